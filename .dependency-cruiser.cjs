@@ -1,0 +1,180 @@
+/**
+ * The import direction, contracts <- core <- plugins/* <- server, as rules. Packages reach each other by name and so
+ * through their `exports`; inside a package the folders have rules of their own.
+ */
+const coreDoor = (name) => `^core/(src|dist)/${name}\\.`;
+/** Folders below `plugins/` that are no plugins themselves. */
+const libraries = ['storage-sequelize', 'jobs-agenda'];
+const npm = (...names) => `^node_modules/(${names.join('|')})/`;
+/** Node's modules without input or output. */
+const pureBuiltIns =
+  '^(node:)?(assert|buffer|crypto|events|path|path/posix|querystring|stream|string_decoder|url|util|zlib)$';
+const workspaces = '^(contracts|core|plugins|server|test|examples)/';
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      comment: 'Two files that need each other are one file, or hide a third.',
+      from: { pathNot: '(^|/)dist/' },
+      to: { circular: true },
+    },
+    {
+      name: 'no-unresolvable',
+      severity: 'error',
+      comment:
+        'A package that is not installed, or a door that a package does not open (a missing build looks the same).',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'no-undeclared-dependency',
+      severity: 'error',
+      comment: 'What a package imports stands in its own package.json.',
+      from: { path: '^(contracts|core|plugins/[^/]+|server)/src/' },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'no-dev-dependency',
+      severity: 'error',
+      comment: 'What runs at a user must not need what only developers install; types are gone by then.',
+      from: { path: '^(contracts|core|plugins/[^/]+|server)/src/' },
+      to: {
+        dependencyTypes: ['npm-dev'],
+        dependencyTypesNot: ['type-only', 'npm'],
+        pathNot: '^node_modules/@types/',
+      },
+    },
+    {
+      name: 'source-not-to-tests',
+      severity: 'error',
+      comment: 'Tests know the source, never the other way round.',
+      from: { path: '/src/', pathNot: '^test/' },
+      to: { path: '(^|/)test/' },
+    },
+    {
+      name: 'contracts-alone',
+      severity: 'error',
+      comment:
+        'contracts: what goes over the wire; zod, @ts-rest/core and the OpenAPI annotations of zod only.',
+      from: { path: '^contracts/src/' },
+      to: { pathNot: ['^contracts/', npm('zod', '@ts-rest/core', '@anatine/zod-openapi')] },
+    },
+    {
+      name: 'core-libraries',
+      severity: 'error',
+      comment:
+        'core: contracts, its own files, Node and small pure libraries; no framework, database, driver or tool.',
+      from: { path: '^core/src/' },
+      to: {
+        pathNot: [
+          '^core/src/',
+          '^contracts/(src|dist)/',
+          npm('zod', 'keyv', 'p-retry', 'semver', '@types/semver', 'string-argv'),
+        ],
+        dependencyTypesNot: ['core', 'unknown'],
+      },
+    },
+    {
+      name: 'core-no-processes',
+      severity: 'error',
+      comment: 'Programs are started by drivers and adapters, connections are made by plugins.',
+      from: { path: '^core/src/' },
+      to: { path: '^(node:)?(child_process|cluster|dgram|http2|https|net|repl|tls)$' },
+    },
+    {
+      name: 'core-pure-rules',
+      severity: 'error',
+      comment: 'domain, views, ports, schema and use cases: no input or output of their own; a port does it.',
+      from: { path: '^core/src/(domain|views|ports|schema|usecases)/' },
+      to: {
+        dependencyTypes: ['core'],
+        pathNot: [pureBuiltIns, '^(node:)?(timers/promises|stream/promises)$'],
+      },
+    },
+    {
+      name: 'domain-alone',
+      severity: 'error',
+      comment: 'domain: pure rules, which know neither ports nor use cases nor the running machine.',
+      from: { path: '^core/src/domain/' },
+      to: {
+        path: '^core/src/(usecases|views|runtime|conformance|ports/(storage|cache|alarm-clock|filesystem))',
+      },
+    },
+    {
+      name: 'conformance-is-for-tests',
+      severity: 'error',
+      comment: 'The suites are data for tests; nothing that runs imports them.',
+      from: { path: '^(core|plugins/[^/]+|server)/src/', pathNot: '^core/src/conformance' },
+      to: { path: '^core/(src|dist)/conformance' },
+    },
+    {
+      name: 'plugins-by-one-door',
+      severity: 'error',
+      comment: 'A plugin knows core by its plugin door, and neither contracts nor server.',
+      from: { path: '^plugins/[^/]+/src/' },
+      to: { path: '^(contracts|core|server|test)/', pathNot: coreDoor('plugin') },
+    },
+    {
+      name: 'plugins-alone',
+      severity: 'error',
+      comment: 'A plugin does not know another one; a library for several plugins of a kind has no manifest.',
+      from: { path: '^plugins/([^/]+)/' },
+      to: {
+        path: '^plugins/',
+        pathNot: ['^plugins/$1/', `^plugins/(${libraries.join('|')})/(src|dist)/index\\.`],
+      },
+    },
+    ...libraries.map((library) => ({
+      name: 'libraries-of-a-kind',
+      severity: 'error',
+      comment:
+        'Only plugins of its kind use the library: storage-sequelize those of SQL databases, and so on.',
+      from: { path: '^plugins/', pathNot: `^plugins/${library.split('-')[0]}-` },
+      to: { path: `^plugins/${library}/` },
+    })),
+    {
+      name: 'server-by-two-doors',
+      severity: 'error',
+      comment:
+        'The server knows core by its server door (and its plugin door for types); plugins by name at run time.',
+      from: { path: '^server/src/' },
+      to: { path: '^(core|plugins|test)/', pathNot: coreDoor('(server|plugin)') },
+    },
+    {
+      name: 'server-no-databases',
+      severity: 'error',
+      comment: 'SQL, MongoDB and Redis stand behind ports.',
+      from: { path: '^server/src/' },
+      to: { path: npm('sequelize', 'sqlite3', 'umzug', 'mongodb', 'agenda', 'redis', '@redis/[^/]+', 'pg') },
+    },
+    {
+      name: 'tsyringe-in-composition',
+      severity: 'error',
+      comment: 'One folder puts the parts together; elsewhere parts are parameters.',
+      from: { path: workspaces, pathNot: '^server/src/composition/' },
+      to: { path: npm('tsyringe', 'reflect-metadata') },
+    },
+    {
+      name: 'driver-stays-behind-its-port',
+      severity: 'error',
+      comment: 'Only the host loads plugins, by the name in the configuration.',
+      from: { path: '^(contracts|core|server)/' },
+      to: { path: '^plugins/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: ['^node_modules/', '(^|/)dist/'] },
+    exclude: { path: ['^plugins/[^/]+/test/', '(^|/)dist/.*\\.tsbuildinfo$'] },
+    tsPreCompilationDeps: true,
+    combinedDependencies: false,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.d.ts', '.js', '.mjs', '.cjs', '.json'],
+    },
+  },
+};

@@ -1,0 +1,40 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './root.mjs';
+import { run } from './run.mjs';
+import { PrepareError, say } from './say.mjs';
+import { factsOf, hashOf, removeStamp, stampIs, writeStamp } from './stamp.mjs';
+
+const stamp = join(root, '.cache', 'build');
+
+/** The packages that `tsconfig.json` refers to. */
+function packages() {
+  const config = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
+  return config.references.map(({ path }) => join(root, path));
+}
+
+function wanted() {
+  const sources = packages().flatMap((folder) =>
+    ['src', 'tsconfig.json', 'package.json'].map((name) => join(folder, name)),
+  );
+  const configs = readdirSync(root).filter((name) => /^tsconfig(\.base)?\.json$/.test(name));
+  return hashOf(factsOf([...sources, ...configs.map((name) => join(root, name))]));
+}
+
+export function buildReady() {
+  return (
+    packages().every((folder) => existsSync(join(folder, 'dist', '.tsbuildinfo'))) && stampIs(stamp, wanted())
+  );
+}
+
+/** Compiles all packages, unless nothing changed since the last time. */
+export async function build() {
+  const target = wanted();
+  if (buildReady()) return;
+  say('Building (tsc -b).');
+  removeStamp(stamp);
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const { code } = await run(process.execPath, [compiler, '-b']);
+  if (code !== 0) throw new PrepareError('The build failed: see the words of the compiler above.');
+  writeStamp(stamp, target);
+}

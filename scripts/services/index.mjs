@@ -1,0 +1,10 @@
+import { borg12 } from './borg-1.2.mjs';
+import { borg14 } from './borg-1.4.mjs';
+
+/**
+ * The real services that the tests need. Each is found by its variable, else on this machine, else installed;
+ * `prepare` resolves to `{ found, env, stop? }` or rejects with the reason, and then the run fails with its name.
+ * @type {{ name: string, variable: string, prepare(): Promise<Service> }[]}
+ * @typedef {{ found: string, env: Record<string, string>, stop?: () => Promise<void> }} Service
+ */
+export const services = [borg12, borg14];

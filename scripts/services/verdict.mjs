@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+
+/**
+ * Reads the runner's JSON report. A file that did not load, an error outside of a test, a skipped test and
+ * a run without tests are failures: nothing is skipped in silence.
+ * @param {{ byName?: boolean }} options `byName`: the tests were chosen by name, so others did not run on purpose
+ * @returns {{ passed: number, failed: number, remarks: string[] }}
+ */
+export function verdictOf(reportFile, exitCode, { byName = false } = {}) {
+  const report = read(reportFile);
+  if (report === null) {
+    return {
+      passed: 0,
+      failed: 1,
+      remarks: [`The test runner ended with ${exitCode} and without a report.`],
+    };
+  }
+  const remarks = [];
+  const files = report.testResults ?? [];
+  const broken = files.filter(
+    ({ status, assertionResults }) => status === 'failed' && !hasFailed(assertionResults),
+  );
+  for (const { name, message } of broken) remarks.push(`Failed as a whole: ${name}\n${message}`);
+  const skipped = files.flatMap(({ assertionResults }) =>
+    assertionResults.filter(({ status }) => !byName && status !== 'passed' && status !== 'failed'),
+  );
+  for (const { fullName, status } of skipped) remarks.push(`Did not run (${status}): ${fullName}`);
+  const passed = report.numPassedTests;
+  let failed = report.numFailedTests + broken.length + skipped.length;
+  if (passed + failed === 0) {
+    remarks.push('No test ran.');
+    failed = 1;
+  }
+  if (exitCode !== 0 && failed === 0) {
+    remarks.push(`The test runner ended with ${exitCode}: see its words above (an error outside of a test).`);
+    failed = 1;
+  }
+  return { passed, failed, remarks };
+}
+
+function hasFailed(assertionResults) {
+  return assertionResults.some(({ status }) => status === 'failed');
+}
+
+function read(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+}
