@@ -1,0 +1,135 @@
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { done, failures, idText, type RouteMetadata } from './common.js';
+import { apiTokenView, newApiToken } from './schemas/api-token.js';
+import {
+  credentials,
+  newPassword,
+  newUser,
+  passwordChange,
+  sessionView,
+  userChanges,
+  userView,
+} from './schemas/user.js';
+
+const c = initContract();
+const tag = 'Authentication and users';
+const itsId = z.object({ id: idText });
+
+/** Routes that work while the user's password must be changed first. */
+const ownAccount = { access: { who: 'any', beforePasswordChange: true }, tag } satisfies RouteMetadata;
+const anyUser = { access: { who: 'any' }, tag } satisfies RouteMetadata;
+const adminOnly = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
+
+const { 404: _notFound, 409: _conflict, ...always } = failures;
+
+export const authContract = c.router({
+  login: {
+    method: 'POST',
+    path: '/api/auth/login',
+    summary: 'Get an access token for a username and a password',
+    description: 'A form, or JSON with the same fields. After several wrong tries the answer is 429.',
+    contentType: 'application/x-www-form-urlencoded',
+    body: credentials,
+    responses: { 200: sessionView, ...always },
+    metadata: { access: { who: 'public' }, tag } satisfies RouteMetadata,
+  },
+  logout: {
+    method: 'POST',
+    path: '/api/auth/logout',
+    summary: 'Revoke the access token of this request',
+    body: c.noBody(),
+    responses: { 200: done, ...always },
+    metadata: ownAccount,
+  },
+  me: {
+    method: 'GET',
+    path: '/api/auth/me',
+    summary: 'The user of this request',
+    responses: { 200: userView, ...always },
+    metadata: ownAccount,
+  },
+  refresh: {
+    method: 'POST',
+    path: '/api/auth/refresh',
+    summary: 'Exchange the access token of a login for one with a fresh life; the old one ends',
+    body: c.noBody(),
+    responses: { 200: sessionView, ...always },
+    metadata: ownAccount,
+  },
+  changePassword: {
+    method: 'POST',
+    path: '/api/auth/change-password',
+    summary: 'Change the own password; every other token of the user ends',
+    body: passwordChange,
+    responses: { 200: done, ...always },
+    metadata: ownAccount,
+  },
+  listUsers: {
+    method: 'GET',
+    path: '/api/auth/users',
+    summary: 'All users',
+    responses: { 200: z.array(userView), ...always },
+    metadata: adminOnly,
+  },
+  createUser: {
+    method: 'POST',
+    path: '/api/auth/users',
+    summary: 'Create a user',
+    body: newUser,
+    responses: { 201: userView, ...always, 409: failures[409] },
+    metadata: adminOnly,
+  },
+  updateUser: {
+    method: 'PUT',
+    path: '/api/auth/users/:id',
+    summary: 'Change e-mail address, rights or activity of a user',
+    pathParams: itsId,
+    body: userChanges,
+    responses: { 200: userView, ...failures },
+    metadata: adminOnly,
+  },
+  deleteUser: {
+    method: 'DELETE',
+    path: '/api/auth/users/:id',
+    summary: 'Delete a user, and with it every token of that user',
+    pathParams: itsId,
+    responses: { 200: done, ...always, 404: failures[404] },
+    metadata: adminOnly,
+  },
+  resetPassword: {
+    method: 'POST',
+    path: '/api/settings/users/:id/reset-password',
+    summary: 'Set a password that the user must change at the next login',
+    pathParams: itsId,
+    body: z.object({ new_password: newPassword }),
+    responses: { 200: done, ...always, 404: failures[404] },
+    metadata: adminOnly,
+  },
+  listTokens: {
+    method: 'GET',
+    path: '/api/auth/tokens',
+    summary: 'The API tokens of the user of this request',
+    responses: { 200: z.object({ success: z.literal(true), tokens: z.array(apiTokenView) }), ...always },
+    metadata: anyUser,
+  },
+  createToken: {
+    method: 'POST',
+    path: '/api/auth/tokens',
+    summary: 'Make an API token; `access_token` is shown in this answer only',
+    body: newApiToken,
+    responses: {
+      201: z.object({ success: z.literal(true), access_token: z.string(), token: apiTokenView }),
+      ...always,
+    },
+    metadata: anyUser,
+  },
+  deleteToken: {
+    method: 'DELETE',
+    path: '/api/auth/tokens/:id',
+    summary: 'Revoke one of the own API tokens',
+    pathParams: itsId,
+    responses: { 200: done, ...always, 404: failures[404] },
+    metadata: anyUser,
+  },
+});

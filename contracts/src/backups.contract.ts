@@ -1,0 +1,94 @@
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { booleanText, failures, id, idText, integerText, type RouteMetadata } from './common.js';
+import { backupJobView, logPage, repositoryReference } from './schemas/job.js';
+
+const c = initContract();
+const metadata = (extra: Partial<RouteMetadata> = {}): RouteMetadata => ({
+  access: { who: 'any' },
+  tag: 'Backups',
+  ...extra,
+});
+const jobPath = z.object({ job_id: idText });
+
+export const backupsContract = c.router({
+  start: {
+    method: 'POST',
+    path: '/api/backup/start',
+    summary: 'Start a backup of a repository',
+    description: 'Queues a job. `message` says what the job waits for when the repository is busy.',
+    body: z
+      .object({ repository: repositoryReference.optional(), repository_id: id.optional() })
+      .refine((body) => body.repository !== undefined || body.repository_id !== undefined, {
+        message: 'is required: the path of a registered repository',
+        path: ['repository'],
+      })
+      .openapi({ example: { repository: '/backups/home' } }),
+    responses: {
+      200: z.object({
+        success: z.literal(true),
+        job_id: id,
+        status: z.literal('pending'),
+        message: z.string(),
+      }),
+      ...failures,
+    },
+    metadata: metadata(),
+  },
+  list: {
+    method: 'GET',
+    path: '/api/backup/jobs',
+    summary: 'List backup jobs, newest first',
+    query: z.object({
+      limit: integerText({ min: 1, max: 1000, fallback: 200 }),
+      scheduled_only: booleanText,
+      manual_only: booleanText,
+    }),
+    responses: { 200: z.object({ success: z.literal(true), jobs: z.array(backupJobView) }), ...failures },
+    metadata: metadata(),
+  },
+  status: {
+    method: 'GET',
+    path: '/api/backup/status/:job_id',
+    summary: 'Show one backup job with its progress',
+    pathParams: jobPath,
+    responses: { 200: backupJobView.extend({ success: z.literal(true) }), ...failures },
+    metadata: metadata(),
+  },
+  cancel: {
+    method: 'POST',
+    path: '/api/backup/cancel/:job_id',
+    summary: 'Cancel a pending or running backup job',
+    pathParams: jobPath,
+    body: z.unknown().optional(),
+    responses: {
+      200: z.object({ success: z.literal(true), message: z.string(), process_terminated: z.boolean() }),
+      ...failures,
+    },
+    metadata: metadata(),
+  },
+  readLog: {
+    method: 'GET',
+    path: '/api/backup/logs/:job_id/stream',
+    summary: 'Read lines of a job log, from a line number on',
+    pathParams: jobPath,
+    query: z.object({
+      offset: integerText({ min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 }),
+      limit: integerText({ min: 1, max: 10_000, fallback: 10_000 }),
+    }),
+    responses: { 200: logPage, ...failures },
+    metadata: metadata(),
+  },
+  downloadLog: {
+    method: 'GET',
+    path: '/api/backup/logs/:job_id/download',
+    summary: 'Download a job log as a text file',
+    pathParams: jobPath,
+    query: z.object({ token: z.string().optional() }),
+    responses: { 200: c.otherResponse({ contentType: 'text/plain', body: z.string() }), ...failures },
+    metadata: metadata({
+      access: { who: 'any', tokenInQuery: true },
+      download: { contentType: 'text/plain' },
+    }),
+  },
+});

@@ -1,0 +1,88 @@
+import { extendZodWithOpenApi } from '@anatine/zod-openapi';
+import { z } from 'zod';
+
+extendZodWithOpenApi(z);
+
+/** Who may call a route. `any`: every signed-in user. `readOnlyTokens`: also tokens that may only read. */
+export interface Access {
+  who: 'public' | 'any' | 'admin';
+  /** Default: true for GET, false otherwise. */
+  readOnlyTokens?: boolean;
+  /** The token comes as the query parameter `token`, so that links work in a browser. */
+  tokenInQuery?: boolean;
+  /** Also while the user's password must be changed first. */
+  beforePasswordChange?: boolean;
+}
+
+/** Stands in the `metadata` of every route. */
+export interface RouteMetadata {
+  access: Access;
+  /** Group in the documentation. */
+  tag: string;
+  /** `multipart/form-data` or a download: what the documentation can't see from the schemas. */
+  upload?: { part: string };
+  download?: { contentType: string };
+}
+
+/** Milliseconds-precise ISO 8601 in UTC. */
+export const timestamp = z.string().datetime({ precision: 3 }).openapi({ example: '2026-03-01T02:00:00.000Z' });
+
+/** A positive whole number that JavaScript holds exactly. */
+export const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+
+/** An id in a path or a query: decimal digits without sign, point or leading zero. */
+export const idText = z
+  .string()
+  .regex(/^[1-9]\d{0,15}$/, 'must be a positive whole number')
+  .transform(Number)
+  .refine(Number.isSafeInteger, 'must be at most 9007199254740991')
+  .openapi({ type: 'integer', minimum: 1, example: 1 });
+
+/** A whole number in a query. */
+export const integerText = (range: { min: number; max: number; fallback: number }) =>
+  z
+    .string()
+    .regex(/^\d{1,16}$/, 'must be a whole number')
+    .transform(Number)
+    .refine((n) => n >= range.min && n <= range.max, `must be from ${range.min} to ${range.max}`)
+    .optional()
+    .transform((n) => n ?? range.fallback)
+    .openapi({ type: 'integer', minimum: range.min, maximum: range.max, default: range.fallback });
+
+/** `true`, `false`, `1`, `0` in a query. */
+export const booleanText = z
+  .enum(['true', 'false', '1', '0'])
+  .optional()
+  .transform((text) => text === 'true' || text === '1')
+  .openapi({ type: 'boolean', default: false });
+
+export const errorBody = z.object({
+  detail: z.string(),
+  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  request_id: z.string().optional(),
+});
+
+/** The statuses that every route may answer, by the code table of the interface. */
+export const failures = {
+  400: errorBody,
+  401: errorBody,
+  403: errorBody,
+  404: errorBody,
+  405: errorBody,
+  409: errorBody,
+  413: errorBody,
+  415: errorBody,
+  429: errorBody,
+  500: errorBody,
+  503: errorBody,
+} as const;
+
+export const done = z.object({ success: z.literal(true), message: z.string() });
+
+/** Text without NUL or line breaks, trimmed, for names that people read. */
+export const nameText = z
+  .string()
+  .trim()
+  .min(1, 'must not be empty')
+  .max(255, 'must have at most 255 characters')
+  .refine((text) => !/\p{Cc}/u.test(text), 'must not hold control characters');

@@ -1,0 +1,15 @@
+import { initContract } from '@ts-rest/core';
+import { archivesContract } from './archives.contract.js';
+import { authContract } from './auth.contract.js';
+import { backupsContract } from './backups.contract.js';
+import { repositoriesContract } from './repositories.contract.js';
+import { systemContract } from './system.contract.js';
+
+/** Every route of the service, by area. */
+export const contract = initContract().router({
+  archives: archivesContract,
+  auth: authContract,
+  backups: backupsContract,
+  repositories: repositoriesContract,
+  system: systemContract,
+});

@@ -1,0 +1,95 @@
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { done, failures, idText, type RouteMetadata } from './common.js';
+import {
+  newRepository,
+  repositoryChanges,
+  repositoryToImport,
+  repositoryView,
+  repositoryWritten,
+} from './schemas/repository.js';
+
+const c = initContract();
+const tag = 'Repositories';
+const anyUser = { access: { who: 'any' }, tag } satisfies RouteMetadata;
+const admin = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
+const itsId = z.object({ repo_id: idText });
+
+export const repositoriesContract = c.router({
+  list: {
+    method: 'GET',
+    path: '/api/repositories/',
+    summary: 'List the repositories',
+    responses: {
+      200: z.object({ success: z.literal(true), repositories: z.array(repositoryView) }),
+      ...failures,
+    },
+    metadata: anyUser,
+  },
+  create: {
+    method: 'POST',
+    path: '/api/repositories/',
+    summary: 'Make a new repository and register it',
+    description: 'Missing parent folders are made. A repository that exists already is imported instead.',
+    body: newRepository.passthrough(),
+    responses: { 201: repositoryWritten, ...failures },
+    metadata: admin,
+  },
+  import: {
+    method: 'POST',
+    path: '/api/repositories/import',
+    summary: 'Register a repository that exists already',
+    description: 'It is opened first, so a wrong passphrase or a missing key file is told at once.',
+    body: repositoryToImport.passthrough(),
+    responses: { 201: repositoryWritten, ...failures },
+    metadata: admin,
+  },
+  get: {
+    method: 'GET',
+    path: '/api/repositories/:repo_id',
+    summary: 'Show one repository',
+    pathParams: itsId,
+    responses: { 200: z.object({ success: z.literal(true), repository: repositoryView }), ...failures },
+    metadata: anyUser,
+  },
+  update: {
+    method: 'PUT',
+    path: '/api/repositories/:repo_id',
+    summary: 'Change settings of a repository',
+    description: 'Encryption and passphrase stay. A new path must hold the same repository.',
+    pathParams: itsId,
+    body: repositoryChanges.passthrough(),
+    responses: { 200: repositoryWritten, ...failures },
+    metadata: admin,
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/api/repositories/:repo_id',
+    summary: 'Remove the registration; the repository itself stays',
+    pathParams: itsId,
+    body: c.noBody(),
+    responses: { 200: done, ...failures },
+    metadata: admin,
+  },
+  uploadKeyFile: {
+    method: 'POST',
+    path: '/api/repositories/:repo_id/keyfile',
+    summary: 'Give the key file of a repository with a keyfile encryption',
+    pathParams: itsId,
+    contentType: 'multipart/form-data',
+    body: z.object({
+      keyfile: z.unknown().openapi({ type: 'string', format: 'binary', description: 'At most 64 KB.' }),
+    }),
+    responses: { 200: done.extend({ keyfile_name: z.string() }), ...failures },
+    metadata: { ...admin, upload: { part: 'keyfile' } } satisfies RouteMetadata,
+  },
+  downloadKeyFile: {
+    method: 'GET',
+    path: '/api/repositories/:repo_id/keyfile',
+    summary: 'Download the exported key',
+    description: 'For every encryption that has a key; keep it in a safe place.',
+    pathParams: itsId,
+    responses: { 200: c.otherResponse({ contentType: 'text/plain', body: z.string() }), ...failures },
+    metadata: { ...admin, download: { contentType: 'text/plain' } } satisfies RouteMetadata,
+  },
+});

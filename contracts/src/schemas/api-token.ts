@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { id, nameText, timestamp } from '../common.js';
+
+/** A token made by hand, for a script or another program. The token itself is never shown again. */
+export const apiTokenView = z.object({
+  id,
+  name: z.string(),
+  read_only: z.boolean(),
+  created_at: timestamp,
+  expires_at: timestamp.nullable().openapi({ description: 'null: valid until it is deleted.' }),
+  last_used_at: timestamp.nullable().openapi({ description: 'Exact to a minute.' }),
+});
+export type ApiTokenView = z.infer<typeof apiTokenView>;
+
+export const newApiToken = z.object({
+  name: nameText,
+  read_only: z.boolean().default(false),
+  expires_at: z
+    .string()
+    .datetime({ offset: true, message: 'must be an ISO 8601 time with a zone, as 2030-01-31T00:00:00Z' })
+    .nullable()
+    .optional(),
+});
+export type NewApiToken = z.infer<typeof newApiToken>;

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { id, timestamp } from '../common.js';
+
+export const jobStatus = z.enum([
+  'pending',
+  'running',
+  'completed',
+  'completed_with_warnings',
+  'failed',
+  'cancelled',
+]);
+
+/** Sizes in bytes, speed in MB/s (2^20 bytes, average of 30 s), times in seconds. Unknown figures are 0 or empty. */
+export const backupProgress = z.object({
+  original_size: z.number().int(),
+  compressed_size: z.number().int(),
+  deduplicated_size: z.number().int(),
+  nfiles: z.number().int(),
+  current_file: z.string(),
+  progress_percent: z.number().min(0).max(100),
+  backup_speed: z.number(),
+  total_expected_size: z.number().int(),
+  estimated_time_remaining: z.number().int(),
+});
+
+export const backupJobView = z.object({
+  id,
+  /** The repository's path. */
+  repository: z.string(),
+  repository_id: id.nullable(),
+  repository_name: z.string(),
+  status: jobStatus,
+  requested_at: timestamp,
+  started_at: timestamp.nullable(),
+  completed_at: timestamp.nullable(),
+  /** Percent, whole. */
+  progress: z.number().int().min(0).max(100),
+  progress_details: backupProgress,
+  error_message: z.string().nullable(),
+  /** What a pending job waits for. */
+  waiting_for: z.string().nullable(),
+  has_logs: z.boolean(),
+  archive_name: z.string().nullable(),
+  maintenance_status: z.string().nullable(),
+  /** Null for a backup started by hand. */
+  scheduled_job_id: id.nullable(),
+});
+
+export const logPage = z.object({
+  success: z.literal(true),
+  job_id: id,
+  status: jobStatus,
+  lines: z.array(z.object({ line_number: z.number().int().positive(), content: z.string() })),
+  total_lines: z.number().int(),
+  has_more: z.boolean(),
+});
+
+/** Names a repository by its path, or by its id where the text is a positive whole number. */
+export const repositoryReference = z.union([z.string().min(1), id]);
+
+export type BackupJobView = z.infer<typeof backupJobView>;
+export type LogPage = z.infer<typeof logPage>;
+export type RepositoryReference = z.infer<typeof repositoryReference>;

@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import { id, nameText, timestamp } from '../common.js';
+
+/** Most bytes of a key file. */
+export const keyFileLimit = 64 * 1024;
+
+const maxScript = 256 * 1024;
+const patternSize = 4096;
+/** A day. */
+const timeout = z
+  .number()
+  .int()
+  .min(1, 'must be from 1 to 86400 seconds')
+  .max(86_400, 'must be from 1 to 86400 seconds');
+
+const withoutNul = (text: string) => !text.includes('\0');
+const oneLine = (text: string) => !/[\0\r\n]/.test(text);
+const wellFormed = (text: string) => !/\p{Surrogate}/u.test(text);
+
+const line = z
+  .string()
+  .max(patternSize, `must have at most ${patternSize} characters`)
+  .refine(oneLine, 'must be one line without NUL')
+  .refine(wellFormed, 'must be well-formed Unicode');
+const script = z
+  .string()
+  .max(maxScript, `must have at most ${maxScript} characters`)
+  .refine(withoutNul, 'must not hold NUL');
+
+export const encryption = z.enum(['repokey', 'keyfile', 'repokey-blake2', 'keyfile-blake2', 'none']);
+export const repositoryMode = z.enum(['full', 'observe']);
+
+const name = nameText.refine(wellFormed, 'must be well-formed Unicode');
+const path = z.string().min(1, 'must not be empty').openapi({
+  description: 'Absolute, or relative to the data directory. No `..`, no empty part.',
+  example: '/backups/home',
+});
+const passphrase = line
+  .nullable()
+  .optional()
+  .openapi({ format: 'password', description: 'Required unless encryption is `none`. Never returned.' });
+const compression = z.string().max(20, 'is too long').openapi({
+  description: '`lz4`, `zstd`, `zlib`, `none`; zstd and zlib also with a level: `zstd,10`.',
+  example: 'lz4',
+});
+const sources = z
+  .array(line)
+  .max(1000, 'must have at most 1000 entries')
+  .openapi({ description: 'Absolute paths; at least one in full mode.', example: ['/home'] });
+const patterns = z
+  .array(line.refine((text) => text !== '', 'must not be empty'))
+  .max(10_000, 'must have at most 10000 entries');
+
+/** Nullable texts: null and an empty text both mean none. */
+const texts = {
+  remote_path: line
+    .refine((text) => !text.trim().startsWith('-'), 'must not begin with a dash')
+    .nullable()
+    .optional(),
+  pre_backup_script: script.nullable().optional(),
+  post_backup_script: script.nullable().optional(),
+  custom_flags: line.nullable().optional().openapi({
+    description: 'Further flags of the command that creates archives.',
+    example: '--one-file-system',
+  }),
+};
+const connections = { connection_id: id.nullable().optional(), source_connection_id: id.nullable().optional() };
+
+const settings = {
+  ...texts,
+  ...connections,
+  compression: compression.default('lz4'),
+  source_directories: sources.default([]),
+  exclude_patterns: patterns.default([]),
+  hook_timeout: timeout.default(300),
+  pre_hook_timeout: timeout.default(300),
+  post_hook_timeout: timeout.default(300),
+  continue_on_hook_failure: z.boolean().default(false),
+  mode: repositoryMode.default('full'),
+  bypass_lock: z.boolean().default(false).openapi({ description: 'Observe mode only.' }),
+};
+
+export const newRepository = z.object({
+  name,
+  path,
+  passphrase,
+  encryption: encryption.default('repokey'),
+  ...settings,
+});
+
+export const repositoryToImport = z.object({
+  name,
+  path,
+  passphrase,
+  keyfile_content: z.string().max(keyFileLimit, `must have at most ${keyFileLimit} bytes`).nullable().optional().openapi({
+    description: 'Text of the key file, for `keyfile` encryptions.',
+  }),
+  ...settings,
+});
+
+/** Absent fields stay as they are; null clears the ones that may be null. */
+export const repositoryChanges = z.object({
+  ...texts,
+  ...connections,
+  name: name.optional(),
+  path: path.optional(),
+  compression: compression.optional(),
+  source_directories: sources.optional(),
+  exclude_patterns: patterns.optional(),
+  hook_timeout: timeout.optional(),
+  pre_hook_timeout: timeout.optional(),
+  post_hook_timeout: timeout.optional(),
+  continue_on_hook_failure: z.boolean().optional(),
+  mode: repositoryMode.optional(),
+  bypass_lock: z.boolean().optional(),
+});
+
+export const repositoryView = z.object({
+  id,
+  name: z.string(),
+  path: z.string(),
+  encryption: z.enum([...encryption.options, 'authenticated', 'authenticated-blake2']),
+  compression: z.string(),
+  source_directories: z.array(z.string()),
+  exclude_patterns: z.array(z.string()),
+  repository_type: z.enum(['local', 'ssh']),
+  host: z.string().nullable(),
+  port: z.number().int().nullable(),
+  username: z.string().nullable(),
+  ssh_key_id: id.nullable(),
+  connection_id: id.nullable(),
+  source_ssh_connection_id: id.nullable(),
+  remote_path: z.string().nullable(),
+  last_backup: timestamp.nullable(),
+  last_check: timestamp.nullable(),
+  last_compact: timestamp.nullable(),
+  total_size: z.string().nullable().openapi({
+    description: 'Compressed, deduplicated size on disk; null until first known.',
+    example: '1.59 GB',
+  }),
+  archive_count: z.number().int(),
+  created_at: timestamp,
+  updated_at: timestamp,
+  pre_backup_script: z.string().nullable(),
+  post_backup_script: z.string().nullable(),
+  hook_timeout: z.number().int(),
+  pre_hook_timeout: z.number().int(),
+  post_hook_timeout: z.number().int(),
+  continue_on_hook_failure: z.boolean(),
+  mode: repositoryMode,
+  bypass_lock: z.boolean(),
+  custom_flags: z.string().nullable(),
+  has_running_maintenance: z.boolean(),
+  has_keyfile: z.boolean(),
+});
+
+/** What a write of a repository answers; `warnings` name what was not taken from the body. */
+export const repositoryWritten = z.object({
+  success: z.literal(true),
+  message: z.string(),
+  repository: repositoryView,
+  warnings: z.array(z.string()).optional(),
+});
+
+export type NewRepository = z.infer<typeof newRepository>;
+export type RepositoryToImport = z.infer<typeof repositoryToImport>;
+export type RepositoryChanges = z.infer<typeof repositoryChanges>;
+export type RepositoryView = z.infer<typeof repositoryView>;
+export type RepositoryWritten = z.infer<typeof repositoryWritten>;

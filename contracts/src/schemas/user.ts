@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { id, nameText, timestamp } from '../common.js';
+
+/** Length of a new password, in characters. No other rule: long beats complicated. */
+export const passwordLength = { min: 8, max: 1024 } as const;
+
+export const newPassword = z
+  .string()
+  .min(passwordLength.min, `must have at least ${passwordLength.min} characters`)
+  .max(passwordLength.max, `must have at most ${passwordLength.max} characters`)
+  .openapi({ format: 'password' });
+
+/** A password to be compared with the stored one: no rule but an upper bound of the work. */
+export const givenPassword = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(passwordLength.max, `must have at most ${passwordLength.max} characters`)
+  .openapi({ format: 'password' });
+
+/** Case-sensitive. */
+export const username = nameText.refine((text) => !/\p{Cs}/u.test(text), 'must be well-formed Unicode');
+
+/** Addresses without a dot in the host (`root@nas`) are fine on a network of one's own. */
+export const email = z
+  .string()
+  .trim()
+  .max(254, 'must have at most 254 characters')
+  .regex(/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u, 'must be an e-mail address')
+  .openapi({ format: 'email', example: 'operator@example.org' });
+
+export const userView = z.object({
+  id,
+  username: z.string(),
+  email: z.string().nullable(),
+  is_active: z.boolean(),
+  is_admin: z.boolean(),
+  must_change_password: z.boolean().openapi({
+    description: 'Until the password is changed, every route but those of the own account answers 403.',
+  }),
+  last_login: timestamp.nullable(),
+  created_at: timestamp,
+});
+export type UserView = z.infer<typeof userView>;
+
+export const newUser = z.object({
+  username,
+  password: newPassword,
+  email: email.nullable().optional(),
+  is_admin: z.boolean().default(false),
+});
+export type NewUser = z.infer<typeof newUser>;
+
+/** Absent fields stay as they are; `email: null` clears it. */
+export const userChanges = z.object({
+  email: email.nullable().optional(),
+  is_active: z.boolean().optional(),
+  is_admin: z.boolean().optional(),
+});
+export type UserChanges = z.infer<typeof userChanges>;
+
+export const credentials = z.object({
+  username: z.string().min(1, 'must not be empty').max(255, 'must have at most 255 characters'),
+  password: givenPassword,
+});
+export type Credentials = z.infer<typeof credentials>;
+
+export const passwordChange = z.object({ current_password: givenPassword, new_password: newPassword });
+export type PasswordChange = z.infer<typeof passwordChange>;
+
+/** What a login and a refresh answer. */
+export const sessionView = z.object({
+  access_token: z.string(),
+  token_type: z.literal('bearer'),
+  expires_in: z.number().int().openapi({ description: 'Seconds.', example: 86400 }),
+  must_change_password: z.boolean(),
+});
+export type SessionView = z.infer<typeof sessionView>;

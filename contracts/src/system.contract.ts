@@ -1,0 +1,118 @@
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { failures, type RouteMetadata } from './common.js';
+
+const c = initContract();
+const tag = 'System';
+const open = { access: { who: 'public' }, tag } satisfies RouteMetadata;
+const adminOnly = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
+const { 405: wrongMethod, 429: tooMany, 500: failed, 503: unavailable } = failures;
+const always = { 405: wrongMethod, 429: tooMany, 500: failed, 503: unavailable };
+
+/** Version of the interface that this release implements. */
+export const interfaceVersion = '1.64.1';
+
+export const pluginView = z.object({
+  name: z.string().openapi({ example: '@holdfast/driver-borg' }),
+  version: z.string(),
+  kind: z.enum(['storage', 'jobs', 'cache', 'notify', 'driver']),
+  id: z.string(),
+  capabilities: z.array(z.string()).openapi({
+    description: 'Operations of a driver, URL schemes of a notification transport; empty for other kinds.',
+  }),
+  healthy: z.boolean(),
+  problem: z.string().nullable().openapi({ description: 'What is wrong, when the plugin is not healthy.' }),
+});
+export type PluginView = z.infer<typeof pluginView>;
+
+const page = c.otherResponse({ contentType: 'text/html; charset=utf-8', body: z.string() });
+
+export const systemContract = c.router({
+  root: {
+    method: 'GET',
+    path: '/api',
+    summary: 'Name and version of the service',
+    responses: {
+      200: z.object({
+        name: z.string(),
+        version: z.string().openapi({ example: interfaceVersion }),
+        docs: z.literal('/api/docs'),
+        status: z.literal('running'),
+      }),
+      ...always,
+    },
+    metadata: open,
+  },
+  info: {
+    method: 'GET',
+    path: '/api/system/info',
+    summary: 'Versions of the interface, of the backup tool and of this release',
+    responses: {
+      200: z.object({
+        app_version: z.string().openapi({ example: interfaceVersion }),
+        bk_version: z.string().nullable().openapi({
+          example: 'borg 1.2.4',
+          description: 'Version line of the backup tool; null while it is missing or does not answer.',
+        }),
+        server_version: z.string(),
+      }),
+      ...always,
+    },
+    metadata: open,
+  },
+  health: {
+    method: 'GET',
+    path: '/health',
+    summary: 'Answers as soon as the service can take requests',
+    responses: {
+      200: z.object({ status: z.literal('healthy'), service: z.literal('holdfast') }),
+      ...always,
+    },
+    metadata: open,
+  },
+  plugins: {
+    method: 'GET',
+    path: '/api/plugins',
+    summary: 'The loaded plugins with their versions, capabilities and health',
+    responses: {
+      200: z.object({ success: z.literal(true), plugins: z.array(pluginView) }),
+      401: failures[401],
+      403: failures[403],
+      ...always,
+    },
+    metadata: adminOnly,
+  },
+  openApi: {
+    method: 'GET',
+    path: '/api/openapi.json',
+    summary: 'This interface as an OpenAPI document',
+    responses: { 200: z.record(z.unknown()), ...always },
+    metadata: open,
+  },
+  docs: {
+    method: 'GET',
+    path: '/api/docs',
+    summary: 'Interactive documentation',
+    responses: { 200: page, ...always },
+    metadata: open,
+  },
+  redoc: {
+    method: 'GET',
+    path: '/api/redoc',
+    summary: 'Reference documentation',
+    responses: { 200: page, ...always },
+    metadata: open,
+  },
+  docsAsset: {
+    method: 'GET',
+    path: '/api/docs/assets/:file',
+    summary: 'A script, style or image of the documentation pages',
+    pathParams: z.object({ file: z.string() }),
+    responses: {
+      200: c.otherResponse({ contentType: 'application/octet-stream', body: z.unknown() }),
+      404: failures[404],
+      ...always,
+    },
+    metadata: { ...open, download: { contentType: 'application/octet-stream' } },
+  },
+});
