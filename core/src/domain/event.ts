@@ -1,0 +1,25 @@
+/**
+ * What happened. The kinds of the interface document carry its names; the others are for caches, inventory and
+ * metrics. An event is written in the transaction of the change that it reports and handed on after the commit.
+ */
+export type EventKind =
+  | 'backup_start'
+  | 'backup_success'
+  | 'backup_warning'
+  | 'backup_failure'
+  | 'restore_success'
+  | 'restore_failure'
+  | 'check_success'
+  | 'check_failure'
+  | 'schedule_failure'
+  | 'repository_created'
+  | 'repository_updated'
+  | 'repository_deleted'
+  | 'archives_changed';
+
+export interface NewEvent {
+  kind: EventKind;
+  repositoryId: number | null;
+  jobId: number | null;
+  data: Record<string, unknown>;
+}

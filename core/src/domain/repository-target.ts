@@ -1,0 +1,20 @@
+import type { RepositoryTarget } from '../ports/backup-driver.js';
+import type { RepositoryRow } from '../schema/tables.js';
+
+/** The secrets of one repository in clear; null where it has none. */
+export interface RepositorySecrets {
+  passphrase: string | null;
+  keyFile: string | null;
+}
+
+/** What the tool needs to open a registered repository. */
+export const repositoryTarget = (
+  row: Pick<RepositoryRow, 'uid' | 'path' | 'remote_path'>,
+  { passphrase, keyFile }: RepositorySecrets,
+): RepositoryTarget => ({
+  uid: row.uid,
+  location: row.path,
+  passphrase,
+  keyFile,
+  remoteToolPath: row.remote_path,
+});

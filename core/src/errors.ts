@@ -1,0 +1,147 @@
+/** What went wrong, in words a caller of the HTTP interface can act on. One file of the server maps codes to statuses. */
+export type AppErrorCode =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'too_large'
+  | 'too_many'
+  | 'unavailable'
+  | 'internal';
+
+export interface FieldError {
+  path: string;
+  message: string;
+}
+
+export interface AppErrorOptions {
+  cause?: unknown;
+  /** Seconds after which a retry makes sense; becomes `Retry-After`. */
+  retryAfterSeconds?: number;
+  errors?: FieldError[];
+}
+
+/**
+ * The only error a use case throws on purpose. `detail` is shown to the caller as it stands:
+ * it says what to do, and never carries a secret or a text of the inside.
+ */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly retryAfterSeconds: number | undefined;
+  readonly errors: FieldError[] | undefined;
+
+  constructor(
+    readonly code: AppErrorCode,
+    readonly detail: string,
+    options: AppErrorOptions = {},
+  ) {
+    super(detail, options.cause === undefined ? undefined : { cause: options.cause });
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.errors = options.errors;
+  }
+}
+
+export const invalid = (detail: string, options?: AppErrorOptions) =>
+  new AppError('invalid', detail, options);
+export const notFound = (detail: string, options?: AppErrorOptions) =>
+  new AppError('not_found', detail, options);
+export const conflict = (detail: string, options?: AppErrorOptions) =>
+  new AppError('conflict', detail, options);
+export const forbidden = (detail: string, options?: AppErrorOptions) =>
+  new AppError('forbidden', detail, options);
+
+/** True for an AppError of any copy of this package: plugins may carry their own. */
+export function isAppError(error: unknown): error is AppError {
+  return error instanceof Error && error.name === 'AppError';
+}
+
+export type StoreErrorKind =
+  /** A unique key is taken; `key` names its columns, joined by a comma. */
+  | 'unique'
+  /** The transaction met another one; the whole of it may be tried again. */
+  | 'conflict'
+  /** The database can't be reached or is full; later it may work. */
+  | 'unavailable'
+  /** The request was wrong (unknown column, value of the wrong type). */
+  | 'invalid';
+
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+  constructor(
+    readonly kind: StoreErrorKind,
+    message: string,
+    readonly options: { key?: string; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+  }
+  get key(): string | undefined {
+    return this.options.key;
+  }
+  get retryable(): boolean {
+    return this.kind === 'conflict' || this.kind === 'unavailable';
+  }
+}
+
+export function isStoreError(error: unknown, kind?: StoreErrorKind): error is StoreError {
+  return (
+    error instanceof Error &&
+    error.name === 'StoreError' &&
+    (kind === undefined || (error as StoreError).kind === kind)
+  );
+}
+
+/** Why a backup tool's operation did not succeed. Closed list: a driver maps everything else to `failed`. */
+export type DriverErrorKind =
+  | 'cancelled'
+  | 'passphrase_wrong'
+  | 'key_missing'
+  | 'repository_missing'
+  | 'not_a_repository'
+  | 'repository_exists'
+  | 'path_not_empty'
+  | 'archive_missing'
+  | 'archive_exists'
+  | 'path_missing'
+  | 'locked'
+  | 'damaged'
+  | 'no_space'
+  | 'permission'
+  | 'connection'
+  | 'tool_missing'
+  | 'tool_too_old'
+  | 'usage'
+  | 'failed';
+
+export class DriverError extends Error {
+  override readonly name = 'DriverError';
+  constructor(
+    readonly kind: DriverErrorKind,
+    /** Short, fit for people, without secrets. */
+    message: string,
+    readonly options: { exitCode?: number | null; holder?: string; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+  }
+  get retryable(): boolean {
+    return this.kind === 'locked' || this.kind === 'connection';
+  }
+}
+
+/** Thrown by a notification transport. */
+export class DeliveryError extends Error {
+  override readonly name = 'DeliveryError';
+  readonly retryable: boolean;
+  constructor(message: string, options: { retryable: boolean; cause?: unknown }) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.retryable = options.retryable;
+  }
+}
+
+export function isDriverError(error: unknown, kind?: DriverErrorKind): error is DriverError {
+  return (
+    error instanceof Error &&
+    error.name === 'DriverError' &&
+    (kind === undefined || (error as DriverError).kind === kind)
+  );
+}

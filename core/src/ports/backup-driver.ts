@@ -1,0 +1,204 @@
+import type { Readable } from 'node:stream';
+
+export type Encryption =
+  | 'repokey'
+  | 'keyfile'
+  | 'repokey-blake2'
+  | 'keyfile-blake2'
+  | 'authenticated'
+  | 'authenticated-blake2'
+  | 'none';
+
+/** Everything the tool needs to open one repository. Paths inside archives are JavaScript strings in which a byte
+ * that isn't UTF-8 stands as the lone surrogate U+DC00 + byte, so that every name survives. */
+export interface RepositoryTarget {
+  /** Stable, unguessable name of the repository; the tool's own caches live in a folder of that name. */
+  uid: string;
+  /** Absolute local path, or `ssh://user@host:port/path`. */
+  location: string;
+  passphrase: string | null;
+  /** Content of the key file for the `keyfile*` encryptions. */
+  keyFile: string | null;
+  /** The tool's binary on the remote host. */
+  remoteToolPath: string | null;
+}
+
+export interface OperationOptions {
+  /** Aborting ends the tool (interrupt, terminate, kill, each bounded) and rejects with DriverError `cancelled`. */
+  signal?: AbortSignal;
+  /** At most a few times a second. */
+  onProgress?(progress: ToolProgress): void;
+  /** The tool's messages for people, one line each, without progress and without secrets. */
+  onLog?(line: ToolLogLine): void;
+  /** Called once the tool's process runs, before it does anything that lasts. */
+  onProcess?(process: ToolProcess): void;
+  /** How long the tool waits for its own lock before DriverError `locked`. Default 1. */
+  lockWaitSeconds?: number;
+  /** Reads beside a running writer, without the tool's lock; only for reading operations. */
+  bypassLock?: boolean;
+}
+
+/** Identifies a process beyond the reuse of its number. `host` is the machine's boot id. */
+export interface ToolProcess {
+  pid: number;
+  startedAt: string;
+  host: string;
+}
+
+export interface ToolLogLine {
+  level: 'debug' | 'info' | 'warning' | 'error';
+  text: string;
+}
+
+export interface ToolProgress {
+  originalSize?: number;
+  compressedSize?: number;
+  deduplicatedSize?: number;
+  files?: number;
+  currentPath?: string;
+  /** A phase of the operation and its position, when the tool tells: both in the tool's own units. */
+  phase?: string;
+  current?: number;
+  total?: number;
+  message?: string;
+}
+
+/** `warnings` is empty when all went well; each is one sentence for people. Failures are DriverErrors. */
+export interface DriverResult<T> {
+  value: T;
+  warnings: string[];
+}
+
+export interface ArchiveStats {
+  /** Bytes, bytes, bytes, count. */
+  originalSize: number;
+  compressedSize: number;
+  deduplicatedSize: number;
+  files: number;
+}
+
+export interface ArchiveSummary {
+  /** The tool's own id, 64 hex digits. */
+  id: string;
+  name: string;
+  /** Milliseconds since the epoch. */
+  start: number;
+  end: number | null;
+  comment: string;
+  hostname: string;
+  username: string;
+}
+
+export interface ArchiveDetails extends ArchiveSummary {
+  /** Seconds. */
+  duration: number;
+  stats: ArchiveStats;
+  commandLine: string[];
+  chunkerParams: (string | number)[];
+  /** Fraction of the tool's maximal archive size that is used. */
+  maxArchiveSizeUsed: number | null;
+}
+
+export interface RepositorySummary {
+  /** The tool's own id, hex. */
+  id: string;
+  encryption: Encryption;
+  lastModified: number | null;
+  /** Bytes on disk of all archives together (compressed, deduplicated). */
+  storedSize: number;
+}
+
+export interface ArchiveEntry {
+  path: string;
+  type: 'file' | 'directory' | 'symlink' | 'other';
+  /** As `ls -l` shows it. */
+  mode: string;
+  user: string;
+  group: string;
+  /** Bytes; for a further name of a hard-linked file 0: its size is its target's. */
+  size: number;
+  /** Milliseconds since the epoch, with a fraction for microseconds. */
+  mtime: number;
+  /** The first name of a hard-linked file. */
+  hardLinkTarget: string | null;
+  /** What a symlink points to. */
+  symlinkTarget: string | null;
+  /** False when the tool reports damage. */
+  healthy: boolean;
+}
+
+export interface CreateArchiveInput {
+  name: string;
+  comment: string;
+  /** Absolute paths; each exists when the operation starts, else it is named in the warnings. */
+  sources: string[];
+  excludePatterns: string[];
+  /** For example `lz4` or `zstd,10`. */
+  compression: string;
+  /** Further flags of the user, already checked by `checkCustomFlags`. */
+  customFlags: string[];
+}
+
+export interface CreateArchiveResult {
+  archive: ArchiveSummary;
+  stats: ArchiveStats;
+  /** Bytes on disk of the whole repository afterwards, when the tool tells. */
+  repositoryStoredSize: number | null;
+}
+
+type Operation<I, O> = (
+  target: RepositoryTarget,
+  input: I,
+  options?: OperationOptions,
+) => Promise<DriverResult<O>>;
+
+/**
+ * The operations of a backup tool. An absent function is an absent capability. Each may be called at any time and
+ * side by side; each rejects with a DriverError only. Nothing secret ever goes into an argument or an environment.
+ */
+export interface BackupDriver {
+  /** `line` as the tool prints it, for example `borg 1.2.4`. `tool_missing`, `tool_too_old`. Asks the tool again each time. */
+  version(): Promise<{ name: string; version: string; line: string }>;
+  /** Problems of the flags, each a sentence that names the flag; empty when all are allowed. Runs nothing. */
+  checkCustomFlags(flags: string[]): string[];
+  /** Makes a repository; missing parents are made. `repository_exists`, `path_not_empty`, `permission`. On failure nothing remains. Key of `keyfile*`: in the result. */
+  init: Operation<{ encryption: Encryption }, { id: string; keyFile: string | null }>;
+  /** Opens an existing repository and says what it is. */
+  open: Operation<object, RepositorySummary>;
+  createArchive: Operation<CreateArchiveInput, CreateArchiveResult>;
+  /** Oldest first, as the tool lists. With `checkpoints` also unfinished ones. */
+  listArchives: Operation<{ checkpoints?: boolean }, ArchiveSummary[]>;
+  archiveInfo: Operation<{ archive: string }, ArchiveDetails>;
+  /** Every entry in the tool's order, streamed; the tool waits for a slow reader. Leaving the loop early ends the tool. `archive_missing`. */
+  listEntries(
+    target: RepositoryTarget,
+    input: { archive: string },
+    options?: OperationOptions,
+  ): AsyncIterable<ArchiveEntry[]>;
+  /**
+   * The content of one regular file (ask for the first name of a hard-linked one). Destroying the stream ends the tool; a failure
+   * destroys it with a DriverError. `archive_missing`, `path_missing` may come as the stream's error.
+   */
+  readFile(
+    target: RepositoryTarget,
+    input: { archive: string; path: string },
+    options?: OperationOptions,
+  ): Readable;
+  /** Deletes by exact name; names that are not there are in `missing` and no error. */
+  deleteArchives: Operation<{ archives: string[] }, { deleted: string[]; missing: string[] }>;
+  /** Frees the space of deleted archives. */
+  compact: Operation<object, { freedBytes: number | null }>;
+  /** Finds damage: DriverError `damaged`. `maxSeconds` checks a part only (the repository itself). */
+  check?: Operation<{ verifyData?: boolean; maxSeconds?: number; repair?: boolean }, { partial: boolean }>;
+  /** Who holds the tool's lock, in words, or null. Only looks. */
+  lockHolder(target: RepositoryTarget): Promise<string | null>;
+  breakLock: Operation<object, null>;
+  /** The key in the tool's export format, to be kept by the user. */
+  exportKey: Operation<object, { text: string }>;
+  /** Checks a key file's text against the repository (header, repository id); returns the text to store. */
+  importKey: Operation<{ text: string }, { keyFile: string }>;
+  /** Ends a process that an earlier run left behind, when it still is that one. `elsewhere`: it belongs to another machine. */
+  endProcess(process: ToolProcess): Promise<'ended' | 'gone' | 'elsewhere'>;
+  /** Removes what the driver keeps for a repository on this machine (caches), never the repository. */
+  forget(target: Pick<RepositoryTarget, 'uid'>): Promise<void>;
+}

@@ -1,0 +1,25 @@
+import type { BackupDriver } from './backup-driver.js';
+
+const all: Record<keyof BackupDriver, true> = {
+  archiveInfo: true,
+  breakLock: true,
+  check: true,
+  checkCustomFlags: true,
+  compact: true,
+  createArchive: true,
+  deleteArchives: true,
+  endProcess: true,
+  exportKey: true,
+  forget: true,
+  importKey: true,
+  init: true,
+  listArchives: true,
+  listEntries: true,
+  lockHolder: true,
+  open: true,
+  readFile: true,
+  version: true,
+};
+
+/** The name of every operation that a driver may have. */
+export const driverOperations = Object.keys(all) as (keyof BackupDriver)[];

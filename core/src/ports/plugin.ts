@@ -1,0 +1,78 @@
+import type { z } from 'zod';
+import type { AlarmClock } from './alarm-clock.js';
+import type { BackupDriver } from './backup-driver.js';
+import type { CacheStore } from './cache.js';
+import type { Clock, Log } from './services.js';
+import type { StorageBackend } from './storage.js';
+
+/** Raised when a port changes in a way that older plugins can't meet. */
+export const pluginApiVersion = 1;
+
+export interface PortOf {
+  storage: StorageBackend;
+  jobs: AlarmClock;
+  cache: CacheStore;
+  notify: NotificationTransport;
+  driver: BackupDriver;
+}
+export type PluginKind = keyof PortOf;
+export const pluginKinds = [
+  'storage',
+  'jobs',
+  'cache',
+  'notify',
+  'driver',
+] as const satisfies readonly PluginKind[];
+
+/** Sends one message to the service behind a URL of its schemes. `*` takes what no other transport names. */
+export interface NotificationTransport {
+  schemes: string[];
+  /** Resolves when the far side took the message. Rejects with a DeliveryError; anything else counts as retryable. */
+  send(url: URL, message: NotificationMessage, options: { signal: AbortSignal }): Promise<void>;
+}
+
+export interface NotificationMessage {
+  /** The same for each try of one message. */
+  id: string;
+  title: string;
+  body: string;
+  type: 'info' | 'success' | 'warning' | 'failure';
+  event: string;
+  timestamp: string;
+  data: Record<string, unknown>;
+}
+
+export interface PluginContext<Configuration> {
+  configuration: Configuration;
+  log: Log;
+  clock: Clock;
+  /** A folder of the plugin's own, made before `create`. */
+  dataFolder: string;
+  fetch: typeof fetch;
+}
+
+/** A port with the optional life-cycle: only the host calls these, `start` once before and `stop` once after all use. */
+export type PluginInstance<Port> = Port & {
+  start?(): Promise<void>;
+  stop?(): Promise<void>;
+  /** Resolves to null when all is well, else to one sentence. */
+  health?(): Promise<string | null>;
+};
+
+export interface PluginDefinition<
+  Kind extends PluginKind = PluginKind,
+  Schema extends z.ZodTypeAny = z.ZodTypeAny,
+> {
+  kind: Kind;
+  configuration: Schema;
+  create(
+    context: PluginContext<z.output<Schema>>,
+  ): PluginInstance<PortOf[Kind]> | Promise<PluginInstance<PortOf[Kind]>>;
+}
+
+/** The default export of a plugin's entry. Only types: it returns what it is given. */
+export function definePlugin<Kind extends PluginKind, Schema extends z.ZodTypeAny>(
+  definition: PluginDefinition<Kind, Schema>,
+): PluginDefinition<Kind, Schema> {
+  return definition;
+}

@@ -1,0 +1,74 @@
+import type { Entity, InsertOf, RowOf } from '../schema/entity.js';
+
+/**
+ * A value means equality, `null` means "is null"; all conditions of one clause hold together. `in` takes up to
+ * 10,000 values and matches nothing when empty; `not` a value also matches null; a range never does.
+ * `undefined` is refused as `invalid` wherever it stands: it would silently widen the clause.
+ */
+export type Condition<T> =
+  | T
+  | null
+  | { readonly in: readonly NonNullable<T>[] }
+  | { readonly not: NonNullable<T> | null }
+  | { readonly lt?: T; readonly lte?: T; readonly gt?: T; readonly gte?: T };
+
+export type Where<E extends Entity> = { readonly [K in keyof RowOf<E>]?: Condition<RowOf<E>[K]> };
+export type Order<E extends Entity> = readonly (readonly [keyof RowOf<E> & string, 'asc' | 'desc'])[];
+
+export interface Query<E extends Entity> {
+  where?: Where<E>;
+  /**
+   * Without an order the rows come by id, ascending. Nulls come first in ascending order; rows that are equal
+   * in it come by id, in the direction of its last term.
+   */
+  order?: Order<E>;
+  limit?: number;
+  offset?: number;
+}
+
+export type Measure<E extends Entity> =
+  | { count: true }
+  | { sum: keyof RowOf<E> & string }
+  | { max: keyof RowOf<E> & string }
+  | { min: keyof RowOf<E> & string };
+
+export interface Aggregate<E extends Entity, G extends keyof RowOf<E> & string, M extends string> {
+  where?: Where<E>;
+  groupBy?: readonly G[];
+  measures: Record<M, Measure<E>>;
+}
+
+/**
+ * The reads and writes that a transaction offers too. Every method rejects with a StoreError: `invalid` for
+ * unknown columns and values of another type, `unavailable` after the storage was stopped.
+ * Values come back as they went in: integers, booleans and JSON, never as text.
+ */
+export interface StorageSession {
+  /** All matching rows, or an empty array. May be called again at any time. */
+  find<E extends Entity>(entity: E, query?: Query<E>): Promise<RowOf<E>[]>;
+  /** The stored row with its new id. Not idempotent. A taken unique key: StoreError `unique`, nothing written. */
+  insert<E extends Entity>(entity: E, row: InsertOf<E>): Promise<RowOf<E>>;
+  /**
+   * The number of rows MATCHED by `where`, also when nothing changed by it: this count is the only lock that
+   * the product uses, so it must be exact with any number of processes.
+   */
+  update<E extends Entity>(entity: E, where: Where<E>, patch: Partial<RowOf<E>>): Promise<number>;
+  /** The number of rows removed. */
+  remove<E extends Entity>(entity: E, where: Where<E>): Promise<number>;
+  /** One row a group (one in all without `groupBy`); sums and maxima of nothing are null, counts are 0. */
+  aggregate<E extends Entity, G extends keyof RowOf<E> & string = never, M extends string = string>(
+    entity: E,
+    query: Aggregate<E, G, M>,
+  ): Promise<(Pick<RowOf<E>, G> & Record<M, number | null>)[]>;
+}
+
+export interface StorageBackend extends StorageSession {
+  /**
+   * Runs `work` with all its reads and writes as one: all or nothing, serialisable for what it read.
+   * Rejects with what `work` threw, or with StoreError `conflict` (retryable; the caller repeats the whole).
+   * `work` may only use the session that it is given. Transactions don't nest. When a method of the session
+   * rejects, the transaction is lost: it rejects with that error, also if `work` passes over it.
+   * After its end the session refuses as `invalid`.
+   */
+  transaction<T>(work: (session: StorageSession) => Promise<T>): Promise<T>;
+}

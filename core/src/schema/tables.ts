@@ -1,0 +1,216 @@
+import type { JobKind, JobOutcome, JobParameters, JobProgress, JobStatus } from '../domain/job.js';
+import type { LaneHolder } from '../domain/lane.js';
+import type { Encryption, ToolProcess } from '../ports/backup-driver.js';
+import { col, entity, type RowOf } from './entity.js';
+
+/** Facts of the installation and settings changed through the interface: one row a key. */
+export const settings = entity(
+  'setting',
+  { id: col.id(), key: col.text().required(), value: col.json<unknown>().required() },
+  { unique: [['key']] },
+);
+
+export const users = entity(
+  'user',
+  {
+    id: col.id(),
+    username: col.text().required(),
+    email: col.text().nullable(),
+    password_hash: col.text().required(),
+    is_admin: col.boolean.default(false),
+    is_active: col.boolean.default(true),
+    must_change_password: col.boolean.default(false),
+    last_login: col.timestamp.nullable(),
+    created_at: col.timestamp.required(),
+  },
+  { unique: [['username'], ['email']] },
+);
+
+/** Access tokens, stored as SHA-256 of the token. `session`: by login; `api`: made by hand. */
+export const tokens = entity(
+  'token',
+  {
+    id: col.id(),
+    user_id: col.integer.required(),
+    hash: col.text().required(),
+    kind: col.text<'session' | 'api'>().required(),
+    name: col.text().nullable(),
+    read_only: col.boolean.default(false),
+    created_at: col.timestamp.required(),
+    expires_at: col.timestamp.nullable(),
+    last_used_at: col.timestamp.nullable(),
+  },
+  { unique: [['hash']], indexes: [['user_id'], ['expires_at']] },
+);
+
+export const repositories = entity(
+  'repository',
+  {
+    id: col.id(),
+    /** Name of the tool's private folder for this repository. */
+    uid: col.text().required(),
+    /** The tool's own id of the repository. */
+    tool_id: col.text().required(),
+    name: col.text().required(),
+    path: col.text().required(),
+    encryption: col.text<Encryption>().required(),
+    compression: col.text().required(),
+    /** Envelope of the secret box, purpose `passphrase`. */
+    passphrase: col.text().nullable(),
+    /** Envelope of the secret box, purpose `keyfile`. */
+    key_file: col.text().nullable(),
+    source_directories: col.json<string[]>().required(),
+    exclude_patterns: col.json<string[]>().required(),
+    connection_id: col.integer.nullable(),
+    source_connection_id: col.integer.nullable(),
+    remote_path: col.text().nullable(),
+    pre_backup_script: col.text().nullable(),
+    post_backup_script: col.text().nullable(),
+    hook_timeout: col.integer.default(300),
+    pre_hook_timeout: col.integer.default(300),
+    post_hook_timeout: col.integer.default(300),
+    continue_on_hook_failure: col.boolean.default(false),
+    mode: col.text<'full' | 'observe'>().required(),
+    bypass_lock: col.boolean.default(false),
+    custom_flags: col.text().nullable(),
+    last_backup: col.timestamp.nullable(),
+    last_check: col.timestamp.nullable(),
+    last_compact: col.timestamp.nullable(),
+    /** Bytes on disk (compressed, deduplicated); null until first known. */
+    stored_size: col.integer.nullable(),
+    archive_count: col.integer.default(0),
+    /** When the archive rows were last rewritten from the tool's own list. */
+    inventory_at: col.timestamp.nullable(),
+    created_at: col.timestamp.required(),
+    updated_at: col.timestamp.required(),
+  },
+  { unique: [['name'], ['path'], ['uid']] },
+);
+
+/** The archive inventory: what the tool's list said last. Sizes only where an operation of ours learned them. */
+export const archives = entity(
+  'archive',
+  {
+    id: col.id(),
+    repository_id: col.integer.required(),
+    tool_id: col.text().required(),
+    name: col.text().required(),
+    start: col.timestamp.required(),
+    end: col.timestamp.nullable(),
+    hostname: col.text().required(),
+    username: col.text().required(),
+    comment: col.text().required(),
+    original_size: col.integer.nullable(),
+    compressed_size: col.integer.nullable(),
+    deduplicated_size: col.integer.nullable(),
+    files: col.integer.nullable(),
+    seen_at: col.timestamp.required(),
+  },
+  { unique: [['repository_id', 'name']], indexes: [['repository_id', 'start']] },
+);
+
+/** Every piece of work that outlives a request. This row is the truth about it. */
+export const jobs = entity(
+  'job',
+  {
+    id: col.id(),
+    kind: col.text<JobKind>().required(),
+    status: col.text<JobStatus>().required(),
+    /** Null when the repository's registration was removed. */
+    repository_id: col.integer.nullable(),
+    repository_path: col.text().required(),
+    repository_name: col.text().required(),
+    schedule_id: col.integer.nullable(),
+    slot_id: col.integer.nullable(),
+    /** Name of the user, or of the schedule, that asked for it. */
+    requested_by: col.text().required(),
+    requested_at: col.timestamp.required(),
+    started_at: col.timestamp.nullable(),
+    completed_at: col.timestamp.nullable(),
+    parameters: col.json<JobParameters>().required(),
+    progress: col.json<JobProgress>().required(),
+    outcome: col.json<JobOutcome>().nullable(),
+    error_message: col.text().nullable(),
+    /** Prune and compact after a scheduled backup. */
+    maintenance_status: col.text().nullable(),
+    /** What a pending job waits for, in words. */
+    waiting_for: col.text().nullable(),
+    cancel_requested: col.boolean.default(false),
+    /** Instance that runs it. */
+    owner: col.text().nullable(),
+    lease_until: col.timestamp.nullable(),
+    /** Raised with each taking; a write of a run holds only with its own number. */
+    fence: col.integer.default(0),
+    tool: col.json<ToolProcess>().nullable(),
+    log_lines: col.integer.default(0),
+  },
+  {
+    indexes: [
+      ['status', 'kind'],
+      ['repository_id', 'kind', 'status'],
+      ['kind', 'requested_at'],
+      ['schedule_id'],
+    ],
+  },
+);
+
+/** Chunks of a job's log: `content` holds `line_count` lines joined by newlines, from line `first_line` (0-based). */
+export const jobLogs = entity(
+  'job_log',
+  {
+    id: col.id(),
+    job_id: col.integer.required(),
+    first_line: col.integer.required(),
+    line_count: col.integer.required(),
+    content: col.text().required(),
+  },
+  { unique: [['job_id', 'first_line']] },
+);
+
+/** One row a repository: who may use the tool on it now. Changed by compare-and-set on `version` only. */
+export const lanes = entity(
+  'lane',
+  {
+    id: col.id(),
+    repository_id: col.integer.required(),
+    version: col.integer.default(0),
+    holders: col.json<LaneHolder[]>().required(),
+  },
+  { unique: [['repository_id']] },
+);
+
+/** What happened, in order; written in the transaction of the change that it reports. */
+export const events = entity(
+  'event',
+  {
+    id: col.id(),
+    kind: col.text().required(),
+    at: col.timestamp.required(),
+    repository_id: col.integer.nullable(),
+    job_id: col.integer.nullable(),
+    data: col.json<Record<string, unknown>>().required(),
+  },
+  { indexes: [['at'], ['kind', 'at']] },
+);
+
+export const allEntities = [
+  settings,
+  users,
+  tokens,
+  repositories,
+  archives,
+  jobs,
+  jobLogs,
+  lanes,
+  events,
+] as const;
+
+export type SettingRow = RowOf<typeof settings>;
+export type UserRow = RowOf<typeof users>;
+export type TokenRow = RowOf<typeof tokens>;
+export type RepositoryRow = RowOf<typeof repositories>;
+export type ArchiveRow = RowOf<typeof archives>;
+export type JobRow = RowOf<typeof jobs>;
+export type JobLogRow = RowOf<typeof jobLogs>;
+export type LaneRow = RowOf<typeof lanes>;
+export type EventRow = RowOf<typeof events>;

@@ -1,0 +1,29 @@
+/** The door for the server: use cases, the job engine, the plugin host. */
+
+export type { Caller, SignedInCaller } from './domain/caller.js';
+export type * from './domain/job.js';
+export * from './errors.js';
+export type { FileSystem } from './ports/filesystem.js';
+export type { PluginKind } from './ports/plugin.js';
+export type { Clock, Log, PasswordHash, Redactor, SecretBox } from './ports/services.js';
+export type { StorageBackend } from './ports/storage.js';
+export { type EventBus, makeEventBus } from './runtime/event-bus.js';
+export * from './runtime/job-contract.js';
+export { type JobEngine, type JobEngineParts, makeJobEngine } from './runtime/job-engine.js';
+export { type JobLogPage, readJobLog, streamJobLog } from './runtime/job-log-reader.js';
+export { sweepListingBuilds } from './runtime/listing/build-folder.js';
+export { followArchiveChanges } from './runtime/listing/follow-archive-changes.js';
+export { PluginError, type PluginErrorCode } from './runtime/plugin-error.js';
+export {
+  loadPlugins,
+  type PluginHost,
+  type PluginHostOptions,
+  type PluginSelection,
+} from './runtime/plugin-host.js';
+export { makeToolVersion, type ToolVersion } from './runtime/tool-version.js';
+export { settings } from './schema/tables.js';
+export { type AuthUseCases, authUseCases } from './usecases/auth/index.js';
+export type { CoreSettings, Dependencies } from './usecases/dependencies.js';
+export { makeJobHandlers } from './usecases/job-handlers.js';
+export { findInstallation } from './usecases/system/find-installation.js';
+export { makeUseCases, type UseCases } from './usecases/use-cases.js';
