@@ -1,0 +1,57 @@
+import type { EventKind, NewEvent } from '../domain/event.js';
+import type { Clock, Log } from '../ports/services.js';
+import type { StorageSession } from '../ports/storage.js';
+import { type EventRow, events } from '../schema/tables.js';
+
+/** Events in the storage, and those who follow them. */
+export interface EventBus {
+  /** Writes the event in the given transaction. Followers hear of it after `announce`. */
+  record(session: StorageSession, event: NewEvent): Promise<EventRow>;
+  /** Hands recorded events to the followers of this process; call it after the commit. Never throws. */
+  announce(events: readonly EventRow[]): void;
+  /** A follower must not throw; what it throws is logged. Returns the way to stop. */
+  follow(kinds: readonly EventKind[], follower: (event: EventRow) => void | Promise<void>): () => void;
+}
+
+type Follower = (event: EventRow) => void | Promise<void>;
+interface Following {
+  kinds: ReadonlySet<string>;
+  follower: Follower;
+}
+
+export function makeEventBus({ clock, log }: { clock: Clock; log: Log }): EventBus {
+  const followings = new Set<Following>();
+
+  const tell = async (follower: Follower, event: EventRow) => {
+    try {
+      await follower(event);
+    } catch (error) {
+      log.error('a follower of events failed', { event: event.kind, eventId: event.id, error });
+    }
+  };
+
+  return {
+    record: (session, { kind, repositoryId, jobId, data }) =>
+      session.insert(events, {
+        kind,
+        at: clock.now(),
+        repository_id: repositoryId,
+        job_id: jobId,
+        data,
+      }),
+
+    announce(recorded) {
+      for (const event of recorded) {
+        for (const { kinds, follower } of [...followings]) {
+          if (kinds.has(event.kind)) void tell(follower, event);
+        }
+      }
+    },
+
+    follow(kinds, follower) {
+      const following = { kinds: new Set<string>(kinds), follower };
+      followings.add(following);
+      return () => followings.delete(following);
+    },
+  };
+}

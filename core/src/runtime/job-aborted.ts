@@ -1,0 +1,15 @@
+export type AbortWhy = 'cancelled' | 'shutdown' | 'lost';
+
+const messages: Record<AbortWhy, string> = {
+  cancelled: 'The job was cancelled.',
+  shutdown: 'The service is being stopped.',
+  lost: 'The job no longer belongs to this instance.',
+};
+
+/** The reason of a job's signal. */
+export class JobAborted extends Error {
+  override readonly name = 'AbortError';
+  constructor(readonly why: AbortWhy) {
+    super(messages[why]);
+  }
+}

@@ -1,0 +1,148 @@
+import { describeJob } from '../domain/job.js';
+import { type JobRow, jobs } from '../schema/tables.js';
+import type { EngineCore } from './engine-core.js';
+import { ended } from './job-end.js';
+import { JobRun } from './job-run.js';
+import { settleJob } from './job-settlement.js';
+import { returnJob, type TakenJob, takePendingJob } from './job-taking.js';
+import { OneAtATime } from './one-at-a-time.js';
+
+/** How many waiting jobs of a repository are told what they wait for. */
+const queueWindow = 50;
+
+/** Takes pending jobs in their order and runs them. */
+export class JobDispatcher {
+  readonly #core: EngineCore;
+  readonly #turns = new OneAtATime<number | 'all'>();
+  /** A job waits for a place of this instance. */
+  #placeWanted = false;
+  #stopped = true;
+
+  constructor(core: EngineCore) {
+    this.#core = core;
+  }
+
+  /** Before it nothing is taken. */
+  start(): void {
+    this.#stopped = false;
+  }
+
+  /** From now on nothing is taken. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#turns.idle();
+  }
+
+  /** Looks at one job's repository. Never rejects. */
+  async look(jobId: number): Promise<void> {
+    if (this.#stopped) return;
+    try {
+      const [job] = await this.#core.storage.find(jobs, {
+        where: { id: jobId, status: 'pending' },
+        limit: 1,
+      });
+      if (job?.repository_id != null) await this.advance(job.repository_id);
+      else if (job) await this.#failOrphan(job);
+    } catch (error) {
+      this.#core.log.warn('a pending job could not be looked at; it will be soon', { job: jobId, error });
+    }
+  }
+
+  /** Starts what may start on a repository and tells the others what they wait for. Never rejects. */
+  async advance(repositoryId: number): Promise<void> {
+    if (this.#stopped) return;
+    try {
+      await this.#turns.run(repositoryId, () => this.#advance(repositoryId));
+    } catch (error) {
+      this.#core.log.warn('the queue of a repository could not be advanced', { repositoryId, error });
+    }
+  }
+
+  /** The same for all repositories, the longest waiting first. Rejects when the storage can't be read. */
+  async advanceAll(): Promise<void> {
+    if (!this.#stopped) await this.#turns.run('all', () => this.#advanceAll());
+  }
+
+  /** Runs a taken job to its end; with `place` it gives its place back then. Never rejects. */
+  run(taken: TakenJob, way: 'run' | 'recover', place: boolean): Promise<void> {
+    const run = new JobRun(this.#core, taken, way);
+    this.#core.running.add(taken.job.id, run);
+    return run.done.then(() => {
+      if (place) this.#core.running.vacate();
+      void this.ended(taken.job.repository_id);
+    });
+  }
+
+  /** A place was given back: jobs that waited for it are next, then readers. Never rejects. */
+  async ended(repositoryId: number | null): Promise<void> {
+    if (this.#placeWanted) {
+      this.#placeWanted = false;
+      await this.advanceAll().catch((error: unknown) =>
+        this.#core.log.warn('the queue could not be read', { error }),
+      );
+    } else if (repositoryId !== null) await this.advance(repositoryId);
+    if (repositoryId !== null) this.#core.bell.ring(repositoryId);
+  }
+
+  async #advanceAll(): Promise<void> {
+    const heads = await this.#core.storage.aggregate(jobs, {
+      where: { status: 'pending' },
+      groupBy: ['repository_id'],
+      measures: { first: { min: 'id' } },
+    });
+    for (const head of heads.toSorted((a, b) => (a.first ?? 0) - (b.first ?? 0))) {
+      if (head.repository_id !== null) await this.advance(head.repository_id);
+      else if (head.first !== null) await this.look(head.first);
+    }
+  }
+
+  async #advance(repositoryId: number): Promise<void> {
+    const pending = await this.#core.storage.find(jobs, {
+      where: { repository_id: repositoryId, status: 'pending' },
+      order: [['id', 'asc']],
+      limit: queueWindow,
+    });
+    let previous: JobRow | null = null;
+    for (const job of pending) {
+      if (this.#stopped) return;
+      const waitsFor: string | null = previous ? describeJob(previous) : await this.#take(job);
+      if (waitsFor === null) continue;
+      await this.#tell(job, waitsFor);
+      previous = job;
+    }
+  }
+
+  /** Null when the job no longer waits; else what it waits for. */
+  async #take(job: JobRow): Promise<string | null> {
+    const { running, settings } = this.#core;
+    if (!running.occupy()) {
+      this.#placeWanted = true;
+      return `a free place: at most ${settings.maxConcurrentJobs} jobs run at once (MAX_CONCURRENT_JOBS)`;
+    }
+    let kept = false;
+    try {
+      const taking = await takePendingJob(this.#core, job.id);
+      if (taking.result === 'waits') return taking.what;
+      if (taking.result === 'no-repository') await this.#failOrphan(taking.job);
+      if (taking.result === 'taken' && this.#stopped) await returnJob(this.#core, taking.taken);
+      else if (taking.result === 'taken') {
+        kept = true;
+        void this.run(taking.taken, 'run', true);
+      }
+      return null;
+    } finally {
+      if (!kept) running.vacate();
+    }
+  }
+
+  async #tell(job: JobRow, waitsFor: string): Promise<void> {
+    if (job.waiting_for === waitsFor) return;
+    const where = { id: job.id, fence: job.fence, status: 'pending' as const };
+    await this.#core.storage.update(jobs, where, { waiting_for: waitsFor });
+  }
+
+  async #failOrphan(job: JobRow): Promise<void> {
+    const { status, error, outcome } = ended('failed', 'The registration of the repository was removed.');
+    await settleJob(this.#core, { job, from: 'pending', end: { status, error, outcome } });
+  }
+}

@@ -1,0 +1,86 @@
+import type { EngineCore, JobEngineParts } from './engine-core.js';
+import type { JobHandler, JobQueue, ReadingLane } from './job-contract.js';
+import { JobDispatcher } from './job-dispatcher.js';
+import { jobOfAlarm, makeJobQueue } from './job-queue.js';
+import { jobTimings } from './job-timings.js';
+import { LaneBell } from './lane-bell.js';
+import { makeReadingLane } from './reading-lane.js';
+import { Reconciler } from './reconciler.js';
+import { RunningJobs } from './running-jobs.js';
+
+export type { JobEngineParts } from './engine-core.js';
+
+export interface JobEngine {
+  /** Usable at once; jobs are taken from `start` on. */
+  queue: JobQueue;
+  lanes: ReadingLane;
+  /** Begins to take jobs and to recover abandoned ones. Handlers come here because they may need the queue. */
+  start(handlers: readonly JobHandler[]): void;
+  /**
+   * Takes nothing more, waits `graceMs` for the running jobs, aborts the others and waits for their last write,
+   * bounded. Ends the alarms too. Pending jobs stay for the next start. Never rejects; may be called twice.
+   */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Takes jobs from the storage and runs them, beside any number of other instances on the same storage. */
+export function makeJobEngine(parts: JobEngineParts): JobEngine {
+  const handlers = new Map<JobHandler['kind'], JobHandler>();
+  const core: EngineCore = {
+    ...parts,
+    timings: { ...jobTimings, ...parts.timings },
+    handlers,
+    running: new RunningJobs(parts.settings.maxConcurrentJobs),
+    bell: new LaneBell(),
+  };
+  const dispatcher = new JobDispatcher(core);
+  const reconciler = new Reconciler(core, dispatcher);
+  return {
+    queue: makeJobQueue(core, dispatcher),
+    lanes: makeReadingLane(core, dispatcher),
+    start(given) {
+      for (const handler of given) handlers.set(handler.kind, handler);
+      core.alarms.onRing((key) => {
+        const jobId = jobOfAlarm(key);
+        if (jobId !== null) void dispatcher.look(jobId);
+      });
+      dispatcher.start();
+      reconciler.start();
+    },
+    stop: (graceMs) => stopEngine(core, { dispatcher, reconciler, graceMs }),
+  };
+}
+
+async function stopEngine(
+  core: EngineCore,
+  { dispatcher, reconciler, graceMs }: { dispatcher: JobDispatcher; reconciler: Reconciler; graceMs: number },
+): Promise<void> {
+  const { abortWait, alarmWait } = core.timings;
+  const { running } = core;
+  const quiet = Promise.all([dispatcher.stop(), reconciler.stop()]);
+  const allDone = () => Promise.all(running.all.map(({ done }) => done));
+  const abortAll = () => {
+    for (const job of running.all) job.abort('shutdown');
+  };
+  await within(quiet.then(allDone), graceMs);
+  abortAll();
+  // What was being taken over in that moment begins after it, and is aborted too.
+  await within(quiet.then(abortAll).then(allDone), abortWait);
+  if (running.size > 0) {
+    core.log.error('jobs did not end in time; the next start says what became of them', {
+      jobs: running.size,
+    });
+  }
+  await core.alarms
+    .drain(alarmWait)
+    .catch((error: unknown) => core.log.warn('the alarms could not be drained', { error }));
+}
+
+async function within(work: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const end = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, end]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,33 @@
+import type { ToolLogLine } from '../ports/backup-driver.js';
+import type { Redactor } from '../ports/services.js';
+
+const lineBytes = 4096;
+
+/** The lines of a job's log for one message: time and level before each, secrets hidden, at most 4 KiB long. */
+export function formatLogLines({ level, text }: ToolLogLine, now: number, redactor: Redactor): string[] {
+  const head = `${new Date(now).toISOString()} ${level.toUpperCase()} `;
+  return plainText(redactor.redact(text))
+    .split('\n')
+    .map((line) => cut(head + line));
+}
+
+/** Text that any store keeps as it is: no control characters, no half characters of names in other encodings. */
+export function plainText(text: string): string {
+  return (
+    text
+      .replace(/\r\n?/g, '\n')
+      .replace(/\n+$/, '')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+      .replace(/[\0-\x08\x0b-\x1f\x7f]/g, (character) => `\\x${hex(character, 2)}`)
+      .replace(/\p{Surrogate}/gu, (half) => `\\u${hex(half, 4)}`)
+  );
+}
+
+const hex = (character: string, digits: number) => character.charCodeAt(0).toString(16).padStart(digits, '0');
+
+function cut(line: string): string {
+  if (line.length * 3 <= lineBytes || Buffer.byteLength(line) <= lineBytes) return line;
+  const mark = '…';
+  const kept = Buffer.from(line).subarray(0, lineBytes - Buffer.byteLength(mark));
+  return kept.toString().replace(/\ufffd+$/, '') + mark;
+}

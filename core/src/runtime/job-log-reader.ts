@@ -1,0 +1,80 @@
+import type { StorageSession } from '../ports/storage.js';
+import { type JobLogRow, jobLogs, jobs } from '../schema/tables.js';
+import { jobLogLimits } from './job-log.js';
+
+/** Lines by number. Where the middle of a long log was left out, one line says so, under the last missing number. */
+export interface JobLogPage {
+  /** `line_number` is 1-based and absolute: the next page's offset is the last one's. */
+  lines: { line_number: number; content: string }[];
+  total_lines: number;
+  has_more: boolean;
+}
+
+const chunksAtOnce = 16;
+
+/** Lines from `offset` (0-based) on, at most `limit`. A job without lines, or none at all, gives an empty page. */
+export async function readJobLog(
+  storage: StorageSession,
+  jobId: number,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<JobLogPage> {
+  const [job] = await storage.find(jobs, { where: { id: jobId }, limit: 1 });
+  const total = job?.log_lines ?? 0;
+  const lines: JobLogPage['lines'] = [];
+  if (offset >= total || limit <= 0) return { lines, total_lines: total, has_more: offset < total };
+  for await (const line of linesFrom(storage, jobId, offset)) {
+    if (line.line_number > total) break;
+    if (lines.length === limit) break;
+    lines.push(line);
+  }
+  const last = lines.at(-1)?.line_number ?? total;
+  return { lines, total_lines: total, has_more: last < total };
+}
+
+/** The whole log as text, piece by piece, each ending with a newline. */
+export async function* streamJobLog(storage: StorageSession, jobId: number): AsyncGenerator<string> {
+  let next = 0;
+  for await (const chunk of chunksFrom(storage, jobId, 0)) {
+    if (chunk.first_line > next) yield `${leftOut(chunk.first_line - next)}\n`;
+    yield `${chunk.content}\n`;
+    next = chunk.first_line + chunk.line_count;
+  }
+}
+
+async function* linesFrom(storage: StorageSession, jobId: number, offset: number) {
+  let next = offset;
+  for await (const chunk of chunksFrom(storage, jobId, offset)) {
+    if (chunk.first_line > next) {
+      yield { line_number: chunk.first_line, content: leftOut(chunk.first_line - next) };
+      next = chunk.first_line;
+    }
+    for (const content of chunk.content.split('\n').slice(next - chunk.first_line)) {
+      next += 1;
+      yield { line_number: next, content };
+    }
+  }
+}
+
+/** The chunk that holds line `offset`, or the first one after it, and all that follow. */
+async function* chunksFrom(
+  storage: StorageSession,
+  jobId: number,
+  offset: number,
+): AsyncGenerator<JobLogRow> {
+  let from = offset - jobLogLimits.chunkLines;
+  for (;;) {
+    const chunks = await storage.find(jobLogs, {
+      where: { job_id: jobId, first_line: { gt: from } },
+      order: [['first_line', 'asc']],
+      limit: chunksAtOnce,
+    });
+    for (const chunk of chunks) {
+      if (chunk.first_line + chunk.line_count > offset) yield chunk;
+    }
+    const last = chunks.at(-1);
+    if (!last || chunks.length < chunksAtOnce) return;
+    from = last.first_line;
+  }
+}
+
+const leftOut = (count: number) => `[… ${count} lines left out …]`;

@@ -1,0 +1,61 @@
+import { describeJob, noProgress } from '../domain/job.js';
+import { jobs, lanes } from '../schema/tables.js';
+import type { EngineCore } from './engine-core.js';
+import { cancelJob } from './job-cancellation.js';
+import type { JobQueue } from './job-contract.js';
+import type { JobDispatcher } from './job-dispatcher.js';
+import { holdersNow } from './lane-book.js';
+
+const alarmPrefix = 'job:';
+
+/** The job that an alarm's key names, or null. */
+export function jobOfAlarm(key: string): number | null {
+  const id = key.startsWith(alarmPrefix) ? Number(key.slice(alarmPrefix.length)) : Number.NaN;
+  return Number.isSafeInteger(id) ? id : null;
+}
+
+export function makeJobQueue(core: EngineCore, dispatcher: JobDispatcher): JobQueue {
+  const { storage, clock, alarms, log } = core;
+  return {
+    insert: ({ kind, repository, parameters, requestedBy, scheduleId, slotId }, session = storage) =>
+      session.insert(jobs, {
+        kind,
+        status: 'pending',
+        repository_id: repository.id,
+        repository_path: repository.path,
+        repository_name: repository.name,
+        schedule_id: scheduleId ?? null,
+        slot_id: slotId ?? null,
+        requested_by: requestedBy,
+        requested_at: clock.now(),
+        parameters,
+        progress: noProgress,
+      }),
+
+    ring(jobId) {
+      void dispatcher.look(jobId);
+      alarms.ring(`${alarmPrefix}${jobId}`, clock.now()).catch((error: unknown) => {
+        log.debug('the alarm of a job could not be rung; the reconciler will find it', { job: jobId, error });
+      });
+    },
+
+    waitsFor: (repositoryId) => waitsFor(core, repositoryId),
+    cancel: (jobId, kind) => cancelJob(core, dispatcher, { jobId, kind }),
+  };
+}
+
+async function waitsFor(
+  { storage, clock, running }: EngineCore,
+  repositoryId: number,
+): Promise<string | null> {
+  const [last] = await storage.find(jobs, {
+    where: { repository_id: repositoryId, status: 'pending' },
+    order: [['id', 'desc']],
+    limit: 1,
+  });
+  if (last) return describeJob(last);
+  const [lane] = await storage.find(lanes, { where: { repository_id: repositoryId }, limit: 1 });
+  const [holder] = lane ? await holdersNow(storage, lane, clock.now()) : [];
+  if (holder) return holder.what;
+  return running.hasPlace ? null : 'a free place among the jobs that run at once (MAX_CONCURRENT_JOBS)';
+}

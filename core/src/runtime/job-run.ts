@@ -1,0 +1,197 @@
+import pRetry from 'p-retry';
+import { describeJob } from '../domain/job.js';
+import { isStoreError } from '../errors.js';
+import type { OperationOptions, ToolProcess } from '../ports/backup-driver.js';
+import type { Log } from '../ports/services.js';
+import type { RepositoryRow } from '../schema/tables.js';
+import type { EngineCore } from './engine-core.js';
+import { FencedRow } from './fenced-row.js';
+import { type AbortWhy, JobAborted } from './job-aborted.js';
+import type { JobContext } from './job-contract.js';
+import { cancelled, ended, failureText, interrupted, type Verdict, verdictOf } from './job-end.js';
+import { JobLease } from './job-lease.js';
+import { JobLogWriter } from './job-log.js';
+import { settleJob } from './job-settlement.js';
+import type { TakenJob } from './job-taking.js';
+import { ProgressMeter } from './progress-meter.js';
+import { ProgressWriter } from './progress-writer.js';
+import type { RunningJob } from './running-jobs.js';
+
+/** Ours is the lane; the tool's own lock may still be held by someone outside, or by a leftover for a moment. */
+const toolLockWaitSeconds = 30;
+
+/** One taken job on this instance, from its first write to its last. */
+export class JobRun implements RunningJob {
+  readonly done: Promise<void>;
+  readonly #core: EngineCore;
+  readonly #taken: TakenJob;
+  readonly #log: Log;
+  readonly #abort = new AbortController();
+  readonly #row: FencedRow;
+  readonly #lease: JobLease;
+  readonly #journal: JobLogWriter;
+  readonly #meter: ProgressMeter;
+  readonly #progress: ProgressWriter;
+  #toolWrites: Promise<unknown> = Promise.resolve();
+  #why: AbortWhy | null = null;
+
+  constructor(core: EngineCore, taken: TakenJob, way: 'run' | 'recover') {
+    const { storage, clock, redactor, timings } = core;
+    this.#core = core;
+    this.#taken = taken;
+    const log = core.log.child({ job: taken.job.id, kind: taken.job.kind });
+    this.#log = log;
+    const row = new FencedRow(storage, taken.job, () => this.abort('lost'));
+    this.#row = row;
+    const onCancel = () => this.abort('cancelled');
+    this.#lease = new JobLease({ row, clock, log, timings, takenAt: taken.takenAt, onCancel });
+    this.#journal = new JobLogWriter(
+      { storage, row, redactor, clock, log, every: timings.logEvery },
+      taken.job,
+    );
+    this.#meter = new ProgressMeter(taken.job.progress, () => performance.now());
+    this.#progress = new ProgressWriter(this.#meter, row, log);
+    this.done = this.#execute(way);
+  }
+
+  /** The first reason counts. */
+  abort(why: AbortWhy): void {
+    if (this.#why) return;
+    this.#why = why;
+    this.#abort.abort(new JobAborted(why));
+  }
+
+  async #execute(way: 'run' | 'recover'): Promise<void> {
+    this.#lease.start();
+    this.#progress.start(this.#core.timings.progressEvery);
+    try {
+      const verdict = way === 'run' ? await this.#attempt('run') : await this.#recover();
+      this.#progress.stop();
+      if (this.#row.lost) this.#log.warn('the job was lost: another instance says what became of it');
+      else if (verdict) await this.#settle(verdict);
+      else await this.#row.update({ lease_until: this.#core.clock.now() });
+    } catch (error) {
+      this.#log.error('the end of a job could not be written; it will be recovered', { error });
+    } finally {
+      this.#progress.stop();
+      this.#lease.stop();
+      this.#journal.close();
+    }
+  }
+
+  /** Null: this run has nothing to say about the job. */
+  async #attempt(way: 'run' | 'recover'): Promise<Verdict | null> {
+    const { job, repository } = this.#taken;
+    const handler = this.#core.handlers.get(job.kind);
+    if (!repository) return ended('failed', 'The registration of the repository was removed.');
+    if (!handler) return ended('failed', `This release of the service does not do ${job.kind} jobs.`);
+    try {
+      const result = await handler[way](this.#context(repository));
+      return verdictOf(result, this.#why, this.#core.redactor);
+    } catch (error) {
+      if (this.#why === 'cancelled') return cancelled;
+      if (this.#why === 'shutdown') return way === 'run' ? interrupted : null;
+      return this.#row.lost ? null : this.#failure(error, way);
+    }
+  }
+
+  async #recover(): Promise<Verdict | null> {
+    const { job } = this.#taken;
+    this.#log.warn('recovering a job whose instance vanished', { tool: job.tool });
+    if (job.tool) await this.#endLeftover(job.tool);
+    if (job.cancel_requested) return cancelled;
+    return this.#attempt('recover');
+  }
+
+  async #endLeftover(tool: ToolProcess): Promise<void> {
+    try {
+      const found = await this.#core.driver.endProcess(tool);
+      this.#log.info('looked for the tool that was left behind', { tool, found });
+    } catch (error) {
+      this.#log.error('the tool that was left behind could not be ended', { tool, error });
+    }
+  }
+
+  #failure(error: unknown, way: 'run' | 'recover'): Verdict {
+    const known = failureText(error, this.#core.redactor);
+    this.#log[known ? 'info' : 'error'](`${describeJob(this.#taken.job)} failed`, { error });
+    const text = known ?? 'An unexpected error ended the job; the log of the service has the details.';
+    if (way === 'run') return ended('failed', text);
+    return ended(
+      'failed',
+      `The service ended while the job ran, and its result could not be found out: ${text}`,
+    );
+  }
+
+  #context(repository: RepositoryRow): JobContext {
+    return {
+      job: this.#taken.job,
+      repository,
+      signal: this.#abort.signal,
+      progress: (patch) => this.#meter.add(patch),
+      log: (line) => this.#journal.add(line),
+      toolOptions: () => this.#toolOptions(),
+    };
+  }
+
+  #toolOptions(): OperationOptions {
+    return {
+      signal: this.#abort.signal,
+      onLog: (line) => this.#journal.add(line),
+      onProcess: (process) => {
+        this.#toolWrites = this.#toolWrites.then(() => this.#noteTool(process));
+      },
+      lockWaitSeconds: toolLockWaitSeconds,
+    };
+  }
+
+  /** Without it a leftover could not be ended after a crash, so it is tried as long as the job is ours. */
+  async #noteTool(tool: ToolProcess): Promise<void> {
+    try {
+      await this.#untilWritten(() => this.#row.update({ tool }));
+    } catch (error) {
+      this.#log.error('the process of the tool could not be noted', { tool, error });
+    }
+  }
+
+  async #settle(verdict: Verdict): Promise<void> {
+    const { status, error, outcome } = verdict;
+    if (error) this.#journal.add({ level: status === 'failed' ? 'error' : 'warning', text: error });
+    const complete = status === 'completed' || status === 'completed_with_warnings';
+    const progress = this.#meter.final(verdict.progress, complete);
+    this.#lease.persist();
+    await this.#toolWrites;
+    const settled = await this.#untilWritten(async () => {
+      await this.#flushJournal();
+      return settleJob(this.#core, {
+        job: this.#taken.job,
+        from: 'running',
+        end: { status, error, outcome },
+        progress,
+      });
+    });
+    if (!settled)
+      this.#log.warn('the job was taken over before its result could be written', { status, error });
+  }
+
+  /** A log that can't be written for another reason than the store's absence must not keep the job from its end. */
+  async #flushJournal(): Promise<void> {
+    try {
+      await this.#journal.flush();
+    } catch (error) {
+      if (isStoreError(error) && error.retryable) throw error;
+      this.#log.error('the log of a job could not be written', { error });
+    }
+  }
+
+  /** Repeats a write while the storage is away; its compare-and-set keeps a late one from doing harm. */
+  #untilWritten<T>(write: () => Promise<T>): Promise<T> {
+    return pRetry(write, {
+      retries: Number.POSITIVE_INFINITY,
+      minTimeout: 100,
+      maxTimeout: 2_000,
+      shouldRetry: ({ error }) => isStoreError(error) && error.retryable,
+      onFailedAttempt: ({ error }) => this.#log.warn('a job could not be written; trying again', { error }),
+    });
+  }
+}

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { ArchiveEntry } from '../../ports/backup-driver.js';
+import { makeBuildFolder, removeBuildFolder } from './build-folder.js';
+import { type CollectedEntries, collectEntries } from './entry-collector.js';
+import { LineFile } from './line-file.js';
+import type { Listing } from './listing.js';
+import { type ListingHeader, listingFormat } from './listing-format.js';
+import { PageFile } from './page-file.js';
+import { PageMap, pageCount, planPages } from './page-plan.js';
+import { pageOf, sortIntoPages } from './page-sorter.js';
+
+/** A listing whose pages lie in files of this process until `dispose`. */
+export interface BuiltListing extends Listing {
+  dispose(): Promise<void>;
+}
+
+export interface BuildInput {
+  archiveId: string;
+  dataDirectory: string;
+  signal: AbortSignal;
+  /** Runs `use` with the tool's stream of entries, holding whatever the tool needs until it settles. */
+  readEntries<T>(use: (entries: AsyncIterable<ArchiveEntry[]>) => Promise<T>): Promise<T>;
+}
+
+/**
+ * Builds the listing of one archive. Memory holds the directories and a few blocks of lines, whatever the number
+ * of entries; the rest goes through two files in the data folder. Nothing of them remains when it rejects.
+ */
+export async function buildListing(input: BuildInput): Promise<BuiltListing> {
+  const folder = await makeBuildFolder(input.dataDirectory);
+  const files: { close(): Promise<void> }[] = [];
+  const dispose = async () => {
+    await Promise.allSettled(files.splice(0).map((file) => file.close()));
+    await removeBuildFolder(folder);
+  };
+  try {
+    const collected = await input.readEntries(async (entries) => {
+      const records = await LineFile.create(join(folder, `entries-${files.length}`));
+      files.push(records);
+      return collectEntries(entries, records);
+    });
+    return await sorted(collected, { ...input, folder, files, dispose });
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+interface Sorted extends BuildInput {
+  folder: string;
+  files: { close(): Promise<void> }[];
+  dispose(): Promise<void>;
+}
+
+async function sorted(collected: CollectedEntries, sort: Sorted): Promise<BuiltListing> {
+  const { tree } = collected;
+  const plan = planPages(tree.directories());
+  const count = pageCount(plan);
+  const pages = await PageFile.create(join(sort.folder, 'pages'), count);
+  sort.files.push(pages);
+  await sortIntoPages({ collected, pages, map: new PageMap(plan), count, signal: sort.signal });
+  const header: ListingHeader = {
+    format: listingFormat,
+    build: randomBytes(8).toString('hex'),
+    archiveId: sort.archiveId,
+    entries: collected.recordCount + tree.count - 1,
+    directories: tree.count - 1,
+    ...plan,
+  };
+  const page = async (number: number) => pageOf(header.build, await pages.lines(number), tree);
+  return { header, page, dispose: sort.dispose };
+}

@@ -1,0 +1,46 @@
+import type { EventKind } from '../../domain/event.js';
+import type { CacheStore } from '../../ports/cache.js';
+import type { Log } from '../../ports/services.js';
+import type { EventRow } from '../../schema/tables.js';
+import type { EventBus } from '../event-bus.js';
+import { listingKey } from './listing-format.js';
+
+interface Needs {
+  events: Pick<EventBus, 'follow'>;
+  cache: CacheStore;
+  log: Log;
+}
+
+const kinds: EventKind[] = ['archives_changed', 'repository_updated', 'repository_deleted'];
+
+/**
+ * Takes listings out of the cache when their archive is gone, and all of a repository's when that was changed or
+ * removed. Only saves space: a listing of another archive under the same name is never served. Returns the end.
+ */
+export const followArchiveChanges = ({ events, cache, log }: Needs): (() => void) =>
+  events.follow(kinds, async (event) => {
+    try {
+      await dropKeys(cache, outdatedBy(event));
+    } catch (error) {
+      log.warn('outdated listings stay in the cache until their time is over', { error });
+    }
+  });
+
+function outdatedBy({ kind, repository_id, data }: EventRow): (key: string) => boolean {
+  if (repository_id === null) return () => false;
+  if (kind !== 'archives_changed') {
+    const prefix = listingKey(repository_id, '');
+    return (key) => key.startsWith(prefix);
+  }
+  const removed = Array.isArray(data.removed) ? data.removed.map(String) : [];
+  const headers = removed.map((name) => listingKey(repository_id, name));
+  return (key) => headers.some((header) => key === header || key.startsWith(`${header}/`));
+}
+
+async function dropKeys(cache: CacheStore, outdated: (key: string) => boolean): Promise<void> {
+  const keys: string[] = [];
+  for await (const [key] of cache.iterator?.() ?? []) {
+    if (typeof key === 'string' && outdated(key)) keys.push(key);
+  }
+  for (const key of keys) await cache.delete(key);
+}

@@ -1,0 +1,51 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { StringDecoder } from 'node:string_decoder';
+
+const blockBytes = 1 << 20;
+
+/** Lines written once, then read from the start in order; never more than a block of them in memory. */
+export class LineFile {
+  #buffered: string[] = [];
+  #size = 0;
+
+  private constructor(private readonly file: FileHandle) {}
+
+  static async create(path: string): Promise<LineFile> {
+    return new LineFile(await open(path, 'wx+', 0o600));
+  }
+
+  /** The line must not hold a newline. True when it is time to `flush`. */
+  add(line: string): boolean {
+    this.#buffered.push(line);
+    this.#size += line.length;
+    return this.#size >= blockBytes;
+  }
+
+  async flush(): Promise<void> {
+    if (this.#buffered.length === 0) return;
+    const text = `${this.#buffered.join('\n')}\n`;
+    this.#buffered = [];
+    this.#size = 0;
+    await this.file.appendFile(text);
+  }
+
+  /** Blocks of lines, in the order in which they were added. */
+  async *blocks(): AsyncGenerator<string[]> {
+    await this.flush();
+    const decoder = new StringDecoder('utf8');
+    const buffer = Buffer.allocUnsafe(blockBytes);
+    let rest = '';
+    for (let position = 0; ; ) {
+      const { bytesRead } = await this.file.read(buffer, 0, blockBytes, position);
+      if (bytesRead === 0) return;
+      position += bytesRead;
+      const lines = (rest + decoder.write(buffer.subarray(0, bytesRead))).split('\n');
+      rest = lines.pop() ?? '';
+      yield lines;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.file.close();
+  }
+}

@@ -1,0 +1,54 @@
+import type { ListedEntry } from '../../domain/archive-entry.js';
+import { baseNameOf, joinPath, parentOf } from '../../domain/archive-path.js';
+import { escapeName } from '../../domain/lossless-name.js';
+import type { Listing } from './listing.js';
+import { type EntryRecord, entryOf } from './listing-format.js';
+import { PageMap } from './page-plan.js';
+
+export interface FoundEntry extends ListedEntry {
+  /** Real path, undecodable bytes as lone surrogates. */
+  path: string;
+}
+
+export interface FoundDirectory {
+  path: string;
+  entries: ListedEntry[];
+}
+
+/**
+ * What lies in a directory, in no order; null when nothing does. Paths may be given as they are or with
+ * undecodable bytes in their escaped form; a name that really is written so goes first.
+ */
+export async function entriesBelow(listing: Listing, path: string): Promise<FoundDirectory | null> {
+  const map = new PageMap(listing.header);
+  const found = new Map<string, ListedEntry[]>();
+  for (const number of map.pagesOf(path)) {
+    const page = await listing.page(number);
+    for (const [directory, records] of page.directories) {
+      if (!same(directory, path)) continue;
+      const entries = found.get(directory) ?? [];
+      for (const record of records) entries.push(entryOf(record));
+      found.set(directory, entries);
+    }
+  }
+  const [first] = [...found.keys()].sort((a, b) => Number(b === path) - Number(a === path));
+  return first === undefined ? null : { path: first, entries: found.get(first) ?? [] };
+}
+
+/** The entry at a path (not the root), or null. One page is read. */
+export async function findEntry(listing: Listing, path: string): Promise<FoundEntry | null> {
+  const directory = parentOf(path);
+  const name = baseNameOf(path);
+  const page = await listing.page(new PageMap(listing.header).pageOf(directory, name));
+  const candidates: { directory: string; record: EntryRecord }[] = [];
+  for (const [each, records] of page.directories) {
+    if (!same(each, directory)) continue;
+    for (const record of records) if (same(record[0], name)) candidates.push({ directory: each, record });
+  }
+  const paths = candidates.map((each) => ({ ...each, path: joinPath(each.directory, each.record[0]) }));
+  const best = paths.find((each) => each.path === path) ?? paths[0];
+  return best ? { ...entryOf(best.record), path: best.path } : null;
+}
+
+const same = (real: string, asked: string): boolean =>
+  real === asked || (asked.includes('\\udc') && escapeName(real) === asked);

@@ -1,0 +1,12 @@
+import type { ListingHeader, ListingPage } from './listing-format.js';
+
+/** A whole listing of an archive, wherever its pages lie. */
+export interface Listing {
+  header: ListingHeader;
+  /** Rejects with MissingPageError when the page is not to be had any more. */
+  page(number: number): Promise<ListingPage>;
+}
+
+export class MissingPageError extends Error {
+  override readonly name = 'MissingPageError';
+}

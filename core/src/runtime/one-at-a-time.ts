@@ -1,0 +1,30 @@
+/** Runs work for a key one at a time; what is asked for during a run makes one further run after it. */
+export class OneAtATime<K> {
+  readonly #running = new Map<K, { again: boolean; done: Promise<void> }>();
+
+  run(key: K, work: () => Promise<void>): Promise<void> {
+    const current = this.#running.get(key);
+    if (current) {
+      current.again = true;
+      return current.done;
+    }
+    const turn = { again: true, done: Promise.resolve() };
+    this.#running.set(key, turn);
+    turn.done = this.#repeat(turn, work).finally(() => this.#running.delete(key));
+    return turn.done;
+  }
+
+  /** Resolves when nothing runs. */
+  async idle(): Promise<void> {
+    while (this.#running.size > 0) {
+      await Promise.allSettled([...this.#running.values()].map(({ done }) => done));
+    }
+  }
+
+  async #repeat(turn: { again: boolean }, work: () => Promise<void>): Promise<void> {
+    while (turn.again) {
+      turn.again = false;
+      await work();
+    }
+  }
+}

@@ -1,0 +1,31 @@
+export type PluginErrorCode =
+  /** No package of that name, or no folder at that path. */
+  | 'not_found'
+  /** package.json is missing or no JSON, or its `holdfast` block is missing or incomplete. */
+  | 'no_manifest'
+  | 'unknown_kind'
+  | 'wrong_api_version'
+  | 'taken_id'
+  | 'taken_scheme'
+  | 'missing_entry'
+  | 'entry_outside'
+  /** The entry failed while it was imported, or exports no plugin. */
+  | 'bad_module'
+  | 'kind_mismatch'
+  | 'bad_configuration'
+  /** The configuration chose an id that no package offers. */
+  | 'not_selected'
+  | 'failed'
+  | 'timed_out';
+
+/** Why a plugin can't be used. The message is one sentence that names the package. */
+export class PluginError extends Error {
+  override readonly name = 'PluginError';
+  constructor(
+    readonly code: PluginErrorCode,
+    message: string,
+    options: { cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+  }
+}

@@ -1,0 +1,130 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { isAbsolute, join, relative, resolve } from 'node:path';
+import { z } from 'zod';
+import { type PluginKind, pluginApiVersion, pluginKinds } from '../ports/plugin.js';
+import { PluginError } from './plugin-error.js';
+
+/** What a package says of itself in the `holdfast` block of its package.json. */
+export interface PluginManifest {
+  /** Name and version of the package. */
+  package: string;
+  version: string;
+  kind: PluginKind;
+  id: string;
+  /** URL schemes of a notification transport; empty for other kinds. */
+  schemes: string[];
+  /** Absolute path of the module whose default export is the plugin. */
+  entry: string;
+}
+
+const idPattern = /^[a-z][a-z0-9-]{0,63}$/;
+const schemePattern = /^(\*|[a-z][a-z0-9+.-]*)$/;
+
+const block = z.object({
+  apiVersion: z.number({
+    required_error: 'apiVersion is missing',
+    invalid_type_error: 'apiVersion is no number',
+  }),
+  kind: z.string({ required_error: 'kind is missing', invalid_type_error: 'kind is no text' }),
+  id: z
+    .string({ required_error: 'id is missing', invalid_type_error: 'id is no text' })
+    .regex(idPattern, 'id may hold only a-z, 0-9 and -'),
+  schemes: z
+    .array(z.string().regex(schemePattern, 'schemes holds something that is no URL scheme'), {
+      invalid_type_error: 'schemes is no list',
+    })
+    .optional(),
+});
+
+const packageJson = z.object({
+  name: z.string().min(1),
+  version: z.string().min(1),
+  main: z.string().optional(),
+  exports: z.unknown(),
+  holdfast: z.record(z.unknown()),
+});
+
+type PackageJson = z.infer<typeof packageJson>;
+
+/**
+ * Reads the manifest in a package's folder without running any of its code.
+ * PluginError `no_manifest`, `unknown_kind`, `wrong_api_version`, `missing_entry`, `entry_outside`.
+ */
+export function readPluginManifest(folder: string): PluginManifest {
+  const text = readPackageJson(folder);
+  const { apiVersion, kind, id, schemes } = parseBlock(text);
+  if (apiVersion !== pluginApiVersion) {
+    throw new PluginError(
+      'wrong_api_version',
+      `${text.name} is written for plugin API version ${apiVersion}; this server has version ${pluginApiVersion}.`,
+    );
+  }
+  if (!isPluginKind(kind)) {
+    throw new PluginError(
+      'unknown_kind',
+      `${text.name} is a plugin of the unknown kind "${kind}"; the kinds are ${pluginKinds.join(', ')}.`,
+    );
+  }
+  const entry = findEntry(folder, text);
+  return { package: text.name, version: text.version, kind, id, schemes: schemes ?? [], entry };
+}
+
+const isPluginKind = (kind: string): kind is PluginKind => (pluginKinds as readonly string[]).includes(kind);
+
+function readPackageJson(folder: string): PackageJson {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  } catch (cause) {
+    throw new PluginError('no_manifest', `${folder} has no readable package.json.`, { cause });
+  }
+  const parsed = packageJson.safeParse(content);
+  if (parsed.success) return parsed.data;
+  const name = (content as { name?: unknown } | null)?.name;
+  const missing = parsed.error.issues.map((issue) => `"${issue.path.join('.')}"`).join(' and ');
+  throw new PluginError(
+    'no_manifest',
+    `${typeof name === 'string' ? name : folder} is no plugin: its package.json lacks ${missing}.`,
+  );
+}
+
+function parseBlock(text: PackageJson) {
+  const parsed = block.safeParse(text.holdfast);
+  if (parsed.success) return parsed.data;
+  const reason = parsed.error.issues.map((issue) => issue.message).join(', ');
+  throw new PluginError('no_manifest', `The "holdfast" block of ${text.name} is wrong: ${reason}.`);
+}
+
+function findEntry(folder: string, text: PackageJson): string {
+  const named = exportedEntry(text.exports) ?? text.main ?? 'index.js';
+  const entry = resolve(folder, named);
+  if (!isInside(resolve(folder), entry)) throw outside(text.name, named);
+  if (!existsSync(entry)) {
+    throw new PluginError(
+      'missing_entry',
+      `${text.name} names the entry ${named}, which is not there; build it first.`,
+    );
+  }
+  const real = realpathSync(entry);
+  if (!isInside(realpathSync(folder), real)) throw outside(text.name, named);
+  return real;
+}
+
+const outside = (name: string, entry: string) =>
+  new PluginError('entry_outside', `${name} names the entry ${entry}, which lies outside of the package.`);
+
+const isInside = (folder: string, path: string): boolean => {
+  const way = relative(folder, path);
+  return way !== '' && !way.startsWith('..') && !isAbsolute(way);
+};
+
+/** The file of `exports` for `import "<package>"`, with nested conditions; null when there is none. */
+function exportedEntry(exports: unknown): string | null {
+  if (typeof exports === 'string') return exports;
+  if (exports === null || typeof exports !== 'object' || Array.isArray(exports)) return null;
+  for (const key of ['.', 'node', 'import', 'default']) {
+    const found = exportedEntry((exports as Record<string, unknown>)[key]);
+    if (found !== null) return found;
+  }
+  return null;
+}

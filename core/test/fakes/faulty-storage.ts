@@ -1,0 +1,47 @@
+import { StoreError } from '../../src/errors.js';
+import type { StorageBackend } from '../../src/ports/storage.js';
+
+type Condition = 'well' | 'down' | 'frozen';
+
+export interface FaultyStorage extends StorageBackend {
+  /** `down`: every call is refused. `frozen`: calls wait until it is well again, as in a process that stands still. */
+  become(condition: Condition): void;
+  /** How many calls of each method reached the storage. */
+  calls: Record<string, number>;
+}
+
+const methods = ['find', 'insert', 'update', 'remove', 'aggregate', 'transaction'] as const;
+
+/** One instance's view of a storage that others may reach meanwhile. */
+export function faultyStorage(inner: StorageBackend): FaultyStorage {
+  let condition: Condition = 'well';
+  let thawed = Promise.resolve();
+  let thaw = () => {};
+  const calls: Record<string, number> = {};
+
+  const guard = async (method: string) => {
+    while (condition === 'frozen') await thawed;
+    if (condition === 'down') throw new StoreError('unavailable', 'The storage is away.');
+    calls[method] = (calls[method] ?? 0) + 1;
+  };
+  const guarded = methods.map((method) => [
+    method,
+    async (...given: unknown[]) => {
+      await guard(method);
+      return (inner[method] as (...given: unknown[]) => unknown)(...given);
+    },
+  ]);
+  return {
+    // The methods keep their types: each hands on what it is given.
+    ...(Object.fromEntries(guarded) as StorageBackend),
+    calls,
+    become(next) {
+      thaw();
+      condition = next;
+      if (next !== 'frozen') return;
+      thawed = new Promise((resolve) => {
+        thaw = resolve;
+      });
+    },
+  };
+}

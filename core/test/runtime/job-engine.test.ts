@@ -1,0 +1,358 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { AppError, DriverError } from '../../src/errors.js';
+import type { StorageBackend } from '../../src/ports/storage.js';
+import type { JobHandler } from '../../src/runtime/job-contract.js';
+import { readJobLog } from '../../src/runtime/job-log-reader.js';
+import { events, jobs, lanes, type RepositoryRow } from '../../src/schema/tables.js';
+import { faultyStorage } from '../fakes/faulty-storage.js';
+import {
+  heldHandler,
+  holdersOf,
+  type Instance,
+  insertRepository,
+  jobRow,
+  memoryStorage,
+  pass,
+  request,
+  startInstance,
+  tool,
+} from './engine-world.js';
+
+let storage: StorageBackend;
+let repository: RepositoryRow;
+let started: Instance[];
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  storage = memoryStorage();
+  repository = await insertRepository(storage, 'photos');
+  started = [];
+});
+
+afterEach(async () => {
+  const stopped = Promise.all(started.map((instance) => instance.stop(0)));
+  await pass(60_000);
+  await stopped;
+  vi.useRealTimers();
+});
+
+function start(
+  handlers: JobHandler[],
+  options: { maxConcurrentJobs?: number; storage?: StorageBackend } = {},
+) {
+  const instance = startInstance({ storage, handlers, ...options });
+  started.push(instance);
+  return instance;
+}
+
+describe('a run', () => {
+  it('begins and ends without waiting for any timer', async () => {
+    const handler = heldHandler();
+    const instance = start([handler]);
+    await pass(1);
+    const began = Date.now();
+    const { id } = await request(instance, repository);
+    await vi.waitFor(() => expect(handler.runs).toHaveLength(1), { interval: 1 });
+    handler.runs[0]?.finish({ status: 'completed', outcome: { archive: 'a' } });
+    await vi.waitFor(async () => expect((await jobRow(storage, id)).status).toBe('completed'), {
+      interval: 1,
+    });
+    expect(Date.now() - began).toBeLessThan(50);
+    const row = await jobRow(storage, id);
+    expect(row).toMatchObject({ fence: 1, owner: null, lease_until: null, outcome: { archive: 'a' } });
+    expect(row.progress.percent).toBe(100);
+    expect(await holdersOf(storage, repository.id)).toEqual([]);
+  });
+
+  it('is taken by the reconciler when its alarm is lost', async () => {
+    const handler = heldHandler();
+    const instance = start([handler]);
+    await pass(100);
+    await instance.queue.insert({ kind: 'backup', repository, parameters: {}, requestedBy: 'alice' });
+    await pass(2_100);
+    expect(handler.runs).toHaveLength(1);
+  });
+
+  it('records the events and the commit of its handler in one transaction with its end', async () => {
+    const handler = heldHandler();
+    const commit = vi.fn(async () => undefined);
+    const instance = start([
+      { ...handler, settle: (job, end) => ({ ...handler.settle(job, end, null), commit }) },
+    ]);
+    await request(instance, repository);
+    await pass(10);
+    handler.runs[0]?.finish();
+    await pass(10);
+    expect(await storage.find(events)).toMatchObject([
+      { kind: 'backup_success', data: { status: 'completed' } },
+    ]);
+    expect(commit).toHaveBeenCalledTimes(1);
+  });
+
+  it('ends also when the part of its handler fails, and says so in the log', async () => {
+    const handler = heldHandler();
+    const commit = () => Promise.reject(new TypeError('a mistake'));
+    const instance = start([{ ...handler, settle: () => ({ commit }) }]);
+    const { id } = await request(instance, repository);
+    await pass(10);
+    handler.runs[0]?.finish();
+    await pass(10);
+    expect((await jobRow(storage, id)).status).toBe('completed');
+    expect(instance.log.entries.filter(({ level }) => level === 'error')).toHaveLength(1);
+  });
+
+  it.each([
+    [new DriverError('no_space', 'No space left for pass-1234.'), 'No space left for ***.'],
+    [new AppError('invalid', 'None of the sources is there.'), 'None of the sources is there.'],
+    [
+      new Error('pass-1234 in the inside'),
+      'An unexpected error ended the job; the log of the service has the details.',
+    ],
+  ])('that throws %s is failed with a text for people', async (error, text) => {
+    const handler = heldHandler();
+    const instance = start([handler]);
+    instance.redactor.protect('pass-1234');
+    const { id } = await request(instance, repository);
+    await pass(10);
+    handler.runs[0]?.fail(error);
+    await pass(10);
+    expect(await jobRow(storage, id)).toMatchObject({ status: 'failed', error_message: text });
+    const { lines } = await readJobLog(storage, id, { offset: 0, limit: 10 });
+    expect(lines.at(-1)?.content).toMatch(new RegExp(`ERROR ${text.slice(0, 20).replace('*', '.')}`));
+  });
+
+  it('writes its figures at most once a second', async () => {
+    const view = faultyStorage(storage);
+    const handler = heldHandler();
+    const instance = start([handler], { storage: view });
+    const { id } = await request(instance, repository);
+    await pass(10);
+    const before = view.calls.update ?? 0;
+    for (let step = 1; step <= 100; step += 1) {
+      handler.runs[0]?.context.progress({ originalSize: step * 2 ** 20, expectedSize: 200 * 2 ** 20 });
+      await pass(50);
+    }
+    // Five seconds: five times the figures, once the lease.
+    expect((view.calls.update ?? 0) - before).toBeLessThanOrEqual(6);
+    const { progress } = await jobRow(storage, id);
+    expect(progress.percent).toBeGreaterThan(45);
+    expect(progress.speed).toBeCloseTo(20, 0);
+    expect(progress.secondsRemaining).toBeGreaterThan(3);
+  });
+
+  it('keeps its place among others from its start to its end', async () => {
+    const handler = heldHandler();
+    const instance = start([handler], { maxConcurrentJobs: 1 });
+    const other = await insertRepository(storage, 'music');
+    const first = await request(instance, repository);
+    const second = await request(instance, other);
+    await pass(10);
+    expect(handler.runs).toHaveLength(1);
+    expect((await jobRow(storage, second.id)).waiting_for).toMatch(/at most 1 jobs run at once/);
+    handler.runs[0]?.finish();
+    await pass(10);
+    expect((await jobRow(storage, first.id)).status).toBe('completed');
+    expect(handler.runs).toHaveLength(2);
+  });
+});
+
+describe('the lane of a repository', () => {
+  it('lets exclusive jobs run one after the other, in their order, and tells what each waits for', async () => {
+    const handler = heldHandler();
+    const instance = start([handler]);
+    expect(await instance.queue.waitsFor(repository.id)).toBeNull();
+    const ids = [];
+    for (let count = 0; count < 3; count += 1) ids.push((await request(instance, repository)).id);
+    await pass(10);
+    expect(handler.runs.map(({ context }) => context.job.id)).toEqual([ids[0]]);
+    expect((await jobRow(storage, ids[1] ?? 0)).waiting_for).toBe('backup job 1 of repository photos');
+    expect((await jobRow(storage, ids[2] ?? 0)).waiting_for).toBe('backup job 2 of repository photos');
+    expect(await instance.queue.waitsFor(repository.id)).toBe('backup job 3 of repository photos');
+    handler.runs[0]?.finish();
+    await pass(10);
+    handler.runs[1]?.finish();
+    await pass(10);
+    expect(handler.runs.map(({ context }) => context.job.id)).toEqual(ids);
+  });
+
+  it('lets sharing jobs run side by side, but not past an exclusive one that waits', async () => {
+    const reader = heldHandler('listing', 'shared');
+    const writer = heldHandler('backup', 'exclusive');
+    const instance = start([reader, writer]);
+    await request(instance, repository, 'listing');
+    await request(instance, repository, 'listing');
+    await request(instance, repository, 'backup');
+    await request(instance, repository, 'listing');
+    await pass(10);
+    expect([reader.runs.length, writer.runs.length]).toEqual([2, 0]);
+    reader.runs[0]?.finish();
+    await pass(3_000);
+    expect([reader.runs.length, writer.runs.length]).toEqual([2, 0]);
+    reader.runs[1]?.finish();
+    await pass(10);
+    expect([reader.runs.length, writer.runs.length]).toEqual([2, 1]);
+    writer.runs[0]?.finish();
+    await pass(10);
+    expect(reader.runs).toHaveLength(3);
+  });
+
+  it('forgets a holder whose job does not run', async () => {
+    await storage.insert(lanes, {
+      repository_id: repository.id,
+      holders: [{ id: 'job:99', mode: 'exclusive', what: 'backup job 99', until: 0 }],
+    });
+    const handler = heldHandler();
+    const instance = start([handler]);
+    await request(instance, repository);
+    await pass(10);
+    expect(handler.runs).toHaveLength(1);
+  });
+
+  it('fails a pending job whose repository is gone', async () => {
+    const instance = start([heldHandler()]);
+    const { id } = await instance.queue.insert({
+      kind: 'backup',
+      repository,
+      parameters: {},
+      requestedBy: 'a',
+    });
+    await storage.update(jobs, { id }, { repository_id: null });
+    await pass(2_100);
+    expect(await jobRow(storage, id)).toMatchObject({
+      status: 'failed',
+      error_message: 'The registration of the repository was removed.',
+    });
+  });
+});
+
+describe('cancel', () => {
+  it('ends a pending job at once, with the events of its handler', async () => {
+    const handler = heldHandler();
+    const instance = start([handler]);
+    await request(instance, repository);
+    const waiting = await request(instance, repository);
+    await pass(10);
+    const { terminated, job } = await instance.queue.cancel(waiting.id, 'backup');
+    expect([terminated, job.status]).toEqual([false, 'cancelled']);
+    expect(await storage.find(events)).toMatchObject([{ job_id: waiting.id, data: { status: 'cancelled' } }]);
+    handler.runs[0]?.finish();
+    await pass(10);
+    expect(handler.runs).toHaveLength(1);
+  });
+
+  it('ends the tool of a running job and waits for it', async () => {
+    const handler = heldHandler();
+    const instance = start([handler]);
+    const { id } = await request(instance, repository);
+    await pass(10);
+    handler.runs[0]?.context.toolOptions().onProcess?.(tool);
+    await pass(10);
+    const { terminated, job } = await instance.queue.cancel(id, 'backup');
+    expect([terminated, job.status]).toEqual([true, 'cancelled']);
+    expect(job.error_message).toBe('Cancelled by a user.');
+  });
+
+  it('reaches a job of another instance within two seconds', async () => {
+    const [here, there] = [heldHandler(), heldHandler()];
+    const runner = start([there]);
+    const { id } = await request(runner, repository);
+    await pass(10);
+    const other = start([here]);
+    const cancelling = other.queue.cancel(id, 'backup');
+    await pass(2_600);
+    expect((await cancelling).job.status).toBe('cancelled');
+  });
+
+  it('comes back when a job does not end, and leaves it running', async () => {
+    const stubborn = { ...heldHandler(), run: () => new Promise<never>(() => undefined) };
+    const instance = start([stubborn]);
+    const { id } = await request(instance, repository);
+    await pass(10);
+    const cancelling = instance.queue.cancel(id, 'backup');
+    await pass(16_000);
+    expect(await cancelling).toMatchObject({
+      terminated: false,
+      job: { status: 'running', cancel_requested: true },
+    });
+  });
+
+  it('tells the truth when the work was faster', async () => {
+    const handler = heldHandler();
+    let finish = () => {};
+    const deaf = {
+      ...handler,
+      run: () =>
+        new Promise<{ status: 'completed' }>((resolve) => (finish = () => resolve({ status: 'completed' }))),
+    };
+    const instance = start([deaf]);
+    const { id } = await request(instance, repository);
+    await pass(10);
+    const cancelling = instance.queue.cancel(id, 'backup');
+    await pass(10);
+    finish();
+    await pass(600);
+    expect(await cancelling).toMatchObject({ terminated: false, job: { status: 'completed' } });
+  });
+
+  it('refuses an unknown job, one of another kind and one that has ended', async () => {
+    const handler = heldHandler();
+    const instance = start([handler]);
+    const { id } = await request(instance, repository);
+    await pass(10);
+    await expect(instance.queue.cancel(id + 1, 'backup')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(instance.queue.cancel(id, 'restore')).rejects.toMatchObject({ code: 'not_found' });
+    handler.runs[0]?.finish();
+    await pass(10);
+    await expect(instance.queue.cancel(id, 'backup')).rejects.toMatchObject({ code: 'invalid' });
+  });
+});
+
+describe('stop', () => {
+  it('gives running jobs their grace, takes nothing more and leaves pending jobs', async () => {
+    const handler = heldHandler();
+    const instance = start([handler]);
+    const first = await request(instance, repository);
+    const second = await request(instance, repository);
+    await pass(10);
+    const stopping = instance.stop(5_000);
+    await pass(1_000);
+    handler.runs[0]?.finish();
+    await pass(10);
+    await stopping;
+    expect((await jobRow(storage, first.id)).status).toBe('completed');
+    expect((await jobRow(storage, second.id)).status).toBe('pending');
+    expect(instance.alarms.drained).toBe(true);
+
+    const next = heldHandler();
+    start([next]);
+    await pass(10);
+    expect(next.runs[0]?.context.job.id).toBe(second.id);
+  });
+
+  it('ends what runs longer, with a reason', async () => {
+    const handler = heldHandler();
+    const instance = start([handler]);
+    const { id } = await request(instance, repository);
+    await pass(10);
+    const stopping = instance.stop(1_000);
+    await pass(1_100);
+    await stopping;
+    expect(await jobRow(storage, id)).toMatchObject({
+      status: 'failed',
+      error_message: expect.stringMatching(/^Interrupted: the service was stopped/),
+    });
+    expect(await holdersOf(storage, repository.id)).toEqual([]);
+  });
+
+  it('comes back although a job does not end', async () => {
+    const instance = start([{ ...heldHandler(), run: () => new Promise<never>(() => undefined) }]);
+    await request(instance, repository);
+    await pass(10);
+    const stopping = instance.stop(1_000);
+    await pass(20_000);
+    await stopping;
+    expect(instance.log.entries.map(({ message }) => message)).toContain(
+      'jobs did not end in time; the next start says what became of them',
+    );
+  });
+});

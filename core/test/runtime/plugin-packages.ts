@@ -1,0 +1,76 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+export interface PackageText {
+  /** null: no `holdfast` block. */
+  holdfast?: Record<string, unknown> | null;
+  main?: string;
+  code?: string | null;
+}
+
+/**
+ * Packages on disk, for the host to find. Each module that is imported or lives adds a word to
+ * `globalThis.seen`.
+ */
+export class PluginPackages {
+  readonly folder = mkdtempSync(join(tmpdir(), 'holdfast-plugins-'));
+
+  add(name: string, { holdfast = {}, main, code = plugin({ kind: 'cache' }) }: PackageText = {}): string {
+    const folder = join(this.folder, name);
+    const block =
+      holdfast === null ? {} : { holdfast: { apiVersion: 1, kind: 'cache', id: name, ...holdfast } };
+    this.#write(
+      join(folder, 'package.json'),
+      JSON.stringify({ name, version: '1.2.3', type: 'module', main, ...block }),
+    );
+    if (code !== null) this.#write(join(folder, 'index.js'), `${seen(`import ${name}`)}\n${code}`);
+    return folder;
+  }
+
+  /** One plugin of each kind that must be chosen. */
+  addAll(): string[] {
+    const kinds = ['driver', 'cache', 'jobs', 'storage'];
+    for (const kind of kinds) this.add(kind, { holdfast: { kind, id: 'one' }, code: plugin({ kind }) });
+    return kinds;
+  }
+
+  resolve = (name: string): string => join(this.folder, name);
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true });
+  }
+
+  #write(file: string, text: string): void {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+}
+
+const seen = (word: string) => `(globalThis.seen ??= []).push(${JSON.stringify(word)});`;
+
+/** The code of a plugin; `body` holds further members of its instance. */
+export const plugin = ({
+  kind,
+  body = '',
+  create = '',
+}: {
+  kind: string;
+  body?: string;
+  create?: string;
+}): string => `
+export default {
+  kind: '${kind}',
+  configuration: { safeParse: (raw) => raw.bad
+    ? { success: false, error: { issues: [{ path: ['bad'], message: 'must not be there' }] } }
+    : { success: true, data: raw } },
+  async create(context) {
+    globalThis.seen.push('create ${kind}');
+    ${create}
+    return {
+      start: async () => void globalThis.seen.push('start ${kind}'),
+      stop: async () => void globalThis.seen.push('stop ${kind}'),
+      ${body}
+    };
+  },
+};`;
