@@ -1,0 +1,40 @@
+import type { ArchiveListings } from '../../runtime/listing/archive-listings.js';
+import type { Listing } from '../../runtime/listing/listing.js';
+import { AppError } from '../../errors.js';
+import type { Dependencies } from '../dependencies.js';
+import type { FoundArchive } from './find-archive.js';
+import { readWithTool } from './read-with-tool.js';
+
+export type ListingNeeds = Pick<
+  Dependencies,
+  'storage' | 'lanes' | 'secrets' | 'redactor' | 'clock' | 'driver'
+> & { listings: ArchiveListings };
+
+/** Uses the listing of an archive, from the cache, else built with the tool. `signal`: whoever asked is gone. */
+export const readListing =
+  (needs: ListingNeeds) =>
+  async <T>(
+    { repository, archive }: Pick<FoundArchive, 'repository' | 'archive'>,
+    use: (listing: Listing) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> => {
+    const { name } = archive;
+    try {
+      return await needs.listings.read<T>({
+        archive,
+        use,
+        signal,
+        readEntries: (collect, building) =>
+          readWithTool(needs)(repository, {
+            what: `listing of archive ${name}`,
+            signal: building,
+            work: (target, options) => collect(needs.driver.listEntries(target, { archive: name }, options)),
+          }),
+      });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+      throw new AppError('unavailable', 'The data folder of the service has no space left for this listing.', {
+        cause: error,
+      });
+    }
+  };

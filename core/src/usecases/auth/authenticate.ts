@@ -1,0 +1,45 @@
+import { hashOfAccessToken, looksLikeAccessToken } from '../../domain/access-token.js';
+import type { SignedInCaller } from '../../domain/caller.js';
+import { type TokenRow, tokens, users } from '../../schema/tables.js';
+import type { Dependencies } from '../dependencies.js';
+
+/** How exact `last_used_at` is: at most one write a minute for each token. */
+const useNotedEveryMs = 60_000;
+
+/**
+ * The caller behind an access token; null when it is unknown, expired or revoked, or its user inactive.
+ * Two indexed reads and no cache: a revoked token ends with the next request, on every instance.
+ */
+export const authenticate =
+  ({ storage, clock, log }: Pick<Dependencies, 'storage' | 'clock' | 'log'>) =>
+  async (accessToken: string): Promise<SignedInCaller | null> => {
+    if (!looksLikeAccessToken(accessToken)) return null;
+    const now = clock.now();
+    const [token] = await storage.find(tokens, { where: { hash: hashOfAccessToken(accessToken) }, limit: 1 });
+    if (!token || (token.expires_at !== null && token.expires_at <= now)) return null;
+    const [user] = await storage.find(users, { where: { id: token.user_id }, limit: 1 });
+    if (!user?.is_active) return null;
+    await noteUse({ storage, log }, token, now);
+    return {
+      userId: user.id,
+      username: user.username,
+      isAdmin: user.is_admin,
+      readOnly: token.read_only,
+      tokenId: token.id,
+      mustChangePassword: user.must_change_password,
+    };
+  };
+
+async function noteUse(
+  { storage, log }: Pick<Dependencies, 'storage' | 'log'>,
+  token: TokenRow,
+  now: number,
+) {
+  if (token.last_used_at !== null && now - token.last_used_at < useNotedEveryMs) return;
+  try {
+    await storage.update(tokens, { id: token.id, last_used_at: token.last_used_at }, { last_used_at: now });
+  } catch (error) {
+    // A full or busy database must not keep people from reading.
+    log.warn('could not note the use of an access token', { tokenId: token.id, error });
+  }
+}

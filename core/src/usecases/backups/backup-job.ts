@@ -1,0 +1,39 @@
+import { formatArchiveComment, parseArchiveComment } from '../../domain/archive-comment.js';
+import { freeArchiveName, manualArchiveName } from '../../domain/archive-name.js';
+import type { ArchiveStats, ArchiveSummary, CreateArchiveResult } from '../../ports/backup-driver.js';
+import type { StorageSession } from '../../ports/storage.js';
+import { archives, type JobRow } from '../../schema/tables.js';
+
+/** What a finished backup leaves in its job's `outcome`. */
+export interface BackupOutcome extends Record<string, unknown> {
+  archive: ArchiveSummary;
+  stats: ArchiveStats;
+  repositoryStoredSize: number | null;
+  sources: string[];
+}
+
+export const outcomeOf = (result: CreateArchiveResult, sources: string[]): BackupOutcome => ({
+  archive: result.archive,
+  stats: result.stats,
+  repositoryStoredSize: result.repositoryStoredSize,
+  sources,
+});
+
+export const commentFor = (job: JobRow, installation: string): string =>
+  formatArchiveComment({ installation, scheduleId: job.schedule_id, jobId: job.id });
+
+/** True for the archive that this very job made. */
+export function isArchiveOf(archive: ArchiveSummary, job: JobRow, installation: string): boolean {
+  const origin = parseArchiveComment(archive.comment);
+  return origin?.installation === installation && origin.jobId === job.id;
+}
+
+/** The first name of a job's archive: the same each time it is asked for one run. */
+export const baseNameOf = (job: JobRow): string => manualArchiveName(job.started_at ?? job.requested_at);
+
+/** The lane is held while this runs, so no other job of ours takes the name in between. */
+export async function chooseArchiveName(storage: StorageSession, job: JobRow, repositoryId: number) {
+  const rows = await storage.find(archives, { where: { repository_id: repositoryId } });
+  const taken = new Set(rows.map((row) => row.name));
+  return freeArchiveName(baseNameOf(job), (name) => taken.has(name));
+}

@@ -1,0 +1,10 @@
+import { backupJobView } from '../../views/backup-job-view.js';
+import type { Dependencies } from '../dependencies.js';
+import { findJob } from '../shared/find-job.js';
+
+export const getBackupStatus =
+  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  async (jobId: number) => ({
+    success: true as const,
+    ...backupJobView(await findJob(storage, 'backup', jobId)),
+  });

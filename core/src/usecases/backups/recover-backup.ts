@@ -1,0 +1,40 @@
+import type { CreateArchiveResult, RepositoryTarget } from '../../ports/backup-driver.js';
+import type { JobContext, JobResult } from '../../runtime/job-contract.js';
+import type { Dependencies } from '../dependencies.js';
+import { openTarget } from '../repositories/open-target.js';
+import { isArchiveOf } from './backup-job.js';
+import { judgeArchive } from './judge-archive.js';
+
+type Needs = Pick<Dependencies, 'driver' | 'files' | 'secrets' | 'redactor' | 'settings'>;
+
+/** Asks the repository what became of a backup whose server process vanished: it is done when its archive is there. */
+export const recoverBackup =
+  (needs: Needs) =>
+  async (context: JobContext): Promise<JobResult> => {
+    const { target, release } = openTarget(needs)(context.repository);
+    try {
+      const made = await archiveMade(needs, context, target);
+      if (made) return await judgeArchive(needs, context, { target, made: { value: made, warnings: [] } });
+      return {
+        status: 'failed',
+        error:
+          'Interrupted: the service ended while this backup ran, and no archive was finished. ' +
+          'Start it again; what was already transferred need not be sent twice.',
+      };
+    } finally {
+      release();
+    }
+  };
+
+async function archiveMade(
+  { driver, settings }: Needs,
+  context: JobContext,
+  target: RepositoryTarget,
+): Promise<CreateArchiveResult | null> {
+  const options = { ...context.toolOptions(), lockWaitSeconds: 20 };
+  const listed = await driver.listArchives(target, {}, options);
+  const archive = listed.value.find((each) => isArchiveOf(each, context.job, settings.installation));
+  if (!archive) return null;
+  const { value } = await driver.archiveInfo(target, { archive: archive.name }, options);
+  return { archive, stats: value.stats, repositoryStoredSize: null };
+}

@@ -1,0 +1,43 @@
+import type { AlarmClock } from '../ports/alarm-clock.js';
+import type { BackupDriver } from '../ports/backup-driver.js';
+import type { CacheStore } from '../ports/cache.js';
+import type { FileSystem } from '../ports/filesystem.js';
+import type { Clock, Log, PasswordHash, Redactor, SecretBox } from '../ports/services.js';
+import type { StorageBackend } from '../ports/storage.js';
+import type { EventBus } from '../runtime/event-bus.js';
+import type { JobQueue, ReadingLane } from '../runtime/job-contract.js';
+import type { PluginHost } from '../runtime/plugin-host.js';
+import type { ToolVersion } from '../runtime/tool-version.js';
+
+/** Settings of the process that use cases know. */
+export interface CoreSettings {
+  /** Absolute. Core makes what it needs below it. */
+  dataDirectory: string;
+  accessTokenMinutes: number;
+  maxConcurrentJobs: number;
+  cacheTtlSeconds: number;
+  /** Stable name of this installation, part of every archive's comment. */
+  installation: string;
+}
+
+/** Everything a use case may ask for; each takes the part that it needs. */
+export interface Dependencies {
+  storage: StorageBackend;
+  alarms: AlarmClock;
+  cache: CacheStore;
+  driver: BackupDriver;
+  files: FileSystem;
+  clock: Clock;
+  log: Log;
+  secrets: SecretBox;
+  passwords: PasswordHash;
+  redactor: Redactor;
+  settings: CoreSettings;
+  jobs: JobQueue;
+  lanes: ReadingLane;
+  events: EventBus;
+  plugins: Pick<PluginHost, 'describe'>;
+  toolVersion: ToolVersion;
+  /** Release of this software, beside the version of the interface that it implements. */
+  serverVersion: string;
+}

@@ -1,0 +1,10 @@
+import type { JobHandler } from '../runtime/job-contract.js';
+import { archiveDeletionHandler } from './archives/archive-deletion-handler.js';
+import { backupHandler } from './backups/backup-handler.js';
+import type { Dependencies } from './dependencies.js';
+
+/** One handler for each kind of job that this release does. */
+export const makeJobHandlers = (dependencies: Dependencies): JobHandler[] => [
+  backupHandler(dependencies),
+  archiveDeletionHandler(dependencies),
+];

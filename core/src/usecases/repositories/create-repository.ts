@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { dirname } from 'node:path';
+import { type NewRepository, newRepository, type RepositoryWritten } from '@holdfast/contracts';
+import { repositoryPath } from '../../domain/repository-path.js';
+import { type RepositorySecrets, repositoryTarget } from '../../domain/repository-target.js';
+import { invalid } from '../../errors.js';
+import type { RepositoryTarget } from '../../ports/backup-driver.js';
+import type { Dependencies } from '../dependencies.js';
+import { inTransaction } from '../shared/in-transaction.js';
+import { checkNameFree, checkPlace, checkRoomForNew } from './check-location.js';
+import { forgetCaches } from './forget-caches.js';
+import { viewRepository } from './get-repository.js';
+import { ignoredFields } from './ignored-fields.js';
+import { insertRepository, type Registration } from './new-row.js';
+import { removeFresh } from './remove-fresh.js';
+import { checkGiven, checkTogether, settingsOf } from './repository-settings.js';
+import { protectSecrets, sealSecrets } from './repository-secrets.js';
+import { sayingWhatIsTaken } from './taken-repository-key.js';
+import { withTool } from './tool-failure.js';
+
+type Needs = Pick<
+  Dependencies,
+  'storage' | 'driver' | 'files' | 'secrets' | 'redactor' | 'events' | 'clock' | 'settings' | 'log'
+>;
+
+/**
+ * Makes a repository and registers it. Whatever fails, nothing of it remains; what was there before is never
+ * touched. AppError `invalid`, `not_found` (connection), `conflict` (name, path, a repository is there already).
+ */
+export const createRepository =
+  (needs: Needs) =>
+  async (input: NewRepository): Promise<RepositoryWritten> => {
+    const { storage, files, redactor } = needs;
+    const settings = settingsOf(input);
+    checkTogether(settings);
+    const passphrase = passphraseOf(input);
+    const path = repositoryPath(input.path, needs.settings.dataDirectory);
+    checkGiven(needs.driver, input);
+    await checkNameFree(storage, input);
+    await checkPlace(needs, { path, sources: settings.source_directories });
+    await checkRoomForNew(files, path);
+
+    const secrets = { passphrase, keyFile: null };
+    const release = protectSecrets(redactor, secrets);
+    try {
+      const { name, encryption } = input;
+      const { id, warnings } = await makeAndRegister(needs, { name, path, encryption, settings, secrets });
+      const repository = await viewRepository(storage, id);
+      const told = [...warnings, ...unusedPassphrase(input), ...ignoredFields(input, newRepository)];
+      const message = `Repository ${repository.name} was created.`;
+      return { success: true, message, repository, ...(told.length > 0 ? { warnings: told } : {}) };
+    } finally {
+      release();
+    }
+  };
+
+function passphraseOf({ encryption, passphrase }: NewRepository): string | null {
+  if (encryption === 'none') return null;
+  if (!passphrase || passphrase.trim() === '') {
+    throw invalid(`passphrase is required with encryption ${encryption}, and must not be blank.`);
+  }
+  return passphrase;
+}
+
+const unusedPassphrase = ({ encryption, passphrase }: NewRepository): string[] =>
+  encryption === 'none' && passphrase
+    ? ['passphrase was not stored: a repository with encryption none has no use for it.']
+    : [];
+
+interface Plan extends Pick<Registration, 'name' | 'path' | 'settings'> {
+  encryption: NewRepository['encryption'];
+  secrets: RepositorySecrets;
+}
+
+async function makeAndRegister(needs: Needs, plan: Plan): Promise<{ id: number; warnings: string[] }> {
+  const { files, driver } = needs;
+  const uid = randomUUID();
+  const row = { uid, path: plan.path, remote_path: plan.settings.remote_path };
+  const target = repositoryTarget(row, plan.secrets);
+  const placeWasThere = (await files.kind(plan.path)) === 'directory';
+  const parents = await makeParents(needs, plan.path);
+  try {
+    const made = await withTool(() => driver.init(target, { encryption: plan.encryption }));
+    try {
+      const id = await register(needs, plan, { target, toolId: made.value.id, keyFile: made.value.keyFile });
+      return { id, warnings: made.warnings };
+    } catch (error) {
+      const fresh = { ...target, keyFile: made.value.keyFile };
+      await removeFresh(needs, { target: fresh, toolId: made.value.id, placeWasThere });
+      throw error;
+    }
+  } catch (error) {
+    await files.removeEmptyDirectories(parents);
+    await forgetCaches(needs, uid);
+    throw error;
+  }
+}
+
+async function makeParents({ files }: Needs, path: string): Promise<string[]> {
+  try {
+    return await files.makeDirectories(dirname(path));
+  } catch (cause) {
+    throw invalid(`path: ${dirname(path)} can't be made: make it yourself, or choose another place.`, { cause });
+  }
+}
+
+async function register(
+  { storage, secrets, events, clock }: Needs,
+  plan: Plan,
+  { target, toolId, keyFile }: { target: RepositoryTarget; toolId: string; keyFile: string | null },
+): Promise<number> {
+  const now = clock.now();
+  const { name, path, encryption, settings } = plan;
+  const sealed = sealSecrets(secrets, target.uid, { passphrase: target.passphrase, keyFile });
+  const registration = {
+    ...{ uid: target.uid, toolId, name, path, encryption, settings, sealed },
+    ...{ storedSize: null, inventoryAt: now, now },
+  };
+  const work = () =>
+    inTransaction(storage, async (session) => {
+      const row = await insertRepository(session, registration);
+      const data = { name, path, imported: false };
+      const event = await events.record(session, {
+        kind: 'repository_created',
+        repositoryId: row.id,
+        jobId: null,
+        data,
+      });
+      return { row, event };
+    });
+  const { row, event } = await sayingWhatIsTaken(work);
+  events.announce([event]);
+  return row.id;
+}

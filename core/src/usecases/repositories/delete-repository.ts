@@ -1,0 +1,35 @@
+import { archives, jobs, lanes, repositories } from '../../schema/tables.js';
+import type { Dependencies } from '../dependencies.js';
+import { findRepository } from '../shared/find-repository.js';
+import { inTransaction } from '../shared/in-transaction.js';
+import { refuseWhileJobs } from './unfinished-jobs.js';
+import { forgetCaches } from './forget-caches.js';
+
+/**
+ * Removes the registration; the repository on disk stays. Jobs of the past stay without it. AppError `not_found`,
+ * or `conflict` while a job of it waits or runs.
+ */
+export const deleteRepository =
+  (needs: Pick<Dependencies, 'storage' | 'events' | 'driver' | 'log'>) => async (id: number) => {
+    const { storage, events } = needs;
+    const { row, event } = await inTransaction(storage, async (session) => {
+      const row = await findRepository(session, { repository_id: id });
+      await refuseWhileJobs(session, id);
+      await session.remove(archives, { repository_id: id });
+      await session.remove(lanes, { repository_id: id });
+      await session.update(jobs, { repository_id: id }, { repository_id: null });
+      await session.remove(repositories, { id });
+      const data = { name: row.name, path: row.path };
+      const event = await events.record(session, {
+        kind: 'repository_deleted',
+        repositoryId: id,
+        jobId: null,
+        data,
+      });
+      return { row, event };
+    });
+    events.announce([event]);
+    await forgetCaches(needs, row.uid);
+    const message = `Repository ${row.name} is not registered any more; its data at ${row.path} is untouched.`;
+    return { success: true as const, message };
+  };

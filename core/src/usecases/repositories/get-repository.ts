@@ -1,0 +1,16 @@
+import type { RepositoryView } from '@holdfast/contracts';
+import type { StorageSession } from '../../ports/storage.js';
+import { repositoryView } from '../../views/repository-view.js';
+import type { Dependencies } from '../dependencies.js';
+import { findRepository } from '../shared/find-repository.js';
+import { runningMaintenance } from './running-maintenance.js';
+
+export const getRepository =
+  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  async (id: number) => ({ success: true as const, repository: await viewRepository(storage, id) });
+
+/** AppError `not_found`. */
+export async function viewRepository(storage: StorageSession, id: number): Promise<RepositoryView> {
+  const row = await findRepository(storage, { repository_id: id });
+  return repositoryView(row, (await runningMaintenance(storage)).has(id));
+}

@@ -1,0 +1,87 @@
+import { type RepositoryChanges, type RepositoryWritten, repositoryChanges } from '@holdfast/contracts';
+import { repositoryPath } from '../../domain/repository-path.js';
+import { conflict } from '../../errors.js';
+import { type RepositoryRow, repositories } from '../../schema/tables.js';
+import type { Dependencies } from '../dependencies.js';
+import { findRepository } from '../shared/find-repository.js';
+import { inTransaction } from '../shared/in-transaction.js';
+import { checkNameFree, checkPlace } from './check-location.js';
+import { checkSameRepository } from './check-same-repository.js';
+import { viewRepository } from './get-repository.js';
+import { ignoredFields } from './ignored-fields.js';
+import { checkGiven, checkTogether, settingsOf } from './repository-settings.js';
+import { sayingWhatIsTaken } from './taken-repository-key.js';
+import { refuseWhileJobs } from './unfinished-jobs.js';
+
+type Needs = Pick<
+  Dependencies,
+  'storage' | 'driver' | 'files' | 'secrets' | 'redactor' | 'events' | 'clock' | 'settings' | 'log'
+>;
+
+const triesAgainstOthers = 5;
+
+/**
+ * Changes the settings that are given. A new path is taken only when it holds the same repository and no job of it
+ * waits or runs; nothing is ever made there. AppError `invalid`, `not_found`, `conflict`.
+ */
+export const updateRepository =
+  (needs: Needs) =>
+  async (id: number, input: RepositoryChanges): Promise<RepositoryWritten> => {
+    checkGiven(needs.driver, input);
+    for (let attempt = 1; !(await tryUpdate(needs, id, input)); attempt++) {
+      if (attempt === triesAgainstOthers) {
+        throw conflict('Others keep changing this repository at the same time: try again.');
+      }
+    }
+    const repository = await viewRepository(needs.storage, id);
+    const told = ignoredFields(input, repositoryChanges, reasons);
+    const message = `Repository ${repository.name} was updated.`;
+    return { success: true, message, repository, ...(told.length > 0 ? { warnings: told } : {}) };
+  };
+
+const unchangeable = 'was ignored: it is fixed when a repository is made.';
+const reasons = {
+  encryption: unchangeable,
+  passphrase: unchangeable,
+  keyfile_content: 'was ignored: use POST /api/repositories/{id}/keyfile.',
+};
+
+type Patch = Partial<RepositoryRow>;
+
+/** False when the row changed since it was read: then nothing was written, and all checks must be made anew. */
+async function tryUpdate(needs: Needs, id: number, input: RepositoryChanges): Promise<boolean> {
+  const row = await findRepository(needs.storage, { repository_id: id });
+  const patch = await plannedPatch(needs, row, input);
+  const moves = patch.path !== undefined;
+  const work = () =>
+    inTransaction(needs.storage, async (session) => {
+      if (moves) await refuseWhileJobs(session, id);
+      const matched = await session.update(repositories, { id, updated_at: row.updated_at }, patch);
+      if (matched === 0) return null;
+      const data = { name: patch.name ?? row.name, fields: Object.keys(input) };
+      return needs.events.record(session, { kind: 'repository_updated', repositoryId: id, jobId: null, data });
+    });
+  const event = await sayingWhatIsTaken(work);
+  if (event) needs.events.announce([event]);
+  return event !== null;
+}
+
+async function plannedPatch(needs: Needs, row: RepositoryRow, input: RepositoryChanges): Promise<Patch> {
+  const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+  const settings = settingsOf({ ...row, ...given });
+  checkTogether(settings);
+  const name = input.name ?? row.name;
+  await checkNameFree(needs.storage, { name, ownId: row.id });
+  const path = input.path === undefined ? row.path : newPath(needs, row, input.path);
+  if (path !== row.path || input.source_directories !== undefined) {
+    await checkPlace(needs, { path, sources: settings.source_directories, ownId: row.id });
+  }
+  const updated_at = Math.max(needs.clock.now(), row.updated_at + 1);
+  if (path === row.path) return { ...settings, name, updated_at };
+  await refuseWhileJobs(needs.storage, row.id);
+  await checkSameRepository(needs, row, { path, remotePath: settings.remote_path });
+  return { ...settings, name, path, updated_at, inventory_at: null };
+}
+
+const newPath = ({ settings }: Needs, row: RepositoryRow, text: string): string =>
+  text.trim() === row.path ? row.path : repositoryPath(text, settings.dataDirectory);

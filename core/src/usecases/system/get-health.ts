@@ -1,0 +1,1 @@
+export const getHealth = () => async () => ({ status: 'healthy' as const, service: 'holdfast' as const });

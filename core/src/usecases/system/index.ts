@@ -1,0 +1,12 @@
+import type { Dependencies } from '../dependencies.js';
+import { getHealth } from './get-health.js';
+import { getRoot } from './get-root.js';
+import { getSystemInfo } from './get-system-info.js';
+import { listPlugins } from './list-plugins.js';
+
+export const systemUseCases = (dependencies: Dependencies) => ({
+  getHealth: getHealth(),
+  getRoot: getRoot(),
+  getSystemInfo: getSystemInfo(dependencies),
+  listPlugins: listPlugins(dependencies),
+});

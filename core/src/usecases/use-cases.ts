@@ -1,0 +1,18 @@
+import { archivesUseCases } from './archives/index.js';
+import { authUseCases } from './auth/index.js';
+import { backupsUseCases } from './backups/index.js';
+import type { Dependencies } from './dependencies.js';
+import { repositoriesUseCases } from './repositories/index.js';
+import { systemUseCases } from './system/index.js';
+
+/** Every operation of the product, by area. */
+export const makeUseCases = (dependencies: Dependencies) => ({
+  archives: archivesUseCases(dependencies),
+  auth: authUseCases(dependencies),
+  backups: backupsUseCases(dependencies),
+  repositories: repositoriesUseCases(dependencies),
+  system: systemUseCases(dependencies),
+});
+
+/** An interface, so that types made from it name it instead of spelling it out. */
+export interface UseCases extends ReturnType<typeof makeUseCases> {}

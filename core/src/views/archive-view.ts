@@ -1,0 +1,93 @@
+import type { ArchiveFileView, ArchiveInfo, ArchiveView, ContentItem } from '@holdfast/contracts';
+import type { ListedEntry } from '../domain/archive-entry.js';
+import { joinPath } from '../domain/archive-path.js';
+import { escapeName, hasUndecodable } from '../domain/lossless-name.js';
+import type { ArchiveDetails, ArchiveEntry } from '../ports/backup-driver.js';
+import type { ArchiveRow, RepositoryRow } from '../schema/tables.js';
+import { isoTime } from './iso-time.js';
+
+export function archiveView(row: ArchiveRow): ArchiveView {
+  return {
+    id: row.tool_id,
+    name: row.name,
+    archive: row.name,
+    start: isoTime(row.start),
+    time: isoTime(row.start),
+    end: isoTime(row.end),
+    hostname: row.hostname,
+    username: row.username,
+    comment: row.comment,
+    original_size: row.original_size,
+    compressed_size: row.compressed_size,
+    deduplicated_size: row.deduplicated_size,
+    nfiles: row.files,
+  };
+}
+
+export function archiveInfoView(
+  details: ArchiveDetails,
+  { repository, lastModified }: { repository: RepositoryRow; lastModified: number | null },
+): ArchiveInfo {
+  const { stats } = details;
+  return {
+    name: details.name,
+    id: details.id,
+    start: isoTime(details.start),
+    end: isoTime(details.end),
+    duration: details.duration,
+    stats: {
+      original_size: stats.originalSize,
+      compressed_size: stats.compressedSize,
+      deduplicated_size: stats.deduplicatedSize,
+      nfiles: stats.files,
+    },
+    command_line: details.commandLine,
+    hostname: details.hostname,
+    username: details.username,
+    chunker_params: details.chunkerParams,
+    limits: { max_archive_size: details.maxArchiveSizeUsed },
+    comment: details.comment,
+    repository: {
+      id: repository.tool_id,
+      last_modified: isoTime(lastModified),
+      location: repository.path,
+    },
+    encryption: { mode: repository.encryption },
+    file_count: stats.files,
+  };
+}
+
+/** `size` stands in for the entry's own, which is 0 for a further name of a hard-linked file. */
+export function archiveFileView(entry: ArchiveEntry, size: number): ArchiveFileView {
+  const mode = entry.mode.replace(/^h/, '-');
+  return {
+    ...escaped({ path: entry.path }),
+    type: mode.charAt(0) || '-',
+    mode,
+    user: entry.user,
+    group: entry.group,
+    size,
+    mtime: isoTime(entry.mtime),
+    healthy: entry.healthy,
+  };
+}
+
+export function contentItem(directory: string, entry: ListedEntry): ContentItem {
+  const { symlinkTarget, hardLinkTarget } = entry;
+  return {
+    ...escaped({ name: entry.name, path: joinPath(directory, entry.name) }),
+    type: entry.type,
+    size: entry.size,
+    mtime: isoTime(entry.mtime),
+    ...(symlinkTarget === null ? {} : { symlink_target: escapeName(symlinkTarget) }),
+    ...(hardLinkTarget === null ? {} : { hard_link_target: escapeName(hardLinkTarget) }),
+    healthy: entry.healthy,
+  };
+}
+
+/** The names as they go over the wire, with the mark where one had to be escaped. */
+export function escaped<T extends Record<string, string>>(names: T): T & { name_escaped?: true } {
+  if (!Object.values(names).some(hasUndecodable)) return names;
+  const wire = Object.fromEntries(Object.entries(names).map(([key, name]) => [key, escapeName(name)]));
+  return { ...(wire as T), name_escaped: true };
+}

@@ -1,0 +1,8 @@
+import type { PluginView } from '@holdfast/contracts';
+import type { PluginDescription } from '../runtime/plugin-host.js';
+
+export const viewPlugin = ({ health, ...plugin }: PluginDescription): PluginView => ({
+  ...plugin,
+  healthy: health === null,
+  problem: health,
+});

@@ -1,0 +1,41 @@
+import type { RepositoryView } from '@holdfast/contracts';
+import { humanSize } from '../domain/human-size.js';
+import type { RepositoryRow } from '../schema/tables.js';
+import { isoTime } from './iso-time.js';
+
+/** `maintained`: a check, compact or prune job of it runs. */
+export const repositoryView = (row: RepositoryRow, maintained: boolean): RepositoryView => ({
+  id: row.id,
+  name: row.name,
+  path: row.path,
+  encryption: row.encryption,
+  compression: row.compression,
+  source_directories: row.source_directories,
+  exclude_patterns: row.exclude_patterns,
+  repository_type: 'local',
+  host: null,
+  port: null,
+  username: null,
+  ssh_key_id: null,
+  connection_id: row.connection_id,
+  source_ssh_connection_id: row.source_connection_id,
+  remote_path: row.remote_path,
+  last_backup: isoTime(row.last_backup),
+  last_check: isoTime(row.last_check),
+  last_compact: isoTime(row.last_compact),
+  total_size: row.stored_size === null ? null : humanSize(row.stored_size),
+  archive_count: row.archive_count,
+  created_at: isoTime(row.created_at),
+  updated_at: isoTime(row.updated_at),
+  pre_backup_script: row.pre_backup_script,
+  post_backup_script: row.post_backup_script,
+  hook_timeout: row.hook_timeout,
+  pre_hook_timeout: row.pre_hook_timeout,
+  post_hook_timeout: row.post_hook_timeout,
+  continue_on_hook_failure: row.continue_on_hook_failure,
+  mode: row.mode,
+  bypass_lock: row.bypass_lock,
+  custom_flags: row.custom_flags,
+  has_running_maintenance: maintained,
+  has_keyfile: row.key_file !== null,
+});
