@@ -1,0 +1,93 @@
+import { type Entity, type SchemaVersion, StoreError } from '@holdfast/core/plugin';
+import type { Connections, Executor, SqlDialect } from './dialect.js';
+import { applyChange } from './schema-changes.js';
+import { SqlSession } from './session.js';
+
+/** The versions that a database went through. */
+const schemaHistory = {
+  name: 'schema_version',
+  columns: {
+    id: { type: 'id', nullable: false },
+    version: { type: 'integer', nullable: false },
+    name: { type: 'text', nullable: false },
+    applied_at: { type: 'timestamp', nullable: false },
+  },
+  unique: [['version']],
+  indexes: [],
+} satisfies Entity;
+
+export interface Migration {
+  connections: Connections;
+  dialect: SqlDialect;
+  versions: readonly SchemaVersion[];
+}
+
+/**
+ * Brings the database to the newest version, each one in a transaction with its row of the history. Any number
+ * of processes may do it at once.
+ * @throws StoreError `invalid` when the database is of a newer program.
+ */
+export async function migrate(migration: Migration): Promise<void> {
+  const { connections, dialect, versions } = migration;
+  const applied = await appliedVersions(connections.reader, dialect);
+  const newest = Math.max(0, ...versions.map(({ version }) => version));
+  const stored = Math.max(0, ...applied);
+  if (stored > newest) throw newerSchema(dialect.target, stored, newest);
+  if (versions.every(({ version }) => applied.includes(version))) return;
+  await applyPending(migration);
+}
+
+async function applyPending({ connections, dialect, versions }: Migration): Promise<void> {
+  // Loaded for a pending version only: it takes as long as all the rest of a start.
+  const { Umzug } = await import('umzug');
+  const umzug = new Umzug({
+    migrations: [...versions]
+      .sort((a, b) => a.version - b.version)
+      .map((version) => ({
+        name: umzugName(version),
+        up: () => connections.transaction((executor) => applyVersion(executor, dialect, version)),
+      })),
+    storage: {
+      executed: async () => {
+        const applied = await appliedVersions(connections.reader, dialect);
+        return versions.filter(({ version }) => applied.includes(version)).map(umzugName);
+      },
+      // `applyVersion` writes the row itself, in the transaction of the changes.
+      logMigration: async () => {},
+      unlogMigration: async () => {},
+    },
+    logger: undefined,
+  });
+  await umzug.up().catch((error: Error) => {
+    // Umzug's own error only says which one failed.
+    throw error.cause ?? error;
+  });
+}
+
+async function applyVersion(executor: Executor, dialect: SqlDialect, version: SchemaVersion): Promise<void> {
+  await applyChange(executor, dialect, { kind: 'create-entity', entity: schemaHistory });
+  // Another process may have been faster.
+  if ((await appliedVersions(executor, dialect)).includes(version.version)) return;
+  for (const change of version.changes) await applyChange(executor, dialect, change);
+  const row = { version: version.version, name: version.name, applied_at: Date.now() };
+  await new SqlSession(executor, dialect).insert<Entity>(schemaHistory, row);
+}
+
+async function appliedVersions(executor: Executor, dialect: SqlDialect): Promise<number[]> {
+  const tables = executor.sequelize.getQueryInterface();
+  if (!(await tables.tableExists(schemaHistory.name, { transaction: executor.transaction }))) return [];
+  const rows = await new SqlSession(executor, dialect).find<Entity>(schemaHistory);
+  return rows.map(({ version }) => version as number);
+}
+
+function umzugName({ version, name }: SchemaVersion): string {
+  return `${String(version).padStart(4, '0')}-${name}`;
+}
+
+function newerSchema(target: string, stored: number, newest: number): StoreError {
+  return new StoreError(
+    'invalid',
+    `The database ${target} has schema version ${stored}, but this program knows versions up to ${newest}: ` +
+      'start the program that wrote it or a newer one, or use another database.',
+  );
+}

@@ -1,0 +1,88 @@
+import { chmod, mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type Connections, type Executor, Sequelize } from '@holdfast/storage-sequelize';
+import sqlite3 from 'sqlite3';
+import { WriteQueue } from './write-queue.js';
+
+export interface SqliteWaits {
+  /** How long a statement waits for the lock of another process. */
+  busyTimeoutMs: number;
+  /** How long a change waits for the changes before it in this process. */
+  patienceMs: number;
+}
+
+/**
+ * Opens one connection for reads and one for changes, so that reads go on while a commit waits for the disk.
+ * A missing file and its folder are made, for this user only.
+ */
+export async function openSqlite(file: string, waits: SqliteWaits): Promise<Connections> {
+  await prepareFile(file);
+  const writer = connect(file);
+  const reader = connect(file);
+  const close = async () => {
+    await reader.close();
+    await writer.close();
+  };
+  try {
+    await configureWriter(writer, waits);
+    await configureReader(reader, waits);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const queue = new WriteQueue(waits.patienceMs);
+  const executor: Executor = { sequelize: writer };
+  return {
+    reader: { sequelize: reader },
+    write: (work) => queue.run(() => work(executor)),
+    transaction: (work) => queue.run(() => inTransaction(executor, work)),
+    close,
+  };
+}
+
+async function prepareFile(file: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const handle = await open(file, 'a', 0o600);
+  await handle.close();
+  // Also for a file that was there; the files of the log take its mode.
+  await chmod(file, 0o600);
+}
+
+function connect(file: string): Sequelize {
+  return new Sequelize({
+    dialect: 'sqlite',
+    dialectModule: sqlite3,
+    storage: file,
+    logging: false,
+    // Waiting for a lock is left to SQLite: to repeat would multiply its time.
+    retry: { max: 1 },
+  });
+}
+
+async function configureWriter(writer: Sequelize, { busyTimeoutMs }: SqliteWaits): Promise<void> {
+  await writer.query(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+  await writer.query('PRAGMA journal_mode = WAL');
+  // A committed job must outlive a loss of power; NORMAL may forget the last commits.
+  await writer.query('PRAGMA synchronous = FULL');
+}
+
+async function configureReader(reader: Sequelize, { busyTimeoutMs }: SqliteWaits): Promise<void> {
+  await reader.query(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+  await reader.query('PRAGMA query_only = ON');
+}
+
+/** On the writer's own connection, which the queue lends to nobody else meanwhile: sequelize would open a new one. */
+async function inTransaction<T>(executor: Executor, work: (executor: Executor) => Promise<T>): Promise<T> {
+  const { sequelize } = executor;
+  // IMMEDIATE: a transaction that reads first and writes later would fail at a change in between.
+  await sequelize.query('BEGIN IMMEDIATE');
+  try {
+    const result = await work(executor);
+    await sequelize.query('COMMIT');
+    return result;
+  } catch (error) {
+    // After some errors, a full disk for one, SQLite has rolled back by itself and refuses.
+    await sequelize.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
+}

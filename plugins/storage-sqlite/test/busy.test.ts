@@ -1,0 +1,70 @@
+import { sqlStorage } from '@holdfast/storage-sequelize';
+import { describe, expect, it } from 'vitest';
+import { sqliteDialect } from '../src/sqlite-dialect.js';
+import { WriteQueue } from '../src/write-queue.js';
+import { users } from './entities.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+const inFolder = temporaryFolder();
+
+/** A promise and what resolves it. */
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+describe('a change that meets others', () => {
+  it('is refused as a conflict when another process keeps the lock, while reads go on', async () => {
+    const dialect = sqliteDialect(inFolder('busy.sqlite'), { busyTimeoutMs: 100, patienceMs: 1_000 });
+    const [holder, other] = [sqlStorage({ dialect }), sqlStorage({ dialect })];
+    await holder.start();
+    await other.start();
+    const [entered, left] = [gate(), gate()];
+    const holding = holder.transaction(async () => {
+      entered.open();
+      await left.opened;
+    });
+    await entered.opened;
+    await expect(other.update(users, {}, { is_admin: true })).rejects.toMatchObject({ kind: 'conflict' });
+    await expect(other.transaction(async () => {})).rejects.toMatchObject({
+      kind: 'conflict',
+      retryable: true,
+    });
+    expect(await other.find(users)).toEqual([]);
+    left.open();
+    await holding;
+    expect(await other.update(users, {}, { is_admin: true })).toBe(0);
+    await Promise.all([holder.stop(), other.stop()]);
+  });
+
+  it('waits its turn within the process, in the order of asking', async () => {
+    const queue = new WriteQueue(1_000);
+    const order: number[] = [];
+    const failing = queue.run(async () => {
+      order.push(0);
+      throw new Error('of the work');
+    });
+    const others = [1, 2, 3].map((number) => queue.run(async () => order.push(number)));
+    await expect(failing).rejects.toThrow('of the work');
+    await Promise.all(others);
+    expect(order).toEqual([0, 1, 2, 3]);
+  });
+
+  it('gives up as a conflict when its turn does not come, and lets the next one pass', async () => {
+    const queue = new WriteQueue(20);
+    const left = gate();
+    const holding = queue.run(() => left.opened);
+    let ran = false;
+    const impatient = queue.run(async () => {
+      ran = true;
+    });
+    await expect(impatient).rejects.toMatchObject({ kind: 'conflict' });
+    left.open();
+    await holding;
+    expect(await queue.run(async () => 'next')).toBe('next');
+    expect(ran).toBe(false);
+  });
+});

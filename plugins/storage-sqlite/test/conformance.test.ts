@@ -1,0 +1,17 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { storageSuite } from '@holdfast/core/conformance';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { openFile } from './open-file.js';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'holdfast-sqlite-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('storage-sqlite keeps the promises of StorageBackend', () => {
+  for (const { name, run } of storageSuite({ open: (store) => openFile(join(folder, `${store}.sqlite`)) }))
+    it(name, run);
+});
