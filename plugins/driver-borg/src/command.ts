@@ -1,0 +1,128 @@
+import { DriverError, type OperationOptions, type RepositoryTarget } from '@holdfast/core/plugin';
+import type { BorgContext } from './context.js';
+import { baseFolder, makeEnvironment } from './environment.js';
+import type { KeyFile } from './key-files.js';
+import { launchPrefix } from './launch.js';
+import { isRemote } from './location.js';
+import { type Launch, type RunningTool, startProcess } from './process.js';
+
+export interface Command {
+  /** `['create']`, `['key', 'export']` */
+  verb: string[];
+  flags?: string[];
+  /** What stands after `--`. */
+  words: string[];
+  /** Changes the repository: interrupted gently, never without the tool's lock. */
+  writes?: boolean;
+  progress?: boolean;
+  encoding?: 'unicode_escape';
+  /** Where the tool finds, or for a new repository leaves, the key; by default the target's key file. */
+  key?: KeyFile;
+}
+
+export interface Call {
+  context: BorgContext;
+  target: RepositoryTarget;
+  command: Command;
+  options: OperationOptions;
+}
+
+const defaultLockWaitSeconds = 1;
+
+function argumentsOf({ target, command, options }: Call): string[] {
+  const bypass = options.bypassLock === true && command.writes !== true;
+  const wait = Math.max(0, Math.ceil(options.lockWaitSeconds ?? defaultLockWaitSeconds));
+  return [
+    ...command.verb,
+    '--log-json',
+    ...(command.progress ? ['--progress'] : []),
+    `--lock-wait=${wait}`,
+    ...(bypass ? ['--bypass-lock'] : []),
+    ...(isRemote(target.location) && target.remoteToolPath ? [`--remote-path=${target.remoteToolPath}`] : []),
+    ...(command.flags ?? []),
+    '--',
+    ...command.words,
+  ];
+}
+
+async function prepare(call: Call, keyFile: KeyFile | null): Promise<Launch> {
+  const { context, target, command, options } = call;
+  const base = baseFolder(context.dataFolder, target.uid);
+  const [program, prefix, environment] = await Promise.all([
+    context.tool.program(),
+    launchPrefix(),
+    makeEnvironment({
+      base,
+      ownCache: options.bypassLock === true && command.writes !== true,
+      keyFile: keyFile?.path ?? null,
+      encoding: command.encoding,
+    }),
+  ]);
+  const [first, ...rest] = [...prefix, program, ...argumentsOf(call)] as [string, ...string[]];
+  return {
+    program: first,
+    args: rest,
+    environment,
+    folder: base,
+    passphrase: target.passphrase ?? '',
+    interrupt: command.writes === true,
+  };
+}
+
+/** Starts one command of the tool. The key file, if any, is gone when `ended` settles. */
+export async function startTool(call: Call): Promise<RunningTool> {
+  const { context, target, command, options } = call;
+  throwIfAborted(options.signal);
+  const own = command.key === undefined && target.keyFile !== null;
+  const keyFile = command.key ?? (own ? await context.keyFiles.make(target.keyFile) : null);
+  const cleanUp = async () => {
+    if (own) await keyFile?.remove();
+  };
+  try {
+    const launch = await prepare(call, keyFile);
+    throwIfAborted(options.signal);
+    const running = startProcess(launch, options);
+    const stop = () => void running.stop();
+    options.signal?.addEventListener('abort', stop, { once: true });
+    const ended = running.ended.then(async (exit) => {
+      options.signal?.removeEventListener('abort', stop);
+      await cleanUp();
+      return exit;
+    });
+    await announce(running, options);
+    return { ...running, ended };
+  } catch (error) {
+    await cleanUp();
+    throw asDriverError(error);
+  }
+}
+
+async function announce(running: RunningTool, options: OperationOptions): Promise<void> {
+  try {
+    if (running.identity !== null) options.onProcess?.(running.identity);
+  } catch (error) {
+    await running.stop();
+    throw error;
+  }
+}
+
+function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new DriverError('cancelled', 'The operation was cancelled.');
+}
+
+/** Everything that a caller sees is a DriverError. */
+export function asDriverError(error: unknown): DriverError {
+  if (error instanceof DriverError) return error;
+  const code = (error as NodeJS.ErrnoException)?.code;
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new DriverError('no_space', "The disk of the service's data folder is full.", { cause: error });
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+    return new DriverError('permission', 'The service may not write there.', { cause: error });
+  if (code === 'E2BIG')
+    return new DriverError('usage', 'There are too many paths or patterns for one command.', {
+      cause: error,
+    });
+  if (code === 'ERR_INVALID_ARG_VALUE')
+    return new DriverError('usage', 'A path or name holds a character that cannot be handed to the tool.');
+  return new DriverError('failed', 'The backup tool could not be run.', { cause: error });
+}

@@ -1,0 +1,10 @@
+import type { KeyFiles } from './key-files.js';
+import type { ToolCheck } from './version.js';
+
+/** What every operation of one driver shares. */
+export interface BorgContext {
+  binary: string;
+  dataFolder: string;
+  tool: ToolCheck;
+  keyFiles: KeyFiles;
+}

@@ -1,0 +1,114 @@
+/** How many values a flag takes, for the flags that a user may add to `borg create`. */
+const allowed = new Map<string, 0 | 1>([
+  ['-x', 0],
+  ['--one-file-system', 0],
+  ['--exclude-caches', 0],
+  ['--keep-exclude-tags', 0],
+  ['--exclude-nodump', 0],
+  ['--numeric-ids', 0],
+  ['--numeric-owner', 0],
+  ['--noatime', 0],
+  ['--atime', 0],
+  ['--noctime', 0],
+  ['--nobirthtime', 0],
+  ['--nobsdflags', 0],
+  ['--noflags', 0],
+  ['--noacls', 0],
+  ['--noxattrs', 0],
+  ['--sparse', 0],
+  ['--read-special', 0],
+  ['-e', 1],
+  ['--exclude', 1],
+  ['--exclude-if-present', 1],
+  ['--pattern', 1],
+  ['--files-cache', 1],
+  ['--chunker-params', 1],
+  ['-c', 1],
+  ['--checkpoint-interval', 1],
+  ['--upload-ratelimit', 1],
+  ['--upload-buffer', 1],
+]);
+
+/** Why a flag of borg is refused, in words that follow its name. */
+const refused = new Map<string, string>([
+  ...reasons('is set by the service for each backup', ['--comment', '--timestamp', '--umask', '--lock-wait']),
+  ...reasons('is a setting of the repository; change it there', ['-C', '--compression', '--remote-path']),
+  ...reasons('would write a backup without the lock', ['--bypass-lock']),
+  ...reasons('would make the backup do nothing', ['-n', '--dry-run']),
+  ...reasons('would change what the service reads of the output', [
+    ...[
+      '-s',
+      '--stats',
+      '--list',
+      '--filter',
+      '--json',
+      '--log-json',
+      '-p',
+      '--progress',
+      '--iec',
+      '-h',
+      '--help',
+    ],
+    ...['--critical', '--error', '--warning', '--info', '-v', '--verbose', '--debug', '--debug-topic'],
+    ...['--debug-profile', '--show-version', '--show-rc', '--consider-part-files'],
+  ]),
+  ...reasons('would change where the data comes from', [
+    ...['--stdin-name', '--stdin-user', '--stdin-group', '--stdin-mode', '--content-from-command'],
+    ...['--paths-from-stdin', '--paths-from-command', '--paths-from-shell-command', '--paths-delimiter'],
+    ...['--patterns-from', '--exclude-from'],
+  ]),
+  ...reasons('would run another program', ['--rsh']),
+]);
+
+function reasons(reason: string, names: string[]): [string, string][] {
+  return names.map((name) => [name, reason]);
+}
+
+/**
+ * Each problem as a sentence that names the flag. Abbreviations and bundles of short flags are unknown flags
+ * here.
+ */
+export function checkCustomFlags(flags: string[]): string[] {
+  const problems: string[] = [];
+  for (let index = 0; index < flags.length; index++) {
+    const word = flags[index] as string;
+    const { name, value } = split(word);
+    const problem = refusal(name, word);
+    const values = allowed.get(name);
+    if (problem !== null || values === undefined) {
+      problems.push(problem ?? `The flag ${name} cannot be used here.`);
+    } else if (values === 0) {
+      if (value !== null) problems.push(`The flag ${name} takes no value.`);
+    } else {
+      problems.push(...valueProblems(name, value ?? flags[++index]));
+    }
+  }
+  return problems;
+}
+
+function split(word: string): { name: string; value: string | null } {
+  const equals = word.indexOf('=');
+  if (!word.startsWith('--') || equals < 0) return { name: word, value: null };
+  return { name: word.slice(0, equals), value: word.slice(equals + 1) };
+}
+
+function refusal(name: string, word: string): string | null {
+  if (!word.startsWith('-') || word === '-' || word === '--')
+    return `"${word}" is no flag: paths and further words belong into the other settings.`;
+  const reason = refused.get(name);
+  if (reason !== undefined) return `The flag ${name} ${reason}.`;
+  return null;
+}
+
+function valueProblems(name: string, value: string | undefined): string[] {
+  if (value === undefined || value === '') return [`The flag ${name} needs a value.`];
+  if (value.startsWith('-') && name !== '--pattern')
+    return [`The value of ${name} must not begin with a dash.`];
+  if (name === '--pattern' && !/^[+\-!]\s*\S/.test(value))
+    return ['The flag --pattern takes only patterns that begin with +, - or !.'];
+  if (/^(-c|--checkpoint-interval|--upload-ratelimit|--upload-buffer)$/.test(name) && !/^\d+$/.test(value))
+    return [`The flag ${name} needs a whole number.`];
+  if (value.includes('\0'))
+    return [`The value of ${name} holds a character that cannot be handed to the tool.`];
+  return [];
+}

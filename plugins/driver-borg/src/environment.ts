@@ -1,0 +1,45 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DriverError } from '@holdfast/core/plugin';
+
+/** The folder of the tool's caches and of what it knows about one repository; `uid` is no path. */
+export function baseFolder(dataFolder: string, uid: string): string {
+  if (!/^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(uid))
+    throw new DriverError('usage', 'The name of the repository for the tool is not a plain word.');
+  return join(dataFolder, uid);
+}
+
+export interface EnvironmentOptions {
+  base: string;
+  /** Reads beside a writer must not wait for its cache. */
+  ownCache: boolean;
+  keyFile: string | null;
+  /** Encoding of the tool's output; by default UTF-8, in which names that are not UTF-8 are lost. */
+  encoding?: 'unicode_escape';
+}
+
+/**
+ * Everything the tool gets from us, and nothing that this process has: no inherited secret, locale or borg
+ * setting. The two `ACCESS_IS_OK` answers belong to repositories that were registered on purpose.
+ */
+export async function makeEnvironment(options: EnvironmentOptions): Promise<NodeJS.ProcessEnv> {
+  const { base } = options;
+  await mkdir(base, { recursive: true, mode: 0o700 });
+  return {
+    PATH: process.env.PATH,
+    LANG: 'C.UTF-8',
+    LC_ALL: 'C.UTF-8',
+    TZ: 'UTC',
+    HOME: base,
+    BORG_BASE_DIR: base,
+    BORG_PASSPHRASE_FD: '3',
+    BORG_DISPLAY_PASSPHRASE: 'no',
+    BORG_EXIT_CODES: 'modern',
+    BORG_RELOCATED_REPO_ACCESS_IS_OK: 'yes',
+    BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK: 'yes',
+    BORG_CHECK_I_KNOW_WHAT_I_AM_DOING: 'YES',
+    ...(options.ownCache ? { BORG_CACHE_DIR: join(base, 'cache-beside-writer') } : {}),
+    ...(options.keyFile === null ? {} : { BORG_KEY_FILE: options.keyFile }),
+    ...(options.encoding === undefined ? {} : { PYTHONIOENCODING: options.encoding }),
+  };
+}

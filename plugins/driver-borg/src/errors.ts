@@ -1,0 +1,164 @@
+import { DriverError, type DriverErrorKind } from '@holdfast/core/plugin';
+import { isTraceback, type LoggedMessage } from './parse/tool-log.js';
+import type { ToolExit } from './process.js';
+
+const kindOfMessage: Record<string, DriverErrorKind> = {
+  PassphraseWrong: 'passphrase_wrong',
+  NoPassphraseFailure: 'passphrase_wrong',
+  PasswordRetriesExceeded: 'passphrase_wrong',
+  KeyfileNotFoundError: 'key_missing',
+  KeyfileMismatchError: 'key_missing',
+  KeyfileInvalidError: 'key_missing',
+  RepoKeyNotFoundError: 'key_missing',
+  UnencryptedRepo: 'usage',
+  InvalidPlaceholder: 'usage',
+  PlaceholderError: 'usage',
+  'Repository.DoesNotExist': 'repository_missing',
+  'Repository.ParentPathDoesNotExist': 'repository_missing',
+  'Repository.InvalidRepository': 'not_a_repository',
+  'Repository.InvalidRepositoryConfig': 'damaged',
+  'Repository.AtticRepository': 'not_a_repository',
+  'Repository.AlreadyExists': 'repository_exists',
+  'Repository.PathAlreadyExists': 'path_not_empty',
+  'Repository.PathPermissionDenied': 'permission',
+  'Repository.InsufficientFreeSpaceError': 'no_space',
+  'Repository.StorageQuotaExceeded': 'no_space',
+  'Repository.CheckNeeded': 'damaged',
+  'Repository.ObjectNotFound': 'damaged',
+  'Archive.DoesNotExist': 'archive_missing',
+  'Archive.AlreadyExists': 'archive_exists',
+  LockTimeout: 'locked',
+  LockError: 'locked',
+  NoManifestError: 'damaged',
+  IntegrityError: 'damaged',
+  FileIntegrityError: 'damaged',
+  DecompressionError: 'damaged',
+  ArchiveTAMInvalid: 'damaged',
+  ArchiveTAMRequiredError: 'damaged',
+  TAMInvalid: 'damaged',
+  TAMRequiredError: 'damaged',
+  ConnectionClosed: 'connection',
+  ConnectionClosedWithHint: 'connection',
+  ConnectionBrokenWithHint: 'connection',
+  'RemoteRepository.RPCServerOutdated': 'tool_too_old',
+};
+
+/** The finer codes of `BORG_EXIT_CODES=modern`; the plain 2 is not among them. */
+const kindOfCode: Record<number, DriverErrorKind> = {
+  10: 'repository_exists',
+  13: 'repository_missing',
+  14: 'no_space',
+  15: 'not_a_repository',
+  19: 'path_not_empty',
+  20: 'no_space',
+  21: 'permission',
+  30: 'archive_exists',
+  31: 'archive_missing',
+  40: 'key_missing',
+  41: 'key_missing',
+  42: 'key_missing',
+  44: 'key_missing',
+  50: 'passphrase_wrong',
+  52: 'passphrase_wrong',
+  53: 'passphrase_wrong',
+  73: 'locked',
+  80: 'connection',
+  81: 'connection',
+  87: 'connection',
+  90: 'damaged',
+  91: 'damaged',
+  92: 'damaged',
+};
+
+/**
+ * What the operating system said decides over the message that the tool wraps it in (a lock that can't be
+ * written).
+ */
+const causes: [RegExp, DriverErrorKind][] = [
+  [/\[Errno (28|122)\]|No space left on device|Disk quota exceeded/, 'no_space'],
+  [/\[Errno (13|1|30)\]|Permission denied|Read-only file system/, 'permission'],
+];
+
+const explanations: Partial<Record<DriverErrorKind, string>> = {
+  cancelled: 'The operation was cancelled.',
+  passphrase_wrong: 'The passphrase does not open the repository.',
+  key_missing: 'The key of the repository is missing or belongs to another one. Upload its key file.',
+  repository_missing: 'There is no repository at this place.',
+  not_a_repository: 'What is at this place is not a borg repository.',
+  repository_exists: 'There is a borg repository at or above this place already.',
+  path_not_empty: 'The place is taken: it must not exist, or be an empty folder.',
+  archive_missing: 'There is no archive of this name.',
+  archive_exists: 'There is an archive of this name already.',
+  path_missing: 'There is no such path in the archive.',
+  no_space: 'The disk of the repository is full. Free some space and try again.',
+};
+
+/** The error of a run that failed: by message id first, by exit code second. */
+export function errorOf(exit: ToolExit): DriverError {
+  if (exit.stopped) return new DriverError('cancelled', explain('cancelled', null), { exitCode: exit.code });
+  if (exit.spawnError) return spawnFailure(exit.spawnError);
+  const starter = exit.log.plain.find((line) => /^(setpriv|nice): /.test(line));
+  if (starter !== undefined && (exit.code === 126 || exit.code === 127))
+    return new DriverError('tool_missing', 'borg could not be started. Install borg 1.2 or 1.4.');
+  const kind = kindOf(exit);
+  return new DriverError(kind, explain(kind, mainMessage(exit)), { exitCode: exit.code });
+}
+
+function kindOf(exit: ToolExit): DriverErrorKind {
+  const text = [...exit.log.errors.map((message) => message.text), ...exit.log.plain].join('\n');
+  const kinds = exit.log.errors.flatMap(({ msgid }) => kindOfMessage[msgid ?? ''] ?? []);
+  if (kinds.includes('connection')) return 'connection';
+  const cause = causes.find(([pattern]) => pattern.test(text));
+  if (cause) return cause[1];
+  if (kinds[0] !== undefined) return kinds[0];
+  if (exit.log.crash?.startsWith('re.')) return 'usage'; // The compilation of an exclude pattern.
+  if (exit.log.errors.length === 0 && exit.code === 2 && /^usage: /m.test(text)) return 'usage';
+  return kindOfCode[exit.code ?? -1] ?? 'failed';
+}
+
+function explain(kind: DriverErrorKind, message: string | null): string {
+  return explanations[kind] ?? message ?? 'borg ended without a message.';
+}
+
+/** The tool's own words, without its inside. */
+export function mainMessage(exit: ToolExit): string | null {
+  const error = exit.log.errors.find(
+    (message) => !isTraceback(message.text) && message.text !== 'Local Exception',
+  );
+  if (error) return sentence(error.text);
+  const inside = exit.log.errors.find((message) => isTraceback(message.text));
+  const last = inside ? exceptionOf(inside.text) : (exit.log.crash ?? exit.log.plain.at(-1));
+  if (last !== undefined) return sentence(last);
+  return exit.signal === null && exit.code !== null && exit.code < 128
+    ? null
+    : `borg was ended from outside (${exit.signal ?? `signal ${Number(exit.code) - 128}`}).`;
+}
+
+/** The line behind the (indented) frames. */
+const exceptionOf = (traceback: string): string | undefined =>
+  traceback.split('\n').find((line, index) => index > 0 && /^\w/.test(line));
+
+/** One line that ends like a sentence. */
+export function sentence(text: string): string {
+  const line = text
+    .replace(/\s+/g, ' ')
+    .replace(/\[Errno \d+\] /g, '')
+    .trim()
+    .slice(0, 1000);
+  return /[.!?…]$/.test(line) ? line : `${line}.`;
+}
+
+function spawnFailure(cause: Error): DriverError {
+  const code = (cause as NodeJS.ErrnoException).code;
+  if (code === 'ENOENT' || code === 'EACCES')
+    return new DriverError('tool_missing', 'borg could not be started. Install borg 1.2 or 1.4.', { cause });
+  return new DriverError('failed', `borg could not be started: ${code ?? 'unknown reason'}.`, { cause });
+}
+
+/** The warnings of a run that ended well, as sentences. */
+export function warningsOf(exit: ToolExit): string[] {
+  const told = exit.log.warnings.filter(({ text }) => !/^(Killed|Removed) stale /.test(text));
+  const lines = told.map(({ text }: LoggedMessage) => sentence(text));
+  if (exit.log.omittedWarnings > 0) lines.push(`${exit.log.omittedWarnings} more warnings are in the log.`);
+  return lines.length > 0 ? lines : ['borg ended with a warning and gave no reason.'];
+}

@@ -1,0 +1,56 @@
+import { definePlugin } from '@holdfast/core/plugin';
+import { z } from 'zod';
+import type { BorgContext } from './context.js';
+import { checkCustomFlags } from './custom-flags.js';
+import { KeyFiles } from './key-files.js';
+import { archiveInfo } from './operations/archive-info.js';
+import { check } from './operations/check.js';
+import { compact } from './operations/compact.js';
+import { createArchive } from './operations/create-archive.js';
+import { deleteArchives } from './operations/delete-archives.js';
+import { endProcess } from './operations/end-process.js';
+import { forget } from './operations/forget.js';
+import { init } from './operations/init.js';
+import { exportKey, importKey } from './operations/keys.js';
+import { listArchives } from './operations/list-archives.js';
+import { listEntries } from './operations/list-entries.js';
+import { breakLock, lockHolder } from './operations/locks.js';
+import { open } from './operations/open.js';
+import { readFile } from './operations/read-file.js';
+import { askVersion, ToolCheck } from './version.js';
+
+/** borg 1.2 and 1.4. `binary` is a command name for the PATH, or a path. */
+export default definePlugin({
+  kind: 'driver',
+  configuration: z.object({ binary: z.string().min(1).default('borg') }),
+  create({ configuration: { binary }, dataFolder }) {
+    const context: BorgContext = {
+      binary,
+      dataFolder,
+      tool: new ToolCheck(binary),
+      keyFiles: new KeyFiles(dataFolder),
+    };
+    return {
+      version: () => askVersion(binary),
+      checkCustomFlags,
+      init: init(context),
+      open: open(context),
+      createArchive: createArchive(context),
+      listArchives: listArchives(context),
+      archiveInfo: archiveInfo(context),
+      listEntries: listEntries(context),
+      readFile: readFile(context),
+      deleteArchives: deleteArchives(context),
+      compact: compact(context),
+      check: check(context),
+      lockHolder: lockHolder(),
+      breakLock: breakLock(context),
+      exportKey: exportKey(context),
+      importKey: importKey(context),
+      endProcess: endProcess(),
+      forget: forget(context),
+      start: () => context.keyFiles.sweep(),
+      stop: () => context.keyFiles.removeOwn(),
+    };
+  },
+});

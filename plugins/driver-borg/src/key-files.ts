@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { bootId, isAlive, startTimeOf } from './process-identity.js';
+
+export interface KeyFile {
+  path: string;
+  /** Null when the tool wrote none. */
+  read(): Promise<string | null>;
+  remove(): Promise<void>;
+}
+
+/**
+ * Key files exist only while an operation needs them, in a folder that carries this process's boot, number
+ * and start; `sweep` removes the folders of processes that are no more.
+ */
+export class KeyFiles {
+  private readonly root: string;
+  private readonly own: string;
+
+  constructor(dataFolder: string) {
+    this.root = join(dataFolder, '.keys');
+    this.own = join(this.root, `${bootId()}.${process.pid}.${startTimeOf(process.pid) ?? '0'}`);
+  }
+
+  /** A place for one operation; with `text` it is written, without the tool may write it. */
+  async make(text: string | null): Promise<KeyFile> {
+    const folder = join(this.own, randomUUID());
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const path = join(folder, 'key');
+    if (text !== null) await writeFile(path, text, { mode: 0o600, flag: 'wx' });
+    return {
+      path,
+      read: () => readFile(path, 'utf8').catch(() => null),
+      remove: () => rm(folder, { recursive: true, force: true }),
+    };
+  }
+
+  async sweep(): Promise<void> {
+    const names = await readdir(this.root).catch(() => [] as string[]);
+    const left = names.filter((name) => isLeftover(name));
+    await Promise.all(left.map((name) => rm(join(this.root, name), { recursive: true, force: true })));
+  }
+
+  async removeOwn(): Promise<void> {
+    await rm(this.own, { recursive: true, force: true });
+  }
+}
+
+function isLeftover(name: string): boolean {
+  const [boot, pid, startedAt] = name.split('.');
+  if (boot !== bootId()) return true;
+  return !isAlive({ pid: Number(pid), startedAt: String(startedAt) });
+}

@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { DriverError } from '@holdfast/core/plugin';
+
+const run = promisify(execFile);
+
+/** The file that a command name stands for, by the service's own PATH; null when there is none. */
+export async function findProgram(name: string): Promise<string | null> {
+  const candidates = name.includes('/')
+    ? [name]
+    : (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder || '.', name));
+  for (const candidate of candidates) if (await isProgram(candidate)) return candidate;
+  return null;
+}
+
+async function isProgram(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}
+
+export async function findTool(binary: string): Promise<string> {
+  const found = await findProgram(binary);
+  if (found === null)
+    throw new DriverError('tool_missing', `borg was not found as "${binary}". Install borg 1.2 or 1.4.`);
+  return found;
+}
+
+let prefix: Promise<string[]> | undefined;
+
+/**
+ * What stands before the tool: lower priority, and where the host can do it a signal to the tool when this
+ * process dies, so that a quiet one does not go on alone. Both replace themselves by the tool: its number is
+ * the child's.
+ */
+export function launchPrefix(): Promise<string[]> {
+  prefix ??= Promise.all([works(['nice', '-n', '10']), works(['setpriv', '--pdeathsig', 'TERM'])]).then(
+    (parts) => parts.flat(),
+  );
+  return prefix;
+}
+
+async function works(words: string[]): Promise<string[]> {
+  const [name, ...args] = words as [string, ...string[]];
+  const program = await findProgram(name);
+  if (program === null) return [];
+  try {
+    await run(program, [...args, 'true'], { timeout: 5000 });
+    return [program, ...args];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,34 @@
+import { DriverError } from '@holdfast/core/plugin';
+
+export const isRemote = (location: string): boolean => location.startsWith('ssh://');
+
+/**
+ * borg expands `{now}` and the like in locations, names and comments; doubled braces stand for themselves.
+ */
+export const literal = (text: string): string => text.replace(/[{}]/g, '$&$&');
+
+/** The location as an argument of the tool. Rejects what borg would read as something else. */
+export function repositoryArgument(location: string): string {
+  assertText(location, 'path of the repository');
+  if (!isRemote(location) && !location.startsWith('/'))
+    throw new DriverError('usage', 'The path of the repository must begin with a slash.');
+  if (location.includes('::') || location.endsWith(':'))
+    throw new DriverError(
+      'usage',
+      'borg cannot use a path that holds "::" or ends in ":". Choose another one.',
+    );
+  return literal(location);
+}
+
+export function archiveArgument(location: string, archive: string): string {
+  assertText(archive, 'name of the archive');
+  if (archive === '' || archive.includes('/'))
+    throw new DriverError('usage', 'The name of an archive must not be empty and must not hold a slash.');
+  return `${repositoryArgument(location)}::${literal(archive)}`;
+}
+
+/** Arguments are UTF-8 without NUL: anything else would reach the tool as another text. */
+export function assertText(text: string, what: string): void {
+  if (text.includes('\0') || /\p{Surrogate}/u.test(text))
+    throw new DriverError('usage', `The ${what} holds a character that cannot be handed to the tool.`);
+}

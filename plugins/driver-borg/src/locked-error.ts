@@ -1,0 +1,12 @@
+import { DriverError, type RepositoryTarget } from '@holdfast/core/plugin';
+import { describeLockHolder } from './lock-holder.js';
+
+/** The holder may have let go since: then the message only says that there was one. */
+export async function lockedError(target: RepositoryTarget, error: DriverError): Promise<DriverError> {
+  const holder = await describeLockHolder(target.location);
+  const who = holder ?? 'another borg process';
+  return new DriverError('locked', `The repository is locked by ${who}. Try again when it has ended.`, {
+    ...error.options,
+    holder: holder ?? undefined,
+  });
+}

@@ -1,0 +1,37 @@
+import { type BackupDriver, DriverError } from '@holdfast/core/plugin';
+import type { BorgContext } from '../context.js';
+import { mainMessage, sentence } from '../errors.js';
+import { repositoryArgument } from '../location.js';
+import { failure, runTool } from '../run-tool.js';
+
+interface CheckInput {
+  verifyData?: boolean;
+  maxSeconds?: number;
+  repair?: boolean;
+}
+
+function flagsOf({ verifyData = false, maxSeconds = 0, repair = false }: CheckInput): string[] {
+  if (maxSeconds > 0 && (verifyData || repair))
+    throw new DriverError('usage', 'A check of limited time can neither verify all data nor repair.');
+  return [
+    ...(maxSeconds > 0 ? ['--repository-only', `--max-duration=${Math.ceil(maxSeconds)}`] : []),
+    ...(verifyData ? ['--verify-data'] : []),
+    ...(repair ? ['--repair'] : []),
+  ];
+}
+
+export const check =
+  (context: BorgContext): NonNullable<BackupDriver['check']> =>
+  async (target, input, options = {}) => {
+    const words = [repositoryArgument(target.location)];
+    const command = { verb: ['check'], flags: flagsOf(input), words, writes: true, progress: true };
+    const { exit, outcome } = await runTool({ context, target, command, options });
+    if ((exit.stopped && outcome !== 'ok') || outcome === 'failed') throw await failure({ target }, exit);
+    if (outcome === 'warnings') {
+      const message = mainMessage(exit) ?? 'The check found damage.';
+      throw new DriverError('damaged', message, { exitCode: exit.code });
+    }
+    // Only a repair ends well with errors: they are what it repaired.
+    const warnings = exit.log.errors.map(({ text }) => sentence(text));
+    return { value: { partial: (input.maxSeconds ?? 0) > 0 }, warnings };
+  };

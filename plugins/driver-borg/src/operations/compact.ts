@@ -1,0 +1,15 @@
+import type { BackupDriver } from '@holdfast/core/plugin';
+import type { BorgContext } from '../context.js';
+import { repositoryArgument } from '../location.js';
+import { parseFreedBytes } from '../parse/sizes.js';
+import { runToolOrThrow } from '../run-tool.js';
+
+export const compact =
+  (context: BorgContext): BackupDriver['compact'] =>
+  async (target, _input, options = {}) => {
+    const words = [repositoryArgument(target.location)];
+    const command = { verb: ['compact'], flags: ['--info'], words, writes: true, progress: true };
+    const { exit, warnings } = await runToolOrThrow({ context, target, command, options });
+    const freed = exit.log.infos.map(({ text }) => parseFreedBytes(text)).find((bytes) => bytes !== null);
+    return { value: { freedBytes: freed ?? null }, warnings };
+  };

@@ -1,0 +1,27 @@
+import type { BackupDriver } from '@holdfast/core/plugin';
+import type { BorgContext } from '../context.js';
+import { assertText, repositoryArgument } from '../location.js';
+import { runToolOrThrow } from '../run-tool.js';
+import { listArchives } from './list-archives.js';
+
+const mostPerCommand = 500;
+
+/** borg is silent about unknown names (or only warns): what is there is looked up first. */
+export const deleteArchives =
+  (context: BorgContext): BackupDriver['deleteArchives'] =>
+  async (target, { archives }, options = {}) => {
+    for (const name of archives) assertText(name, 'name of the archive');
+    const listed = await listArchives(context)(target, { checkpoints: true }, options);
+    const present = new Set(listed.value.map((archive) => archive.name));
+    const wanted = [...new Set(archives)];
+    const deleted = wanted.filter((name) => present.has(name));
+    const missing = wanted.filter((name) => !present.has(name));
+    const warnings: string[] = [];
+    for (let from = 0; from < deleted.length; from += mostPerCommand) {
+      // Unlike a location, these names are taken as they are, without placeholders.
+      const words = [repositoryArgument(target.location), ...deleted.slice(from, from + mostPerCommand)];
+      const command = { verb: ['delete'], words, writes: true, progress: true };
+      warnings.push(...(await runToolOrThrow({ context, target, command, options })).warnings);
+    }
+    return { value: { deleted, missing }, warnings };
+  };

@@ -1,0 +1,51 @@
+import {
+  type BackupDriver,
+  DriverError,
+  type OperationOptions,
+  type RepositoryTarget,
+} from '@holdfast/core/plugin';
+import type { BorgContext } from '../context.js';
+import type { KeyFile } from '../key-files.js';
+import { repositoryArgument } from '../location.js';
+import { claimPlace } from '../place.js';
+import { parseJson, runToolOrThrow } from '../run-tool.js';
+import { forget } from './forget.js';
+
+interface Making {
+  context: BorgContext;
+  target: RepositoryTarget;
+  options: OperationOptions;
+  key: KeyFile;
+}
+
+async function make({ context, target, options, key }: Making, encryption: string): Promise<string> {
+  const words = [repositoryArgument(target.location)];
+  const flags = [`--encryption=${encryption}`, '--make-parent-dirs'];
+  const command = { verb: ['init'], flags, words, writes: true, key };
+  await runToolOrThrow({ context, target, command, options });
+  const listing = { verb: ['list'], flags: ['--json'], words, key };
+  const { output } = await runToolOrThrow({ context, target, command: listing, options });
+  return parseJson<{ repository: { id: string } }>(output).repository.id;
+}
+
+export const init =
+  (context: BorgContext): BackupDriver['init'] =>
+  async (target, { encryption }, options = {}) => {
+    repositoryArgument(target.location);
+    const place = await claimPlace(target.location);
+    const isKeyFile = encryption.startsWith('keyfile');
+    const key = await context.keyFiles.make(null);
+    try {
+      const id = await make({ context, target, options, key }, encryption);
+      const keyFile = isKeyFile ? await key.read() : null;
+      if (isKeyFile && keyFile === null) throw new DriverError('failed', 'borg made no key file.');
+      place.release();
+      return { value: { id, keyFile }, warnings: [] };
+    } catch (error) {
+      await place.undo();
+      await forget(context)(target);
+      throw error;
+    } finally {
+      await key.remove();
+    }
+  };

@@ -1,0 +1,17 @@
+import type { ArchiveSummary, BackupDriver } from '@holdfast/core/plugin';
+import type { BorgContext } from '../context.js';
+import { repositoryArgument } from '../location.js';
+import { archiveFormat, archiveSummary, type ToolArchive } from '../parse/archive-list.js';
+import { parseJson, runToolOrThrow } from '../run-tool.js';
+
+export const listArchives =
+  (context: BorgContext): BackupDriver['listArchives'] =>
+  async (target, { checkpoints = false }, options = {}) => {
+    const flags = ['--json', `--format=${archiveFormat}`, ...(checkpoints ? ['--consider-checkpoints'] : [])];
+    const command = { verb: ['list'], flags, words: [repositoryArgument(target.location)] };
+    const { output, warnings } = await runToolOrThrow({ context, target, command, options });
+    const value: ArchiveSummary[] = parseJson<{ archives: ToolArchive[] }>(output).archives.map(
+      archiveSummary,
+    );
+    return { value, warnings };
+  };

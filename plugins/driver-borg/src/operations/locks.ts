@@ -1,0 +1,15 @@
+import type { BackupDriver } from '@holdfast/core/plugin';
+import type { BorgContext } from '../context.js';
+import { repositoryArgument } from '../location.js';
+import { describeLockHolder } from '../lock-holder.js';
+import { runToolOrThrow } from '../run-tool.js';
+
+export const lockHolder = (): BackupDriver['lockHolder'] => (target) => describeLockHolder(target.location);
+
+export const breakLock =
+  (context: BorgContext): BackupDriver['breakLock'] =>
+  async (target, _input, options = {}) => {
+    const command = { verb: ['break-lock'], words: [repositoryArgument(target.location)], writes: true };
+    const { warnings } = await runToolOrThrow({ context, target, command, options });
+    return { value: null, warnings };
+  };

@@ -1,0 +1,59 @@
+import type { ArchiveEntry } from '@holdfast/core/plugin';
+import { EscapedSplitter } from './escaped-splitter.js';
+import { HardLinkNames } from './hard-link-names.js';
+import { parseToolTime } from './time.js';
+import { decodeUnicodeEscape } from './unicode-escape.js';
+
+/**
+ * What `EntryParser` reads, with the output in `unicode_escape`: five fields, each ended by an (escaped)
+ * NUL.
+ */
+export const entryFormat =
+  '{type} {mode} {size} {isomtime} {health}{NUL}{user}{NUL}{group}{NUL}{source}{NUL}{bpath}{NUL}';
+
+const fieldsPerEntry = 5;
+
+const types: Record<string, ArchiveEntry['type']> = { '-': 'file', d: 'directory', l: 'symlink' };
+
+/** Reads the listing in pieces that may end anywhere. */
+export class EntryParser {
+  private readonly splitter = new EscapedSplitter('\\x00');
+  private fields: string[] = [];
+  private readonly links = new HardLinkNames();
+
+  push(piece: string): ArchiveEntry[] {
+    const entries: ArchiveEntry[] = [];
+    for (const field of this.splitter.push(piece)) {
+      if (this.fields.push(field) < fieldsPerEntry) continue;
+      entries.push(this.entry(this.fields as [string, string, string, string, string]));
+      this.fields = [];
+    }
+    return entries;
+  }
+
+  /** False when the listing ended in the middle of an entry. */
+  get isComplete(): boolean {
+    return this.splitter.rest === '' && this.fields.length === 0;
+  }
+
+  private entry([facts, user, group, source, path]: [string, string, string, string, string]): ArchiveEntry {
+    const [type = '', mode = '', size, time = '', health] = facts.split(' ');
+    const name = decodeUnicodeEscape(path);
+    const target = source === '' ? null : decodeUnicodeEscape(source);
+    const isSymlink = type === 'l';
+    const isFurtherName = target !== null && !isSymlink;
+    if (!isFurtherName) this.links.remember(name, time);
+    return {
+      path: name,
+      type: types[type] ?? 'other',
+      mode: type + mode.slice(1),
+      user: decodeUnicodeEscape(user),
+      group: decodeUnicodeEscape(group),
+      size: Number(size),
+      mtime: parseToolTime(time),
+      hardLinkTarget: isFurtherName ? this.links.find(target, time) : null,
+      symlinkTarget: isSymlink ? target : null,
+      healthy: health === 'healthy',
+    };
+  }
+}

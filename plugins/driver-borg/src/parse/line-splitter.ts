@@ -1,0 +1,38 @@
+import { EscapedSplitter } from './escaped-splitter.js';
+import { decodeUnicodeEscape } from './unicode-escape.js';
+
+const longestLine = 1024 * 1024;
+
+/** Takes text in pieces and gives lines. The rest of a line beyond 1 MiB is dropped. */
+export interface LineSplitter {
+  push(piece: string): string[];
+  /** The last line, when no line end followed. */
+  end(): string[];
+}
+
+const notEmpty = (line: string): boolean => line !== '';
+
+export function plainLines(): LineSplitter {
+  let rest = '';
+  return {
+    push(piece) {
+      const lines = (rest + piece).split('\n');
+      rest = (lines.pop() as string).slice(0, longestLine);
+      return lines.filter(notEmpty);
+    },
+    end: () => [rest].filter(notEmpty),
+  };
+}
+
+/** borg escapes its messages like its output, line ends too; what is not from it ends lines as usual. */
+export function escapedLines(): LineSplitter {
+  const splitter = new EscapedSplitter('\\n');
+  return {
+    push(piece) {
+      const lines = splitter.push(piece.replaceAll('\n', '\\n'));
+      splitter.rest = splitter.rest.slice(0, longestLine);
+      return lines.map(decodeUnicodeEscape).filter(notEmpty);
+    },
+    end: () => [decodeUnicodeEscape(splitter.rest)].filter(notEmpty),
+  };
+}

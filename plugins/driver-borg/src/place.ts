@@ -1,0 +1,82 @@
+import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { DriverError } from '@holdfast/core/plugin';
+import { asDriverError } from './command.js';
+import { isRemote } from './location.js';
+
+/** The folder of a repository to be made: ours from `claimPlace` until one of the two. */
+export interface Place {
+  /** It holds a repository now. */
+  release(): void;
+  /** Removes all that was made there and the parents made for it. */
+  undo(): Promise<void>;
+}
+
+const claimed = new Set<string>();
+
+/**
+ * Makes the folder and its parents, or takes an empty one that is there. One at a time for each place, so
+ * that the failure of one never removes what another made. `repository_exists`, `path_not_empty`,
+ * `permission`.
+ */
+export async function claimPlace(location: string): Promise<Place> {
+  // borg removes what it made on the far side itself when it is interrupted.
+  if (isRemote(location)) return { release: () => {}, undo: async () => {} };
+  const path = resolve(location);
+  if (claimed.has(path)) throw new DriverError('locked', 'A repository is being made at this place already.');
+  claimed.add(path);
+  try {
+    const firstMade = await makeFolder(path);
+    const release = () => void claimed.delete(path);
+    return { release, undo: () => undo(path, firstMade).finally(release) };
+  } catch (error) {
+    claimed.delete(path);
+    throw error;
+  }
+}
+
+async function makeFolder(path: string): Promise<string | undefined> {
+  try {
+    const firstMade = await mkdir(path, { recursive: true, mode: 0o700 });
+    if (firstMade === undefined) await assertEmpty(path);
+    return firstMade;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'EEXIST' || code === 'ENOTDIR')
+      throw new DriverError('path_not_empty', 'There is a file at this place or above it.', { cause: error });
+    // What Node makes of a read-only disk.
+    if (code === 'ENOENT')
+      throw new DriverError('permission', 'The folder cannot be made at this place.', { cause: error });
+    if (code === 'ENAMETOOLONG') throw new DriverError('usage', 'The path is too long.', { cause: error });
+    throw asDriverError(error);
+  }
+}
+
+async function assertEmpty(path: string): Promise<void> {
+  if ((await readdir(path)).length === 0) return;
+  const config = await readFile(join(path, 'config'), 'utf8').catch(() => '');
+  if (config.startsWith('[repository]'))
+    throw new DriverError(
+      'repository_exists',
+      'There is a borg repository at this place already. Import it.',
+    );
+  throw new DriverError(
+    'path_not_empty',
+    'The folder is not empty. Choose one that does not exist or is empty.',
+  );
+}
+
+async function undo(path: string, firstMade: string | undefined): Promise<void> {
+  for (const name of await readdir(path).catch(() => []))
+    await rm(join(path, name), { recursive: true, force: true });
+  if (firstMade === undefined) return;
+  for (let folder = path; folder.length >= firstMade.length; folder = dirname(folder)) {
+    if (
+      !(await rmdir(folder).then(
+        () => true,
+        () => false,
+      ))
+    )
+      return; // Somebody else uses it by now.
+  }
+}

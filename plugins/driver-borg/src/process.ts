@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { Readable, type Writable } from 'node:stream';
+import type { OperationOptions, ToolProcess } from '@holdfast/core/plugin';
+import { ToolLog } from './parse/tool-log.js';
+import { identify } from './process-identity.js';
+import { stopInSteps } from './stop-process.js';
+
+export interface Launch {
+  program: string;
+  args: string[];
+  environment: NodeJS.ProcessEnv;
+  folder: string;
+  passphrase: string;
+  /** The tool saves what it has when it is interrupted. */
+  interrupt: boolean;
+}
+
+export interface ToolExit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  /** We ended it. */
+  stopped: boolean;
+  /** It never ran: the program could not be started. */
+  spawnError: Error | null;
+  log: ToolLog;
+}
+
+export interface RunningTool {
+  identity: ToolProcess | null;
+  stdout: Readable;
+  /** Settles within milliseconds of the tool's end; never rejects. */
+  ended: Promise<ToolExit>;
+  /** May be called at any time, also twice; resolves when the tool is gone. */
+  stop(): Promise<void>;
+}
+
+// After the tool itself ended, something else may still hold its output open (a connection's helper).
+const outputGraceMs = 2000;
+
+/**
+ * Starts the tool in a process group of its own, without standard input, with the passphrase on descriptor
+ * 3.
+ */
+export function startProcess(launch: Launch, options: OperationOptions): RunningTool {
+  const child = spawn(launch.program, launch.args, {
+    cwd: launch.folder,
+    env: launch.environment,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    detached: true,
+  });
+  // Without free descriptors there are no pipes: the `error` event says so.
+  const stdout = child.stdout ?? Readable.from([]);
+  const log = new ToolLog(options, launch.environment.PYTHONIOENCODING === 'unicode_escape');
+  handOverPassphrase(child, launch.passphrase);
+  let stopped = false;
+  const ended = waitForEnd(child, log).then((end) => ({ ...end, stopped, log }));
+  const stop = async () => {
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    stopped = true;
+    if (!launch.interrupt) stdout.destroy();
+    await stopInSteps(child.pid, ended, launch.interrupt);
+  };
+  return { identity: child.pid === undefined ? null : identify(child.pid), stdout, ended, stop };
+}
+
+// A command that never reads the passphrase closes the pipe: that is no failure.
+function handOverPassphrase(child: ChildProcess, passphrase: string): void {
+  const pipe = child.stdio?.[3] as Writable | null | undefined;
+  pipe?.on('error', () => {});
+  pipe?.end(passphrase);
+}
+
+type End = Pick<ToolExit, 'code' | 'signal' | 'spawnError'>;
+
+function waitForEnd(child: ChildProcess, log: ToolLog): Promise<End> {
+  const stderr = child.stderr ?? Readable.from([]);
+  stderr.setEncoding('utf8');
+  stderr.on('data', (piece: string) => log.push(piece));
+  stderr.on('error', () => {});
+  return new Promise<End>((resolve) => {
+    let spawnError: Error | null = null;
+    child.once('error', (error) => {
+      spawnError = error;
+      if (child.pid === undefined) resolve({ code: null, signal: null, spawnError });
+    });
+    child.once('exit', () => {
+      setTimeout(() => stderr.destroy(), outputGraceMs).unref();
+    });
+    child.once('exit', (code, signal) => {
+      const done = () => {
+        log.end();
+        resolve({ code, signal, spawnError });
+      };
+      if (stderr.closed || stderr.readableEnded) done();
+      else stderr.once('close', done);
+    });
+  });
+}

@@ -1,0 +1,76 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { DriverError } from '@holdfast/core/plugin';
+import { type Call, startTool } from './command.js';
+import { baseFolder } from './environment.js';
+import { errorOf, warningsOf } from './errors.js';
+import { type Outcome, outcomeOf } from './exit-codes.js';
+import { lockedError } from './locked-error.js';
+import type { ToolExit } from './process.js';
+
+const longestWaitForCacheMs = 60_000;
+const mostOutput = 256 * 1024 * 1024;
+
+export interface ToolRun {
+  output: string;
+  exit: ToolExit;
+  outcome: Outcome;
+}
+
+/** Runs a command to its end and returns its whole output, whatever the outcome. Only for short output. */
+export async function runTool(call: Call): Promise<ToolRun> {
+  const running = await startTool(call);
+  const pieces: Buffer[] = [];
+  let size = 0;
+  running.stdout.on('error', () => {});
+  running.stdout.on('data', (piece: Buffer) => {
+    size += piece.length;
+    if (size <= mostOutput) pieces.push(piece);
+    else void running.stop();
+  });
+  const closed = running.stdout.closed
+    ? null
+    : new Promise((resolve) => running.stdout.once('close', resolve));
+  const exit = await running.ended;
+  await closed;
+  if (size > mostOutput) throw new DriverError('failed', 'The answer of borg is too long.');
+  return { output: Buffer.concat(pieces).toString('utf8'), exit, outcome: outcomeOf(exit) };
+}
+
+/** As `runTool`; a failure is thrown. */
+export async function runToolOrThrow(call: Call): Promise<ToolRun & { warnings: string[] }> {
+  const run = await runBesideOthers(call);
+  // Stopped too late: what it did is done, and is told as it is.
+  const stopped = run.exit.stopped && run.outcome !== 'ok';
+  if (stopped || run.outcome === 'failed') throw await failure(call, run.exit);
+  return { ...run, warnings: run.outcome === 'warnings' ? warningsOf(run.exit) : [] };
+}
+
+// Readers of one repository share the tool's cache on this machine, which it locks for each of them alone.
+async function runBesideOthers(call: Call): Promise<ToolRun> {
+  const end = performance.now() + longestWaitForCacheMs;
+  for (;;) {
+    const run = await runTool(call);
+    if (!waitsForCache(call, run.exit) || performance.now() > end) return run;
+    await pause(200, undefined, { signal: call.options.signal }).catch(() => {});
+  }
+}
+
+function waitsForCache({ context, target }: Call, exit: ToolExit): boolean {
+  if (exit.stopped) return false;
+  const base = baseFolder(context.dataFolder, target.uid);
+  return exit.log.errors.some(({ msgid, text }) => msgid === 'LockTimeout' && text.includes(base));
+}
+
+export async function failure(call: Pick<Call, 'target'>, exit: ToolExit): Promise<DriverError> {
+  const error = errorOf(exit);
+  return error.kind === 'locked' ? lockedError(call.target, error) : error;
+}
+
+/** The tool's answer to a `--json` flag. */
+export function parseJson<T>(output: string): T {
+  try {
+    return JSON.parse(output) as T;
+  } catch (cause) {
+    throw new DriverError('failed', 'borg gave an answer that is not JSON.', { cause });
+  }
+}

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { DriverError } from '@holdfast/core/plugin';
+import { findTool } from './launch.js';
+
+const run = promisify(execFile);
+const slowestAnswerMs = 30_000;
+
+export interface ToolVersion {
+  name: string;
+  version: string;
+  line: string;
+}
+
+/** `tool_too_old` before 1.2; borg 2 has other commands and another format, so it counts as missing. */
+export function checkVersion(line: string): ToolVersion {
+  const match = /^borg(?:\.exe)? (\d+)\.(\d+)(\S*)/.exec(line);
+  if (!match)
+    throw new DriverError('tool_missing', 'The program configured as borg does not answer as borg.');
+  const [major, minor] = [Number(match[1]), Number(match[2])];
+  if (major < 1 || (major === 1 && minor < 2))
+    throw new DriverError('tool_too_old', `${line} is too old. Install borg 1.2 or 1.4.`);
+  if (major > 1) throw new DriverError('tool_missing', `${line} is not supported. Install borg 1.2 or 1.4.`);
+  return { name: 'borg', version: `${match[1]}.${match[2]}${match[3]}`, line };
+}
+
+export async function askVersion(binary: string): Promise<ToolVersion> {
+  const program = await findTool(binary);
+  return checkVersion(await versionLine(program));
+}
+
+async function versionLine(program: string): Promise<string> {
+  const env = { PATH: process.env.PATH, LANG: 'C.UTF-8', HOME: '/nonexistent' };
+  try {
+    const { stdout } = await run(program, ['--version'], {
+      env,
+      timeout: slowestAnswerMs,
+      maxBuffer: 65_536,
+    });
+    return stdout.trim().split('\n')[0] ?? '';
+  } catch (cause) {
+    throw new DriverError(
+      'tool_missing',
+      'The program configured as borg cannot be run. Install borg 1.2 or 1.4.',
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/** Asks once for each state of the program's file: it may be replaced while we run. */
+export class ToolCheck {
+  private checked: { key: string; result: Promise<ToolVersion> } | null = null;
+  constructor(private readonly binary: string) {}
+
+  /** The program's path, after its version was found fit. */
+  async program(): Promise<string> {
+    const program = await findTool(this.binary);
+    const { mtimeMs, size, ino } = await stat(program);
+    const key = [program, mtimeMs, size, ino].join(':');
+    if (this.checked?.key !== key) this.checked = { key, result: versionLine(program).then(checkVersion) };
+    const { result } = this.checked;
+    try {
+      await result;
+    } catch (error) {
+      if (this.checked?.result === result) this.checked = null;
+      throw error;
+    }
+    return program;
+  }
+}

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { checkCustomFlags } from '../src/custom-flags.js';
+
+test.each([
+  [[]],
+  [['-x', '--exclude-caches', '--keep-exclude-tags', '--noacls', '--noxattrs']],
+  [['--exclude-if-present', '.nobackup', '--exclude-if-present=.skip']],
+  [['-e', '*.tmp', '--exclude', 'sh:**/cache', '--exclude=-odd']],
+  [['--pattern', '+ /home', '--pattern=- *.iso']],
+  [
+    [
+      '--files-cache',
+      'mtime,size',
+      '--chunker-params=10,23,16,4095',
+      '-c',
+      '600',
+      '--upload-ratelimit',
+      '500',
+    ],
+  ],
+])('allows %j', (flags) => {
+  expect(checkCustomFlags(flags)).toEqual([]);
+});
+
+test.each([
+  ['--comment', 'x'],
+  ['--comment=x'],
+  ['--comm=x'],
+  ['--dry-run'],
+  ['-n'],
+  ['-xn'],
+  ['--stats'],
+  ['--json'],
+  ['--list'],
+  ['--log-json'],
+  ['--progress'],
+  ['-v'],
+  ['--lock-wait=5'],
+  ['--bypass-lock'],
+  ['--remote-path=/bin/sh'],
+  ['--rsh=touch /tmp/x'],
+  ['--compression=zstd'],
+  ['-Czstd'],
+  ['--content-from-command'],
+  ['--paths-from-stdin'],
+  ['--stdin-name=x'],
+  ['--patterns-from=/etc/x'],
+  ['--timestamp=2020-01-01T00:00:00'],
+  ['--debug-profile=/etc/passwd'],
+  ['--umask=0000'],
+  ['--no-such-flag'],
+])('refuses %s by name', (...flags) => {
+  const problems = checkCustomFlags(flags);
+  expect(problems[0]).toContain((flags[0] as string).split('=')[0]);
+});
+
+test.each([
+  [['/etc'], '"/etc" is no flag'],
+  [['--'], '"--" is no flag'],
+  [['-x', 'more'], '"more" is no flag'],
+  [['--exclude'], '--exclude needs a value'],
+  [['--exclude='], '--exclude needs a value'],
+  [['--exclude', '-n'], '--exclude must not begin with a dash'],
+  [['--one-file-system=yes'], '--one-file-system takes no value'],
+  [['--pattern', 'R /etc'], '--pattern takes only patterns'],
+  [['--checkpoint-interval', '5m'], '--checkpoint-interval needs a whole number'],
+])('says what is wrong with %j', (flags, words) => {
+  expect(checkCustomFlags(flags)).toEqual([expect.stringContaining(words)]);
+});
+
+test('tells each problem', () => {
+  expect(checkCustomFlags(['--json', '-x', '--list', '/etc'])).toHaveLength(3);
+});

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { errorOf, sentence, warningsOf } from '../src/errors.js';
+import { outcomeOf } from '../src/exit-codes.js';
+import { ToolLog } from '../src/parse/tool-log.js';
+import type { ToolExit } from '../src/process.js';
+
+function exitOf(lines: (object | string)[], rest: Partial<ToolExit> = {}): ToolExit {
+  const log = new ToolLog({});
+  for (const line of lines) log.push(`${typeof line === 'string' ? line : JSON.stringify(line)}\n`);
+  log.end();
+  return { code: 2, signal: null, stopped: false, spawnError: null, log, ...rest };
+}
+
+const error = (message: string, msgid?: string) => ({
+  type: 'log_message',
+  levelname: 'ERROR',
+  name: 'borg.archiver',
+  message,
+  msgid,
+});
+const warning = (message: string) => ({ type: 'log_message', levelname: 'WARNING', name: 'borg', message });
+
+const traceback = (last: string) =>
+  `Traceback (most recent call last):\n  File "archiver.py", line 5\n    x\n${last}\n\nPlatform: Linux`;
+
+describe('errorOf', () => {
+  test.each([
+    ['passphrase_wrong', [error('passphrase supplied in … is incorrect.', 'PassphraseWrong')], 2],
+    ['repository_missing', [error('Repository /r does not exist.', 'Repository.DoesNotExist')], 2],
+    ['archive_exists', [error('Archive a already exists', 'Archive.AlreadyExists')], 2],
+    ['locked', [error('Failed to create/acquire the lock /r/lock (timeout).', 'LockTimeout')], 2],
+    [
+      'permission',
+      [error("Failed to create/acquire the lock /r ([Errno 13] Permission denied: '/r').", 'LockFailed')],
+      2,
+    ],
+    ['permission', [error("[Errno 30] Read-only file system: '/r'", 'LockFailed')], 2],
+    [
+      'no_space',
+      [error('Local Exception', 'Exception'), error(traceback('OSError: [Errno 28] No space left'))],
+      2,
+    ],
+    ['no_space', [error('Insufficient free space', 'Repository.InsufficientFreeSpaceError')], 2],
+    ['damaged', [error('Data integrity error: Segment entry', 'IntegrityError')], 2],
+    [
+      'connection',
+      [
+        error('Remote: me@x: Permission denied (publickey).'),
+        error('Connection closed', 'ConnectionClosedWithHint'),
+      ],
+      2,
+    ],
+    ['key_missing', [error('No key file', 'KeyfileNotFoundError')], 42],
+    ['usage', ['usage: borg create [-h]', 'borg create: error: argument -C'], 2],
+    ['locked', [], 73],
+    ['failed', [error('Something new', 'SomethingNew')], 2],
+  ])('%s', (kind, lines, code) => {
+    expect(errorOf(exitOf(lines, { code })).kind).toBe(kind);
+  });
+
+  test('a run that we ended was cancelled, whatever it said', () => {
+    expect(errorOf(exitOf([error('x', 'IntegrityError')], { stopped: true, code: 143 })).kind).toBe(
+      'cancelled',
+    );
+  });
+
+  test('an end from outside is told', () => {
+    const { kind, message } = errorOf(exitOf([], { code: null, signal: 'SIGKILL' }));
+    expect([kind, message]).toEqual(['failed', 'borg was ended from outside (SIGKILL).']);
+  });
+
+  test('says what broke, without the inside of the tool', () => {
+    const lines = [error('Local Exception', 'Exception'), error(traceback('ValueError: odd'))];
+    expect(errorOf(exitOf(lines)).message).toBe('ValueError: odd.');
+  });
+
+  test('a crash in plain text is no warning, though Python ends with 1', () => {
+    const exit = exitOf(traceback('re.error: unterminated character set').split('\n'), { code: 1 });
+    expect(outcomeOf(exit)).toBe('failed');
+    expect(errorOf(exit)).toMatchObject({ kind: 'usage', message: 're.error: unterminated character set.' });
+  });
+
+  test('a starter that finds no tool', () => {
+    const exit = exitOf(['setpriv: failed to execute borg: No such file or directory'], { code: 127 });
+    expect(errorOf(exit).kind).toBe('tool_missing');
+  });
+});
+
+test.each([
+  [0, 'ok'],
+  [1, 'warnings'],
+  [100, 'warnings'],
+  [107, 'warnings'],
+  [2, 'failed'],
+  [73, 'failed'],
+  [127, 'failed'],
+  [143, 'failed'],
+  [null, 'failed'],
+])('exit code %s: %s', (code, outcome) => {
+  expect(outcomeOf(exitOf([], { code }))).toBe(outcome);
+});
+
+test('warnings are sentences, bounded, and leave out what needs nobody', () => {
+  const many = Array.from({ length: 60 }, (_, index) => warning(`/f${index}: [Errno 2] No such file`));
+  const told = warningsOf(exitOf([warning('Killed stale lock x.'), ...many], { code: 1 }));
+  expect(told[0]).toBe('/f0: No such file.');
+  expect(told.at(-1)).toBe('11 more warnings are in the log.');
+  expect(told).toHaveLength(50);
+});
+
+test('sentence makes one line', () => {
+  expect(sentence('a\n  b')).toBe('a b.');
+});

@@ -1,0 +1,89 @@
+import type { ToolLogLine, ToolProgress } from '@holdfast/core/plugin';
+import { expect, test } from 'vitest';
+import { ToolLog } from '../src/parse/tool-log.js';
+
+const json = (value: object) => `${JSON.stringify(value)}\n`;
+const archiveProgress = (size: number) =>
+  json({
+    type: 'archive_progress',
+    original_size: size,
+    compressed_size: 5,
+    deduplicated_size: 4,
+    nfiles: 3,
+    path: 'p',
+  });
+
+function collect(isEscaped = false) {
+  const progress: ToolProgress[] = [];
+  const lines: ToolLogLine[] = [];
+  const log = new ToolLog({ onProgress: (p) => progress.push(p), onLog: (l) => lines.push(l) }, isEscaped);
+  return { log, progress, lines };
+}
+
+test('progress is passed on at most five times a second, and the last of it at the end', () => {
+  const { log, progress } = collect();
+  for (let size = 1; size <= 100; size++) log.push(archiveProgress(size));
+  log.push(json({ type: 'archive_progress', finished: true }));
+  expect(progress).toEqual([
+    { originalSize: 1, compressedSize: 5, deduplicatedSize: 4, files: 3, currentPath: 'p' },
+  ]);
+  log.end();
+  expect(progress[1]).toMatchObject({ originalSize: 100 });
+});
+
+test('phases carry their position', () => {
+  const { log, progress } = collect();
+  log.push(
+    json({
+      type: 'progress_percent',
+      msgid: 'repository.check',
+      current: 2,
+      total: 9,
+      message: 'Checking',
+      finished: false,
+    }),
+  );
+  expect(progress).toEqual([{ phase: 'repository.check', current: 2, total: 9, message: 'Checking' }]);
+});
+
+test('lines may come in pieces; the inside of the tool is for debugging', () => {
+  const { log, lines } = collect();
+  const text = json({ type: 'log_message', levelname: 'WARNING', message: 'watch out' });
+  log.push(text.slice(0, 7));
+  log.push(text.slice(7));
+  log.push(
+    json({ type: 'log_message', levelname: 'ERROR', message: 'Traceback (most recent call last):\n  x' }),
+  );
+  log.push('plain words');
+  log.end();
+  expect(lines).toEqual([
+    { level: 'warning', text: 'watch out' },
+    { level: 'debug', text: 'Traceback (most recent call last):' },
+    { level: 'debug', text: '  x' },
+    { level: 'warning', text: 'plain words' },
+  ]);
+});
+
+test('escaped messages are read too, also beside lines of others', () => {
+  const { log, lines } = collect(true);
+  const message = JSON.stringify({ type: 'log_message', levelname: 'ERROR', message: 'ü\n"q"', msgid: 'X' });
+  const escaped = `${message.replaceAll('\\', '\\\\').replaceAll('ü', '\\xfc')}\\n`;
+  log.push(escaped.slice(0, -1));
+  log.push(`${escaped.slice(-1)}setpriv: no\n`);
+  log.end();
+  expect(log.errors).toEqual([{ text: 'ü\n"q"', msgid: 'X' }]);
+  expect(lines.at(-1)).toEqual({ level: 'warning', text: 'setpriv: no' });
+});
+
+test('endless output stays bounded', () => {
+  const { log } = collect();
+  for (let count = 0; count < 500; count++) {
+    log.push('x'.repeat(64 * 1024));
+    if (count % 50 === 0) log.push('\n');
+    log.push(json({ type: 'log_message', levelname: 'WARNING', message: 'w'.repeat(10_000) }));
+  }
+  log.end();
+  const kept = [...log.warnings.map(({ text }) => text), ...log.plain];
+  expect(kept.length).toBeLessThanOrEqual(100);
+  expect(kept.every((text) => text.length <= 4000)).toBe(true);
+});
