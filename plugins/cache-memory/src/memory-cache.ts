@@ -1,0 +1,112 @@
+import { EventEmitter } from 'node:events';
+import type { Clock } from '@holdfast/core/plugin';
+import { LRUCache } from 'lru-cache';
+
+/** What an entry costs beside key and value: nodes of the list, of the map, and the times. */
+const entryOverheadBytes = 256;
+const sweepEveryMs = 60_000;
+
+type Value = string | Buffer;
+
+export interface MemoryCacheOptions {
+  maxBytes: number;
+  clock: Clock;
+}
+
+/**
+ * A Keyv store in this process. Holds at most `maxBytes`, counted in bytes of keys and values; what was used least
+ * lately goes first. Takes strings and Buffers; an entry that alone is too large is not kept, and `set` says so.
+ */
+export class MemoryCache extends EventEmitter {
+  readonly opts: { url: string; maxBytes: number };
+  namespace?: string | undefined;
+  readonly #entries: LRUCache<string, Value>;
+  #sweep: NodeJS.Timeout | undefined;
+
+  constructor({ maxBytes, clock }: MemoryCacheOptions) {
+    super();
+    this.opts = { url: 'memory:', maxBytes };
+    this.#entries = new LRUCache({
+      maxSize: maxBytes,
+      sizeCalculation: bytesOf,
+      ttlResolution: 0,
+      perf: clock,
+    });
+  }
+
+  /** Frees what expired without being asked for again, every minute. */
+  async start(): Promise<void> {
+    this.#sweep = setInterval(() => this.#entries.purgeStale(), sweepEveryMs);
+    this.#sweep.unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#sweep);
+    this.#entries.clear();
+  }
+
+  async get<T>(key: string): Promise<T | undefined> {
+    return this.#entries.get(key) as T | undefined;
+  }
+
+  async getMany<T>(keys: string[]): Promise<(T | undefined)[]> {
+    return keys.map((key) => this.#entries.get(key) as T | undefined);
+  }
+
+  /** `ttl` in milliseconds; none or 0: until it is pushed out. False: not kept. */
+  async set(key: string, value: unknown, ttl?: number): Promise<boolean> {
+    if (typeof value !== 'string' && !(value instanceof Uint8Array)) {
+      throw new TypeError('This cache takes strings and Buffers only.');
+    }
+    this.#entries.set(key, typeof value === 'string' ? value : ownCopy(value), ttl ? { ttl } : {});
+    return this.#entries.has(key);
+  }
+
+  async setMany(entries: { key: string; value: unknown; ttl?: number }[]): Promise<void> {
+    for (const { key, value, ttl } of entries) await this.set(key, value, ttl);
+  }
+
+  async has(key: string): Promise<boolean> {
+    return this.#entries.has(key);
+  }
+
+  async hasMany(keys: string[]): Promise<boolean[]> {
+    return keys.map((key) => this.#entries.has(key));
+  }
+
+  async delete(key: string): Promise<boolean> {
+    return this.#entries.delete(key);
+  }
+
+  /** True when one of them was there. */
+  async deleteMany(keys: string[]): Promise<boolean> {
+    return keys.map((key) => this.#entries.delete(key)).includes(true);
+  }
+
+  async clear(): Promise<void> {
+    this.#entries.clear();
+  }
+
+  /** The entries there were when it started, without those that went since. Reading so doesn't count as use. */
+  async *iterator<T>(namespace?: string): AsyncGenerator<(string | Awaited<T> | undefined)[], void> {
+    const prefix = namespace ? `${namespace}:` : '';
+    for (const key of [...this.#entries.keys()]) {
+      if (!key.startsWith(prefix)) continue;
+      const value = this.#entries.peek(key);
+      if (value !== undefined) yield [key, value as Awaited<T>];
+    }
+  }
+
+  async disconnect(): Promise<void> {}
+}
+
+/** Strings are held as one or two bytes a character: counted as two. */
+const bytesOf = (value: Value, key: string): number =>
+  entryOverheadBytes + 2 * key.length + (typeof value === 'string' ? 2 * value.length : value.length);
+
+/** A Buffer of exactly its bytes: the caller may reuse its own, and a slice would keep all of its source alive. */
+function ownCopy(value: Uint8Array): Buffer {
+  const copy = Buffer.allocUnsafeSlow(value.length);
+  copy.set(value);
+  return copy;
+}
