@@ -1,0 +1,37 @@
+import type { Log, Redactor } from '@holdfast/core/server';
+import { type DestinationStream, type Logger, pino } from 'pino';
+import { plainValue } from './plain-value.js';
+
+export interface PinoLogOptions {
+  level: 'debug' | 'info' | 'warn' | 'error';
+  redactor: Redactor;
+  /** Default: standard output. */
+  destination?: DestinationStream;
+}
+
+/** JSON lines. Every text of a line passes the redactor before it is written. */
+export function makePinoLog({ level, redactor, destination }: PinoLogOptions): Log {
+  const options = {
+    level,
+    base: undefined,
+    messageKey: 'message',
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label: string) => ({ level: label }) },
+  };
+  const logger = destination ? pino(options, destination) : pino(options);
+  return wrap(logger, (text) => redactor.redact(text));
+}
+
+function wrap(logger: Logger, redact: (text: string) => string): Log {
+  const write = (level: 'debug' | 'info' | 'warn' | 'error') => (message: string, fields?: object) => {
+    if (!logger.isLevelEnabled(level)) return;
+    logger[level](plainValue(fields ?? {}, redact) as object, redact(message));
+  };
+  return {
+    debug: write('debug'),
+    info: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+    child: (fields) => wrap(logger.child(plainValue(fields, redact) as object), redact),
+  };
+}

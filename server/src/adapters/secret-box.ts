@@ -1,0 +1,70 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { AppError, type SecretBox } from '@holdfast/core/server';
+
+const format = 'hf1';
+const nonceLength = 12;
+const tagLength = 16;
+
+interface Key {
+  /** Public name of the key, part of each envelope. */
+  id: string;
+  bytes: Buffer;
+}
+
+/**
+ * Envelopes `hf1.<key id>.<base64url of nonce, ciphertext, tag>`: AES-256-GCM under a key derived by
+ * HKDF-SHA256, with format, key id and purpose as additional data. Seals under `current`; opens what
+ * `former` keys sealed too, so that keys can be changed one after the other.
+ */
+export function makeSecretBox({
+  current,
+  former = [],
+}: {
+  current: string;
+  former?: readonly string[];
+}): SecretBox {
+  const sealing = deriveKey(current);
+  const keys = new Map([...former.map(deriveKey), sealing].map((key) => [key.id, key]));
+  return {
+    seal: (purpose, plain) => seal(sealing, purpose, plain),
+    open(purpose, envelope) {
+      const [name, keyId = '', content = '', ...rest] = envelope.split('.');
+      if (name !== format || rest.length > 0) throw unreadable('it is no envelope of this service');
+      const key = keys.get(keyId);
+      if (!key) throw unreadable('it was sealed under another SECRET_KEY; start the service with that one');
+      return open(key, purpose, Buffer.from(content, 'base64url'));
+    },
+  };
+}
+
+const additionalData = (key: Key, purpose: string) => Buffer.from(`${format}.${key.id}.${purpose}`);
+
+function deriveKey(secret: string): Key {
+  const derive = (info: string, length: number) => Buffer.from(hkdfSync('sha256', secret, '', info, length));
+  return { id: derive('holdfast key id', 6).toString('hex'), bytes: derive('holdfast secret box', 32) };
+}
+
+function seal(key: Key, purpose: string, plain: string): string {
+  const nonce = randomBytes(nonceLength);
+  const cipher = createCipheriv('aes-256-gcm', key.bytes, nonce).setAAD(additionalData(key, purpose));
+  const content = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+  return `${format}.${key.id}.${content.toString('base64url')}`;
+}
+
+function open(key: Key, purpose: string, content: Buffer): string {
+  if (content.length < nonceLength + tagLength) throw unreadable('it is too short');
+  const end = content.length - tagLength;
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key.bytes, content.subarray(0, nonceLength))
+      .setAAD(additionalData(key, purpose))
+      .setAuthTag(content.subarray(end));
+    return Buffer.concat([decipher.update(content.subarray(nonceLength, end)), decipher.final()]).toString(
+      'utf8',
+    );
+  } catch (cause) {
+    throw unreadable('it was changed, or sealed for another purpose', cause);
+  }
+}
+
+const unreadable = (reason: string, cause?: unknown) =>
+  new AppError('internal', `A stored secret can't be opened: ${reason}.`, { cause });

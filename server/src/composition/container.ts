@@ -1,0 +1,113 @@
+import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
+import {
+  type Dependencies,
+  makeEventBus,
+  makeJobEngine,
+  makeToolVersion,
+  makeUseCases,
+} from '@holdfast/core/server';
+import { type DependencyContainer, instanceCachingFactory, container as root } from 'tsyringe';
+import { localFiles } from '../adapters/local-files.js';
+import { argon2PasswordHash } from '../adapters/password-hash.js';
+import { systemClock } from '../adapters/system-clock.js';
+import { makeApp } from '../http/app.js';
+import { type Token, tokens } from './tokens.js';
+
+/** What exists before the rest can be put together. */
+export type Foundations = {
+  [K in
+    | 'configuration'
+    | 'log'
+    | 'redactor'
+    | 'secrets'
+    | 'plugins'
+    | 'installation'
+    | 'serverVersion']: Given<(typeof tokens)[K]>;
+};
+type Given<T> = T extends Token<infer Value> ? Value : never;
+
+export interface Parts {
+  get<T>(token: Token<T>): T;
+}
+
+/** Every part of one running service, each made once, when it is first asked for. */
+export function compose(foundations: Foundations): Parts {
+  const container = root.createChildContainer();
+  const parts: Parts = { get: <T>(token: Token<T>) => container.resolve<T>(token) };
+  const provide = providerIn(container, parts);
+  for (const [name, value] of Object.entries(foundations)) {
+    container.register(tokens[name as keyof Foundations], { useValue: value });
+  }
+  provide(tokens.clock, () => systemClock);
+  provide(tokens.passwords, () => argon2PasswordHash);
+  provide(tokens.files, () => localFiles);
+  provide(tokens.events, ({ get }) => makeEventBus({ clock: get(tokens.clock), log: get(tokens.log) }));
+  provide(tokens.engine, makeEngine);
+  provide(tokens.toolVersion, ({ get }) =>
+    makeToolVersion({ driver: get(tokens.plugins).ports.driver, log: get(tokens.log) }),
+  );
+  provide(tokens.dependencies, makeDependencies);
+  provide(tokens.useCases, ({ get }) => makeUseCases(get(tokens.dependencies)));
+  provide(tokens.app, ({ get }) =>
+    makeApp({
+      useCases: get(tokens.useCases),
+      log: get(tokens.log),
+      redactor: get(tokens.redactor),
+      ...get(tokens.configuration),
+    }),
+  );
+  return parts;
+}
+
+const providerIn =
+  (container: DependencyContainer, parts: Parts) =>
+  <T>(token: Token<T>, make: (parts: Parts) => T) => {
+    container.register<T>(token, { useFactory: instanceCachingFactory(() => make(parts)) });
+  };
+
+function makeEngine({ get }: Parts) {
+  const { storage, jobs, driver } = get(tokens.plugins).ports;
+  return makeJobEngine({
+    storage,
+    alarms: jobs,
+    driver,
+    events: get(tokens.events),
+    clock: get(tokens.clock),
+    log: get(tokens.log),
+    redactor: get(tokens.redactor),
+    settings: get(tokens.configuration),
+    instanceId: randomUUID(),
+  });
+}
+
+function makeDependencies({ get }: Parts): Dependencies {
+  const { storage, jobs, cache, driver } = get(tokens.plugins).ports;
+  const { queue, lanes } = get(tokens.engine);
+  const { dataDirectory, accessTokenMinutes, maxConcurrentJobs, cacheTtlSeconds } = get(tokens.configuration);
+  return {
+    storage,
+    alarms: jobs,
+    cache,
+    driver,
+    files: get(tokens.files),
+    clock: get(tokens.clock),
+    log: get(tokens.log),
+    secrets: get(tokens.secrets),
+    passwords: get(tokens.passwords),
+    redactor: get(tokens.redactor),
+    settings: {
+      dataDirectory,
+      accessTokenMinutes,
+      maxConcurrentJobs,
+      cacheTtlSeconds,
+      installation: get(tokens.installation),
+    },
+    jobs: queue,
+    lanes,
+    events: get(tokens.events),
+    plugins: get(tokens.plugins),
+    toolVersion: get(tokens.toolVersion),
+    serverVersion: get(tokens.serverVersion),
+  };
+}

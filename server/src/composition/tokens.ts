@@ -1,0 +1,39 @@
+import type {
+  Clock,
+  Dependencies,
+  EventBus,
+  FileSystem,
+  JobEngine,
+  Log,
+  PasswordHash,
+  PluginHost,
+  Redactor,
+  SecretBox,
+  ToolVersion,
+  UseCases,
+} from '@holdfast/core/server';
+import type { Express } from 'express';
+import type { Configuration } from '../config.js';
+
+/** The name of one part, with its type. */
+export type Token<T> = symbol & { readonly $type?: T };
+const token = <T>(name: string) => Symbol(name) as Token<T>;
+
+export const tokens = {
+  configuration: token<Configuration>('configuration'),
+  clock: token<Clock>('clock'),
+  log: token<Log>('log'),
+  redactor: token<Redactor>('redactor'),
+  secrets: token<SecretBox>('secrets'),
+  passwords: token<PasswordHash>('passwords'),
+  files: token<FileSystem>('files'),
+  plugins: token<PluginHost>('plugins'),
+  installation: token<string>('installation'),
+  serverVersion: token<string>('server version'),
+  events: token<EventBus>('events'),
+  engine: token<JobEngine>('job engine'),
+  toolVersion: token<ToolVersion>('tool version'),
+  dependencies: token<Dependencies>('dependencies'),
+  useCases: token<UseCases>('use cases'),
+  app: token<Express>('app'),
+};

@@ -1,0 +1,144 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+/** One line for each bad variable, each a sentence that names it. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+}
+
+const minimalSecretKey = 16;
+
+const wholeNumber = (min: number, max: number, fallback: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`)
+    .default(String(fallback));
+
+const listOf = (text: string) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+const isOrigin = (text: string) => {
+  if (!URL.canParse(text)) return false;
+  const { protocol, origin } = new URL(text);
+  return ['http:', 'https:'].includes(protocol) && origin === text.toLowerCase();
+};
+
+const flag = z
+  .enum(['0', '1', 'false', 'true'], { errorMap: () => ({ message: 'must be 0 or 1' }) })
+  .default('0')
+  .transform((text) => text === '1' || text === 'true');
+
+const logLevels = { debug: 'debug', info: 'info', warn: 'warn', warning: 'warn', error: 'error' } as const;
+type LogLevelName = keyof typeof logLevels;
+
+const variables = z.object({
+  HOST: z
+    .string()
+    .regex(/^[0-9A-Za-z.:%_-]+$/, 'must be a host name or an IP address')
+    .default('127.0.0.1'),
+  PORT: wholeNumber(0, 65_535, 8081),
+  DATA_DIR: z.string().default('./data'),
+  INITIAL_ADMIN_PASSWORD: z.string().optional(),
+  SECRET_KEY: z
+    .string()
+    .min(
+      minimalSecretKey,
+      `must have at least ${minimalSecretKey} characters; leave it out to have a key made for you`,
+    )
+    .optional(),
+  DATABASE_URL: z
+    .string()
+    .refine(
+      (url) => sqliteFile(url) !== null,
+      'must name an SQLite file, for example sqlite:///var/lib/holdfast/holdfast.db; this release stores its data there only',
+    )
+    .optional(),
+  CORS_ORIGINS: z
+    .string()
+    .default('')
+    .transform(listOf)
+    .refine(
+      (origins) => origins.every(isOrigin),
+      'must list origins such as https://backup.example.org, separated by commas, each without a path',
+    )
+    .transform((origins) => origins.map((origin) => origin.toLowerCase())),
+  LOG_LEVEL: z
+    .string()
+    .default('info')
+    .transform((level) => level.toLowerCase())
+    .refine((level) => Object.hasOwn(logLevels, level), 'must be one of debug, info, warning, error')
+    .transform((level) => logLevels[level as LogLevelName]),
+  SHUTDOWN_GRACE_SECONDS: wholeNumber(0, 3_600, 10),
+  MAX_CONCURRENT_JOBS: wholeNumber(1, 100, 2),
+  ACCESS_TOKEN_EXPIRE_MINUTES: wholeNumber(1, 525_600, 1_440),
+  CACHE_TTL_SECONDS: wholeNumber(1, 31_536_000, 7_200),
+  CACHE_MAX_SIZE_MB: wholeNumber(1, 1_048_576, 2_048),
+  PLUGINS: z.string().default('').transform(listOf),
+  HOLDFAST_VALIDATE_RESPONSES: flag,
+});
+
+export interface Configuration {
+  host: string;
+  port: number;
+  /** Absolute. */
+  dataDirectory: string;
+  initialAdminPassword: string | undefined;
+  secretKey: string | undefined;
+  databaseFile: string;
+  corsOrigins: string[];
+  logLevel: (typeof logLevels)[LogLevelName];
+  shutdownGraceSeconds: number;
+  maxConcurrentJobs: number;
+  accessTokenMinutes: number;
+  cacheTtlSeconds: number;
+  cacheMaxSizeMb: number;
+  /** Packages or folders beside the built-in plugins. */
+  plugins: string[];
+  validateResponses: boolean;
+}
+
+/** Reads the environment once. An empty variable counts as absent. ConfigurationError names every bad one. */
+export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = variables.safeParse(given);
+  if (!parsed.success) {
+    const lines = new Map(
+      parsed.error.issues.map(({ path, message }) => [path[0], `${path[0]} ${message}.`]),
+    );
+    throw new ConfigurationError([...lines.values()].join('\n'));
+  }
+  const { data } = parsed;
+  const dataDirectory = resolve(data.DATA_DIR);
+  return {
+    host: data.HOST,
+    port: data.PORT,
+    dataDirectory,
+    initialAdminPassword: data.INITIAL_ADMIN_PASSWORD,
+    secretKey: data.SECRET_KEY,
+    databaseFile: resolve(sqliteFile(data.DATABASE_URL ?? '') ?? resolve(dataDirectory, 'holdfast.db')),
+    corsOrigins: data.CORS_ORIGINS,
+    logLevel: data.LOG_LEVEL,
+    shutdownGraceSeconds: data.SHUTDOWN_GRACE_SECONDS,
+    maxConcurrentJobs: data.MAX_CONCURRENT_JOBS,
+    accessTokenMinutes: data.ACCESS_TOKEN_EXPIRE_MINUTES,
+    cacheTtlSeconds: data.CACHE_TTL_SECONDS,
+    cacheMaxSizeMb: data.CACHE_MAX_SIZE_MB,
+    plugins: data.PLUGINS,
+    validateResponses: data.HOLDFAST_VALIDATE_RESPONSES || environment.NODE_ENV === 'test',
+  };
+}
+
+/**
+ * `sqlite:file`, `sqlite:///absolute`, `sqlite:/absolute`; null for another form, an empty name or a query.
+ */
+function sqliteFile(url: string): string | null {
+  const match = /^sqlite:(?:\/\/(?=\/))?([^?#\0]+)$/i.exec(url);
+  const file = match?.[1];
+  if (!file || file.startsWith('//') || file.includes(':memory:') || file.endsWith('/')) return null;
+  return file;
+}

@@ -1,0 +1,23 @@
+import type { Log } from '@holdfast/core/server';
+import type { RequestHandler } from 'express';
+import { requestIdOf } from './request-id.js';
+
+/**
+ * One line for each request once its answer is through, or broken off. Bodies and headers are never logged.
+ */
+export const accessLog =
+  (log: Log): RequestHandler =>
+  (req, res, next) => {
+    const start = performance.now();
+    res.once('close', () => {
+      log.info(res.writableFinished ? 'request' : 'request broken off', {
+        request_id: requestIdOf(res),
+        method: req.method,
+        url: req.originalUrl,
+        status: res.statusCode,
+        milliseconds: Math.round(performance.now() - start),
+        address: req.socket.remoteAddress,
+      });
+    });
+    next();
+  };

@@ -1,0 +1,59 @@
+import { contract } from '@holdfast/contracts';
+import type { Log, Redactor } from '@holdfast/core/server';
+import cors from 'cors';
+import express, { type Express } from 'express';
+import helmet from 'helmet';
+import { accessLog } from './access-log.js';
+import { errorHandler } from './errors.js';
+import { methodGate } from './method-gate.js';
+import { requestId } from './request-id.js';
+import { makeRouteTable } from './route-table.js';
+import { addRoutes } from './routers/index.js';
+import type { UseCases } from './use-cases.js';
+
+export interface AppParts {
+  useCases: UseCases;
+  log: Log;
+  redactor: Redactor;
+  /** Browsers of other origins get no answer that they may read. */
+  corsOrigins: readonly string[];
+  validateResponses: boolean;
+}
+
+/** The whole HTTP interface. It holds no state and listens nowhere. */
+export function makeApp({ useCases, log, redactor, corsOrigins, validateResponses }: AppParts): Express {
+  const app = express();
+  app.set('etag', false);
+  app.set('query parser', 'simple');
+  app.use(requestId, accessLog(log), securityHeaders);
+  if (corsOrigins.length > 0) app.use(crossOrigin(corsOrigins));
+  app.use((_req, res, next) => {
+    res.setHeader('Cache-Control', 'no-store');
+    next();
+  });
+  app.use(methodGate(makeRouteTable(contract)));
+  addRoutes(app, useCases, { validateResponses });
+  app.use(errorHandler({ log, redactor }));
+  return app;
+}
+
+const securityHeaders = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+  },
+  crossOriginResourcePolicy: { policy: 'same-origin' },
+  // The service itself speaks HTTP; whoever puts TLS before it says so there.
+  strictTransportSecurity: false,
+});
+
+/** The method gate answers preflights: it knows what is at an address. */
+const crossOrigin = (origins: readonly string[]) =>
+  cors({
+    origin: [...origins],
+    preflightContinue: true,
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: ['Authorization', 'Content-Type', 'X-Request-Id'],
+    exposedHeaders: ['X-Request-Id', 'Content-Disposition', 'Retry-After'],
+    maxAge: 600,
+  });

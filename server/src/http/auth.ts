@@ -1,0 +1,63 @@
+import type { Access } from '@holdfast/contracts';
+import { AppError, type Caller, forbidden, type SignedInCaller } from '@holdfast/core/server';
+import type { NextFunction, Response } from 'express';
+import { Passport } from 'passport';
+import { BearerToken, type RoutedRequest, tokenOf } from './bearer-token.js';
+
+/** Fits every contract: what ts-rest says of a request depends on the routes. */
+type Guard = (req: object, res: Response, next: NextFunction) => void;
+type Authenticate = (accessToken: string) => Promise<SignedInCaller | null>;
+
+/**
+ * Global middleware of the routes: lets a request through when the `access` of its route allows the caller. It
+ * runs before the request is validated and before anything is looked up, so 401 and 403 tell nothing of either.
+ */
+export function accessGuard({ authenticate }: { authenticate: Authenticate }): Guard {
+  const passport = new Passport();
+  passport.use(
+    new BearerToken((token, done) => {
+      authenticate(token).then(
+        (caller) => done(null, caller ?? false),
+        (error: unknown) => done(error),
+      );
+    }),
+  );
+
+  return (routed, res, next) => {
+    const req = routed as RoutedRequest;
+    const { access } = req.tsRestRoute.metadata;
+    if (access.who === 'public') return next();
+    const decide = (error: unknown, caller: SignedInCaller | false | undefined) => {
+      const refusal = error ?? (caller ? refusalOf(caller, access, req.method) : unauthenticated(req));
+      if (caller) req.user = caller;
+      next(refusal ?? undefined);
+    };
+    passport.authenticate('bearer', { session: false }, decide)(req, res, next);
+  };
+}
+
+/** The caller that the guard let in. Only for routes that are not public. */
+export function callerOf(req: { user?: unknown }): Caller {
+  if (!req.user) throw new Error('callerOf() on a public route');
+  return req.user as SignedInCaller;
+}
+
+function refusalOf(caller: SignedInCaller, access: Access, method: string): AppError | null {
+  if (caller.mustChangePassword && !access.beforePasswordChange) {
+    return forbidden('Change your password first: POST /api/auth/change-password.');
+  }
+  if (access.who === 'admin' && !caller.isAdmin) return forbidden('Only an administrator may do this.');
+  const looksOnly = access.readOnlyTokens ?? (method === 'GET' || method === 'HEAD');
+  if (caller.readOnly && !looksOnly) {
+    return forbidden('This API token may only read: use a token that is not read-only.');
+  }
+  return null;
+}
+
+const unauthenticated = (req: RoutedRequest): AppError =>
+  new AppError(
+    'unauthenticated',
+    tokenOf(req) === null
+      ? 'An access token is required, as `Authorization: Bearer <token>`: POST /api/auth/login gives one.'
+      : 'The access token is unknown, expired or revoked: log in again.',
+  );

@@ -1,0 +1,28 @@
+import type { RouteMetadata } from '@holdfast/contracts';
+import type { Request } from 'express';
+import { Strategy } from 'passport-http-bearer';
+
+/** A request that ts-rest has found the route of. */
+export type RoutedRequest = Request & { tsRestRoute: { metadata: RouteMetadata } };
+
+/**
+ * Bearer tokens from the `Authorization` header and, where the route allows it, from the query parameter `token`.
+ * The library alone would also take `access_token` of any body or query, which ends up in other people's logs.
+ */
+export class BearerToken extends Strategy<never> {
+  override authenticate(req: Request, options?: object): void {
+    const token = tokenOf(req as RoutedRequest);
+    const headers = token === null ? {} : { authorization: `Bearer ${token}` };
+    super.authenticate({ headers } as Request, options);
+  }
+}
+
+/** The token that a request brings, or null. The header wins. */
+export function tokenOf(req: RoutedRequest): string | null {
+  const { authorization } = req.headers;
+  if (authorization !== undefined) return /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null;
+  const { token } = req.query;
+  return req.tsRestRoute.metadata.access.tokenInQuery && typeof token === 'string' && token !== ''
+    ? token
+    : null;
+}

@@ -1,0 +1,46 @@
+import { type AppRoute, ContractNoBody } from '@ts-rest/core';
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import type { RoutedRequest } from './bearer-token.js';
+import { HttpError } from './http-error.js';
+import { readUpload } from './multipart.js';
+
+const limit = '1mb';
+const jsonTypes = ['application/json', 'application/*+json'];
+const formType = 'application/x-www-form-urlencoded';
+const readJson = express.json({ limit, strict: false, type: jsonTypes });
+const readForm = express.urlencoded({ limit, extended: false, type: formType });
+
+/**
+ * Reads the body as the route's contract has it; after the access check, so that strangers can't send much.
+ */
+export function readBody(routed: object, res: Response, next: NextFunction): void {
+  const req = routed as RoutedRequest & { tsRestRoute: AppRoute };
+  const route = req.tsRestRoute;
+  const { upload } = (routed as RoutedRequest).tsRestRoute.metadata;
+  const exchange = { req, res, next };
+  if (!takesBody(route)) next();
+  else if (upload) readAs('multipart/form-data', readUpload(upload.part), exchange);
+  else if (route.contentType === formType && req.is(formType)) readForm(req, res, next);
+  else readAs(route.contentType === formType ? [formType, ...jsonTypes] : jsonTypes, readJson, exchange);
+}
+
+const takesBody = (route: AppRoute): route is Extract<AppRoute, { body: unknown }> =>
+  'body' in route && route.body !== undefined && route.body !== null && route.body !== ContractNoBody;
+
+/** A request without any body passes: the contract says whether that is enough. */
+function readAs(
+  types: string | string[],
+  reader: RequestHandler,
+  { req, res, next }: { req: Request; res: Response; next: NextFunction },
+): void {
+  const accepted = [types].flat();
+  const type = req.is(accepted);
+  if (type === null || (type === false && req.get('content-length') === '0')) {
+    req.body = {};
+    next();
+  } else if (type === false) {
+    next(new HttpError(415, `Send the body as ${accepted[0]}, and say so in Content-Type.`));
+  } else {
+    reader(req, res, next);
+  }
+}

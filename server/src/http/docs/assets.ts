@@ -1,0 +1,43 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { notFound } from '@holdfast/core/server';
+import { ownAssets } from './pages.js';
+
+const require = createRequire(import.meta.url);
+
+/** Where an asset of a library lies; nothing else of the library can be fetched. */
+const libraryAssets: Record<string, string> = {
+  'favicon-32x32.png': 'swagger-ui-dist/favicon-32x32.png',
+  'swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
+  'swagger-ui-bundle.js': 'swagger-ui-dist/swagger-ui-bundle.js',
+  'redoc.standalone.js': 'redoc/bundles/redoc.standalone.js',
+};
+
+const contentTypes: Record<string, string> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  png: 'image/png',
+};
+
+/** The reference page's footer shows its maker's logo, which the library would fetch from another host. */
+const foreignLogo = 'https://cdn.redoc.ly/redoc/logo-mini.svg';
+const ownLogo = '/api/docs/assets/favicon-32x32.png';
+
+export interface Asset {
+  content: Buffer;
+  contentType: string;
+}
+
+/** A script, style or image of the documentation pages. AppError `not_found`. */
+export async function readAsset(name: string): Promise<Asset> {
+  const contentType = contentTypes[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
+  const own = Object.hasOwn(ownAssets, name) ? ownAssets[name] : undefined;
+  if (own !== undefined) return { content: Buffer.from(own), contentType };
+  const library = Object.hasOwn(libraryAssets, name) ? libraryAssets[name] : undefined;
+  if (library === undefined) throw notFound('There is no such file in the documentation.');
+  const content = await readFile(require.resolve(library));
+  return { content: name.startsWith('redoc') ? withoutForeignLogo(content) : content, contentType };
+}
+
+const withoutForeignLogo = (content: Buffer) =>
+  Buffer.from(content.toString('utf8').replaceAll(foreignLogo, ownLogo), 'utf8');

@@ -1,0 +1,64 @@
+const page = (title: string, head: string, body: string) => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="icon" type="image/png" href="/api/docs/assets/favicon-32x32.png">
+${head}
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+
+/** Interactive documentation: Swagger UI. */
+export const docsPage = page(
+  'Holdfast: try the interface',
+  '<link rel="stylesheet" href="/api/docs/assets/swagger-ui.css">',
+  `<div id="swagger-ui"></div>
+<script src="/api/docs/assets/swagger-ui-bundle.js"></script>
+<script src="/api/docs/assets/start-swagger-ui.js"></script>`,
+);
+
+/** Reference documentation: Redoc. */
+export const redocPage = page(
+  'Holdfast: reference',
+  '<link rel="stylesheet" href="/api/docs/assets/page.css">',
+  `<div id="redoc"></div>
+<script src="/api/docs/assets/redoc.standalone.js"></script>
+<script src="/api/docs/assets/start-redoc.js"></script>`,
+);
+
+/** Small assets of our own. Inline scripts are forbidden by the pages' content security policy. */
+export const ownAssets: Record<string, string> = {
+  'page.css': 'body { margin: 0; }\n',
+  'start-swagger-ui.js': `window.ui = SwaggerUIBundle({
+  url: '/api/openapi.json',
+  dom_id: '#swagger-ui',
+  deepLinking: true,
+  validatorUrl: null,
+});
+`,
+  'start-redoc.js': `Redoc.init('/api/openapi.json', { nativeScrollbars: true }, document.getElementById('redoc'));
+`,
+};
+
+/**
+ * Everything comes from this service; the search index of the reference page runs in a worker made from a
+ * blob.
+ */
+export const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src 'self' blob:",
+  "child-src 'self' blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');

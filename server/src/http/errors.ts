@@ -1,0 +1,30 @@
+import type { Log, Redactor } from '@holdfast/core/server';
+import type { ErrorRequestHandler } from 'express';
+import { answerTo } from './error-answers.js';
+import { requestIdOf } from './request-id.js';
+
+/**
+ * Turns every error into `{detail}` with its status; what is our fault is logged in full, under the request
+ * id.
+ */
+export const errorHandler =
+  ({ log, redactor }: { log: Log; redactor: Redactor }): ErrorRequestHandler =>
+  (error, req, res, _next) => {
+    const answer = answerTo(error);
+    const request = { request_id: requestIdOf(res), method: req.method, url: req.originalUrl };
+    if (res.headersSent || res.destroyed) {
+      log.warn('an answer broke off', { ...request, error });
+      res.destroy();
+      return;
+    }
+    if (answer.status >= 500) log.error('a request failed', { ...request, error });
+    if (answer.retryAfterSeconds !== undefined) {
+      res.setHeader('Retry-After', Math.max(1, Math.ceil(answer.retryAfterSeconds)));
+    }
+    if (answer.status === 401) res.setHeader('WWW-Authenticate', 'Bearer');
+    res.status(answer.status).json({
+      detail: redactor.redact(answer.detail),
+      ...(answer.errors ? { errors: answer.errors } : {}),
+      ...(answer.status === 500 ? { request_id: requestIdOf(res) } : {}),
+    });
+  };

@@ -1,0 +1,15 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestHandler, Response } from 'express';
+
+const acceptable = /^[\w.:+/=@-]{1,128}$/;
+
+/** Takes the request's `X-Request-Id` when it is harmless, else makes one; it stands in the answer. */
+export const requestId: RequestHandler = (req, res, next) => {
+  const given = req.get('x-request-id');
+  const id = given !== undefined && acceptable.test(given) ? given : randomUUID();
+  res.locals.requestId = id;
+  res.setHeader('X-Request-Id', id);
+  next();
+};
+
+export const requestIdOf = (res: Response): string => String(res.locals.requestId);

@@ -1,0 +1,28 @@
+import { authContract } from '@holdfast/contracts';
+import type { AuthUseCases } from '@holdfast/core/server';
+import { initServer } from '@ts-rest/express';
+import { callerOf } from '../auth.js';
+import { type LoginThrottle, makeLoginThrottle } from '../login-throttle.js';
+import { created, ok } from '../reply.js';
+
+const server = initServer();
+
+export const authRouter = ({ auth }: { auth: AuthUseCases }, throttle: LoginThrottle = makeLoginThrottle()) =>
+  server.router(authContract, {
+    login: async ({ body, req }) =>
+      ok(await throttle.attempt({ account: body.username, address: req.ip }, () => auth.logIn(body))),
+    logout: async ({ req }) => ok(await auth.logOut(callerOf(req))),
+    me: async ({ req }) => ok(await auth.getMe(callerOf(req))),
+    refresh: async ({ req }) => ok(await auth.refreshSession(callerOf(req))),
+    changePassword: async ({ body, req }) => ok(await auth.changePassword(callerOf(req), body)),
+    listUsers: async ({ req }) => ok(await auth.listUsers(callerOf(req))),
+    createUser: async ({ body, req }) => created(await auth.createUser(callerOf(req), body)),
+    updateUser: async ({ params, body, req }) =>
+      ok(await auth.updateUser(callerOf(req), { ...body, id: params.id })),
+    deleteUser: async ({ params, req }) => ok(await auth.deleteUser(callerOf(req), params.id)),
+    resetPassword: async ({ params, body, req }) =>
+      ok(await auth.resetPassword(callerOf(req), { id: params.id, newPassword: body.new_password })),
+    listTokens: async ({ req }) => ok(await auth.listTokens(callerOf(req))),
+    createToken: async ({ body, req }) => created(await auth.createToken(callerOf(req), body)),
+    deleteToken: async ({ params, req }) => ok(await auth.deleteToken(callerOf(req), params.id)),
+  });

@@ -1,0 +1,32 @@
+import { contract } from '@holdfast/contracts';
+import { createExpressEndpoints } from '@ts-rest/express';
+import type { Express } from 'express';
+import { accessGuard } from '../auth.js';
+import { readBody } from '../body.js';
+import type { UseCases } from '../use-cases.js';
+import { archivesRouter } from './archives.router.js';
+import { authRouter } from './auth.router.js';
+import { backupsRouter } from './backups.router.js';
+import { repositoriesRouter } from './repositories.router.js';
+import { systemRouter } from './system.router.js';
+
+/** Every route of the contracts: who may call it, then its body, then its handler. */
+export function addRoutes(
+  app: Express,
+  useCases: UseCases,
+  { validateResponses }: { validateResponses: boolean },
+) {
+  const routers = {
+    archives: archivesRouter(useCases),
+    auth: authRouter(useCases),
+    backups: backupsRouter(useCases),
+    repositories: repositoriesRouter(useCases),
+    system: systemRouter(useCases),
+  };
+  createExpressEndpoints(contract, routers, app, {
+    logInitialization: false,
+    responseValidation: validateResponses,
+    globalMiddleware: [accessGuard(useCases.auth), readBody],
+    requestValidationErrorHandler: (error, _req, _res, next) => next(error),
+  });
+}

@@ -1,0 +1,21 @@
+import { repositoriesContract } from '@holdfast/contracts';
+import { initServer } from '@ts-rest/express';
+import { created, ok } from '../reply.js';
+import { sendDownload } from '../streams.js';
+import type { UseCases } from '../use-cases.js';
+
+const server = initServer();
+
+export const repositoriesRouter = ({ repositories }: Pick<UseCases, 'repositories'>) =>
+  server.router(repositoriesContract, {
+    list: async () => ok(await repositories.listRepositories()),
+    create: async ({ body }) => created(await repositories.createRepository(body)),
+    import: async ({ body }) => created(await repositories.importRepository(body)),
+    get: async ({ params }) => ok(await repositories.getRepository(params.repo_id)),
+    update: async ({ params, body }) => ok(await repositories.updateRepository(params.repo_id, body)),
+    delete: async ({ params }) => ok(await repositories.deleteRepository(params.repo_id)),
+    uploadKeyFile: async ({ params, req }) =>
+      ok(await repositories.uploadKeyFile(params.repo_id, req.file?.buffer ?? null)),
+    downloadKeyFile: async ({ params, res }) =>
+      sendDownload(res, await repositories.downloadKeyFile(params.repo_id)),
+  });

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { finished, pipeline } from 'node:stream/promises';
+import type { Response } from 'express';
+import { attachment } from './attachment.js';
+
+export interface Download {
+  stream: Readable | AsyncIterable<string | Uint8Array>;
+  fileName: string;
+  contentType: string;
+  /** Bytes, when known before the first one. */
+  size?: number;
+}
+
+/**
+ * Writes the answer of a download by itself: a failure before the first byte rejects and becomes a normal
+ * error answer, a later one cuts the connection, so that nobody takes a part for the whole. A client that
+ * goes away ends the source. Settles only when it rejects: ts-rest must not answer a second time.
+ */
+export async function sendDownload(
+  res: Response,
+  { stream: source, fileName, contentType, size }: Download,
+): Promise<never> {
+  const stream = source instanceof Readable ? source : Readable.from(source, { objectMode: false });
+  await firstByte(stream, res);
+  res.status(200);
+  res.setHeader('Content-Type', contentType);
+  res.setHeader('Content-Disposition', attachment(fileName));
+  res.setHeader('Accept-Ranges', 'none');
+  res.setHeader('Cache-Control', 'no-store');
+  res.setHeader('X-Content-Type-Options', 'nosniff');
+  res.setHeader('Content-Security-Policy', "sandbox; default-src 'none'");
+  if (size !== undefined) res.setHeader('Content-Length', size);
+  if (res.req.method === 'HEAD') {
+    stream.destroy();
+    res.end();
+    return neverSettles();
+  }
+  await pipeline(stream, res).catch((error: unknown) => {
+    res.destroy(error instanceof Error ? error : undefined);
+    throw error;
+  });
+  return neverSettles();
+}
+
+const neverSettles = () => new Promise<never>(() => {});
+
+/** Resolves when the stream has something to read or is at its end; rejects when it fails before. */
+async function firstByte(stream: Readable, res: Response): Promise<void> {
+  const gone = new AbortController();
+  const leave = () => {
+    gone.abort();
+    stream.destroy();
+  };
+  res.once('close', leave);
+  if (res.destroyed) leave();
+  try {
+    if (stream.readableLength === 0 && !stream.readableEnded) {
+      await Promise.race([
+        once(stream, 'readable', { signal: gone.signal }),
+        finished(stream, { signal: gone.signal, cleanup: true }),
+      ]);
+    }
+  } finally {
+    gone.abort();
+    res.off('close', leave);
+  }
+}

@@ -1,0 +1,1 @@
+export type { UseCases } from '@holdfast/core/server';

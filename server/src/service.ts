@@ -1,0 +1,95 @@
+import { mkdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import {
+  findInstallation,
+  followArchiveChanges,
+  type Log,
+  makeJobHandlers,
+  sweepListingBuilds,
+} from '@holdfast/core/server';
+import { makePinoLog } from './adapters/pino-log.js';
+import { makeRedactor } from './adapters/redactor.js';
+import { makeSecretBox } from './adapters/secret-box.js';
+import { findSecretKeys } from './adapters/secret-key.js';
+import { compose, type Foundations, type Parts } from './composition/container.js';
+import { loadConfiguredPlugins } from './composition/load-plugins.js';
+import { tokens } from './composition/tokens.js';
+import { type Configuration, ConfigurationError } from './config.js';
+import { type Listening, listen } from './http/listen.js';
+
+const { version: serverVersion } = createRequire(import.meta.url)('../package.json') as { version: string };
+
+export interface Service {
+  url: string;
+  log: Log;
+  /** Takes nothing more, gives running work the configured time, and ends. Never rejects. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts everything in order. When a step fails, what ran is stopped and the error is thrown. `showPassword`
+ * gets the password made for `admin` at the first start, at once: what fails later must not hide it.
+ */
+export async function startService(
+  configuration: Configuration,
+  showPassword: (password: string) => void,
+): Promise<Service> {
+  const foundations = await layFoundations(configuration);
+  const { plugins, log } = foundations;
+  try {
+    const parts = compose({ ...foundations, installation: await findInstallation(plugins.ports.storage) });
+    const { auth } = parts.get(tokens.useCases);
+    const password = await auth.ensureInitialAdmin(configuration.initialAdminPassword);
+    if (password !== null) showPassword(password);
+    const listening = await listen(parts.get(tokens.app), configuration);
+    startWork(parts);
+    log.info('the service runs', { url: listening.url, version: serverVersion });
+    return { url: listening.url, log, stop: () => stopService(parts, listening) };
+  } catch (error) {
+    await plugins.stop();
+    throw error;
+  }
+}
+
+type Laid = Omit<Foundations, 'installation'>;
+
+async function layFoundations(configuration: Configuration): Promise<Laid> {
+  const { dataDirectory, secretKey, initialAdminPassword, logLevel } = configuration;
+  const redactor = makeRedactor();
+  const log = makePinoLog({ level: logLevel, redactor });
+  await makeDataDirectory(dataDirectory);
+  const keys = await findSecretKeys(dataDirectory, secretKey);
+  for (const secret of [keys.current, ...keys.former, initialAdminPassword])
+    if (secret) redactor.protect(secret);
+  const plugins = await loadConfiguredPlugins(configuration, log);
+  await plugins.start();
+  return { configuration, redactor, log, secrets: makeSecretBox(keys), plugins, serverVersion };
+}
+
+async function makeDataDirectory(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigurationError(
+      `DATA_DIR ${path} can't be made (${error.code}); name a folder that this user may write.`,
+    );
+  });
+}
+
+/** What goes on beside requests. */
+function startWork({ get }: Parts): void {
+  const dependencies = get(tokens.dependencies);
+  const { log, settings, toolVersion } = dependencies;
+  toolVersion.probe();
+  followArchiveChanges(dependencies);
+  sweepListingBuilds(settings.dataDirectory).catch((error: unknown) =>
+    log.warn('leftovers of an earlier run could not be removed', { error }),
+  );
+  get(tokens.engine).start(makeJobHandlers(dependencies));
+}
+
+async function stopService({ get }: Parts, listening: Listening): Promise<void> {
+  const log = get(tokens.log);
+  const graceMs = get(tokens.configuration).shutdownGraceSeconds * 1000;
+  log.info('the service stops');
+  await Promise.all([listening.close(graceMs), get(tokens.engine).stop(graceMs)]);
+  for (const error of await get(tokens.plugins).stop()) log.error('a plugin did not stop well', { error });
+}

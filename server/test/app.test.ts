@@ -1,0 +1,175 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { logIn, type RunningService, runService } from './running-service.js';
+
+const password = 'a password for this test';
+let running: RunningService;
+let token: string;
+
+beforeAll(async () => {
+  running = await runService({
+    INITIAL_ADMIN_PASSWORD: password,
+    CORS_ORIGINS: 'https://ui.example.org,http://localhost:3000',
+  });
+  token = await logIn(running, password);
+});
+afterAll(() => running.end());
+
+const detailOf = async (answer: Response) => ((await answer.json()) as { detail: string }).detail;
+const post = (path: string, body: string | Uint8Array, type = 'application/json') =>
+  running.call(path, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': type, authorization: `Bearer ${token}` },
+  });
+
+test('root, health and system info', async () => {
+  expect(await (await running.call('/health')).json()).toEqual({ status: 'healthy', service: 'holdfast' });
+  expect(await (await running.call('/api/')).json()).toEqual({
+    name: 'Holdfast',
+    version: '1.64.1',
+    docs: '/api/docs',
+    status: 'running',
+  });
+  expect(await (await running.call('/api/system/info')).json()).toEqual({
+    app_version: '1.64.1',
+    bk_version: expect.stringMatching(/^borg \d+\.\d+\.\d+/),
+    server_version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+  });
+});
+
+test('plugins are told to administrators', async () => {
+  expect((await running.call('/api/plugins')).status).toBe(401);
+  const answer = await running.call('/api/plugins', { headers: { authorization: `Bearer ${token}` } });
+  const { plugins } = (await answer.json()) as {
+    plugins: { id: string; healthy: boolean; capabilities: string[] }[];
+  };
+  expect(plugins.map(({ id, healthy }) => [id, healthy])).toEqual([
+    ['sqlite', true],
+    ['embedded', true],
+    ['memory', true],
+    ['borg', true],
+  ]);
+  expect(plugins.at(-1)?.capabilities).toContain('createArchive');
+});
+
+test.each(['/nope', '/api/nope', '/', '/api/docs/nope', '/api/auth/users/1/2'])('404 at %s', async (path) => {
+  const answer = await running.call(path);
+  expect(answer.status).toBe(404);
+  expect(await detailOf(answer)).toContain(path);
+});
+
+test.each([
+  ['DELETE', '/health', 'GET, HEAD, OPTIONS'],
+  ['PUT', '/api/auth/users', 'GET, HEAD, OPTIONS, POST'],
+  ['GET', '/api/backup/start/', 'OPTIONS, POST'],
+  ['PATCH', '/api/auth/users/1', 'DELETE, OPTIONS, PUT'],
+])('405 for %s %s', async (method, path, allow) => {
+  const answer = await running.call(path, { method });
+  expect(answer.status).toBe(405);
+  expect(answer.headers.get('allow')).toBe(allow);
+  expect(await detailOf(answer)).toContain(method);
+});
+
+test('OPTIONS says what is allowed, HEAD has no body', async () => {
+  const options = await running.call('/health', { method: 'OPTIONS' });
+  expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
+  const head = await running.call('/health', { method: 'HEAD' });
+  expect([head.status, await head.text()]).toEqual([200, '']);
+});
+
+test('no JSON: 400; another media type: 415; too large: 413', async () => {
+  expect((await post('/api/backup/start', '{"repository":')).status).toBe(400);
+  expect((await post('/api/backup/start', 'repository=x', 'text/plain')).status).toBe(415);
+  expect((await post('/api/backup/start', 'a=b', 'application/x-www-form-urlencoded')).status).toBe(415);
+  expect((await post('/api/backup/start', '{}', 'application/json; charset=latin9')).status).toBe(415);
+  const large = await post('/api/backup/start', JSON.stringify({ repository: 'x'.repeat(1_100_000) }));
+  expect(large.status).toBe(413);
+  expect(await detailOf(large)).toMatch(/1 MB/);
+});
+
+test.each([
+  'null',
+  '[]',
+  '7',
+  '"text"',
+  '{}',
+  '{"repository": 1.5}',
+  '{"repository": {}}',
+  '{"__proto__": {}}',
+])('a body %s that the contract does not have: 400 with a sentence and a list', async (body) => {
+  const answer = await post('/api/backup/start', body);
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toEqual({
+    detail: expect.stringMatching(/^[A-Z].*\.$/),
+    errors: [{ path: expect.any(String), message: expect.any(String) }],
+  });
+});
+
+test.each(['abc', '0', '-1', '9007199254740993', '1e2', '%00', '1.0', ' 1'])('an id %s: 400', async (id) => {
+  const answer = await running.call(`/api/backup/status/${id}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(answer.status).toBe(400);
+});
+
+test('an address that is no valid URL: 400', async () => {
+  const answer = await running.call('/api/backup/status/%E0%A4', {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect([answer.status, await detailOf(answer)]).toEqual([400, expect.any(String)]);
+});
+
+test('strangers learn nothing of a body', async () => {
+  const answer = await running.call('/api/backup/start', {
+    method: 'POST',
+    body: '{',
+    headers: { 'content-type': 'x/y' },
+  });
+  expect(answer.status).toBe(401);
+  expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+});
+
+test('a request id is taken when it is harmless, else made', async () => {
+  const given = await running.call('/health', { headers: { 'x-request-id': 'trace-7:a' } });
+  expect(given.headers.get('x-request-id')).toBe('trace-7:a');
+  for (const bad of ['two words', '<script>', 'x'.repeat(129)]) {
+    const made = await running.call('/nope', { headers: { 'x-request-id': bad } });
+    expect(made.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  }
+});
+
+test('only the configured origins may read answers', async () => {
+  const from = (origin: string, method = 'GET') => running.call('/health', { method, headers: { origin } });
+  const allowed = await from('https://ui.example.org');
+  expect(allowed.headers.get('access-control-allow-origin')).toBe('https://ui.example.org');
+  expect(allowed.headers.get('vary')).toContain('Origin');
+  for (const other of ['https://evil.example.org', 'http://ui.example.org', 'null']) {
+    expect((await from(other)).headers.get('access-control-allow-origin')).toBeNull();
+  }
+  const preflight = await running.call('/api/backup/start', {
+    method: 'OPTIONS',
+    headers: { origin: 'http://localhost:3000', 'access-control-request-method': 'POST' },
+  });
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers.get('access-control-allow-methods')).toContain('POST');
+});
+
+test('what is no HTTP gets a 400 in our form', async () => {
+  const { hostname, port } = new URL(running.service.url);
+  const socket = connect(Number(port), hostname);
+  socket.end('NONSENSE\r\n\r\n');
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await once(socket, 'close');
+  expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1.1 400 [\s\S]*"detail"/);
+});
+
+test('stands behind helmet', async () => {
+  const { headers } = await running.call('/health');
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(headers.get('x-powered-by')).toBeNull();
+  expect(headers.get('cache-control')).toBe('no-store');
+});

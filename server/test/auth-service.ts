@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { authContract, failures, type RouteMetadata } from '@holdfast/contracts';
+import { authUseCases } from '@holdfast/core/server';
+import sqlite from '@holdfast/storage-sqlite';
+import { hash, verify } from '@node-rs/argon2';
+import { initContract } from '@ts-rest/core';
+import { createExpressEndpoints, initServer } from '@ts-rest/express';
+import express from 'express';
+import { z } from 'zod';
+import { makeRedactor } from '../src/adapters/redactor.js';
+import { accessGuard, callerOf } from '../src/http/auth.js';
+import { readBody } from '../src/http/body.js';
+import { errorHandler } from '../src/http/errors.js';
+import { ok } from '../src/http/reply.js';
+import { requestId } from '../src/http/request-id.js';
+import { authRouter } from '../src/http/routers/auth.router.js';
+
+const c = initContract();
+const who = z.object({ username: z.string() });
+const probe = (access: RouteMetadata['access']) => ({ access, tag: 'probe' }) satisfies RouteMetadata;
+
+/** Routes as other areas have them. */
+const probeContract = c.router({
+  adminWrite: {
+    method: 'POST',
+    path: '/probe/admin',
+    body: z.object({ needed: z.string() }),
+    responses: { 200: who, ...failures },
+    metadata: probe({ who: 'admin' }),
+  },
+  look: {
+    method: 'POST',
+    path: '/probe/look',
+    body: c.noBody(),
+    responses: { 200: who, ...failures },
+    metadata: probe({ who: 'any', readOnlyTokens: true }),
+  },
+  link: {
+    method: 'GET',
+    path: '/probe/link',
+    responses: { 200: who, ...failures },
+    metadata: probe({ who: 'any', tokenInQuery: true }),
+  },
+});
+
+const quiet = { debug() {}, info() {}, warn() {}, error() {}, child: () => quiet };
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into bodies of every shape
+  body: any;
+}
+
+/** The routes of authentication over a real SQLite file and real password hashes, on a port of its own. */
+export async function startAuthService() {
+  const folder = await mkdtemp(join(tmpdir(), 'holdfast-auth-'));
+  const storage = await sqlite.create({
+    configuration: { file: join(folder, 'test.db') },
+    log: quiet,
+    clock: { now: Date.now },
+    dataFolder: folder,
+    fetch,
+  });
+  await storage.start?.();
+  const cheap = { memoryCost: 1024, timeCost: 1 };
+  const auth = authUseCases({
+    storage,
+    clock: { now: Date.now },
+    log: quiet,
+    passwords: { hash: (password) => hash(password, cheap), verify },
+    settings: { accessTokenMinutes: 60 },
+  });
+
+  const app = express();
+  app.use(requestId);
+  const me = async ({ req }: { req: { user?: unknown } }) => ok({ username: callerOf(req).username });
+  createExpressEndpoints(
+    c.router({ auth: authContract, probe: probeContract }),
+    initServer().router(c.router({ auth: authContract, probe: probeContract }), {
+      auth: authRouter({ auth }),
+      probe: { adminWrite: me, look: me, link: me },
+    }),
+    app,
+    {
+      logInitialization: false,
+      responseValidation: true,
+      globalMiddleware: [accessGuard(auth), readBody],
+      requestValidationErrorHandler: (error, _req, _res, next) => next(error),
+    },
+  );
+  app.use(errorHandler({ log: quiet, redactor: makeRedactor() }));
+  const server = app.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const call = async (
+    method: string,
+    path: string,
+    init: { token?: string; json?: unknown; form?: object } = {},
+  ) => {
+    const headers: Record<string, string> = {};
+    if (init.token) headers.authorization = `Bearer ${init.token}`;
+    if (init.json !== undefined) headers['content-type'] = 'application/json';
+    const body = init.form ? new URLSearchParams({ ...init.form }) : JSON.stringify(init.json);
+    const response = await fetch(base + path, { method, headers, body: method === 'GET' ? null : body });
+    return { status: response.status, headers: response.headers, body: await response.json() } as Answer;
+  };
+  const logIn = async (username: string, password: string): Promise<string> =>
+    (await call('POST', '/api/auth/login', { form: { username, password } })).body.access_token;
+
+  return {
+    auth,
+    base,
+    call,
+    logIn,
+    async stop() {
+      await new Promise((resolve) => server.close(resolve));
+      await storage.stop?.();
+      await rm(folder, { recursive: true });
+    },
+  };
+}

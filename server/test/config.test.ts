@@ -1,0 +1,90 @@
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { readConfiguration } from '../src/config.js';
+
+test('the defaults', () => {
+  expect(readConfiguration({})).toEqual({
+    host: '127.0.0.1',
+    port: 8081,
+    dataDirectory: resolve('data'),
+    initialAdminPassword: undefined,
+    secretKey: undefined,
+    databaseFile: resolve('data/holdfast.db'),
+    corsOrigins: [],
+    logLevel: 'info',
+    shutdownGraceSeconds: 10,
+    maxConcurrentJobs: 2,
+    accessTokenMinutes: 1440,
+    cacheTtlSeconds: 7200,
+    cacheMaxSizeMb: 2048,
+    plugins: [],
+    validateResponses: false,
+  });
+});
+
+test('an empty variable is an absent one', () => {
+  expect(readConfiguration({ PORT: '', SECRET_KEY: '', CORS_ORIGINS: '' })).toEqual(readConfiguration({}));
+});
+
+test.each([
+  ['sqlite:///var/lib/h.db', '/var/lib/h.db'],
+  ['sqlite:/var/lib/h.db', '/var/lib/h.db'],
+  ['sqlite:h.db', resolve('h.db')],
+])('DATABASE_URL %s', (url, file) => {
+  expect(readConfiguration({ DATABASE_URL: url }).databaseFile).toBe(file);
+});
+
+test('lists and names in their forms', () => {
+  const configuration = readConfiguration({
+    CORS_ORIGINS: 'https://a.example.org, http://LOCALHOST:3000,',
+    LOG_LEVEL: 'WARNING',
+    PLUGINS: 'one , ./two',
+  });
+  expect(configuration.corsOrigins).toEqual(['https://a.example.org', 'http://localhost:3000']);
+  expect(configuration.logLevel).toBe('warn');
+  expect(configuration.plugins).toEqual(['one', './two']);
+});
+
+const bad: [string, string][] = [
+  ['PORT', 'http'],
+  ['PORT', '65536'],
+  ['PORT', '-1'],
+  ['PORT', '0x50'],
+  ['HOST', 'two words'],
+  ['SECRET_KEY', 'short'],
+  ['DATABASE_URL', 'postgres://localhost/h'],
+  ['DATABASE_URL', 'sqlite::memory:'],
+  ['DATABASE_URL', 'sqlite:'],
+  ['DATABASE_URL', 'sqlite://host/file'],
+  ['CORS_ORIGINS', '*'],
+  ['CORS_ORIGINS', 'https://a.example.org/path'],
+  ['CORS_ORIGINS', 'a.example.org'],
+  ['LOG_LEVEL', 'loud'],
+  ['LOG_LEVEL', 'constructor'],
+  ['SHUTDOWN_GRACE_SECONDS', '1.5'],
+  ['MAX_CONCURRENT_JOBS', '0'],
+  ['ACCESS_TOKEN_EXPIRE_MINUTES', '0'],
+  ['CACHE_TTL_SECONDS', 'long'],
+  ['CACHE_MAX_SIZE_MB', '0'],
+  ['HOLDFAST_VALIDATE_RESPONSES', 'maybe'],
+];
+
+test.each(bad)('%s=%s is refused by one sentence that names it and does not repeat it', (name, value) => {
+  expect.assertions(3);
+  try {
+    readConfiguration({ [name]: value });
+  } catch (error) {
+    const { message } = error as Error;
+    expect(error).toMatchObject({ name: 'ConfigurationError' });
+    expect(message).toMatch(new RegExp(`^${name} must .*\\.$`));
+    expect(message).not.toContain('\n');
+  }
+});
+
+test('all bad variables are told at once', () => {
+  expect(() => readConfiguration({ PORT: 'x', LOG_LEVEL: 'y' })).toThrow(/^PORT .*\.\nLOG_LEVEL .*\.$/);
+});
+
+test('the text of a bad secret stays out of the sentence', () => {
+  expect(() => readConfiguration({ SECRET_KEY: 'hunter2' })).toThrow(/^(?!.*hunter2)/);
+});

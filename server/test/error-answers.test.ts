@@ -1,0 +1,82 @@
+import { AppError, DriverError, type DriverErrorKind, StoreError } from '@holdfast/core/server';
+import { RequestValidationError } from '@ts-rest/express';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { answerTo } from '../src/http/error-answers.js';
+
+const drivers: [DriverErrorKind, number][] = [
+  ['passphrase_wrong', 400],
+  ['repository_exists', 409],
+  ['archive_missing', 404],
+  ['path_missing', 404],
+  ['locked', 409],
+  ['connection', 503],
+  ['tool_missing', 503],
+  ['tool_too_old', 503],
+  ['failed', 500],
+];
+
+test.each(drivers)('DriverError %s becomes %i', (kind, status) => {
+  expect(answerTo(new DriverError(kind, 'Short text.'))).toMatchObject({ status });
+});
+
+test('a lock says who holds it and when to come back', () => {
+  const answer = answerTo(new DriverError('locked', 'x', { holder: 'pid 7 on nas' }));
+  expect(answer).toMatchObject({ status: 409, detail: expect.stringContaining('pid 7 on nas') });
+  expect(answer.retryAfterSeconds).toBeGreaterThan(0);
+});
+
+test('errors of the storage', () => {
+  expect(answerTo(new StoreError('unique', 'x', { key: 'name' }))).toMatchObject({ status: 409 });
+  expect(answerTo(new StoreError('unavailable', 'x'))).toMatchObject({ status: 503, retryAfterSeconds: 5 });
+  expect(answerTo(new StoreError('conflict', 'x'))).toMatchObject({ status: 503, retryAfterSeconds: 1 });
+  expect(answerTo(new StoreError('invalid', 'no such column'))).toMatchObject({ status: 500 });
+});
+
+test('an AppError is told as it stands', () => {
+  const error = new AppError('too_many', 'Wait a minute.', { retryAfterSeconds: 60 });
+  expect(answerTo(error)).toMatchObject({ status: 429, detail: 'Wait a minute.', retryAfterSeconds: 60 });
+});
+
+test.each([new Error('SELECT secret'), 'text', null, undefined, { status: 500 }, { status: 'x' }])(
+  'anything else tells nothing of the inside',
+  (error) => {
+    expect(answerTo(error)).toEqual({ status: 500, detail: expect.not.stringContaining('SELECT') });
+  },
+);
+
+const refused = (schema: z.ZodTypeAny, value: unknown) => {
+  const { error } = schema.safeParse(value);
+  return answerTo(new RequestValidationError(null, null, null, error ?? null));
+};
+
+const body = z.object({
+  name: z.string().min(3),
+  port: z.number().int().min(1),
+  mode: z.enum(['full', 'observe']).optional(),
+  list: z.array(z.string()).optional(),
+});
+
+test('a wrong body is one readable sentence and a list', () => {
+  expect(refused(body, { name: 'x', port: 1.5, mode: 'on', list: [1] })).toEqual({
+    status: 400,
+    detail:
+      'Name must have at least 3 characters; port must be a whole number, not a number with a fraction; ' +
+      'mode must be one of full, observe; list.0 must be text, not a number.',
+    errors: [
+      { path: 'name', message: 'must have at least 3 characters' },
+      { path: 'port', message: 'must be a whole number, not a number with a fraction' },
+      { path: 'mode', message: 'must be one of full, observe' },
+      { path: 'list.0', message: 'must be text, not a number' },
+    ],
+  });
+  expect(refused(body, {}).detail).toBe('Name is required; port is required.');
+  expect(refused(body, { name: 'abc', port: null }).detail).toBe('Port must be a number, not null.');
+  expect(refused(body, { name: 'abc', port: 0 }).detail).toBe('Port must be at least 1.');
+  expect(refused(body, []).detail).toBe('The body must be an object, not a list.');
+});
+
+test('a message of our own joins the name of its field', () => {
+  const ours = z.object({ id: z.string().regex(/^\d+$/, 'must be a positive whole number') });
+  expect(refused(ours, { id: 'x' }).detail).toBe('Id must be a positive whole number.');
+});

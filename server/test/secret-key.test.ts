@@ -1,0 +1,44 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findSecretKeys } from '../src/adapters/secret-key.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'holdfast-key-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+test('many that start at once agree on one key, in a file for its owner alone', async () => {
+  const keys = await Promise.all(Array.from({ length: 20 }, () => findSecretKeys(folder, undefined)));
+  expect(new Set(keys.map(({ current }) => current)).size).toBe(1);
+  expect(keys[0]?.current.length).toBeGreaterThanOrEqual(43);
+  expect(await readdir(folder)).toEqual(['secret_key']);
+  expect((await stat(join(folder, 'secret_key'))).mode & 0o777).toBe(0o600);
+  expect(await findSecretKeys(folder, undefined)).toEqual(keys[0]);
+});
+
+test('a given key is used and leaves no file; the key of a file stays a former one', async () => {
+  expect(await findSecretKeys(folder, 'a given key of enough length')).toEqual({
+    current: 'a given key of enough length',
+    former: [],
+  });
+  expect(await readdir(folder)).toEqual([]);
+  const { current: made } = await findSecretKeys(folder, undefined);
+  expect(await findSecretKeys(folder, 'a given key of enough length')).toMatchObject({ former: [made] });
+});
+
+test.each(['', 'short\n'])('a damaged file is named and kept', async (content) => {
+  const file = join(folder, 'secret_key');
+  await writeFile(file, content);
+  await expect(findSecretKeys(folder, undefined)).rejects.toMatchObject({
+    name: 'ConfigurationError',
+    message: expect.stringContaining(file),
+  });
+  expect((await stat(file)).size).toBe(content.length);
+});
+
+test('a folder that is not there is one sentence', async () => {
+  await expect(findSecretKeys(join(folder, 'none'), undefined)).rejects.toThrow(/ENOENT.*writable\.$/);
+});

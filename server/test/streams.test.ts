@@ -1,0 +1,164 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { DriverError } from '@holdfast/core/server';
+import express, { type ErrorRequestHandler } from 'express';
+import { afterEach, expect, test } from 'vitest';
+import { errorHandler } from '../src/http/errors.js';
+import { type Download, sendDownload } from '../src/http/streams.js';
+
+let server: Server | undefined;
+afterEach(async () => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+const quiet = { debug() {}, info() {}, warn() {}, error() {}, child: () => quiet };
+const redactor = { protect: () => ({ release() {} }), redact: (text: string) => text };
+
+async function serve(download: (ended: (error: unknown) => void) => Download) {
+  const app = express();
+  const failures: unknown[] = [];
+  app.get('/', (_req, res, next) => {
+    sendDownload(
+      res,
+      download((error) => failures.push(error)),
+    ).catch(next);
+  });
+  const remember: ErrorRequestHandler = (error, _req, _res, next) => {
+    failures.push(error);
+    next(error);
+  };
+  app.use(remember, errorHandler({ log: quiet, redactor }));
+  server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, failures };
+}
+
+const file = { fileName: 'a.bin', contentType: 'application/octet-stream' };
+
+test('sends the whole stream with its headers, also when a range was asked for', async () => {
+  const content = Buffer.alloc(300_000, 'x');
+  const { url } = await serve(() => ({ ...file, stream: Readable.from([content]), size: content.length }));
+  const answer = await fetch(url, { headers: { range: 'bytes=0-9' } });
+  expect(answer.status).toBe(200);
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'accept-ranges': 'none',
+    'content-length': '300000',
+    'content-disposition': 'attachment; filename="a.bin"',
+    'content-security-policy': expect.stringContaining('sandbox'),
+    'x-content-type-options': 'nosniff',
+  });
+  expect(Buffer.from(await answer.arrayBuffer()).equals(content)).toBe(true);
+});
+
+test('an empty file is an answer, not an error', async () => {
+  const { url } = await serve(() => ({ ...file, stream: Readable.from([]), size: 0 }));
+  const answer = await fetch(url);
+  expect([answer.status, await answer.text()]).toEqual([200, '']);
+});
+
+test('HEAD has the headers and does not read the file', async () => {
+  const stream = new Readable({
+    read() {
+      this.push(Buffer.alloc(65_536));
+    },
+  });
+  const { url } = await serve(() => ({ ...file, stream, size: 10_000_000 }));
+  const answer = await fetch(url, { method: 'HEAD' });
+  expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([
+    200,
+    '10000000',
+    '',
+  ]);
+  expect(stream.destroyed).toBe(true);
+});
+
+test('text from a generator', async () => {
+  async function* lines() {
+    yield 'one\n';
+    yield 'two ü\n';
+  }
+  const { url } = await serve(() => ({ ...file, stream: lines() }));
+  expect(await (await fetch(url)).text()).toBe('one\ntwo ü\n');
+});
+
+test('a failure before the first byte is a normal error answer', async () => {
+  const { url } = await serve(() => ({
+    ...file,
+    size: 5,
+    stream: new Readable({
+      read: (): void => void 0,
+      construct: (done) => done(new DriverError('archive_missing', 'Gone.')),
+    }),
+  }));
+  const answer = await fetch(url);
+  expect([answer.status, await answer.json()]).toEqual([404, { detail: 'Gone.' }]);
+  expect(answer.headers.get('content-disposition')).toBeNull();
+});
+
+test('a later failure cuts the connection, with and without a known size', async () => {
+  for (const size of [undefined, 100_000]) {
+    const { url } = await serve(() => ({
+      ...file,
+      size,
+      stream: Readable.from(
+        (async function* () {
+          yield Buffer.alloc(50_000);
+          throw new DriverError('damaged', 'Damaged.');
+        })(),
+      ),
+    }));
+    const answer = await fetch(url);
+    expect(answer.status).toBe(200);
+    await expect(answer.arrayBuffer()).rejects.toThrow();
+  }
+});
+
+test('a client that goes away ends the source', async () => {
+  const closed = deferred();
+  const stream = new Readable({
+    read() {
+      this.push(Buffer.alloc(65_536));
+    },
+    destroy(error, done) {
+      closed.resolve();
+      done(error);
+    },
+  });
+  const { url } = await serve(() => ({ ...file, stream }));
+  const leaving = new AbortController();
+  const answer = await fetch(url, { signal: leaving.signal });
+  expect(answer.status).toBe(200);
+  leaving.abort();
+  await closed.promise;
+  expect(stream.destroyed).toBe(true);
+});
+
+test('a client that goes away before the first byte ends the source', async () => {
+  const asked = deferred();
+  const closed = deferred();
+  const stream = new Readable({
+    read: () => asked.resolve(),
+    destroy(error, done) {
+      closed.resolve();
+      done(error);
+    },
+  });
+  const { url } = await serve(() => ({ ...file, stream }));
+  const leaving = new AbortController();
+  const answer = fetch(url, { signal: leaving.signal }).catch(() => 'left');
+  await asked.promise;
+  leaving.abort();
+  expect(await answer).toBe('left');
+  await closed.promise;
+});
+
+function deferred() {
+  let resolve: () => void = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
