@@ -1,0 +1,78 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createBare, flagsInUse, initBare } from '../bare-borg.mjs';
+import { backUp, createRepository } from '../service.mjs';
+import { settings } from '../settings.mjs';
+import { median, ratio, seconds } from '../statistics.mjs';
+
+/**
+ * A backup through the interface against bare borg with the flags that the service uses: pairs, each into two new
+ * repositories, the order changing from pair to pair. Then each pair once more with nothing changed.
+ */
+export async function backupTime({ api, folder, source, say }) {
+  const flags = await learnFlags({ api, folder, source });
+  say(`flags of both sides: ${flags.join(' ')}`);
+  const fresh = [];
+  const unchanged = [];
+  for (let n = 0; n < settings.pairs; n++) {
+    const sides = await makeSides({ api, folder: join(folder, `pair-${n}`), source, flags });
+    fresh.push(await measurePair(sides, n % 2 === 0));
+    unchanged.push(await measurePair(sides, n % 2 === 1));
+    say(`pair ${n + 1}: ${shown(fresh[n])}; nothing changed: ${shown(unchanged[n])}`);
+    rmSync(sides.folder, { recursive: true, force: true });
+  }
+  return [ratioRow(fresh), differenceRow(unchanged)];
+}
+
+/** One backup that is not measured: it shows the flags, and leaves the sources in the file cache for both sides. */
+async function learnFlags({ api, folder, source }) {
+  const repository = join(folder, 'warm-up');
+  await createRepository(api, { name: 'warm-up', path: repository, source });
+  const [flags] = await Promise.all([flagsInUse(repository), backUp(api, repository)]);
+  rmSync(repository, { recursive: true, force: true });
+  return flags;
+}
+
+async function makeSides({ api, folder, source, flags }) {
+  mkdirSync(folder, { recursive: true });
+  const [served, bare, base] = ['served', 'bare', 'base'].map((name) => join(folder, name));
+  await createRepository(api, { name: served, path: served, source });
+  await initBare(base, bare);
+  let count = 0;
+  return {
+    folder,
+    served: () => backUp(api, served),
+    bare: () => createBare(base, { repository: bare, archive: `archive-${count++}`, source, flags }),
+  };
+}
+
+async function measurePair(sides, servedFirst) {
+  if (servedFirst) {
+    const served = await sides.served();
+    return { served, bare: await sides.bare() };
+  }
+  const bare = await sides.bare();
+  return { served: await sides.served(), bare };
+}
+
+const shown = ({ served, bare }) => `${seconds(served)} served, ${seconds(bare)} bare`;
+
+function ratioRow(pairs) {
+  const value = median(pairs.map(({ served, bare }) => served / bare));
+  return {
+    what: `backup of ${settings.mebibytes} MiB in ${settings.files} files: served / bare borg, median of ${pairs.length} pairs`,
+    measured: ratio(value),
+    limit: '1.05',
+    kept: value <= 1.05,
+  };
+}
+
+function differenceRow(pairs) {
+  const value = median(pairs.map(({ served, bare }) => served - bare));
+  return {
+    what: `the same with nothing changed: served - bare borg, median of ${pairs.length} pairs`,
+    measured: seconds(value),
+    limit: '0.40 s',
+    kept: value <= 400,
+  };
+}

@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpus, release, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { backupTime } from './cases/backup-time.mjs';
+import { idleMemory, workingMemory } from './cases/memory.mjs';
+import { startTime } from './cases/start-time.mjs';
+import { signIn, startService } from './service.mjs';
+import { settings } from './settings.mjs';
+import { mebibytes } from './statistics.mjs';
+import { makeRandomTree, makeWideTree } from './trees.mjs';
+
+const say = (line) => process.stdout.write(`${line}\n`);
+
+/** Measures everything and prints the table. Resolves to the exit code: 1 when a limit is passed. */
+export async function bench() {
+  const folder = mkdtempSync(join(process.env.BENCH_FOLDER || tmpdir(), 'holdfast-bench-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  describeMachine(folder);
+  const rows = await measure(folder);
+  printTable(rows);
+  return rows.every(({ kept }) => kept) ? 0 : 1;
+}
+
+function describeMachine(folder) {
+  const [{ model }] = cpus();
+  const borg = execFileSync('borg', ['--version'], { encoding: 'utf8' }).trim();
+  say(`machine: ${cpus().length} x ${model}, ${mebibytes(totalmem())}, Linux ${release()}`);
+  say(`node ${process.version}, ${borg}, folder ${folder}`);
+  say(
+    'method: one run; the service is a process of its own, asked over HTTP; sources are in the file cache; time of a',
+  );
+  say(
+    'backup is from the request to the state `completed`, asked every 20 ms; memory is VmRSS, read every 25 ms',
+  );
+}
+
+async function measure(folder) {
+  const dataDirectory = join(folder, 'data');
+  const [large, wide] = ['large', 'wide'].map((name) => join(folder, name));
+  for (const path of [dataDirectory, large, wide]) mkdirSync(path);
+  say(`making ${settings.mebibytes} MiB in ${settings.files} files, and ${settings.entries} small files`);
+  makeRandomTree(large, settings);
+  makeWideTree(wide, settings.entries);
+
+  await (await startService(dataDirectory)).stop();
+  const start = await startTime({ dataDirectory });
+  const service = await startService(dataDirectory);
+  const api = await signIn(service.url);
+  const idle = await idleMemory({ service, api });
+  const times = await backupTime({ api, folder, source: large, say });
+  const { entries } = settings;
+  const memory = await workingMemory({ service, api, folder, large, wide, entries, idle: idle.bytes });
+  await service.stop();
+  return [...times, ...memory, start, idle.row];
+}
+
+function printTable(rows) {
+  const width = Math.max(...rows.map(({ what }) => what.length));
+  say(`\n${'what'.padEnd(width)}  measured   limit     kept`);
+  for (const { what, measured, limit, kept } of rows) {
+    say(`${what.padEnd(width)}  ${measured.padEnd(9)}  ${limit.padEnd(8)}  ${kept ? 'yes' : 'NO'}`);
+  }
+}

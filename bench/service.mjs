@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { root } from '../scripts/prepare/root.mjs';
+
+export const password = 'a password for measuring';
+export const passphrase = 'a passphrase for measuring';
+const entry = join(root, 'server', 'dist', 'main.js');
+/** Fine enough for the limits, and too rare to slow down what is measured. */
+const pollMs = 20;
+
+/** The service as a process of its own; `startedIn` is the time from its start to a healthy answer. */
+export async function startService(dataDirectory, port = 0) {
+  const began = performance.now();
+  const child = spawn(process.execPath, [entry], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: dataDirectory,
+      DATA_DIR: dataDirectory,
+      PORT: `${port}`,
+      INITIAL_ADMIN_PASSWORD: password,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const url = await urlOf(child);
+  while (!(await isHealthy(url))) await pause(2);
+  const startedIn = performance.now() - began;
+  process.once('exit', () => child.kill('SIGKILL'));
+  const stop = async () => {
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+  };
+  return { url, pid: child.pid, startedIn, stop, memory: () => residentMemory(child.pid) };
+}
+
+function urlOf(child) {
+  let output = '';
+  return new Promise((resolve, reject) => {
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      output += text;
+      const url = /listens on (http:\S+)/.exec(output)?.[1];
+      if (url) resolve(url);
+    });
+    child.once('exit', () => reject(new Error(`the service ended:\n${output}`)));
+  });
+}
+
+async function isHealthy(url) {
+  try {
+    return (await (await fetch(`${url}/health`)).json()).status === 'healthy';
+  } catch {
+    return false;
+  }
+}
+
+/** Resident bytes of a process. */
+export function residentMemory(pid) {
+  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kilobytes) * 1024;
+}
+
+/** Calls of the interface; every answer but a good one is an error. */
+export async function signIn(url) {
+  const form = new URLSearchParams({ username: 'admin', password });
+  const session = await call(`${url}/api/auth/login`, { method: 'POST', body: form });
+  const headers = { authorization: `Bearer ${session.access_token}`, 'content-type': 'application/json' };
+  return {
+    get: (path) => call(url + path, { headers }),
+    post: (path, body) => call(url + path, { method: 'POST', headers, body: JSON.stringify(body) }),
+    put: (path, body) => call(url + path, { method: 'PUT', headers, body: JSON.stringify(body) }),
+  };
+}
+
+async function call(url, options) {
+  const answer = await fetch(url, options);
+  if (!answer.ok)
+    throw new Error(`${options.method ?? 'GET'} ${url}: ${answer.status} ${await answer.text()}`);
+  return answer.json();
+}
+
+/** From the request to the `completed` state, in milliseconds. */
+export async function backUp(api, repository) {
+  const began = performance.now();
+  const { job_id } = await api.post('/api/backup/start', { repository });
+  for (;;) {
+    const job = await api.get(`/api/backup/status/${job_id}`);
+    if (job.status === 'completed') return performance.now() - began;
+    if (job.completed_at !== null) throw new Error(`the backup ended ${job.status}: ${job.error_message}`);
+    await pause(pollMs);
+  }
+}
+
+export async function createRepository(api, { name, path, source }) {
+  await api.post('/api/repositories/', { name, path, passphrase, source_directories: [source] });
+}
+
+/** The most resident memory of a process while the work runs. */
+export async function peakMemory(service, work) {
+  let peak = service.memory();
+  const timer = setInterval(() => {
+    peak = Math.max(peak, service.memory());
+  }, 25);
+  try {
+    await work;
+  } finally {
+    clearInterval(timer);
+  }
+  return peak;
+}

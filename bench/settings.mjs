@@ -1,0 +1,10 @@
+const number = (name, fallback) => Number(process.env[name] || fallback);
+
+/** Sizes of the measurement; smaller ones make a quick look, only these count. */
+export const settings = {
+  pairs: number('BENCH_PAIRS', 5),
+  files: number('BENCH_FILES', 2000),
+  mebibytes: number('BENCH_MIB', 2048),
+  entries: number('BENCH_ENTRIES', 300_000),
+  starts: number('BENCH_STARTS', 7),
+};

@@ -1,0 +1,11 @@
+export function median(numbers) {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+export const seconds = (ms) => `${(ms / 1000).toFixed(2)} s`;
+export const mebibytes = (bytes) => `${(bytes / 1024 / 1024).toFixed(0)} MiB`;
+/** The limits of memory growth are in MB of 10^6 bytes. */
+export const megabytes = (bytes) => `${(bytes / 1e6).toFixed(0)} MB`;
+export const ratio = (number) => number.toFixed(3);

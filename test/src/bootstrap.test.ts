@@ -1,0 +1,198 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { root } from './import-check.js';
+import { waitFor } from './wait-for.js';
+import { makeWorkspace, type Workspace } from './workspace.js';
+
+/**
+ * The real scripts over a tiny tree: one dependency, which plays the compiler and can be slow or fail,
+ * a main.js that says that it runs, and a borg that answers with a version.
+ */
+let workspace: Workspace;
+let tree: string;
+
+const put = (path: string, content: string) => {
+  mkdirSync(dirname(join(tree, path)), { recursive: true });
+  writeFileSync(join(tree, path), content);
+};
+
+const compiler = `
+const fs = require('node:fs');
+fs.appendFileSync('builds.log', 'build\\n');
+setTimeout(() => {
+  if (fs.existsSync('broken')) { console.log('error TS0000: broken'); process.exit(2); }
+  fs.mkdirSync('room/dist', { recursive: true });
+  fs.writeFileSync('room/dist/.tsbuildinfo', '');
+}, fs.existsSync('slow') ? 3000 : 0);
+`;
+
+function putBorg(version: string) {
+  put('bin/borg', `#!/bin/sh\necho asked >> "$(dirname "$0")/../borg.log"\necho 'borg ${version}'\n`);
+  chmodSync(join(tree, 'bin/borg'), 0o755);
+}
+
+beforeEach(() => {
+  workspace = makeWorkspace();
+  tree = workspace.folder('tree');
+  cpSync(join(root, 'scripts'), join(tree, 'scripts'), { recursive: true });
+  const dependencies = { typescript: 'file:compiler' };
+  put('package.json', JSON.stringify({ name: 'tiny', version: '1.0.0', type: 'module', dependencies }));
+  const packages = {
+    '': { name: 'tiny', version: '1.0.0', dependencies },
+    compiler: { name: 'typescript', version: '1.0.0' },
+    'node_modules/typescript': { resolved: 'compiler', link: true },
+  };
+  put('package-lock.json', JSON.stringify({ name: 'tiny', version: '1.0.0', lockfileVersion: 3, packages }));
+  put('compiler/package.json', JSON.stringify({ name: 'typescript', version: '1.0.0' }));
+  put('compiler/bin/tsc', compiler);
+  put('tsconfig.json', JSON.stringify({ files: [], references: [{ path: 'room' }] }));
+  put('room/src/index.ts', 'export const a = 1;\n');
+  put('server/dist/main.js', "console.log('the service runs', process.pid);\n");
+  putBorg('1.2.4');
+});
+
+afterEach(() => workspace.remove());
+
+interface Outcome {
+  code: number | null;
+  output: string;
+}
+
+function launch(script: string, env: NodeJS.ProcessEnv = {}): ChildProcess & { outcome: Promise<Outcome> } {
+  const path = `${join(tree, 'bin')}:${process.env.PATH}`;
+  const child = spawn(process.execPath, [join(tree, 'scripts', script)], {
+    env: { ...process.env, PATH: path, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  }
+  const outcome = once(child, 'close').then(([code]) => ({ code: code as number | null, output }));
+  return Object.assign(child, { outcome });
+}
+
+const start = (env?: NodeJS.ProcessEnv) => launch('start.mjs', env).outcome;
+const count = (file: string) =>
+  existsSync(join(tree, file)) ? readFileSync(join(tree, file), 'utf8').trim().split('\n').length : 0;
+
+test('an empty tree is prepared, and then nothing is done again', async () => {
+  const first = await start();
+  expect(first.output).toContain('the service runs');
+  expect(first.output).toContain('Installing dependencies');
+  expect(first.code).toBe(0);
+  const began = Date.now();
+  const second = await start();
+  expect(Date.now() - began).toBeLessThan(2000);
+  expect(second.output).toMatch(/^the service runs \d+\n$/);
+  expect([count('builds.log'), count('borg.log')]).toEqual([1, 1]);
+});
+
+test('an edit, a lost output and a changed lock file are each made good', async () => {
+  await start();
+  put('room/src/index.ts', 'export const a = 22;\n');
+  await start();
+  expect(count('builds.log')).toBe(2);
+  rmSync(join(tree, 'room/dist'), { recursive: true });
+  await start();
+  expect(count('builds.log')).toBe(3);
+const locked = readFileSync(join(tree, 'package-lock.json'), 'utf8');
+  put('package-lock.json', `${locked}\n`);
+  expect((await start()).output, 'nothing else is asked for').not.toContain('Installing');
+  const more = { version: '1.0.0', resolved: 'compiler', link: true };
+  const changed = JSON.parse(locked) as { packages: Record<string, object> };
+  changed.packages['node_modules/another'] = { ...more, link: undefined, version: '2.0.0' };
+  put('package-lock.json', JSON.stringify(changed));
+  expect((await start()).output).toContain('Installing dependencies');
+});
+
+test('a failed build stops with the words of the compiler, and the next start tries again', async () => {
+  put('broken', '');
+  const failed = await start();
+  expect(failed.code).toBe(1);
+  expect(failed.output).toContain('error TS0000: broken');
+  expect(failed.output).not.toContain('the service runs');
+  rmSync(join(tree, 'broken'));
+  expect((await start()).output).toContain('the service runs');
+});
+
+test('of two starts at once one prepares, and both run', async () => {
+  put('slow', '');
+  const [first, second] = await Promise.all([start(), start()]);
+  expect([first.code, second.code]).toEqual([0, 0]);
+  expect(first.output + second.output).toContain('waiting for it');
+  expect(count('builds.log')).toBe(1);
+});
+
+test.each(['SIGTERM', 'SIGKILL'] as const)(
+  'a start that is ended by %s in its build is no obstacle',
+  async (signal) => {
+    put('slow', '');
+    const child = launch('start.mjs');
+    await waitFor(() => count('builds.log') === 1, { what: 'the build', intervalMs: 20 });
+    child.kill(signal);
+    expect((await child.outcome).code).toBe(signal === 'SIGTERM' ? 143 : null);
+    rmSync(join(tree, 'slow'));
+    const again = await start();
+    expect(again.code).toBe(0);
+    expect(again.output).toContain('the service runs');
+  },
+);
+
+test('the service is the process that was started: no wrapper stays between', async () => {
+  await start();
+  const child = launch('start.mjs');
+  expect((await child.outcome).output).toContain(`the service runs ${child.pid}`);
+});
+
+test('a borg that is too old is named with its version', async () => {
+  putBorg('1.1.17');
+  const { code, output } = await start();
+  expect(code).toBe(1);
+  expect(output).toContain('borg 1.1.17');
+  expect(output).not.toContain('the service runs');
+});
+
+test('without borg and without the leave to install it, one sentence says what to run', async () => {
+  await start();
+  rmSync(join(tree, 'bin/borg'));
+  for (const name of ['apt-get', 'sudo']) {
+    put(`bin/${name}`, `#!/bin/sh\necho "$0 $@" >> "${tree}/installer.log"\nexit 1\n`);
+    chmodSync(join(tree, 'bin', name), 0o755);
+  }
+  symlinkSync(process.execPath, join(tree, 'bin/node'));
+  const { code, output } = await start({ PATH: join(tree, 'bin'), HOLDFAST_NO_INSTALL: '1' });
+  expect(code).toBe(1);
+  expect(output.trim().split('\n')).toHaveLength(1);
+  expect(output).toMatch(/borg is missing.*HOLDFAST_NO_INSTALL=1.*apt-get.* install .*borgbackup/);
+  expect(existsSync(join(tree, 'installer.log'))).toBe(false);
+});
+
+test('a missing borg is installed with the package manager, with a line that says so', async () => {
+  await start();
+  rmSync(join(tree, 'bin/borg'));
+  const script = `#!/bin/sh\ncase "$*" in *install*borgbackup*) printf '#!/bin/sh\\necho borg 1.4.0\\n' > ${tree}/bin/borg; /bin/chmod +x ${tree}/bin/borg;; esac\n`;
+  put('bin/apt-get', script);
+  put('bin/env', '#!/bin/sh\nshift\nexec "$@"\n');
+  put('bin/sudo', '#!/bin/sh\nshift\nexec "$@"\n');
+  put('bin/true', '#!/bin/sh\n');
+  for (const name of ['apt-get', 'env', 'sudo', 'true']) chmodSync(join(tree, 'bin', name), 0o755);
+  const { code, output } = await start({ PATH: join(tree, 'bin'), HOLDFAST_NO_INSTALL: '' });
+  expect(output).toContain('Installing borg with apt-get');
+  expect(output).toContain('the service runs');
+  expect(code).toBe(0);
+});

@@ -1,0 +1,15 @@
+import { SimpleAlarmClock } from './alarm-simple.js';
+
+/** A handler that fails is the end of all ringing. */
+export class FragileAlarmClock extends SimpleAlarmClock {
+  #broken = false;
+
+  protected override call(key: string): void {
+    if (this.#broken) return;
+    const handling = (async () => this.handler(key))().catch(() => {
+      this.#broken = true;
+    });
+    this.running.add(handling);
+    void handling.finally(() => this.running.delete(handling));
+  }
+}

@@ -1,0 +1,13 @@
+import { SimpleAlarmClock } from './alarm-simple.js';
+
+/** Waits for each handler before the next one. */
+export class QueueAlarmClock extends SimpleAlarmClock {
+  #tail: Promise<unknown> = Promise.resolve();
+
+  protected override call(key: string): void {
+    const handling = this.#tail.then(() => this.handler(key)).catch(() => undefined);
+    this.#tail = handling;
+    this.running.add(handling);
+    void handling.finally(() => this.running.delete(handling));
+  }
+}

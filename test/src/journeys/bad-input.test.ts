@@ -1,0 +1,463 @@
+import { execFileSync } from 'node:child_process';
+import { chownSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { FormData } from 'undici';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  archived,
+  archivesOf,
+  backUp,
+  createRepository,
+  download,
+  expectRefusal,
+  passphrase,
+  type Repository,
+} from '../actions.js';
+import type { Api } from '../api.js';
+import { nobody, TestServer } from '../server.js';
+import { makeFiles, makeRemarkable, remarkable } from '../trees.js';
+
+let server: TestServer;
+let api: Api;
+let source: string;
+let good: Repository;
+let archive: string;
+
+/** The service runs as `nobody`: nothing here may work only because root ignores modes. */
+beforeAll(async () => {
+  server = await TestServer.start({ unprivileged: true });
+  api = await server.login();
+  source = server.workspace.folder('source');
+  makeFiles(join(source, 'many'), 20);
+  makeRemarkable(join(source, 'remarkable'));
+  const stores = own(server.workspace.folder('stores'));
+  good = await createRepository(api, {
+    name: 'good',
+    path: join(stores, 'good'),
+    source_directories: [source],
+  });
+  archive = (await backUp(api, good.path)).archive_name ?? '';
+});
+afterAll(() => server.remove());
+
+function own(folder: string): string {
+  if (process.getuid?.() === 0) chownSync(folder, nobody, nobody);
+  return folder;
+}
+const store = (name: string) => join(server.workspace.path, 'stores', name);
+const body = (more: object) => ({
+  name: 'new',
+  path: store('new'),
+  passphrase,
+  source_directories: [source],
+  ...more,
+});
+const create = (more: object) => api.post('/api/repositories/', body(more));
+const importIt = (more: object) => api.post('/api/repositories/import', body(more));
+
+/** Nothing half-made: the refused request left neither a registration nor a folder. */
+async function expectNothingMade() {
+  const { body } = await api.get('/api/repositories/');
+  expect(body.repositories.map(({ name }: { name: string }) => name)).toEqual(['good']);
+  expect(existsSync(store('new'))).toBe(false);
+}
+
+type Query = Record<string, string | number>;
+
+describe('ids', () => {
+  const places: [string, string, unknown?][] = [
+    ['GET', '/api/repositories/ID'],
+    ['PUT', '/api/repositories/ID', { name: 'other' }],
+    ['DELETE', '/api/repositories/ID'],
+    ['GET', '/api/repositories/ID/keyfile'],
+    ['GET', '/api/backup/status/ID'],
+    ['POST', '/api/backup/cancel/ID'],
+    ['GET', '/api/backup/logs/ID/stream'],
+    ['GET', '/api/archives/delete-jobs/ID'],
+    ['POST', '/api/archives/delete-jobs/ID/cancel'],
+    ['PUT', '/api/auth/users/ID', { is_admin: false }],
+    ['DELETE', '/api/auth/users/ID'],
+    ['DELETE', '/api/auth/tokens/ID'],
+  ];
+  test.each(places)('%s %s: an unknown one is 404', async (method, path, json) => {
+    expectRefusal(await api.request(method, path.replace('ID', '4711'), { json }), 404);
+  });
+  test.each(places)('%s %s: what is no positive safe integer is 400', async (method, path, json) => {
+    for (const id of ['abc', '0', '-1', '9007199254740992', '1.5', '1e3', '%20', '0x10']) {
+      expectRefusal(await api.request(method, path.replace('ID', id), { json }), 400);
+    }
+  });
+});
+
+describe('repositories', () => {
+  test('a duplicate name', async () => expectRefusal(await create({ name: 'good' }), 409, /name/i));
+  test('a duplicate path', async () =>
+    expectRefusal(await create({ path: good.path }), 409, /path|registered/i));
+
+  test('a path that is a file', async () => {
+    const file = join(source, 'many', 'dir-0000', 'file-000001.txt');
+    expectRefusal(
+      await create({ path: file, source_directories: ['/usr/share/doc'] }),
+      400,
+      /file|director/i,
+    );
+  });
+
+  test('a path that is not writable', async () => {
+    const closed = server.workspace.folder('closed');
+    expectRefusal(await create({ path: join(closed, 'new') }), 400, /writ|permission/i);
+    expect(readdirSync(closed)).toEqual([]);
+  });
+
+  test('a folder with other files in it', async () => {
+    const full = own(server.workspace.folder('stores', 'full'));
+    writeFileSync(join(full, 'letter.txt'), 'dear');
+    expectRefusal(await create({ path: full }), 400, /empty/i);
+    expect(readdirSync(full)).toEqual(['letter.txt']);
+  });
+
+  test('a path inside a source', async () => {
+    expectRefusal(await create({ path: join(source, 'backups') }), 400, /inside|source/i);
+    expect(existsSync(join(source, 'backups'))).toBe(false);
+  });
+
+  test('a path that is a repository already points to import', async () => {
+    const path = store('made-by-hand');
+    const env = {
+      ...process.env,
+      BORG_BASE_DIR: server.workspace.folder('by-hand'),
+      BORG_PASSPHRASE: passphrase,
+    };
+    execFileSync('borg', ['init', '-e', 'repokey', path], { env, stdio: 'ignore' });
+    execFileSync('chown', ['-R', `${statSync(store('good')).uid}`, path]);
+    expectRefusal(await create({ path }), 409, /import/i);
+    expectRefusal(await importIt({ path, passphrase: 'not this one' }), 400, /passphrase/i);
+    expectRefusal(await importIt({ path, passphrase: undefined }), 400, /passphrase/i);
+    expectRefusal(await importIt({ path, name: 'good' }), 409, /name/i);
+  });
+
+  test('an import of what is no repository', async () => {
+    const empty = own(server.workspace.folder('stores', 'empty'));
+    expectRefusal(await importIt({ path: empty }), 400, /repository/i);
+    expectRefusal(await importIt({ path: store('nowhere') }), 400, /repository|exist/i);
+    expectRefusal(await importIt({ path: good.path }), 409, /registered|path/i);
+  });
+
+  test.each([
+    ['a missing passphrase', { passphrase: undefined }, /passphrase/i],
+    ['an empty passphrase', { passphrase: ' ' }, /passphrase/i],
+    ['missing sources in full mode', { source_directories: [] }, /source/i],
+    ['a relative source', { source_directories: ['home'] }, /absolute|source/i],
+    ['a source like an option', { source_directories: ['--rsh=/bin/sh'] }, /absolute|source/i],
+    ['a source with NUL', { source_directories: ['/home\0'] }, /NUL|line|control/i],
+    ['a source with ..', { source_directories: ['/home/../etc'] }, /\.\./],
+    ['a path with ..', { path: '/tmp/../etc/new' }, /\.\./],
+    ['a path with NUL', { path: '/tmp/a\0b' }, /NUL|control/i],
+    ['a path with an empty part', { path: '/tmp//new' }, /empty/i],
+    ['a path of another machine', { path: 'ssh://host/new' }, /connection/i],
+    ['an empty name', { name: ' ' }, /name/i],
+    ['a name of two lines', { name: 'a\nb' }, /name/i],
+    ['a name that is a number', { name: 5 }, /name/i],
+    ['no name', { name: undefined }, /name/i],
+    ['no path', { path: undefined }, /path/i],
+    ['an unknown encryption', { encryption: 'rot13' }, /encryption/i],
+    ['an unknown compression', { compression: 'brotli' }, /compression/i],
+    ['a level that the tool refuses', { compression: 'zstd,99' }, /compression/i],
+    ['an unknown mode', { mode: 'half' }, /mode/i],
+    ['sources that are no list', { source_directories: '/home' }, /source/i],
+    ['bypass_lock in full mode', { bypass_lock: true }, /bypass_lock|observe/i],
+    ['a time-out that is no number', { pre_hook_timeout: 'long' }, /pre_hook_timeout/i],
+    ['flags with an open quote', { custom_flags: "--exclude 'a" }, /custom_flags/i],
+    ['flags that change the output', { custom_flags: '--json' }, /--json/],
+    ['flags that change the log', { custom_flags: '--log-json' }, /--log-json/],
+    ['flags that change the program', { custom_flags: '--rsh=/bin/sh' }, /--rsh/],
+    ['flags that make nothing', { custom_flags: '--dry-run' }, /--dry-run/],
+    ['flags that name something', { custom_flags: '--one-file-system ::other /etc' }, /custom_flags|::other/],
+  ])('%s: 400', async (_what, more, detail) => {
+    expectRefusal(await create(more), 400, detail);
+    await expectNothingMade();
+  });
+
+  test('an unknown connection', async () => {
+    expectRefusal(await create({ connection_id: 77 }), 404, /connection/i);
+    await expectNothingMade();
+  });
+});
+
+describe('bodies', () => {
+  const send = (content: string, type = 'application/json') =>
+    api.request('POST', '/api/repositories/', { body: content, headers: { 'content-type': type } });
+
+  test('no JSON', async () => expectRefusal(await send('{"name": '), 400, /JSON/));
+  test('a list instead of an object', async () => expectRefusal(await send('[]'), 400));
+  test('nothing', async () => expectRefusal(await send(''), 400));
+  test('too large', async () => expectRefusal(await send(`{"name":"${'x'.repeat(20_000_000)}"}`), 413));
+  test('the wrong media type', async () => expectRefusal(await send('name=a', 'text/plain'), 415));
+  test('an unknown encoding', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'rot13' };
+    expectRefusal(await api.request('POST', '/api/repositories/', { body: '{}', headers }), 415);
+  });
+  test('an unknown route', async () => expectRefusal(await api.get('/api/nothing-here'), 404));
+  test('a wrong method', async () => {
+    const answer = await api.request('PATCH', '/api/repositories/');
+    expectRefusal(answer, 405);
+    expect(answer.headers.allow).toMatch(/GET/);
+  });
+});
+
+describe('who calls', () => {
+  test('no token, a bad one, another scheme: 401 with the challenge', async () => {
+    const bad: Record<string, string>[] = [
+      {},
+      { authorization: 'Bearer nonsense' },
+      { authorization: 'Basic YTpi' },
+      { authorization: 'Bearer' },
+    ];
+    for (const headers of bad) {
+      const answer = await api.request('GET', '/api/repositories/', { token: null, headers });
+      expectRefusal(answer, 401);
+      expect(answer.headers['www-authenticate']).toMatch(/^Bearer/);
+    }
+  });
+
+  test('not an administrator: 403 before anything about the object is told', async () => {
+    await api.post('/api/auth/users', { username: 'bert', password: 'a password for bert' });
+    const bert = await server.login('bert', 'a password for bert');
+    for (const id of [good.id, 4711]) {
+      expectRefusal(await bert.delete(`/api/repositories/${id}`), 403);
+      expectRefusal(await bert.get(`/api/repositories/${id}/keyfile`), 403);
+    }
+    expectRefusal(await bert.post('/api/repositories/', {}), 403);
+    expectRefusal(await bert.delete('/api/archives/none', { repository: good.path }), 403);
+    expect((await bert.get('/api/repositories/')).status).toBe(200);
+  });
+});
+
+describe('backups', () => {
+  test('an unknown repository', async () => {
+    expectRefusal(
+      await api.post('/api/backup/start', { repository: '/no/such' }),
+      404,
+      /no\/such|repository/i,
+    );
+  });
+  test('a missing or ill-typed repository', async () => {
+    expectRefusal(await api.post('/api/backup/start', {}), 400, /repository/);
+    expectRefusal(await api.post('/api/backup/start', { repository: ['a'] }), 400, /repository/);
+  });
+  test('bad queries', async () => {
+    const bad: Query[] = [{ limit: 'many' }, { limit: '-1' }, { scheduled_only: 'perhaps' }];
+    for (const query of bad) {
+      expectRefusal(await api.get('/api/backup/jobs', query), 400);
+    }
+  });
+
+  test('sources that are all missing: 400, or failed; never completed, and no archive', async () => {
+    const path = store('missing-all');
+    await createRepository(api, {
+      name: 'missing all',
+      path,
+      source_directories: ['/no/such/folder', '/nor/this'],
+    });
+    const started = await api.post('/api/backup/start', { repository: path });
+    expectRefusal(started, 400, /\/no\/such\/folder/);
+    expect(await archivesOf(api, path)).toEqual([]);
+  });
+
+  test('one of two sources is missing: completed_with_warnings, and it is named', async () => {
+    const path = store('missing-one');
+    await createRepository(api, {
+      name: 'missing one',
+      path,
+      source_directories: [source, '/no/such/folder'],
+    });
+    const job = await backUp(api, path);
+    expect(job.status).toBe('completed_with_warnings');
+    expect(job.error_message).toContain('/no/such/folder');
+    expect(await archivesOf(api, path)).toHaveLength(1);
+  });
+
+  test('a source that may not be read: never completed, no archive of nothing', async () => {
+    const closed = server.workspace.folder('unreadable');
+    writeFileSync(join(closed, 'a.txt'), 'a');
+    execFileSync('chmod', ['700', closed]);
+    const path = store('unreadable-repository');
+    await createRepository(api, { name: 'unreadable', path, source_directories: [closed] });
+    const started = await api.post('/api/backup/start', { repository: path });
+    if (started.status === 200) {
+      const job = await backUp(api, path);
+      expect(job.status).not.toBe('completed');
+      expect(job.error_message).toContain(closed);
+    } else expectRefusal(started, 400);
+  });
+
+  test('everything excluded: failed, and no archive', async () => {
+    const path = store('excluded');
+    await createRepository(api, {
+      name: 'excluded',
+      path,
+      source_directories: [source],
+      exclude_patterns: ['**'],
+    });
+    const job = await backUp(api, path);
+    expect(job.status).toBe('failed');
+    expect(job.error_message).toMatch(/\w/);
+    expect(await archivesOf(api, path)).toEqual([]);
+  });
+
+  test('an observe repository takes no backup', async () => {
+    const path = store('observe');
+    await createRepository(api, { name: 'observe', path, mode: 'observe', source_directories: [] });
+    expectRefusal(await api.post('/api/backup/start', { repository: path }), 400, /observe/);
+    expectRefusal(await api.delete('/api/archives/any', { repository: path }), 400, /observe/);
+  });
+
+  test('the log of a job without lines', async () => {
+    const { body } = await api.get('/api/backup/jobs', { limit: 1000 });
+    const id = body.jobs.find(({ has_logs }: { has_logs: boolean }) => !has_logs)?.id;
+    if (id === undefined) return;
+    expect((await api.get(`/api/backup/logs/${id}/stream`)).body).toMatchObject({
+      lines: [],
+      total_lines: 0,
+    });
+    expectRefusal(await api.get(`/api/backup/logs/${id}/download`), 404);
+  });
+});
+
+describe('archives', () => {
+  const inArchive = (...parts: string[]) => archived(join(source, ...parts));
+  const fetchFile = (path: string, name = archive) =>
+    download(api, { repository: good.path, archive: name, path });
+
+  test('an unknown repository', async () => {
+    expectRefusal(await api.get('/api/archives/list', { repository: '/no/such' }), 404);
+    expectRefusal(await api.get('/api/archives/list'), 400, /repository/);
+  });
+
+  test.each(['none-such', '-x', '--rsh=sh', '../good', 'a::b', 'a\nb', '*', '', 'x'.repeat(2000)])(
+    'an archive named %j is refused, never taken for an option',
+    async (name) => {
+      for (const method of ['GET', 'DELETE']) {
+        const path = `/api/archives/${encodeURIComponent(name)}${method === 'GET' ? '/info' : ''}`;
+        const answer = await api.request(method, path, { query: { repository: good.path } });
+        expect([400, 404, 405]).toContain(answer.status);
+        expectRefusal(answer, answer.status);
+      }
+      expect(await archivesOf(api, good.path)).toHaveLength(1);
+    },
+  );
+
+  test.each(['--rsh=sh', '-x', '../good', "'; touch /tmp/x"])(
+    'a repository %j is 404',
+    async (repository) => {
+      expectRefusal(await api.get('/api/archives/list', { repository }), 404);
+    },
+  );
+
+  test.each([
+    ['a directory', () => inArchive('many'), 400],
+    ['a missing file', () => inArchive('none.txt'), 404],
+    ['a symlink', () => inArchive('remarkable', remarkable.linkToFile), 400],
+    ['a dangling symlink', () => inArchive('remarkable', remarkable.dangling), 400],
+    ['a path with ..', () => `${inArchive('many')}/../../etc/passwd`, 400],
+    ['a path with NUL', () => `${inArchive('many')}\0`, 400],
+    ['a path with an empty part', () => `${inArchive()}//many`, 400],
+    ['a path like an option', () => '--stdout', 404],
+    ['a pattern', () => 're:.*', 404],
+    ['a glob', () => `${inArchive('many')}/*`, 404],
+  ])('a download of %s', async (_what, path, status) => {
+    expectRefusal(await fetchFile(path()), status);
+  });
+
+  test('a download from an unknown archive', async () => {
+    expectRefusal(await fetchFile(inArchive('many'), 'none-such'), 404, /none-such/);
+  });
+
+  test('a download without a token, with a bad one', async () => {
+    const query = { repository: good.path, archive, file_path: inArchive('remarkable', remarkable.unicode) };
+    expectRefusal(await api.get('/api/archives/download', query, { token: null }), 401);
+    const bad = await api.get('/api/archives/download', { ...query, token: 'bad' }, { token: null });
+    expectRefusal(bad, 401);
+  });
+
+  test('contents of a path that is not there, of a file, of a bad path', async () => {
+    const contents = (path: string) =>
+      api.get(`/api/archives/${encodeURIComponent(archive)}/contents`, { repository: good.path, path });
+    expectRefusal(await contents(inArchive('none')), 404);
+    expect([400, 404]).toContain((await contents(inArchive('remarkable', remarkable.unicode))).status);
+    expectRefusal(await contents('a/../b'), 400);
+    expectRefusal(await contents('a\0'), 400);
+  });
+
+  test('bad limits', async () => {
+    const path = `/api/archives/${encodeURIComponent(archive)}/info`;
+    const bad: Query[] = [{ file_limit: 'x' }, { file_limit: -1 }, { include_files: 'maybe' }];
+    for (const query of bad) {
+      expectRefusal(await api.get(path, { repository: good.path, ...query }), 400);
+    }
+  });
+});
+
+describe('key files', () => {
+  test('one that is too large, empty, of another format, or for a repository without', async () => {
+    const upload = (content: string) => {
+      const form = new FormData();
+      form.append('keyfile', new Blob([content]), 'keyfile');
+      return api.request('POST', `/api/repositories/${good.id}/keyfile`, { body: form });
+    };
+    expectRefusal(await upload('x'), 400);
+    expectRefusal(await upload('x'.repeat(70_000)), 413);
+    const form = new FormData();
+    expectRefusal(await api.request('POST', `/api/repositories/${good.id}/keyfile`, { body: form }), 400);
+  });
+});
+
+describe('the tool', () => {
+  async function withBorg(script: string | null, look: (session: Api, other: TestServer) => Promise<void>) {
+    const folder = server.workspace.folder(`bin-${script === null ? 'none' : 'old'}`);
+    for (const name of ['setpriv', 'sh', 'nice']) {
+      const target = execFileSync('which', [name]).toString().trim();
+      execFileSync('ln', ['-sf', target, join(folder, name)]);
+    }
+    if (script !== null) {
+      writeFileSync(join(folder, 'borg'), script, { mode: 0o755 });
+    }
+    const other = await TestServer.start({ env: { PATH: folder } });
+    try {
+      await look(await other.login(), other);
+    } finally {
+      await other.remove();
+    }
+  }
+
+  test('borg is missing: the service runs, says so, and makes nothing', async () => {
+    await withBorg(null, async (session, other) => {
+      expect((await session.get('/api/system/info')).body.bk_version).toBeNull();
+      const path = join(other.workspace.path, 'new');
+      const answer = await session.post('/api/repositories/', {
+        name: 'n',
+        path,
+        passphrase,
+        source_directories: ['/usr'],
+      });
+      expect([500, 503]).toContain(answer.status);
+      expectRefusal(answer, answer.status, /borg/i);
+      expect((await session.get('/api/repositories/')).body.repositories).toEqual([]);
+    });
+  });
+
+  test('borg is too old: its version is named', async () => {
+    await withBorg('#!/bin/sh\necho "borg 1.1.17"\n', async (session, other) => {
+      const path = join(other.workspace.path, 'new');
+      const answer = await session.post('/api/repositories/', {
+        name: 'n',
+        path,
+        passphrase,
+        source_directories: ['/usr'],
+      });
+      expect([500, 503]).toContain(answer.status);
+      expectRefusal(answer, answer.status, /1\.1\.17|too old|1\.2/);
+      expect((await session.get('/api/repositories/')).body.repositories).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,223 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  archived,
+  archivesOf,
+  contentsOf,
+  createRepository,
+  deleteArchive,
+  download,
+  endedJob,
+  type Job,
+  jobOf,
+  startBackup,
+} from '../actions.js';
+import type { Api } from '../api.js';
+import { TestServer } from '../server.js';
+import { contentOf, makeFiles, makeRandomFiles, makeRemarkable, remarkable, sparseSize } from '../trees.js';
+import { waitFor } from '../wait-for.js';
+
+let server: TestServer;
+let api: Api;
+let source: string;
+let repository: string;
+let archive: string;
+const seen: Job[] = [];
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  source = server.workspace.folder('source');
+  makeFiles(join(source, 'many'), 10_000);
+  makeRemarkable(join(source, 'remarkable'));
+  makeRandomFiles(join(source, 'large'), 10, 10);
+  repository = join(server.workspace.path, 'new', 'folder', 'repository');
+});
+afterAll(() => server.remove());
+
+const inArchive = (...parts: string[]) => archived(join(source, ...parts));
+
+test('sign in', async () => {
+  api = await server.login();
+  const me = await api.get('/api/auth/me');
+  expect(me.body).toMatchObject({ username: 'admin', is_admin: true });
+});
+
+test('create a repository in a folder that is not there yet', async () => {
+  const created = await createRepository(api, {
+    name: 'Home',
+    path: repository,
+    source_directories: [source],
+    exclude_patterns: ['*/many/dir-0099'],
+  });
+  expect(created).toMatchObject({
+    name: 'Home',
+    path: repository,
+    encryption: 'repokey',
+    compression: 'lz4',
+  });
+  const listed = await api.get('/api/repositories');
+  expect(listed.body.repositories).toMatchObject([
+    {
+      id: created.id,
+      archive_count: 0,
+      last_backup: null,
+      mode: 'full',
+      repository_type: 'local',
+      host: null,
+    },
+  ]);
+});
+
+test('back it up and watch the progress move', async () => {
+  const id = await startBackup(api, repository);
+  const ended = await waitFor(
+    async () => {
+      const job = await jobOf(api, id);
+      seen.push(job);
+      return job.completed_at !== null && job;
+    },
+    { what: 'the end of the backup', timeoutMs: 120_000, intervalMs: 20 },
+  );
+  expect(ended).toMatchObject({ status: 'completed', error_message: null, progress: 100 });
+  expect(ended.progress_details.nfiles).toBeGreaterThan(9_900);
+  const sizes = seen.map((job) => job.progress_details.original_size);
+  expect(sizes).toEqual([...sizes].sort((a, b) => a - b));
+  expect(new Set(sizes).size).toBeGreaterThan(2);
+  const percents = seen.map((job) => job.progress_details.progress_percent);
+  expect(percents.every((percent) => percent >= 0 && percent <= 100)).toBe(true);
+});
+
+test('the archive is listed, and the repository knows it', async () => {
+  const archives = await archivesOf(api, repository);
+  expect(archives).toHaveLength(1);
+  archive = archives[0]?.name ?? '';
+  expect(archive).toMatch(/^manual-backup-\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
+  const look = async () => {
+    const { body } = await api.get('/api/repositories/');
+    return body.repositories[0].archive_count === 1 && body.repositories[0];
+  };
+  const known = await waitFor(look, { what: 'the count of archives', timeoutMs: 10_000 });
+  expect(known.last_backup).toMatch(/^\d{4}-.*\.\d{3}Z$/);
+  expect(known.total_size).toMatch(/^\d+\.\d\d [KMG]?B$/);
+});
+
+test('its info tells sizes, the number of files and as many files as asked for', async () => {
+  const path = `/api/archives/${encodeURIComponent(archive)}/info`;
+  const { body } = await api.get(path, { repository, include_files: true, file_limit: 25 });
+  expect(body.info).toMatchObject({ name: archive });
+  expect(body.info.stats.original_size).toBeGreaterThan(100_000_000);
+  expect(body.info.files).toHaveLength(25);
+  expect(body.info.file_count).toBeGreaterThan(9_900);
+});
+
+test('browse one level at a time', async () => {
+  const top = await contentsOf(api, { repository, archive });
+  expect(top.map(({ name, type }) => [name, type])).toEqual([[inArchive().split('/')[0], 'directory']]);
+  const below = await contentsOf(api, { repository, archive, path: inArchive() });
+  expect(below.map(({ name }) => name)).toEqual(['large', 'many', 'remarkable']);
+  const many = await contentsOf(api, { repository, archive, path: inArchive('many') });
+  expect(many).toHaveLength(99);
+  expect(many[0]).toMatchObject({ name: 'dir-0000', type: 'directory', size: 100 * 200 });
+  expect(below[1]?.size).toBe(9_900 * 200);
+});
+
+test('every remarkable entry is listed with its type, its size and a path that leads back to it', async () => {
+  const items = await contentsOf(api, { repository, archive, path: inArchive('remarkable') });
+  const found = Object.fromEntries(items.map((item) => [item.name, item]));
+  expect(found[remarkable.unicode]).toMatchObject({ type: 'file', size: 500 });
+  expect(found[remarkable.newline]).toMatchObject({ type: 'file', size: 500 });
+  expect(found[remarkable.longName]).toMatchObject({ type: 'file', size: 500 });
+  expect(found[remarkable.optionLike]).toMatchObject({ type: 'file', size: 500 });
+  expect(found[remarkable.linkToFile]).toMatchObject({ type: 'symlink' });
+  expect(found[remarkable.dangling]).toMatchObject({ type: 'symlink' });
+  expect(found[remarkable.firstName]).toMatchObject({ type: 'file', size: 70_001 });
+  expect(found[remarkable.secondName]).toMatchObject({ type: 'file', size: 70_001 });
+  expect(found[remarkable.emptyFolder]).toMatchObject({ type: 'directory', size: 0 });
+  expect(found[remarkable.sparse]).toMatchObject({ type: 'file', size: sparseSize });
+  expect(found[remarkable.notUtf8]).toMatchObject({ type: 'file', size: 3000, name_escaped: true });
+  const empty = await contentsOf(api, {
+    repository,
+    archive,
+    path: inArchive('remarkable', remarkable.emptyFolder),
+  });
+  expect(empty).toEqual([]);
+});
+
+test.each([
+  ['a unicode name', remarkable.unicode],
+  ['a name of two lines', remarkable.newline],
+  ['a very long name', remarkable.longName],
+  ['a name like an option', remarkable.optionLike],
+  ['the first name of a hard link', remarkable.firstName],
+  ['the second name of a hard link', remarkable.secondName],
+  ['a sparse file', remarkable.sparse],
+  ['a deep file', remarkable.deep],
+])('download %s: bytes equal', async (_what, name) => {
+  const answer = await download(api, { repository, archive, path: inArchive('remarkable', name) });
+  expect(answer.status).toBe(200);
+  const original = readFileSync(join(source, 'remarkable', name));
+  expect(answer.bytes.equals(original)).toBe(true);
+  expect(answer.headers['content-length']).toBe(`${original.length}`);
+  expect(answer.headers['content-disposition']).toMatch(/^attachment;/);
+  expect(answer.headers['content-disposition']).not.toMatch(/[\r\n]/);
+  expect(answer.headers['x-content-type-options']).toBe('nosniff');
+});
+
+test('download a file whose name is not UTF-8, by the text that the listing gave', async () => {
+  const items = await contentsOf(api, { repository, archive, path: inArchive('remarkable') });
+  const item = items.find(({ name_escaped }) => name_escaped);
+  const answer = await download(api, { repository, archive, path: item?.path ?? '' });
+  expect(answer.status).toBe(200);
+  expect(answer.bytes.equals(contentOf('bad', 3000))).toBe(true);
+});
+
+test('download a large file: bytes equal, and its type is not guessed wrong', async () => {
+  const answer = await download(api, { repository, archive, path: inArchive('large', 'random-3.bin') });
+  expect(answer.bytes.equals(readFileSync(join(source, 'large', 'random-3.bin')))).toBe(true);
+  expect(answer.headers['content-type']).toBe('application/octet-stream');
+});
+
+test('a range is given, or clearly not', async () => {
+  const target = { repository, archive, path: inArchive('large', 'random-3.bin') };
+  const answer = await download(api, target, { range: 'bytes=100-199' });
+  const whole = readFileSync(join(source, 'large', 'random-3.bin'));
+  if (answer.status === 206) {
+    expect(answer.bytes.equals(whole.subarray(100, 200))).toBe(true);
+    expect(answer.headers['content-range']).toBe(`bytes 100-199/${whole.length}`);
+  } else {
+    expect(answer.status).toBe(200);
+    expect(answer.headers['accept-ranges']).toBe('none');
+    expect(answer.bytes.length).toBe(whole.length);
+  }
+});
+
+test('a second backup of the same tree adds nothing and is a second archive', async () => {
+  const job = await endedJob(api, await startBackup(api, repository));
+  expect(job.status).toBe('completed');
+  expect((await archivesOf(api, repository)).map(({ name }) => name)).toEqual([archive, job.archive_name]);
+});
+
+test('delete an archive: it is gone, and the other one is not', async () => {
+  expect(await deleteArchive(api, repository, archive)).toMatchObject({ status: 'completed', progress: 100 });
+  const left = await archivesOf(api, repository);
+  expect(left).toHaveLength(1);
+  expect(left[0]?.name).not.toBe(archive);
+  const info = await api.get(`/api/archives/${encodeURIComponent(archive)}/info`, { repository });
+  expect(info.status).toBe(404);
+  expect((await download(api, { repository, archive, path: inArchive('many') })).status).toBe(404);
+});
+
+test('deleting the registration keeps the repository, and importing brings its archives back', async () => {
+  const { body } = await api.get('/api/repositories/');
+  expect((await api.delete(`/api/repositories/${body.repositories[0].id}`)).status).toBe(200);
+  const imported = await api.post('/api/repositories/import', {
+    name: 'Home again',
+    path: repository,
+    passphrase: 'a passphrase for tests only',
+    source_directories: [source],
+  });
+  expect(imported.status).toBe(201);
+  expect(imported.body.repository).toMatchObject({ encryption: 'repokey', archive_count: 1 });
+  expect(await archivesOf(api, repository)).toHaveLength(1);
+});

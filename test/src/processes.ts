@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+export interface ProcessFacts {
+  pid: number;
+  /** Arguments joined by blanks. */
+  command: string;
+  /** `KEY=value` pairs joined by line breaks; empty where it may not be read. */
+  environment: string;
+  state: string;
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+/** Every process that lives now; zombies are not counted. */
+export function allProcesses(): ProcessFacts[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => ({
+      pid: Number(name),
+      command: read(`/proc/${name}/cmdline`).replaceAll('\0', ' ').trim(),
+      environment: read(`/proc/${name}/environ`).replaceAll('\0', '\n'),
+      state: /\) (\S)/.exec(read(`/proc/${name}/stat`))?.[1] ?? 'gone',
+    }))
+    .filter(({ state, command }) => state !== 'gone' && state !== 'Z' && command !== '');
+}
+
+/** The borg processes that work below a folder of a test. */
+export function borgProcesses(folder: string): ProcessFacts[] {
+  return allProcesses().filter(
+    ({ pid, command }) => pid !== process.pid && /(^|[/ ])borg /.test(command) && command.includes(folder),
+  );
+}
+
+/** True when the process has a file below the folder open. */
+export function hasOpenFileBelow(pid: number, folder: string): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some((name) => {
+      try {
+        return readlinkSync(`/proc/${pid}/fd/${name}`).startsWith(folder);
+      } catch {
+        return false;
+      }
+    });
+  } catch {
+    return false;
+  }
+}

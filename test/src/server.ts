@@ -1,0 +1,159 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { contract } from '@holdfast/contracts';
+import { initClient } from '@ts-rest/core';
+import { Api } from './api.js';
+import { waitFor } from './wait-for.js';
+import { makeWorkspace, type Workspace } from './workspace.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const entry = join(root, 'server', 'dist', 'main.js');
+/** Debian's `nobody`, and what every Linux has it as. */
+export const nobody = 65534;
+
+export const adminPassword = 'correct horse battery staple';
+
+export interface ServerOptions {
+  env?: Record<string, string | undefined>;
+  /** Runs as `nobody` where the tests run as root: root may write everywhere and notices no mode. */
+  unprivileged?: boolean;
+  /** A command that runs the service as its last arguments, such as `['unshare', '--mount']`. */
+  wrapper?: string[];
+  /** The data folder; default: one in the workspace of the server. */
+  dataDirectory?: string;
+  workspace?: Workspace;
+}
+
+/** The real service as a process of its own, on a free port of 127.0.0.1. */
+export class TestServer {
+  readonly workspace: Workspace;
+  readonly dataDirectory: string;
+  #port = 0;
+  #child: ChildProcess | undefined;
+  #log = '';
+
+  private constructor(readonly options: ServerOptions) {
+    this.workspace = options.workspace ?? makeWorkspace();
+    this.dataDirectory = options.dataDirectory ?? join(this.workspace.path, 'data');
+  }
+
+  /** Starts the service and resolves when it is healthy. */
+  static async start(options: ServerOptions = {}): Promise<TestServer> {
+    const server = new TestServer(options);
+    await server.launch();
+    return server;
+  }
+
+  /** Everything that the service wrote so far, over all its starts. */
+  get log(): string {
+    return this.#log;
+  }
+
+  /** A caller without a token. */
+  get api(): Api {
+    return new Api(`http://127.0.0.1:${this.#port}`);
+  }
+
+  get pid(): number {
+    if (this.#child?.pid === undefined) throw new Error('the service does not run');
+    return this.#child.pid;
+  }
+
+  /** A client with the types of the contracts. */
+  client(token: string) {
+    return initClient(contract, {
+      baseUrl: this.api.baseUrl,
+      baseHeaders: { authorization: `Bearer ${token}` },
+    });
+  }
+
+  async login(username = 'admin', password = adminPassword): Promise<Api> {
+    const answer = await this.api.request('POST', '/api/auth/login', { form: { username, password } });
+    if (answer.status !== 200) throw new Error(`login answered ${answer.status} ${answer.text}`);
+    return this.api.as(answer.body.access_token);
+  }
+
+  async launch(): Promise<void> {
+    mkdirSync(this.dataDirectory, { recursive: true });
+    const [program = '', ...parameters] = [...this.#wrapper(), process.execPath, entry];
+    const child = spawn(program, parameters, {
+      cwd: this.workspace.path,
+      env: this.#environment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        this.#log += text;
+      });
+    }
+    await waitFor(() => this.#isHealthy(child), {
+      what: 'a healthy service',
+      timeoutMs: 30_000,
+      intervalMs: 50,
+    });
+  }
+
+  /** Asks the service to end, and waits for it. Resolves to its exit code, null after a signal. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null)
+      return child?.exitCode ?? null;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+    return child.exitCode;
+  }
+
+  /** Stops the service and starts it again on the same port and data. */
+  async restart(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    await this.stop(signal);
+    await this.launch();
+  }
+
+  /** Stops the service and removes its folder. */
+  async remove(): Promise<void> {
+    await this.stop();
+    this.workspace.remove();
+  }
+
+  #wrapper(): string[] {
+    if (!this.options.unprivileged || process.getuid?.() !== 0) return this.options.wrapper ?? [];
+    chownSync(this.dataDirectory, nobody, nobody);
+    return ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'];
+  }
+
+  #environment(): NodeJS.ProcessEnv {
+    return {
+      PATH: process.env.PATH,
+      HOME: this.dataDirectory,
+      HOST: '127.0.0.1',
+      PORT: `${this.#port}`,
+      DATA_DIR: this.dataDirectory,
+      INITIAL_ADMIN_PASSWORD: adminPassword,
+      HOLDFAST_VALIDATE_RESPONSES: '1',
+      SHUTDOWN_GRACE_SECONDS: '5',
+      ...this.options.env,
+    };
+  }
+
+  async #isHealthy(child: ChildProcess): Promise<boolean> {
+    if (child.exitCode !== null || child.signalCode !== null) {
+      throw new Error(
+        `the service ended with ${child.exitCode ?? child.signalCode}:\n${this.#log.slice(-4000)}`,
+      );
+    }
+    // A free port is chosen by the first start and kept by the later ones.
+    this.#port ||= Number(/listens on http:\/\/127\.0\.0\.1:(\d+)/.exec(this.#log)?.[1] ?? 0);
+    if (this.#port === 0) return false;
+    try {
+      return (await this.api.get('/health')).body?.status === 'healthy';
+    } catch {
+      return false;
+    }
+  }
+}
