@@ -25,7 +25,10 @@ export interface RouteMetadata {
 }
 
 /** Milliseconds-precise ISO 8601 in UTC. */
-export const timestamp = z.string().datetime({ precision: 3 }).openapi({ example: '2026-03-01T02:00:00.000Z' });
+export const timestamp = z
+  .string()
+  .datetime({ precision: 3 })
+  .openapi({ example: '2026-03-01T02:00:00.000Z' });
 
 /** A positive whole number that JavaScript holds exactly. */
 export const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);

@@ -1,5 +1,6 @@
 /** The door for tests of plugins: each port's promises as data. */
-export { type BackupDriverHarness, backupDriverSuite, type OpenedDriver } from './conformance/backup-driver.suite.js';
-export type { ConformanceCase } from './conformance/case.js';
+
 export { type AlarmClockSuiteOptions, alarmClockSuite } from './conformance/alarm-clock.suite.js';
+export { type BackupDriverHarness, backupDriverSuite } from './conformance/backup-driver.suite.js';
+export type { ConformanceCase } from './conformance/case.js';
 export { type OpenStorage, type StorageSuiteOptions, storageSuite } from './conformance/storage.suite.js';

@@ -1,5 +1,11 @@
 /** The door for plugins: ports, errors and the data that describes entities. */
-export { DeliveryError, DriverError, type DriverErrorKind, StoreError, type StoreErrorKind } from './errors.js';
+export {
+  DeliveryError,
+  DriverError,
+  type DriverErrorKind,
+  StoreError,
+  type StoreErrorKind,
+} from './errors.js';
 export type * from './ports/alarm-clock.js';
 export type * from './ports/backup-driver.js';
 export type * from './ports/cache.js';

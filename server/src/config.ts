@@ -55,7 +55,7 @@ const variables = z.object({
     .string()
     .refine(
       (url) => sqliteFile(url) !== null,
-      'must name an SQLite file, for example sqlite:///var/lib/holdfast/holdfast.db; this release stores its data there only',
+      'must name an SQLite file, for example sqlite:///srv/holdfast.db; this release knows no other store',
     )
     .optional(),
   CORS_ORIGINS: z

@@ -121,6 +121,25 @@ test('an address that is no valid URL: 400', async () => {
   expect([answer.status, await detailOf(answer)]).toEqual([400, expect.any(String)]);
 });
 
+test('an upload: one form with one file of at most 64 KB', async () => {
+  const upload = (body: FormData | string) =>
+    running.call('/api/repositories/1/keyfile', {
+      method: 'POST',
+      body,
+      headers: { authorization: `Bearer ${token}` },
+    });
+  const form = (part: string, size: number) => {
+    const data = new FormData();
+    data.append(part, new Blob(['x'.repeat(size)]), 'key');
+    return data;
+  };
+  expect((await upload(form('keyfile', 65_537))).status).toBe(413);
+  expect((await upload(form('keyfile', 65_536))).status).toBe(404);
+  expect(await detailOf(await upload(form('other', 1)))).toContain('"keyfile"');
+  expect((await upload(new FormData())).status).toBe(400);
+  expect((await upload('text')).status).toBe(415);
+});
+
 test('strangers learn nothing of a body', async () => {
   const answer = await running.call('/api/backup/start', {
     method: 'POST',

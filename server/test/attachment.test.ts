@@ -11,10 +11,7 @@ test.each([
   ["it's (1)*.txt", `attachment; filename="it's (1)*.txt"`],
   ['ü(1).txt', `attachment; filename="_(1).txt"; filename*=UTF-8''%C3%BC%281%29.txt`],
   ['50%.txt', `attachment; filename="50_.txt"; filename*=UTF-8''50%25.txt`],
-  [
-    'bad\udcff.txt',
-    `attachment; filename="_.txt"`.replace('_', 'bad_') + `; filename*=UTF-8''bad%EF%BF%BD.txt`,
-  ],
+  ['bad\udcff.txt', `attachment; filename="bad_.txt"; filename*=UTF-8''bad%EF%BF%BD.txt`],
 ])('%j', (name, header) => {
   expect(attachment(name)).toBe(header);
 });

@@ -64,7 +64,10 @@ const texts = {
     example: '--one-file-system',
   }),
 };
-const connections = { connection_id: id.nullable().optional(), source_connection_id: id.nullable().optional() };
+const connections = {
+  connection_id: id.nullable().optional(),
+  source_connection_id: id.nullable().optional(),
+};
 
 const settings = {
   ...texts,
@@ -92,9 +95,14 @@ export const repositoryToImport = z.object({
   name,
   path,
   passphrase,
-  keyfile_content: z.string().max(keyFileLimit, `must have at most ${keyFileLimit} bytes`).nullable().optional().openapi({
-    description: 'Text of the key file, for `keyfile` encryptions.',
-  }),
+  keyfile_content: z
+    .string()
+    .max(keyFileLimit, `must have at most ${keyFileLimit} bytes`)
+    .nullable()
+    .optional()
+    .openapi({
+      description: 'Text of the key file, for `keyfile` encryptions.',
+    }),
   ...settings,
 });
 

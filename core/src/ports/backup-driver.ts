@@ -9,8 +9,10 @@ export type Encryption =
   | 'authenticated-blake2'
   | 'none';
 
-/** Everything the tool needs to open one repository. Paths inside archives are JavaScript strings in which a byte
- * that isn't UTF-8 stands as the lone surrogate U+DC00 + byte, so that every name survives. */
+/**
+ * Everything the tool needs to open one repository. Paths inside archives are JavaScript strings in which a
+ * byte that isn't UTF-8 stands as the lone surrogate U+DC00 + byte, so that every name survives.
+ */
 export interface RepositoryTarget {
   /** Stable, unguessable name of the repository; the tool's own caches live in a folder of that name. */
   uid: string;
@@ -24,13 +26,19 @@ export interface RepositoryTarget {
 }
 
 export interface OperationOptions {
-  /** Aborting ends the tool (interrupt, terminate, kill, each bounded) and rejects with DriverError `cancelled`. */
+  /**
+   * Aborting ends the tool (interrupt, terminate, kill, each bounded) and rejects with DriverError
+   * `cancelled`. When the tool had finished its work by then, the result is returned as it is.
+   */
   signal?: AbortSignal;
   /** At most a few times a second. */
   onProgress?(progress: ToolProgress): void;
   /** The tool's messages for people, one line each, without progress and without secrets. */
   onLog?(line: ToolLogLine): void;
-  /** Called once the tool's process runs, before it does anything that lasts. */
+  /**
+   * Called when the tool's process runs, before it does anything that lasts; again for each further command
+   * of one operation.
+   */
   onProcess?(process: ToolProcess): void;
   /** How long the tool waits for its own lock before DriverError `locked`. Default 1. */
   lockWaitSeconds?: number;
@@ -153,15 +161,22 @@ type Operation<I, O> = (
 ) => Promise<DriverResult<O>>;
 
 /**
- * The operations of a backup tool. An absent function is an absent capability. Each may be called at any time and
- * side by side; each rejects with a DriverError only. Nothing secret ever goes into an argument or an environment.
+ * The operations of a backup tool. An absent function is an absent capability. Each may be called at any
+ * time and side by side; each rejects with a DriverError only. Nothing secret ever goes into an argument or
+ * an environment.
  */
 export interface BackupDriver {
-  /** `line` as the tool prints it, for example `borg 1.2.4`. `tool_missing`, `tool_too_old`. Asks the tool again each time. */
+  /**
+   * `line` as the tool prints it, for example `borg 1.2.4`. `tool_missing`, `tool_too_old`. Asks the tool
+   * again each time.
+   */
   version(): Promise<{ name: string; version: string; line: string }>;
   /** Problems of the flags, each a sentence that names the flag; empty when all are allowed. Runs nothing. */
   checkCustomFlags(flags: string[]): string[];
-  /** Makes a repository; missing parents are made. `repository_exists`, `path_not_empty`, `permission`. On failure nothing remains. Key of `keyfile*`: in the result. */
+  /**
+   * Makes a repository; missing parents are made. `repository_exists`, `path_not_empty`, `permission`. On
+   * failure nothing remains. Key of `keyfile*`: in the result.
+   */
   init: Operation<{ encryption: Encryption }, { id: string; keyFile: string | null }>;
   /** Opens an existing repository and says what it is. */
   open: Operation<object, RepositorySummary>;
@@ -169,15 +184,19 @@ export interface BackupDriver {
   /** Oldest first, as the tool lists. With `checkpoints` also unfinished ones. */
   listArchives: Operation<{ checkpoints?: boolean }, ArchiveSummary[]>;
   archiveInfo: Operation<{ archive: string }, ArchiveDetails>;
-  /** Every entry in the tool's order, streamed; the tool waits for a slow reader. Leaving the loop early ends the tool. `archive_missing`. */
+  /**
+   * Every entry in the tool's order, streamed; the tool waits for a slow reader. Leaving the loop early ends
+   * the tool. `archive_missing`.
+   */
   listEntries(
     target: RepositoryTarget,
     input: { archive: string },
     options?: OperationOptions,
   ): AsyncIterable<ArchiveEntry[]>;
   /**
-   * The content of one regular file (ask for the first name of a hard-linked one). Destroying the stream ends the tool; a failure
-   * destroys it with a DriverError. `archive_missing`, `path_missing` may come as the stream's error.
+   * The content of one regular file (ask for the first name of a hard-linked one). Destroying the stream
+   * ends the tool; a failure destroys it with a DriverError. `archive_missing`, `path_missing` may come as
+   * the stream's error.
    */
   readFile(
     target: RepositoryTarget,
@@ -197,7 +216,10 @@ export interface BackupDriver {
   exportKey: Operation<object, { text: string }>;
   /** Checks a key file's text against the repository (header, repository id); returns the text to store. */
   importKey: Operation<{ text: string }, { keyFile: string }>;
-  /** Ends a process that an earlier run left behind, when it still is that one. `elsewhere`: it belongs to another machine. */
+  /**
+   * Ends a process that an earlier run left behind, when it still is that one. `elsewhere`: it belongs to
+   * another machine.
+   */
   endProcess(process: ToolProcess): Promise<'ended' | 'gone' | 'elsewhere'>;
   /** Removes what the driver keeps for a repository on this machine (caches), never the repository. */
   forget(target: Pick<RepositoryTarget, 'uid'>): Promise<void>;

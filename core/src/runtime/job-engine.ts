@@ -14,11 +14,12 @@ export interface JobEngine {
   /** Usable at once; jobs are taken from `start` on. */
   queue: JobQueue;
   lanes: ReadingLane;
-  /** Begins to take jobs and to recover abandoned ones. Handlers come here because they may need the queue. */
+  /** Begins to take jobs and to recover abandoned ones. Handlers come here: they may need the queue. */
   start(handlers: readonly JobHandler[]): void;
   /**
-   * Takes nothing more, waits `graceMs` for the running jobs, aborts the others and waits for their last write,
-   * bounded. Ends the alarms too. Pending jobs stay for the next start. Never rejects; may be called twice.
+   * Takes nothing more, waits `graceMs` for the running jobs, aborts the others and waits for their last
+   * write, bounded. Ends the alarms too. Pending jobs stay for the
+   * next start. Never rejects; may be called twice.
    */
   stop(graceMs: number): Promise<void>;
 }

@@ -13,8 +13,8 @@ export interface LeaseParts {
 }
 
 /**
- * Keeps a taken job: renews its lease and looks for a wish to cancel it. The job is lost when the row says so, or
- * when the lease went by unconfirmed: storage away for too long, or a process that stood still.
+ * Keeps a taken job: renews its lease and looks for a wish to cancel it. The job is lost when the row says
+ * so, or when the lease went by unconfirmed: storage away for too long, or a process that stood still.
  */
 export class JobLease {
   readonly #parts: LeaseParts;

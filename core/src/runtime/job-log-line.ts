@@ -3,7 +3,7 @@ import type { Redactor } from '../ports/services.js';
 
 const lineBytes = 4096;
 
-/** The lines of a job's log for one message: time and level before each, secrets hidden, at most 4 KiB long. */
+/** The lines of a job's log for one message: time and level first, secrets hidden, at most 4 KiB long. */
 export function formatLogLines({ level, text }: ToolLogLine, now: number, redactor: Redactor): string[] {
   const head = `${new Date(now).toISOString()} ${level.toUpperCase()} `;
   return plainText(redactor.redact(text))
@@ -11,7 +11,7 @@ export function formatLogLines({ level, text }: ToolLogLine, now: number, redact
     .map((line) => cut(head + line));
 }
 
-/** Text that any store keeps as it is: no control characters, no half characters of names in other encodings. */
+/** Text that any store keeps as it is: no control characters, no bytes of names in other encodings. */
 export function plainText(text: string): string {
   return (
     text

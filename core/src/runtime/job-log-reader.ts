@@ -2,7 +2,7 @@ import type { StorageSession } from '../ports/storage.js';
 import { type JobLogRow, jobLogs, jobs } from '../schema/tables.js';
 import { jobLogLimits } from './job-log.js';
 
-/** Lines by number. Where the middle of a long log was left out, one line says so, under the last missing number. */
+/** Where the middle of a long log was left out, one line says so, under the last missing number. */
 export interface JobLogPage {
   /** `line_number` is 1-based and absolute: the next page's offset is the last one's. */
   lines: { line_number: number; content: string }[];
@@ -12,7 +12,7 @@ export interface JobLogPage {
 
 const chunksAtOnce = 16;
 
-/** Lines from `offset` (0-based) on, at most `limit`. A job without lines, or none at all, gives an empty page. */
+/** Lines from `offset` (0-based) on, at most `limit`. No job, or one without lines: an empty page. */
 export async function readJobLog(
   storage: StorageSession,
   jobId: number,

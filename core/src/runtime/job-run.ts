@@ -17,7 +17,7 @@ import { ProgressMeter } from './progress-meter.js';
 import { ProgressWriter } from './progress-writer.js';
 import type { RunningJob } from './running-jobs.js';
 
-/** Ours is the lane; the tool's own lock may still be held by someone outside, or by a leftover for a moment. */
+/** Ours is the lane; the tool's own lock may be held by someone outside, or by a leftover for a moment. */
 const toolLockWaitSeconds = 30;
 
 /** One taken job on this instance, from its first write to its last. */
@@ -174,7 +174,7 @@ export class JobRun implements RunningJob {
       this.#log.warn('the job was taken over before its result could be written', { status, error });
   }
 
-  /** A log that can't be written for another reason than the store's absence must not keep the job from its end. */
+  /** A log that the store refuses, other than by its absence, must not keep the job from its end. */
   async #flushJournal(): Promise<void> {
     try {
       await this.#journal.flush();

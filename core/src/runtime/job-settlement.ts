@@ -15,9 +15,9 @@ export interface Ending {
 }
 
 /**
- * Ends a job: its terminal state, its place in the lane, its events and what its handler adds, in one transaction;
- * then tells the followers. Null when the job was not in that state any more. Rejects with a retryable StoreError
- * only: what else the handler's part throws is logged, and the job ends without that part.
+ * Ends a job: its terminal state, its place in the lane, its events and what its handler adds, in one
+ * transaction; then tells the followers. Null when the job was not in that state any more. Rejects with a
+ * retryable StoreError only: what else the handler's part throws is logged, and the job ends without it.
  */
 export async function settleJob(core: EngineCore, ending: Ending): Promise<JobRow | null> {
   const attempt = (withHandler: boolean) =>

@@ -1,4 +1,4 @@
-/** Wakes those of this process who wait for a lane; what other instances release is found by looking again. */
+/** Wakes those of this process who wait for a lane; what other instances release they find by looking. */
 export class LaneBell {
   readonly #waiting = new Map<number, Set<() => void>>();
 

@@ -90,7 +90,7 @@ function refuseShadowing(manifest: PluginManifest, other: PluginManifest): void 
   if (manifest.id === other.id) {
     throw new PluginError(
       'taken_id',
-      `${manifest.package} has the ${manifest.kind} id "${manifest.id}", which ${other.package} has taken already.`,
+      `${manifest.package} has the ${manifest.kind} id "${manifest.id}", which ${other.package} has taken.`,
     );
   }
   const scheme = manifest.schemes.find((name) => other.schemes.includes(name));
@@ -119,10 +119,11 @@ const inOrder = (manifests: PluginManifest[]): PluginManifest[] =>
 function checkSchemes({ manifest, instance }: LoadedPlugin): void {
   if (manifest.kind !== 'notify') return;
   const actual = (instance as NotificationTransport).schemes;
+  const promised = manifest.schemes.join(', ');
   if ([...actual].sort().join() === [...manifest.schemes].sort().join()) return;
   throw new PluginError(
     'kind_mismatch',
-    `${manifest.package} serves the schemes ${actual.join(', ')}, but its package.json says ${manifest.schemes.join(', ')}.`,
+    `${manifest.package} serves the schemes ${actual.join(', ')}, but its package.json says ${promised}.`,
   );
 }
 

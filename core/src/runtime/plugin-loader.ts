@@ -55,7 +55,7 @@ export async function importPlugin(manifest: PluginManifest, times: PluginTimes)
   if (definition.kind !== manifest.kind) {
     throw new PluginError(
       'kind_mismatch',
-      `${name} is of kind "${manifest.kind}" in its package.json and of kind "${definition.kind}" in its code.`,
+      `${name} is a "${manifest.kind}" plugin by its package.json and a "${definition.kind}" plugin by its code.`,
     );
   }
   return definition as PluginDefinition;

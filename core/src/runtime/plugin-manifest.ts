@@ -56,7 +56,7 @@ export function readPluginManifest(folder: string): PluginManifest {
   if (apiVersion !== pluginApiVersion) {
     throw new PluginError(
       'wrong_api_version',
-      `${text.name} is written for plugin API version ${apiVersion}; this server has version ${pluginApiVersion}.`,
+      `${text.name} is made for plugin API version ${apiVersion}; this server has version ${pluginApiVersion}.`,
     );
   }
   if (!isPluginKind(kind)) {

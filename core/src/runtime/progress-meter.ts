@@ -59,7 +59,7 @@ export class ProgressMeter {
     this.#samples.push({ at, bytes });
   }
 
-  /** MB/s over the window. The last sample before the window is kept: the window's first bytes count from it. */
+  /** MB/s over the window. The last sample before the window is kept: its first bytes count from there. */
   #speed(): number {
     const now = this.now();
     const inside = this.#samples.findIndex(({ at }) => at > now - speedWindow);

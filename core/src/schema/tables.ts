@@ -55,9 +55,9 @@ export const repositories = entity(
     path: col.text().required(),
     encryption: col.text<Encryption>().required(),
     compression: col.text().required(),
-    /** Envelope of the secret box, purpose `passphrase`. */
+    /** Envelope of the secret box, purpose `passphrase:<uid>`. */
     passphrase: col.text().nullable(),
-    /** Envelope of the secret box, purpose `keyfile`. */
+    /** Envelope of the secret box, purpose `keyfile:<uid>`. */
     key_file: col.text().nullable(),
     source_directories: col.json<string[]>().required(),
     exclude_patterns: col.json<string[]>().required(),

@@ -19,10 +19,20 @@ describe('compressionProblem', () => {
   it.each(['none', 'lz4', 'zstd', 'zstd,1', 'zstd,22', 'zlib', 'zlib,0', 'zlib,9'])('takes %s', (text) =>
     expect(compressionProblem(text)).toBeNull(),
   );
-  it.each(['', 'LZ4', 'lz4,1', 'none,1', 'zstd,0', 'zstd,23', 'zstd,', 'zstd,1,2', 'zlib,10', 'zlib,-1', 'lzma', 'toString'])(
-    'refuses %j',
-    (text) => expect(compressionProblem(text)).toMatch(/^compression /),
-  );
+  it.each([
+    '',
+    'LZ4',
+    'lz4,1',
+    'none,1',
+    'zstd,0',
+    'zstd,23',
+    'zstd,',
+    'zstd,1,2',
+    'zlib,10',
+    'zlib,-1',
+    'lzma',
+    'toString',
+  ])('refuses %j', (text) => expect(compressionProblem(text)).toMatch(/^compression /));
 });
 
 describe('parseCustomFlags', () => {
@@ -51,10 +61,21 @@ describe('repositoryPath', () => {
     ['/', '/'],
   ])('%j is %j', (text, path) => expect(repositoryPath(text, '/data')).toBe(path));
 
-  it.each(['', ' ', '..', 'a/../b', '/a//b', '//a', 'a\0', 'a\n', 'ssh://h/p', 'sftp://h/p', 'a::b', 'a:', 'a\udcff'])(
-    'refuses %j',
-    (text) => expect(() => repositoryPath(text, '/data')).toThrow(/path/),
-  );
+  it.each([
+    '',
+    ' ',
+    '..',
+    'a/../b',
+    '/a//b',
+    '//a',
+    'a\0',
+    'a\n',
+    'ssh://h/p',
+    'sftp://h/p',
+    'a::b',
+    'a:',
+    'a\udcff',
+  ])('refuses %j', (text) => expect(() => repositoryPath(text, '/data')).toThrow(/path/));
 });
 
 describe('contains', () => {

@@ -4,7 +4,7 @@ import type { StorageBackend } from '../../src/ports/storage.js';
 type Condition = 'well' | 'down' | 'frozen';
 
 export interface FaultyStorage extends StorageBackend {
-  /** `down`: every call is refused. `frozen`: calls wait until it is well again, as in a process that stands still. */
+  /** `down`: every call is refused. `frozen`: calls wait until it is well, as if the process stood still. */
   become(condition: Condition): void;
   /** How many calls of each method reached the storage. */
   calls: Record<string, number>;

@@ -48,7 +48,7 @@ export interface HeldHandler extends JobHandler {
   recoveries: HeldRun[];
 }
 
-/** A handler whose runs end when the test says so, or with the reason of their signal when that is aborted. */
+/** A handler whose runs end when the test says so, or with the reason of their aborted signal. */
 export function heldHandler(kind: JobKind = 'backup', lane: JobHandler['lane'] = 'exclusive'): HeldHandler {
   const hold = (list: HeldRun[]) => (context: JobContext) =>
     new Promise<JobResult>((resolve, reject) => {

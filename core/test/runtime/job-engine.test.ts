@@ -157,7 +157,7 @@ describe('a run', () => {
 });
 
 describe('the lane of a repository', () => {
-  it('lets exclusive jobs run one after the other, in their order, and tells what each waits for', async () => {
+  it('lets exclusive jobs run one after the other, in order, and tells what each waits for', async () => {
     const handler = heldHandler();
     const instance = start([handler]);
     expect(await instance.queue.waitsFor(repository.id)).toBeNull();

@@ -12,7 +12,7 @@ export interface Command {
   flags?: string[];
   /** What stands after `--`. */
   words: string[];
-  /** Changes the repository: interrupted gently, never without the tool's lock. */
+  /** Changes the repository: interrupted gently. */
   writes?: boolean;
   progress?: boolean;
   encoding?: 'unicode_escape';
@@ -28,16 +28,20 @@ export interface Call {
 }
 
 const defaultLockWaitSeconds = 1;
+const verbsWithoutLock = ['list', 'info', 'extract'];
 
-function argumentsOf({ target, command, options }: Call): string[] {
-  const bypass = options.bypassLock === true && command.writes !== true;
+const bypassesLock = ({ command, options }: Call): boolean =>
+  options.bypassLock === true && verbsWithoutLock.includes(command.verb[0] as string);
+
+function argumentsOf(call: Call): string[] {
+  const { target, command, options } = call;
   const wait = Math.max(0, Math.ceil(options.lockWaitSeconds ?? defaultLockWaitSeconds));
   return [
     ...command.verb,
     '--log-json',
     ...(command.progress ? ['--progress'] : []),
     `--lock-wait=${wait}`,
-    ...(bypass ? ['--bypass-lock'] : []),
+    ...(bypassesLock(call) ? ['--bypass-lock'] : []),
     ...(isRemote(target.location) && target.remoteToolPath ? [`--remote-path=${target.remoteToolPath}`] : []),
     ...(command.flags ?? []),
     '--',
@@ -46,14 +50,14 @@ function argumentsOf({ target, command, options }: Call): string[] {
 }
 
 async function prepare(call: Call, keyFile: KeyFile | null): Promise<Launch> {
-  const { context, target, command, options } = call;
+  const { context, target, command } = call;
   const base = baseFolder(context.dataFolder, target.uid);
   const [program, prefix, environment] = await Promise.all([
     context.tool.program(),
     launchPrefix(),
     makeEnvironment({
       base,
-      ownCache: options.bypassLock === true && command.writes !== true,
+      ownCache: bypassesLock(call),
       keyFile: keyFile?.path ?? null,
       encoding: command.encoding,
     }),
@@ -86,7 +90,7 @@ export async function startTool(call: Call): Promise<RunningTool> {
     options.signal?.addEventListener('abort', stop, { once: true });
     const ended = running.ended.then(async (exit) => {
       options.signal?.removeEventListener('abort', stop);
-      await cleanUp();
+      await cleanUp().catch(() => {}); // What stays is swept at the next start.
       return exit;
     });
     await announce(running, options);

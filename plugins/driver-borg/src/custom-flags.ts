@@ -80,7 +80,10 @@ export function checkCustomFlags(flags: string[]): string[] {
     } else if (values === 0) {
       if (value !== null) problems.push(`The flag ${name} takes no value.`);
     } else {
-      problems.push(...valueProblems(name, value ?? flags[++index]));
+      const next = value ?? flags[++index];
+      problems.push(
+        ...(value === null && looksLikeFlag(next) ? [dashProblem(name)] : valueProblems(name, next)),
+      );
     }
   }
   return problems;
@@ -100,10 +103,14 @@ function refusal(name: string, word: string): string | null {
   return null;
 }
 
+/** What borg would take as the next flag; `- *.iso` (with a blank) it takes as a value. */
+const looksLikeFlag = (word: string | undefined): boolean => word !== undefined && /^-(?! )/.test(word);
+
+const dashProblem = (name: string): string =>
+  `A value of ${name} that begins with a dash must be joined to it by "=".`;
+
 function valueProblems(name: string, value: string | undefined): string[] {
   if (value === undefined || value === '') return [`The flag ${name} needs a value.`];
-  if (value.startsWith('-') && name !== '--pattern')
-    return [`The value of ${name} must not begin with a dash.`];
   if (name === '--pattern' && !/^[+\-!]\s*\S/.test(value))
     return ['The flag --pattern takes only patterns that begin with +, - or !.'];
   if (/^(-c|--checkpoint-interval|--upload-ratelimit|--upload-buffer)$/.test(name) && !/^\d+$/.test(value))

@@ -49,7 +49,17 @@ export default definePlugin({
       importKey: importKey(context),
       endProcess: endProcess(),
       forget: forget(context),
-      start: () => context.keyFiles.sweep(),
+      async start() {
+        // Asked ahead, so that the first operation need not wait; its failure is told by the operation that
+        // meets it.
+        void context.tool.program().catch(() => {});
+        await context.keyFiles.sweep();
+      },
+      health: () =>
+        context.tool.program().then(
+          () => null,
+          (error: Error) => error.message,
+        ),
       stop: () => context.keyFiles.removeOwn(),
     };
   },

@@ -34,8 +34,8 @@ export interface RunningTool {
   stop(): Promise<void>;
 }
 
-// After the tool itself ended, something else may still hold its output open (a connection's helper).
-const outputGraceMs = 2000;
+/** After the tool itself ended, something else may still hold its output open (a connection's helper). */
+export const outputGraceMs = 2000;
 
 /**
  * Starts the tool in a process group of its own, without standard input, with the passphrase on descriptor

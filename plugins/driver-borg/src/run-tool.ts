@@ -5,7 +5,7 @@ import { baseFolder } from './environment.js';
 import { errorOf, warningsOf } from './errors.js';
 import { type Outcome, outcomeOf } from './exit-codes.js';
 import { lockedError } from './locked-error.js';
-import type { ToolExit } from './process.js';
+import { outputGraceMs, type ToolExit } from './process.js';
 
 const longestWaitForCacheMs = 60_000;
 const mostOutput = 256 * 1024 * 1024;
@@ -27,11 +27,12 @@ export async function runTool(call: Call): Promise<ToolRun> {
     if (size <= mostOutput) pieces.push(piece);
     else void running.stop();
   });
-  const closed = running.stdout.closed
-    ? null
-    : new Promise((resolve) => running.stdout.once('close', resolve));
+  const closed = new Promise<void>((resolve) => {
+    if (running.stdout.closed) resolve();
+    else running.stdout.once('close', () => resolve());
+  });
   const exit = await running.ended;
-  await closed;
+  await Promise.race([closed, pause(outputGraceMs, undefined, { ref: false })]);
   if (size > mostOutput) throw new DriverError('failed', 'The answer of borg is too long.');
   return { output: Buffer.concat(pieces).toString('utf8'), exit, outcome: outcomeOf(exit) };
 }

@@ -6,7 +6,7 @@ test.each([
   [['-x', '--exclude-caches', '--keep-exclude-tags', '--noacls', '--noxattrs']],
   [['--exclude-if-present', '.nobackup', '--exclude-if-present=.skip']],
   [['-e', '*.tmp', '--exclude', 'sh:**/cache', '--exclude=-odd']],
-  [['--pattern', '+ /home', '--pattern=- *.iso']],
+  [['--pattern', '+ /home', '--pattern=-*.iso', '--pattern', '- *.iso']],
   [
     [
       '--files-cache',
@@ -60,7 +60,7 @@ test.each([
   [['-x', 'more'], '"more" is no flag'],
   [['--exclude'], '--exclude needs a value'],
   [['--exclude='], '--exclude needs a value'],
-  [['--exclude', '-n'], '--exclude must not begin with a dash'],
+  [['--exclude', '-n'], '--exclude that begins with a dash'],
   [['--one-file-system=yes'], '--one-file-system takes no value'],
   [['--pattern', 'R /etc'], '--pattern takes only patterns'],
   [['--checkpoint-interval', '5m'], '--checkpoint-interval needs a whole number'],

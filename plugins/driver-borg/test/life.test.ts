@@ -82,19 +82,19 @@ describe('the tool itself', () => {
 
 describe('its end', () => {
   test('a tool that ignores every signal but the last is gone all the same', async () => {
-    const stubborn = [
-      '[ "$1" = --version ] && exec borg --version',
-      "trap '' INT TERM",
-      'while :; do sleep 0.2; done',
-    ];
-    const driver = await makeDriver(join(folder, 'data'), await script('borg', stubborn));
+    const body = ["trap '' INT TERM", 'echo ready >&2', 'while :; do sleep 0.2; done'];
+    const binary = await script('borg', ['[ "$1" = --version ] && exec borg --version', ...body]);
+    const driver = await makeDriver(join(folder, 'data'), binary);
     const controller = new AbortController();
     let running: ToolProcess | undefined;
-    const onProcess = (process: ToolProcess) => {
-      running = process;
-      controller.abort();
+    const options = {
+      signal: controller.signal,
+      onProcess: (process: ToolProcess) => {
+        running = process;
+      },
+      onLog: () => controller.abort(),
     };
-    const listing = driver.listArchives(target(), {}, { signal: controller.signal, onProcess });
+    const listing = driver.listArchives(target(), {}, options);
     await expect(listing).rejects.toMatchObject({ kind: 'cancelled' });
     expect(running && isAlive(running)).toBe(false);
   });

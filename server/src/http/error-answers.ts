@@ -83,7 +83,7 @@ function toDriver(kind: DriverErrorKind, message: string, holder: string | undef
   const status = driverStatuses[kind];
   if (kind === 'locked') {
     const by = holder ? `by ${holder}` : 'by someone else';
-    const detail = `The repository is locked ${by}; try again later, or break the lock when nobody works on it.`;
+    const detail = `The repository is locked ${by}; try again later, or break the lock when nobody uses it.`;
     return { status, detail, retryAfterSeconds: retryLocked };
   }
   return {

@@ -22,7 +22,10 @@ export async function removeBuildFolder(folder: string): Promise<void> {
 /** Removes what processes that are gone left behind; at any time. */
 export async function sweepListingBuilds(dataDirectory: string): Promise<void> {
   const names = await readdir(builds(dataDirectory)).catch(() => []);
-  const folders = names.map((name) => ({ folder: join(builds(dataDirectory), name), pid: Number.parseInt(name, 10) }));
+  const folders = names.map((name) => ({
+    folder: join(builds(dataDirectory), name),
+    pid: Number.parseInt(name, 10),
+  }));
   const leftOver = folders.filter(({ folder, pid }) => !ours.has(folder) && !othersRun(pid));
   await Promise.all(leftOver.map(({ folder }) => removeBuildFolder(folder)));
 }

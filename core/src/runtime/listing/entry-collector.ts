@@ -24,7 +24,12 @@ export async function collectEntries(
   entries: AsyncIterable<ArchiveEntry[]>,
   records: LineFile,
 ): Promise<CollectedEntries> {
-  const collected = { tree: new DirectoryTree(), records, recordCount: 0, linkTargets: new Map<string, number>() };
+  const collected = {
+    tree: new DirectoryTree(),
+    records,
+    recordCount: 0,
+    linkTargets: new Map<string, number>(),
+  };
   for await (const batch of entries) {
     let full = false;
     for (const entry of batch) full = collect(collected, entry) || full;

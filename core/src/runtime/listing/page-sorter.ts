@@ -1,8 +1,7 @@
+import { baseNameOf, canonicalPath, parentOf } from '../../domain/archive-path.js';
+import type { DirectoryTree } from './directory-tree.js';
 import type { CollectedEntries, FiledRecord } from './entry-collector.js';
 import { linkKey } from './entry-collector.js';
-import { canonicalPath } from '../../domain/archive-path.js';
-import { baseNameOf, parentOf } from '../../domain/archive-path.js';
-import type { DirectoryTree } from './directory-tree.js';
 import { directoryCode, type EntryRecord, type ListingPage } from './listing-format.js';
 import type { PageFile } from './page-file.js';
 import type { PageMap } from './page-plan.js';
@@ -85,8 +84,8 @@ function grouped(lines: string[]): Map<number, Map<string, EntryRecord>> {
   const groups = new Map<number, Map<string, EntryRecord>>();
   for (const line of lines) {
     const [directory, ...entry] = JSON.parse(line) as FiledRecord;
-    let group = groups.get(directory);
-    if (!group) groups.set(directory, (group = new Map()));
+    const group = groups.get(directory) ?? new Map<string, EntryRecord>();
+    groups.set(directory, group);
     if (!group.has(entry[0]) || entry[1] === directoryCode) group.set(entry[0], entry);
   }
   return groups;

@@ -3,8 +3,8 @@ import { conflict, invalid } from '../../errors.js';
 import type { StorageSession } from '../../ports/storage.js';
 import { jobs } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
-import { inTransaction } from '../shared/in-transaction.js';
 import { findRepository } from '../shared/find-repository.js';
+import { inTransaction } from '../shared/in-transaction.js';
 import { type ArchiveNeeds, type ArchiveSelector, findArchive } from './find-archive.js';
 
 /** Queues the deletion of an archive. AppError `not_found`; `invalid` in observe mode; `conflict` when one is on its way. */
@@ -30,7 +30,9 @@ export const deleteArchive = (needs: ArchiveNeeds & Pick<Dependencies, 'jobs'>) 
 
 function refuseObserving({ mode, name }: { mode: string; name: string }): void {
   if (mode !== 'observe') return;
-  throw invalid(`Repository ${name} is in observe mode, which only reads. Set its mode to full to delete archives.`);
+  throw invalid(
+    `Repository ${name} is in observe mode, which only reads. Set its mode to full to delete archives.`,
+  );
 }
 
 async function refuseTwice(session: StorageSession, repositoryId: number, name: string): Promise<void> {

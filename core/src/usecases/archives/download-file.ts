@@ -4,8 +4,8 @@ import { finished } from 'node:stream/promises';
 import { baseNameOf, parseArchivePath } from '../../domain/archive-path.js';
 import { escapeName } from '../../domain/lossless-name.js';
 import { invalid, notFound } from '../../errors.js';
-import type { RepositoryRow } from '../../schema/tables.js';
 import { type FoundEntry, findEntry } from '../../runtime/listing/listing-lookup.js';
+import type { RepositoryRow } from '../../schema/tables.js';
 import { exactLength } from './exact-length.js';
 import { type ArchiveNeeds, type ArchiveSelector, findArchive } from './find-archive.js';
 import { type ListingNeeds, readListing } from './read-listing.js';
@@ -36,7 +36,9 @@ export const downloadFile = (needs: ArchiveNeeds & ListingNeeds) => {
     const entry = await read({ repository, archive }, (listing) => findEntry(listing, path), signal);
     if (!entry) throw notFound(`Archive ${archive.name} has no file ${path}.`);
     if (entry.type !== 'file') {
-      throw invalid(`${path} is a ${entry.type === 'other' ? 'special file' : entry.type}: only files can be downloaded.`);
+      throw invalid(
+        `${path} is a ${entry.type === 'other' ? 'special file' : entry.type}: only files can be downloaded.`,
+      );
     }
     const stream = await openFile(needs, { repository, archive: archive.name, entry, signal });
     return { fileName: escapeName(baseNameOf(entry.path)), size: entry.size, stream };

@@ -13,7 +13,9 @@ export function exactLength(size: number): Transform {
       done(null, part);
     },
     flush(done) {
-      done(left === 0 ? null : new Error(`The backup tool gave ${size - left} of ${size} bytes of the file.`));
+      done(
+        left === 0 ? null : new Error(`The backup tool gave ${size - left} of ${size} bytes of the file.`),
+      );
     },
   });
 }

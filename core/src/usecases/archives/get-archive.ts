@@ -35,10 +35,7 @@ export const getArchive = (needs: ArchiveNeeds) => {
 };
 
 /** The first name of a hard-linked file comes before the further ones, so its size is known by then. */
-async function firstFiles(
-  entries: AsyncIterable<ArchiveEntry[]>,
-  limit: number,
-): Promise<ArchiveFileView[]> {
+async function firstFiles(entries: AsyncIterable<ArchiveEntry[]>, limit: number): Promise<ArchiveFileView[]> {
   const files: ArchiveFileView[] = [];
   const sizes = new Map<string, number>();
   for await (const batch of entries) {

@@ -12,5 +12,11 @@ export const getDeleteJob =
     const job = await findJob(storage, 'archive_deletion', jobId);
     const offset = Math.max(0, job.log_lines - lastLines);
     const { lines } = await readJobLog(storage, jobId, { offset, limit: lastLines });
-    return { success: true as const, ...deleteJobView(job, lines.map((line) => line.content)) };
+    return {
+      success: true as const,
+      ...deleteJobView(
+        job,
+        lines.map((line) => line.content),
+      ),
+    };
   };

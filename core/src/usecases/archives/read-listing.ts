@@ -1,6 +1,6 @@
+import { AppError } from '../../errors.js';
 import type { ArchiveListings } from '../../runtime/listing/archive-listings.js';
 import type { Listing } from '../../runtime/listing/listing.js';
-import { AppError } from '../../errors.js';
 import type { Dependencies } from '../dependencies.js';
 import type { FoundArchive } from './find-archive.js';
 import { readWithTool } from './read-with-tool.js';
@@ -33,8 +33,12 @@ export const readListing =
       });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-      throw new AppError('unavailable', 'The data folder of the service has no space left for this listing.', {
-        cause: error,
-      });
+      throw new AppError(
+        'unavailable',
+        'The data folder of the service has no space left for this listing.',
+        {
+          cause: error,
+        },
+      );
     }
   };

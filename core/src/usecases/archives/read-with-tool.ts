@@ -29,9 +29,15 @@ export const readWithTool =
   async <T>(repository: RepositoryRow, reading: Reading<T>): Promise<T> => {
     const { target, release } = openTarget(needs)(repository);
     const work = (bypassLock: boolean) =>
-      reading.work(target, { lockWaitSeconds, bypassLock, ...(reading.signal && { signal: reading.signal }) });
+      reading.work(target, {
+        lockWaitSeconds,
+        bypassLock,
+        ...(reading.signal && { signal: reading.signal }),
+      });
     try {
-      return repository.bypass_lock ? await work(true) : await inLane(needs, repository, { ...reading, work });
+      return repository.bypass_lock
+        ? await work(true)
+        : await inLane(needs, repository, { ...reading, work });
     } catch (error) {
       throw toolFailure(error);
     } finally {
@@ -45,7 +51,11 @@ interface Waiting<T> {
   work(bypassLock: boolean): Promise<T>;
 }
 
-async function inLane<T>(needs: Needs, { id }: RepositoryRow, { what, signal, work }: Waiting<T>): Promise<T> {
+async function inLane<T>(
+  needs: Needs,
+  { id }: RepositoryRow,
+  { what, signal, work }: Waiting<T>,
+): Promise<T> {
   const deadline = needs.clock.now() + longestWaitMs;
   for (;;) {
     signal?.throwIfAborted();

@@ -26,8 +26,13 @@ export const runArchiveDeletion = withTarget(async ({ driver }, context, target)
     return { status: 'failed', error: 'The repository is in observe mode, which only reads.' };
   }
   context.progress({ percent: 50, message: `Deleting archive ${archive}` });
-  const { value, warnings } = await driver.deleteArchives(target, { archives: [archive] }, context.toolOptions());
-  const all = value.missing.length > 0 ? [`Archive ${archive} was not there any more.`, ...warnings] : warnings;
+  const { value, warnings } = await driver.deleteArchives(
+    target,
+    { archives: [archive] },
+    context.toolOptions(),
+  );
+  const all =
+    value.missing.length > 0 ? [`Archive ${archive} was not there any more.`, ...warnings] : warnings;
   return {
     status: all.length > 0 ? 'completed_with_warnings' : 'completed',
     error: all.length > 0 ? all.join(' ') : null,
@@ -40,9 +45,11 @@ export const recoverArchiveDeletion = withTarget(async ({ driver }, context, tar
   const options = { ...context.toolOptions(), lockWaitSeconds: 20 };
   const listed = await driver.listArchives(target, {}, options);
   const archive = archiveOf(context);
-  if (!listed.value.some(({ name }) => name === archive)) return { status: 'completed', progress: { percent: 100 } };
+  if (!listed.value.some(({ name }) => name === archive))
+    return { status: 'completed', progress: { percent: 100 } };
   return {
     status: 'failed',
-    error: 'Interrupted: the service ended while the archive was being deleted, and it is still there. Delete it again.',
+    error:
+      'Interrupted: the service ended while the archive was being deleted, and it is still there. Delete it again.',
   };
 });

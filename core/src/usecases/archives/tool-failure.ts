@@ -6,7 +6,8 @@ const retryAfterSeconds = 20;
 const unavailable: Make = (message) => new AppError('unavailable', message, { retryAfterSeconds });
 
 const byKind: Partial<Record<DriverErrorKind, Make>> = {
-  archive_missing: () => notFound('The archive is not in the repository any more: see GET /api/archives/list.'),
+  archive_missing: () =>
+    notFound('The archive is not in the repository any more: see GET /api/archives/list.'),
   path_missing: () => notFound('The archive has no such file.'),
   locked: (_, holder) =>
     conflict(`The repository is locked by ${holder ?? 'another program'}. Try again when that has ended.`, {

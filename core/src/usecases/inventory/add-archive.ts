@@ -5,8 +5,9 @@ import { archiveValues, finishedAt } from './archive-values.js';
 import { recount } from './recount.js';
 
 /**
- * Takes an archive that a job of ours just made into the inventory, without asking the tool again; belongs into the
- * transaction that ends the job. Safe to repeat. `at`: now. The job's handler reports `archives_changed`.
+ * Takes an archive that a job of ours just made into the inventory, without asking the tool again; belongs
+ * into the transaction that ends the job. Safe to repeat. `at`: now. The job's handler reports
+ * `archives_changed`.
  */
 export async function addArchive(
   session: StorageSession,

@@ -1,6 +1,6 @@
+import { isDriverError, notFound } from '../../errors.js';
 import type { ArchiveRow, RepositoryRow } from '../../schema/tables.js';
 import { archives, repositories } from '../../schema/tables.js';
-import { isDriverError, notFound } from '../../errors.js';
 import type { Dependencies } from '../dependencies.js';
 import { refreshInventory } from './refresh-inventory.js';
 
@@ -20,9 +20,10 @@ type Needs = Pick<
 const freshForMs = 60_000;
 
 /**
- * The archives of a repository for a request that reads: the rows at once while they are younger than a minute or
- * the lane is busy, else listed anew. A tool that can't list now is no error: `asOf` tells how old the rows are.
- * Readers of one process share one listing; after a failure the tool is left alone for a minute.
+ * The archives of a repository for a request that reads: the rows at once while they are younger than a
+ * minute or the lane is busy, else listed anew. A tool that can't list now is no error: `asOf` tells how
+ * old the rows are. Readers of one process share one listing; after a failure the tool is left alone for a
+ * minute.
  */
 export const currentInventory = (needs: Needs) => {
   const refresh = refreshInventory(needs);

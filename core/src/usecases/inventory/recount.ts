@@ -1,7 +1,10 @@
 import type { StorageSession } from '../../ports/storage.js';
 import { archives, type RepositoryRow, repositories } from '../../schema/tables.js';
 
-/** Writes `archive_count` from the rows, and what else the caller knows of the repository, in the same statement. */
+/**
+ * Writes `archive_count` from the rows, and what else the caller knows of the repository, in the same
+ * statement.
+ */
 export async function recount(
   session: StorageSession,
   repositoryId: number,

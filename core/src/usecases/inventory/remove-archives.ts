@@ -3,8 +3,8 @@ import { archives } from '../../schema/tables.js';
 import { recount } from './recount.js';
 
 /**
- * Takes archives that a job of ours deleted out of the inventory; belongs into the transaction that ends the job.
- * Safe to repeat. The job's handler reports `archives_changed`. Returns how many rows went.
+ * Takes archives that a job of ours deleted out of the inventory; belongs into the transaction that ends
+ * the job. Safe to repeat. The job's handler reports `archives_changed`. Returns how many rows went.
  */
 export async function removeArchives(
   session: StorageSession,

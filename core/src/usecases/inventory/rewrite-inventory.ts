@@ -1,6 +1,12 @@
 import type { ArchiveSummary } from '../../ports/backup-driver.js';
 import type { StorageSession } from '../../ports/storage.js';
-import { type ArchiveRow, archives, type EventRow, type RepositoryRow, repositories } from '../../schema/tables.js';
+import {
+  type ArchiveRow,
+  archives,
+  type EventRow,
+  type RepositoryRow,
+  repositories,
+} from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
 import { inTransaction } from '../shared/in-transaction.js';
 import { archiveValues, finishedAt, saysTheSame, summaryValues } from './archive-values.js';
@@ -14,13 +20,18 @@ export interface Listing {
 }
 
 /**
- * Makes the archive rows of a repository say what one listing said; sizes that are known stay with their archive.
- * Rows that were added after the tool was asked stay too, and a listing older than the last one changes nothing. With a session it belongs to that transaction, and the
- * caller announces the returned events after the commit; without one it is a transaction of its own, announced here.
+ * Makes the archive rows of a repository say what one listing said; sizes that are known stay with their
+ * archive. Rows that were added after the tool was asked stay too, and a listing older than the last one
+ * changes nothing. With a session it belongs to that transaction, and the caller announces the returned
+ * events after the commit; without one it is a transaction of its own, announced here.
  */
 export const rewriteInventory =
   ({ storage, events }: Pick<Dependencies, 'storage' | 'events'>) =>
-  async ({ id }: Pick<RepositoryRow, 'id'>, listing: Listing, session?: StorageSession): Promise<EventRow[]> => {
+  async (
+    { id }: Pick<RepositoryRow, 'id'>,
+    listing: Listing,
+    session?: StorageSession,
+  ): Promise<EventRow[]> => {
     const rewrite = async (within: StorageSession) => {
       const change = await rewriteRows(within, id, listing);
       if (change.added.length + change.removed.length === 0) return [];

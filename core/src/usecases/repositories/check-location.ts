@@ -13,8 +13,8 @@ interface Place {
 }
 
 /**
- * AppError `conflict` when the place belongs to another registered repository, also by way of symlinks; `invalid`
- * when it lies inside one, inside one of the sources, or has a source inside.
+ * AppError `conflict` when the place belongs to another registered repository, also by way of symlinks;
+ * `invalid` when it lies inside one, inside one of the sources, or has a source inside.
  */
 export async function checkPlace(
   { storage, files }: { storage: StorageSession; files: FileSystem },
@@ -34,7 +34,9 @@ export async function checkPlace(
   for (const source of sources) {
     const itsReal = await files.realPath(normalised(source));
     if (contains(itsReal, real)) {
-      throw invalid(`path lies inside the source ${source}, so it would back up itself: choose a place outside.`);
+      throw invalid(
+        `path lies inside the source ${source}, so it would back up itself: choose a place outside.`,
+      );
     }
     if (contains(real, itsReal)) {
       throw invalid(`The source ${source} lies inside the repository: leave it out.`);
@@ -52,7 +54,10 @@ export async function checkNameFree(
   }
 }
 
-/** AppError `invalid` unless a repository can be made here: the place, or else what it would stand in, is ours to write. */
+/**
+ * AppError `invalid` unless a repository can be made here: the place, or else what it would stand in, is
+ * ours to write.
+ */
 export async function checkRoomForNew(files: FileSystem, path: string): Promise<void> {
   let place = path;
   let kind = await files.kind(place);
@@ -60,17 +65,22 @@ export async function checkRoomForNew(files: FileSystem, path: string): Promise<
     place = dirname(place);
     kind = await files.kind(place);
   }
-  if (kind === 'denied') throw invalid(`path: the service may not look into ${place}: change its owner or mode.`);
+  if (kind === 'denied')
+    throw invalid(`path: the service may not look into ${place}: change its owner or mode.`);
   if (kind !== 'directory') throw invalid(`path: ${place} is not a directory: choose another place.`);
   if (!(await files.writable(place))) {
-    throw invalid(`path: the service may not write to ${place}: change its owner or mode, or choose another place.`);
+    throw invalid(
+      `path: the service may not write to ${place}: change its owner or mode, or choose another place.`,
+    );
   }
 }
 
 /** AppError `invalid` unless there is a directory that can be looked into. */
 export async function checkDirectory(files: FileSystem, path: string): Promise<void> {
   const kind = await files.kind(path);
-  if (kind === 'missing') throw invalid(`path: there is nothing at ${path}: correct it, or mount what is missing.`);
-  if (kind === 'denied') throw invalid(`path: the service may not look at ${path}: change its owner or mode.`);
+  if (kind === 'missing')
+    throw invalid(`path: no repository is at ${path}, nothing is there: correct it, or mount it.`);
+  if (kind === 'denied')
+    throw invalid(`path: the service may not look at ${path}: change its owner or mode.`);
   if (kind !== 'directory') throw invalid(`path: ${path} is not a directory, so it is no repository.`);
 }

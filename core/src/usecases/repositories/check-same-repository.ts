@@ -9,7 +9,10 @@ import { withTool } from './tool-failure.js';
 
 type Needs = Pick<Dependencies, 'driver' | 'files' | 'secrets' | 'redactor' | 'log'>;
 
-/** AppError `invalid` unless the repository at the path is the registered one, opened with its stored secrets. */
+/**
+ * AppError `invalid` unless the repository at the path is the registered one, opened with its stored
+ * secrets.
+ */
 export async function checkSameRepository(
   needs: Needs,
   row: RepositoryRow,

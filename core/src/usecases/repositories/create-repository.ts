@@ -13,8 +13,8 @@ import { viewRepository } from './get-repository.js';
 import { ignoredFields } from './ignored-fields.js';
 import { insertRepository, type Registration } from './new-row.js';
 import { removeFresh } from './remove-fresh.js';
-import { checkGiven, checkTogether, settingsOf } from './repository-settings.js';
 import { protectSecrets, sealSecrets } from './repository-secrets.js';
+import { checkGiven, checkTogether, settingsOf } from './repository-settings.js';
 import { sayingWhatIsTaken } from './taken-repository-key.js';
 import { withTool } from './tool-failure.js';
 
@@ -24,8 +24,9 @@ type Needs = Pick<
 >;
 
 /**
- * Makes a repository and registers it. Whatever fails, nothing of it remains; what was there before is never
- * touched. AppError `invalid`, `not_found` (connection), `conflict` (name, path, a repository is there already).
+ * Makes a repository and registers it. Whatever fails, nothing of it remains; what was there before is
+ * never touched. AppError `invalid`, `not_found` (connection), `conflict` (name, path, a repository is
+ * there already).
  */
 export const createRepository =
   (needs: Needs) =>
@@ -100,7 +101,9 @@ async function makeParents({ files }: Needs, path: string): Promise<string[]> {
   try {
     return await files.makeDirectories(dirname(path));
   } catch (cause) {
-    throw invalid(`path: ${dirname(path)} can't be made: make it yourself, or choose another place.`, { cause });
+    throw invalid(`path: ${dirname(path)} can't be made: make it yourself, or choose another place.`, {
+      cause,
+    });
   }
 }
 

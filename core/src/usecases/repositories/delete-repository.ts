@@ -2,12 +2,12 @@ import { archives, jobs, lanes, repositories } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
 import { findRepository } from '../shared/find-repository.js';
 import { inTransaction } from '../shared/in-transaction.js';
-import { refuseWhileJobs } from './unfinished-jobs.js';
 import { forgetCaches } from './forget-caches.js';
+import { refuseWhileJobs } from './unfinished-jobs.js';
 
 /**
- * Removes the registration; the repository on disk stays. Jobs of the past stay without it. AppError `not_found`,
- * or `conflict` while a job of it waits or runs.
+ * Removes the registration; the repository on disk stays. Jobs of the past stay without it. AppError
+ * `not_found`, or `conflict` while a job of it waits or runs.
  */
 export const deleteRepository =
   (needs: Pick<Dependencies, 'storage' | 'events' | 'driver' | 'log'>) => async (id: number) => {
@@ -30,6 +30,6 @@ export const deleteRepository =
     });
     events.announce([event]);
     await forgetCaches(needs, row.uid);
-    const message = `Repository ${row.name} is not registered any more; its data at ${row.path} is untouched.`;
+    const message = `Repository ${row.name} was unregistered; its data at ${row.path} is untouched.`;
     return { success: true as const, message };
   };

@@ -7,7 +7,9 @@ import { keyFileName } from './key-file-name.js';
 import { openTarget } from './open-target.js';
 import { toolFailure } from './tool-failure.js';
 
-/** The exported key as a download. AppError `invalid` without encryption, `not_found` without the key file. */
+/**
+ * The exported key as a download. AppError `invalid` without encryption, `not_found` without the key file.
+ */
 export const downloadKeyFile =
   (needs: Pick<Dependencies, 'storage' | 'driver' | 'secrets' | 'redactor'>) => async (id: number) => {
     const row = await findRepository(needs.storage, { repository_id: id });
@@ -39,9 +41,13 @@ const noKeyFile =
 function exportFailure(error: unknown): unknown {
   if (isDriverError(error, 'key_missing')) return notFound(noKeyFile, { cause: error });
   if (isDriverError(error, 'repository_missing') || isDriverError(error, 'not_a_repository')) {
-    return new AppError('internal', 'The repository is not at its path any more: mount it, or correct the path.', {
-      cause: error,
-    });
+    return new AppError(
+      'internal',
+      'The repository is not at its path any more: mount it, or correct the path.',
+      {
+        cause: error,
+      },
+    );
   }
   return toolFailure(error);
 }

@@ -7,5 +7,7 @@ export const ignoredFields = (
   Object.keys(body)
     .filter((field) => !Object.hasOwn(known.shape, field))
     .map((field) =>
-      Object.hasOwn(reasons, field) ? `${field} ${reasons[field]}` : `${field} is not known here and was ignored.`,
+      Object.hasOwn(reasons, field)
+        ? `${field} ${reasons[field]}`
+        : `${field} is not known here and was ignored.`,
     );

@@ -9,10 +9,10 @@ import { checkDirectory, checkNameFree, checkPlace } from './check-location.js';
 import { forgetCaches } from './forget-caches.js';
 import { viewRepository } from './get-repository.js';
 import { ignoredFields } from './ignored-fields.js';
-import { insertRepository } from './new-row.js';
 import { type Inspected, inspectRepository } from './inspect-repository.js';
-import { checkGiven, checkTogether, type RepositorySettings, settingsOf } from './repository-settings.js';
+import { insertRepository } from './new-row.js';
 import { protectSecrets, sealSecrets } from './repository-secrets.js';
+import { checkGiven, checkTogether, type RepositorySettings, settingsOf } from './repository-settings.js';
 import { sayingWhatIsTaken } from './taken-repository-key.js';
 
 type Needs = Pick<
@@ -21,8 +21,9 @@ type Needs = Pick<
 >;
 
 /**
- * Registers a repository that exists, after it was opened with the given secrets; its archives are known at once.
- * AppError `invalid` (no repository, passphrase, key file), `conflict` (name, path, locked), `not_found` (connection).
+ * Registers a repository that exists, after it was opened with the given secrets; its archives are known at
+ * once. AppError `invalid` (no repository, passphrase, key file), `conflict` (name, path, locked),
+ * `not_found` (connection).
  */
 export const importRepository =
   (needs: Needs) =>
@@ -40,7 +41,12 @@ export const importRepository =
     const secrets = { passphrase: input.passphrase ?? null, keyFile };
     const release = protectSecrets(needs.redactor, secrets);
     try {
-      const { id, inspected } = await inspectAndRegister(needs, { name: input.name, path, settings, secrets });
+      const { id, inspected } = await inspectAndRegister(needs, {
+        name: input.name,
+        path,
+        settings,
+        secrets,
+      });
       const repository = await viewRepository(storage, id);
       const told = [...inspected.warnings, ...ignoredFields(input, repositoryToImport, reasons)];
       const message = `Repository ${repository.name} was imported with ${repository.archive_count} archives.`;

@@ -25,7 +25,10 @@ interface Candidate {
 
 type Needs = Pick<Dependencies, 'driver' | 'clock'>;
 
-/** Opens a repository that is not registered yet, and lists its archives. AppErrors that say what is wrong with it. */
+/**
+ * Opens a repository that is not registered yet, and lists its archives. AppErrors that say what is wrong
+ * with it.
+ */
 export async function inspectRepository(needs: Needs, candidate: Candidate): Promise<Inspected> {
   const { driver } = needs;
   const { uid, path, settings, secrets } = candidate;
@@ -39,7 +42,9 @@ export async function inspectRepository(needs: Needs, candidate: Candidate): Pro
   const { listing, warnings } = await list(needs, target, options);
   const usesKeyFile = hasKeyFile(opened.value.encryption);
   if (keyFile !== null && !usesKeyFile) {
-    warnings.push(`keyfile_content was not stored: this repository (${opened.value.encryption}) has no key file.`);
+    warnings.push(
+      `keyfile_content was not stored: this repository (${opened.value.encryption}) has no key file.`,
+    );
   }
   return {
     summary: opened.value,

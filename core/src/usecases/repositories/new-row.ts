@@ -18,7 +18,10 @@ export interface Registration {
 }
 
 /** StoreError `unique` for a taken name or path. */
-export const insertRepository = (session: StorageSession, registration: Registration): Promise<RepositoryRow> =>
+export const insertRepository = (
+  session: StorageSession,
+  registration: Registration,
+): Promise<RepositoryRow> =>
   session.insert(repositories, {
     ...registration.settings,
     ...registration.sealed,

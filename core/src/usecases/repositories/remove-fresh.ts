@@ -10,8 +10,8 @@ export interface FreshRepository {
 }
 
 /**
- * Takes back a repository that was made a moment ago and could not be registered: only when it still is that one
- * and holds no archive. Never throws; what it leaves is in the log.
+ * Takes back a repository that was made a moment ago and could not be registered: only when it still is
+ * that one and holds no archive. Never throws; what it leaves is in the log.
  */
 export async function removeFresh(
   { driver, files, log }: Pick<Dependencies, 'driver' | 'files' | 'log'>,

@@ -24,7 +24,10 @@ export function openSecrets(box: SecretBox, row: Sealed & Pick<RepositoryRow, 'u
   };
 }
 
-/** Registers the passphrase and each line of the key file, for texts are redacted line by line. Returns the release. */
+/**
+ * Registers the passphrase and each line of the key file, for texts are redacted line by line. Returns the
+ * release.
+ */
 export function protectSecrets(redactor: Redactor, { passphrase, keyFile }: RepositorySecrets): () => void {
   const lines = (keyFile ?? '').split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('BORG_KEY '));
   const texts = passphrase ? [passphrase, ...lines] : lines;

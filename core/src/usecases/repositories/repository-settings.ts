@@ -63,7 +63,9 @@ export function checkGiven(driver: Pick<BackupDriver, 'checkCustomFlags'>, given
 /** Checks what the settings mean together. AppError `invalid`. */
 export function checkTogether(settings: RepositorySettings): void {
   if (settings.mode === 'full' && settings.source_directories.length === 0) {
-    throw invalid('source_directories must name at least one directory in full mode; or set mode to observe.');
+    throw invalid(
+      'source_directories must name at least one directory in full mode; or set mode to observe.',
+    );
   }
   if (settings.bypass_lock && settings.mode !== 'observe') {
     throw invalid('bypass_lock is for observe mode only: set it to false, or mode to observe.');

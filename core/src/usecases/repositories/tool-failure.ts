@@ -6,15 +6,21 @@ export function toolFailure(error: unknown): unknown {
   const cause = error;
   switch (error.kind) {
     case 'passphrase_wrong':
-      return invalid('The passphrase does not open this repository: send the right one as `passphrase`.', { cause });
+      return invalid('The passphrase does not open this repository: send the right one as `passphrase`.', {
+        cause,
+      });
     case 'key_missing':
-      return invalid('This repository needs its key file: send the text of it as `keyfile_content`.', { cause });
+      return invalid('This repository needs its key file: send the text of it as `keyfile_content`.', {
+        cause,
+      });
     case 'repository_missing':
       return invalid('There is no repository at this path: correct it, or create one there.', { cause });
     case 'not_a_repository':
       return invalid('What is at this path is not a repository that the backup tool knows.', { cause });
     case 'repository_exists':
-      return conflict('A repository exists at this path already: use POST /api/repositories/import.', { cause });
+      return conflict('A repository exists at this path already: use POST /api/repositories/import.', {
+        cause,
+      });
     case 'path_not_empty':
       return invalid('The folder at this path holds other files: choose an empty or a new one.', { cause });
     case 'permission':
@@ -31,7 +37,7 @@ export function toolFailure(error: unknown): unknown {
 }
 
 const lockedDetail = ({ options }: DriverError): string =>
-  `The repository is locked by ${options.holder ?? 'someone else'}: wait until that has ended, then try again.`;
+  `The repository is locked by ${options.holder ?? 'someone else'}: wait for its end, then try again.`;
 
 /** Runs a step with the tool; its DriverErrors come out as AppErrors. */
 export async function withTool<T>(step: () => Promise<T>): Promise<T> {

@@ -2,7 +2,10 @@ import { conflict } from '../../errors.js';
 import type { StorageSession } from '../../ports/storage.js';
 import { jobs } from '../../schema/tables.js';
 
-/** AppError `conflict` while a job of the repository waits or runs. Ask in the transaction that relies on it. */
+/**
+ * AppError `conflict` while a job of the repository waits or runs. Ask in the transaction that relies on
+ * it.
+ */
 export async function refuseWhileJobs(session: StorageSession, repositoryId: number): Promise<void> {
   const [job] = await session.find(jobs, {
     where: { repository_id: repositoryId, status: { in: ['pending', 'running'] } },

@@ -21,8 +21,8 @@ type Needs = Pick<
 const triesAgainstOthers = 5;
 
 /**
- * Changes the settings that are given. A new path is taken only when it holds the same repository and no job of it
- * waits or runs; nothing is ever made there. AppError `invalid`, `not_found`, `conflict`.
+ * Changes the settings that are given. A new path is taken only when it holds the same repository and no
+ * job of it waits or runs; nothing is ever made there. AppError `invalid`, `not_found`, `conflict`.
  */
 export const updateRepository =
   (needs: Needs) =>
@@ -48,7 +48,9 @@ const reasons = {
 
 type Patch = Partial<RepositoryRow>;
 
-/** False when the row changed since it was read: then nothing was written, and all checks must be made anew. */
+/**
+ * False when the row changed since it was read: then nothing was written, and all checks must be made anew.
+ */
 async function tryUpdate(needs: Needs, id: number, input: RepositoryChanges): Promise<boolean> {
   const row = await findRepository(needs.storage, { repository_id: id });
   const patch = await plannedPatch(needs, row, input);
@@ -59,7 +61,12 @@ async function tryUpdate(needs: Needs, id: number, input: RepositoryChanges): Pr
       const matched = await session.update(repositories, { id, updated_at: row.updated_at }, patch);
       if (matched === 0) return null;
       const data = { name: patch.name ?? row.name, fields: Object.keys(input) };
-      return needs.events.record(session, { kind: 'repository_updated', repositoryId: id, jobId: null, data });
+      return needs.events.record(session, {
+        kind: 'repository_updated',
+        repositoryId: id,
+        jobId: null,
+        data,
+      });
     });
   const event = await sayingWhatIsTaken(work);
   if (event) needs.events.announce([event]);

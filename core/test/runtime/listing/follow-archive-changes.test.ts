@@ -5,7 +5,15 @@ import type { EventRow } from '../../../src/schema/tables.js';
 import { silentLog } from '../../fakes/silent-log.js';
 import { mapCache } from './listing-world.js';
 
-const all = ['archive:1:a', 'archive:1:a/0', 'archive:1:a:b', 'archive:1:ab', 'archive:1:ab/0', 'archive:11:a', 'other'];
+const all = [
+  'archive:1:a',
+  'archive:1:a/0',
+  'archive:1:a:b',
+  'archive:1:ab',
+  'archive:1:ab/0',
+  'archive:11:a',
+  'other',
+];
 
 async function after(kind: EventKind, data: Record<string, unknown> = {}): Promise<string[]> {
   const cache = mapCache();
@@ -28,6 +36,9 @@ test('an archive that was added leaves the listings of the others', async () => 
   expect(await after('archives_changed', { added: ['c'] })).toEqual(all);
 });
 
-test.each<EventKind>(['repository_updated', 'repository_deleted'])('%s drops all of that repository', async (kind) => {
-  expect(await after(kind)).toEqual(['archive:11:a', 'other']);
-});
+test.each<EventKind>(['repository_updated', 'repository_deleted'])(
+  '%s drops all of that repository',
+  async (kind) => {
+    expect(await after(kind)).toEqual(['archive:11:a', 'other']);
+  },
+);

@@ -58,15 +58,13 @@ describe('built again', () => {
   });
 
   test('when a page is of another build', async () => {
-    await world.names(some, 'a');
+    await world.names([entry('a/older')], 'a');
     const page = world.cache.values.get(`${key}/0`);
-    await world.listings.read({
-      archive: { repository_id: 1, name: 'one', tool_id: 'another' },
-      use: async () => null,
-      readEntries: (collect) => collect(stream([entry('a/new')])),
-    });
+    world.cache.values.clear();
+    await world.names(some, 'a');
     world.cache.values.set(`${key}/0`, page ?? Buffer.alloc(0));
-    expect(await world.names([entry('a/third')], 'a')).toEqual(['third']);
+    expect(await world.names(some, 'a')).toEqual(['x', 'y']);
+    expect(world.builds).toBe(3);
   });
 
   test.each([

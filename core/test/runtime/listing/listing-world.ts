@@ -26,7 +26,10 @@ export const entry = (path: string, more: Partial<ArchiveEntry> = {}): ArchiveEn
 export const directory = (path: string, more: Partial<ArchiveEntry> = {}): ArchiveEntry =>
   entry(path, { type: 'directory', size: 0, ...more });
 
-export async function* stream(entries: Iterable<ArchiveEntry>, batchSize = 500): AsyncGenerator<ArchiveEntry[]> {
+export async function* stream(
+  entries: Iterable<ArchiveEntry>,
+  batchSize = 500,
+): AsyncGenerator<ArchiveEntry[]> {
   let batch: ArchiveEntry[] = [];
   for (const each of entries) {
     if (batch.push(each) < batchSize) continue;
@@ -87,7 +90,7 @@ export async function listingWorld(cache = mapCache()): Promise<ListingWorld> {
     names: (entries, path) =>
       world.read(entries, async (listing) => {
         const found = await entriesBelow(listing, path);
-        return found && found.entries.map(({ name }) => name).sort();
+        return found?.entries.map(({ name }) => name).sort() ?? null;
       }),
     leftOver: () => readdir(join(folder, 'listing-builds')).catch(() => []),
     end: () => rm(folder, { recursive: true }),

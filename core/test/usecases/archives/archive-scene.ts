@@ -3,8 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { noProgress } from '../../../src/domain/job.js';
-import { conflict, DriverError } from '../../../src/errors.js';
-import type { ArchiveEntry, ArchiveSummary, BackupDriver, OperationOptions } from '../../../src/ports/backup-driver.js';
+import { conflict, type DriverError } from '../../../src/errors.js';
+import type {
+  ArchiveEntry,
+  ArchiveSummary,
+  BackupDriver,
+  OperationOptions,
+} from '../../../src/ports/backup-driver.js';
 import { makeEventBus } from '../../../src/runtime/event-bus.js';
 import type { NewJob } from '../../../src/runtime/job-contract.js';
 import { type JobRow, jobs, type RepositoryRow, repositories } from '../../../src/schema/tables.js';
@@ -69,7 +74,7 @@ export async function archiveScene() {
       ring: () => undefined,
       waitsFor: async () => lane.holder,
     },
-  } as Partial<Dependencies> as Dependencies;
+  } as unknown as Dependencies;
   const repository = await storage.insert(repositories, repositoryRow);
   return {
     ...{ tool, lane, clock, storage, dependencies, repository, cache: dependencies.cache },
@@ -143,7 +148,10 @@ function toolOf(tool: Tool): BackupDriver {
       called('delete', options);
       const there = archives.filter((name) => tool.archives.some((each) => each.name === name));
       tool.archives = tool.archives.filter(({ name }) => !archives.includes(name));
-      return { value: { deleted: there, missing: archives.filter((each) => !there.includes(each)) }, warnings: [] };
+      return {
+        value: { deleted: there, missing: archives.filter((each) => !there.includes(each)) },
+        warnings: [],
+      };
     },
   };
   return driver as BackupDriver;

@@ -52,10 +52,21 @@ describe('the job', () => {
 
   test('shows the states of the document only', async () => {
     expect(await status({ waiting_for: 'backup job 3' })).toMatchObject({
-      ...{ success: true, id: 1, archive_name: 'first', status: 'pending', progress: 0, has_logs: false, logs: null },
+      ...{
+        success: true,
+        id: 1,
+        archive_name: 'first',
+        status: 'pending',
+        progress: 0,
+        has_logs: false,
+        logs: null,
+      },
       progress_message: 'Waiting for backup job 3',
     });
-    expect(await status({ status: 'running', started_at: 5 })).toMatchObject({ status: 'running', progress: 50 });
+    expect(await status({ status: 'running', started_at: 5 })).toMatchObject({
+      status: 'running',
+      progress: 50,
+    });
     expect(await status({ status: 'completed_with_warnings', error_message: 'odd' })).toMatchObject({
       ...{ status: 'completed', progress: 100, error_message: 'odd', progress_message: null },
     });
@@ -65,7 +76,13 @@ describe('the job', () => {
   const context = async () => {
     const [job] = await scene.storage.find(jobs, { where: { id: 1 } });
     const [repository] = await scene.storage.find(repositories, {});
-    return { job, repository, progress: () => {}, log: () => {}, toolOptions: () => ({}) } as unknown as JobContext;
+    return {
+      job,
+      repository,
+      progress: () => {},
+      log: () => {},
+      toolOptions: () => ({}),
+    } as unknown as JobContext;
   };
   const settle = async (end: Partial<JobEnd>) => {
     const { job, repository } = await context();
@@ -89,7 +106,10 @@ describe('the job', () => {
   test('of an archive that someone else deleted before is a warning', async () => {
     scene.tool.archives.shift();
     const result = await archiveDeletionHandler(scene.dependencies).run(await context());
-    expect(result).toMatchObject({ status: 'completed_with_warnings', error: expect.stringContaining('not there') });
+    expect(result).toMatchObject({
+      status: 'completed_with_warnings',
+      error: expect.stringContaining('not there'),
+    });
   });
 
   test('that ended badly leaves the rows and lets the next reader ask the tool', async () => {

@@ -2,11 +2,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { noProgress } from '../../../src/domain/job.js';
 import { DriverError } from '../../../src/errors.js';
 import type { BackupDriver, CreateArchiveInput } from '../../../src/ports/backup-driver.js';
+import type { FileSystem } from '../../../src/ports/filesystem.js';
 import { makeEventBus } from '../../../src/runtime/event-bus.js';
 import type { JobContext } from '../../../src/runtime/job-contract.js';
 import { type JobRow, jobs, type RepositoryRow, repositories } from '../../../src/schema/tables.js';
 import { backupHandler } from '../../../src/usecases/backups/backup-handler.js';
-import type { Dependencies } from '../../../src/usecases/dependencies.js';
+import type { CoreSettings, Dependencies } from '../../../src/usecases/dependencies.js';
 import { memoryStorage } from '../../fakes/memory-storage.js';
 import { silentLog } from '../../fakes/silent-log.js';
 
@@ -90,11 +91,14 @@ beforeEach(async () => {
       kind: async () => (scene.sourcesThere ? 'directory' : 'missing'),
       hasFile: async () => scene.sourcesHaveFiles,
       measure: async () => 100,
+    } as Partial<FileSystem> as FileSystem,
+    secrets: {
+      seal: (_purpose: string, plain: string) => plain,
+      open: (_purpose: string, sealed: string) => sealed,
     },
-    secrets: { open: (_purpose: string, envelope: string) => envelope },
     redactor: { protect: () => ({ release: () => undefined }), redact: (text: string) => text },
     events: makeEventBus({ clock: { now: () => start }, log }),
-    settings: { installation: 'inst' },
+    settings: { installation: 'inst' } as Partial<CoreSettings> as CoreSettings,
   } as Partial<Dependencies> as Dependencies;
   scene.context = await contextFor(storage);
 });

@@ -37,7 +37,11 @@ describe('rewriting the inventory', () => {
       { name: 'a', original_size: 30, comment: 'new' },
       { name: 'b', original_size: null },
     ]);
-    expect(await row()).toMatchObject({ archive_count: 2, last_backup: 7000, inventory_at: world.clock.now() });
+    expect(await row()).toMatchObject({
+      archive_count: 2,
+      last_backup: 7000,
+      inventory_at: world.clock.now(),
+    });
     await rewrite([archive('a', { id: 'made anew' })]);
     expect(await rows()).toMatchObject([{ name: 'a', tool_id: 'made anew', original_size: null }]);
     expect(await changes()).toEqual([
@@ -80,7 +84,12 @@ describe('adding and removing', () => {
 describe('the inventory for readers', () => {
   const withLanes = (busy = false) => {
     const lanes = {
-      withLane: async <T>(_id: number, _what: string, work: () => Promise<T>, waitMs?: number): Promise<T> => {
+      withLane: async <T>(
+        _id: number,
+        _what: string,
+        work: () => Promise<T>,
+        waitMs?: number,
+      ): Promise<T> => {
         expect(waitMs).toBe(0);
         if (busy) throw conflict('backup job 1 holds it');
         return work();

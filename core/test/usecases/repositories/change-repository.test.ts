@@ -27,7 +27,11 @@ describe('updating a repository', () => {
 
   it('names what can not be changed', async () => {
     const { world, id } = await withHome();
-    const { repository, warnings } = await world.update(id, { encryption: 'none', passphrase: 'other', x: 1 });
+    const { repository, warnings } = await world.update(id, {
+      encryption: 'none',
+      passphrase: 'other',
+      x: 1,
+    });
     expect(repository.encryption).toBe('repokey');
     expect(warnings).toHaveLength(3);
     expect(warnings?.join(' ')).toMatch(/encryption was ignored.*passphrase was ignored.*x is not known/);
@@ -39,7 +43,7 @@ describe('updating a repository', () => {
     [{ bypass_lock: true }, 'invalid', /observe/],
     [{ compression: 'gzip' }, 'invalid', /compression/],
     [{ connection_id: 3 }, 'not_found', /connection 3/],
-    [{ path: '/backups/nowhere' }, 'invalid', /nothing at/],
+    [{ path: '/backups/nowhere' }, 'invalid', /nothing is there/],
     [{ path: 'ssh://host/x' }, 'invalid', /connection_id/],
   ])('refuses %j', async (changes, code, detail) => {
     const { world, id } = await withHome();
@@ -58,7 +62,9 @@ describe('updating a repository', () => {
     const { world, id } = await withHome();
     await world.create({ name: 'other', path: '/backups/other' });
     await expect(world.update(id, { name: 'other' })).rejects.toMatchObject(refusal('conflict', /name/));
-    await expect(world.update(id, { path: '/backups/other' })).rejects.toMatchObject(refusal('conflict', /path/));
+    await expect(world.update(id, { path: '/backups/other' })).rejects.toMatchObject(
+      refusal('conflict', /path/),
+    );
     await world.update(id, { name: 'home', path: '/backups/home' });
   });
 
@@ -79,7 +85,9 @@ describe('updating a repository', () => {
     const { world, id } = await withHome();
     move(world, '/backups/moved');
     await world.addJob(id, 'pending');
-    await expect(world.update(id, { path: '/backups/moved' })).rejects.toMatchObject(refusal('conflict', /backup job/));
+    await expect(world.update(id, { path: '/backups/moved' })).rejects.toMatchObject(
+      refusal('conflict', /backup job/),
+    );
     await world.update(id, { name: 'still allowed' });
   });
 

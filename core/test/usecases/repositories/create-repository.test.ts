@@ -175,7 +175,10 @@ describe('a creation that fails half-way', () => {
 
   it('takes only its own back when two of one name meet', async () => {
     const world = makeWorld();
-    const both = await Promise.allSettled([world.create({ path: '/backups/a' }), world.create({ path: '/backups/b' })]);
+    const both = await Promise.allSettled([
+      world.create({ path: '/backups/a' }),
+      world.create({ path: '/backups/b' }),
+    ]);
     expect(both.map((each) => each.status).sort()).toEqual(['fulfilled', 'rejected']);
     const [row] = await world.rows();
     expect(world.files.below('/backups')).toEqual([row?.path, `${row?.path}/config`]);

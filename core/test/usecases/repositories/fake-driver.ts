@@ -1,5 +1,10 @@
 import { DriverError } from '../../../src/errors.js';
-import type { ArchiveSummary, BackupDriver, Encryption, RepositoryTarget } from '../../../src/ports/backup-driver.js';
+import type {
+  ArchiveSummary,
+  BackupDriver,
+  Encryption,
+  RepositoryTarget,
+} from '../../../src/ports/backup-driver.js';
 import type { FakeFiles } from './fake-files.js';
 
 export interface FakeRepository {
@@ -68,7 +73,8 @@ export function fakeDriver(files: FakeFiles): FakeDriver {
     async importKey(target: RepositoryTarget, { text }: { text: string }) {
       begin('importKey');
       const id = repositories.get(target.location)?.id;
-      if (!text.startsWith(`BORG_KEY ${id}\n`)) throw new DriverError('usage', 'This key is of another repository.');
+      if (!text.startsWith(`BORG_KEY ${id}\n`))
+        throw new DriverError('usage', 'This key is of another repository.');
       return ok({ keyFile: text });
     },
     async exportKey(target: RepositoryTarget) {

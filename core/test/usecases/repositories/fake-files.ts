@@ -16,7 +16,8 @@ export function fakeFiles(): FakeFiles {
   const entries = new Map<string, Kind>([['/', 'directory']]);
   const links = new Map<string, string>();
   const readOnly = new Set<string>();
-  const below = (path: string) => [...entries.keys()].filter((each) => each !== path && each.startsWith(`${path}/`));
+  const below = (path: string) =>
+    [...entries.keys()].filter((each) => each !== path && each.startsWith(`${path}/`));
 
   const realPath = async (path: string): Promise<string> => {
     const target = links.get(path);
@@ -33,7 +34,8 @@ export function fakeFiles(): FakeFiles {
     kind,
     has: (path) => entries.has(path),
     add(path, what) {
-      for (let parent = dirname(path); parent !== '/'; parent = dirname(parent)) entries.set(parent, 'directory');
+      for (let parent = dirname(path); parent !== '/'; parent = dirname(parent))
+        entries.set(parent, 'directory');
       entries.set(path, what);
     },
     writable: async (directory) => !readOnly.has(directory),

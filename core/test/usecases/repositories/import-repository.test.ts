@@ -17,9 +17,16 @@ const passphrase = 'secret words';
 
 describe('importing a repository', () => {
   it('reads encryption, size and archives from it', async () => {
-    const world = withRepository({ encryption: 'authenticated', archives: [archive('a'), archive('b', { end: 9000 })] });
+    const world = withRepository({
+      encryption: 'authenticated',
+      archives: [archive('a'), archive('b', { end: 9000 })],
+    });
     const { repository } = await world.import({ passphrase });
-    expect(repository).toMatchObject({ encryption: 'authenticated', archive_count: 2, total_size: '1.59 KB' });
+    expect(repository).toMatchObject({
+      encryption: 'authenticated',
+      archive_count: 2,
+      total_size: '1.59 KB',
+    });
     expect(repository.last_backup).toBe(new Date(9000).toISOString());
     expect(await world.storage.find(archives)).toHaveLength(2);
     expect(await world.eventKinds()).toEqual(['repository_created', 'archives_changed']);
@@ -58,7 +65,7 @@ describe('importing a repository', () => {
   it.each([
     [{ passphrase: 'wrong' }, 'invalid', /passphrase/],
     [{}, 'invalid', /passphrase/],
-    [{ passphrase, path: '/backups/none' }, 'invalid', /nothing at/],
+    [{ passphrase, path: '/backups/none' }, 'invalid', /nothing is there/],
     [{ passphrase, path: '/backups/home/config' }, 'invalid', /not a directory/],
     [{ passphrase, path: '/home/operator', source_directories: ['/data'] }, 'invalid', /not a repository/],
     [{ passphrase, keyfile_content: 'BORG_KEY other\nx\n' }, 'invalid', /another repository/],
@@ -78,13 +85,18 @@ describe('importing a repository', () => {
 
   it('says who holds the lock', async () => {
     const world = withRepository();
-    world.driver.failures.set('open', new DriverError('locked', 'locked', { holder: 'borg on nas, process 12' }));
+    world.driver.failures.set(
+      'open',
+      new DriverError('locked', 'locked', { holder: 'borg on nas, process 12' }),
+    );
     await expect(world.import({ passphrase })).rejects.toMatchObject(refusal('conflict', /nas, process 12/));
   });
 
   it('refuses one that is registered', async () => {
     const world = withRepository();
     await world.import({ passphrase });
-    await expect(world.import({ passphrase, name: 'again' })).rejects.toMatchObject(refusal('conflict', /path/));
+    await expect(world.import({ passphrase, name: 'again' })).rejects.toMatchObject(
+      refusal('conflict', /path/),
+    );
   });
 });

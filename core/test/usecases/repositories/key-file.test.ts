@@ -42,7 +42,10 @@ describe('downloading the key', () => {
   it.each(['repokey', 'keyfile-blake2'])('exports it with %s', async (encryption) => {
     const { world, id } = await withEncryption(encryption);
     const download = await world.downloadKeyFile(id);
-    expect(download).toMatchObject({ fileName: 'backups_home.key', contentType: 'text/plain; charset=utf-8' });
+    expect(download).toMatchObject({
+      fileName: 'backups_home.key',
+      contentType: 'text/plain; charset=utf-8',
+    });
     const content = await text(download.stream);
     expect(content).toBe('BORG_KEY tool-1\nkey-material\n');
     expect(download.size).toBe(content.length);

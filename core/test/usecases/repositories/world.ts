@@ -1,10 +1,10 @@
 import { newRepository, repositoryChanges, repositoryToImport } from '@holdfast/contracts';
-import { noProgress } from '../../../src/domain/job.js';
 import type { JobStatus } from '../../../src/domain/job.js';
+import { noProgress } from '../../../src/domain/job.js';
 import { makeEventBus } from '../../../src/runtime/event-bus.js';
 import { events, jobs, repositories } from '../../../src/schema/tables.js';
-import { repositoriesUseCases } from '../../../src/usecases/repositories/index.js';
 import type { Dependencies } from '../../../src/usecases/dependencies.js';
+import { repositoriesUseCases } from '../../../src/usecases/repositories/index.js';
 import { manualClock } from '../../fakes/manual-clock.js';
 import { memoryStorage } from '../../fakes/memory-storage.js';
 import { plainRedactor } from '../../fakes/plain-redactor.js';

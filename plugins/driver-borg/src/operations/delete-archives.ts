@@ -11,7 +11,11 @@ export const deleteArchives =
   (context: BorgContext): BackupDriver['deleteArchives'] =>
   async (target, { archives }, options = {}) => {
     for (const name of archives) assertText(name, 'name of the archive');
-    const listed = await listArchives(context)(target, { checkpoints: true }, options);
+    const listed = await listArchives(context)(
+      target,
+      { checkpoints: true },
+      { ...options, bypassLock: false },
+    );
     const present = new Set(listed.value.map((archive) => archive.name));
     const wanted = [...new Set(archives)];
     const deleted = wanted.filter((name) => present.has(name));

@@ -26,8 +26,8 @@ const info = {
   title: 'Holdfast',
   version: interfaceVersion,
   description:
-    'Manages repositories of the backup tool Borg. Get an access token from `POST /api/auth/login` and send it as ' +
-    '`Authorization: Bearer <token>`; downloads take it as the query parameter `token` as well. ' +
+    'Manages repositories of the backup tool Borg. Get an access token from `POST /api/auth/login` and send it ' +
+    'as `Authorization: Bearer <token>`; downloads take it as the query parameter `token` as well. ' +
     'Every error has a `detail` that says what to do.',
   license: { name: 'Apache-2.0' },
 };

@@ -41,7 +41,8 @@ export const ownAssets: Record<string, string> = {
   validatorUrl: null,
 });
 `,
-  'start-redoc.js': `Redoc.init('/api/openapi.json', { nativeScrollbars: true }, document.getElementById('redoc'));
+  'start-redoc.js': `const place = document.getElementById('redoc');
+Redoc.init('/api/openapi.json', { nativeScrollbars: true }, place);
 `,
 };
 

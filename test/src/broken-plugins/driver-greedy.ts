@@ -1,0 +1,11 @@
+import type { ArchiveEntry, BackupDriver } from '@holdfast/core/plugin';
+
+/** Reads the whole listing before it gives the first entry. */
+export const greedyDriver = (driver: BackupDriver): BackupDriver => ({
+  ...driver,
+  async *listEntries(target, input, options) {
+    const entries: ArchiveEntry[] = [];
+    for await (const batch of driver.listEntries(target, input, options)) entries.push(...batch);
+    yield entries;
+  },
+});
