@@ -58,6 +58,13 @@ const variables = z.object({
       'must name an SQLite file, for example sqlite:///srv/holdfast.db; this release knows no other store',
     )
     .optional(),
+  MONGODB_URI: z
+    .string()
+    .regex(
+      /^mongodb(\+srv)?:\/\/[^\s/?]+/,
+      'must be a connection string, for example mongodb://127.0.0.1:27017/holdfast',
+    )
+    .optional(),
   CORS_ORIGINS: z
     .string()
     .default('')
@@ -90,6 +97,8 @@ export interface Configuration {
   initialAdminPassword: string | undefined;
   secretKey: string | undefined;
   databaseFile: string;
+  /** Of the shared alarm clock; without it alarms stay in the process. A secret: it may hold a password. */
+  mongodbUri: string | undefined;
   corsOrigins: string[];
   logLevel: (typeof logLevels)[LogLevelName];
   shutdownGraceSeconds: number;
@@ -121,6 +130,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration
     initialAdminPassword: data.INITIAL_ADMIN_PASSWORD,
     secretKey: data.SECRET_KEY,
     databaseFile: resolve(sqliteFile(data.DATABASE_URL ?? '') ?? resolve(dataDirectory, 'holdfast.db')),
+    mongodbUri: data.MONGODB_URI,
     corsOrigins: data.CORS_ORIGINS,
     logLevel: data.LOG_LEVEL,
     shutdownGraceSeconds: data.SHUTDOWN_GRACE_SECONDS,

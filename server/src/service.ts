@@ -11,6 +11,7 @@ import { makePinoLog } from './adapters/pino-log.js';
 import { makeRedactor } from './adapters/redactor.js';
 import { makeSecretBox } from './adapters/secret-box.js';
 import { findSecretKeys } from './adapters/secret-key.js';
+import { secretsOfUri } from './adapters/secret-uri.js';
 import { compose, type Foundations, type Parts } from './composition/container.js';
 import { loadConfiguredPlugins } from './composition/load-plugins.js';
 import { tokens } from './composition/tokens.js';
@@ -54,12 +55,12 @@ export async function startService(
 type Laid = Omit<Foundations, 'installation'>;
 
 async function layFoundations(configuration: Configuration): Promise<Laid> {
-  const { dataDirectory, secretKey, initialAdminPassword, logLevel } = configuration;
+  const { dataDirectory, secretKey, initialAdminPassword, mongodbUri, logLevel } = configuration;
   const redactor = makeRedactor();
   const log = makePinoLog({ level: logLevel, redactor });
   await makeDataDirectory(dataDirectory);
   const keys = await findSecretKeys(dataDirectory, secretKey);
-  for (const secret of [keys.current, ...keys.former, initialAdminPassword])
+  for (const secret of [keys.current, ...keys.former, initialAdminPassword, ...secretsOfUri(mongodbUri)])
     if (secret) redactor.protect(secret);
   const plugins = await loadConfiguredPlugins(configuration, log);
   await plugins.start();

@@ -25,7 +25,12 @@ const post = (path: string, body: string | Uint8Array, type = 'application/json'
   });
 
 test('root, health and system info', async () => {
-  expect(await (await running.call('/health')).json()).toEqual({ status: 'healthy', service: 'holdfast' });
+  expect(await (await running.call('/health')).json()).toEqual({
+    status: 'healthy',
+    service: 'holdfast',
+    ready: true,
+    degraded: [],
+  });
   expect(await (await running.call('/api/')).json()).toEqual({
     name: 'Holdfast',
     version: '1.64.1',

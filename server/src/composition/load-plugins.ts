@@ -8,6 +8,7 @@ import type { Configuration } from '../config.js';
 const builtIn = [
   '@holdfast/storage-sqlite',
   '@holdfast/jobs-embedded',
+  '@holdfast/jobs-mongodb',
   '@holdfast/cache-memory',
   '@holdfast/driver-borg',
 ];
@@ -21,7 +22,12 @@ export function loadConfiguredPlugins(configuration: Configuration, log: Log): P
   return loadPlugins({
     packages: [...builtIn, ...configuration.plugins],
     resolve: packageFolder,
-    selection: { storage: 'sqlite', jobs: 'embedded', cache: 'memory', driver: 'borg' },
+    selection: {
+      storage: 'sqlite',
+      jobs: configuration.mongodbUri === undefined ? 'embedded' : 'mongodb',
+      cache: 'memory',
+      driver: 'borg',
+    },
     configurationOf: ({ kind, id }) => configurations[`${kind}-${id}`] ?? {},
     log,
     clock: systemClock,
@@ -30,8 +36,13 @@ export function loadConfiguredPlugins(configuration: Configuration, log: Log): P
   });
 }
 
-const configurationsOf = ({ databaseFile, cacheMaxSizeMb }: Configuration): Record<string, object> => ({
+const configurationsOf = ({
+  databaseFile,
+  mongodbUri,
+  cacheMaxSizeMb,
+}: Configuration): Record<string, object> => ({
   'storage-sqlite': { file: databaseFile },
+  'jobs-mongodb': { uri: mongodbUri },
   'cache-memory': { maxSizeMb: cacheMaxSizeMb },
 });
 

@@ -1,5 +1,6 @@
 import type { Log } from '@holdfast/core/server';
 import type { RequestHandler } from 'express';
+import { loggedUrl } from './logged-url.js';
 import { requestIdOf } from './request-id.js';
 
 /**
@@ -13,7 +14,7 @@ export const accessLog =
       log.info(res.writableFinished ? 'request' : 'request broken off', {
         request_id: requestIdOf(res),
         method: req.method,
-        url: req.originalUrl,
+        url: loggedUrl(req),
         status: res.statusCode,
         milliseconds: Math.round(performance.now() - start),
         address: req.socket.remoteAddress,

@@ -1,6 +1,7 @@
 import type { Log, Redactor } from '@holdfast/core/server';
 import type { ErrorRequestHandler } from 'express';
 import { answerTo } from './error-answers.js';
+import { loggedUrl } from './logged-url.js';
 import { requestIdOf } from './request-id.js';
 
 /**
@@ -11,7 +12,7 @@ export const errorHandler =
   ({ log, redactor }: { log: Log; redactor: Redactor }): ErrorRequestHandler =>
   (error, req, res, _next) => {
     const answer = answerTo(error);
-    const request = { request_id: requestIdOf(res), method: req.method, url: req.originalUrl };
+    const request = { request_id: requestIdOf(res), method: req.method, url: loggedUrl(req) };
     if (res.headersSent || res.destroyed) {
       log.warn('an answer broke off', { ...request, error });
       res.destroy();

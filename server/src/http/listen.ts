@@ -7,7 +7,8 @@ import { ConfigurationError } from '../config.js';
 const headersWithin = 20_000;
 /** For the whole request with its body of at most 1 MB; answers may last. */
 const requestWithin = 60_000;
-const idleConnection = 10_000;
+/** Longer than the minute after which proxies give an idle connection up: who closes first must not be us. */
+const idleConnection = 65_000;
 
 export interface Listening {
   /** For people: `http://127.0.0.1:8081`. */

@@ -5,7 +5,7 @@ import { getSystemInfo } from './get-system-info.js';
 import { listPlugins } from './list-plugins.js';
 
 export const systemUseCases = (dependencies: Dependencies) => ({
-  getHealth: getHealth(),
+  getHealth: getHealth(dependencies),
   getRoot: getRoot(),
   getSystemInfo: getSystemInfo(dependencies),
   listPlugins: listPlugins(dependencies),

@@ -1,0 +1,66 @@
+import { expect, test, vi } from 'vitest';
+import type { PluginDescription } from '../../../src/runtime/plugin-host.js';
+import { getHealth } from '../../../src/usecases/system/get-health.js';
+
+const plugin = (kind: PluginDescription['kind'], id: string, health: string | null): PluginDescription => ({
+  name: `@holdfast/${kind}-${id}`,
+  version: '1.0.0',
+  kind,
+  id,
+  capabilities: [],
+  health,
+});
+
+function open(describe: () => Promise<PluginDescription[]>) {
+  const clock = { time: 1_000_000, now: () => clock.time };
+  const ask = vi.fn(describe);
+  return { clock, ask, health: getHealth({ plugins: { describe: ask }, clock }) };
+}
+
+const well = { status: 'healthy', service: 'holdfast', ready: true, degraded: [] };
+
+test('all is well', async () => {
+  const { health } = open(async () => [plugin('storage', 'sqlite', null), plugin('jobs', 'mongodb', null)]);
+  expect(await health()).toEqual(well);
+});
+
+test('what is not well is named, without what it says of the inside', async () => {
+  const { health } = open(async () => [plugin('jobs', 'mongodb', 'connect ECONNREFUSED 10.0.0.7:27017')]);
+  expect(await health()).toEqual({
+    ...well,
+    degraded: ['The jobs plugin mongodb is not well; GET /api/plugins tells administrators why.'],
+  });
+});
+
+test('without its storage the service is up and not ready', async () => {
+  const { health } = open(async () => [plugin('storage', 'sqlite', 'gone')]);
+  expect(await health()).toMatchObject({ status: 'healthy', ready: false });
+});
+
+test('the plugins are asked once in two seconds, also by many at one moment', async () => {
+  const { health, ask, clock } = open(async () => []);
+  await Promise.all(Array.from({ length: 20 }, () => health()));
+  clock.time += 1_999;
+  await health();
+  expect(ask).toHaveBeenCalledTimes(1);
+  clock.time += 1;
+  await health();
+  expect(ask).toHaveBeenCalledTimes(2);
+});
+
+test('a plugin that is slow to answer does not hold up the answer, and counts later', async () => {
+  let answer: (found: PluginDescription[]) => void = () => undefined;
+  const { health, clock } = open(
+    () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+  );
+  const began = performance.now();
+  expect(await health()).toEqual(well);
+  expect(performance.now() - began).toBeLessThan(1_500);
+  answer([plugin('storage', 'sqlite', 'slow')]);
+  await vi.waitFor(async () => expect(await health()).toMatchObject({ ready: false }));
+  clock.time += 10_000;
+  expect(await health(), 'the last answer stands while there is no new one').toMatchObject({ ready: false });
+});
