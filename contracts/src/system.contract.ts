@@ -65,7 +65,15 @@ export const systemContract = c.router({
     path: '/health',
     summary: 'Answers as soon as the service can take requests',
     responses: {
-      200: z.object({ status: z.literal('healthy'), service: z.literal('holdfast') }),
+      200: z.object({
+        status: z.literal('healthy'),
+        service: z.literal('holdfast'),
+        ready: z.boolean().openapi({ description: 'False while the storage does not work.' }),
+        degraded: z.array(z.string()).openapi({
+          description: 'One sentence for each part that does not work now; the service goes on without it.',
+          example: [],
+        }),
+      }),
       ...always,
     },
     metadata: open,

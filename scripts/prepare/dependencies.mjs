@@ -1,21 +1,24 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { root } from './root.mjs';
 import { findProgram, run } from './run.mjs';
 import { PrepareError, say } from './say.mjs';
-import { hashOf, stampIs, writeStamp } from './stamp.mjs';
+import { hashOf, removeStamp, stampIs, writeStamp } from './stamp.mjs';
 import { installWithSystem } from './system-package.mjs';
 
 const lockFile = join(root, 'package-lock.json');
 /** npm writes this one at the very end of an installation. */
 const installedFile = join(root, 'node_modules', '.package-lock.json');
 const stamp = join(root, 'node_modules', '.holdfast-dependencies');
+/** Is there while an installation runs, and after one that was interrupted or failed. */
+const unfinished = join(root, '.cache', 'installing');
 
-const wanted = () =>
-  hashOf([readFileSync(lockFile), process.platform, process.arch, process.versions.modules]);
+/** What native modules were compiled for, and what was asked for. */
+const runtime = () => [process.platform, process.arch, process.versions.modules].join(' ');
+const wanted = () => `${runtime()}\n${hashOf([readFileSync(lockFile)])}`;
 
 export function dependenciesReady() {
-  return existsSync(installedFile) && stampIs(stamp, wanted());
+  return existsSync(installedFile) && !existsSync(unfinished) && stampIs(stamp, wanted());
 }
 
 /** Installs what package-lock.json names, unless it is there. An interrupted installation is done again. */
@@ -27,7 +30,7 @@ export async function installDependencies() {
 
 /** True when someone installed by hand, for this runtime, and nothing is missing or of another version. */
 function installedAsLocked() {
-  if (!existsSync(installedFile)) return false;
+  if (!existsSync(installedFile) || existsSync(unfinished)) return false;
   if (existsSync(stamp) && !readFileSync(stamp, 'utf8').startsWith(`${runtime()}\n`)) return false;
   const installed = JSON.parse(readFileSync(installedFile, 'utf8')).packages;
   const locked = Object.entries(JSON.parse(readFileSync(lockFile, 'utf8')).packages);
@@ -38,8 +41,12 @@ function installedAsLocked() {
 
 async function install() {
   say('Installing dependencies (npm ci); the first time this takes a few minutes.');
-  rmSync(stamp, { force: true });
-  rmSync(installedFile, { force: true });
+  writeStamp(unfinished, 'npm ci');
+  await installWithNpm();
+  removeStamp(unfinished);
+}
+
+async function installWithNpm() {
   if ((await npmCi()).code === 0) return;
   const missing = missingBuildTools();
   if (missing.length === 0) {

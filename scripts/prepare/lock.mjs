@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimes, writeFil
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isAlive, orphanWorks } from './orphan.mjs';
 import { root } from './root.mjs';
 import { say } from './say.mjs';
 
@@ -58,16 +59,8 @@ function removeIfStale() {
 }
 
 function isStale(content, touchedAt) {
+  if (orphanWorks()) return false;
   if (Date.now() - touchedAt > staleMs) return true;
   const [pid, host] = content.split(' ');
   return host === hostname() && !isAlive(Number(pid));
-}
-
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error.code === 'EPERM';
-  }
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { forgetChild, noteChild } from './orphan.mjs';
 import { root } from './root.mjs';
 
 /**
@@ -21,10 +22,12 @@ export function run(command, parameters, { env = {}, quiet = false, cwd = root }
       if (!quiet) process.stderr.write(chunk);
     };
     process.on('exit', stop);
+    if (child.pid !== undefined) noteChild(child.pid);
     child.stdout.on('data', take);
     child.stderr.on('data', take);
     const end = (code) => {
       process.off('exit', stop);
+      forgetChild();
       resolve({ code, output: Buffer.concat(chunks).toString('utf8') });
     };
     child.on('error', () => end(127));

@@ -1,5 +1,6 @@
 import { borg12 } from './borg-1.2.mjs';
 import { borg14 } from './borg-1.4.mjs';
+import { mongodb } from './mongodb.mjs';
 
 /**
  * The real services that the tests need. Each is found by its variable, else on this machine, else installed;
@@ -7,4 +8,4 @@ import { borg14 } from './borg-1.4.mjs';
  * @type {{ name: string, variable: string, prepare(): Promise<Service> }[]}
  * @typedef {{ found: string, env: Record<string, string>, stop?: () => Promise<void> }} Service
  */
-export const services = [borg12, borg14];
+export const services = [borg12, borg14, mongodb];

@@ -1,4 +1,7 @@
-import { type FormData, fetch } from 'undici';
+import { Agent, type FormData, fetch } from 'undici';
+
+/** A connection for each request: one that idled while a test made files may just be closed by the service. */
+const dispatcher = new Agent({ pipelining: 0 });
 
 export interface RequestOptions {
   query?: Record<string, string | number | boolean>;
@@ -49,7 +52,7 @@ export class Api {
     const token = options.token === undefined ? this.token : options.token;
     const headers: Record<string, string> = { ...options.headers };
     if (token !== null) headers.authorization = `Bearer ${token}`;
-    const response = await fetch(url, { method, headers, body: this.#bodyOf(options, headers) });
+    const response = await fetch(url, { method, headers, body: this.#bodyOf(options, headers), dispatcher });
     const bytes = Buffer.from(await response.arrayBuffer());
     const answer = answerOf(response.status, Object.fromEntries(response.headers), bytes);
     this.answers.push(answer);

@@ -30,12 +30,15 @@ const put = (path: string, content: string) => {
 
 const compiler = `
 const fs = require('node:fs');
-fs.appendFileSync('builds.log', 'build\\n');
+const tree = require('node:path').resolve(__dirname, '../..');
+fs.appendFileSync(tree + '/builds.log', 'build\\n');
 setTimeout(() => {
-  if (fs.existsSync('broken')) { console.log('error TS0000: broken'); process.exit(2); }
-  fs.mkdirSync('room/dist', { recursive: true });
-  fs.writeFileSync('room/dist/.tsbuildinfo', '');
-}, fs.existsSync('slow') ? 3000 : 0);
+  if (!fs.existsSync(tree)) process.exit(3);
+  if (fs.existsSync(tree + '/broken')) { console.log('error TS0000: broken'); process.exit(2); }
+  fs.mkdirSync(tree + '/room/dist', { recursive: true });
+  fs.writeFileSync(tree + '/room/dist/.tsbuildinfo', '');
+  fs.appendFileSync(tree + '/ends.log', 'end\\n');
+}, fs.existsSync(tree + '/slow') ? 3000 : 0);
 `;
 
 function putBorg(version: string) {
@@ -110,7 +113,7 @@ test('an edit, a lost output and a changed lock file are each made good', async 
   rmSync(join(tree, 'room/dist'), { recursive: true });
   await start();
   expect(count('builds.log')).toBe(3);
-const locked = readFileSync(join(tree, 'package-lock.json'), 'utf8');
+  const locked = readFileSync(join(tree, 'package-lock.json'), 'utf8');
   put('package-lock.json', `${locked}\n`);
   expect((await start()).output, 'nothing else is asked for').not.toContain('Installing');
   const more = { version: '1.0.0', resolved: 'compiler', link: true };
@@ -148,6 +151,8 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
     expect((await child.outcome).code).toBe(signal === 'SIGTERM' ? 143 : null);
     rmSync(join(tree, 'slow'));
     const again = await start();
+    // What a killed start left running is waited for: never two at work in one tree.
+    expect(count('ends.log')).toBe(signal === 'SIGKILL' ? 2 : 1);
     expect(again.code).toBe(0);
     expect(again.output).toContain('the service runs');
   },

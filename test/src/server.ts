@@ -90,11 +90,13 @@ export class TestServer {
         this.#log += text;
       });
     }
-    await waitFor(() => this.#isHealthy(child), {
-      what: 'a healthy service',
-      timeoutMs: 30_000,
-      intervalMs: 50,
-    });
+    try {
+      const how = { what: 'a healthy service', timeoutMs: 30_000, intervalMs: 50 };
+      await waitFor(() => this.#isHealthy(child), how);
+    } catch (error) {
+      await this.stop('SIGKILL');
+      throw error;
+    }
   }
 
   /** Asks the service to end, and waits for it. Resolves to its exit code, null after a signal. */
@@ -152,8 +154,10 @@ export class TestServer {
     if (this.#port === 0) return false;
     try {
       return (await this.api.get('/health')).body?.status === 'healthy';
-    } catch {
-      return false;
+    } catch (error) {
+      // Nobody listens yet; anything else is a fault of the test.
+      if (error instanceof TypeError && error.message === 'fetch failed') return false;
+      throw error;
     }
   }
 }

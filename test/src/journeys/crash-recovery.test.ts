@@ -31,7 +31,7 @@ beforeAll(async () => {
   large = server.workspace.folder('large');
   makeRandomFiles(large, 40, 16);
 });
-afterAll(() => server.remove());
+afterAll(() => server?.remove());
 
 /** zlib at its hardest makes the backup of the large folder take many seconds. */
 async function slowRepository(): Promise<Repository> {

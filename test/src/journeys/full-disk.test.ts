@@ -27,7 +27,7 @@ beforeAll(async () => {
     source_directories: [join(workspace.path, 'large')],
   });
 });
-afterAll(() => server.remove());
+afterAll(() => server?.remove());
 
 test('a disk that becomes full in the middle of a backup: failed, with the reason in words', async () => {
   const job = await backUp(api, repository.path);

@@ -33,7 +33,7 @@ beforeAll(async () => {
   makeRandomFiles(join(source, 'large'), 10, 10);
   repository = join(server.workspace.path, 'new', 'folder', 'repository');
 });
-afterAll(() => server.remove());
+afterAll(() => server?.remove());
 
 const inArchive = (...parts: string[]) => archived(join(source, ...parts));
 

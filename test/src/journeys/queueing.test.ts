@@ -12,7 +12,7 @@ beforeAll(async () => {
   server = await TestServer.start({ env: { MAX_CONCURRENT_JOBS: '3' } });
   api = await server.login();
 });
-afterAll(() => server.remove());
+afterAll(() => server?.remove());
 
 const span = (job: Job) => [Date.parse(job.started_at ?? ''), Date.parse(job.completed_at ?? '')] as const;
 

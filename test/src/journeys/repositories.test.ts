@@ -18,7 +18,7 @@ beforeAll(async () => {
   source = server.workspace.folder('source');
   makeFiles(source, 5);
 });
-afterAll(() => server.remove());
+afterAll(() => server?.remove());
 
 const store = (name: string) => join(server.workspace.path, 'stores', 'deep', name);
 const create = (name: string, more: object = {}) =>

@@ -4,10 +4,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRepository, endedJob, runningJob, startBackup } from '../actions.js';
 import type { Api } from '../api.js';
 import { allProcesses, borgProcesses } from '../processes.js';
-import { adminPassword, TestServer } from '../server.js';
+import { TestServer } from '../server.js';
 import { makeRandomFiles } from '../trees.js';
+import { waitFor } from '../wait-for.js';
 
 const passphrase = 'Secret-Passphrase-7f3a91';
+// Of this test alone: other services of other tests may run beside it.
+const adminPassword = 'Secret-Password-of-the-admin-3b77';
 const secretKey = 'Secret-Key-of-the-service-51c2';
 const userPassword = 'Secret-Password-of-a-user-90d1';
 
@@ -15,14 +18,18 @@ let server: TestServer;
 let api: Api;
 let apiToken: string;
 let repository: string;
-const env: Record<string, string | undefined> = { SECRET_KEY: secretKey, LOG_LEVEL: 'debug' };
+const env: Record<string, string | undefined> = {
+  SECRET_KEY: secretKey,
+  LOG_LEVEL: 'debug',
+  INITIAL_ADMIN_PASSWORD: adminPassword,
+};
 
 beforeAll(async () => {
   server = await TestServer.start({ env });
   // The password of the first start is needed no more: from here on it stands in no environment.
   env.INITIAL_ADMIN_PASSWORD = undefined;
   await server.restart();
-  api = await server.login();
+  api = await server.login('admin', adminPassword);
   await api.post('/api/auth/users', { username: 'anna', password: userPassword });
   const made = await api.post('/api/auth/tokens', { name: 'for scripts' });
   apiToken = made.body.access_token;
@@ -38,7 +45,7 @@ beforeAll(async () => {
     compression: 'zlib,9',
   });
 });
-afterAll(() => server.remove());
+afterAll(() => server?.remove());
 
 const secrets = () => ({
   passphrase,
@@ -128,7 +135,8 @@ test('files with secrets or data are readable by their owner only', () => {
 test('the first start without a password prints a generated one, once', async () => {
   const fresh = await TestServer.start({ env: { INITIAL_ADMIN_PASSWORD: undefined } });
   try {
-    const password = /[Pp]assword[^\n]*?[:=]\s*"?([^\s",}]{12,})/.exec(fresh.log)?.[1] ?? '';
+    const look = () => /user admin, password (\S{12,}) /.exec(fresh.log)?.[1];
+    const password = await waitFor(look, { what: 'the generated password', timeoutMs: 5_000 });
     expect(fresh.log.split(password)).toHaveLength(2);
     const session = await fresh.login('admin', password);
     expect((await session.get('/api/auth/me')).status).toBe(200);

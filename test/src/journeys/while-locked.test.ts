@@ -50,7 +50,7 @@ afterEach(async () => {
   await ended;
   holder = undefined;
 });
-afterAll(() => server.remove());
+afterAll(() => server?.remove());
 
 async function inTime<T>(work: Promise<T>, limitMs: number): Promise<T> {
   const began = Date.now();

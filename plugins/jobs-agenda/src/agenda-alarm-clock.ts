@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type AlarmClock, type Log, type PluginInstance, StoreError } from '@holdfast/core/plugin';
+import { Agenda, type AgendaBackend, type Job } from 'agenda';
+import { type Alarm, alarmName } from './alarm.js';
+import { AlarmRows } from './alarm-rows.js';
+import { StoreWatch } from './store-watch.js';
+import { within } from './within.js';
+
+/** How often each instance looks for alarms: what is due later than that is armed as a timer. */
+const lookEvery = 250;
+/** How long an alarm belongs to an instance that took it; one that died in between rings elsewhere after it. */
+const lockLifetime = 10_000;
+/** Handlers only hand a key on: the bound is for those that hang. */
+const handlersAtOnce = 1_000;
+/** `start` waits that long for the store, and goes on without it. */
+const startWithin = 1_000;
+const connectPause = { first: 250, longest: 5_000 };
+const answerWithin = 2_500;
+const savingTries = 3;
+/** The last instant that a Date knows. */
+const endOfTime = 8.64e15;
+
+export interface AgendaClockOptions {
+  /**
+   * A backend of Agenda. Its `connect` is called until it succeeds; that and every other call has to end within some
+   * seconds. Rows must be unique by `name` and `data.key`.
+   */
+  backend: AgendaBackend;
+  /** The name of the store for people, such as `MongoDB`. */
+  service: string;
+  log: Log;
+  /** Ends what the backend holds; called once, after the last use. */
+  close(): Promise<void>;
+}
+
+/** An alarm clock that all instances on one store share: Agenda, on any of its backends. */
+export const agendaAlarmClock = (options: AgendaClockOptions): PluginInstance<AlarmClock> =>
+  new AgendaAlarmClock(options);
+
+class AgendaAlarmClock implements PluginInstance<AlarmClock> {
+  readonly #watch: StoreWatch;
+  readonly #rows: AlarmRows;
+  readonly #running = new Set<Promise<void>>();
+  readonly #end = new AbortController();
+  #handler: ((key: string) => void | Promise<void>) | undefined;
+  /** Made once the backend is connected. */
+  #agenda: Agenda | undefined;
+  #looking: Promise<void> | undefined;
+
+  constructor(private readonly options: AgendaClockOptions) {
+    const { backend, service, log } = options;
+    this.#watch = new StoreWatch(service, log);
+    this.#rows = new AlarmRows({
+      repository: backend.repository,
+      watch: this.#watch,
+      ended: () => this.#drained,
+    });
+  }
+
+  async start(): Promise<void> {
+    await within(startWithin, this.#connect(), undefined);
+  }
+
+  async stop(): Promise<void> {
+    await this.drain(0);
+    await this.options.close();
+  }
+
+  async health(): Promise<string | null> {
+    const problem = this.#watch.problem;
+    if (problem !== null || this.#agenda) return problem;
+    return `${this.options.service} has not answered yet; alarms wait until it does.`;
+  }
+
+  async ring(key: string, at: number): Promise<void> {
+    if (!Number.isFinite(at)) throw new Error(`An alarm needs an instant, not ${at}.`);
+    const agenda = this.#ready();
+    const when = new Date(Math.max(0, Math.min(at, endOfTime)));
+    await this.#answered(() => this.#save(agenda, key, when));
+  }
+
+  async silence(key: string): Promise<void> {
+    if (this.#drained) return;
+    this.#ready();
+    await this.#answered(() => this.#rows.removeKey(key));
+  }
+
+  onRing(handler: (key: string) => void | Promise<void>): void {
+    this.#handler = handler;
+    this.#look();
+  }
+
+  async drain(ms: number): Promise<void> {
+    this.#end.abort();
+    await within(ms, Promise.all([this.#endLooking(), ...this.#running]), undefined);
+  }
+
+  get #drained(): boolean {
+    return this.#end.signal.aborted;
+  }
+
+  /** Never rejects. */
+  async #connect(): Promise<void> {
+    const { signal } = this.#end;
+    for (let pause = connectPause.first; !signal.aborted; pause = Math.min(2 * pause, connectPause.longest)) {
+      try {
+        await this.#watch.ask(() => this.options.backend.connect());
+        this.#agenda = this.#makeAgenda();
+        this.#look();
+        return;
+      } catch {
+        await sleep(pause, undefined, { signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  #makeAgenda(): Agenda {
+    const agenda = new Agenda({
+      backend: connected(this.options.backend, this.#rows),
+      name: `${hostname()}:${process.pid}`,
+      processEvery: lookEvery,
+      maxConcurrency: handlersAtOnce,
+      defaultConcurrency: handlersAtOnce,
+      defaultLockLifetime: lockLifetime,
+    });
+    agenda.on('error', (error: unknown) => this.options.log.debug('Agenda met an error', { error }));
+    agenda.define<Alarm>(alarmName, (job) => this.#run(job));
+    return agenda;
+  }
+
+  /** Begins to take alarms, once there is a store and somebody who hears them. */
+  #look(): void {
+    if (this.#handler && !this.#drained) this.#looking ??= this.#agenda?.start();
+  }
+
+  /** Gives back what was taken and has not begun to ring. */
+  async #endLooking(): Promise<void> {
+    await this.#looking;
+    await this.#agenda?.stop(false).catch((error: unknown) => {
+      this.options.log.debug('alarms that were about to ring stay locked for some seconds', { error });
+    });
+  }
+
+  async #run(job: Job<Alarm>): Promise<void> {
+    const running = this.#ringNow(job);
+    this.#running.add(running);
+    await running.finally(() => this.#running.delete(running));
+  }
+
+  async #ringNow({ attrs }: Job<Alarm>): Promise<void> {
+    if (this.#drained || !(await this.#rows.holds(attrs))) return;
+    // It came to an end while the row was read: another instance may ring.
+    if (this.#drained) return this.#rows.repository.unlockJob(attrs);
+    const { key } = attrs.data;
+    try {
+      await this.#handler?.(key);
+    } catch (error) {
+      this.options.log.error('the handler of an alarm failed', { key, error });
+    }
+    await this.#rows.remove(attrs);
+  }
+
+  /** Of several instances that arm a new key at one moment the store lets one in; the others then find its row. */
+  async #save(agenda: Agenda, key: string, when: Date): Promise<void> {
+    for (let left = savingTries; ; ) {
+      try {
+        const alarm: Alarm = { key, arming: randomUUID() };
+        await agenda.create(alarmName, alarm).unique({ 'data.key': key }).schedule(when).save();
+        return;
+      } catch (error) {
+        left -= 1;
+        if (left === 0 || this.#drained || this.#watch.problem !== null) throw error;
+      }
+    }
+  }
+
+  #ready(): Agenda {
+    if (this.#drained) throw new Error('The alarm clock has been stopped.');
+    if (this.#agenda && this.#watch.problem === null) return this.#agenda;
+    throw this.#refusal();
+  }
+
+  async #answered(work: () => Promise<void>): Promise<void> {
+    const late = Symbol('late');
+    const outcome = await within(answerWithin, work(), late).catch((cause: unknown) => {
+      throw this.#refusal(cause);
+    });
+    if (outcome === late) throw this.#refusal();
+  }
+
+  #refusal(cause?: unknown): StoreError {
+    const detail = `${this.options.service} does not take the alarm now; ring again in some seconds.`;
+    return new StoreError('unavailable', detail, { cause });
+  }
+}
+
+/** Agenda connects it by itself, and nobody would hear of a failure: that was done before. */
+const connected = (backend: AgendaBackend, rows: AlarmRows): AgendaBackend => ({
+  name: backend.name,
+  repository: rows.repository,
+  ownsConnection: false,
+  connect: async () => undefined,
+  disconnect: async () => undefined,
+});

@@ -1,0 +1,1 @@
+export { type AgendaClockOptions, agendaAlarmClock } from './agenda-alarm-clock.js';

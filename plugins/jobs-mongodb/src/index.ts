@@ -1,0 +1,22 @@
+import { definePlugin } from '@holdfast/core/plugin';
+import { agendaAlarmClock } from '@holdfast/jobs-agenda';
+import { z } from 'zod';
+import { AlarmBackend } from './alarm-backend.js';
+import { openClient } from './mongo-client.js';
+
+/** Alarms in MongoDB: kept over restarts, and shared by all instances that use the same database. */
+export default definePlugin({
+  kind: 'jobs',
+  configuration: z.object({
+    uri: z.string().regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://'),
+  }),
+  create: ({ configuration, log }) => {
+    const opened = openClient(configuration.uri);
+    return agendaAlarmClock({
+      backend: new AlarmBackend(opened),
+      service: 'MongoDB',
+      log,
+      close: () => opened.client.close(),
+    });
+  },
+});

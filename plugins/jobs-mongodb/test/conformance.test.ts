@@ -1,0 +1,16 @@
+import { alarmClockSuite } from '@holdfast/core/conformance';
+import { describe, it } from 'vitest';
+import { dropDatabase, newDatabase, sharedServer, startClock } from './mongodb.js';
+
+describe.skipIf(sharedServer === '')('jobs-mongodb keeps the promises of an alarm clock', () => {
+  const open = async () => {
+    const uri = newDatabase();
+    const clock = await startClock(uri);
+    const close = async () => {
+      await clock.stop?.();
+      await dropDatabase(uri);
+    };
+    return { clock, close };
+  };
+  for (const { name, run } of alarmClockSuite({ open })) it(name, run);
+});

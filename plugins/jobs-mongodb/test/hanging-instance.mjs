@@ -1,0 +1,11 @@
+// An instance of its own process, whose handler prints the key and never returns.
+import plugin from '../dist/index.js';
+
+const nothing = () => undefined;
+const log = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+const clock = await plugin.create({ configuration: { uri: process.env.URI }, log });
+clock.onRing((key) => {
+  console.log(key);
+  return new Promise(nothing);
+});
+await clock.start();
