@@ -1,24 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AlarmClock, type Log, type PluginInstance, StoreError } from '@holdfast/core/plugin';
-import { Agenda, type AgendaBackend, type Job } from 'agenda';
+import type { Agenda, AgendaBackend, Job } from 'agenda';
 import { type Alarm, alarmName } from './alarm.js';
 import { AlarmRows } from './alarm-rows.js';
+import { makeAgenda } from './make-agenda.js';
 import { StoreWatch } from './store-watch.js';
 import { within } from './within.js';
 
-/** How often each instance looks for alarms: what is due later than that is armed as a timer. */
-const lookEvery = 250;
-/** How long an alarm belongs to an instance that took it; one that died in between rings elsewhere after it. */
-const lockLifetime = 10_000;
-/** Handlers only hand a key on: the bound is for those that hang. */
-const handlersAtOnce = 1_000;
 /** `start` waits that long for the store, and goes on without it. */
 const startWithin = 1_000;
 const connectPause = { first: 250, longest: 5_000 };
 const answerWithin = 2_500;
-const savingTries = 3;
 /** The last instant that a Date knows. */
 const endOfTime = 8.64e15;
 
@@ -107,27 +100,14 @@ class AgendaAlarmClock implements PluginInstance<AlarmClock> {
     for (let pause = connectPause.first; !signal.aborted; pause = Math.min(2 * pause, connectPause.longest)) {
       try {
         await this.#watch.ask(() => this.options.backend.connect());
-        this.#agenda = this.#makeAgenda();
+        const { backend, log } = this.options;
+        this.#agenda = makeAgenda({ backend, log, rows: this.#rows, run: (job) => this.#run(job) });
         this.#look();
         return;
       } catch {
         await sleep(pause, undefined, { signal }).catch(() => undefined);
       }
     }
-  }
-
-  #makeAgenda(): Agenda {
-    const agenda = new Agenda({
-      backend: connected(this.options.backend, this.#rows),
-      name: `${hostname()}:${process.pid}`,
-      processEvery: lookEvery,
-      maxConcurrency: handlersAtOnce,
-      defaultConcurrency: handlersAtOnce,
-      defaultLockLifetime: lockLifetime,
-    });
-    agenda.on('error', (error: unknown) => this.options.log.debug('Agenda met an error', { error }));
-    agenda.define<Alarm>(alarmName, (job) => this.#run(job));
-    return agenda;
   }
 
   /** Begins to take alarms, once there is a store and somebody who hears them. */
@@ -162,18 +142,9 @@ class AgendaAlarmClock implements PluginInstance<AlarmClock> {
     await this.#rows.remove(attrs);
   }
 
-  /** Of several instances that arm a new key at one moment the store lets one in; the others then find its row. */
   async #save(agenda: Agenda, key: string, when: Date): Promise<void> {
-    for (let left = savingTries; ; ) {
-      try {
-        const alarm: Alarm = { key, arming: randomUUID() };
-        await agenda.create(alarmName, alarm).unique({ 'data.key': key }).schedule(when).save();
-        return;
-      } catch (error) {
-        left -= 1;
-        if (left === 0 || this.#drained || this.#watch.problem !== null) throw error;
-      }
-    }
+    const alarm: Alarm = { key, arming: randomUUID() };
+    await agenda.create(alarmName, alarm).unique({ 'data.key': key }).schedule(when).save();
   }
 
   #ready(): Agenda {
@@ -195,12 +166,3 @@ class AgendaAlarmClock implements PluginInstance<AlarmClock> {
     return new StoreError('unavailable', detail, { cause });
   }
 }
-
-/** Agenda connects it by itself, and nobody would hear of a failure: that was done before. */
-const connected = (backend: AgendaBackend, rows: AlarmRows): AgendaBackend => ({
-  name: backend.name,
-  repository: rows.repository,
-  ownsConnection: false,
-  connect: async () => undefined,
-  disconnect: async () => undefined,
-});

@@ -1,20 +1,50 @@
-import { MongoBackend } from '@agendajs/mongo-backend';
+import { MongoJobRepository } from '@agendajs/mongo-backend';
+import type { AgendaBackend } from 'agenda';
+import type { Db } from 'mongodb';
 import type { OpenClient } from './mongo-client.js';
 
 const collection = 'holdfast_alarms';
 
-/** Agenda's backend for MongoDB, in a collection of ours where a key has one row at most. */
-export class AlarmBackend extends MongoBackend {
+/**
+ * Agenda's backend for MongoDB, in a collection of ours where a key has one row at most. The library's own backend
+ * would make a collection for logs beside it, which stays empty.
+ */
+export class AlarmBackend implements AgendaBackend {
+  readonly name = 'MongoDB';
+  readonly repository: MongoJobRepository;
+
   constructor(private readonly opened: OpenClient) {
-    super({ mongo: opened.database, collection });
+    this.repository = new AlarmRepository(opened.database, opened.durable);
   }
 
-  /** May be called again after a failure. Agenda's collection for logs is not made: it would stay empty. */
-  override async connect(): Promise<void> {
+  /** May be called again after a failure. */
+  async connect(): Promise<void> {
     const { client, database } = this.opened;
     // A client whose first try failed stays closed until it is told to connect.
     await client.connect();
-    await database.collection(collection).createIndex({ name: 1, 'data.key': 1 }, { name: 'alarmKey', unique: true });
+    const unique = { name: 'alarmKey', unique: true };
+    await database.collection(collection).createIndex({ name: 1, 'data.key': 1 }, unique);
     await this.repository.connect();
   }
+
+  async disconnect(): Promise<void> {
+    await this.opened.client.close();
+  }
+}
+
+/** An alarm is on the server's disk before it counts as set. Locks and removals need not be: they may be repeated. */
+class AlarmRepository extends MongoJobRepository {
+  readonly #durable: MongoJobRepository;
+
+  constructor(database: Db, durable: Db) {
+    super({ mongo: database, db: { collection } });
+    this.#durable = new MongoJobRepository({ mongo: durable, db: { collection }, ensureIndex: false });
+  }
+
+  override async connect(): Promise<void> {
+    await super.connect();
+    await this.#durable.connect();
+  }
+
+  override saveJob: MongoJobRepository['saveJob'] = (job, options) => this.#durable.saveJob(job, options);
 }

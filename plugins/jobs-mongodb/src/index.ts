@@ -11,12 +11,7 @@ export default definePlugin({
     uri: z.string().regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://'),
   }),
   create: ({ configuration, log }) => {
-    const opened = openClient(configuration.uri);
-    return agendaAlarmClock({
-      backend: new AlarmBackend(opened),
-      service: 'MongoDB',
-      log,
-      close: () => opened.client.close(),
-    });
+    const backend = new AlarmBackend(openClient(configuration.uri));
+    return agendaAlarmClock({ backend, service: 'MongoDB', log, close: () => backend.disconnect() });
   },
 });

@@ -9,12 +9,22 @@ export interface OpenClient {
   client: MongoClient;
   /** The one that the URI names, else `holdfast`. */
   database: Db;
+  /** The same one; what is written through it outlives the end of the server. */
+  durable: Db;
 }
 
 /** Connects with the first use, and again by itself. Throws when the URI is not well formed; does not repeat it. */
 export function openClient(uri: string): OpenClient {
   const client = makeClient(uri);
-  return { client, database: client.db(databaseOf(uri) || 'holdfast', { readPreference: 'primary' }) };
+  const name = databaseOf(uri) || 'holdfast';
+  const readPreference = 'primary';
+  // To how many servers it is written, the URI says, or the replica set.
+  const writeConcern = { ...client.writeConcern, journal: true };
+  return {
+    client,
+    database: client.db(name, { readPreference }),
+    durable: client.db(name, { readPreference, writeConcern }),
+  };
 }
 
 function makeClient(uri: string): MongoClient {
@@ -28,14 +38,14 @@ function makeClient(uri: string): MongoClient {
       // A second try of the driver's own would double the bounds; the next look of the alarm clock is one.
       retryReads: false,
       retryWrites: false,
-      // An alarm that was taken outlives the end of the server. How many servers take it, the URI or the set decides.
-      writeConcern: { journal: true },
       maxPoolSize: connections,
     });
   } catch (error) {
     // The driver's own words may repeat a part of the URI, and with it a password.
     const kind = error instanceof Error ? error.name : 'error';
-    throw new Error(`the URI of MongoDB is not well formed (${kind}); see the connection strings of its manual`);
+    throw new Error(
+      `the URI of MongoDB is not well formed (${kind}); see the connection strings of its manual`,
+    );
   }
 }
 

@@ -19,7 +19,8 @@ export function withDatabase(uri: string, name: string): string {
   return `${hosts}/${name}${query}`;
 }
 
-export const newDatabase = () => withDatabase(sharedServer, `holdfast_test_${randomBytes(6).toString('hex')}`);
+export const newDatabase = () =>
+  withDatabase(sharedServer, `holdfast_test_${randomBytes(6).toString('hex')}`);
 
 export async function dropDatabase(uri: string): Promise<void> {
   const client = new MongoClient(uri);

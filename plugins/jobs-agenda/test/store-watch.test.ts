@@ -1,0 +1,56 @@
+import type { Log } from '@holdfast/core/plugin';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { StoreWatch } from '../src/store-watch.js';
+
+let lines: string[];
+let watch: StoreWatch;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  lines = [];
+  const log: Log = {
+    debug: () => undefined,
+    info: (message) => void lines.push(`info: ${message}`),
+    warn: (message) => void lines.push(`warn: ${message}`),
+    error: (message) => void lines.push(`error: ${message}`),
+    child: () => log,
+  };
+  watch = new StoreWatch('The store', log);
+});
+afterEach(() => void vi.useRealTimers());
+
+const fails = () =>
+  expect(watch.ask(() => Promise.reject(new Error('10.0.0.7 refused')))).rejects.toThrow('refused');
+
+test('a store that answers has no problem and is no news', async () => {
+  expect(await watch.ask(async () => 'answer')).toBe('answer');
+  expect(watch.problem).toBeNull();
+  expect(lines).toEqual([]);
+});
+
+test('a failure is told once, and the return once', async () => {
+  for (let round = 0; round < 3; round += 1) await fails();
+  expect(watch.problem).toBe("The store can't be reached; alarms wait until it is back.");
+  expect(lines).toEqual(["warn: The store can't be reached; alarms wait until it is back"]);
+  await watch.ask(async () => undefined);
+  await watch.ask(async () => undefined);
+  expect(watch.problem).toBeNull();
+  expect(lines.slice(1)).toEqual(['info: The store answers again']);
+});
+
+test('a question without an answer is a problem after a while', async () => {
+  let answer: () => void = () => undefined;
+  const asking = watch.ask(
+    () =>
+      new Promise<void>((resolve) => {
+        answer = resolve;
+      }),
+  );
+  vi.advanceTimersByTime(1_500);
+  expect(watch.problem).toBeNull();
+  vi.advanceTimersByTime(1);
+  expect(watch.problem).toBe('The store does not answer; alarms wait until it is back.');
+  answer();
+  await asking;
+  expect(watch.problem).toBeNull();
+});
