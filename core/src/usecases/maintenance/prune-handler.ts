@@ -9,7 +9,7 @@ import type { PruneOutcome, PruneParameters } from './maintenance-job.js';
 import { type EndedJob, queueAfterPrune } from './queue-maintenance.js';
 import { type PruneNeeds, recoverPrune, runPrune } from './run-prune.js';
 
-export const pruneHandler = (needs: PruneNeeds & Pick<Dependencies, 'jobs' | 'clock'>): JobHandler => ({
+export const pruneHandler = (needs: PruneNeeds & Pick<Dependencies, 'jobs'>): JobHandler => ({
   kind: 'prune',
   lane: 'exclusive',
   run: runPrune(needs),

@@ -4,11 +4,15 @@ import type { ArchiveSummary, RepositoryTarget } from '../../ports/backup-driver
 import type { JobContext, JobResult } from '../../runtime/job-contract.js';
 import { schedules } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
+import { rewriteInventory } from '../inventory/rewrite-inventory.js';
 import { openTarget } from '../repositories/open-target.js';
 import type { PruneOutcome, PruneParameters } from './maintenance-job.js';
 import { planPrune } from './plan-prune.js';
 
-export type PruneNeeds = Pick<Dependencies, 'storage' | 'driver' | 'secrets' | 'redactor' | 'settings'>;
+export type PruneNeeds = Pick<
+  Dependencies,
+  'storage' | 'events' | 'clock' | 'driver' | 'secrets' | 'redactor' | 'settings'
+>;
 
 const withTarget =
   (work: (needs: PruneNeeds, context: JobContext, target: RepositoryTarget) => Promise<JobResult>) =>
@@ -67,13 +71,17 @@ async function refusal({ storage }: PruneNeeds, { repository, job }: JobContext)
   return 'No retention rule keeps anything: set at least one of the prune_keep_ counts of the schedule above 0.';
 }
 
+/** From a listing made now, which the inventory learns too: others may have changed the repository. */
 async function planNow(
-  { storage, driver, settings }: PruneNeeds,
+  needs: PruneNeeds,
   context: JobContext,
   target: RepositoryTarget,
 ): Promise<RetentionPlan<ArchiveSummary>> {
   const { rules, scheduleId } = context.job.parameters as PruneParameters;
+  const { storage, driver, settings, clock } = needs;
+  const askedAt = clock.now();
   const { value: listed } = await driver.listArchives(target, {}, context.toolOptions());
+  await rewriteInventory(needs)(context.repository, { archives: listed, askedAt });
   return planPrune(storage, { listed, rules, scheduleId, installation: settings.installation });
 }
 
