@@ -3,6 +3,7 @@ import { scheduleFactsOf } from '../../../src/domain/schedule.js';
 import { StoreError } from '../../../src/errors.js';
 import { makeSlotEngine } from '../../../src/runtime/slot-engine.js';
 import { jobs, repositories, schedules, slots } from '../../../src/schema/tables.js';
+import { fireSchedule } from '../../../src/usecases/schedules/fire-schedule.js';
 import { faultyStorage } from '../../fakes/faulty-storage.js';
 import { manualClock } from '../../fakes/manual-clock.js';
 import { memoryStorage } from '../../fakes/memory-storage.js';
@@ -258,6 +259,18 @@ describe('several instances on one storage', () => {
     );
     expect(await world.jobs()).toHaveLength(90);
     await Promise.all(others.map(({ runner }) => runner.stop()));
+  });
+
+  it('only the one that moves the next run on does anything, whatever its clock says', async () => {
+    await world.create();
+    const ahead = manualClock(Date.parse('2026-03-01T14:00:01Z'));
+    const other = makeWorld(world.storage, ahead);
+    world.clock.set(Date.parse('2026-03-01T13:00:01Z'));
+    const seen = await world.row(1);
+    if (!seen) throw new Error('no schedule');
+    await Promise.all([world, other].map(({ dependencies }) => fireSchedule(dependencies)(seen)));
+    expect(await world.jobs()).toHaveLength(1);
+    expect(await world.ledger()).toEqual([['2026-03-01T13:00:00.000Z', 'running']]);
   });
 
   it('do not run a slot again that an instance with a fast clock ran before its cron was changed', async () => {
