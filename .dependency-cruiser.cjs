@@ -72,7 +72,10 @@ module.exports = {
         pathNot: [
           '^core/src/',
           '^contracts/(src|dist)/',
-          npm('zod', 'keyv', 'p-retry', 'semver', '@types/semver', 'string-argv'),
+          npm(
+            ...['zod', 'keyv', 'p-retry', 'semver', '@types/semver', 'string-argv'],
+            ...['croner', 'cronstrue', 'luxon', '@types/luxon'],
+          ),
         ],
         dependencyTypesNot: ['core', 'unknown'],
       },

@@ -3,6 +3,7 @@ import { archivesContract } from './archives.contract.js';
 import { authContract } from './auth.contract.js';
 import { backupsContract } from './backups.contract.js';
 import { repositoriesContract } from './repositories.contract.js';
+import { schedulesContract } from './schedules.contract.js';
 import { systemContract } from './system.contract.js';
 
 /** Every route of the service, by area. */
@@ -11,5 +12,6 @@ export const contract = initContract().router({
   auth: authContract,
   backups: backupsContract,
   repositories: repositoriesContract,
+  schedules: schedulesContract,
   system: systemContract,
 });

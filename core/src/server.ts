@@ -2,6 +2,12 @@
 
 export type { Caller, SignedInCaller } from './domain/caller.js';
 export type * from './domain/job.js';
+export {
+  type DatedArchive,
+  planRetention,
+  type RetentionPlan,
+  type RetentionRules,
+} from './domain/retention.js';
 export * from './errors.js';
 export type { FileSystem } from './ports/filesystem.js';
 export type { PluginKind } from './ports/plugin.js';
@@ -25,5 +31,6 @@ export { settings } from './schema/tables.js';
 export { type AuthUseCases, authUseCases } from './usecases/auth/index.js';
 export type { CoreSettings, Dependencies } from './usecases/dependencies.js';
 export { makeJobHandlers } from './usecases/job-handlers.js';
+export { makeScheduleRunner, type ScheduleRunner } from './usecases/schedules/make-schedule-runner.js';
 export { findInstallation } from './usecases/system/find-installation.js';
 export { makeUseCases, type UseCases } from './usecases/use-cases.js';

@@ -84,13 +84,19 @@ function startWork({ get }: Parts): void {
   sweepListingBuilds(settings.dataDirectory).catch((error: unknown) =>
     log.warn('leftovers of an earlier run could not be removed', { error }),
   );
-  get(tokens.engine).start(makeJobHandlers(dependencies));
+  const schedules = get(tokens.scheduleRunner);
+  get(tokens.engine).start(makeJobHandlers(dependencies), schedules.onAlarm);
+  schedules.start();
 }
 
 async function stopService({ get }: Parts, listening: Listening): Promise<void> {
   const log = get(tokens.log);
   const graceMs = get(tokens.configuration).shutdownGraceSeconds * 1000;
   log.info('the service stops');
-  await Promise.all([listening.close(graceMs), get(tokens.engine).stop(graceMs)]);
+  const stopWork = async () => {
+    await get(tokens.scheduleRunner).stop();
+    await get(tokens.engine).stop(graceMs);
+  };
+  await Promise.all([listening.close(graceMs), stopWork()]);
   for (const error of await get(tokens.plugins).stop()) log.error('a plugin did not stop well', { error });
 }

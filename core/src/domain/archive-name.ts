@@ -12,3 +12,9 @@ export function freeArchiveName(base: string, taken: (name: string) => boolean):
   for (let n = 2; taken(name); n++) name = `${base}-${n}`;
   return name;
 }
+
+/** True for what an interrupted backup left whose name was to be `base`, also with the ending that made it free. */
+export function isCheckpointOf(base: string, name: string): boolean {
+  if (!isCheckpointName(name) || !name.startsWith(base)) return false;
+  return /^(-\d+)*\.checkpoint(\.\d+)?$/.test(name.slice(base.length));
+}

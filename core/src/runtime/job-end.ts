@@ -13,10 +13,14 @@ export interface Verdict extends JobEnd {
 const longestText = 2_000;
 
 export const cancelled: Verdict = ended('cancelled', 'Cancelled by a user.');
-export const interrupted: Verdict = ended(
-  'failed',
-  'Interrupted: the service was stopped while the job ran. Start it again.',
-);
+export const interrupted: Verdict = {
+  ...ended('failed', 'Interrupted: the service was stopped while the job ran. Start it again.'),
+  outcome: { interrupted: true },
+};
+
+/** True for a job that did not end by itself: the service was stopped while it ran. */
+export const wasInterrupted = ({ outcome }: Pick<JobEnd, 'outcome'>): boolean =>
+  outcome?.interrupted === true;
 
 export function ended(status: JobEnd['status'], error: string | null): Verdict {
   return { status, error, outcome: null, progress: {} };

@@ -14,8 +14,11 @@ export interface JobEngine {
   /** Usable at once; jobs are taken from `start` on. */
   queue: JobQueue;
   lanes: ReadingLane;
-  /** Begins to take jobs and to recover abandoned ones. Handlers come here: they may need the queue. */
-  start(handlers: readonly JobHandler[]): void;
+  /**
+   * Begins to take jobs and to recover abandoned ones. Handlers come here because they may need the queue.
+   * Alarms that name no job go to `onOtherAlarm`.
+   */
+  start(handlers: readonly JobHandler[], onOtherAlarm?: (key: string) => void): void;
   /**
    * Takes nothing more, waits `graceMs` for the running jobs, aborts the others and waits for their last
    * write, bounded. Ends the alarms too. Pending jobs stay for the
@@ -39,11 +42,12 @@ export function makeJobEngine(parts: JobEngineParts): JobEngine {
   return {
     queue: makeJobQueue(core, dispatcher),
     lanes: makeReadingLane(core, dispatcher),
-    start(given) {
+    start(given, onOtherAlarm) {
       for (const handler of given) handlers.set(handler.kind, handler);
       core.alarms.onRing((key) => {
         const jobId = jobOfAlarm(key);
         if (jobId !== null) void dispatcher.look(jobId);
+        else onOtherAlarm?.(key);
       });
       dispatcher.start();
       reconciler.start();

@@ -1,5 +1,7 @@
 import type { JobKind, JobOutcome, JobParameters, JobProgress, JobStatus } from '../domain/job.js';
 import type { LaneHolder } from '../domain/lane.js';
+import type { CatchUp } from '../domain/schedule.js';
+import type { SlotOutcome, SlotTrigger } from '../domain/slot.js';
 import type { Encryption, ToolProcess } from '../ports/backup-driver.js';
 import { col, entity, type RowOf } from './entity.js';
 
@@ -150,6 +152,7 @@ export const jobs = entity(
       ['repository_id', 'kind', 'status'],
       ['kind', 'requested_at'],
       ['schedule_id'],
+      ['slot_id'],
     ],
   },
 );
@@ -193,6 +196,77 @@ export const events = entity(
   { indexes: [['at'], ['kind', 'at']] },
 );
 
+/** When to back up which repositories. `next_run` is the truth about what is due. */
+export const schedules = entity(
+  'schedule',
+  {
+    id: col.id(),
+    name: col.text().required(),
+    cron_expression: col.text().required(),
+    /** IANA name. */
+    timezone: col.text().required(),
+    catch_up: col.text<CatchUp>().required(),
+    enabled: col.boolean.default(true),
+    description: col.text().nullable(),
+    archive_name_template: col.text().nullable(),
+    run_repository_scripts: col.boolean.default(false),
+    pre_backup_script_id: col.integer.nullable(),
+    post_backup_script_id: col.integer.nullable(),
+    pre_backup_script_parameters: col.json<Record<string, unknown>>().nullable(),
+    post_backup_script_parameters: col.json<Record<string, unknown>>().nullable(),
+    run_prune_after: col.boolean.default(false),
+    run_compact_after: col.boolean.default(false),
+    prune_keep_hourly: col.integer.default(0),
+    prune_keep_daily: col.integer.default(7),
+    prune_keep_weekly: col.integer.default(4),
+    prune_keep_monthly: col.integer.default(6),
+    prune_keep_quarterly: col.integer.default(0),
+    prune_keep_yearly: col.integer.default(1),
+    last_run: col.timestamp.nullable(),
+    /** The planned instant of the next slot, also while disabled; null when it can't be told. */
+    next_run: col.timestamp.nullable(),
+    last_prune: col.timestamp.nullable(),
+    last_compact: col.timestamp.nullable(),
+    /** Why it could not run, or what failed in its last run: for people. */
+    last_error: col.text().nullable(),
+    created_at: col.timestamp.required(),
+    updated_at: col.timestamp.required(),
+  },
+  { unique: [['name']], indexes: [['enabled', 'next_run']] },
+);
+
+/** The repositories of a schedule in the order of its runs, `position` from 0 on. */
+export const scheduleRepositories = entity(
+  'schedule_repository',
+  {
+    id: col.id(),
+    schedule_id: col.integer.required(),
+    repository_id: col.integer.required(),
+    position: col.integer.required(),
+  },
+  { unique: [['schedule_id', 'repository_id']], indexes: [['repository_id']] },
+);
+
+/** The ledger: one row a planned instant of a schedule, whether it ran or why it did not. */
+export const slots = entity(
+  'slot',
+  {
+    id: col.id(),
+    schedule_id: col.integer.required(),
+    planned_at: col.timestamp.required(),
+    trigger: col.text<SlotTrigger>().required(),
+    outcome: col.text<SlotOutcome>().required(),
+    reason: col.text().nullable(),
+    started_at: col.timestamp.nullable(),
+    completed_at: col.timestamp.nullable(),
+    late_ms: col.integer.nullable(),
+    job_ids: col.json<number[]>().required(),
+    /** How many planned instants the row stands for: more than 1 only where a long absence is summed up. */
+    count: col.integer.default(1),
+  },
+  { unique: [['schedule_id', 'planned_at']], indexes: [['outcome']] },
+);
+
 export const allEntities = [
   settings,
   users,
@@ -203,6 +277,9 @@ export const allEntities = [
   jobLogs,
   lanes,
   events,
+  schedules,
+  scheduleRepositories,
+  slots,
 ] as const;
 
 export type SettingRow = RowOf<typeof settings>;
@@ -214,3 +291,6 @@ export type JobRow = RowOf<typeof jobs>;
 export type JobLogRow = RowOf<typeof jobLogs>;
 export type LaneRow = RowOf<typeof lanes>;
 export type EventRow = RowOf<typeof events>;
+export type ScheduleRow = RowOf<typeof schedules>;
+export type ScheduleRepositoryRow = RowOf<typeof scheduleRepositories>;
+export type SlotRow = RowOf<typeof slots>;

@@ -2,9 +2,13 @@ import type { JobHandler } from '../runtime/job-contract.js';
 import { archiveDeletionHandler } from './archives/archive-deletion-handler.js';
 import { backupHandler } from './backups/backup-handler.js';
 import type { Dependencies } from './dependencies.js';
+import { compactHandler } from './maintenance/compact-handler.js';
+import { pruneHandler } from './maintenance/prune-handler.js';
 
 /** One handler for each kind of job that this release does. */
 export const makeJobHandlers = (dependencies: Dependencies): JobHandler[] => [
   backupHandler(dependencies),
   archiveDeletionHandler(dependencies),
+  pruneHandler(dependencies),
+  compactHandler(dependencies),
 ];

@@ -3,6 +3,7 @@ import { authUseCases } from './auth/index.js';
 import { backupsUseCases } from './backups/index.js';
 import type { Dependencies } from './dependencies.js';
 import { repositoriesUseCases } from './repositories/index.js';
+import { schedulesUseCases } from './schedules/index.js';
 import { systemUseCases } from './system/index.js';
 
 /** Every operation of the product, by area. */
@@ -11,6 +12,7 @@ export const makeUseCases = (dependencies: Dependencies) => ({
   auth: authUseCases(dependencies),
   backups: backupsUseCases(dependencies),
   repositories: repositoriesUseCases(dependencies),
+  schedules: schedulesUseCases(dependencies),
   system: systemUseCases(dependencies),
 });
 

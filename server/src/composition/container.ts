@@ -4,6 +4,7 @@ import {
   type Dependencies,
   makeEventBus,
   makeJobEngine,
+  makeScheduleRunner,
   makeToolVersion,
   makeUseCases,
 } from '@holdfast/core/server';
@@ -48,6 +49,7 @@ export function compose(foundations: Foundations): Parts {
     makeToolVersion({ driver: get(tokens.plugins).ports.driver, log: get(tokens.log) }),
   );
   provide(tokens.dependencies, makeDependencies);
+  provide(tokens.scheduleRunner, ({ get }) => makeScheduleRunner(get(tokens.dependencies)));
   provide(tokens.useCases, ({ get }) => makeUseCases(get(tokens.dependencies)));
   provide(tokens.app, ({ get }) =>
     makeApp({

@@ -1,10 +1,10 @@
 import type { Caller } from '../../domain/caller.js';
 import { conflict, invalid } from '../../errors.js';
 import type { StorageSession } from '../../ports/storage.js';
+import { inTransaction } from '../../runtime/in-transaction.js';
 import { jobs } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
 import { findRepository } from '../shared/find-repository.js';
-import { inTransaction } from '../shared/in-transaction.js';
 import { type ArchiveNeeds, type ArchiveSelector, findArchive } from './find-archive.js';
 
 /** Queues the deletion of an archive. AppError `not_found`; `invalid` in observe mode; `conflict` when one is on its way. */

@@ -1,8 +1,8 @@
 import type { Caller } from '../../domain/caller.js';
 import { invalid } from '../../errors.js';
+import { inTransaction } from '../../runtime/in-transaction.js';
 import { tokens, users } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
-import { inTransaction } from '../shared/in-transaction.js';
 import { done } from './done.js';
 import { findUser } from './find-user.js';
 import { refuseForLastAdmin } from './last-admin.js';

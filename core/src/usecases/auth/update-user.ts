@@ -1,10 +1,10 @@
 import type { UserChanges, UserView } from '@holdfast/contracts';
 import type { Caller } from '../../domain/caller.js';
 import type { StorageSession } from '../../ports/storage.js';
+import { inTransaction } from '../../runtime/in-transaction.js';
 import { tokens, type UserRow, users } from '../../schema/tables.js';
 import { userView } from '../../views/user-view.js';
 import type { Dependencies } from '../dependencies.js';
-import { inTransaction } from '../shared/in-transaction.js';
 import { findUser } from './find-user.js';
 import { refuseForLastAdmin } from './last-admin.js';
 import { sayingWhatIsTaken } from './taken-user-key.js';

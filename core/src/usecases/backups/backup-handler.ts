@@ -1,6 +1,8 @@
 import type { JobHandler } from '../../runtime/job-contract.js';
 import type { Dependencies } from '../dependencies.js';
 import { addArchive } from '../inventory/add-archive.js';
+import { queueAfterBackup } from '../maintenance/queue-maintenance.js';
+import { settleSlot } from '../schedules/settle-slot.js';
 import { endEvents } from './backup-events.js';
 import type { BackupOutcome } from './backup-job.js';
 import { recoverBackup } from './recover-backup.js';
@@ -14,8 +16,15 @@ export const backupHandler = (dependencies: Dependencies): JobHandler => ({
   settle: (job, end, repository) => ({
     events: endEvents(job, end),
     commit: async (session) => {
-      const outcome = end.outcome as BackupOutcome | null;
-      if (outcome && repository) await addArchive(session, repository, outcome, dependencies.clock.now());
+      const outcome = end.outcome as Partial<BackupOutcome> | null;
+      if (madeArchive(outcome) && repository) {
+        await addArchive(session, repository, outcome, dependencies.clock.now());
+      }
+      await settleSlot(dependencies, session, { job, end, repository });
+      await queueAfterBackup(dependencies.jobs, session, { job, end, repository });
     },
   }),
 });
+
+const madeArchive = (outcome: Partial<BackupOutcome> | null): outcome is BackupOutcome =>
+  outcome?.archive !== undefined;

@@ -1,5 +1,7 @@
 import { formatArchiveComment, parseArchiveComment } from '../../domain/archive-comment.js';
 import { freeArchiveName, manualArchiveName } from '../../domain/archive-name.js';
+import { defaultTemplate, renderArchiveName } from '../../domain/archive-template.js';
+import { scheduleFactsOf } from '../../domain/schedule.js';
 import type { ArchiveStats, ArchiveSummary, CreateArchiveResult } from '../../ports/backup-driver.js';
 import type { StorageSession } from '../../ports/storage.js';
 import { archives, type JobRow } from '../../schema/tables.js';
@@ -29,7 +31,17 @@ export function isArchiveOf(archive: ArchiveSummary, job: JobRow, installation: 
 }
 
 /** The first name of a job's archive: the same each time it is asked for one run. */
-export const baseNameOf = (job: JobRow): string => manualArchiveName(job.started_at ?? job.requested_at);
+export function baseNameOf(job: JobRow): string {
+  const at = job.started_at ?? job.requested_at;
+  const schedule = scheduleFactsOf(job);
+  if (!schedule) return manualArchiveName(at);
+  return renderArchiveName(schedule.archiveNameTemplate ?? defaultTemplate(schedule.severalRepositories), {
+    scheduleName: schedule.name,
+    repositoryName: job.repository_name,
+    at,
+    timeZone: schedule.timezone,
+  });
+}
 
 /** The lane is held while this runs, so no other job of ours takes the name in between. */
 export async function chooseArchiveName(storage: StorageSession, job: JobRow, repositoryId: number) {

@@ -1,8 +1,8 @@
 import type { Caller } from '../../domain/caller.js';
 import { invalid } from '../../errors.js';
+import { inTransaction } from '../../runtime/in-transaction.js';
 import type { Dependencies } from '../dependencies.js';
 import { findRepository, type RepositorySelector } from '../shared/find-repository.js';
-import { inTransaction } from '../shared/in-transaction.js';
 import { refuseUnlessBackable } from './backable.js';
 
 type Needs = Pick<Dependencies, 'storage' | 'jobs' | 'files'>;

@@ -1,4 +1,4 @@
-import { isCheckpointName } from '../../domain/archive-name.js';
+import { isCheckpointOf } from '../../domain/archive-name.js';
 import type { RepositoryTarget } from '../../ports/backup-driver.js';
 import type { JobContext } from '../../runtime/job-contract.js';
 import { jobs } from '../../schema/tables.js';
@@ -20,7 +20,7 @@ export async function sweepCheckpoints(
     const all = await driver.listArchives(target, { checkpoints: true }, context.toolOptions());
     const names = all.value
       .map((archive) => archive.name)
-      .filter((name) => isCheckpointName(name) && bases.some((base) => name.startsWith(base)));
+      .filter((name) => bases.some((base) => isCheckpointOf(base, name)));
     if (names.length === 0) return;
     await driver.deleteArchives(target, { archives: names }, context.toolOptions());
     context.log({ level: 'info', text: `Removed what interrupted backups left: ${names.join(', ')}` });

@@ -1,5 +1,6 @@
 import type { ArchiveSummary } from '../../ports/backup-driver.js';
 import type { StorageSession } from '../../ports/storage.js';
+import { inTransaction } from '../../runtime/in-transaction.js';
 import {
   type ArchiveRow,
   archives,
@@ -8,7 +9,6 @@ import {
   repositories,
 } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
-import { inTransaction } from '../shared/in-transaction.js';
 import { archiveValues, finishedAt, saysTheSame, summaryValues } from './archive-values.js';
 import { type ArchiveChange, archivesChanged } from './archives-changed.js';
 import { recount } from './recount.js';

@@ -1,7 +1,8 @@
+import { inTransaction } from '../../runtime/in-transaction.js';
 import { archives, jobs, lanes, repositories } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
+import { forgetRepository } from '../schedules/forget-repository.js';
 import { findRepository } from '../shared/find-repository.js';
-import { inTransaction } from '../shared/in-transaction.js';
 import { forgetCaches } from './forget-caches.js';
 import { refuseWhileJobs } from './unfinished-jobs.js';
 
@@ -12,10 +13,11 @@ import { refuseWhileJobs } from './unfinished-jobs.js';
 export const deleteRepository =
   (needs: Pick<Dependencies, 'storage' | 'events' | 'driver' | 'log'>) => async (id: number) => {
     const { storage, events } = needs;
-    const { row, event } = await inTransaction(storage, async (session) => {
+    const { row, recorded } = await inTransaction(storage, async (session) => {
       const row = await findRepository(session, { repository_id: id });
       await refuseWhileJobs(session, id);
       await session.remove(archives, { repository_id: id });
+      const unscheduled = await forgetRepository(session, { repository: row, events });
       await session.remove(lanes, { repository_id: id });
       await session.update(jobs, { repository_id: id }, { repository_id: null });
       await session.remove(repositories, { id });
@@ -26,9 +28,9 @@ export const deleteRepository =
         jobId: null,
         data,
       });
-      return { row, event };
+      return { row, recorded: [...unscheduled, event] };
     });
-    events.announce([event]);
+    events.announce(recorded);
     await forgetCaches(needs, row.uid);
     const message = `Repository ${row.name} was unregistered; its data at ${row.path} is untouched.`;
     return { success: true as const, message };

@@ -1,10 +1,10 @@
 import { type RepositoryChanges, type RepositoryWritten, repositoryChanges } from '@holdfast/contracts';
 import { repositoryPath } from '../../domain/repository-path.js';
 import { conflict } from '../../errors.js';
+import { inTransaction } from '../../runtime/in-transaction.js';
 import { type RepositoryRow, repositories } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
 import { findRepository } from '../shared/find-repository.js';
-import { inTransaction } from '../shared/in-transaction.js';
 import { checkNameFree, checkPlace } from './check-location.js';
 import { checkSameRepository } from './check-same-repository.js';
 import { viewRepository } from './get-repository.js';

@@ -1,8 +1,8 @@
 import { invalid } from '../../errors.js';
+import { inTransaction } from '../../runtime/in-transaction.js';
 import { type RepositoryRow, repositories } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
 import { findRepository } from '../shared/find-repository.js';
-import { inTransaction } from '../shared/in-transaction.js';
 import { hasKeyFile } from './key-file-encryption.js';
 import { keyFileName } from './key-file-name.js';
 import { openTarget } from './open-target.js';

@@ -8,6 +8,7 @@ import { archivesRouter } from './archives.router.js';
 import { authRouter } from './auth.router.js';
 import { backupsRouter } from './backups.router.js';
 import { repositoriesRouter } from './repositories.router.js';
+import { schedulesRouter } from './schedules.router.js';
 import { systemRouter } from './system.router.js';
 
 /** Every route of the contracts: who may call it, then its body, then its handler. */
@@ -21,6 +22,7 @@ export function addRoutes(
     auth: authRouter(useCases),
     backups: backupsRouter(useCases),
     repositories: repositoriesRouter(useCases),
+    schedules: schedulesRouter(useCases),
     system: systemRouter(useCases),
   };
   createExpressEndpoints(contract, routers, app, {

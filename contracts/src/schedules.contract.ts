@@ -1,0 +1,172 @@
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { done, failures, id, idText, integerText, type RouteMetadata, timestamp } from './common.js';
+import {
+  newSchedule,
+  scheduleChanges,
+  scheduleRun,
+  scheduleView,
+  scheduleWritten,
+  upcomingJob,
+} from './schemas/schedule.js';
+
+const c = initContract();
+const tag = 'Schedules';
+const anyUser = { access: { who: 'any' }, tag } satisfies RouteMetadata;
+const onlyLooks = { access: { who: 'any', readOnlyTokens: true }, tag } satisfies RouteMetadata;
+const admin = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
+const itsId = z.object({ job_id: idText });
+const success = z.literal(true);
+const field = z.string().max(200, 'must have at most 200 characters').default('*');
+
+export const schedulesContract = c.router({
+  list: {
+    method: 'GET',
+    path: '/api/schedule/',
+    summary: 'List the schedules',
+    responses: { 200: z.object({ success, jobs: z.array(scheduleView) }), ...failures },
+    metadata: anyUser,
+  },
+  create: {
+    method: 'POST',
+    path: '/api/schedule/',
+    summary: 'Make a schedule',
+    body: newSchedule.passthrough(),
+    responses: { 201: scheduleWritten, ...failures },
+    metadata: admin,
+  },
+  cronPresets: {
+    method: 'GET',
+    path: '/api/schedule/cron-presets',
+    summary: 'List usual cron expressions',
+    responses: {
+      200: z.object({
+        success,
+        presets: z.array(z.object({ name: z.string(), expression: z.string(), description: z.string() })),
+      }),
+      ...failures,
+    },
+    metadata: anyUser,
+  },
+  validateCron: {
+    method: 'POST',
+    path: '/api/schedule/validate-cron',
+    summary: 'Say what a cron expression means, or what is wrong with it',
+    body: z.object({
+      minute: field,
+      hour: field,
+      day_of_month: field,
+      month: field,
+      day_of_week: field,
+      timezone: z.string().max(100, 'must have at most 100 characters').default('UTC'),
+    }),
+    responses: {
+      200: z.discriminatedUnion('success', [
+        z.object({
+          success,
+          cron_expression: z.string(),
+          next_runs: z.array(timestamp),
+          description: z.string(),
+        }),
+        z.object({ success: z.literal(false), error: z.string(), cron_expression: z.string() }),
+      ]),
+      ...failures,
+    },
+    metadata: onlyLooks,
+  },
+  upcomingJobs: {
+    method: 'GET',
+    path: '/api/schedule/upcoming-jobs',
+    summary: 'List the planned runs of the next hours, soonest first',
+    description: 'Every run of every enabled schedule, at most 1000.',
+    query: z.object({ hours: integerText({ min: 1, max: 8760, fallback: 24 }) }),
+    responses: {
+      200: z.object({ success, upcoming_jobs: z.array(upcomingJob), hours_ahead: z.number().int() }),
+      ...failures,
+    },
+    metadata: anyUser,
+  },
+  get: {
+    method: 'GET',
+    path: '/api/schedule/:job_id',
+    summary: 'Show one schedule with its next five runs',
+    pathParams: itsId,
+    responses: {
+      200: z.object({ success, job: scheduleView.extend({ next_runs: z.array(timestamp) }) }),
+      ...failures,
+    },
+    metadata: anyUser,
+  },
+  update: {
+    method: 'PUT',
+    path: '/api/schedule/:job_id',
+    summary: 'Change a schedule',
+    description: 'Fields that are not given stay as they are.',
+    pathParams: itsId,
+    body: scheduleChanges.passthrough(),
+    responses: { 200: scheduleWritten, ...failures },
+    metadata: admin,
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/api/schedule/:job_id',
+    summary: 'Remove a schedule and its ledger; its jobs and archives stay',
+    pathParams: itsId,
+    body: c.noBody(),
+    responses: { 200: done, ...failures },
+    metadata: admin,
+  },
+  toggle: {
+    method: 'POST',
+    path: '/api/schedule/:job_id/toggle',
+    summary: 'Switch a schedule on or off',
+    pathParams: itsId,
+    body: z.unknown().optional(),
+    responses: { 200: done.extend({ enabled: z.boolean() }), ...failures },
+    metadata: admin,
+  },
+  runNow: {
+    method: 'POST',
+    path: '/api/schedule/:job_id/run-now',
+    summary: 'Run a schedule once, at once',
+    description: 'One backup job for each repository; `next_run` stays as it is.',
+    pathParams: itsId,
+    body: z.unknown().optional(),
+    responses: {
+      200: z.object({
+        success,
+        job_id: id,
+        job_ids: z.array(id),
+        status: z.literal('pending'),
+        message: z.string(),
+      }),
+      ...failures,
+    },
+    metadata: admin,
+  },
+  duplicate: {
+    method: 'POST',
+    path: '/api/schedule/:job_id/duplicate',
+    summary: 'Copy a schedule; the copy is disabled',
+    pathParams: itsId,
+    body: z.unknown().optional(),
+    responses: { 201: scheduleWritten, ...failures },
+    metadata: admin,
+  },
+  runs: {
+    method: 'GET',
+    path: '/api/schedule/:job_id/runs',
+    summary: 'Page through the ledger of a schedule, newest first',
+    description: 'What became of each planned run, also of those that did not take place, and why.',
+    pathParams: itsId,
+    query: z.object({
+      limit: integerText({ min: 1, max: 1000, fallback: 50 }),
+      offset: integerText({ min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 }),
+    }),
+    responses: {
+      200: z.object({ success, runs: z.array(scheduleRun), total: z.number().int() }),
+      ...failures,
+    },
+    metadata: anyUser,
+  },
+});

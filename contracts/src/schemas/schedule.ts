@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import { id, nameText, timestamp } from '../common.js';
+import { repositoryReference } from './job.js';
+
+const wellFormed = (text: string) => !/\p{Surrogate}/u.test(text);
+const name = nameText.refine(wellFormed, 'must be well-formed Unicode');
+const cron = z.string().max(200, 'must have at most 200 characters').openapi({
+  description: 'Five fields: minute, hour, day of month, month, day of week.',
+  example: '0 2 * * *',
+});
+const timezone = z.string().max(100, 'must have at most 100 characters').openapi({
+  description: 'IANA name of the zone in which the cron expression is read.',
+  example: 'Europe/Berlin',
+});
+const catchUp = z.enum(['one', 'none']).openapi({
+  description: 'What to do about runs missed while the service was down: one run for all of them, or none.',
+});
+const count = z
+  .number()
+  .int()
+  .min(0, 'must be 0 or more')
+  .max(100_000, 'must be at most 100000')
+  .openapi({ description: 'Archives to keep of this kind of period; 0 switches the rule off.' });
+const description = z
+  .string()
+  .max(2000, 'must have at most 2000 characters')
+  .refine(wellFormed, 'must be well-formed Unicode');
+const template = z
+  .string()
+  .max(200, 'must have at most 200 characters')
+  .refine((text) => !/\p{Cc}/u.test(text), 'must not hold control characters')
+  .refine(wellFormed, 'must be well-formed Unicode')
+  .openapi({ example: '{job_name}-{repo_name}-{now}' });
+
+/** The first of these that names something counts: `repository_ids`, `repository_id`, `repository`. */
+const selectors = {
+  repository_ids: z.array(id).max(1000, 'must have at most 1000 entries').nullable().optional().openapi({
+    description: 'Repositories to back up, in this order. An id given twice counts once.',
+  }),
+  repository_id: id.nullable().optional(),
+  repository: repositoryReference.nullable().optional().openapi({ description: 'Path of one repository.' }),
+};
+const nullable = {
+  description: description.nullable().optional(),
+  archive_name_template: template.nullable().optional(),
+  pre_backup_script_id: id.nullable().optional(),
+  post_backup_script_id: id.nullable().optional(),
+  pre_backup_script_parameters: z.record(z.unknown()).nullable().optional(),
+  post_backup_script_parameters: z.record(z.unknown()).nullable().optional(),
+};
+
+export const newSchedule = z.object({
+  name,
+  cron_expression: cron,
+  timezone: timezone.default('UTC'),
+  catch_up: catchUp.default('one'),
+  ...selectors,
+  ...nullable,
+  enabled: z.boolean().default(true),
+  run_repository_scripts: z.boolean().default(false),
+  run_prune_after: z.boolean().default(false),
+  run_compact_after: z.boolean().default(false),
+  prune_keep_hourly: count.default(0),
+  prune_keep_daily: count.default(7),
+  prune_keep_weekly: count.default(4),
+  prune_keep_monthly: count.default(6),
+  prune_keep_quarterly: count.default(0),
+  prune_keep_yearly: count.default(1),
+});
+
+/** Absent fields stay as they are; null clears the ones that may be null. */
+export const scheduleChanges = z.object({
+  name: name.optional(),
+  cron_expression: cron.optional(),
+  timezone: timezone.optional(),
+  catch_up: catchUp.optional(),
+  ...selectors,
+  ...nullable,
+  enabled: z.boolean().optional(),
+  run_repository_scripts: z.boolean().optional(),
+  run_prune_after: z.boolean().optional(),
+  run_compact_after: z.boolean().optional(),
+  prune_keep_hourly: count.optional(),
+  prune_keep_daily: count.optional(),
+  prune_keep_weekly: count.optional(),
+  prune_keep_monthly: count.optional(),
+  prune_keep_quarterly: count.optional(),
+  prune_keep_yearly: count.optional(),
+});
+
+export const scheduleView = z.object({
+  id,
+  name: z.string(),
+  cron_expression: z.string(),
+  timezone: z.string(),
+  catch_up: catchUp,
+  repository: z
+    .string()
+    .nullable()
+    .openapi({ description: 'Path of the repository when there is exactly one.' }),
+  repository_id: id.nullable().openapi({ description: 'Set when there is exactly one.' }),
+  repository_ids: z.array(id),
+  enabled: z.boolean(),
+  last_run: timestamp.nullable(),
+  next_run: timestamp.nullable(),
+  created_at: timestamp,
+  updated_at: timestamp,
+  description: z.string().nullable(),
+  archive_name_template: z.string().nullable(),
+  run_repository_scripts: z.boolean(),
+  pre_backup_script_id: id.nullable(),
+  post_backup_script_id: id.nullable(),
+  pre_backup_script_parameters: z.record(z.unknown()).nullable(),
+  post_backup_script_parameters: z.record(z.unknown()).nullable(),
+  run_prune_after: z.boolean(),
+  run_compact_after: z.boolean(),
+  prune_keep_hourly: z.number().int(),
+  prune_keep_daily: z.number().int(),
+  prune_keep_weekly: z.number().int(),
+  prune_keep_monthly: z.number().int(),
+  prune_keep_quarterly: z.number().int(),
+  prune_keep_yearly: z.number().int(),
+  last_prune: timestamp.nullable(),
+  last_compact: timestamp.nullable(),
+  last_error: z.string().nullable().openapi({
+    description: 'Why it could not run, or what failed in its last run.',
+  }),
+});
+
+/** What a write of a schedule answers; `warnings` name what was not taken from the body. */
+export const scheduleWritten = z.object({
+  success: z.literal(true),
+  message: z.string(),
+  job: scheduleView,
+  warnings: z.array(z.string()).optional(),
+});
+
+/** A row of the ledger: a planned instant, and what became of it. */
+export const scheduleRun = z.object({
+  planned_at: timestamp,
+  trigger: z.enum(['schedule', 'run_now']),
+  started_at: timestamp.nullable(),
+  completed_at: timestamp.nullable(),
+  late_seconds: z.number().nullable(),
+  outcome: z
+    .enum([
+      ...(['running', 'completed', 'completed_with_warnings', 'failed', 'cancelled'] as const),
+      ...(['missed', 'skipped', 'refused', 'disabled'] as const),
+    ])
+    .openapi({
+      description:
+        '`missed`: the service was down. `skipped`: an earlier run still waited. `refused`: it could not run. ' +
+        '`disabled`: the schedule was switched off.',
+    }),
+  reason: z.string().nullable(),
+  job_ids: z.array(id),
+  count: z.number().int().openapi({ description: 'More than 1 where one row stands for many planned runs.' }),
+});
+
+export const upcomingJob = z.object({
+  id,
+  name: z.string(),
+  repository: z
+    .string()
+    .nullable()
+    .openapi({ description: 'Name of the repository; several are joined by `, `.' }),
+  repositories: z.array(z.object({ id, name: z.string() })),
+  next_run: timestamp,
+  cron_expression: z.string(),
+});
+
+export type NewSchedule = z.infer<typeof newSchedule>;
+export type ScheduleChanges = z.infer<typeof scheduleChanges>;
+export type ScheduleView = z.infer<typeof scheduleView>;
+export type ScheduleWritten = z.infer<typeof scheduleWritten>;
+export type ScheduleRun = z.infer<typeof scheduleRun>;
+export type UpcomingJob = z.infer<typeof upcomingJob>;

@@ -1,0 +1,108 @@
+/** How many archives each rule keeps; 0 or absent switches a rule off. */
+export interface RetentionRules {
+  hourly?: number;
+  daily?: number;
+  weekly?: number;
+  monthly?: number;
+  quarterly?: number;
+  yearly?: number;
+}
+
+export interface DatedArchive {
+  id: string;
+  /** Milliseconds since the epoch. */
+  start: number;
+}
+
+export interface Kept<A extends DatedArchive> {
+  archive: A;
+  /** For example `daily #3`, or `yearly[oldest] #1` for the oldest one of a rule that isn't filled. */
+  reason: string;
+}
+
+export interface RetentionPlan<A extends DatedArchive> {
+  kept: Kept<A>[];
+  removed: A[];
+}
+
+const ruleOrder = ['hourly', 'daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const;
+type Rule = (typeof ruleOrder)[number];
+
+/** The period of an instant under each rule: archives of one period compete for one place. All in UTC. */
+const periodOf: Record<Rule, (at: Date) => string> = {
+  hourly: (at) => at.toISOString().slice(0, 13),
+  daily: (at) => at.toISOString().slice(0, 10),
+  weekly: isoWeek,
+  monthly: (at) => at.toISOString().slice(0, 7),
+  quarterly: (at) => `${at.getUTCFullYear()}-Q${Math.floor(at.getUTCMonth() / 3) + 1}`,
+  yearly: (at) => String(at.getUTCFullYear()),
+};
+
+/** False for rules that would remove everything. */
+export const keepsAnything = (rules: RetentionRules): boolean =>
+  ruleOrder.some((rule) => (rules[rule] ?? 0) > 0);
+
+/**
+ * Decides as the tool's own prune does: the rules in the order hourly to yearly, each from the newest archive on, each
+ * keeping the newest of a period that no earlier rule keeps; a rule that isn't filled also keeps the oldest archive.
+ * Of archives that began at the same instant the later in the list is the newer one. The plan is newest first.
+ */
+export function planRetention<A extends DatedArchive>(
+  archives: readonly A[],
+  rules: RetentionRules,
+): RetentionPlan<A> {
+  const newestFirst = archives.toReversed().sort((a, b) => b.start - a.start);
+  const reasons = new Map<string, string>();
+  for (const rule of ruleOrder) applyRule(newestFirst, rule, { wanted: rules[rule] ?? 0, reasons });
+  const kept: Kept<A>[] = [];
+  const removed: A[] = [];
+  for (const archive of newestFirst) {
+    const reason = reasons.get(archive.id);
+    if (reason === undefined) removed.push(archive);
+    else kept.push({ archive, reason });
+  }
+  return { kept, removed };
+}
+
+/** The plan with one archive kept whatever the rules say; unchanged when they keep it anyway. */
+export function keepAlso<A extends DatedArchive>(
+  plan: RetentionPlan<A>,
+  also: { id: string; reason: string },
+): RetentionPlan<A> {
+  const archive = plan.removed.find(({ id }) => id === also.id);
+  if (!archive) return plan;
+  const kept = [...plan.kept, { archive, reason: also.reason }].sort(
+    (a, b) => b.archive.start - a.archive.start,
+  );
+  return { kept, removed: plan.removed.filter((each) => each !== archive) };
+}
+
+function applyRule(
+  newestFirst: readonly DatedArchive[],
+  rule: Rule,
+  { wanted, reasons }: { wanted: number; reasons: Map<string, string> },
+): void {
+  if (wanted === 0) return;
+  let count = 0;
+  let period: string | null = null;
+  for (const { id, start } of newestFirst) {
+    const current = periodOf[rule](new Date(start));
+    if (current === period) continue;
+    period = current;
+    if (reasons.has(id)) continue;
+    count += 1;
+    reasons.set(id, `${rule} #${count}`);
+    if (count === wanted) return;
+  }
+  const oldest = newestFirst.at(-1);
+  if (oldest && !reasons.has(oldest.id)) reasons.set(oldest.id, `${rule}[oldest] #${count + 1}`);
+}
+
+/** ISO 8601 week-numbering year and week: the week belongs to the year of its Thursday. */
+function isoWeek(at: Date): string {
+  const thursday = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()));
+  thursday.setUTCDate(thursday.getUTCDate() + 4 - (thursday.getUTCDay() || 7));
+  const year = thursday.getUTCFullYear();
+  const week = Math.ceil(((thursday.getTime() - Date.UTC(year, 0, 1)) / 86_400_000 + 1) / 7);
+  return `${year}-W${String(week).padStart(2, '0')}`;
+}

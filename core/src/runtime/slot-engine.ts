@@ -1,0 +1,138 @@
+import { isStoreError } from '../errors.js';
+import type { Clock, Log } from '../ports/services.js';
+import type { StorageBackend } from '../ports/storage.js';
+import { type ScheduleRow, schedules } from '../schema/tables.js';
+import { OneAtATime } from './one-at-a-time.js';
+
+export interface SlotTimings {
+  /** How often due schedules are looked for without an alarm. */
+  scanEvery: number;
+  /** How often the alarms of the near future are set, and slots are looked after. */
+  tendEvery: number;
+}
+
+export const slotTimings: SlotTimings = { scanEvery: 1_000, tendEvery: 30_000 };
+
+export interface SlotEngineParts {
+  storage: StorageBackend;
+  clock: Clock;
+  log: Log;
+  /** Does what is due of a schedule; exactly one of all that try does it. */
+  fire(schedule: ScheduleRow): Promise<void>;
+  /** Sets the alarm of a schedule; one of the far future may be left out. */
+  arm(schedule: ScheduleRow): void;
+  /** Alarms are set for what is due within this time. */
+  horizon: number;
+  /** What else is to be done now and then. */
+  tend(): Promise<void>;
+  /** For tests; the defaults are `slotTimings`. */
+  timings?: Partial<SlotTimings>;
+}
+
+export interface SlotEngine {
+  start(): void;
+  /** Looks for due schedules at once: an alarm rang. Never rejects. */
+  look(): Promise<void>;
+  /** Begins no run any more; waits for what is being written. May be called twice. */
+  stop(): Promise<void>;
+}
+
+const scanBatch = 100;
+
+/**
+ * Runs schedules when they are due. The rows say what is due: alarms only make it prompt, and a look each second
+ * covers lost alarms and the schedules of other processes.
+ */
+export function makeSlotEngine(parts: SlotEngineParts): SlotEngine {
+  const timings = { ...slotTimings, ...parts.timings };
+  const turns = new OneAtATime<'scan' | 'tend'>();
+  const timers = new Set<NodeJS.Timeout>();
+  let stopped = true;
+  let away = false;
+  const troubled = new Set<number>();
+
+  const attempt = async (work: () => Promise<void>) => {
+    try {
+      if (!stopped) await work();
+      away = false;
+    } catch (error) {
+      if (!away) parts.log.warn('the schedules could not be looked through; trying again', { error });
+      away = true;
+    }
+  };
+  const look = () =>
+    turns.run('scan', () => attempt(() => scan(parts, { troubled, isStopped: () => stopped })));
+  const tend = () => turns.run('tend', () => attempt(() => tendSchedules(parts)));
+  const repeat = (work: () => Promise<void>, ms: number) => {
+    timers.add(setInterval(() => void work(), ms));
+    void work();
+  };
+
+  return {
+    look,
+    start() {
+      stopped = false;
+      repeat(look, timings.scanEvery);
+      repeat(tend, timings.tendEvery);
+    },
+    async stop() {
+      stopped = true;
+      for (const timer of timers) clearInterval(timer);
+      await turns.idle();
+    },
+  };
+}
+
+interface Scanning {
+  /** Schedules that could not be fired the last time. */
+  troubled: Set<number>;
+  isStopped(): boolean;
+}
+
+/** What can't be fired for a reason of its own is logged once and passed over; without the storage all stops. */
+async function scan(
+  { storage, clock, log, fire }: SlotEngineParts,
+  { troubled, isStopped }: Scanning,
+): Promise<void> {
+  const now = clock.now();
+  let passedOver = 0;
+  for (;;) {
+    const due = await storage.find(schedules, {
+      where: { enabled: true, next_run: { lte: now } },
+      order: [['next_run', 'asc']],
+      limit: scanBatch,
+      offset: passedOver,
+    });
+    for (const schedule of shuffled(due)) {
+      if (isStopped()) return;
+      try {
+        await fire(schedule);
+        troubled.delete(schedule.id);
+      } catch (error) {
+        if (isStoreError(error, 'unavailable')) throw error;
+        passedOver += 1;
+        if (troubled.has(schedule.id)) continue;
+        troubled.add(schedule.id);
+        log.error('a due schedule could not be run; trying again', { schedule: schedule.id, error });
+      }
+    }
+    if (due.length < scanBatch) return;
+  }
+}
+
+/** Several instances begin at different rows, so that they seldom meet. */
+function shuffled<T>(rows: readonly T[]): T[] {
+  return rows
+    .map((row) => ({ row, place: Math.random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ row }) => row);
+}
+
+async function tendSchedules({ storage, clock, arm, horizon, tend }: SlotEngineParts): Promise<void> {
+  const now = clock.now();
+  const soon = await storage.find(schedules, {
+    where: { enabled: true, next_run: { gt: now, lte: now + horizon } },
+  });
+  for (const schedule of soon) arm(schedule);
+  await tend();
+}

@@ -1,0 +1,118 @@
+import { keepsAnything, type RetentionPlan } from '../../domain/retention.js';
+import { isDriverError } from '../../errors.js';
+import type { ArchiveSummary, RepositoryTarget } from '../../ports/backup-driver.js';
+import type { JobContext, JobResult } from '../../runtime/job-contract.js';
+import { schedules } from '../../schema/tables.js';
+import type { Dependencies } from '../dependencies.js';
+import { rewriteInventory } from '../inventory/rewrite-inventory.js';
+import { openTarget } from '../repositories/open-target.js';
+import type { PruneOutcome, PruneParameters } from './maintenance-job.js';
+import { planPrune } from './plan-prune.js';
+
+export type PruneNeeds = Pick<
+  Dependencies,
+  'storage' | 'events' | 'clock' | 'driver' | 'secrets' | 'redactor' | 'settings'
+>;
+
+const withTarget =
+  (work: (needs: PruneNeeds, context: JobContext, target: RepositoryTarget) => Promise<JobResult>) =>
+  (needs: PruneNeeds) =>
+  async (context: JobContext): Promise<JobResult> => {
+    const { target, release } = openTarget(needs)(context.repository);
+    try {
+      return await work(needs, context, target);
+    } finally {
+      release();
+    }
+  };
+
+/** Removes by name what the retention of a schedule does not keep; the job's log says why each archive stays. */
+export const runPrune = withTarget(async (needs, context, target) => {
+  const refused = await refusal(needs, context);
+  if (refused) return { status: 'failed', error: refused };
+  const { kept, removed } = await planNow(needs, context, target);
+  for (const { archive, reason } of kept) {
+    context.log({ level: 'info', text: `Keeping archive (rule: ${reason}): ${described(archive)}` });
+  }
+  const outcome: PruneOutcome = {
+    kept: kept.map(({ archive, reason }) => ({ name: archive.name, reason })),
+    removed: removed.map(({ name }) => name),
+    repositoryStoredSize: null,
+  };
+  const warnings = removed.length > 0 ? await removeAll(needs, context, { target, removed }) : [];
+  context.log({ level: 'info', text: `Kept ${kept.length} archives and removed ${removed.length}.` });
+  if (removed.length > 0) outcome.repositoryStoredSize = await storedSize(needs, context, target);
+  return {
+    status: warnings.length > 0 ? 'completed_with_warnings' : 'completed',
+    error: warnings.length > 0 ? warnings.join(' ') : null,
+    outcome,
+    progress: { percent: 100, message: null },
+  };
+});
+
+/** Asks the repository what became of a prune whose server process vanished: it is done when nothing is left to remove. */
+export const recoverPrune = withTarget(async (needs, context, target) => {
+  const { removed } = await planNow(needs, context, target);
+  if (removed.length === 0) return { status: 'completed', progress: { percent: 100 } };
+  return {
+    status: 'failed',
+    error:
+      `Interrupted: the service ended during the prune, and ${removed.length} archives that it was to remove are ` +
+      'still there. The next run of the schedule removes them.',
+  };
+});
+
+async function refusal({ storage }: PruneNeeds, { repository, job }: JobContext): Promise<string | null> {
+  const { rules, scheduleId } = job.parameters as PruneParameters;
+  if (repository.mode === 'observe') return 'The repository is in observe mode, which only reads.';
+  const [schedule] = await storage.find(schedules, { where: { id: scheduleId }, limit: 1 });
+  if (!schedule) return 'The schedule was deleted before its prune ran: its archives stay.';
+  if (keepsAnything(rules)) return null;
+  return 'No retention rule keeps anything: set at least one of the prune_keep_ counts of the schedule above 0.';
+}
+
+/** From a listing made now, which the inventory learns too: others may have changed the repository. */
+async function planNow(
+  needs: PruneNeeds,
+  context: JobContext,
+  target: RepositoryTarget,
+): Promise<RetentionPlan<ArchiveSummary>> {
+  const { rules, scheduleId } = context.job.parameters as PruneParameters;
+  const { storage, driver, settings, clock } = needs;
+  const askedAt = clock.now();
+  const { value: listed } = await driver.listArchives(target, {}, context.toolOptions());
+  await rewriteInventory(needs)(context.repository, { archives: listed, askedAt });
+  return planPrune(storage, { listed, rules, scheduleId, installation: settings.installation });
+}
+
+/** The warnings. An archive that someone else removed before is one. */
+async function removeAll(
+  { driver }: PruneNeeds,
+  context: JobContext,
+  { target, removed }: { target: RepositoryTarget; removed: ArchiveSummary[] },
+): Promise<string[]> {
+  for (const archive of removed)
+    context.log({ level: 'info', text: `Removing archive: ${described(archive)}` });
+  context.progress({ percent: 50, message: `Removing ${removed.length} archives` });
+  const names = removed.map(({ name }) => name);
+  const { value, warnings } = await driver.deleteArchives(target, { archives: names }, context.toolOptions());
+  if (value.missing.length === 0) return warnings;
+  return [`Archives that were not there any more: ${value.missing.join(', ')}.`, ...warnings];
+}
+
+/** The archives are gone by now: that the size can't be read is no failure of the prune. */
+async function storedSize(
+  { driver }: PruneNeeds,
+  context: JobContext,
+  target: RepositoryTarget,
+): Promise<number | null> {
+  try {
+    return (await driver.open(target, {}, context.toolOptions())).value.storedSize;
+  } catch (error) {
+    if (!isDriverError(error)) throw error;
+    context.log({ level: 'warning', text: `The size of the repository could not be read: ${error.message}` });
+    return null;
+  }
+}
+
+const described = ({ name, start }: ArchiveSummary): string => `${name} (${new Date(start).toISOString()})`;

@@ -1,0 +1,54 @@
+import type { NewSchedule, ScheduleWritten } from '@holdfast/contracts';
+import { type CronRule, parseCron } from '../../domain/cron.js';
+import { invalid } from '../../errors.js';
+import type { StorageSession } from '../../ports/storage.js';
+import { inTransaction } from '../../runtime/in-transaction.js';
+import { type ScheduleRow, schedules } from '../../schema/tables.js';
+import type { Dependencies } from '../dependencies.js';
+import {
+  checkArchiveNames,
+  checkRetention,
+  checkScripts,
+  sayingNameIsTaken,
+  settingsGiven,
+  tidyCron,
+} from './check-schedule.js';
+import { ringSchedule } from './ring-schedule.js';
+import { linkRepositories, noRepositories, selectedRepositories } from './schedule-repositories.js';
+import { viewSchedule } from './view-schedule.js';
+import { writeWarnings } from './write-warnings.js';
+
+type Needs = Pick<Dependencies, 'storage' | 'clock' | 'alarms' | 'log'>;
+
+/** AppError `invalid`, `conflict` (name). */
+export const createSchedule =
+  (needs: Needs) =>
+  async (input: NewSchedule): Promise<ScheduleWritten> => {
+    const { storage, clock } = needs;
+    const rule = parseCron(input.cron_expression, input.timezone);
+    checkScripts(input);
+    checkArchiveNames(input);
+    checkRetention(input);
+    const now = clock.now();
+    const work = () => inTransaction(storage, (session) => insertSchedule(session, { input, rule, now }));
+    const row = await sayingNameIsTaken(work);
+    ringSchedule(needs, row);
+    const job = await viewSchedule(storage, { id: row.id, now });
+    return { success: true, message: `Schedule ${job.name} was created.`, job, ...writeWarnings(input) };
+  };
+
+async function insertSchedule(
+  session: StorageSession,
+  { input, rule, now }: { input: NewSchedule; rule: CronRule; now: number },
+): Promise<ScheduleRow> {
+  const repositories = await selectedRepositories(session, input);
+  if (!repositories) throw invalid(noRepositories);
+  const { name, cron_expression, timezone, catch_up, enabled } = input;
+  const row = await session.insert(schedules, {
+    ...settingsGiven(input),
+    ...{ name, cron_expression: tidyCron(cron_expression), timezone, catch_up, enabled },
+    ...{ next_run: rule.next(now), created_at: now, updated_at: now },
+  });
+  await linkRepositories(session, row.id, repositories);
+  return row;
+}

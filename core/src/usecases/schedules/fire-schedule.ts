@@ -1,0 +1,151 @@
+import { cronRule } from '../../domain/cron.js';
+import { type MissedSlots, planSlots, type SlotPlan } from '../../domain/slot.js';
+import type { StorageSession } from '../../ports/storage.js';
+import { inTransaction } from '../../runtime/in-transaction.js';
+import { type EventRow, type ScheduleRow, schedules, slots } from '../../schema/tables.js';
+import type { Dependencies } from '../dependencies.js';
+import { ringSchedule } from './ring-schedule.js';
+import { scheduleFailure } from './schedule-failure.js';
+import { runnable, startRun } from './start-run.js';
+
+type Needs = Pick<Dependencies, 'storage' | 'jobs' | 'events' | 'clock' | 'alarms' | 'log'>;
+
+interface Fired {
+  jobIds: number[];
+  events: EventRow[];
+  next: number | null;
+}
+
+/**
+ * Does what is due of a schedule, as its row was seen. Whoever moves `next_run` on from what was seen does all of
+ * it in one transaction; everyone else does nothing. Rejects with a StoreError when the storage is away.
+ */
+export const fireSchedule =
+  (needs: Needs) =>
+  async (seen: ScheduleRow): Promise<void> => {
+    const now = needs.clock.now();
+    const { next_run: planned } = seen;
+    if (planned === null || planned > now || !(await isStillDue(needs, seen))) return;
+    const rule = cronRule(seen);
+    const plan = rule && planSlots(rule, { planned, now, catchUp: seen.catch_up });
+    const due = { seen, planned, plan };
+    const fired = await inTransaction(needs.storage, (session) => fire(needs, session, due));
+    if (!fired) return;
+    needs.events.announce(fired.events);
+    for (const id of fired.jobIds) needs.jobs.ring(id);
+    ringSchedule(needs, { ...seen, next_run: fired.next });
+  };
+
+/** A cheap look that spares a transaction when another instance was faster. */
+async function isStillDue({ storage }: Needs, { id, next_run }: ScheduleRow): Promise<boolean> {
+  return (await storage.find(schedules, { where: { id, next_run }, limit: 1 })).length > 0;
+}
+
+interface Due {
+  seen: ScheduleRow;
+  planned: number;
+  /** Null: the rule can't be read. */
+  plan: SlotPlan | null;
+}
+
+async function fire(
+  needs: Needs,
+  session: StorageSession,
+  { seen, planned, plan }: Due,
+): Promise<Fired | null> {
+  const { id, cron_expression, timezone, catch_up } = seen;
+  const where = { id, cron_expression, timezone, catch_up, enabled: true, next_run: planned };
+  const next = plan?.next ?? null;
+  if ((await session.update(schedules, where, { next_run: next })) === 0) return null;
+  const [schedule] = await session.find(schedules, { where: { id }, limit: 1 });
+  if (!schedule) return null;
+  if (!plan) {
+    const refusal = `The cron expression ${cron_expression} in the time zone ${timezone} can't be read any more.`;
+    return {
+      jobIds: [],
+      events: await refuse(needs, session, { schedule, plannedAt: planned, refusal }),
+      next,
+    };
+  }
+  await recordMissed(session, id, plan.missed);
+  if (plan.run === null || (await isKnown(session, id, plan.run))) return { jobIds: [], events: [], next };
+  return { ...(await run(needs, session, { schedule, plannedAt: plan.run })), next };
+}
+
+interface Planned {
+  schedule: ScheduleRow;
+  plannedAt: number;
+}
+
+async function run(
+  needs: Needs,
+  session: StorageSession,
+  { schedule, plannedAt }: Planned,
+): Promise<Omit<Fired, 'next'>> {
+  const waiting = await waitingRun(session, schedule.id);
+  if (waiting !== null) {
+    const reason = `The run of ${new Date(waiting).toISOString()} is still waiting.`;
+    await session.insert(slots, didNotRun({ schedule, plannedAt }, 'skipped', reason));
+    return { jobIds: [], events: [] };
+  }
+  const able = await runnable(session, schedule.id);
+  if ('refusal' in able) {
+    const events = await refuse(needs, session, { schedule, plannedAt, refusal: able.refusal });
+    return { jobIds: [], events };
+  }
+  const order = { schedule, plannedAt, trigger: 'schedule', requestedBy: schedule.name } as const;
+  const slot = await startRun(needs, session, { run: order, repositories: able.repositories });
+  return { jobIds: slot.job_ids, events: [] };
+}
+
+/** When the run was planned that already waits behind another one of the schedule, or null: one may wait. */
+async function waitingRun(session: StorageSession, scheduleId: number): Promise<number | null> {
+  const open = await session.find(slots, {
+    where: { schedule_id: scheduleId, outcome: 'running' },
+    order: [['planned_at', 'desc']],
+    limit: 2,
+  });
+  return open.length < 2 ? null : (open[0]?.planned_at ?? null);
+}
+
+async function refuse(
+  { events, clock }: Needs,
+  session: StorageSession,
+  { schedule, plannedAt, refusal }: Planned & { refusal: string },
+): Promise<EventRow[]> {
+  await session.insert(slots, didNotRun({ schedule, plannedAt }, 'refused', refusal));
+  await session.update(schedules, { id: schedule.id }, { last_run: clock.now(), last_error: refusal });
+  return [await events.record(session, scheduleFailure(schedule, { error: refusal, plannedAt }))];
+}
+
+const didNotRun = (
+  { schedule, plannedAt }: Planned,
+  outcome: 'skipped' | 'refused' | 'missed',
+  reason: string,
+) => ({
+  ...{ schedule_id: schedule.id, planned_at: plannedAt, trigger: 'schedule' as const },
+  ...{ outcome, reason, job_ids: [] },
+});
+
+async function isKnown(session: StorageSession, scheduleId: number, plannedAt: number): Promise<boolean> {
+  const where = { schedule_id: scheduleId, planned_at: plannedAt };
+  return (await session.find(slots, { where, limit: 1 })).length > 0;
+}
+
+async function recordMissed(
+  session: StorageSession,
+  scheduleId: number,
+  missed: readonly MissedSlots[],
+): Promise<void> {
+  const [first, last] = [missed[0]?.plannedAt, missed.at(-1)?.plannedAt];
+  if (first === undefined || last === undefined) return;
+  const where = { schedule_id: scheduleId, planned_at: { gte: first, lte: last } };
+  const known = new Set((await session.find(slots, { where })).map((slot) => slot.planned_at));
+  for (const { plannedAt, count, reason } of missed) {
+    if (known.has(plannedAt)) continue;
+    await session.insert(slots, {
+      ...{ schedule_id: scheduleId, planned_at: plannedAt, trigger: 'schedule' },
+      ...{ outcome: 'missed', reason, count, job_ids: [] },
+    });
+  }
+}

@@ -1,0 +1,182 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { DriverError } from '../../../src/errors.js';
+import { type JobRow, jobs, repositories, schedules } from '../../../src/schema/tables.js';
+import { type MaintenanceScene, maintenanceScene } from './maintenance-scene.js';
+
+let scene: MaintenanceScene;
+let backup: JobRow;
+
+/** The prune job that the end of the newest backup queues. */
+async function pruneJob(): Promise<JobRow> {
+  await scene.settle(backup, {});
+  const [job] = await scene.pending();
+  if (!job) throw new Error('no prune was queued');
+  return job;
+}
+
+beforeEach(async () => {
+  scene = await maintenanceScene({ run_prune_after: true });
+  backup = await scene.backup();
+});
+
+const names = () => scene.tool.archives.map(({ name }) => name);
+
+describe('a prune', () => {
+  it('removes exactly what the retention of its schedule does not keep, by name', async () => {
+    for (const day of [0, 1, 2, 3]) await scene.archive(`web-${day}`, day);
+    await scene.archive('web-of-another', 0, { scheduleId: 77 });
+    await scene.archive('web-by-hand', 0, { scheduleId: null });
+    await scene.archive('web-elsewhere', 0, { comment: `holdfast:1:other:${scene.schedule.id}:4` });
+    await scene.archive('web-without-comment', 0, { comment: '' });
+    const result = await scene.run(await pruneJob());
+    expect(scene.tool.deleted).toEqual([['web-1', 'web-0']]);
+    expect(result).toMatchObject({
+      status: 'completed',
+      outcome: {
+        kept: [
+          { name: 'web-3', reason: 'daily #1' },
+          { name: 'web-2', reason: 'daily #2' },
+        ],
+        removed: ['web-1', 'web-0'],
+      },
+      events: ['archives_changed'],
+    });
+    expect(scene.lines).toEqual([
+      'Keeping archive (rule: daily #1): web-3 (2026-03-04T02:00:00.000Z)',
+      'Keeping archive (rule: daily #2): web-2 (2026-03-03T02:00:00.000Z)',
+      'Removing archive: web-1 (2026-03-02T02:00:00.000Z)',
+      'Removing archive: web-0 (2026-03-01T02:00:00.000Z)',
+      'Kept 2 archives and removed 2.',
+    ]);
+    expect((await scene.rows()).toSorted()).toEqual(names().toSorted());
+    expect(await scene.storage.find(repositories)).toMatchObject([{ archive_count: 6, stored_size: 4711 }]);
+    expect(await scene.storage.find(schedules)).toMatchObject([{ last_prune: scene.clock.now() }]);
+  });
+
+  it('calls the tool for nothing when all archives are kept', async () => {
+    await scene.archive('web-0', 0);
+    expect(await scene.run(await pruneJob())).toMatchObject({ status: 'completed', events: [] });
+    expect(scene.tool.deleted).toEqual([]);
+  });
+
+  it('never removes the newest good archive', async () => {
+    const good = await scene.backup();
+    const empty = { stats: { files: 0 } };
+    const warned = await scene.backup({ status: 'completed_with_warnings', outcome: empty });
+    const failed = await scene.backup({ status: 'failed' });
+    await scene.archive('older', 0);
+    await scene.archive('good', 1, { jobId: good.id });
+    await scene.archive('empty', 2, { jobId: warned.id });
+    await scene.archive('failed', 3, { jobId: failed.id });
+    await scene.storage.update(schedules, {}, { prune_keep_daily: 1 });
+    expect(await scene.run(await pruneJob())).toMatchObject({
+      outcome: {
+        kept: [
+          { name: 'failed', reason: 'daily #1' },
+          { name: 'good', reason: 'newest good archive' },
+        ],
+        removed: ['empty', 'older'],
+      },
+    });
+  });
+
+  it.each([
+    [
+      'one with warnings and with files',
+      { status: 'completed_with_warnings', outcome: { stats: { files: 1 } } },
+    ],
+    ['one of a completed job', { status: 'completed' }],
+    ['one whose job is not known any more', null],
+  ] as const)('takes %s for good', async (_, values) => {
+    const jobId = values ? (await scene.backup(values)).id : 9_999;
+    const failed = await scene.backup({ status: 'cancelled' });
+    await scene.archive('good', 0, { jobId });
+    await scene.archive('bad', 1, { jobId: failed.id });
+    await scene.storage.update(schedules, {}, { prune_keep_daily: 1 });
+    await scene.run(await pruneJob());
+    expect(names()).toEqual(['good', 'bad']);
+  });
+
+  it('never counts a checkpoint', async () => {
+    await scene.archive('web-0', 0);
+    await scene.archive('web-1.checkpoint', 1);
+    await scene.storage.update(schedules, {}, { prune_keep_daily: 1 });
+    await scene.run(await pruneJob());
+    expect(names()).toEqual(['web-0', 'web-1.checkpoint']);
+  });
+
+  it('fails without a rule that keeps anything, and removes nothing', async () => {
+    await scene.archive('web-0', 0);
+    await scene.storage.update(schedules, {}, { prune_keep_daily: 0 });
+    expect(await scene.run(await pruneJob())).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('prune_keep_'),
+    });
+    expect(names()).toEqual(['web-0']);
+    expect(await scene.storage.find(schedules)).toMatchObject([{ last_prune: null }]);
+  });
+
+  it('leaves the archives of a schedule that was deleted meanwhile, and those of an observed repository', async () => {
+    for (const day of [0, 1, 2]) await scene.archive(`web-${day}`, day);
+    const job = await pruneJob();
+    await scene.storage.update(repositories, {}, { mode: 'observe' });
+    expect(await scene.run(job)).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('observe'),
+    });
+    await scene.storage.update(repositories, {}, { mode: 'full' });
+    await scene.storage.remove(schedules, {});
+    expect(await scene.run(job)).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('deleted'),
+    });
+    expect(scene.tool.deleted).toEqual([]);
+  });
+
+  it('has a warning for what someone else removed before', async () => {
+    for (const day of [0, 1, 2]) await scene.archive(`web-${day}`, day);
+    scene.tool.vanished.add('web-0');
+    expect(await scene.run(await pruneJob())).toMatchObject({
+      status: 'completed_with_warnings',
+      error: 'Archives that were not there any more: web-0.',
+    });
+    expect((await scene.rows()).toSorted()).toEqual(['web-1', 'web-2']);
+    expect(await scene.maintenanceStatus(backup.id)).toBe('maintenance_completed');
+  });
+
+  it.each([
+    ['failed', null],
+    ['failed', { interrupted: true }],
+    ['cancelled', null],
+  ] as const)(
+    'that %s lets the next reader ask the tool what is there (outcome %o)',
+    async (status, outcome) => {
+      await scene.archive('web-0', 0);
+      await scene.storage.update(repositories, {}, { inventory_at: 5 });
+      const job = await pruneJob();
+      scene.tool.failure = new DriverError('failed', 'disk full');
+      await scene.begin(job);
+      expect(await scene.settle(job, { status, outcome })).toEqual([]);
+      expect(await scene.storage.find(repositories)).toMatchObject([{ inventory_at: null }]);
+      expect(await scene.rows()).toEqual(['web-0']);
+      expect(await scene.maintenanceStatus(backup.id)).toBe('prune_failed');
+    },
+  );
+});
+
+describe('a prune whose process vanished', () => {
+  it('is completed when nothing is left to remove, and failed else; it removes nothing', async () => {
+    for (const day of [0, 1, 2]) await scene.archive(`web-${day}`, day);
+    const job = await pruneJob();
+    expect(await scene.run(job, 'recover')).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('1 archives'),
+    });
+    expect(scene.tool.deleted).toEqual([]);
+    scene.tool.archives.shift();
+    expect(await scene.run(job, 'recover')).toMatchObject({ status: 'completed' });
+    expect(await scene.storage.find(jobs, { where: { id: backup.id } })).toMatchObject([
+      { maintenance_status: 'maintenance_completed' },
+    ]);
+  });
+});

@@ -1,0 +1,23 @@
+import { schedulesContract } from '@holdfast/contracts';
+import { initServer } from '@ts-rest/express';
+import { callerOf } from '../auth.js';
+import { created, ok } from '../reply.js';
+import type { UseCases } from '../use-cases.js';
+
+const server = initServer();
+
+export const schedulesRouter = ({ schedules }: Pick<UseCases, 'schedules'>) =>
+  server.router(schedulesContract, {
+    list: async () => ok(await schedules.listSchedules()),
+    create: async ({ body }) => created(await schedules.createSchedule(body)),
+    cronPresets: async () => ok(schedules.listCronPresets()),
+    validateCron: async ({ body }) => ok(await schedules.validateCron(body)),
+    upcomingJobs: async ({ query }) => ok(await schedules.listUpcomingJobs(query)),
+    get: async ({ params }) => ok(await schedules.getSchedule(params.job_id)),
+    update: async ({ params, body }) => ok(await schedules.updateSchedule(params.job_id, body)),
+    delete: async ({ params }) => ok(await schedules.deleteSchedule(params.job_id)),
+    toggle: async ({ params }) => ok(await schedules.toggleSchedule(params.job_id)),
+    runNow: async ({ params, req }) => ok(await schedules.runScheduleNow(callerOf(req), params.job_id)),
+    duplicate: async ({ params }) => created(await schedules.duplicateSchedule(params.job_id)),
+    runs: async ({ params, query }) => ok(await schedules.listScheduleRuns(params.job_id, query)),
+  });

@@ -1,0 +1,176 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  archivesOf,
+  createRepository,
+  endedJob,
+  expectRefusal,
+  jobOf,
+  type Repository,
+  runningJob,
+} from '../actions.js';
+import type { Api } from '../api.js';
+import { TestServer } from '../server.js';
+import { makeFiles, makeRandomFiles } from '../trees.js';
+import { waitFor } from '../wait-for.js';
+
+let server: TestServer;
+let api: Api;
+let small: string;
+let large: string;
+let count = 0;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  api = await server.login();
+  small = server.workspace.folder('small');
+  makeFiles(small, 50);
+  large = server.workspace.folder('large');
+  makeRandomFiles(large, 40, 16);
+});
+afterAll(() => server.remove());
+
+async function repository(source: string): Promise<Repository> {
+  count += 1;
+  const path = join(server.workspace.path, `repository-${count}`);
+  const name = `repository ${count}`;
+  return createRepository(api, { name, path, source_directories: [source], compression: 'zlib,9' });
+}
+
+interface Run {
+  planned_at: string;
+  trigger: string;
+  late_seconds: number | null;
+  outcome: string;
+  reason: string | null;
+  job_ids: number[];
+}
+
+async function schedule(input: object): Promise<number> {
+  const answer = await api.post('/api/schedule/', { cron_expression: '0 0 1 1 *', ...input });
+  expect(`${answer.status} ${answer.text}`).toMatch(/^201 /);
+  return answer.body.job.id as number;
+}
+
+const runsOf = async (id: number) => (await api.get(`/api/schedule/${id}/runs`)).body.runs as Run[];
+
+const endedRun = (id: number) =>
+  waitFor(async () => (await runsOf(id)).find(({ outcome }) => outcome !== 'running'), {
+    what: `the end of a run of schedule ${id}`,
+    timeoutMs: 120_000,
+  });
+
+test('a schedule over two repositories, run now: one job each, and one line in the ledger', async () => {
+  const [first, second] = [await repository(small), await repository(small)];
+  const id = await schedule({ name: 'both', repository_ids: [second.id, first.id] });
+  const answer = await api.post(`/api/schedule/${id}/run-now`);
+  expect(answer.body).toMatchObject({
+    success: true,
+    status: 'pending',
+    message: expect.stringContaining('2 backups'),
+  });
+  const [one, two] = answer.body.job_ids as number[];
+  expect(answer.body.job_id).toBe(one);
+  expect(await jobOf(api, one ?? 0)).toMatchObject({ repository: second.path, scheduled_job_id: id });
+  const jobs = [await endedJob(api, one ?? 0), await endedJob(api, two ?? 0)];
+  expect(jobs.map(({ status, repository }) => [status, repository])).toEqual([
+    ['completed', second.path],
+    ['completed', first.path],
+  ]);
+  for (const [n, { path }] of [second, first].entries()) {
+    expect((await archivesOf(api, path)).map(({ name }) => name)).toEqual([jobs[n]?.archive_name]);
+  }
+  expect(await endedRun(id)).toMatchObject({ outcome: 'completed', trigger: 'run_now', job_ids: [one, two] });
+  const listed = await api.get('/api/backup/jobs', { scheduled_only: true });
+  expect(listed.body.jobs.map(({ id }: { id: number }) => id)).toEqual([two, one]);
+});
+
+test('schedules run on the minute, and a run cut off by kill -9 ends as what it was, once', async () => {
+  const slow = await repository(large);
+  const quick = await Promise.all([small, small, small, small].map(repository));
+  const names = quick.map(({ id }) => id);
+  const cron_expression = '* * * * *';
+  const ids = await Promise.all(
+    [slow.id, ...names].map((id) =>
+      schedule({ name: `minute ${id}`, cron_expression, repository_ids: [id] }),
+    ),
+  );
+  const [cut = 0] = ids;
+  const started = await waitFor(async () => (await runsOf(cut))[0], {
+    ...{ what: 'the next minute', timeoutMs: 70_000, intervalMs: 100 },
+  });
+  await waitFor(async () => (await Promise.all(ids.map(runsOf))).every((runs) => runs.length > 0), {
+    ...{ what: 'a run of each schedule', timeoutMs: 10_000 },
+  });
+  for (const id of ids) expect((await api.post(`/api/schedule/${id}/toggle`)).body.enabled).toBe(false);
+  const late = (await Promise.all(ids.map(runsOf))).map(([run]) => run?.late_seconds ?? Number.NaN);
+  expect(late.toSorted((a, b) => a - b)[2]).toBeLessThan(1);
+
+  const [job = 0] = started.job_ids;
+  for (const id of ids.slice(1)) expect(await endedRun(id)).toMatchObject({ outcome: 'completed' });
+  await runningJob(api, job);
+  await server.restart('SIGKILL');
+  expect((await endedJob(api, job, 60_000)).status).toBe('failed');
+  const runs = await runsOf(cut);
+  expect(runs).toEqual([
+    expect.objectContaining({
+      ...{ planned_at: started.planned_at, outcome: 'failed', job_ids: [job] },
+      reason: expect.stringMatching(/^repository \d+ failed: Interrupted/),
+    }),
+  ]);
+  expect(runs[0]?.planned_at).toMatch(/:00\.000Z$/);
+  expect((await api.get(`/api/schedule/${cut}`)).body.job.last_error).toMatch(/Interrupted/);
+});
+
+test('a run cut off by SIGTERM is made again after the start, once', async () => {
+  const slow = await repository(large);
+  const id = await schedule({ name: 'again', repository_ids: [slow.id] });
+  const [job = 0] = (await api.post(`/api/schedule/${id}/run-now`)).body.job_ids as number[];
+  await runningJob(api, job);
+  await api.put(`/api/repositories/${slow.id}`, { source_directories: [small] });
+  await server.restart('SIGTERM');
+  const run = await endedRun(id);
+  expect(run).toMatchObject({ outcome: 'completed', reason: null });
+  expect(run.job_ids).toHaveLength(2);
+  expect((await endedJob(api, job)).status).toBe('failed');
+  const archives = await archivesOf(api, slow.path);
+  expect(archives).toHaveLength(1);
+});
+
+test('deleting the last repository of a schedule disables it, and it says so', async () => {
+  const only = await repository(small);
+  const id = await schedule({ name: 'orphan', repository_ids: [only.id] });
+  expect((await api.delete(`/api/repositories/${only.id}`)).status).toBe(200);
+  const { job } = (await api.get(`/api/schedule/${id}`)).body;
+  expect(job).toMatchObject({ enabled: false, repository_ids: [] });
+  expect(job.last_error).toMatch(/was deleted/);
+  expectRefusal(await api.post(`/api/schedule/${id}/run-now`), 400, /no repositories/);
+});
+
+test('the wire: codes, both forms of the path, and what read-only callers may do', async () => {
+  const { id } = await repository(small);
+  const body = { name: 'wire', cron_expression: '0 2 * * *', repository_id: id };
+  expect((await api.post('/api/schedule', body)).status).toBe(201);
+  expectRefusal(await api.post('/api/schedule/', body), 409, /name/);
+  const bad = (extra: object) => api.post('/api/schedule/', { ...body, name: 'bad', ...extra });
+  expectRefusal(await bad({ cron_expression: '0 0 31 2 *' }), 400, /never fires/);
+  expectRefusal(await bad({ repository_id: 9_999 }), 400, /9999/);
+  expectRefusal(await bad({ prune_keep_daily: -1 }), 400, /prune_keep_daily must be 0 or more/i);
+  expectRefusal(await bad({ enabled: null }), 400, /enabled/i);
+  expectRefusal(await api.get('/api/schedule/upcoming-jobs', { hours: 0 }), 400, /hours/i);
+  expectRefusal(await api.get('/api/schedule/abc'), 400);
+  expectRefusal(await api.get('/api/schedule/9999'), 404);
+  expect((await api.get('/api/schedule/cron-presets')).body.presets).toHaveLength(11);
+  expect((await api.post('/api/schedule/validate-cron', {})).body).toMatchObject({
+    ...{ success: true, cron_expression: '* * * * *', description: 'Every minute' },
+  });
+  const wrong = await api.post('/api/schedule/validate-cron', { minute: '60' });
+  expect([wrong.status, wrong.body.success]).toEqual([200, false]);
+  const upcoming = await api.get('/api/schedule/upcoming-jobs', { hours: 48 });
+  expect(upcoming.body.upcoming_jobs.map(({ name }: { name: string }) => name)).toEqual(['wire', 'wire']);
+  const token = (await api.post('/api/auth/tokens', { name: 'reader', read_only: true })).body.access_token;
+  const reader = api.as(token);
+  expect((await reader.get('/api/schedule/')).status).toBe(200);
+  expect((await reader.post('/api/schedule/validate-cron', {})).status).toBe(200);
+  expectRefusal(await reader.post('/api/schedule/', body), 403);
+});

@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+export interface ListedArchive {
+  id: string;
+  name: string;
+  /** Milliseconds since the epoch. */
+  start: number;
+  comment: string;
+}
+
+/** One line of a dry run: the archive, and the rule that keeps it or null. */
+export interface Decision {
+  id: string;
+  name: string;
+  rule: string | null;
+}
+
+/** The real tool on one repository, called by hand as a person would, with a base folder of its own. */
+export class Borg {
+  constructor(
+    readonly repository: string,
+    readonly base: string,
+    readonly options: { binary?: string; passphrase?: string } = {},
+  ) {}
+
+  async run(verb: string, ...words: string[]): Promise<string> {
+    const { stdout, stderr } = await run(this.options.binary ?? 'borg', [verb, ...words], {
+      env: {
+        PATH: process.env.PATH,
+        LANG: 'C.UTF-8',
+        TZ: 'UTC',
+        HOME: this.base,
+        BORG_BASE_DIR: this.base,
+        BORG_RELOCATED_REPO_ACCESS_IS_OK: 'yes',
+        BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK: 'yes',
+        ...(this.options.passphrase === undefined ? {} : { BORG_PASSPHRASE: this.options.passphrase }),
+      },
+      maxBuffer: 16 * 1024 * 1024,
+    });
+    return stdout + stderr;
+  }
+
+  /** An archive as if it had been made at `at`. */
+  async create(name: string, at: number, { source, comment = '' }: { source: string; comment?: string }) {
+    const timestamp = new Date(at).toISOString().slice(0, 19);
+    const flags = [`--timestamp=${timestamp}`, `--comment=${comment}`, '--files-cache=disabled'];
+    await this.run('create', ...flags, `${this.repository}::${name}`, source);
+  }
+
+  /** In the order in which the tool lists them. */
+  async list(): Promise<ListedArchive[]> {
+    const output = await this.run('list', '--json', '--format={comment}', this.repository);
+    const { archives } = JSON.parse(output) as {
+      archives: { id: string; name: string; start: string; comment: string }[];
+    };
+    return archives.map(({ id, name, start, comment }) => ({
+      id,
+      name,
+      start: Date.parse(`${start}Z`),
+      comment,
+    }));
+  }
+
+  async delete(names: string[]): Promise<void> {
+    if (names.length > 0) await this.run('delete', this.repository, ...names);
+  }
+
+  /** What `prune` would do, newest first. `flags`: the rules, and which archives are meant. */
+  async prunePlan(...flags: string[]): Promise<Decision[]> {
+    const output = await this.run('prune', '--dry-run', '--list', ...flags, this.repository);
+    return output
+      .split('\n')
+      .map((line) =>
+        /^(?:Keeping archive \(rule: (.+?)\)|Would prune):\s+(.+?) .*\[([0-9a-f]{64})\]$/.exec(line),
+      )
+      .filter((match) => match !== null)
+      .map(([, rule = null, name = '', id = '']) => ({ id, name, rule }));
+  }
+
+  /** The same repository at another place: nothing that happens to one is seen in the other. */
+  copy(folder: string, binary = this.options.binary): Borg {
+    const repository = join(folder, 'repository');
+    cpSync(this.repository, repository, { recursive: true });
+    return new Borg(repository, join(folder, 'base'), { ...this.options, binary });
+  }
+}
