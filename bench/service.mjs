@@ -27,11 +27,13 @@ export async function startService(dataDirectory, port = 0) {
   const url = await urlOf(child);
   while (!(await isHealthy(url))) await pause(2);
   const startedIn = performance.now() - began;
-  process.once('exit', () => child.kill('SIGKILL'));
+  const end = () => child.kill('SIGKILL');
+  process.once('exit', end);
   const stop = async () => {
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
     await ended;
+    process.off('exit', end);
   };
   return { url, pid: child.pid, startedIn, stop, memory: () => residentMemory(child.pid) };
 }
