@@ -1,5 +1,5 @@
 /**
- * What happened. The kinds of the interface document carry its names; the others are for caches, inventory and
+ * What happened. The first nine are what people may want to hear of; the others are for caches, inventory and
  * metrics. An event is written in the transaction of the change that it reports and handed on after the commit.
  */
 export type EventKind =
