@@ -41,7 +41,7 @@ describe.skipIf(sharedServer === '')('several instances on one MongoDB', () => {
     await Promise.all(
       keys.map((key, index) => (index % 2 ? first : second).ring(key, at + (index % 10) * 100)),
     );
-    await until('all rings', 5_000, () => rings.flat().length >= keys.length);
+    await until('all rings', 20_000, () => rings.flat().length >= keys.length);
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(rings.flat().sort()).toEqual(keys.sort());
   });
@@ -52,7 +52,7 @@ describe.skipIf(sharedServer === '')('several instances on one MongoDB', () => {
     const keys = Array.from({ length: 30 }, (_, index) => `key-${index}`);
     const at = Date.now() + 1_000;
     await Promise.all(keys.flatMap((key) => [first, second, first].map((clock) => clock.ring(key, at))));
-    await until('all rings', 5_000, () => rings.flat().length >= keys.length);
+    await until('all rings', 20_000, () => rings.flat().length >= keys.length);
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(rings.flat().sort()).toEqual(keys.sort());
   });
@@ -62,14 +62,14 @@ describe.skipIf(sharedServer === '')('several instances on one MongoDB', () => {
     await first.ring('left', Date.now() + 300);
     await first.stop?.();
     const rings = listRings(await open());
-    await until('the ring', 2_000, () => rings.includes('left'));
+    await until('the ring', 10_000, () => rings.includes('left'));
   });
 
   it('do not take alarms before they have a handler', async () => {
     const [deaf, hearing] = [await open(), await open()];
     await deaf.ring('early', 0);
     const rings = listRings(hearing);
-    await until('the ring', 1_000, () => rings.includes('early'));
+    await until('the ring', 10_000, () => rings.includes('early'));
   });
 
   it('ring again what an instance held that was killed', async () => {
