@@ -66,10 +66,10 @@ test('three servers, killed, frozen and one ahead of time: each slot has one run
   const done = await soak({ fleet, seed: soakSeed, planned, held, killEveryMs: size.killEveryMs });
   const { writers } = fleet.record;
   expect(await faults(fleet.database, { planned: done.planned, writers })).toEqual([]);
-  for (const { job, changed, frozenLog } of done.freezes) {
+  for (const { job, changed, begun, frozenLog } of done.freezes) {
     expect(job).toMatchObject({ status: 'failed', fence: 2, owner: null });
     expect(job.error_message).toMatch(/^Interrupted/);
-    expect(changed).toEqual([]);
+    expect({ changed, begun }).toEqual({ changed: [], begun: [] });
     expect(frozenLog).not.toContain('a promise was rejected and nobody looked');
   }
   await expectArchivesOfCompletedJobs(await first.login());

@@ -25,6 +25,8 @@ export interface Freeze {
   job: JobRow;
   /** Ended jobs that were changed when the process went on. */
   changed: number[];
+  /** Jobs that had ended and for which a writer began afterwards. */
+  begun: number[];
   frozenLog: string;
 }
 
@@ -77,6 +79,7 @@ async function freezeRound(fleet: Fleet, schedule: number, killOne: (spared: Tes
     job = (await jobsOf(fleet.database)).find((each) => each.id === id && each.status !== 'running');
   }
   const before = await endedWork(fleet.database);
+  const writersBefore = fleet.record.writers.length;
   process.kill(frozen.pid, 'SIGCONT');
   await waitFor(() => /the job was (lost|taken over)/.test(frozen.log.slice(logged)), {
     what: `what the frozen process says about job ${id}`,
@@ -87,7 +90,15 @@ async function freezeRound(fleet: Fleet, schedule: number, killOne: (spared: Tes
   const changed = [...before].filter(
     ([each, work]) => JSON.stringify(after.get(each)) !== JSON.stringify(work),
   );
-  const freeze = { job, changed: changed.map(([each]) => each), frozenLog: frozen.log.slice(logged) };
+  const freeze = {
+    job,
+    changed: changed.map(([each]) => each),
+    begun: fleet.record.writers
+      .slice(writersBefore)
+      .flatMap((writer) => writer.job ?? [])
+      .filter((each) => before.has(each)),
+    frozenLog: frozen.log.slice(logged),
+  };
   return { instant, freeze };
 }
 
