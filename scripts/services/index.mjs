@@ -1,5 +1,6 @@
 import { borg12 } from './borg-1.2.mjs';
 import { borg14 } from './borg-1.4.mjs';
+import { faketime } from './faketime.mjs';
 import { mongodb } from './mongodb.mjs';
 
 /**
@@ -8,4 +9,4 @@ import { mongodb } from './mongodb.mjs';
  * @type {{ name: string, variable: string, prepare(): Promise<Service> }[]}
  * @typedef {{ found: string, env: Record<string, string>, stop?: () => Promise<void> }} Service
  */
-export const services = [borg12, borg14, mongodb];
+export const services = [borg12, borg14, mongodb, faketime];

@@ -31,6 +31,11 @@ export interface OperationOptions {
    * `cancelled`. When the tool had finished its work by then, the result is returned as it is.
    */
   signal?: AbortSignal;
+  /**
+   * Called right before each process of the tool is started, in the same turn: a last chance to abort `signal`,
+   * for a service that stood still meanwhile.
+   */
+  beforeStart?(): void;
   /** At most a few times a second. */
   onProgress?(progress: ToolProgress): void;
   /** The tool's messages for people, one line each, without progress and without secrets. */

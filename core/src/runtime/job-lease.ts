@@ -42,6 +42,13 @@ export class JobLease {
     this.#persistent = true;
   }
 
+  /** Ends the run when its lease went by: what begins now could meet the work of whoever took the job over. */
+  requireFresh(): void {
+    if (performance.now() - this.#renewedAt <= this.#parts.timings.lease) return;
+    this.#parts.log.error('the lease of a job ended before its tool was started', {});
+    this.#parts.row.lose();
+  }
+
   #tick(): void {
     const now = performance.now();
     this.#watch(now);

@@ -137,6 +137,7 @@ export class JobRun implements RunningJob {
   #toolOptions(): OperationOptions {
     return {
       signal: this.#abort.signal,
+      beforeStart: () => this.#lease.requireFresh(),
       onLog: (line) => this.#journal.add(line),
       onProcess: (process) => {
         this.#toolWrites = this.#toolWrites.then(() => this.#noteTool(process));

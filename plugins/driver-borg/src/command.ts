@@ -84,6 +84,7 @@ export async function startTool(call: Call): Promise<RunningTool> {
   };
   try {
     const launch = await prepare(call, keyFile);
+    options.beforeStart?.();
     throwIfAborted(options.signal);
     const running = startProcess(launch, options);
     const stop = () => void running.stop();

@@ -49,6 +49,16 @@ describe('the tool itself', () => {
     await expect(driver.open(target(), {})).rejects.toMatchObject({ kind: 'repository_missing' });
   });
 
+  test('is not started when the last look before it says so', async () => {
+    const begun = join(folder, 'begun');
+    const lines = ['[ "$1" = --version ] && exec borg --version', `touch ${begun}`, 'exit 2'];
+    const driver = await makeDriver(join(folder, 'data'), await script('borg', lines));
+    const abort = new AbortController();
+    const options = { signal: abort.signal, beforeStart: () => abort.abort() };
+    await expect(driver.listArchives(target(), {}, options)).rejects.toMatchObject({ kind: 'cancelled' });
+    await expect(stat(begun)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
   test('its environment holds nothing of ours', async () => {
     process.env.HOLDFAST_TEST_SECRET = 'inherited';
     try {

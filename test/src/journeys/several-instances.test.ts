@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { archivesOf } from '../actions.js';
+import type { Api } from '../api.js';
+import { clockAhead } from '../soak/clock-ahead.js';
+import { Fleet } from '../soak/fleet.js';
+import { faults, jobsOf, plan } from '../soak/ledger.js';
+import { soak } from '../soak/schedule-soak.js';
+import { soakMinutes, soakSeed } from '../soak/soak-options.js';
+import { heldName, WriterRecord } from '../soak/writer-record.js';
+
+const size =
+  soakMinutes === null
+    ? { slots: 40, spreadMs: 36_000, repositories: 6, freezes: 1, killEveryMs: 4_000 }
+    : {
+        slots: soakMinutes * 60,
+        spreadMs: soakMinutes * 60_000,
+        repositories: 16,
+        freezes: Math.ceil(soakMinutes / 2),
+        killEveryMs: 6_000,
+      };
+const timeout = 240_000 + size.spreadMs * 4;
+
+let fleet: Fleet;
+let env: Record<string, string>;
+
+beforeAll(() => {
+  const uri = new URL(process.env.TEST_MONGODB_URI ?? '');
+  uri.pathname = `/holdfast_soak_${randomBytes(4).toString('hex')}`;
+  env = { MONGODB_URI: uri.href };
+  fleet = new Fleet();
+});
+afterAll(async () => {
+  await fleet?.remove();
+  const client = new MongoClient(env.MONGODB_URI ?? '');
+  await client.db().dropDatabase();
+  await client.close();
+});
+
+/** Slots that are due one after the other from a few seconds on. */
+async function slotsToCome(api: Api) {
+  const names = Array.from({ length: size.repositories }, (_, n) => `repository-${n}`);
+  const [held = 0, ...repositories] = await fleet.repositories(api, [heldName, ...names]);
+  const schedules = await fleet.schedules(api, { count: size.slots, repositories });
+  const first = Date.now() + 4_000;
+  const step = size.spreadMs / size.slots;
+  return {
+    planned: schedules.map((schedule, n) => ({ schedule, at: first + Math.round(n * step) })),
+    held: await fleet.schedules(api, { count: size.freezes, repositories: [held] }),
+  };
+}
+
+test('three servers, killed, frozen and one ahead of time: each slot has one run, each repository one writer', {
+  timeout,
+}, async () => {
+  const first = await fleet.start(env);
+  const { planned, held } = await slotsToCome(await first.login());
+  await plan(fleet.database, planned);
+  const [, ahead] = await Promise.all([fleet.start(env), fleet.start({ ...env, ...clockAhead(5) })]);
+  const { headers } = await ahead.api.get('/health');
+  expect((Date.parse(headers.date ?? '') - Date.now()) / 1_000).toBeGreaterThan(3);
+
+  const done = await soak({ fleet, seed: soakSeed, planned, held, killEveryMs: size.killEveryMs });
+  const { writers } = fleet.record;
+  expect(await faults(fleet.database, { planned: done.planned, writers })).toEqual([]);
+  for (const { job, changed, begun, frozenLog } of done.freezes) {
+    expect(job).toMatchObject({ status: 'failed', fence: 2, owner: null });
+    expect(job.error_message).toMatch(/^Interrupted/);
+    expect({ changed, begun }).toEqual({ changed: [], begun: [] });
+    expect(frozenLog).not.toContain('a promise was rejected and nobody looked');
+  }
+  await expectArchivesOfCompletedJobs(await first.login());
+  const { kills, freezes } = done;
+  process.stdout.write(
+    `soak: ${done.planned.length} slots, ${kills} kills, ${freezes.length} freezes, seed ${soakSeed}; each once\n`,
+  );
+});
+
+test('a second writer on a repository is noticed', async () => {
+  const folder = fleet.workspace.folder('noticed');
+  const { bin, writers: before } = new WriterRecord(folder, "sh -c 'sleep 2'");
+  expect(before).toEqual([]);
+  const create = ['create', '--comment=holdfast:1:x:-:7', '--', '/some/where::archive', '/source'];
+  const run = () => promisify(execFile)(`${bin}/borg`, create);
+  await Promise.all([run(), run()]);
+  const { writers } = new WriterRecord(folder);
+  expect(writers.map(({ found }) => found)).toEqual(['alone', 'beside']);
+  expect(writers[1]).toEqual({ found: 'beside', verb: 'create', repository: 'where', job: 7 });
+});
+
+/** What the real tool has agrees with what the jobs say. */
+async function expectArchivesOfCompletedJobs(api: Api) {
+  const jobs = (await jobsOf(fleet.database)).filter(({ status }) => status === 'completed');
+  expect(jobs.length).toBeGreaterThan(size.slots / 4);
+  for (const path of new Set(jobs.map(({ repository_path }) => repository_path))) {
+    const made = jobs.filter((job) => job.repository_path === path).length;
+    expect([path, (await archivesOf(api, path)).length]).toEqual([path, made]);
+  }
+}

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createRepository } from '../actions.js';
+import type { Api } from '../api.js';
+import { TestServer } from '../server.js';
+import { makeFiles } from '../trees.js';
+import { waitFor } from '../wait-for.js';
+import { makeWorkspace } from '../workspace.js';
+import { Database } from './database.js';
+import { WriterRecord } from './writer-record.js';
+
+/** Server processes on one data folder, with a record of their writers. */
+export class Fleet {
+  readonly workspace = makeWorkspace();
+  readonly record = new WriterRecord(this.workspace.folder('record'));
+  readonly servers: TestServer[] = [];
+  readonly #dataDirectory = this.workspace.folder('data');
+  #database: Database | undefined;
+  #source: string | undefined;
+
+  get database(): Database {
+    if (!this.#database) throw new Error('no server of the fleet was started');
+    return this.#database;
+  }
+
+  async start(env: Record<string, string> = {}): Promise<TestServer> {
+    const server = await TestServer.start({
+      workspace: this.workspace,
+      dataDirectory: this.#dataDirectory,
+      env: { PATH: `${this.record.bin}:${process.env.PATH}`, ...env },
+    });
+    this.servers.push(server);
+    this.#database ??= await Database.open(`${this.#dataDirectory}/holdfast.db`);
+    return server;
+  }
+
+  /** A new repository for each name, of a few small files; their ids. */
+  async repositories(api: Api, names: readonly string[]): Promise<number[]> {
+    if (this.#source === undefined) {
+      this.#source = this.workspace.folder('source');
+      makeFiles(this.#source, 20);
+    }
+    const make = async (name: string) => {
+      const path = `${this.workspace.path}/${name}`;
+      const made = await createRepository(api, { name, path, source_directories: [this.#source ?? ''] });
+      return made.id;
+    };
+    const ids: number[] = [];
+    for (const name of names) ids.push(await make(name));
+    return ids;
+  }
+
+  /** Schedules that are due only when `plan` says so, in turn on the repositories; their ids. */
+  async schedules(
+    api: Api,
+    { count, repositories }: { count: number; repositories: number[] },
+  ): Promise<number[]> {
+    const ids: number[] = [];
+    for (let n = 0; n < count; n += 1) {
+      const repository_id = repositories[n % repositories.length];
+      const name = `soak-${repository_id}-${n}`;
+      const cron = { cron_expression: '0 0 1 1 *', catch_up: 'one' };
+      const answer = await api.post('/api/schedule/', { name, repository_id, ...cron });
+      if (answer.status !== 201)
+        throw new Error(`a schedule was answered by ${answer.status} ${answer.text}`);
+      ids.push(answer.body.job.id);
+    }
+    return ids;
+  }
+
+  /** The server process that runs the tool of this job. */
+  async runnerOf(jobId: number): Promise<TestServer> {
+    const [row] = await this.database.all<{ tool: string | null }>(
+      'SELECT tool FROM job WHERE id = ?',
+      jobId,
+    );
+    const { pid } = JSON.parse(row?.tool ?? '{}');
+    const parent = Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]);
+    const server = this.servers.find((each) => each.pid === parent);
+    if (!server) throw new Error(`the tool of job ${jobId} belongs to no server`);
+    return server;
+  }
+
+  /** Stops a process in its tracks, but not while it keeps all others from writing. */
+  async freeze(server: TestServer): Promise<void> {
+    const attempt = async () => {
+      process.kill(server.pid, 'SIGSTOP');
+      if (await this.database.takesWrites()) return true;
+      process.kill(server.pid, 'SIGCONT');
+      await pause(50);
+      return false;
+    };
+    await waitFor(attempt, { what: 'a freeze outside of a transaction', timeoutMs: 20_000 });
+  }
+
+  async remove(): Promise<void> {
+    await Promise.all(this.servers.map((server) => server.stop('SIGKILL')));
+    await this.#database?.close();
+    this.workspace.remove();
+  }
+}
