@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `npm run soak [-- --minutes 10 --seed 7]`: the tests of schedules under kills, freezes and wrong clocks, for longer
- * than `npm test` runs them. The seed chooses who is killed when; the figures are printed at the end.
+ * `npm run soak [-- --minutes 10 --seed 7]`: the tests of schedules under kills, freezes and wrong clocks, which
+ * take too long for `npm test`. The seed chooses who is killed when; the figures are printed at the end.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';

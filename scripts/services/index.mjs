@@ -9,4 +9,4 @@ import { mongodb } from './mongodb.mjs';
  * @type {{ name: string, variable: string, prepare(): Promise<Service> }[]}
  * @typedef {{ found: string, env: Record<string, string>, stop?: () => Promise<void> }} Service
  */
-export const services = [borg12, borg14, mongodb, faketime];
+export const services = [borg12, borg14, mongodb, ...(process.env.SOAK_MINUTES ? [faketime] : [])];

@@ -5,12 +5,12 @@ import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { archivesOf } from '../actions.js';
 import type { Api } from '../api.js';
-import { clockAhead } from '../soak/clock-ahead.js';
-import { Fleet } from '../soak/fleet.js';
-import { faults, jobsOf, plan } from '../soak/ledger.js';
-import { soak } from '../soak/schedule-soak.js';
-import { soakMinutes, soakSeed } from '../soak/soak-options.js';
-import { heldName, WriterRecord } from '../soak/writer-record.js';
+import { clockAhead } from './clock-ahead.js';
+import { Fleet } from './fleet.js';
+import { faults, jobsOf, plan } from './ledger.js';
+import { soak } from './schedule-soak.js';
+import { soakMinutes, soakSeed } from './soak-options.js';
+import { heldName, WriterRecord } from './writer-record.js';
 
 const size =
   soakMinutes === null

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { randomNumbers } from '../oracles/random.js';
-import { Fleet } from '../soak/fleet.js';
-import { faults, type Planned, plan, unfinished } from '../soak/ledger.js';
-import { soakMinutes, soakSeed } from '../soak/soak-options.js';
 import { waitFor } from '../wait-for.js';
+import { Fleet } from './fleet.js';
+import { faults, type Planned, plan, unfinished } from './ledger.js';
+import { soakMinutes, soakSeed } from './soak-options.js';
 
 const kills = soakMinutes === null ? 5 : 20;
 const fleet = new Fleet();
