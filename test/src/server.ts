@@ -2,15 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { contract } from '@holdfast/contracts';
 import { initClient } from '@ts-rest/core';
 import { Api } from './api.js';
+import { entry, readableEntry } from './product.js';
 import { waitFor } from './wait-for.js';
 import { makeWorkspace, type Workspace } from './workspace.js';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const entry = join(root, 'server', 'dist', 'main.js');
 /** Debian's `nobody`, and what every Linux has it as. */
 export const nobody = 65534;
 
@@ -78,7 +76,7 @@ export class TestServer {
 
   async launch(): Promise<void> {
     mkdirSync(this.dataDirectory, { recursive: true });
-    const [program = '', ...parameters] = [...this.#wrapper(), process.execPath, entry];
+    const [program = '', ...parameters] = this.#command();
     const child = spawn(program, parameters, {
       cwd: this.workspace.path,
       env: this.#environment(),
@@ -123,10 +121,13 @@ export class TestServer {
     this.workspace.remove();
   }
 
-  #wrapper(): string[] {
-    if (!this.options.unprivileged || process.getuid?.() !== 0) return this.options.wrapper ?? [];
+  #command(): string[] {
+    if (!this.options.unprivileged || process.getuid?.() !== 0) {
+      return [...(this.options.wrapper ?? []), process.execPath, entry];
+    }
     chownSync(this.dataDirectory, nobody, nobody);
-    return ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'];
+    const become = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'];
+    return [...become, process.execPath, readableEntry(become, this.workspace.path)];
   }
 
   #environment(): NodeJS.ProcessEnv {

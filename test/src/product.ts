@@ -1,0 +1,30 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+/** What runs: the built packages and their libraries. */
+const parts = ['package.json', 'node_modules', 'contracts', 'core', 'plugins', 'server'];
+
+/** The service's entry in this checkout. */
+export const entry = join(root, 'server', 'dist', 'main.js');
+
+/**
+ * The service's entry as the user that `become` turns into can read it: in this checkout, or, where the checkout
+ * lies in a folder closed to others, in a copy below `folder`.
+ */
+export function readableEntry(become: string[], folder: string): string {
+  const [program = '', ...parameters] = [...become, 'test', '-r', entry];
+  if (spawnSync(program, parameters).status === 0) return entry;
+  const copy = join(folder, 'product');
+  if (!existsSync(copy)) {
+    mkdirSync(copy);
+    const sources = parts.map((part) => join(root, part));
+    // Hard links cost nothing; another filesystem needs real copies.
+    if (spawnSync('cp', ['-al', ...sources, copy]).status !== 0) {
+      execFileSync('cp', ['-a', ...sources, copy]);
+    }
+  }
+  return join(copy, 'server', 'dist', 'main.js');
+}
