@@ -2,8 +2,10 @@ import { initContract } from '@ts-rest/core';
 import { archivesContract } from './archives.contract.js';
 import { authContract } from './auth.contract.js';
 import { backupsContract } from './backups.contract.js';
+import { notificationsContract } from './notifications.contract.js';
 import { repositoriesContract } from './repositories.contract.js';
 import { schedulesContract } from './schedules.contract.js';
+import { scriptsContract } from './scripts.contract.js';
 import { systemContract } from './system.contract.js';
 
 /** Every route of the service, by area. */
@@ -11,7 +13,9 @@ export const contract = initContract().router({
   archives: archivesContract,
   auth: authContract,
   backups: backupsContract,
+  notifications: notificationsContract,
   repositories: repositoriesContract,
   schedules: schedulesContract,
+  scripts: scriptsContract,
   system: systemContract,
 });

@@ -8,17 +8,22 @@ export {
   type RetentionPlan,
   type RetentionRules,
 } from './domain/retention.js';
+export { scriptText } from './domain/script.js';
 export * from './errors.js';
+export type { ToolProcess } from './ports/backup-driver.js';
 export type { FileSystem } from './ports/filesystem.js';
 export type { PluginKind } from './ports/plugin.js';
+export type { ScriptLine, ScriptOrder, ScriptResult, ScriptRunner } from './ports/script-runner.js';
 export type { Clock, Log, PasswordHash, Redactor, SecretBox } from './ports/services.js';
 export type { StorageBackend } from './ports/storage.js';
+export type { DeliveryEngine } from './runtime/delivery-engine.js';
 export { type EventBus, makeEventBus } from './runtime/event-bus.js';
 export * from './runtime/job-contract.js';
 export { type JobEngine, type JobEngineParts, makeJobEngine } from './runtime/job-engine.js';
 export { type JobLogPage, readJobLog, streamJobLog } from './runtime/job-log-reader.js';
 export { sweepListingBuilds } from './runtime/listing/build-folder.js';
 export { followArchiveChanges } from './runtime/listing/follow-archive-changes.js';
+export { makeNotifierRegistry, type NotifierRegistry } from './runtime/notifier-registry.js';
 export { PluginError, type PluginErrorCode } from './runtime/plugin-error.js';
 export {
   loadPlugins,
@@ -29,8 +34,10 @@ export {
 export { makeToolVersion, type ToolVersion } from './runtime/tool-version.js';
 export { settings } from './schema/tables.js';
 export { type AuthUseCases, authUseCases } from './usecases/auth/index.js';
+export { type HookTender, makeHookTender } from './usecases/backups/hooks/hook-tender.js';
 export type { CoreSettings, Dependencies } from './usecases/dependencies.js';
 export { makeJobHandlers } from './usecases/job-handlers.js';
+export { makeNotificationRunner } from './usecases/notifications/make-notification-runner.js';
 export { makeScheduleRunner, type ScheduleRunner } from './usecases/schedules/make-schedule-runner.js';
 export { findInstallation } from './usecases/system/find-installation.js';
 export { makeUseCases, type UseCases } from './usecases/use-cases.js';

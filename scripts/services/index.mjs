@@ -1,7 +1,9 @@
+import { apprise } from './apprise.mjs';
 import { borg12 } from './borg-1.2.mjs';
 import { borg14 } from './borg-1.4.mjs';
 import { faketime } from './faketime.mjs';
 import { mongodb } from './mongodb.mjs';
+import { openssl } from './openssl.mjs';
 
 /**
  * The real services that the tests need. Each is found by its variable, else on this machine, else installed;
@@ -9,4 +11,11 @@ import { mongodb } from './mongodb.mjs';
  * @type {{ name: string, variable: string, prepare(): Promise<Service> }[]}
  * @typedef {{ found: string, env: Record<string, string>, stop?: () => Promise<void> }} Service
  */
-export const services = [borg12, borg14, mongodb, ...(process.env.SOAK_MINUTES ? [faketime] : [])];
+export const services = [
+  borg12,
+  borg14,
+  mongodb,
+  apprise,
+  openssl,
+  ...(process.env.SOAK_MINUTES ? [faketime] : []),
+];

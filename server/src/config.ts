@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
@@ -27,6 +28,16 @@ const isOrigin = (text: string) => {
   const { protocol, origin } = new URL(text);
   return ['http:', 'https:'].includes(protocol) && origin === text.toLowerCase();
 };
+
+/** An address, or one with the number of bits that its network has: `192.0.2.0/24`. */
+const isNetwork = (text: string) => {
+  const match = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text);
+  const version = isIP(match?.[1] ?? '');
+  return version !== 0 && Number(match?.[2] ?? 0) <= (version === 4 ? 32 : 128);
+};
+
+const isHttpUrl = (text: string) =>
+  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && !/[?#]/.test(text);
 
 const flag = z
   .enum(['0', '1', 'false', 'true'], { errorMap: () => ({ message: 'must be 0 or 1' }) })
@@ -65,6 +76,18 @@ const variables = z.object({
       'must be a connection string, for example mongodb://127.0.0.1:27017/holdfast',
     )
     .optional(),
+  APPRISE_API_URL: z
+    .string()
+    .refine(isHttpUrl, 'must be the address of an Apprise API server, for example http://127.0.0.1:8000')
+    .optional(),
+  NOTIFY_ALLOWED_NETWORKS: z
+    .string()
+    .default('')
+    .transform(listOf)
+    .refine(
+      (networks) => networks.every(isNetwork),
+      'must list networks such as 169.254.7.0/24, separated by commas',
+    ),
   CORS_ORIGINS: z
     .string()
     .default('')
@@ -99,6 +122,10 @@ export interface Configuration {
   databaseFile: string;
   /** Of the shared alarm clock; without it alarms stay in the process. A secret: it may hold a password. */
   mongodbUri: string | undefined;
+  /** Of the server that delivers what is no webhook; without it those schemes are not offered. A secret, as above. */
+  appriseApiUrl: string | undefined;
+  /** Networks to which webhooks may go though they hold link-local or metadata addresses. */
+  notifyAllowedNetworks: string[];
   corsOrigins: string[];
   logLevel: (typeof logLevels)[LogLevelName];
   shutdownGraceSeconds: number;
@@ -131,6 +158,8 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration
     secretKey: data.SECRET_KEY,
     databaseFile: resolve(sqliteFile(data.DATABASE_URL ?? '') ?? resolve(dataDirectory, 'holdfast.db')),
     mongodbUri: data.MONGODB_URI,
+    appriseApiUrl: data.APPRISE_API_URL,
+    notifyAllowedNetworks: data.NOTIFY_ALLOWED_NETWORKS,
     corsOrigins: data.CORS_ORIGINS,
     logLevel: data.LOG_LEVEL,
     shutdownGraceSeconds: data.SHUTDOWN_GRACE_SECONDS,

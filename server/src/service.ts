@@ -55,12 +55,14 @@ export async function startService(
 type Laid = Omit<Foundations, 'installation'>;
 
 async function layFoundations(configuration: Configuration): Promise<Laid> {
-  const { dataDirectory, secretKey, initialAdminPassword, mongodbUri, logLevel } = configuration;
+  const { dataDirectory, secretKey, initialAdminPassword, mongodbUri, appriseApiUrl, logLevel } =
+    configuration;
   const redactor = makeRedactor();
   const log = makePinoLog({ level: logLevel, redactor });
   await makeDataDirectory(dataDirectory);
   const keys = await findSecretKeys(dataDirectory, secretKey);
-  for (const secret of [keys.current, ...keys.former, initialAdminPassword, ...secretsOfUri(mongodbUri)])
+  const uris = [mongodbUri, appriseApiUrl].flatMap(secretsOfUri);
+  for (const secret of [keys.current, ...keys.former, initialAdminPassword, ...uris])
     if (secret) redactor.protect(secret);
   const plugins = await loadConfiguredPlugins(configuration, log);
   await plugins.start();
@@ -87,7 +89,12 @@ function startWork({ get }: Parts): void {
   const schedules = get(tokens.scheduleRunner);
   get(tokens.engine).start(makeJobHandlers(dependencies), schedules.onAlarm);
   schedules.start();
+  get(tokens.hookTender).start();
+  get(tokens.notificationRunner).start();
 }
+
+/** What a message that is being sent gets; the others wait in the outbox. */
+const notificationGraceMs = 2_000;
 
 async function stopService({ get }: Parts, listening: Listening): Promise<void> {
   const log = get(tokens.log);
@@ -95,7 +102,8 @@ async function stopService({ get }: Parts, listening: Listening): Promise<void> 
   log.info('the service stops');
   const stopWork = async () => {
     await get(tokens.scheduleRunner).stop();
-    await get(tokens.engine).stop(graceMs);
+    await Promise.all([get(tokens.engine).stop(graceMs), get(tokens.hookTender).stop(graceMs)]);
+    await get(tokens.notificationRunner).stop(notificationGraceMs);
   };
   await Promise.all([listening.close(graceMs), stopWork()]);
   for (const error of await get(tokens.plugins).stop()) log.error('a plugin did not stop well', { error });

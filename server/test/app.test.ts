@@ -54,6 +54,7 @@ test('plugins are told to administrators', async () => {
     ['sqlite', true],
     ['embedded', true],
     ['memory', true],
+    ['webhook', true],
     ['borg', true],
   ]);
   expect(plugins.at(-1)?.capabilities).toContain('createArchive');

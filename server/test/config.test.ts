@@ -11,6 +11,8 @@ test('the defaults', () => {
     secretKey: undefined,
     databaseFile: resolve('data/holdfast.db'),
     mongodbUri: undefined,
+    appriseApiUrl: undefined,
+    notifyAllowedNetworks: [],
     corsOrigins: [],
     logLevel: 'info',
     shutdownGraceSeconds: 10,
@@ -40,10 +42,14 @@ test('lists and names in their forms', () => {
     CORS_ORIGINS: 'https://a.example.org, http://LOCALHOST:3000,',
     LOG_LEVEL: 'WARNING',
     PLUGINS: 'one , ./two',
+    NOTIFY_ALLOWED_NETWORKS: '169.254.7.0/24, fe80::1,10.0.0.1',
+    APPRISE_API_URL: 'http://user:pw@apprise:8000/base',
   });
   expect(configuration.corsOrigins).toEqual(['https://a.example.org', 'http://localhost:3000']);
   expect(configuration.logLevel).toBe('warn');
   expect(configuration.plugins).toEqual(['one', './two']);
+  expect(configuration.notifyAllowedNetworks).toEqual(['169.254.7.0/24', 'fe80::1', '10.0.0.1']);
+  expect(configuration.appriseApiUrl).toBe('http://user:pw@apprise:8000/base');
 });
 
 const bad: [string, string][] = [
@@ -58,6 +64,13 @@ const bad: [string, string][] = [
   ['DATABASE_URL', 'sqlite:'],
   ['DATABASE_URL', 'sqlite://host/file'],
   ['MONGODB_URI', 'localhost:27017'],
+  ['APPRISE_API_URL', 'apprise:8000'],
+  ['APPRISE_API_URL', 'ftp://apprise'],
+  ['APPRISE_API_URL', 'http://apprise/?a=b'],
+  ['NOTIFY_ALLOWED_NETWORKS', 'home'],
+  ['NOTIFY_ALLOWED_NETWORKS', '10.0.0.0/33'],
+  ['NOTIFY_ALLOWED_NETWORKS', '10.0.0/8'],
+  ['NOTIFY_ALLOWED_NETWORKS', 'fe80::/129'],
   ['MONGODB_URI', 'mongodb://'],
   ['CORS_ORIGINS', '*'],
   ['CORS_ORIGINS', 'https://a.example.org/path'],

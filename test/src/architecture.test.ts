@@ -99,7 +99,7 @@ test.each(pluginFolders)('plugins/%s: manifest, folder and source tell the same'
   expect(holdfast.apiVersion).toBe(1);
 });
 
-const kindsWithSuite = ['storage', 'jobs', 'driver'];
+const kindsWithSuite = ['storage', 'jobs', 'notify', 'driver'];
 
 test.each(pluginFolders.filter((name) => kindsWithSuite.includes(kindOf(name))))(
   'plugins/%s runs the conformance suite of its kind',

@@ -1,3 +1,5 @@
+import type { ParameterValues } from './script.js';
+
 /** After an absence: `one` run for all that was missed, or `none`. */
 export type CatchUp = 'one' | 'none';
 
@@ -25,8 +27,8 @@ export interface ScheduleFacts {
   runRepositoryScripts: boolean;
   preBackupScriptId: number | null;
   postBackupScriptId: number | null;
-  preBackupScriptParameters: Record<string, unknown> | null;
-  postBackupScriptParameters: Record<string, unknown> | null;
+  preBackupScriptParameters: ParameterValues | null;
+  postBackupScriptParameters: ParameterValues | null;
   /** Null: no prune after the backup. */
   prune: RetentionCounts | null;
   compact: boolean;
@@ -63,8 +65,8 @@ interface ScheduleSettings extends RetentionSettings {
   run_repository_scripts: boolean;
   pre_backup_script_id: number | null;
   post_backup_script_id: number | null;
-  pre_backup_script_parameters: Record<string, unknown> | null;
-  post_backup_script_parameters: Record<string, unknown> | null;
+  pre_backup_script_parameters: ParameterValues | null;
+  post_backup_script_parameters: ParameterValues | null;
   run_compact_after: boolean;
 }
 

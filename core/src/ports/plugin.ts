@@ -27,8 +27,13 @@ export const pluginKinds = [
 /** Sends one message to the service behind a URL of its schemes. `*` takes what no other transport names. */
 export interface NotificationTransport {
   schemes: string[];
-  /** Resolves when the far side took the message. Rejects with a DeliveryError; anything else counts as retryable. */
-  send(url: URL, message: NotificationMessage, options: { signal: AbortSignal }): Promise<void>;
+  /** One sentence about what is wrong with a URL, without its secrets, or null. It reaches nothing outside. */
+  check?(url: string): string | null;
+  /**
+   * Resolves when the far side took the message. Rejects with a DeliveryError; anything else counts as retryable.
+   * `url` is text as it was given: the convention of service URLs knows some that are none by the URL standard.
+   */
+  send(url: string, message: NotificationMessage, options: { signal: AbortSignal }): Promise<void>;
 }
 
 export interface NotificationMessage {
@@ -36,6 +41,8 @@ export interface NotificationMessage {
   id: string;
   title: string;
   body: string;
+  /** Of `body`: HTML is sent to mail schemes only, as a whole page. */
+  format: 'text' | 'html';
   type: 'info' | 'success' | 'warning' | 'failure';
   event: string;
   timestamp: string;

@@ -2,10 +2,11 @@ import type { EventKind, NewEvent } from '../domain/event.js';
 import type { Clock, Log } from '../ports/services.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type EventRow, events } from '../schema/tables.js';
+import { fileDeliveries } from './event-outbox.js';
 
 /** Events in the storage, and those who follow them. */
 export interface EventBus {
-  /** Writes the event in the given transaction. Followers hear of it after `announce`. */
+  /** Writes the event and its notifications in the given transaction. Followers hear of it after `announce`. */
   record(session: StorageSession, event: NewEvent): Promise<EventRow>;
   /** Hands recorded events to the followers of this process; call it after the commit. Never throws. */
   announce(events: readonly EventRow[]): void;
@@ -31,14 +32,12 @@ export function makeEventBus({ clock, log }: { clock: Clock; log: Log }): EventB
   };
 
   return {
-    record: (session, { kind, repositoryId, jobId, data }) =>
-      session.insert(events, {
-        kind,
-        at: clock.now(),
-        repository_id: repositoryId,
-        job_id: jobId,
-        data,
-      }),
+    async record(session, { kind, repositoryId, jobId, data }) {
+      const about = { repository_id: repositoryId, job_id: jobId };
+      const event = await session.insert(events, { kind, at: clock.now(), ...about, data });
+      await fileDeliveries(session, event);
+      return event;
+    },
 
     announce(recorded) {
       for (const event of recorded) {

@@ -9,8 +9,15 @@ import type { JobRow, RepositoryRow } from '../schema/tables.js';
 export interface JobContext {
   job: JobRow;
   repository: RepositoryRow;
-  /** Aborted when the job is cancelled, the service shuts down or the lease is lost; the engine knows which. */
+  /**
+   * Aborted when the job is cancelled, the service shuts down or the lease is lost; the engine knows which.
+   */
   signal: AbortSignal;
+  /**
+   * Aborted only when the lease is lost: what must be done also after a wish to cancel stops for nothing
+   * else.
+   */
+  lost: AbortSignal;
   /** Merged into the last figures; written at most once a second. */
   progress(patch: Partial<JobProgress>): void;
   /** Appends lines to the job's log. */
@@ -43,14 +50,25 @@ export interface Settlement {
 export interface JobHandler {
   kind: JobKind;
   lane: LaneMode;
-  /** Does the work. What it throws makes the job failed (or cancelled, when the signal was aborted for that). */
+  /**
+   * Does the work. What it throws makes the job failed (or cancelled, when the signal was aborted for that).
+   */
   run(context: JobContext): Promise<JobResult>;
   /**
-   * Called instead of `run` for a job whose owner vanished, after its tool was ended: says what became of it by
-   * asking the repository, never by doing the work again.
+   * Called instead of `run` for a job whose owner vanished, after its tool was ended: says what became of it
+   * by asking the repository, never by doing the work again.
    */
   recover(context: JobContext): Promise<JobResult>;
-  /** Called for every terminal transition, whatever led to it. `repository` is null when its registration is gone. */
+  /**
+   * Called instead of `recover` for a job whose cancellation was asked for: closes what the run left open.
+   */
+  abandon?(context: JobContext): Promise<void>;
+  /** What a pending job waits for beside its lane, in words; asked in the transaction that would take it. */
+  waitsFor?(session: StorageSession, job: JobRow): Promise<string | null>;
+  /**
+   * Called for every terminal transition, whatever led to it. `repository` is null when its registration is
+   * gone.
+   */
   settle(job: JobRow, end: JobEnd, repository: RepositoryRow | null): Settlement;
 }
 
@@ -65,7 +83,10 @@ export interface NewJob {
 
 /** What use cases need of the job engine. */
 export interface JobQueue {
-  /** Inserts the row (in `session` when given, so that it belongs to a larger transaction). Call `ring` after the commit. */
+  /**
+   * Inserts the row (in `session` when given, so that it belongs to a larger transaction). Call `ring` after
+   * the commit.
+   */
   insert(job: NewJob, session?: StorageSession): Promise<JobRow>;
   /** Makes some instance look at a job at once. Never fails, never waited for. */
   ring(jobId: number): void;
@@ -81,8 +102,8 @@ export interface JobQueue {
 /** A place among the readers of a repository for work inside a request. */
 export interface ReadingLane {
   /**
-   * Waits at most `waitMs` (default 20 s) for the lane, then runs `work` holding it, renewed until it settles.
-   * AppError `conflict` with the holder's name and `Retry-After` when it stays busy.
+   * Waits at most `waitMs` (default 20 s) for the lane, then runs `work` holding it, renewed until it
+   * settles. AppError `conflict` with the holder's name and `Retry-After` when it stays busy.
    */
   withLane<T>(repositoryId: number, what: string, work: () => Promise<T>, waitMs?: number): Promise<T>;
 }

@@ -27,6 +27,7 @@ export class JobRun implements RunningJob {
   readonly #taken: TakenJob;
   readonly #log: Log;
   readonly #abort = new AbortController();
+  readonly #lost = new AbortController();
   readonly #row: FencedRow;
   readonly #lease: JobLease;
   readonly #journal: JobLogWriter;
@@ -41,7 +42,10 @@ export class JobRun implements RunningJob {
     this.#taken = taken;
     const log = core.log.child({ job: taken.job.id, kind: taken.job.kind });
     this.#log = log;
-    const row = new FencedRow(storage, taken.job, () => this.abort('lost'));
+    const row = new FencedRow(storage, taken.job, () => {
+      this.#lost.abort(new JobAborted('lost'));
+      this.abort('lost');
+    });
     this.#row = row;
     const onCancel = () => this.abort('cancelled');
     this.#lease = new JobLease({ row, clock, log, timings, takenAt: taken.takenAt, onCancel });
@@ -80,14 +84,14 @@ export class JobRun implements RunningJob {
   }
 
   /** Null: this run has nothing to say about the job. */
-  async #attempt(way: 'run' | 'recover'): Promise<Verdict | null> {
+  async #attempt(way: 'run' | 'recover' | 'abandon'): Promise<Verdict | null> {
     const { job, repository } = this.#taken;
     const handler = this.#core.handlers.get(job.kind);
     if (!repository) return ended('failed', 'The registration of the repository was removed.');
     if (!handler) return ended('failed', `This release of the service does not do ${job.kind} jobs.`);
     try {
-      const result = await handler[way](this.#context(repository));
-      return verdictOf(result, this.#why, this.#core.redactor);
+      const result = await handler[way]?.(this.#context(repository));
+      return result ? verdictOf(result, this.#why, this.#core.redactor) : null;
     } catch (error) {
       if (this.#why === 'cancelled') return cancelled;
       if (this.#why === 'shutdown') return way === 'run' ? interrupted : null;
@@ -99,8 +103,9 @@ export class JobRun implements RunningJob {
     const { job } = this.#taken;
     this.#log.warn('recovering a job whose instance vanished', { tool: job.tool });
     if (job.tool) await this.#endLeftover(job.tool);
-    if (job.cancel_requested) return cancelled;
-    return this.#attempt('recover');
+    if (!job.cancel_requested) return this.#attempt('recover');
+    await this.#attempt('abandon');
+    return this.#row.lost ? null : cancelled;
   }
 
   async #endLeftover(tool: ToolProcess): Promise<void> {
@@ -112,7 +117,7 @@ export class JobRun implements RunningJob {
     }
   }
 
-  #failure(error: unknown, way: 'run' | 'recover'): Verdict {
+  #failure(error: unknown, way: 'run' | 'recover' | 'abandon'): Verdict {
     const known = failureText(error, this.#core.redactor);
     this.#log[known ? 'info' : 'error'](`${describeJob(this.#taken.job)} failed`, { error });
     const text = known ?? 'An unexpected error ended the job; the log of the service has the details.';
@@ -128,6 +133,7 @@ export class JobRun implements RunningJob {
       job: this.#taken.job,
       repository,
       signal: this.#abort.signal,
+      lost: this.#lost.signal,
       progress: (patch) => this.#meter.add(patch),
       log: (line) => this.#journal.add(line),
       toolOptions: () => this.#toolOptions(),

@@ -33,11 +33,14 @@ export function takePendingJob(core: EngineCore, jobId: number): Promise<Taking>
     if (!job) return { result: 'over' };
     const repository = await repositoryOf(session, job);
     if (!repository) return { result: 'no-repository', job };
-    const mode = core.handlers.get(job.kind)?.lane;
+    const handler = core.handlers.get(job.kind);
+    const mode = handler?.lane;
     if (!mode) return { result: 'waits', what: `an instance of the service that does ${job.kind} jobs` };
 
     const earlier = await earlierObstacle(core, session, { job, mode });
     if (earlier) return { result: 'waits', what: earlier };
+    const other = await handler?.waitsFor?.(session, job);
+    if (other) return { result: 'waits', what: other };
     const lane = await openLane(session, repository.id);
     const now = core.clock.now();
     const holders = await holdersNow(session, lane, now);

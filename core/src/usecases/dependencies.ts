@@ -2,10 +2,12 @@ import type { AlarmClock } from '../ports/alarm-clock.js';
 import type { BackupDriver } from '../ports/backup-driver.js';
 import type { CacheStore } from '../ports/cache.js';
 import type { FileSystem } from '../ports/filesystem.js';
+import type { ScriptRunner } from '../ports/script-runner.js';
 import type { Clock, Log, PasswordHash, Redactor, SecretBox } from '../ports/services.js';
 import type { StorageBackend } from '../ports/storage.js';
 import type { EventBus } from '../runtime/event-bus.js';
 import type { JobQueue, ReadingLane } from '../runtime/job-contract.js';
+import type { NotifierRegistry } from '../runtime/notifier-registry.js';
 import type { PluginHost } from '../runtime/plugin-host.js';
 import type { ToolVersion } from '../runtime/tool-version.js';
 
@@ -27,6 +29,7 @@ export interface Dependencies {
   cache: CacheStore;
   driver: BackupDriver;
   files: FileSystem;
+  scriptRunner: ScriptRunner;
   clock: Clock;
   log: Log;
   secrets: SecretBox;
@@ -37,6 +40,7 @@ export interface Dependencies {
   lanes: ReadingLane;
   events: EventBus;
   plugins: Pick<PluginHost, 'describe'>;
+  notifiers: NotifierRegistry;
   toolVersion: ToolVersion;
   /** Release of this software, beside the version of the interface that it implements. */
   serverVersion: string;

@@ -2,8 +2,10 @@ import { archivesUseCases } from './archives/index.js';
 import { authUseCases } from './auth/index.js';
 import { backupsUseCases } from './backups/index.js';
 import type { Dependencies } from './dependencies.js';
+import { notificationsUseCases } from './notifications/index.js';
 import { repositoriesUseCases } from './repositories/index.js';
 import { schedulesUseCases } from './schedules/index.js';
+import { scriptsUseCases } from './scripts/index.js';
 import { systemUseCases } from './system/index.js';
 
 /** Every operation of the product, by area. */
@@ -11,8 +13,10 @@ export const makeUseCases = (dependencies: Dependencies) => ({
   archives: archivesUseCases(dependencies),
   auth: authUseCases(dependencies),
   backups: backupsUseCases(dependencies),
+  notifications: notificationsUseCases(dependencies),
   repositories: repositoriesUseCases(dependencies),
   schedules: schedulesUseCases(dependencies),
+  scripts: scriptsUseCases(dependencies),
   system: systemUseCases(dependencies),
 });
 

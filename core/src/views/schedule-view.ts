@@ -1,5 +1,6 @@
 import type { ScheduleRun, ScheduleView } from '@holdfast/contracts';
 import { cronRule } from '../domain/cron.js';
+import { maskValues } from '../domain/script.js';
 import type { RepositoryRow, ScheduleRow, SlotRow } from '../schema/tables.js';
 import { isoTime } from './iso-time.js';
 
@@ -12,6 +13,8 @@ export function scheduleView(
   const { last_run, next_run: _, last_prune, last_compact, created_at, updated_at, ...rest } = row;
   return {
     ...rest,
+    pre_backup_script_parameters: maskValues(rest.pre_backup_script_parameters),
+    post_backup_script_parameters: maskValues(rest.post_backup_script_parameters),
     repository: only?.path ?? null,
     repository_id: only?.id ?? null,
     repository_ids: repositories.map(({ id }) => id),

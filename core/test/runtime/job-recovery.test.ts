@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DriverError } from '../../src/errors.js';
 import type { StorageBackend } from '../../src/ports/storage.js';
 import { JobAborted } from '../../src/runtime/job-aborted.js';
+import type { JobContext } from '../../src/runtime/job-contract.js';
 import { readJobLog } from '../../src/runtime/job-log-reader.js';
 import { events, jobs, type RepositoryRow, repositories } from '../../src/schema/tables.js';
 import { type FaultyStorage, faultyStorage } from '../fakes/faulty-storage.js';
@@ -149,6 +150,17 @@ describe('a job whose instance vanished', () => {
     expect((await jobRow(storage, jobId)).status).toBe('cancelled');
     expect(instance.endProcess).toHaveBeenCalledWith(tool);
     expect(other.recoveries).toHaveLength(0);
+  });
+
+  it('is cancelled once its handler closed what the run left open, also when that fails', async () => {
+    view.become('frozen');
+    const abandon = vi.fn(async (_: JobContext) => Promise.reject(new Error('could not be closed')));
+    const instance = start([{ ...heldHandler(), abandon }]);
+    void instance.queue.cancel(jobId, 'backup');
+    await pass(30_000);
+    expect((await jobRow(storage, jobId)).status).toBe('cancelled');
+    expect(abandon).toHaveBeenCalledOnce();
+    expect(abandon.mock.calls[0]?.[0].job.id).toBe(jobId);
   });
 
   it('is failed when its repository is gone', async () => {

@@ -39,6 +39,21 @@ const pendingJob = (kind: JobRow['kind'] = 'backup') =>
   });
 
 describe('taking a pending job', () => {
+  it('is refused while its handler names something else to wait for, and holds back those behind it', async () => {
+    let waitsFor: string | null = 'the end of the world';
+    const handlers = [{ ...heldHandler(), waitsFor: async () => waitsFor }];
+    const take = (id: number) => takePendingJob(engineCore(storage, handlers), id);
+    const [first, second] = [await pendingJob(), await pendingJob()];
+    expect(await take(first.id)).toEqual({ result: 'waits', what: 'the end of the world' });
+    expect(await take(second.id)).toMatchObject({
+      result: 'waits',
+      what: expect.stringContaining('backup job'),
+    });
+    expect(await holdersOf(storage, repository.id)).toEqual([]);
+    waitsFor = null;
+    expect(await take(first.id)).toMatchObject({ result: 'taken' });
+  });
+
   it('is refused while an earlier one waits, whoever asks', async () => {
     const [first, second, reader] = [await pendingJob(), await pendingJob(), await pendingJob('listing')];
     expect(await takePendingJob(core(), second.id)).toEqual({

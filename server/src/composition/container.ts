@@ -3,7 +3,10 @@ import { randomUUID } from 'node:crypto';
 import {
   type Dependencies,
   makeEventBus,
+  makeHookTender,
   makeJobEngine,
+  makeNotificationRunner,
+  makeNotifierRegistry,
   makeScheduleRunner,
   makeToolVersion,
   makeUseCases,
@@ -11,6 +14,7 @@ import {
 import { type DependencyContainer, instanceCachingFactory, container as root } from 'tsyringe';
 import { localFiles } from '../adapters/local-files.js';
 import { argon2PasswordHash } from '../adapters/password-hash.js';
+import { shellScriptRunner } from '../adapters/scripts/shell-script-runner.js';
 import { systemClock } from '../adapters/system-clock.js';
 import { makeApp } from '../http/app.js';
 import { type Token, tokens } from './tokens.js';
@@ -50,6 +54,10 @@ export function compose(foundations: Foundations): Parts {
   );
   provide(tokens.dependencies, makeDependencies);
   provide(tokens.scheduleRunner, ({ get }) => makeScheduleRunner(get(tokens.dependencies)));
+  provide(tokens.notificationRunner, ({ get }) =>
+    makeNotificationRunner(get(tokens.dependencies), { instanceId: randomUUID() }),
+  );
+  provide(tokens.hookTender, ({ get }) => makeHookTender(get(tokens.dependencies)));
   provide(tokens.useCases, ({ get }) => makeUseCases(get(tokens.dependencies)));
   provide(tokens.app, ({ get }) =>
     makeApp({
@@ -93,6 +101,7 @@ function makeDependencies({ get }: Parts): Dependencies {
     cache,
     driver,
     files: get(tokens.files),
+    scriptRunner: shellScriptRunner,
     clock: get(tokens.clock),
     log: get(tokens.log),
     secrets: get(tokens.secrets),
@@ -109,6 +118,7 @@ function makeDependencies({ get }: Parts): Dependencies {
     lanes,
     events: get(tokens.events),
     plugins: get(tokens.plugins),
+    notifiers: makeNotifierRegistry(get(tokens.plugins).ports.notify),
     toolVersion: get(tokens.toolVersion),
     serverVersion: get(tokens.serverVersion),
   };

@@ -11,6 +11,7 @@ const builtIn = [
   '@holdfast/jobs-mongodb',
   '@holdfast/cache-memory',
   '@holdfast/driver-borg',
+  '@holdfast/notify-webhook',
 ];
 
 /**
@@ -20,7 +21,7 @@ const builtIn = [
 export function loadConfiguredPlugins(configuration: Configuration, log: Log): Promise<PluginHost> {
   const configurations = configurationsOf(configuration);
   return loadPlugins({
-    packages: [...builtIn, ...configuration.plugins],
+    packages: [...builtIn, ...appriseIn(configuration), ...configuration.plugins],
     resolve: packageFolder,
     selection: {
       storage: 'sqlite',
@@ -36,13 +37,21 @@ export function loadConfiguredPlugins(configuration: Configuration, log: Log): P
   });
 }
 
+/** Loaded only with a server that it can use: the schemes that it takes are refused without one. */
+const appriseIn = ({ appriseApiUrl }: Configuration) =>
+  appriseApiUrl === undefined ? [] : ['@holdfast/notify-apprise'];
+
 const configurationsOf = ({
   databaseFile,
   mongodbUri,
+  appriseApiUrl,
+  notifyAllowedNetworks,
   cacheMaxSizeMb,
 }: Configuration): Record<string, object> => ({
   'storage-sqlite': { file: databaseFile },
   'jobs-mongodb': { uri: mongodbUri },
+  'notify-apprise': { url: appriseApiUrl },
+  'notify-webhook': { allowedNetworks: notifyAllowedNetworks },
   'cache-memory': { maxSizeMb: cacheMaxSizeMb },
 });
 

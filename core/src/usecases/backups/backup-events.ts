@@ -1,15 +1,19 @@
 import type { NewEvent } from '../../domain/event.js';
+import { scheduleFactsOf } from '../../domain/schedule.js';
+import { inTransaction } from '../../runtime/in-transaction.js';
 import type { JobEnd } from '../../runtime/job-contract.js';
 import type { JobRow, RepositoryRow } from '../../schema/tables.js';
+import { isoTime } from '../../views/iso-time.js';
 import type { Dependencies } from '../dependencies.js';
-import type { BackupOutcome } from './backup-job.js';
+import { type BackupOutcome, chooseArchiveName } from './backup-job.js';
 
-type Named = Pick<JobRow, 'id' | 'repository_id' | 'repository_name' | 'repository_path'>;
-
-const facts = (job: Named) => ({
+const facts = (job: JobRow) => ({
   repository_name: job.repository_name,
   repository_path: job.repository_path,
   job_id: job.id,
+  job_name: scheduleFactsOf(job)?.name ?? null,
+  schedule_id: job.schedule_id,
+  started_at: isoTime(job.started_at),
 });
 
 export async function recordBackupStart(
@@ -17,22 +21,30 @@ export async function recordBackupStart(
   job: JobRow,
   repository: RepositoryRow,
 ): Promise<void> {
-  const data = { ...facts(job), source_directories: repository.source_directories };
+  const data = {
+    ...facts(job),
+    archive_name: await chooseArchiveName(storage, job, repository.id),
+    source_directories: repository.source_directories,
+  };
   const event: NewEvent = { kind: 'backup_start', repositoryId: job.repository_id, jobId: job.id, data };
-  events.announce([await storage.transaction((session) => events.record(session, event))]);
+  events.announce([await inTransaction(storage, (session) => events.record(session, event))]);
 }
 
 /** The one event that the end of a backup is; a cancelled one counts as a failure. */
 export function endEvents(job: JobRow, end: JobEnd): NewEvent[] {
   const outcome = end.outcome as BackupOutcome | null;
+  const made = outcome?.archive ? [outcome.archive.name] : [];
   const about = { repositoryId: job.repository_id, jobId: job.id };
   if (end.status === 'failed' || end.status === 'cancelled') {
     const data = { ...facts(job), status: end.status, error_message: end.error };
-    return [{ kind: 'backup_failure', ...about, data }];
+    const failure = { kind: 'backup_failure', ...about, data } as const;
+    // A hook after the backup may fail when the archive is there already.
+    return made.length === 0 ? [failure] : [failure, archivesAdded(about, made)];
   }
   const data = {
     ...facts(job),
     archive_name: outcome?.archive.name ?? null,
+    duration_seconds: seconds(job),
     stats: outcome && {
       original_size: outcome.stats.originalSize,
       compressed_size: outcome.stats.compressedSize,
@@ -41,8 +53,14 @@ export function endEvents(job: JobRow, end: JobEnd): NewEvent[] {
     ...(end.status === 'completed_with_warnings' ? { warning_message: end.error } : {}),
   };
   const kind = end.status === 'completed' ? 'backup_success' : 'backup_warning';
-  return [
-    { kind, ...about, data },
-    { kind: 'archives_changed', ...about, data: { added: outcome ? [outcome.archive.name] : [] } },
-  ];
+  return [{ kind, ...about, data }, archivesAdded(about, made)];
 }
+
+const archivesAdded = (about: Pick<NewEvent, 'repositoryId' | 'jobId'>, added: string[]): NewEvent => ({
+  kind: 'archives_changed',
+  ...about,
+  data: { added },
+});
+
+const seconds = ({ started_at: from, completed_at: to }: JobRow) =>
+  from === null || to === null ? null : Math.max(0, to - from) / 1000;

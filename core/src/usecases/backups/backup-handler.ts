@@ -5,14 +5,16 @@ import { queueAfterBackup } from '../maintenance/queue-maintenance.js';
 import { settleSlot } from '../schedules/settle-slot.js';
 import { endEvents } from './backup-events.js';
 import type { BackupOutcome } from './backup-job.js';
+import { waitsForEarlierRun } from './hooks/open-slot-journal.js';
+import { withHooks } from './hooks/with-hooks.js';
 import { recoverBackup } from './recover-backup.js';
 import { runBackup } from './run-backup.js';
 
 export const backupHandler = (dependencies: Dependencies): JobHandler => ({
   kind: 'backup',
   lane: 'exclusive',
-  run: runBackup(dependencies),
-  recover: recoverBackup(dependencies),
+  ...withHooks(dependencies, { run: runBackup(dependencies), recover: recoverBackup(dependencies) }),
+  waitsFor: waitsForEarlierRun,
   settle: (job, end, repository) => ({
     events: endEvents(job, end),
     commit: async (session) => {

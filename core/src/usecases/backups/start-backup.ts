@@ -4,6 +4,7 @@ import { inTransaction } from '../../runtime/in-transaction.js';
 import type { Dependencies } from '../dependencies.js';
 import { findRepository, type RepositorySelector } from '../shared/find-repository.js';
 import { refuseUnlessBackable } from './backable.js';
+import { hasPreHook } from './hooks/plan-hooks.js';
 
 type Needs = Pick<Dependencies, 'storage' | 'jobs' | 'files'>;
 
@@ -11,9 +12,10 @@ type Needs = Pick<Dependencies, 'storage' | 'jobs' | 'files'>;
 export const startBackup =
   ({ storage, jobs, files }: Needs) =>
   async (caller: Caller, input: RepositorySelector) => {
-    const { id, source_directories } = refuseUnlessBackable(await findRepository(storage, input));
+    const repository = refuseUnlessBackable(await findRepository(storage, input));
+    const { id, source_directories } = repository;
     const kinds = await Promise.all(source_directories.map((path) => files.kind(path)));
-    if (kinds.every((kind) => kind === 'missing')) {
+    if (kinds.every((kind) => kind === 'missing') && !(await hasPreHook(storage, repository))) {
       throw invalid(
         `None of the source directories is there: ${source_directories.join(', ')}. ` +
           'Mount or create them, or correct the list in the repository.',

@@ -1,5 +1,12 @@
 import { inTransaction } from '../../runtime/in-transaction.js';
-import { archives, jobs, lanes, repositories } from '../../schema/tables.js';
+import {
+  archives,
+  jobs,
+  lanes,
+  notificationRepositories,
+  repositories,
+  repositoryScripts,
+} from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
 import { forgetRepository } from '../schedules/forget-repository.js';
 import { findRepository } from '../shared/find-repository.js';
@@ -18,6 +25,8 @@ export const deleteRepository =
       await refuseWhileJobs(session, id);
       await session.remove(archives, { repository_id: id });
       const unscheduled = await forgetRepository(session, { repository: row, events });
+      await session.remove(notificationRepositories, { repository_id: id });
+      await session.remove(repositoryScripts, { repository_id: id });
       await session.remove(lanes, { repository_id: id });
       await session.update(jobs, { repository_id: id }, { repository_id: null });
       await session.remove(repositories, { id });

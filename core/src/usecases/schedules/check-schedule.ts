@@ -4,14 +4,6 @@ import { type RetentionSettings, retentionOf } from '../../domain/schedule.js';
 import { conflict, invalid, isStoreError } from '../../errors.js';
 import type { ScheduleRow } from '../../schema/tables.js';
 
-/** Checks the scripts that are named. AppError `invalid`. */
-export function checkScripts(input: ScheduleChanges): void {
-  for (const field of ['pre_backup_script_id', 'post_backup_script_id'] as const) {
-    const script = input[field];
-    if (typeof script === 'number') throw invalid(`${field}: there is no script ${script}.`);
-  }
-}
-
 /** Checks the placeholders; a blank template means the default name. AppError `invalid`. */
 export function checkArchiveNames({ archive_name_template: template }: ScheduleChanges): void {
   const problem = template?.trim() ? checkTemplate(template) : null;

@@ -1,6 +1,7 @@
 import type { NewSchedule, ScheduleWritten } from '@holdfast/contracts';
 import { type CronRule, parseCron } from '../../domain/cron.js';
 import { invalid } from '../../errors.js';
+import type { SecretBox } from '../../ports/services.js';
 import type { StorageSession } from '../../ports/storage.js';
 import { inTransaction } from '../../runtime/in-transaction.js';
 import { type ScheduleRow, schedules } from '../../schema/tables.js';
@@ -8,29 +9,29 @@ import type { Dependencies } from '../dependencies.js';
 import {
   checkArchiveNames,
   checkRetention,
-  checkScripts,
   sayingNameIsTaken,
   settingsGiven,
   tidyCron,
 } from './check-schedule.js';
 import { ringSchedule } from './ring-schedule.js';
 import { linkRepositories, noRepositories, selectedRepositories } from './schedule-repositories.js';
+import { scriptSettings } from './schedule-scripts.js';
 import { viewSchedule } from './view-schedule.js';
 import { writeWarnings } from './write-warnings.js';
 
-type Needs = Pick<Dependencies, 'storage' | 'clock' | 'alarms' | 'log'>;
+type Needs = Pick<Dependencies, 'storage' | 'secrets' | 'clock' | 'alarms' | 'log'>;
 
 /** AppError `invalid`, `conflict` (name). */
 export const createSchedule =
   (needs: Needs) =>
   async (input: NewSchedule): Promise<ScheduleWritten> => {
-    const { storage, clock } = needs;
+    const { storage, secrets, clock } = needs;
     const rule = parseCron(input.cron_expression, input.timezone);
-    checkScripts(input);
     checkArchiveNames(input);
     checkRetention(input);
     const now = clock.now();
-    const work = () => inTransaction(storage, (session) => insertSchedule(session, { input, rule, now }));
+    const work = () =>
+      inTransaction(storage, (session) => insertSchedule(session, secrets, { input, rule, now }));
     const row = await sayingNameIsTaken(work);
     ringSchedule(needs, row);
     const job = await viewSchedule(storage, { id: row.id, now });
@@ -39,6 +40,7 @@ export const createSchedule =
 
 async function insertSchedule(
   session: StorageSession,
+  secrets: SecretBox,
   { input, rule, now }: { input: NewSchedule; rule: CronRule; now: number },
 ): Promise<ScheduleRow> {
   const repositories = await selectedRepositories(session, input);
@@ -46,6 +48,7 @@ async function insertSchedule(
   const { name, cron_expression, timezone, catch_up, enabled } = input;
   const row = await session.insert(schedules, {
     ...settingsGiven(input),
+    ...(await scriptSettings(session, secrets, { before: null, input })),
     ...{ name, cron_expression: tidyCron(cron_expression), timezone, catch_up, enabled },
     ...{ next_run: rule.next(now), created_at: now, updated_at: now },
   });

@@ -6,6 +6,7 @@ import { type EventRow, type ScheduleRow, schedules, slots } from '../../schema/
 import type { Dependencies } from '../dependencies.js';
 import { ringSchedule } from './ring-schedule.js';
 import { scheduleFailure } from './schedule-failure.js';
+import { repositoriesOf } from './schedule-repositories.js';
 import { runnable, startRun } from './start-run.js';
 
 type Needs = Pick<Dependencies, 'storage' | 'jobs' | 'events' | 'clock' | 'alarms' | 'log'>;
@@ -115,7 +116,8 @@ async function refuse(
 ): Promise<EventRow[]> {
   await session.insert(slots, didNotRun({ schedule, plannedAt }, 'refused', refusal));
   await session.update(schedules, { id: schedule.id }, { last_run: clock.now(), last_error: refusal });
-  return [await events.record(session, scheduleFailure(schedule, { error: refusal, plannedAt }))];
+  const concerned = (await repositoriesOf(session, [schedule.id])).get(schedule.id);
+  return [await events.record(session, scheduleFailure(schedule, { error: refusal, plannedAt }, concerned))];
 }
 
 const didNotRun = (

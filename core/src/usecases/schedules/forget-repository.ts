@@ -22,7 +22,7 @@ export async function forgetRepository(
       `Its last repository, ${repository.name}, was deleted, so the schedule was disabled: ` +
       'give it another one, then enable it.';
     await session.update(schedules, { id }, { enabled: false, last_error: error });
-    recorded.push(await events.record(session, scheduleFailure(schedule, { error }, repository)));
+    recorded.push(await events.record(session, scheduleFailure(schedule, { error }, [repository])));
   }
   return recorded;
 }

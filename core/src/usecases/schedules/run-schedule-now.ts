@@ -2,20 +2,27 @@ import type { Caller } from '../../domain/caller.js';
 import { invalid } from '../../errors.js';
 import type { StorageSession } from '../../ports/storage.js';
 import { inTransaction } from '../../runtime/in-transaction.js';
-import { type SlotRow, slots } from '../../schema/tables.js';
+import { type EventRow, type ScheduleRow, type SlotRow, slots } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
 import { findSchedule } from './find-schedule.js';
+import { scheduleFailure } from './schedule-failure.js';
+import { repositoriesOf } from './schedule-repositories.js';
 import { runnable, startRun } from './start-run.js';
 
-type Needs = Pick<Dependencies, 'storage' | 'jobs' | 'clock'>;
+type Needs = Pick<Dependencies, 'storage' | 'jobs' | 'clock' | 'events'>;
 
 /** All jobs of one run, at once, also of a disabled schedule. AppError `not_found`; `invalid` when it can't run. */
 export const runScheduleNow = (needs: Needs) => async (caller: Caller, id: number) => {
-  const { jobs, storage } = needs;
-  const { slot, name } = await inTransaction(storage, async (session) => {
+  const { jobs, storage, events } = needs;
+  const { started, name } = await inTransaction(storage, async (session) => {
     const schedule = await findSchedule(session, id);
-    return { slot: await start(needs, session, { id, caller }), name: schedule.name };
+    return { started: await start(needs, session, { schedule, caller }), name: schedule.name };
   });
+  if ('refusal' in started) {
+    events.announce([started.event]);
+    throw invalid(started.refusal);
+  }
+  const { slot } = started;
   for (const jobId of slot.job_ids) jobs.ring(jobId);
   const [job_id = 0] = slot.job_ids;
   const count = slot.job_ids.length;
@@ -23,17 +30,24 @@ export const runScheduleNow = (needs: Needs) => async (caller: Caller, id: numbe
   return { success: true as const, job_id, job_ids: slot.job_ids, status: 'pending' as const, message };
 };
 
+type Started = { slot: SlotRow } | { refusal: string; event: EventRow };
+
+/** A run that can't be is told to those who are notified, too: not only to who asked for it. */
 async function start(
   needs: Needs,
   session: StorageSession,
-  { id, caller }: { id: number; caller: Caller },
-): Promise<SlotRow> {
-  const schedule = await findSchedule(session, id);
-  const able = await runnable(session, id);
-  if ('refusal' in able) throw invalid(able.refusal);
-  const plannedAt = await freeInstant(session, id, needs.clock.now());
+  { schedule, caller }: { schedule: ScheduleRow; caller: Caller },
+): Promise<Started> {
+  const able = await runnable(session, schedule.id);
+  if ('refusal' in able) {
+    const { refusal } = able;
+    const concerned = (await repositoriesOf(session, [schedule.id])).get(schedule.id);
+    const failure = scheduleFailure(schedule, { error: refusal }, concerned);
+    return { refusal, event: await needs.events.record(session, failure) };
+  }
+  const plannedAt = await freeInstant(session, schedule.id, needs.clock.now());
   const run = { schedule, plannedAt, trigger: 'run_now' as const, requestedBy: caller.username };
-  return startRun(needs, session, { run, repositories: able.repositories });
+  return { slot: await startRun(needs, session, { run, repositories: able.repositories }) };
 }
 
 /** The ledger has one row an instant; two runs asked for in one millisecond stand side by side. */

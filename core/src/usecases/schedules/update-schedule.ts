@@ -1,33 +1,29 @@
 import type { ScheduleChanges, ScheduleWritten } from '@holdfast/contracts';
 import { parseCron } from '../../domain/cron.js';
 import { invalid } from '../../errors.js';
+import type { SecretBox } from '../../ports/services.js';
 import type { StorageSession } from '../../ports/storage.js';
 import { inTransaction } from '../../runtime/in-transaction.js';
 import { type ScheduleRow, scheduleRepositories, schedules } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
-import {
-  checkArchiveNames,
-  checkRetention,
-  checkScripts,
-  sayingNameIsTaken,
-  settingsGiven,
-} from './check-schedule.js';
+import { checkArchiveNames, checkRetention, sayingNameIsTaken, settingsGiven } from './check-schedule.js';
 import { findSchedule } from './find-schedule.js';
 import { recordPassed } from './record-passed.js';
 import { ringSchedule } from './ring-schedule.js';
 import { linkRepositories, noRepositories, selectedRepositories } from './schedule-repositories.js';
+import { scriptSettings } from './schedule-scripts.js';
 import { viewSchedule } from './view-schedule.js';
 import { writeWarnings } from './write-warnings.js';
 
-type Needs = Pick<Dependencies, 'storage' | 'clock' | 'alarms' | 'log'>;
+type Needs = Pick<Dependencies, 'storage' | 'secrets' | 'clock' | 'alarms' | 'log'>;
 
 /** Changes what is given; of two changes at once the later one wins, field by field. AppError as for creating. */
 export const updateSchedule =
   (needs: Needs) =>
   async (id: number, input: ScheduleChanges): Promise<ScheduleWritten> => {
-    const { storage, clock } = needs;
+    const { storage, secrets, clock } = needs;
     const now = clock.now();
-    const work = () => inTransaction(storage, (session) => change(session, { id, input, now }));
+    const work = () => inTransaction(storage, (session) => change(session, secrets, { id, input, now }));
     const row = await sayingNameIsTaken(work);
     ringSchedule(needs, row);
     const job = await viewSchedule(storage, { id, now });
@@ -40,11 +36,15 @@ interface Change {
   now: number;
 }
 
-async function change(session: StorageSession, { id, input, now }: Change): Promise<ScheduleRow> {
+async function change(
+  session: StorageSession,
+  secrets: SecretBox,
+  { id, input, now }: Change,
+): Promise<ScheduleRow> {
   const before = await findSchedule(session, id);
-  checkScripts(input);
   checkArchiveNames(input);
-  const settings = settingsGiven(input);
+  const scripts = await scriptSettings(session, secrets, { before, input });
+  const settings = { ...settingsGiven(input), ...scripts };
   const after: ScheduleRow = { ...before, ...settings, enabled: input.enabled ?? before.enabled };
   checkRetention(after);
   await changeLinks(session, before, input);

@@ -134,6 +134,7 @@ async function contextFor(storage: Dependencies['storage']): Promise<JobContext>
     job,
     repository,
     signal: new AbortController().signal,
+    lost: new AbortController().signal,
     progress: () => undefined,
     log: ({ text }) => scene.lines.push(text),
     toolOptions: () => ({}),

@@ -147,7 +147,9 @@ describe('a run that can not take place', () => {
     });
     expect(await world.failures()).toMatchObject([
       {
+        repository_id: 1,
         data: {
+          repository_ids: [1],
           schedule_id: 1,
           schedule_name: 'nightly',
           error_message: expect.stringMatching(/observe mode/),

@@ -297,6 +297,9 @@ describe('run-now', () => {
     await world.deleteRepository(1);
     await expect(world.runScheduleNow(caller, 1)).rejects.toMatchObject(invalid(/has no repositories/));
     expect([await world.jobs(), await world.slots()]).toEqual([[], []]);
+    expect((await world.failures()).at(-1)).toMatchObject({
+      ...{ repository_id: null, data: { error_message: expect.stringMatching(/has no repositories/) } },
+    });
   });
 });
 

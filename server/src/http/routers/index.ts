@@ -7,8 +7,10 @@ import type { UseCases } from '../use-cases.js';
 import { archivesRouter } from './archives.router.js';
 import { authRouter } from './auth.router.js';
 import { backupsRouter } from './backups.router.js';
+import { notificationsRouter } from './notifications.router.js';
 import { repositoriesRouter } from './repositories.router.js';
 import { schedulesRouter } from './schedules.router.js';
+import { scriptsRouter } from './scripts.router.js';
 import { systemRouter } from './system.router.js';
 
 /** Every route of the contracts: who may call it, then its body, then its handler. */
@@ -21,8 +23,10 @@ export function addRoutes(
     archives: archivesRouter(useCases),
     auth: authRouter(useCases),
     backups: backupsRouter(useCases),
+    notifications: notificationsRouter(useCases),
     repositories: repositoriesRouter(useCases),
     schedules: schedulesRouter(useCases),
+    scripts: scriptsRouter(useCases),
     system: systemRouter(useCases),
   };
   createExpressEndpoints(contract, routers, app, {

@@ -1,0 +1,185 @@
+import { z } from 'zod';
+import { id, nameText, timestamp } from '../common.js';
+
+const wellFormed = (text: string) => !/\p{Surrogate}/u.test(text);
+const longestContent = 256 * 1024;
+/** So long may a script run in a test, which a request waits for. Seconds. */
+export const longestTest = 600;
+
+export const runOn = z.enum(['always', 'success', 'failure', 'warning']).openapi({
+  description: 'After which backups it runs; before a backup it always does.',
+});
+export const hookType = z.enum(['pre-backup', 'post-backup']);
+const category = z.enum(['custom', 'template']);
+const name = nameText.refine(wellFormed, 'must be well-formed Unicode');
+const description = z
+  .string()
+  .max(2000, 'must have at most 2000 characters')
+  .refine(wellFormed, 'must be well-formed Unicode')
+  .nullable();
+const content = z
+  .string()
+  .max(longestContent, `must have at most ${longestContent} characters`)
+  .refine((text) => text.trim() !== '', 'must not be empty')
+  .refine((text) => !text.includes('\0'), 'must not hold NUL: it is no script')
+  .refine(wellFormed, 'must be well-formed Unicode');
+const timeout = z
+  .number()
+  .int()
+  .min(1, 'must be from 1 to 86400 seconds')
+  .max(86_400, 'must be from 1 to 86400 seconds');
+const testTimeout = timeout.max(longestTest, `must be at most ${longestTest} seconds`);
+const parameterName = z
+  .string()
+  .regex(/^[A-Z][A-Z0-9_]{0,99}$/, 'must be of capital letters, digits and underscores')
+  .refine((text) => !text.startsWith('BK_UI_'), 'must not begin with BK_UI_: the service sets those');
+
+/** A variable of the environment that the script gets. */
+export const scriptParameter = z.object({
+  name: parameterName,
+  type: z.enum(['text', 'password']),
+  default: z.string(),
+  description: z.string(),
+  required: z.boolean(),
+});
+const givenParameter = z.object({
+  name: parameterName,
+  type: z.enum(['text', 'password']).default('text'),
+  default: z.string().max(10_000, 'must have at most 10000 characters').default(''),
+  description: z.string().max(2000, 'must have at most 2000 characters').default(''),
+  required: z.boolean().default(false),
+});
+const parameters = z
+  .array(givenParameter)
+  .max(100, 'must have at most 100 entries')
+  .refine((all) => new Set(all.map((one) => one.name)).size === all.length, 'must not name one twice')
+  .nullable()
+  .openapi({
+    description: 'Without them they are taken from the text: every name between braces after a dollar sign.',
+  });
+
+/** By name. Values of passwords are shown as `***`; sent back so they stay. */
+export const parameterValues = z.record(z.unknown()).openapi({ example: { CONTAINER: 'database' } });
+
+export const newScript = z.object({
+  name,
+  description: description.optional(),
+  content,
+  category: category.default('custom'),
+  timeout: timeout.default(300),
+  run_on: runOn.default('always'),
+  parameters: parameters.optional(),
+});
+
+/** Absent fields stay as they are. */
+export const scriptChanges = z.object({
+  name: name.optional(),
+  description: description.optional(),
+  content: content.optional(),
+  timeout: timeout.optional(),
+  run_on: runOn.optional(),
+  parameters: parameters.optional(),
+});
+
+export const scriptView = z.object({
+  id,
+  name: z.string(),
+  description: z.string().nullable(),
+  category,
+  timeout: z.number().int().openapi({ description: 'Seconds.' }),
+  run_on: runOn,
+  parameters: z.array(scriptParameter),
+  usage_count: z.number().int().openapi({ description: 'How often it is attached to a repository.' }),
+  is_template: z.boolean(),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+
+export const scriptDetails = scriptView.extend({
+  content: z.string(),
+  repositories: z.array(z.object({ id, name: z.string(), hook_type: hookType, enabled: z.boolean() })),
+  schedules: z.array(z.object({ id, name: z.string(), hook_type: hookType })),
+  recent_executions: z.array(
+    z.object({
+      id,
+      repository_id: id.nullable(),
+      job_id: id.nullable(),
+      hook_type: hookType,
+      status: z.enum(['running', 'completed', 'failed']),
+      started_at: timestamp,
+      exit_code: z.number().int().nullable(),
+      execution_time: z.number().nullable().openapi({ description: 'Seconds.' }),
+    }),
+  ),
+});
+
+export const scriptTest = z.object({
+  parameter_values: parameterValues.nullable().optional(),
+  timeout: testTimeout.optional(),
+  repository_id: id.nullable().optional().openapi({ description: 'Sets the variables of this repository.' }),
+});
+
+export const adHocTest = z.object({ script: content });
+
+export const scriptResult = z.object({
+  success: z.boolean().openapi({ description: 'It ended by itself with exit code 0.' }),
+  exit_code: z.number().int().openapi({ description: '-1 when it was not started or not done in time.' }),
+  stdout: z.string(),
+  stderr: z.string(),
+  execution_time: z.number().openapi({ description: 'Seconds.' }),
+  message: z.string(),
+});
+
+const attachmentSettings = {
+  execution_order: z
+    .number()
+    .finite()
+    .min(-1_000_000, 'must be from -1000000 to 1000000')
+    .max(1_000_000, 'must be from -1000000 to 1000000'),
+  enabled: z.boolean(),
+  custom_timeout: timeout.nullable(),
+  custom_run_on: runOn.nullable(),
+  continue_on_error: z.boolean().openapi({ description: 'Its failure does not count for the backup.' }),
+  parameter_values: parameterValues.nullable(),
+};
+
+export const newAttachment = z.object({
+  script_id: id,
+  hook_type: hookType,
+  execution_order: attachmentSettings.execution_order.default(1),
+  enabled: attachmentSettings.enabled.default(true),
+  custom_timeout: attachmentSettings.custom_timeout.optional(),
+  custom_run_on: attachmentSettings.custom_run_on.optional(),
+  continue_on_error: attachmentSettings.continue_on_error.default(true),
+  parameter_values: attachmentSettings.parameter_values.optional(),
+});
+
+/** Absent fields stay as they are; `parameter_values` replaces the whole set. */
+export const attachmentChanges = z.object(attachmentSettings).partial();
+
+export const attachmentView = z.object({
+  id,
+  script_id: id,
+  script_name: z.string(),
+  script_description: z.string().nullable(),
+  hook_type: hookType,
+  execution_order: z.number(),
+  enabled: z.boolean(),
+  custom_timeout: z.number().int().nullable(),
+  custom_run_on: runOn.nullable(),
+  continue_on_error: z.boolean(),
+  default_timeout: z.number().int(),
+  default_run_on: runOn,
+  parameters: z.array(scriptParameter),
+  parameter_values: z.record(z.string()).nullable(),
+});
+
+export type NewScript = z.infer<typeof newScript>;
+export type ScriptChanges = z.infer<typeof scriptChanges>;
+export type ScriptView = z.infer<typeof scriptView>;
+export type ScriptDetails = z.infer<typeof scriptDetails>;
+export type ScriptTest = z.infer<typeof scriptTest>;
+export type ScriptRunResult = z.infer<typeof scriptResult>;
+export type NewAttachment = z.infer<typeof newAttachment>;
+export type AttachmentChanges = z.infer<typeof attachmentChanges>;
+export type AttachmentView = z.infer<typeof attachmentView>;

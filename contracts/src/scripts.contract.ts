@@ -1,0 +1,147 @@
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { failures, id, idText, type RouteMetadata } from './common.js';
+import {
+  adHocTest,
+  attachmentChanges,
+  attachmentView,
+  newAttachment,
+  newScript,
+  scriptChanges,
+  scriptDetails,
+  scriptResult,
+  scriptTest,
+  scriptView,
+} from './schemas/script.js';
+
+const c = initContract();
+const tag = 'Scripts';
+const anyUser = { access: { who: 'any' }, tag } satisfies RouteMetadata;
+const admin = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
+const itsId = z.object({ script_id: idText });
+const ofRepository = z.object({ repo_id: idText });
+const itsAttachment = ofRepository.extend({ attachment_id: idText });
+const success = z.literal(true);
+const written = z.object({ success, id, attachment: attachmentView });
+
+export const scriptsContract = c.router({
+  list: {
+    method: 'GET',
+    path: '/api/scripts',
+    summary: 'List the scripts, newest first',
+    query: z.object({
+      category: z.string().max(100, 'must have at most 100 characters').optional(),
+      search: z
+        .string()
+        .max(255, 'must have at most 255 characters')
+        .optional()
+        .openapi({ description: 'Part of the name or the description.' }),
+    }),
+    responses: { 200: z.array(scriptView), ...failures },
+    metadata: anyUser,
+  },
+  create: {
+    method: 'POST',
+    path: '/api/scripts',
+    summary: 'Add a script to the library',
+    body: newScript,
+    responses: { 201: scriptDetails, ...failures },
+    metadata: admin,
+  },
+  testText: {
+    method: 'POST',
+    path: '/api/scripts/test',
+    summary: 'Run a text as a script once, for 30 seconds at most',
+    body: adHocTest,
+    responses: { 200: scriptResult, ...failures },
+    metadata: admin,
+  },
+  cleanUpOrphans: {
+    method: 'POST',
+    path: '/api/scripts/cleanup-orphans',
+    summary: 'Remove attachments and records whose repository or script is gone',
+    body: z.unknown().optional(),
+    responses: {
+      200: z.object({ success, cleaned_up: z.number().int(), message: z.string() }),
+      ...failures,
+    },
+    metadata: admin,
+  },
+  get: {
+    method: 'GET',
+    path: '/api/scripts/:script_id',
+    summary: 'Show a script with its text, where it is used and its last runs',
+    pathParams: itsId,
+    responses: { 200: scriptDetails, ...failures },
+    metadata: anyUser,
+  },
+  update: {
+    method: 'PUT',
+    path: '/api/scripts/:script_id',
+    summary: 'Change a script',
+    description:
+      'Fields that are not given stay as they are. Backups that run keep the script that they began with.',
+    pathParams: itsId,
+    body: scriptChanges,
+    responses: { 200: scriptDetails, ...failures },
+    metadata: admin,
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/api/scripts/:script_id',
+    summary: 'Remove a script that nothing uses',
+    pathParams: itsId,
+    body: c.noBody(),
+    responses: { 204: c.noBody(), ...failures },
+    metadata: admin,
+  },
+  test: {
+    method: 'POST',
+    path: '/api/scripts/:script_id/test',
+    summary: 'Run a script once and show what it said',
+    pathParams: itsId,
+    body: scriptTest.nullish(),
+    responses: { 200: scriptResult, ...failures },
+    metadata: admin,
+  },
+  listAttachments: {
+    method: 'GET',
+    path: '/api/repositories/:repo_id/scripts',
+    summary: 'List the scripts of a repository in the order of their runs',
+    pathParams: ofRepository,
+    responses: {
+      200: z.object({ pre_backup: z.array(attachmentView), post_backup: z.array(attachmentView) }),
+      ...failures,
+    },
+    metadata: anyUser,
+  },
+  attach: {
+    method: 'POST',
+    path: '/api/repositories/:repo_id/scripts',
+    summary: 'Attach a script to a repository',
+    description:
+      'From then on it runs instead of the script that the repository itself holds for that place.',
+    pathParams: ofRepository,
+    body: newAttachment,
+    responses: { 201: written, ...failures },
+    metadata: admin,
+  },
+  updateAttachment: {
+    method: 'PUT',
+    path: '/api/repositories/:repo_id/scripts/:attachment_id',
+    summary: 'Change how an attached script runs',
+    pathParams: itsAttachment,
+    body: attachmentChanges,
+    responses: { 200: written, ...failures },
+    metadata: admin,
+  },
+  detach: {
+    method: 'DELETE',
+    path: '/api/repositories/:repo_id/scripts/:attachment_id',
+    summary: 'Detach a script from a repository',
+    pathParams: itsAttachment,
+    body: c.noBody(),
+    responses: { 204: c.noBody(), ...failures },
+    metadata: admin,
+  },
+});

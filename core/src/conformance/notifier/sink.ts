@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+
+type Socket = IncomingMessage['socket'];
+
+/** A request that a sink took, whole. */
+export interface SinkRequest {
+  method: string;
+  /** Path and query. */
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+/** What a sink does with a request once it has it. */
+export type SinkAnswer = (response: ServerResponse, request: SinkRequest) => void;
+
+export const replyWith =
+  (code: number, text = ''): SinkAnswer =>
+  (response) =>
+    void response.writeHead(code, { 'content-type': 'text/plain' }).end(text);
+
+/** An HTTP server on a free port of 127.0.0.1 that keeps what it is sent, and can be as bad as wanted. */
+export class Sink {
+  readonly requests: SinkRequest[] = [];
+  /** 200 until another one is set. */
+  answer: SinkAnswer = replyWith(200);
+  readonly #sockets = new Set<Socket>();
+  readonly #waiting = new Set<() => void>();
+  #server: Server | null = null;
+  #port = 0;
+
+  static async open(): Promise<Sink> {
+    const sink = new Sink();
+    await sink.reopen();
+    return sink;
+  }
+
+  /** Host and port. */
+  get host(): string {
+    return `127.0.0.1:${this.#port}`;
+  }
+
+  /** Resolves when it has taken so many requests; rejects after `timeoutMs`. */
+  taken(count: number, timeoutMs = 10_000): Promise<SinkRequest[]> {
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        if (this.requests.length < count) return;
+        clearTimeout(timer);
+        this.#waiting.delete(look);
+        resolve(this.requests);
+      };
+      const late = () => {
+        this.#waiting.delete(look);
+        reject(new Error(`${this.requests.length} of ${count} requests came within ${timeoutMs} ms`));
+      };
+      const timer = setTimeout(late, timeoutMs);
+      this.#waiting.add(look);
+      look();
+    });
+  }
+
+  /** Goes away: connections end, and new ones are refused. */
+  async close(): Promise<void> {
+    const server = this.#server;
+    if (server === null) return;
+    this.#server = null;
+    const closed = once(server, 'close');
+    server.close();
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+
+  /** Comes (back) on its port. */
+  async reopen(): Promise<void> {
+    const server = createServer((request, response) => void this.#take(request, response));
+    server.on('connection', (socket: Socket) => this.#keep(socket));
+    server.listen(this.#port, '127.0.0.1');
+    await once(server, 'listening');
+    this.#server = server;
+    this.#port = (server.address() as { port: number }).port;
+  }
+
+  #keep(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => this.#sockets.delete(socket));
+  }
+
+  async #take(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    try {
+      for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    } catch {
+      return;
+    }
+    const headers = incoming.headers as Record<string, string>;
+    const body = Buffer.concat(chunks).toString('utf8');
+    const request = {
+      method: incoming.method ?? '',
+      path: incoming.url ?? '',
+      headers,
+      body,
+      at: Date.now(),
+    };
+    this.requests.push(request);
+    for (const look of [...this.#waiting]) look();
+    this.answer(response, request);
+  }
+}

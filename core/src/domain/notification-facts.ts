@@ -1,0 +1,61 @@
+/** What an event says in its data, read with care: rows of other releases may lack a field. */
+export interface NotifiedFacts {
+  archive: string | null;
+  repository: string | null;
+  location: string | null;
+  jobId: number | null;
+  /** Name of the schedule. */
+  jobName: string | null;
+  error: string | null;
+  warning: string | null;
+  sources: string[];
+  expectedSize: number | null;
+  sizes: { original: number; compressed: number; deduplicated: number } | null;
+  destination: string | null;
+  checkType: 'manual' | 'scheduled' | null;
+  seconds: number | null;
+  cancelled: boolean;
+}
+
+type Data = Record<string, unknown>;
+
+export const factsIn = (data: Data): NotifiedFacts => ({
+  archive: text(data.archive_name) ?? text(data.archive),
+  repository: text(data.repository_name) ?? text(data.repository_path),
+  location: withoutUser(text(data.repository_path)),
+  jobId: number(data.job_id),
+  jobName: text(data.job_name) ?? text(data.schedule_name),
+  error: text(data.error_message),
+  warning: text(data.warning_message),
+  sources: Array.isArray(data.source_directories) ? data.source_directories.map(String) : [],
+  expectedSize: number(data.expected_size),
+  sizes: sizesIn(data.stats),
+  destination: text(data.target_path) ?? text(data.destination),
+  checkType: data.check_type === 'manual' || data.check_type === 'scheduled' ? data.check_type : null,
+  seconds: number(data.duration_seconds),
+  cancelled: data.status === 'cancelled',
+});
+
+const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+const number = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+
+function sizesIn(stats: unknown): NotifiedFacts['sizes'] {
+  if (typeof stats !== 'object' || stats === null) return null;
+  const { original_size, compressed_size, deduplicated_size } = stats as Data;
+  return {
+    original: number(original_size) ?? 0,
+    compressed: number(compressed_size) ?? 0,
+    deduplicated: number(deduplicated_size) ?? 0,
+  };
+}
+
+/** Chat services would take `user@host` for the mention of someone. */
+const withoutUser = (location: string | null) => location?.replace(/^(ssh:\/\/)[^/@]*@/, '$1') ?? null;
+
+/** `42s`, `3m 5s`, `1h 2m`. */
+export function duration(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  if (whole < 60) return `${whole}s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)}m ${whole % 60}s`;
+  return `${Math.floor(whole / 3600)}h ${Math.floor((whole % 3600) / 60)}m`;
+}

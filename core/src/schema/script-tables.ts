@@ -1,0 +1,119 @@
+import type { BackupStatus, HookType, JournalScope, JournalStage } from '../domain/hook.js';
+import type { ParameterDefinition, ParameterValues, RunOn, ScriptCategory } from '../domain/script.js';
+import type { ToolProcess } from '../ports/backup-driver.js';
+import { col, entity, type RowOf } from './entity.js';
+
+/** The library of scripts that hooks run. */
+export const scripts = entity(
+  'script',
+  {
+    id: col.id(),
+    /** Binds sealed parameter values to this script. */
+    uid: col.text().required(),
+    name: col.text().required(),
+    description: col.text().nullable(),
+    content: col.text().required(),
+    category: col.text<ScriptCategory>().required(),
+    /** Seconds. */
+    timeout: col.integer.required(),
+    run_on: col.text<RunOn>().required(),
+    parameters: col.json<ParameterDefinition[]>().required(),
+    is_template: col.boolean.default(false),
+    created_at: col.timestamp.required(),
+    updated_at: col.timestamp.required(),
+  },
+  { unique: [['name'], ['uid']] },
+);
+
+/** A script attached to a repository as one of its hooks; nulls mean the script's own value. */
+export const repositoryScripts = entity(
+  'repository_script',
+  {
+    id: col.id(),
+    repository_id: col.integer.required(),
+    script_id: col.integer.required(),
+    hook_type: col.text<HookType>().required(),
+    /** Ascending; fractions are allowed. */
+    execution_order: col.number.default(1),
+    enabled: col.boolean.default(true),
+    custom_timeout: col.integer.nullable(),
+    custom_run_on: col.text<RunOn>().nullable(),
+    continue_on_error: col.boolean.default(true),
+    parameter_values: col.json<ParameterValues>().nullable(),
+    created_at: col.timestamp.required(),
+  },
+  { unique: [['repository_id', 'script_id', 'hook_type']], indexes: [['script_id']] },
+);
+
+/**
+ * What hooks opened and still have to close: one row a backup job with hooks, or a slot whose schedule has
+ * scripts. A write of a run holds only with its own `fence`.
+ */
+export const hookJournals = entity(
+  'hook_journal',
+  {
+    id: col.id(),
+    uid: col.text().required(),
+    scope: col.text<JournalScope>().required(),
+    /** The job of the hooks; for a slot the job that runs, or ran, the script before the backups. */
+    job_id: col.integer.nullable(),
+    slot_id: col.integer.nullable(),
+    schedule_id: col.integer.nullable(),
+    repository_id: col.integer.nullable(),
+    /** The jobs of a slot when it was opened: what is left of it when the schedule is deleted. */
+    job_ids: col.json<number[]>().required(),
+    /**
+     * The hooks as they were when the first began, a sealed HookPlan of purpose `hook-plan:<uid>`. Empty once
+     * closed.
+     */
+    plan: col.text().required(),
+    stage: col.text<JournalStage>().required(),
+    /** How many hooks of the stage are done. */
+    position: col.integer.default(0),
+    /** The hook that runs now, and how often it was begun. */
+    process: col.json<ToolProcess>().nullable(),
+    tries: col.integer.default(0),
+    /** What the hooks after the backup are told; fixed when the first of them begins. */
+    backup_status: col.text<BackupStatus>().nullable(),
+    /** Failures of hooks after the backup that count, one sentence each. */
+    failures: col.json<string[]>().required(),
+    /** Why the script before the backups of a slot let none of them begin. */
+    refusal: col.text().nullable(),
+    lease_until: col.timestamp.nullable(),
+    fence: col.integer.default(0),
+    created_at: col.timestamp.required(),
+    closed_at: col.timestamp.nullable(),
+  },
+  {
+    unique: [['slot_id'], ['uid'], ['scope', 'job_id']],
+    indexes: [
+      ['stage', 'closed_at'],
+      ['schedule_id', 'stage'],
+    ],
+  },
+);
+
+/** The runs of library scripts as hooks. */
+export const scriptRuns = entity(
+  'script_run',
+  {
+    id: col.id(),
+    script_id: col.integer.required(),
+    journal_id: col.integer.required(),
+    repository_id: col.integer.nullable(),
+    job_id: col.integer.nullable(),
+    hook_type: col.text<HookType>().required(),
+    status: col.text<'running' | 'completed' | 'failed'>().required(),
+    started_at: col.timestamp.required(),
+    completed_at: col.timestamp.nullable(),
+    exit_code: col.integer.nullable(),
+    /** Seconds. */
+    execution_time: col.number.nullable(),
+  },
+  { indexes: [['script_id'], ['journal_id', 'status']] },
+);
+
+export type ScriptRow = RowOf<typeof scripts>;
+export type RepositoryScriptRow = RowOf<typeof repositoryScripts>;
+export type HookJournalRow = RowOf<typeof hookJournals>;
+export type ScriptRunRow = RowOf<typeof scriptRuns>;

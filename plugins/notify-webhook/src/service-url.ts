@@ -1,0 +1,149 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+
+/** A service URL of the scheme `json` or `jsons`, taken apart. */
+export interface Webhook {
+  /** Of scheme http or https, with the query that is sent, without user information. */
+  target: URL;
+  method: string;
+  headers: Record<string, string>;
+  /** Fields that the body gets beside its own, or new names of its own. */
+  fields: Record<string, string>;
+  user: string;
+  password: string;
+  verifyCertificate: boolean;
+  followRedirects: boolean;
+  /** Milliseconds. */
+  connectTimeout: number;
+  answerTimeout: number;
+}
+
+/** Why a service URL can't be used: one sentence without its secrets. */
+export class ServiceUrlError extends Error {
+  override readonly name = 'ServiceUrlError';
+}
+
+const methods = ['POST', 'GET', 'DELETE', 'PUT', 'HEAD', 'PATCH', 'UPDATE', 'OPTIONS'];
+/** These belong to the connection; the client sets them. */
+const reservedHeaders = [
+  'connection',
+  'content-length',
+  'expect',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+];
+const defaultConnectTimeout = 10_000;
+const defaultAnswerTimeout = 20_000;
+
+/**
+ * Reads `json://user:password@host:port/path?+Header=value&-query=value&:field=value&method=PUT`, as the notification
+ * library does: names with a leading sign are the request's own, and other ones that it does not know are left out.
+ * @throws ServiceUrlError
+ */
+export function readServiceUrl(text: string): Webhook {
+  const match = /^(json|jsons):\/\/([^/?#]*)([^?#]*)(?:\?([^#]*))?/is.exec(text);
+  if (!match) throw new ServiceUrlError('The URL does not begin with json:// or jsons://.');
+  const [, scheme = '', authority = '', path = '', query = ''] = match;
+  const at = authority.lastIndexOf('@');
+  const [user = '', password = ''] = splitOnce(authority.slice(0, Math.max(at, 0)), ':').map(decoded);
+  const options = readQuery(query);
+  const target = targetOf(scheme.toLowerCase() === 'jsons', authority.slice(at + 1), path);
+  for (const [name, value] of Object.entries(options.parameters)) target.searchParams.append(name, value);
+  return {
+    target,
+    method: methodOf(options.plain.method),
+    headers: checkHeaders(options.headers),
+    fields: options.fields,
+    user,
+    password,
+    verifyCertificate: isOn(options.plain.verify),
+    followRedirects: isOn(options.plain.redirect),
+    connectTimeout: milliseconds(options.plain.cto, defaultConnectTimeout),
+    answerTimeout: milliseconds(options.plain.rto, defaultAnswerTimeout),
+  };
+}
+
+function targetOf(isSecure: boolean, place: string, path: string): URL {
+  if (place === '') throw new ServiceUrlError('The URL names no host.');
+  if (place.endsWith(':')) {
+    throw new ServiceUrlError(
+      'The URL has a colon after its host and no port; json:// already is the scheme.',
+    );
+  }
+  const text = `${isSecure ? 'https' : 'http'}://${place}${path}`;
+  if (!URL.canParse(text)) throw new ServiceUrlError('The URL has a host or a port that is none.');
+  const target = new URL(text);
+  if (target.port === '0') throw new ServiceUrlError('The URL has a host or a port that is none.');
+  return target;
+}
+
+interface Query {
+  plain: Record<string, string>;
+  headers: Record<string, string>;
+  parameters: Record<string, string>;
+  fields: Record<string, string>;
+}
+
+/** A plus sign in a value is a plus sign: passwords and tokens are full of them. */
+function readQuery(query: string): Query {
+  const read: Query = { plain: {}, headers: {}, parameters: {}, fields: {} };
+  const places: Record<string, Record<string, string>> = {
+    '+': read.headers,
+    ' ': read.headers,
+    '-': read.parameters,
+    ':': read.fields,
+  };
+  for (const pair of query.split(/[&;]/)) {
+    const [rawName = '', rawValue = ''] = splitOnce(pair, '=');
+    const name = decoded(rawName);
+    const value = decoded(rawValue).trim();
+    const place = places[name.charAt(0)];
+    if (place === undefined) read.plain[name.toLowerCase()] = value;
+    else if (name.length > 1) place[name.slice(1)] = value;
+  }
+  return read;
+}
+
+function methodOf(method = 'POST'): string {
+  const name = method.toUpperCase() || 'POST';
+  if (methods.includes(name)) return name;
+  throw new ServiceUrlError(`The URL asks for a method that is none of ${methods.join(', ')}.`);
+}
+
+function checkHeaders(headers: Record<string, string>): Record<string, string> {
+  for (const [name, value] of Object.entries(headers)) {
+    try {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    } catch {
+      throw new ServiceUrlError('The URL has a +header whose name or value HTTP does not allow.');
+    }
+    if (reservedHeaders.includes(name.toLowerCase())) {
+      throw new ServiceUrlError(`The URL sets the header ${name}, which belongs to the connection.`);
+    }
+  }
+  return headers;
+}
+
+const isOn = (word = 'yes'): boolean => !/^(0+|-|n|no|f|false|off|deny|never|disabled?)$/i.test(word);
+
+/** Of a time-out in seconds, within what is of use. */
+function milliseconds(text: string | undefined, otherwise: number): number {
+  const seconds = Number(text);
+  if (!text || !(seconds > 0)) return otherwise;
+  return Math.round(Math.min(Math.max(seconds, 0.1), 60) * 1000);
+}
+
+function splitOnce(text: string, at: string): string[] {
+  const index = text.indexOf(at);
+  return index < 0 ? [text] : [text.slice(0, index), text.slice(index + at.length)];
+}
+
+/** A percent sign that begins no character stays. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,9 @@
+import type { NotificationMessage } from '@holdfast/core/plugin';
+import { SoundTransport } from './notifier-sound.js';
+
+/** Says that something happened, not what. */
+export class MuteTransport extends SoundTransport {
+  protected override text({ title }: NotificationMessage): string {
+    return title;
+  }
+}

@@ -1,0 +1,9 @@
+import type { NotificationMessage } from '@holdfast/core/plugin';
+import { SoundTransport } from './notifier-sound.js';
+
+/** Knows the letters of one half of the world. */
+export class WesternTransport extends SoundTransport {
+  protected override text(message: NotificationMessage): string {
+    return super.text(message).replace(/[^\n -ÿ]/g, '?');
+  }
+}

@@ -1,0 +1,155 @@
+import { notifierSuite } from '@holdfast/core/conformance';
+import { definePlugin, type NotificationTransport } from '@holdfast/core/plugin';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { ClingingTransport } from '../broken-plugins/notifier-clinging.js';
+import { CuttingTransport } from '../broken-plugins/notifier-cutting.js';
+import { DeafTransport } from '../broken-plugins/notifier-deaf.js';
+import { DoublingTransport } from '../broken-plugins/notifier-doubling.js';
+import { EagerTransport } from '../broken-plugins/notifier-eager.js';
+import { GreedyTransport } from '../broken-plugins/notifier-greedy.js';
+import { HastyTransport } from '../broken-plugins/notifier-hasty.js';
+import { HopefulTransport } from '../broken-plugins/notifier-hopeful.js';
+import { HopelessTransport } from '../broken-plugins/notifier-hopeless.js';
+import { MixingTransport } from '../broken-plugins/notifier-mixing.js';
+import { MuteTransport } from '../broken-plugins/notifier-mute.js';
+import { OffendedTransport } from '../broken-plugins/notifier-offended.js';
+import { OptimisticTransport } from '../broken-plugins/notifier-optimistic.js';
+import { RepeatingTransport } from '../broken-plugins/notifier-repeating.js';
+import { SoundTransport } from '../broken-plugins/notifier-sound.js';
+import { StubbornTransport } from '../broken-plugins/notifier-stubborn.js';
+import { TalkativeTransport } from '../broken-plugins/notifier-talkative.js';
+import { TirelessTransport } from '../broken-plugins/notifier-tireless.js';
+import { WesternTransport } from '../broken-plugins/notifier-western.js';
+
+/** Names of the broken promises. */
+async function brokenBy(make: () => NotificationTransport): Promise<string[]> {
+  const plugin = definePlugin({ kind: 'notify', configuration: z.object({}), create: make });
+  const suite = notifierSuite({
+    plugin,
+    urlFor: ({ host }) => `probe://${host}/token-4711`,
+    secrets: ['token-4711'],
+  });
+  const results = await Promise.allSettled(suite.map(({ run }) => run()));
+  return suite.filter((_, index) => results[index]?.status === 'rejected').map(({ name }) => name);
+}
+
+describe.concurrent('the suite for transports', () => {
+  it('passes a sound transport', async () => {
+    expect(await brokenBy(() => new SoundTransport())).toEqual([]);
+  });
+
+  it.each<[string, () => NotificationTransport, string[]]>([
+    [
+      'takes any answer for a delivery',
+      () => new OptimisticTransport(),
+      [
+        'an answer of 500 is a failure that may mend',
+        'an answer of 400 is a failure that does not mend',
+        'no secret is in the error after an answer of 500 that repeats the request',
+        'no secret is in the error after an answer of 400 that repeats the request',
+        'a refusal of a gibibyte is not read whole',
+        'a loop of redirects ends',
+      ],
+    ],
+    [
+      'tries again by itself',
+      () => new StubbornTransport(),
+      ['an answer of 500 is a failure that may mend', 'an answer of 400 is a failure that does not mend'],
+    ],
+    [
+      'does not hear that the caller gave up',
+      () => new DeafTransport(),
+      ['a hanging receiver is left as soon as the caller gives up'],
+    ],
+    [
+      'begins before it looks whether it still should',
+      () => new EagerTransport(),
+      ['what was given up before it began is not sent'],
+    ],
+    [
+      'gives up for good when nobody answers',
+      () => new HopelessTransport(),
+      [
+        'a receiver that nobody reaches is a failure that may mend, and it may come back',
+        'a connection that closes without an answer is a failure that may mend',
+        'a connection that closes in the middle of the answer is a failure that may mend',
+        'an answer that is no HTTP is a failure that may mend',
+      ],
+    ],
+    [
+      'believes that every refusal mends',
+      () => new HopefulTransport(),
+      ['an answer of 400 is a failure that does not mend'],
+    ],
+    [
+      'reads every answer to its end',
+      () => new GreedyTransport(),
+      ['an answer of a gibibyte is not read whole', 'a refusal of a gibibyte is not read whole'],
+    ],
+    [
+      'names the service URL in its errors',
+      () => new TalkativeTransport(),
+      [
+        'no secret is in the error after an answer of 500 that repeats the request',
+        'no secret is in the error after an answer of 400 that repeats the request',
+      ],
+    ],
+    [
+      'passes on secrets that it hears back',
+      () => new RepeatingTransport(),
+      [
+        'no secret is in the error after an answer of 500 that repeats the request',
+        'no secret is in the error after an answer of 400 that repeats the request',
+      ],
+    ],
+    ['cuts long bodies', () => new CuttingTransport(), ['a long body arrives whole']],
+    [
+      'knows half of all letters',
+      () => new WesternTransport(),
+      ['letters of all languages, quotes and line breaks arrive'],
+    ],
+    [
+      'leaves out the body',
+      () => new MuteTransport(),
+      [
+        'a message arrives once, with its title and body',
+        'letters of all languages, quotes and line breaks arrive',
+        'a long body arrives whole',
+        'messages that are sent side by side arrive, each once',
+        'a receiver that nobody reaches is a failure that may mend, and it may come back',
+      ],
+    ],
+    [
+      'mixes up messages',
+      () => new MixingTransport(),
+      ['messages that are sent side by side arrive, each once'],
+    ],
+    ['has no time for a slow receiver', () => new HastyTransport(), ['waits for a slow receiver']],
+    [
+      'does not ask again',
+      () => new OffendedTransport(),
+      ['a receiver that nobody reaches is a failure that may mend, and it may come back'],
+    ],
+    ['follows redirects for ever', () => new TirelessTransport(), ['a loop of redirects ends']],
+    [
+      'sends twice',
+      () => new DoublingTransport(),
+      [
+        'a message arrives once, with its title and body',
+        'every type of message is taken',
+        'messages that are sent side by side arrive, each once',
+        'waits for a slow receiver',
+        'an answer of 500 is a failure that may mend',
+        'an answer of 400 is a failure that does not mend',
+      ],
+    ],
+  ])('finds the transport that %s', async (_, make, broken) => {
+    expect(await brokenBy(make)).toEqual(broken);
+  });
+
+  it('finds the transport that does not stop, whatever it is asked before', async () => {
+    const names = await brokenBy(() => new ClingingTransport());
+    expect(names).toContain('a message arrives once, with its title and body');
+  });
+});

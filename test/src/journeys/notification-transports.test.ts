@@ -1,0 +1,143 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Api } from '../api.js';
+import { TestServer } from '../server.js';
+import { AppriseServer } from '../services/apprise.js';
+import { HttpSink, replyWith } from '../services/http-sink.js';
+import { SmtpSink } from '../services/smtp-sink.js';
+import { Authority, type Certificate, TlsSink } from '../services/tls-sink.js';
+
+const secret = 'S3same-0pen-4711';
+let apprise: AppriseServer;
+let sink: HttpSink;
+let post: SmtpSink;
+let server: TestServer;
+let api: Api;
+const ntfy = fileURLToPath(new URL('../../../examples/notify-ntfy', import.meta.url));
+const trusted = new Authority();
+const unknown = new Authority();
+
+beforeAll(async () => {
+  [apprise, sink, post] = await Promise.all([AppriseServer.start(), HttpSink.open(), SmtpSink.open()]);
+  const env = { APPRISE_API_URL: apprise.url, NODE_EXTRA_CA_CERTS: trusted.file, PLUGINS: ntfy };
+  server = await TestServer.start({ env });
+  api = await server.login();
+});
+afterAll(async () => {
+  await server?.remove();
+  await Promise.all([apprise?.stop(), sink?.close(), post?.close()]);
+  for (const authority of [trusted, unknown]) authority.remove();
+});
+
+const tryOut = async (service_url: string) => {
+  const { status, body } = await api.post('/api/notifications/test', { service_url });
+  expect(status).toBe(200);
+  return body as { success: boolean; message: string };
+};
+
+test.each<[string, Authority, Certificate, RegExp | null]>([
+  ['of a trusted authority', trusted, 'good', null],
+  ['that has expired', trusted, 'expired', /has a certificate that has expired/],
+  ['for another host', trusted, 'other-host', /has a certificate for another host name/],
+  ['of an unknown authority', unknown, 'good', /not signed by an authority .* NODE_EXTRA_CA_CERTS/],
+])('a receiver with a certificate %s', async (_, authority, kind, reason) => {
+  const receiver = await TlsSink.open(authority.issue(kind));
+  try {
+    const url = `jsons://ada:${secret}@127.0.0.1:${receiver.port}/hook`;
+    const { success, message } = await tryOut(url);
+    expect({ success, message }).toMatchObject({
+      success: reason === null,
+      message: expect.stringMatching(reason ?? /sent/),
+    });
+    expect(receiver.bodies).toHaveLength(reason === null ? 1 : 0);
+    expect(await tryOut(`${url}?verify=no`)).toMatchObject({ success: true });
+  } finally {
+    await receiver.close();
+  }
+});
+
+test.each([
+  'json://169.254.169.254/latest/meta-data',
+  'json://[fe80::1]/',
+  'json://[::ffff:169.254.169.254]/',
+])('%s is no place for a message', async (service_url) => {
+  const detail = /link-local or metadata address; NOTIFY_ALLOWED_NETWORKS can allow it/;
+  expect(await tryOut(service_url)).toMatchObject({
+    success: false,
+    message: expect.stringMatching(detail),
+  });
+  const refused = await api.post('/api/notifications', { name: 'inside', service_url });
+  expect([refused.status, refused.body.detail]).toEqual([400, expect.stringMatching(detail)]);
+});
+
+test('a message by Apprise to a form, and to a mailbox', async () => {
+  expect(await tryOut(`form://ada:${secret}@${sink.host}/a,b%20c/`)).toMatchObject({ success: true });
+  const form = sink.requests.at(-1);
+  expect(form?.path).toBe('/a%2Cb%20c/');
+  expect(form?.headers.authorization).toBe(`Basic ${btoa(`ada:${secret}`)}`);
+  const fields = new URLSearchParams(form?.body);
+  expect(fields.get('title')).toMatch(/Test Notification/);
+  expect(fields.get('type')).toBe('info');
+  const smtp = `smtp=127.0.0.1&port=${post.port}&mode=insecure`;
+  const to = 'to=ops@home.test,boss@home.test&from=holdfast@home.test';
+  expect(await tryOut(`mailto://home.test?${smtp}&${to}`)).toMatchObject({ success: true });
+  const mails = await post.taken(2);
+  expect(mails.flatMap((mail) => mail.to).toSorted()).toEqual(['boss@home.test', 'ops@home.test']);
+});
+
+test('a plugin that names a scheme comes before Apprise, which takes all others', async () => {
+  expect(await tryOut(`ntfy://${sink.host}/backups`)).toMatchObject({ success: true });
+  expect(sink.requests.at(-1)).toMatchObject({
+    path: '/backups',
+    body: expect.stringMatching(/Test.*\n\n\w/),
+  });
+});
+
+test.each([
+  ['nonsense://host/path', /knows no service for this URL/],
+  ['https://home.test/hook', /knows no service for this URL/],
+  ['syslog://', /./],
+])('%s is refused in a way that helps', async (url, reason) => {
+  expect(await tryOut(url)).toMatchObject({ success: false, message: expect.stringMatching(reason) });
+});
+
+test('what lies behind Apprise and does not take the message is told, without secrets', async () => {
+  sink.answer = replyWith(401);
+  const { success, message } = await tryOut(`form://ada:${secret}@${sink.host}/${secret}`);
+  sink.answer = replyWith(200);
+  expect(success).toBe(false);
+  expect(message).toMatch(/could not deliver the message: .*401/);
+  expect(message).not.toContain(secret);
+});
+
+test('an Apprise server that is away is named, and the plugin says so of its health', async () => {
+  const health = async () => {
+    const { body } = await api.get('/api/plugins');
+    const all = JSON.stringify(body);
+    return all.includes('The Apprise server refuses the connection');
+  };
+  expect(await health()).toBe(false);
+  await apprise.stop();
+  expect(await tryOut(`form://${sink.host}/`)).toMatchObject({
+    success: false,
+    message: 'The Apprise server refuses the connection.',
+  });
+  expect(await health()).toBe(true);
+});
+
+test('no secret came into the log', () => {
+  expect(server.log).toContain('could not be sent');
+  expect(server.log).not.toContain(secret);
+});
+
+test('without an Apprise server its schemes are refused, with what is missing', async () => {
+  const plain = await TestServer.start();
+  try {
+    const input = { name: 'mail', service_url: `mailto://ada:${secret}@home.test` };
+    const refused = await (await plain.login()).post('/api/notifications', input);
+    expect([refused.status, refused.body.detail]).toEqual([400, expect.stringMatching(/APPRISE_API_URL/)]);
+    expect(refused.text).not.toContain(secret);
+  } finally {
+    await plain.remove();
+  }
+});
