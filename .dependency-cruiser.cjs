@@ -74,7 +74,7 @@ module.exports = {
           '^contracts/(src|dist)/',
           npm(
             ...['zod', 'keyv', 'p-retry', 'semver', '@types/semver', 'string-argv'],
-            ...['croner', 'cronstrue', 'luxon', '@types/luxon', 'cacheable', 'picomatch', '@types/picomatch'],
+            ...['croner', 'cronstrue', 'luxon', '@types/luxon'],
           ),
         ],
         dependencyTypesNot: ['core', 'unknown'],
