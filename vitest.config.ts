@@ -35,8 +35,7 @@ export default defineConfig({
         test: {
           name: 'system',
           include: ['test/src/**/*.test.ts'],
-          // Minutes of kills and freezes have a command of their own: `npm run soak`.
-          exclude: process.env.SOAK_MINUTES ? conformance : [...conformance, 'test/src/soak/**'],
+          exclude: conformance,
           testTimeout: 240 * seconds,
           hookTimeout: 180 * seconds,
           sequence: { groupOrder: 2 },

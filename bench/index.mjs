@@ -4,6 +4,7 @@ import { cpus, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { backupTime } from './cases/backup-time.mjs';
 import { idleMemory, workingMemory } from './cases/memory.mjs';
+import { schedules } from './cases/schedules.mjs';
 import { startTime } from './cases/start-time.mjs';
 import { signIn, startService } from './service.mjs';
 import { settings } from './settings.mjs';
@@ -52,7 +53,7 @@ async function measure(folder) {
   const { entries } = settings;
   const memory = await workingMemory({ service, api, folder, large, wide, entries, idle: idle.bytes });
   await service.stop();
-  return [...times, ...memory, start, idle.row];
+  return [...times, ...memory, start, idle.row, ...(await schedules({ folder, say }))];
 }
 
 function printTable(rows) {

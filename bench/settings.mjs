@@ -7,4 +7,7 @@ export const settings = {
   mebibytes: number('BENCH_MIB', 2048),
   entries: number('BENCH_ENTRIES', 300_000),
   starts: number('BENCH_STARTS', 7),
+  schedules: number('BENCH_SCHEDULES', 10_000),
+  due: number('BENCH_DUE', 1_000),
+  idleSeconds: number('BENCH_IDLE_SECONDS', 60),
 };

@@ -11,11 +11,4 @@ import { openssl } from './openssl.mjs';
  * @type {{ name: string, variable: string, prepare(): Promise<Service> }[]}
  * @typedef {{ found: string, env: Record<string, string>, stop?: () => Promise<void> }} Service
  */
-export const services = [
-  borg12,
-  borg14,
-  mongodb,
-  apprise,
-  openssl,
-  ...(process.env.SOAK_MINUTES ? [faketime] : []),
-];
+export const services = [borg12, borg14, mongodb, apprise, openssl, faketime];

@@ -4,6 +4,7 @@ import type { BackupDriverHarness } from './backup-driver/harness.js';
 import { lockingCases } from './backup-driver/locking.js';
 import { repositoryCases } from './backup-driver/repositories.js';
 import { runningCases } from './backup-driver/running.js';
+import { startingCases } from './backup-driver/starting.js';
 import type { ConformanceCase } from './case.js';
 
 export type { BackupDriverHarness, OpenedDriver } from './backup-driver/harness.js';
@@ -14,6 +15,7 @@ export function backupDriverSuite(harness: BackupDriverHarness): ConformanceCase
     ...repositoryCases(harness),
     ...archiveCases(harness),
     ...contentCases(harness),
+    ...startingCases(harness),
     ...runningCases(harness),
     ...lockingCases(harness),
   ];

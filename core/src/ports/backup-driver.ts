@@ -41,10 +41,12 @@ export interface OperationOptions {
   /** The tool's messages for people, one line each, without progress and without secrets. */
   onLog?(line: ToolLogLine): void;
   /**
-   * Called when the tool's process runs, before it does anything that lasts; again for each further command
-   * of one operation.
+   * Called with each process of the tool, before it does anything at all: it begins when the returned promise
+   * resolves. When that rejects, when `signal` was aborted meanwhile, or when this service dies first, the
+   * process ends without having begun, and the operation rejects. So what was noted here can be ended by another
+   * service (`endProcess`), and what was not has changed nothing.
    */
-  onProcess?(process: ToolProcess): void;
+  onProcess?(process: ToolProcess): void | Promise<void>;
   /** How long the tool waits for its own lock before DriverError `locked`. Default 1. */
   lockWaitSeconds?: number;
   /** Reads beside a running writer, without the tool's lock; only for reading operations. */

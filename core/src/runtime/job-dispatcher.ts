@@ -6,14 +6,20 @@ import { JobRun } from './job-run.js';
 import { settleJob } from './job-settlement.js';
 import { returnJob, type TakenJob, takePendingJob } from './job-taking.js';
 import { OneAtATime } from './one-at-a-time.js';
+import { allHeads, oldestHeads, type WaitingHead } from './waiting-heads.js';
 
 /** How many waiting jobs of a repository are told what they wait for. */
 const queueWindow = 50;
+/** How many waiting jobs are looked at first when a place is free. */
+const placeWindow = 50;
+
+const freePlace = ({ maxConcurrentJobs }: EngineCore['settings']) =>
+  `a free place: at most ${maxConcurrentJobs} jobs run at once (MAX_CONCURRENT_JOBS)`;
 
 /** Takes pending jobs in their order and runs them. */
 export class JobDispatcher {
   readonly #core: EngineCore;
-  readonly #turns = new OneAtATime<number | 'all'>();
+  readonly #turns = new OneAtATime<number | 'all' | 'places'>();
   /** A job waits for a place of this instance. */
   #placeWanted = false;
   #stopped = true;
@@ -33,9 +39,13 @@ export class JobDispatcher {
     await this.#turns.idle();
   }
 
-  /** Looks at one job's repository. Never rejects. */
+  /** Looks at one job's repository; without a free place the next job that ends does. Never rejects. */
   async look(jobId: number): Promise<void> {
     if (this.#stopped) return;
+    if (!this.#core.running.hasPlace) {
+      this.#placeWanted = true;
+      return;
+    }
     try {
       const [job] = await this.#core.storage.find(jobs, {
         where: { id: jobId, status: 'pending' },
@@ -60,7 +70,11 @@ export class JobDispatcher {
 
   /** The same for all repositories, the longest waiting first. Rejects when the storage can't be read. */
   async advanceAll(): Promise<void> {
-    if (!this.#stopped) await this.#turns.run('all', () => this.#advanceAll());
+    if (this.#stopped) return;
+    await this.#turns.run('all', async () => {
+      if (!this.#core.running.hasPlace) await this.#tellNew();
+      for (const head of await allHeads(this.#core.storage)) await this.#advanceHead(head);
+    });
   }
 
   /** Runs a taken job to its end; with `place` it gives its place back then. Never rejects. */
@@ -75,25 +89,37 @@ export class JobDispatcher {
 
   /** A place was given back: jobs that waited for it are next, then readers. Never rejects. */
   async ended(repositoryId: number | null): Promise<void> {
-    if (this.#placeWanted) {
-      this.#placeWanted = false;
-      await this.advanceAll().catch((error: unknown) =>
-        this.#core.log.warn('the queue could not be read', { error }),
-      );
+    if (this.#placeWanted && !this.#stopped) {
+      await this.#turns
+        .run('places', () => this.#fillPlaces())
+        .catch((error: unknown) => this.#core.log.warn('the queue could not be read', { error }));
     } else if (repositoryId !== null) await this.advance(repositoryId);
     if (repositoryId !== null) this.#core.bell.ring(repositoryId);
   }
 
-  async #advanceAll(): Promise<void> {
-    const heads = await this.#core.storage.aggregate(jobs, {
-      where: { status: 'pending' },
-      groupBy: ['repository_id'],
-      measures: { first: { min: 'id' } },
-    });
-    for (const head of heads.toSorted((a, b) => (a.first ?? 0) - (b.first ?? 0))) {
-      if (head.repository_id !== null) await this.advance(head.repository_id);
-      else if (head.first !== null) await this.look(head.first);
+  /** Looks at the longest waiting jobs as long as a place is free: those behind them wait as they did. */
+  async #fillPlaces(): Promise<void> {
+    this.#placeWanted = false;
+    const { heads, complete } = await oldestHeads(this.#core.storage, placeWindow);
+    if (!(await this.#advanceWhilePlace(heads)) || complete) return;
+    await this.#advanceWhilePlace(await allHeads(this.#core.storage));
+  }
+
+  /** False when the places came to an end. */
+  async #advanceWhilePlace(heads: readonly WaitingHead[]): Promise<boolean> {
+    for (const head of heads) {
+      if (!this.#core.running.hasPlace) {
+        this.#placeWanted = true;
+        return false;
+      }
+      await this.#advanceHead(head);
     }
+    return true;
+  }
+
+  async #advanceHead({ repository_id, first }: WaitingHead): Promise<void> {
+    if (repository_id !== null) await this.advance(repository_id);
+    else await this.look(first);
   }
 
   async #advance(repositoryId: number): Promise<void> {
@@ -117,7 +143,7 @@ export class JobDispatcher {
     const { running, settings } = this.#core;
     if (!running.occupy()) {
       this.#placeWanted = true;
-      return `a free place: at most ${settings.maxConcurrentJobs} jobs run at once (MAX_CONCURRENT_JOBS)`;
+      return freePlace(settings);
     }
     let kept = false;
     try {
@@ -133,6 +159,13 @@ export class JobDispatcher {
     } finally {
       if (!kept) running.vacate();
     }
+  }
+
+  /** Jobs that nobody looked at yet, in one go: very many may come at once. */
+  async #tellNew(): Promise<void> {
+    const { storage, settings } = this.#core;
+    const where = { status: 'pending' as const, waiting_for: null };
+    await storage.update(jobs, where, { waiting_for: freePlace(settings) });
   }
 
   async #tell(job: JobRow, waitsFor: string): Promise<void> {

@@ -146,18 +146,24 @@ export class JobRun implements RunningJob {
       beforeStart: () => this.#lease.requireFresh(),
       onLog: (line) => this.#journal.add(line),
       onProcess: (process) => {
-        this.#toolWrites = this.#toolWrites.then(() => this.#noteTool(process));
+        const noted = this.#noteTool(process);
+        this.#toolWrites = Promise.allSettled([this.#toolWrites, noted]);
+        return noted;
       },
       lockWaitSeconds: toolLockWaitSeconds,
     };
   }
 
-  /** Without it a leftover could not be ended after a crash, so it is tried as long as the job is ours. */
+  /**
+   * Whoever takes the job over must be able to end the tool, so the tool begins only then; it is tried as long as
+   * the job is ours.
+   */
   async #noteTool(tool: ToolProcess): Promise<void> {
     try {
       await this.#untilWritten(() => this.#row.update({ tool }));
     } catch (error) {
-      this.#log.error('the process of the tool could not be noted', { tool, error });
+      this.#log.error('the process of the tool could not be noted, so it does not begin', { tool, error });
+      throw error;
     }
   }
 

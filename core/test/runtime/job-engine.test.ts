@@ -154,6 +154,35 @@ describe('a run', () => {
     expect((await jobRow(storage, first.id)).status).toBe('completed');
     expect(handler.runs).toHaveLength(2);
   });
+
+  it('does not ask for all who wait each time that a place is free', async () => {
+    const view = faultyStorage(storage);
+    const handler = heldHandler();
+    const instance = start([handler], { storage: view, maxConcurrentJobs: 1 });
+    for (let n = 0; n < 100; n += 1) await request(instance, await insertRepository(storage, `r${n}`));
+    // Between two looks of the reconciler.
+    await pass(2_500);
+    const before = view.calls.find ?? 0;
+    for (let n = 0; n < 10; n += 1) {
+      handler.runs[n]?.finish();
+      await pass(10);
+    }
+    expect(handler.runs.map(({ context }) => context.job.id)).toEqual(
+      Array.from({ length: 11 }, (_, n) => n + 1),
+    );
+    expect((view.calls.find ?? 0) - before).toBeLessThan(10 * 20);
+  });
+
+  it('tells all who came when no place was free', async () => {
+    const handler = heldHandler();
+    const instance = start([handler], { maxConcurrentJobs: 1 });
+    const ids: number[] = [];
+    for (let n = 0; n < 5; n += 1)
+      ids.push((await request(instance, await insertRepository(storage, `r${n}`))).id);
+    await pass(2_500);
+    const texts = await Promise.all(ids.slice(1).map(async (id) => (await jobRow(storage, id)).waiting_for));
+    for (const text of texts) expect(text).toMatch(/^a free place: at most 1 jobs run at once/);
+  });
 });
 
 describe('the lane of a repository', () => {

@@ -2,7 +2,7 @@ import { DriverError, type OperationOptions, type RepositoryTarget } from '@hold
 import type { BorgContext } from './context.js';
 import { baseFolder, makeEnvironment } from './environment.js';
 import type { KeyFile } from './key-files.js';
-import { launchPrefix } from './launch.js';
+import { gatePrefix, launchPrefix } from './launch.js';
 import { isRemote } from './location.js';
 import { type Launch, type RunningTool, startProcess } from './process.js';
 
@@ -62,7 +62,8 @@ async function prepare(call: Call, keyFile: KeyFile | null): Promise<Launch> {
       encoding: command.encoding,
     }),
   ]);
-  const [first, ...rest] = [...prefix, program, ...argumentsOf(call)] as [string, ...string[]];
+  const words = [...prefix, ...gatePrefix, program, ...argumentsOf(call)];
+  const [first, ...rest] = words as [string, ...string[]];
   return {
     program: first,
     args: rest,
@@ -95,6 +96,7 @@ export async function startTool(call: Call): Promise<RunningTool> {
       return exit;
     });
     await announce(running, options);
+    running.begin();
     return { ...running, ended };
   } catch (error) {
     await cleanUp();
@@ -102,9 +104,11 @@ export async function startTool(call: Call): Promise<RunningTool> {
   }
 }
 
+/** The tool may begin afterwards; a tool that may not is ended. */
 async function announce(running: RunningTool, options: OperationOptions): Promise<void> {
   try {
-    if (running.identity !== null) options.onProcess?.(running.identity);
+    if (running.identity !== null) await options.onProcess?.(running.identity);
+    throwIfAborted(options.signal);
   } catch (error) {
     await running.stop();
     throw error;

@@ -46,6 +46,14 @@ export function launchPrefix(): Promise<string[]> {
   return prefix;
 }
 
+/**
+ * The last of what stands before the tool: it waits for a line on this descriptor, and ends when there is none
+ * because this process died or gave up.
+ */
+export const gateDescriptor = 4;
+const gate = `read -r _ <&${gateDescriptor} && exec "$@" ${gateDescriptor}<&-`;
+export const gatePrefix = ['/bin/sh', '-c', gate, 'gate'];
+
 async function works(words: string[]): Promise<string[]> {
   const [name, ...args] = words as [string, ...string[]];
   const program = await findProgram(name);

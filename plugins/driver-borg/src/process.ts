@@ -1,9 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Readable, type Writable } from 'node:stream';
 import type { OperationOptions, ToolProcess } from '@holdfast/core/plugin';
+import { gateDescriptor } from './launch.js';
 import { ToolLog } from './parse/tool-log.js';
 import { identify } from './process-identity.js';
 import { stopInSteps } from './stop-process.js';
+
+const passphraseDescriptor = 3;
 
 export interface Launch {
   program: string;
@@ -27,6 +30,8 @@ export interface ToolExit {
 
 export interface RunningTool {
   identity: ToolProcess | null;
+  /** Until now it has done nothing. */
+  begin(): void;
   stdout: Readable;
   /** Settles within milliseconds of the tool's end; never rejects. */
   ended: Promise<ToolExit>;
@@ -39,19 +44,23 @@ export const outputGraceMs = 2000;
 
 /**
  * Starts the tool in a process group of its own, without standard input, with the passphrase on descriptor
- * 3.
+ * 3; it waits for `begin` before it does anything.
  */
 export function startProcess(launch: Launch, options: OperationOptions): RunningTool {
   const child = spawn(launch.program, launch.args, {
     cwd: launch.folder,
     env: launch.environment,
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
     detached: true,
   });
   // Without free descriptors there are no pipes: the `error` event says so.
   const stdout = child.stdout ?? Readable.from([]);
   const log = new ToolLog(options, launch.environment.PYTHONIOENCODING === 'unicode_escape');
-  handOverPassphrase(child, launch.passphrase);
+  // A command that ends without having read them closes the pipes: that is no failure.
+  const [passphrase, gate] = [passphraseDescriptor, gateDescriptor].map((descriptor) =>
+    (child.stdio?.[descriptor] as Writable | null | undefined)?.on('error', () => {}),
+  );
+  passphrase?.end(launch.passphrase);
   let stopped = false;
   const ended = waitForEnd(child, log).then((end) => ({ ...end, stopped, log }));
   const stop = async () => {
@@ -60,14 +69,8 @@ export function startProcess(launch: Launch, options: OperationOptions): Running
     if (!launch.interrupt) stdout.destroy();
     await stopInSteps(child.pid, ended, launch.interrupt);
   };
-  return { identity: child.pid === undefined ? null : identify(child.pid), stdout, ended, stop };
-}
-
-// A command that never reads the passphrase closes the pipe: that is no failure.
-function handOverPassphrase(child: ChildProcess, passphrase: string): void {
-  const pipe = child.stdio?.[3] as Writable | null | undefined;
-  pipe?.on('error', () => {});
-  pipe?.end(passphrase);
+  const begin = () => void gate?.end('\n');
+  return { identity: child.pid === undefined ? null : identify(child.pid), begin, stdout, ended, stop };
 }
 
 type End = Pick<ToolExit, 'code' | 'signal' | 'spawnError'>;

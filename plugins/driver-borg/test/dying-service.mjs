@@ -1,10 +1,11 @@
-// A service that starts a long backup, tells the tool's process, and waits for its own end.
+// A service that starts a long backup, tells the tool's process, and waits for its own end. With the word `unnoted`
+// it dies before the tool may begin.
 import { randomUUID } from 'node:crypto';
 import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import plugin from '../dist/index.js';
 
-const folder = process.argv[2];
+const [, , folder, when] = process.argv;
 const driver = plugin.create({ configuration: { binary: 'borg' }, dataFolder: join(folder, 'data') });
 const location = join(folder, 'repository');
 const target = { uid: randomUUID(), location, passphrase: 'a secret', keyFile: null, remoteToolPath: null };
@@ -26,6 +27,9 @@ await driver.createArchive(
   {
     onProcess: (started) => {
       tool = started;
+      if (when !== 'unnoted') return;
+      process.send(tool);
+      return new Promise(() => {});
     },
     onProgress: ({ originalSize }) => {
       if (originalSize > 0) process.send(tool);

@@ -116,6 +116,16 @@ describe('its end', () => {
     child.kill('SIGKILL');
     await expect.poll(() => isAlive(tool), { timeout: 10_000 }).toBe(false);
   });
+
+  test('comes with the death of the service before it began', async () => {
+    const child = fork(join(import.meta.dirname, 'dying-service.mjs'), [folder, 'unnoted']);
+    const [tool] = (await once(child, 'message')) as [ToolProcess];
+    expect(isAlive(tool)).toBe(true);
+    child.kill('SIGKILL');
+    await expect.poll(() => isAlive(tool), { timeout: 10_000 }).toBe(false);
+    const traces = await readdir(join(folder, 'repository'));
+    expect(traces.filter((name) => name.startsWith('lock'))).toEqual([]);
+  });
 });
 
 describe('key files', () => {

@@ -11,6 +11,8 @@ import { abandoningDriver } from '../broken-plugins/driver-abandoning.js';
 import { agreeableDriver } from '../broken-plugins/driver-agreeable.js';
 import { deafDriver } from '../broken-plugins/driver-deaf.js';
 import { greedyDriver } from '../broken-plugins/driver-greedy.js';
+import { hastyDriver } from '../broken-plugins/driver-hasty.js';
+import { impatientDriver } from '../broken-plugins/driver-impatient.js';
 import { lenientDriver } from '../broken-plugins/driver-lenient.js';
 import { litteringDriver } from '../broken-plugins/driver-littering.js';
 import { localTimeDriver } from '../broken-plugins/driver-local-time.js';
@@ -19,6 +21,7 @@ import { muteDriver } from '../broken-plugins/driver-mute.js';
 import { recklessDriver } from '../broken-plugins/driver-reckless.js';
 import { talkativeDriver } from '../broken-plugins/driver-talkative.js';
 import { trustingDriver } from '../broken-plugins/driver-trusting.js';
+import { unaskingDriver } from '../broken-plugins/driver-unasking.js';
 import { vagueDriver } from '../broken-plugins/driver-vague.js';
 
 type Break = (driver: BackupDriver) => BackupDriver;
@@ -62,7 +65,7 @@ function watched(driver: BackupDriver, started: ToolProcess[]): BackupDriver {
     ...options,
     onProcess(tool) {
       started.push(tool);
-      options?.onProcess?.(tool);
+      return options?.onProcess?.(tool);
     },
   });
   return {
@@ -84,6 +87,26 @@ describe('the suite for backup drivers', () => {
       'does not end a cancelled backup',
       deafDriver,
       'a cancelled backup rejects, ends the tool and leaves a usable repository',
+    ],
+    [
+      'takes no last look before it starts the tool',
+      unaskingDriver,
+      'the last look before a start can keep the tool from it',
+    ],
+    [
+      'looks long before it starts the tool',
+      hastyDriver,
+      'the last look before each start is in the same turn',
+    ],
+    [
+      'lets a tool begin that nobody could end',
+      impatientDriver,
+      'a tool whose process could not be noted ends without having begun',
+    ],
+    [
+      'lets a tool begin after its end was asked for',
+      impatientDriver,
+      'a tool that is aborted before it was noted ends without having begun',
     ],
     ['holds a whole listing', greedyDriver, 'a listing waits for its reader and ends with it'],
     ['forgets a listing', abandoningDriver, 'a listing waits for its reader and ends with it'],

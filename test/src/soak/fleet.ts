@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createRepository } from '../actions.js';
 import type { Api } from '../api.js';
@@ -17,6 +17,7 @@ export class Fleet {
   readonly #dataDirectory = this.workspace.folder('data');
   #database: Database | undefined;
   #source: string | undefined;
+  #kept = false;
 
   get database(): Database {
     if (!this.#database) throw new Error('no server of the fleet was started');
@@ -93,9 +94,19 @@ export class Fleet {
     await waitFor(attempt, { what: 'a freeze outside of a transaction', timeoutMs: 20_000 });
   }
 
+  /** Leaves data, repositories, record and logs to be looked at: something is not as promised. */
+  keep(): void {
+    this.#kept = true;
+  }
+
   async remove(): Promise<void> {
     await Promise.all(this.servers.map((server) => server.stop('SIGKILL')));
     await this.#database?.close();
-    this.workspace.remove();
+    if (!this.#kept) return this.workspace.remove();
+    const logs = this.workspace.folder('logs');
+    for (const [n, server] of this.servers.entries()) writeFileSync(`${logs}/server-${n}.log`, server.log);
+    process.stderr.write(
+      `soak: data, repositories, record of writers and logs are in ${this.workspace.path}\n`,
+    );
   }
 }

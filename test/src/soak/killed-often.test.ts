@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { randomNumbers } from '../oracles/random.js';
 import { waitFor } from '../wait-for.js';
 import { Fleet } from './fleet.js';
@@ -8,6 +8,9 @@ import { soakMinutes, soakSeed } from './soak-options.js';
 
 const kills = soakMinutes === null ? 5 : 20;
 const fleet = new Fleet();
+afterEach(({ task }) => {
+  if (task.result?.state === 'fail') fleet.keep();
+});
 afterAll(() => fleet.remove());
 
 const isRunning = async (schedule: number) => {

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Writers of a repository of this name begin only after two minutes. */
+/** Writers of a repository of this name begin when they are released, or after five minutes. */
 export const heldName = 'held';
-const heldSeconds = 120;
+const heldSeconds = 300;
 
 /**
  * borg as the services find it: before a command that writes it takes a lock of the kernel, and then becomes the real
@@ -24,6 +24,7 @@ case $1 in create | delete | prune | compact)
   echo "$found $1 $name $job" >>"${folder}/writers"
   seconds=0
   while [ "$1 $name" = "create ${heldName}" ] && [ $seconds -lt ${heldSeconds} ]; do
+    [ -e "${folder}/released-$job" ] && break
     sleep 1 9>&-
     seconds=$((seconds + 1))
   done ;;
@@ -44,15 +45,22 @@ export interface Writer {
 export class WriterRecord {
   /** For the PATH of the services. */
   readonly bin: string;
+  readonly #folder: string;
   readonly #file: string;
 
   constructor(folder: string, borg = realBorg()) {
     this.bin = join(folder, 'bin');
+    this.#folder = folder;
     this.#file = join(folder, 'writers');
     mkdirSync(this.bin, { recursive: true });
     appendFileSync(this.#file, '');
     writeFileSync(join(this.bin, 'borg'), script(folder, borg));
     chmodSync(join(this.bin, 'borg'), 0o755);
+  }
+
+  /** Lets the held writer of a job begin. */
+  release(job: number): void {
+    writeFileSync(join(this.#folder, `released-${job}`), '');
   }
 
   get writers(): Writer[] {

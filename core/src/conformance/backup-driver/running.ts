@@ -30,7 +30,9 @@ const progressIsReported = (harness: BackupDriverHarness) =>
     const processes: (ToolProcess & { running: boolean })[] = [];
     await driver.createArchive(target, archiveInput([source]), {
       onProgress: (progress) => seen.push(progress),
-      onProcess: (process) => processes.push({ ...process, running: isRunning(process.pid) }),
+      onProcess: (process) => {
+        processes.push({ ...process, running: isRunning(process.pid) });
+      },
     });
     assert.ok(seen.length > 0, 'no progress');
     assert.ok(
@@ -67,7 +69,9 @@ const abortedBefore = (harness: BackupDriverHarness) =>
   withRepository(harness, 'an aborted signal starts nothing', async ({ driver, target, folder }) => {
     const source = await makeSmallTree(join(folder, 'source'));
     const processes: ToolProcess[] = [];
-    const onProcess = (process: ToolProcess) => processes.push(process);
+    const onProcess = (process: ToolProcess) => {
+      processes.push(process);
+    };
     const options = { signal: AbortSignal.abort(), onProcess };
     await rejectsWith(driver.createArchive(target, archiveInput([source]), options), 'cancelled');
     await rejectsWith(driver.listArchives(target, {}, options), 'cancelled');

@@ -18,28 +18,41 @@ interface Fired {
 }
 
 /**
- * Does what is due of a schedule, as its row was seen. Whoever moves `next_run` on from what was seen does all of
- * it in one transaction; everyone else does nothing. Rejects with a StoreError when the storage is away.
+ * Does what is due of schedules, as their rows were seen. Whoever moves `next_run` on from what was seen does all of
+ * it; everyone else does nothing. One transaction for all: rejects without having done anything, with a StoreError
+ * when the storage is away.
  */
-export const fireSchedule =
+export const fireSchedules =
   (needs: Needs) =>
-  async (seen: ScheduleRow): Promise<void> => {
+  async (rows: readonly ScheduleRow[]): Promise<void> => {
     const now = needs.clock.now();
-    const { next_run: planned } = seen;
-    if (planned === null || planned > now || !(await isStillDue(needs, seen))) return;
-    const rule = cronRule(seen);
-    const plan = rule && planSlots(rule, { planned, now, catchUp: seen.catch_up });
-    const due = { seen, planned, plan };
-    const fired = await inTransaction(needs.storage, (session) => fire(needs, session, due));
-    if (!fired) return;
-    needs.events.announce(fired.events);
-    for (const id of fired.jobIds) needs.jobs.ring(id);
-    ringSchedule(needs, { ...seen, next_run: fired.next });
+    const due = (await stillDue(needs, rows)).flatMap((seen) => dueOf(seen, now) ?? []);
+    if (due.length === 0) return;
+    const fired = await inTransaction(needs.storage, async (session) => {
+      const done: { seen: ScheduleRow; what: Fired }[] = [];
+      for (const each of due) {
+        const what = await fire(needs, session, each);
+        if (what) done.push({ seen: each.seen, what });
+      }
+      return done;
+    });
+    for (const { seen, what } of fired) {
+      needs.events.announce(what.events);
+      for (const id of what.jobIds) needs.jobs.ring(id);
+      ringSchedule(needs, { ...seen, next_run: what.next });
+    }
   };
 
+export const fireSchedule =
+  (needs: Needs) =>
+  (seen: ScheduleRow): Promise<void> =>
+    fireSchedules(needs)([seen]);
+
 /** A cheap look that spares a transaction when another instance was faster. */
-async function isStillDue({ storage }: Needs, { id, next_run }: ScheduleRow): Promise<boolean> {
-  return (await storage.find(schedules, { where: { id, next_run }, limit: 1 })).length > 0;
+async function stillDue({ storage }: Needs, rows: readonly ScheduleRow[]): Promise<ScheduleRow[]> {
+  const now = await storage.find(schedules, { where: { id: { in: rows.map(({ id }) => id) } } });
+  const planned = new Map(now.map(({ id, next_run }) => [id, next_run]));
+  return rows.filter(({ id, next_run }) => planned.get(id) === next_run);
 }
 
 interface Due {
@@ -47,6 +60,13 @@ interface Due {
   planned: number;
   /** Null: the rule can't be read. */
   plan: SlotPlan | null;
+}
+
+function dueOf(seen: ScheduleRow, now: number): Due | null {
+  const { next_run: planned } = seen;
+  if (planned === null || planned > now) return null;
+  const rule = cronRule(seen);
+  return { seen, planned, plan: rule && planSlots(rule, { planned, now, catchUp: seen.catch_up }) };
 }
 
 async function fire(

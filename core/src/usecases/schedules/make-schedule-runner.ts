@@ -1,7 +1,7 @@
 import { makeSlotEngine, type SlotEngine, type SlotEngineParts } from '../../runtime/slot-engine.js';
 import type { Dependencies } from '../dependencies.js';
 import { closeEndedSlots } from './close-ended-slots.js';
-import { fireSchedule } from './fire-schedule.js';
+import { fireSchedule, fireSchedules } from './fire-schedule.js';
 import { alarmHorizon, isScheduleAlarm, ringSchedule } from './ring-schedule.js';
 
 export interface ScheduleRunner extends SlotEngine {
@@ -17,6 +17,7 @@ export function makeScheduleRunner(needs: Needs, timings: SlotEngineParts['timin
   const engine = makeSlotEngine({
     ...{ storage, clock, log, timings },
     fire: fireSchedule(needs),
+    fireTogether: fireSchedules(needs),
     arm: (schedule) => ringSchedule(needs, schedule),
     horizon: alarmHorizon,
     tend: closeEndedSlots(needs),

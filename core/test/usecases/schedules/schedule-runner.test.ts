@@ -3,7 +3,7 @@ import { scheduleFactsOf } from '../../../src/domain/schedule.js';
 import { StoreError } from '../../../src/errors.js';
 import { makeSlotEngine } from '../../../src/runtime/slot-engine.js';
 import { jobs, repositories, schedules, slots } from '../../../src/schema/tables.js';
-import { fireSchedule } from '../../../src/usecases/schedules/fire-schedule.js';
+import { fireSchedule, fireSchedules } from '../../../src/usecases/schedules/fire-schedule.js';
 import { faultyStorage } from '../../fakes/faulty-storage.js';
 import { manualClock } from '../../fakes/manual-clock.js';
 import { memoryStorage } from '../../fakes/memory-storage.js';
@@ -367,6 +367,48 @@ describe('when the storage fails', () => {
     await engine.stop();
     expect(fired).toContain(2);
     expect(log.entries.filter(({ level }) => level === 'error')).toHaveLength(1);
+  });
+
+  it('many that are due at once are written in a few goes, and one bad one alone holds back none', async () => {
+    const log = silentLog();
+    const goes: number[][] = [];
+    const fired: number[] = [];
+    for (let n = 0; n < 60; n += 1) await world.create({ name: `s${n}` });
+    await world.runner.stop();
+    const engine = makeSlotEngine({
+      ...{ storage: world.storage, clock: world.clock, log, horizon: 0 },
+      fire: async ({ id }) => {
+        if (id === 1) throw new StoreError('invalid', 'no');
+        fired.push(id);
+      },
+      fireTogether: async (rows) => {
+        goes.push(rows.map(({ id }) => id));
+        if (rows.some(({ id }) => id === 1)) throw new StoreError('invalid', 'no');
+      },
+      arm: () => undefined,
+      tend: async () => undefined,
+      timings: { scanEvery: 2 ** 31 - 1, tendEvery: 2 ** 31 - 1 },
+    });
+    world.clock.set(Date.parse('2026-03-01T13:00:00Z'));
+    engine.start();
+    await engine.look();
+    await engine.stop();
+    const [bad = []] = goes.filter((ids) => ids.includes(1));
+    expect(goes.slice(0, 3).map((ids) => ids.length)).toEqual([25, 25, 10]);
+    expect(new Set(fired.slice(0, bad.length - 1))).toEqual(new Set(bad.filter((id) => id !== 1)));
+    expect(log.entries.filter(({ level }) => level === 'error')).toHaveLength(1);
+  });
+
+  it('a hundred that are due at once run once each, also when two instances fire them', async () => {
+    for (let n = 0; n < 100; n += 1) await world.create({ name: `s${n}` });
+    const other = makeWorld(world.storage, world.clock);
+    world.clock.set(Date.parse('2026-03-01T13:00:00Z'));
+    const seen = await world.storage.find(schedules);
+    await Promise.all([world, other].map(({ dependencies }) => fireSchedules(dependencies)(seen)));
+    const slots = await world.slots();
+    expect(new Set(slots.map(({ schedule_id }) => schedule_id)).size).toBe(100);
+    expect(slots).toHaveLength(100);
+    expect(await world.jobs()).toHaveLength(100);
   });
 
   it('a run asked for now is all or nothing', async () => {

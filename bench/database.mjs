@@ -1,0 +1,33 @@
+import { promisify } from 'node:util';
+import sqlite3 from 'sqlite3';
+
+/** The database file of services, seen from outside. */
+export class Database {
+  #connection;
+  #all;
+
+  constructor(dataDirectory) {
+    this.#connection = new sqlite3.Database(`${dataDirectory}/holdfast.db`);
+    this.#connection.configure('busyTimeout', 10_000);
+    this.#all = promisify(this.#connection.all.bind(this.#connection));
+  }
+
+  all(sql, ...values) {
+    return this.#all(sql, values);
+  }
+
+  /** Copies of the row 1 of a table, as rows 2 to `count`, with these columns made from the number `n` of the copy. */
+  async multiply(table, count, changed) {
+    const columns = (await this.all(`PRAGMA table_info("${table}")`)).map(({ name }) => name);
+    const values = columns.map((name) => (name === 'id' ? 'n' : (changed[name] ?? `"${name}"`)));
+    const numbers = `WITH RECURSIVE copy(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM copy WHERE n < ${count})`;
+    const names = columns.map((name) => `"${name}"`).join(', ');
+    await this.all(
+      `INSERT INTO "${table}" (${names}) ${numbers} SELECT ${values.join(', ')} FROM copy, "${table}" WHERE "${table}".id = 1`,
+    );
+  }
+
+  async close() {
+    await promisify(this.#connection.close.bind(this.#connection))();
+  }
+}
