@@ -6,6 +6,7 @@ import { notificationsContract } from './notifications.contract.js';
 import { repositoriesContract } from './repositories.contract.js';
 import { schedulesContract } from './schedules.contract.js';
 import { scriptsContract } from './scripts.contract.js';
+import { sshKeysContract } from './ssh-keys.contract.js';
 import { systemContract } from './system.contract.js';
 
 /** Every route of the service, by area. */
@@ -16,6 +17,7 @@ export const contract = initContract().router({
   notifications: notificationsContract,
   repositories: repositoriesContract,
   schedules: schedulesContract,
+  sshKeys: sshKeysContract,
   scripts: scriptsContract,
   system: systemContract,
 });

@@ -13,6 +13,8 @@ export * from './schemas/notification.js';
 export * from './schemas/repository.js';
 export * from './schemas/schedule.js';
 export * from './schemas/script.js';
+export * from './schemas/ssh.js';
 export * from './schemas/user.js';
 export * from './scripts.contract.js';
+export * from './ssh-keys.contract.js';
 export * from './system.contract.js';

@@ -108,6 +108,7 @@ export type DriverErrorKind =
   | 'no_space'
   | 'permission'
   | 'connection'
+  | 'host_key_changed'
   | 'tool_missing'
   | 'tool_too_old'
   | 'usage'
@@ -143,5 +144,53 @@ export function isDriverError(error: unknown, kind?: DriverErrorKind): error is 
     error instanceof Error &&
     error.name === 'DriverError' &&
     (kind === undefined || (error as DriverError).kind === kind)
+  );
+}
+
+/** Why a remote host could not do what was asked. `silent` hosts are `timeout`; everything unforeseen is `failed`. */
+export type RemoteHostErrorKind =
+  | 'unreachable'
+  | 'timeout'
+  | 'authentication'
+  | 'host_key_changed'
+  | 'protocol'
+  | 'refused'
+  | 'missing'
+  | 'permission'
+  | 'disk_full'
+  | 'cancelled'
+  | 'failed';
+
+/** Thrown by the remote host port. The message is fit for people, names the step, and holds no secret. */
+export class RemoteHostError extends Error {
+  override readonly name = 'RemoteHostError';
+  constructor(
+    readonly kind: RemoteHostErrorKind,
+    message: string,
+    readonly options: {
+      /** What was being done: `connect`, `sign in`, `deploy the key`, … */
+      step: string;
+      /** With `host_key_changed`: the key that came, as `type base64`, and the fingerprints of both. */
+      hostKeys?: { offered: string; offeredFingerprint: string; pinnedFingerprint: string };
+      /** The host key, as `type base64`, where the host proved it before the failure. */
+      seenHostKey?: string | undefined;
+      cause?: unknown;
+    },
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+  }
+  get step(): string {
+    return this.options.step;
+  }
+  get hostKeys() {
+    return this.options.hostKeys;
+  }
+}
+
+export function isRemoteHostError(error: unknown, kind?: RemoteHostErrorKind): error is RemoteHostError {
+  return (
+    error instanceof Error &&
+    error.name === 'RemoteHostError' &&
+    (kind === undefined || (error as RemoteHostError).kind === kind)
   );
 }

@@ -9,12 +9,16 @@ export {
   type RetentionRules,
 } from './domain/retention.js';
 export { scriptText } from './domain/script.js';
+export { hostKeyFingerprint } from './domain/ssh-fingerprint.js';
 export * from './errors.js';
 export type { ToolProcess } from './ports/backup-driver.js';
 export type { FileSystem } from './ports/filesystem.js';
+export * from './ports/key-tool.js';
 export type { PluginKind } from './ports/plugin.js';
+export type * from './ports/remote-host.js';
 export type { ScriptLine, ScriptOrder, ScriptResult, ScriptRunner } from './ports/script-runner.js';
 export type { Clock, Log, PasswordHash, Redactor, SecretBox } from './ports/services.js';
+export { type HostKeyPin, hostKeyAlias, type KeyPairText, type SshFiles } from './ports/ssh-files.js';
 export type { StorageBackend } from './ports/storage.js';
 export type { DeliveryEngine } from './runtime/delivery-engine.js';
 export { type EventBus, makeEventBus } from './runtime/event-bus.js';
@@ -39,5 +43,7 @@ export type { CoreSettings, Dependencies } from './usecases/dependencies.js';
 export { makeJobHandlers } from './usecases/job-handlers.js';
 export { makeNotificationRunner } from './usecases/notifications/make-notification-runner.js';
 export { makeScheduleRunner, type ScheduleRunner } from './usecases/schedules/make-schedule-runner.js';
+export { connectedDriver } from './usecases/ssh/connected-driver.js';
+export { prepareSsh } from './usecases/ssh/prepare-ssh.js';
 export { findInstallation } from './usecases/system/find-installation.js';
 export { makeUseCases, type UseCases } from './usecases/use-cases.js';

@@ -4,6 +4,7 @@ import { borg14 } from './borg-1.4.mjs';
 import { faketime } from './faketime.mjs';
 import { mongodb } from './mongodb.mjs';
 import { openssl } from './openssl.mjs';
+import { sshd } from './sshd.mjs';
 
 /**
  * The real services that the tests need. Each is found by its variable, else on this machine, else installed;
@@ -11,4 +12,4 @@ import { openssl } from './openssl.mjs';
  * @type {{ name: string, variable: string, prepare(): Promise<Service> }[]}
  * @typedef {{ found: string, env: Record<string, string>, stop?: () => Promise<void> }} Service
  */
-export const services = [borg12, borg14, mongodb, apprise, openssl, faketime];
+export const services = [borg12, borg14, mongodb, apprise, openssl, sshd, faketime];

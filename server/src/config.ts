@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import { resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 
 /** One line for each bad variable, each a sentence that names it. */
@@ -108,6 +109,7 @@ const variables = z.object({
   ACCESS_TOKEN_EXPIRE_MINUTES: wholeNumber(1, 525_600, 1_440),
   CACHE_TTL_SECONDS: wholeNumber(1, 31_536_000, 7_200),
   CACHE_MAX_SIZE_MB: wholeNumber(1, 1_048_576, 2_048),
+  SSH_DIR: z.string().optional(),
   PLUGINS: z.string().default('').transform(listOf),
   HOLDFAST_VALIDATE_RESPONSES: flag,
 });
@@ -133,6 +135,8 @@ export interface Configuration {
   accessTokenMinutes: number;
   cacheTtlSeconds: number;
   cacheMaxSizeMb: number;
+  /** Absolute. Where the files of the system key stand. */
+  sshDirectory: string;
   /** Packages or folders beside the built-in plugins. */
   plugins: string[];
   validateResponses: boolean;
@@ -167,6 +171,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration
     accessTokenMinutes: data.ACCESS_TOKEN_EXPIRE_MINUTES,
     cacheTtlSeconds: data.CACHE_TTL_SECONDS,
     cacheMaxSizeMb: data.CACHE_MAX_SIZE_MB,
+    sshDirectory: resolve(data.SSH_DIR ?? join(homedir(), '.ssh')),
     plugins: data.PLUGINS,
     validateResponses: data.HOLDFAST_VALIDATE_RESPONSES || environment.NODE_ENV === 'test',
   };

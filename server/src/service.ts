@@ -5,6 +5,7 @@ import {
   followArchiveChanges,
   type Log,
   makeJobHandlers,
+  prepareSsh,
   sweepListingBuilds,
 } from '@holdfast/core/server';
 import { makePinoLog } from './adapters/pino-log.js';
@@ -42,6 +43,7 @@ export async function startService(
     const { auth } = parts.get(tokens.useCases);
     const password = await auth.ensureInitialAdmin(configuration.initialAdminPassword);
     if (password !== null) showPassword(password);
+    await prepareSsh(parts.get(tokens.dependencies));
     const listening = await listen(parts.get(tokens.app), configuration);
     startWork(parts);
     log.info('the service runs', { url: listening.url, version: serverVersion });

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfiguration } from '../src/config.js';
 
@@ -20,6 +21,7 @@ test('the defaults', () => {
     accessTokenMinutes: 1440,
     cacheTtlSeconds: 7200,
     cacheMaxSizeMb: 2048,
+    sshDirectory: join(homedir(), '.ssh'),
     plugins: [],
     validateResponses: false,
   });

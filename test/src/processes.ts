@@ -2,6 +2,8 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 export interface ProcessFacts {
   pid: number;
+  parent: number;
+  uid: number;
   /** Arguments joined by blanks. */
   command: string;
   /** `KEY=value` pairs joined by line breaks; empty where it may not be read. */
@@ -26,6 +28,8 @@ export function allProcesses(): ProcessFacts[] {
       command: read(`/proc/${name}/cmdline`).replaceAll('\0', ' ').trim(),
       environment: read(`/proc/${name}/environ`).replaceAll('\0', '\n'),
       state: /\) (\S)/.exec(read(`/proc/${name}/stat`))?.[1] ?? 'gone',
+      uid: Number(/^Uid:\s+(\d+)/m.exec(read(`/proc/${name}/status`))?.[1] ?? -1),
+      parent: Number(/\) \S (\d+)/.exec(read(`/proc/${name}/stat`))?.[1] ?? 0),
     }))
     .filter(({ state, command }) => state !== 'gone' && state !== 'Z' && command !== '');
 }
@@ -35,6 +39,12 @@ export function borgProcesses(folder: string): ProcessFacts[] {
   return allProcesses().filter(
     ({ pid, command }) => pid !== process.pid && /(^|[/ ])borg /.test(command) && command.includes(folder),
   );
+}
+
+/** The processes that one started, and those that they started. */
+export function descendantsOf(pid: number, all = allProcesses()): ProcessFacts[] {
+  const children = all.filter(({ parent }) => parent === pid);
+  return children.flatMap((child) => [child, ...descendantsOf(child.pid, all)]);
 }
 
 /** True when the process has a file below the folder open. */

@@ -31,10 +31,15 @@ export const encryption = z.enum(['repokey', 'keyfile', 'repokey-blake2', 'keyfi
 export const repositoryMode = z.enum(['full', 'observe']);
 
 const name = nameText.refine(wellFormed, 'must be well-formed Unicode');
-const path = z.string().min(1, 'must not be empty').openapi({
-  description: 'Absolute, or relative to the data directory. No `..`, no empty part.',
-  example: '/backups/home',
-});
+const path = z
+  .string()
+  .min(1, 'must not be empty')
+  .openapi({
+    description:
+      'Absolute, or relative to the data directory. With `connection_id`: from the root of that host on, or with ' +
+      '`./` before it from the home folder; the answers show it as `ssh://user@host:port/path`. No `..`, no empty part.',
+    example: '/backups/home',
+  });
 const passphrase = line
   .nullable()
   .optional()
@@ -65,8 +70,13 @@ const texts = {
   }),
 };
 const connections = {
-  connection_id: id.nullable().optional(),
-  source_connection_id: id.nullable().optional(),
+  connection_id: id
+    .nullable()
+    .optional()
+    .openapi({ description: 'SSH connection of the repository itself.' }),
+  source_connection_id: id.nullable().optional().openapi({
+    description: 'SSH connection of the host whose `source_directories` are saved; none: this machine.',
+  }),
 };
 
 const settings = {

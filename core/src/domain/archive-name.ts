@@ -16,5 +16,5 @@ export function freeArchiveName(base: string, taken: (name: string) => boolean):
 /** True for what an interrupted backup left whose name was to be `base`, also with the ending that made it free. */
 export function isCheckpointOf(base: string, name: string): boolean {
   if (!isCheckpointName(name) || !name.startsWith(base)) return false;
-  return /^(-\d+)*\.checkpoint(\.\d+)?$/.test(name.slice(base.length));
+  return /^(-\d+)*(\.checkpoint(\.\d+)?)+$/.test(name.slice(base.length));
 }

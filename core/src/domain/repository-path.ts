@@ -45,7 +45,8 @@ export const normalised = (path: string): string => withoutEndSlash(posix.normal
 const withoutEndSlash = (path: string): string =>
   path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 
-function refuseUnfit(field: string, path: string): void {
+/** AppError `invalid` for texts that no path of ours may be. */
+export function refuseUnfit(field: string, path: string): void {
   if (/[\0\r\n]/.test(path)) throw invalid(`${field} must not hold NUL or line breaks.`);
   if (/\p{Surrogate}/u.test(path)) throw invalid(`${field} must be well-formed Unicode.`);
   const parts = path.split('/');

@@ -9,7 +9,7 @@ export interface RepositorySecrets {
 
 /** What the tool needs to open a registered repository. */
 export const repositoryTarget = (
-  row: Pick<RepositoryRow, 'uid' | 'path' | 'remote_path'>,
+  row: Pick<RepositoryRow, 'uid' | 'path' | 'remote_path' | 'connection_id'>,
   { passphrase, keyFile }: RepositorySecrets,
 ): RepositoryTarget => ({
   uid: row.uid,
@@ -17,4 +17,5 @@ export const repositoryTarget = (
   passphrase,
   keyFile,
   remoteToolPath: row.remote_path,
+  connectionId: row.connection_id,
 });

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 
 export type Encryption =
   | 'repokey'
@@ -23,6 +23,25 @@ export interface RepositoryTarget {
   keyFile: string | null;
   /** The tool's binary on the remote host. */
   remoteToolPath: string | null;
+  /** The connection that reaches an `ssh://` location; the service makes `transport` from it for each operation. */
+  connectionId?: number | null;
+  /** How to reach the host of an `ssh://` location; without it such a location can't be used. */
+  transport?: SshTransport;
+}
+
+/**
+ * One remote account for OpenSSH's `ssh`: this key, this host key and nothing else. Files are absolute paths and
+ * may hold any character but a line break.
+ */
+export interface SshTransport {
+  connectionId: number;
+  /** The private key, without passphrase. */
+  keyFile: string;
+  /** Holds the pinned host key under the name `hostKeyAlias`, and no other. */
+  knownHostsFile: string;
+  hostKeyAlias: string;
+  /** `SHA256:…` of the pinned host key, for messages. */
+  fingerprint: string;
 }
 
 export interface OperationOptions {
@@ -161,6 +180,39 @@ export interface CreateArchiveResult {
   repositoryStoredSize: number | null;
 }
 
+/** A host whose data is pulled. */
+export interface SourceHost {
+  /** For messages: `user@host`. */
+  name: string;
+  /** The tool's binary there. */
+  toolPath: string | null;
+  /** Starts one program there; every word reaches it as data. Rejects with DriverError. */
+  run(command: readonly string[], options: { signal?: AbortSignal }): Promise<HostProcess>;
+}
+
+export interface HostProcess {
+  stdin: Writable;
+  stdout: Readable;
+  stderr: Readable;
+  /** Settles when the program ended and its output came whole. Rejects with DriverError when the connection broke. */
+  exit: Promise<{ code: number | null; signal: string | null }>;
+}
+
+export interface PullArchiveInput extends CreateArchiveInput {
+  host: SourceHost;
+  /**
+   * `tar`: the host only sends its data. `tool`: the tool runs on the host and writes to this repository itself,
+   * with its passphrase; where it can't, `tar` is used and the log says so.
+   */
+  way: 'tar' | 'tool';
+}
+
+export interface PullArchiveResult extends CreateArchiveResult {
+  way: 'tar' | 'tool';
+  /** False when the sources hold no file at all; looked up only for an archive without files, else true. */
+  sourcesHaveFiles: boolean;
+}
+
 type Operation<I, O> = (
   target: RepositoryTarget,
   input: I,
@@ -188,6 +240,15 @@ export interface BackupDriver {
   /** Opens an existing repository and says what it is. */
   open: Operation<object, RepositorySummary>;
   createArchive: Operation<CreateArchiveInput, CreateArchiveResult>;
+  /**
+   * As `createArchive`, of data on another host; its paths are the host's own. Missing sources are named in the
+   * warnings; `path_missing` when all are. Nothing is changed on the host but the tool's own caches.
+   */
+  pullArchive?: Operation<PullArchiveInput, PullArchiveResult>;
+  /** Why `pullArchive` by `tar` can't do what these ask for, each a sentence; empty when it can. Runs nothing. */
+  checkPull?(input: Pick<CreateArchiveInput, 'excludePatterns' | 'customFlags'>): string[];
+  /** Removes the repository itself: only for one that was made a moment ago and could not be registered. */
+  destroy?: Operation<object, null>;
   /** Oldest first, as the tool lists. With `checkpoints` also unfinished ones. */
   listArchives: Operation<{ checkpoints?: boolean }, ArchiveSummary[]>;
   archiveInfo: Operation<{ archive: string }, ArchiveDetails>;

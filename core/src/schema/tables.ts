@@ -4,7 +4,9 @@ import type { DeliveryStatus } from '../domain/notification-delivery.js';
 import type { CatchUp } from '../domain/schedule.js';
 import type { ParameterValues } from '../domain/script.js';
 import type { SlotOutcome, SlotTrigger } from '../domain/slot.js';
+import type { ConnectionStatus, StoredUsage } from '../domain/ssh-connection.js';
 import type { Encryption, ToolProcess } from '../ports/backup-driver.js';
+import type { SshKeyType } from '../ports/key-tool.js';
 import { col, entity, type RowOf } from './entity.js';
 import { hookJournals, repositoryScripts, scriptRuns, scripts } from './script-tables.js';
 
@@ -272,6 +274,61 @@ export const slots = entity(
   { unique: [['schedule_id', 'planned_at']], indexes: [['outcome']] },
 );
 
+/** The system key: at most one row, `slot` being 1 in each. */
+export const sshKeys = entity(
+  'ssh_key',
+  {
+    id: col.id(),
+    slot: col.integer.default(1),
+    /** Part of the purpose of its envelope. */
+    uid: col.text().required(),
+    name: col.text().required(),
+    description: col.text().nullable(),
+    key_type: col.text<SshKeyType>().required(),
+    public_key: col.text().required(),
+    fingerprint: col.text().required(),
+    /** Envelope of the secret box, purpose `ssh-key:<uid>`. */
+    private_key: col.text().required(),
+    is_active: col.boolean.default(true),
+    created_at: col.timestamp.required(),
+    updated_at: col.timestamp.required(),
+  },
+  { unique: [['slot']] },
+);
+
+/** Accounts on remote hosts that the system key opens. */
+export const sshConnections = entity(
+  'ssh_connection',
+  {
+    id: col.id(),
+    /** Null after the key was deleted. */
+    ssh_key_id: col.integer.nullable(),
+    host: col.text().required(),
+    port: col.integer.required(),
+    username: col.text().required(),
+    use_sftp_mode: col.boolean.default(true),
+    default_path: col.text().default('/'),
+    /** Stands before paths in SSH locations of repositories. */
+    ssh_path_prefix: col.text().nullable(),
+    /** For display only. */
+    mount_point: col.text().nullable(),
+    /** Borg on this host may be used for pull backups. */
+    trusted: col.boolean.default(false),
+    status: col.text<ConnectionStatus>().required(),
+    last_test: col.timestamp.nullable(),
+    last_success: col.timestamp.nullable(),
+    error_message: col.text().nullable(),
+    /** Pinned host key, `type base64`; null until the first connection. */
+    host_key: col.text().nullable(),
+    /** Another key that the host showed, waiting for an administrator. */
+    offered_host_key: col.text().nullable(),
+    storage: col.json<StoredUsage>().nullable(),
+    created_at: col.timestamp.required(),
+    updated_at: col.timestamp.required(),
+  },
+  { unique: [['host', 'port', 'username']], indexes: [['ssh_key_id']] },
+);
+
 /** Who is told of what, and where. */
 export const notificationSettings = entity(
   'notification_setting',
@@ -369,6 +426,8 @@ export const allEntities = [
   schedules,
   scheduleRepositories,
   slots,
+  sshKeys,
+  sshConnections,
   notificationSettings,
   notificationRepositories,
   deliveries,
@@ -390,5 +449,7 @@ export type EventRow = RowOf<typeof events>;
 export type ScheduleRow = RowOf<typeof schedules>;
 export type ScheduleRepositoryRow = RowOf<typeof scheduleRepositories>;
 export type SlotRow = RowOf<typeof slots>;
+export type SshKeyRow = RowOf<typeof sshKeys>;
+export type SshConnectionRow = RowOf<typeof sshConnections>;
 export type NotificationSettingRow = RowOf<typeof notificationSettings>;
 export type DeliveryRow = RowOf<typeof deliveries>;

@@ -2,8 +2,11 @@ import type { AlarmClock } from '../ports/alarm-clock.js';
 import type { BackupDriver } from '../ports/backup-driver.js';
 import type { CacheStore } from '../ports/cache.js';
 import type { FileSystem } from '../ports/filesystem.js';
+import type { KeyTool } from '../ports/key-tool.js';
+import type { RemoteHost } from '../ports/remote-host.js';
 import type { ScriptRunner } from '../ports/script-runner.js';
 import type { Clock, Log, PasswordHash, Redactor, SecretBox } from '../ports/services.js';
+import type { SshFiles } from '../ports/ssh-files.js';
 import type { StorageBackend } from '../ports/storage.js';
 import type { EventBus } from '../runtime/event-bus.js';
 import type { JobQueue, ReadingLane } from '../runtime/job-contract.js';
@@ -42,6 +45,9 @@ export interface Dependencies {
   plugins: Pick<PluginHost, 'describe'>;
   notifiers: NotifierRegistry;
   toolVersion: ToolVersion;
+  remoteHost: RemoteHost;
+  sshFiles: SshFiles;
+  keyTool: KeyTool;
   /** Release of this software, beside the version of the interface that it implements. */
   serverVersion: string;
 }

@@ -6,6 +6,7 @@ import { notificationsUseCases } from './notifications/index.js';
 import { repositoriesUseCases } from './repositories/index.js';
 import { schedulesUseCases } from './schedules/index.js';
 import { scriptsUseCases } from './scripts/index.js';
+import { sshUseCases } from './ssh/index.js';
 import { systemUseCases } from './system/index.js';
 
 /** Every operation of the product, by area. */
@@ -16,6 +17,7 @@ export const makeUseCases = (dependencies: Dependencies) => ({
   notifications: notificationsUseCases(dependencies),
   repositories: repositoriesUseCases(dependencies),
   schedules: schedulesUseCases(dependencies),
+  ssh: sshUseCases(dependencies),
   scripts: scriptsUseCases(dependencies),
   system: systemUseCases(dependencies),
 });

@@ -1,10 +1,20 @@
 import type { RepositoryView } from '@holdfast/contracts';
 import { humanSize } from '../domain/human-size.js';
-import type { RepositoryRow } from '../schema/tables.js';
+import { isRemoteLocation } from '../domain/remote-location.js';
+import type { RepositoryRow, SshConnectionRow } from '../schema/tables.js';
 import { isoTime } from './iso-time.js';
 
-/** `maintained`: a check, compact or prune job of it runs. */
-export const repositoryView = (row: RepositoryRow, maintained: boolean): RepositoryView => ({
+export interface RepositoryFacts {
+  /** A check, compact or prune job of it runs. */
+  maintained: boolean;
+  /** Every connection there is, by its id. */
+  connections: ReadonlyMap<number, SshConnectionRow>;
+}
+
+export const repositoryView = (
+  row: RepositoryRow,
+  { maintained, connections }: RepositoryFacts,
+): RepositoryView => ({
   id: row.id,
   name: row.name,
   path: row.path,
@@ -12,13 +22,9 @@ export const repositoryView = (row: RepositoryRow, maintained: boolean): Reposit
   compression: row.compression,
   source_directories: row.source_directories,
   exclude_patterns: row.exclude_patterns,
-  repository_type: 'local',
-  host: null,
-  port: null,
-  username: null,
-  ssh_key_id: null,
-  connection_id: row.connection_id,
-  source_ssh_connection_id: row.source_connection_id,
+  repository_type: isRemoteLocation(row.path) ? 'ssh' : 'local',
+  ...placeOf(connections.get(row.connection_id ?? 0)),
+  source_ssh_connection_id: connections.get(row.source_connection_id ?? 0)?.id ?? null,
   remote_path: row.remote_path,
   last_backup: isoTime(row.last_backup),
   last_check: isoTime(row.last_check),
@@ -38,4 +44,12 @@ export const repositoryView = (row: RepositoryRow, maintained: boolean): Reposit
   custom_flags: row.custom_flags,
   has_running_maintenance: maintained,
   has_keyfile: row.key_file !== null,
+});
+
+const placeOf = (connection: SshConnectionRow | undefined) => ({
+  host: connection?.host ?? null,
+  port: connection?.port ?? null,
+  username: connection?.username ?? null,
+  ssh_key_id: connection?.ssh_key_id ?? null,
+  connection_id: connection?.id ?? null,
 });

@@ -3,19 +3,24 @@ import type { BorgContext } from './context.js';
 import { baseFolder, makeEnvironment } from './environment.js';
 import type { KeyFile } from './key-files.js';
 import { gatePrefix, launchPrefix } from './launch.js';
-import { isRemote } from './location.js';
+import { isRemote, literal } from './location.js';
 import { type Launch, type RunningTool, startProcess } from './process.js';
+import { remoteShell, shellWord, transportOf } from './transport.js';
 
 export interface Command {
   /** `['create']`, `['key', 'export']` */
   verb: string[];
   flags?: string[];
-  /** What stands after `--`. */
+  /** What stands after `--`, which some commands without words refuse. */
   words: string[];
   /** Changes the repository: interrupted gently. */
   writes?: boolean;
   progress?: boolean;
   encoding?: 'unicode_escape';
+  /** What the tool reads from its standard input; without, it has none. */
+  input?: AsyncIterable<Buffer>;
+  /** Answers to questions of the tool, as it takes them from its environment. */
+  answers?: Record<string, string>;
   /** Where the tool finds, or for a new repository leaves, the key; by default the target's key file. */
   key?: KeyFile;
 }
@@ -42,24 +47,35 @@ function argumentsOf(call: Call): string[] {
     ...(command.progress ? ['--progress'] : []),
     `--lock-wait=${wait}`,
     ...(bypassesLock(call) ? ['--bypass-lock'] : []),
-    ...(isRemote(target.location) && target.remoteToolPath ? [`--remote-path=${target.remoteToolPath}`] : []),
+    ...remotePath(target),
     ...(command.flags ?? []),
-    '--',
-    ...command.words,
+    ...(command.words.length > 0 ? ['--', ...command.words] : []),
   ];
 }
 
-async function prepare(call: Call, keyFile: KeyFile | null): Promise<Launch> {
+/** The far side's shell gets this word as it stands, and borg expands placeholders in it. */
+const remotePath = ({ location, remoteToolPath }: RepositoryTarget): string[] =>
+  isRemote(location) && remoteToolPath ? [`--remote-path=${shellWord(literal(remoteToolPath))}`] : [];
+
+interface OwnFiles {
+  key: KeyFile | null;
+  /** Where ssh writes what it has to say; null for a local repository. */
+  sshLog: KeyFile | null;
+}
+
+async function prepare(call: Call, { key, sshLog }: OwnFiles): Promise<Launch> {
   const { context, target, command } = call;
   const base = baseFolder(context.dataFolder, target.uid);
+  const transport = transportOf(target);
   const [program, prefix, environment] = await Promise.all([
     context.tool.program(),
     launchPrefix(),
     makeEnvironment({
       base,
       ownCache: bypassesLock(call),
-      keyFile: keyFile?.path ?? null,
+      keyFile: key?.path ?? null,
       encoding: command.encoding,
+      remoteShell: transport && sshLog ? remoteShell(transport, sshLog.path) : null,
     }),
   ]);
   const words = [...prefix, ...gatePrefix, program, ...argumentsOf(call)];
@@ -67,24 +83,27 @@ async function prepare(call: Call, keyFile: KeyFile | null): Promise<Launch> {
   return {
     program: first,
     args: rest,
-    environment,
+    environment: { ...environment, ...command.answers },
     folder: base,
     passphrase: target.passphrase ?? '',
     interrupt: command.writes === true,
+    input: command.input !== undefined,
   };
 }
 
-/** Starts one command of the tool. The key file, if any, is gone when `ended` settles. */
+/** Starts one command of the tool. The files made for it are gone when `ended` settles. */
 export async function startTool(call: Call): Promise<RunningTool> {
   const { context, target, command, options } = call;
   throwIfAborted(options.signal);
   const own = command.key === undefined && target.keyFile !== null;
-  const keyFile = command.key ?? (own ? await context.keyFiles.make(target.keyFile) : null);
+  const key = command.key ?? (own ? await context.keyFiles.make(target.keyFile) : null);
+  const sshLog = isRemote(target.location) ? await context.keyFiles.make(null) : null;
   const cleanUp = async () => {
-    if (own) await keyFile?.remove();
+    await sshLog?.remove();
+    if (own) await key?.remove();
   };
   try {
-    const launch = await prepare(call, keyFile);
+    const launch = await prepare(call, { key, sshLog });
     options.beforeStart?.();
     throwIfAborted(options.signal);
     const running = startProcess(launch, options);
@@ -92,8 +111,9 @@ export async function startTool(call: Call): Promise<RunningTool> {
     options.signal?.addEventListener('abort', stop, { once: true });
     const ended = running.ended.then(async (exit) => {
       options.signal?.removeEventListener('abort', stop);
+      const connectionLog = (await sshLog?.read()) ?? '';
       await cleanUp().catch(() => {}); // What stays is swept at the next start.
-      return exit;
+      return { ...exit, connectionLog };
     });
     await announce(running, options);
     running.begin();

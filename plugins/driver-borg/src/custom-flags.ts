@@ -89,7 +89,23 @@ export function checkCustomFlags(flags: string[]): string[] {
   return problems;
 }
 
-function split(word: string): { name: string; value: string | null } {
+export interface Flag {
+  name: string;
+  value: string | null;
+}
+
+/** Flags that `checkCustomFlags` found right, each with its value. */
+export function flagsAndValues(flags: readonly string[]): Flag[] {
+  const found: Flag[] = [];
+  for (let index = 0; index < flags.length; index++) {
+    const { name, value } = split(flags[index] as string);
+    const next = allowed.get(name) === 1 && value === null ? flags[++index] : value;
+    found.push({ name, value: next ?? null });
+  }
+  return found;
+}
+
+function split(word: string): Flag {
   const equals = word.indexOf('=');
   if (!word.startsWith('--') || equals < 0) return { name: word, value: null };
   return { name: word.slice(0, equals), value: word.slice(equals + 1) };

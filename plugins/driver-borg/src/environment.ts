@@ -16,6 +16,8 @@ export interface EnvironmentOptions {
   keyFile: string | null;
   /** Encoding of the tool's output; by default UTF-8, in which names that are not UTF-8 are lost. */
   encoding?: 'unicode_escape';
+  /** How the tool reaches a remote host; null for a local repository. */
+  remoteShell?: string | null;
 }
 
 /**
@@ -40,6 +42,7 @@ export async function makeEnvironment(options: EnvironmentOptions): Promise<Node
     BORG_CHECK_I_KNOW_WHAT_I_AM_DOING: 'YES',
     ...(options.ownCache ? { BORG_CACHE_DIR: join(base, 'cache-beside-writer') } : {}),
     ...(options.keyFile === null ? {} : { BORG_KEY_FILE: options.keyFile }),
+    ...(options.remoteShell ? { BORG_RSH: options.remoteShell } : {}),
     ...(options.encoding === undefined ? {} : { PYTHONIOENCODING: options.encoding }),
   };
 }

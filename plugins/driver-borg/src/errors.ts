@@ -40,6 +40,8 @@ const kindOfMessage: Record<string, DriverErrorKind> = {
   ConnectionClosed: 'connection',
   ConnectionClosedWithHint: 'connection',
   ConnectionBrokenWithHint: 'connection',
+  UnexpectedRPCDataFormatFromServer: 'connection',
+  PathNotAllowed: 'permission',
   'RemoteRepository.RPCServerOutdated': 'tool_too_old',
 };
 
@@ -104,9 +106,13 @@ export function errorOf(exit: ToolExit): DriverError {
   return new DriverError(kind, explain(kind, mainMessage(exit)), { exitCode: exit.code });
 }
 
+/** A server's own errors come by their bare names. */
+const kindOfId = (msgid: string | null): DriverErrorKind | undefined =>
+  kindOfMessage[msgid ?? ''] ?? kindOfMessage[`Repository.${msgid}`];
+
 function kindOf(exit: ToolExit): DriverErrorKind {
   const text = [...exit.log.errors.map((message) => message.text), ...exit.log.plain].join('\n');
-  const kinds = exit.log.errors.flatMap(({ msgid }) => kindOfMessage[msgid ?? ''] ?? []);
+  const kinds = exit.log.errors.flatMap(({ msgid }) => kindOfId(msgid) ?? []);
   if (kinds.includes('connection')) return 'connection';
   const cause = causes.find(([pattern]) => pattern.test(text));
   if (cause) return cause[1];

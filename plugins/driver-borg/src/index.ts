@@ -8,6 +8,7 @@ import { check } from './operations/check.js';
 import { compact } from './operations/compact.js';
 import { createArchive } from './operations/create-archive.js';
 import { deleteArchives } from './operations/delete-archives.js';
+import { destroy } from './operations/destroy.js';
 import { endProcess } from './operations/end-process.js';
 import { forget } from './operations/forget.js';
 import { init } from './operations/init.js';
@@ -16,6 +17,7 @@ import { listArchives } from './operations/list-archives.js';
 import { listEntries } from './operations/list-entries.js';
 import { breakLock, lockHolder } from './operations/locks.js';
 import { open } from './operations/open.js';
+import { checkPull, pullArchive } from './operations/pull-archive.js';
 import { readFile } from './operations/read-file.js';
 import { askVersion, ToolCheck } from './version.js';
 
@@ -36,6 +38,9 @@ export default definePlugin({
       init: init(context),
       open: open(context),
       createArchive: createArchive(context),
+      pullArchive: pullArchive(context),
+      checkPull,
+      destroy: destroy(context),
       listArchives: listArchives(context),
       archiveInfo: archiveInfo(context),
       listEntries: listEntries(context),

@@ -2,6 +2,16 @@ import { DriverError } from '@holdfast/core/plugin';
 
 export const isRemote = (location: string): boolean => location.startsWith('ssh://');
 
+const remoteLocation =
+  /^ssh:\/\/[A-Za-z0-9_][A-Za-z0-9._+-]*@(?:[A-Za-z0-9_][A-Za-z0-9._-]*|\[[0-9a-fA-F:.]+\]):\d{1,5}(\/.+)$/;
+
+/** The path in `ssh://user@host:port/path`; its other parts become words of a command line, so they are looked at. */
+function remotePathOf(location: string): string {
+  const path = remoteLocation.exec(location)?.[1];
+  if (path !== undefined && !/[\r\n]/.test(path)) return path;
+  throw new DriverError('usage', 'The location must be ssh://user@host:port/path, of plain characters.');
+}
+
 /**
  * borg expands `{now}` and the like in locations, names and comments; doubled braces stand for themselves.
  */
@@ -12,7 +22,8 @@ export function repositoryArgument(location: string): string {
   assertText(location, 'path of the repository');
   if (!isRemote(location) && !location.startsWith('/'))
     throw new DriverError('usage', 'The path of the repository must begin with a slash.');
-  if (location.includes('::') || location.endsWith(':'))
+  const path = isRemote(location) ? remotePathOf(location) : location;
+  if (path.includes('::') || path.endsWith(':'))
     throw new DriverError(
       'usage',
       'borg cannot use a path that holds "::" or ends in ":". Choose another one.',

@@ -16,6 +16,8 @@ export interface Launch {
   passphrase: string;
   /** The tool saves what it has when it is interrupted. */
   interrupt: boolean;
+  /** Gives it a standard input; without, it has none. */
+  input?: boolean;
 }
 
 export interface ToolExit {
@@ -26,10 +28,14 @@ export interface ToolExit {
   /** It never ran: the program could not be started. */
   spawnError: Error | null;
   log: ToolLog;
+  /** What ssh said, for a remote repository. */
+  connectionLog?: string;
 }
 
 export interface RunningTool {
   identity: ToolProcess | null;
+  /** Only for a launch with `input`. */
+  stdin: Writable | null;
   /** Until now it has done nothing. */
   begin(): void;
   stdout: Readable;
@@ -43,14 +49,14 @@ export interface RunningTool {
 export const outputGraceMs = 2000;
 
 /**
- * Starts the tool in a process group of its own, without standard input, with the passphrase on descriptor
- * 3; it waits for `begin` before it does anything.
+ * Starts the tool in a process group of its own, with the passphrase on descriptor 3; it waits for `begin`
+ * before it does anything.
  */
 export function startProcess(launch: Launch, options: OperationOptions): RunningTool {
   const child = spawn(launch.program, launch.args, {
     cwd: launch.folder,
     env: launch.environment,
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+    stdio: [launch.input ? 'pipe' : 'ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
     detached: true,
   });
   // Without free descriptors there are no pipes: the `error` event says so.
@@ -69,8 +75,11 @@ export function startProcess(launch: Launch, options: OperationOptions): Running
     if (!launch.interrupt) stdout.destroy();
     await stopInSteps(child.pid, ended, launch.interrupt);
   };
+  // What the tool doesn't read any more is no failure of ours: its end tells.
+  child.stdin?.on('error', () => {});
+  const identity = child.pid === undefined ? null : identify(child.pid);
   const begin = () => void gate?.end('\n');
-  return { identity: child.pid === undefined ? null : identify(child.pid), begin, stdout, ended, stop };
+  return { identity, begin, stdin: child.stdin, stdout, ended, stop };
 }
 
 type End = Pick<ToolExit, 'code' | 'signal' | 'spawnError'>;

@@ -1,9 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DriverError } from '@holdfast/core/plugin';
 import { type Call, startTool } from './command.js';
+import { connectionFailure } from './connection-errors.js';
 import { baseFolder } from './environment.js';
 import { errorOf, warningsOf } from './errors.js';
 import { type Outcome, outcomeOf } from './exit-codes.js';
+import { feed } from './feed.js';
+import { isRemote } from './location.js';
 import { lockedError } from './locked-error.js';
 import { outputGraceMs, type ToolExit } from './process.js';
 
@@ -14,6 +17,8 @@ export interface ToolRun {
   output: string;
   exit: ToolExit;
   outcome: Outcome;
+  /** Why the tool's input did not arrive whole; null when it did, or there was none. */
+  inputError: unknown;
 }
 
 /** Runs a command to its end and returns its whole output, whatever the outcome. Only for short output. */
@@ -27,6 +32,7 @@ export async function runTool(call: Call): Promise<ToolRun> {
     if (size <= mostOutput) pieces.push(piece);
     else void running.stop();
   });
+  const feeding = call.command.input ? feed(running, call.command.input) : null;
   const closed = new Promise<void>((resolve) => {
     if (running.stdout.closed) resolve();
     else running.stdout.once('close', () => resolve());
@@ -34,7 +40,8 @@ export async function runTool(call: Call): Promise<ToolRun> {
   const exit = await running.ended;
   await Promise.race([closed, pause(outputGraceMs, undefined, { ref: false })]);
   if (size > mostOutput) throw new DriverError('failed', 'The answer of borg is too long.');
-  return { output: Buffer.concat(pieces).toString('utf8'), exit, outcome: outcomeOf(exit) };
+  const inputError = await feeding;
+  return { output: Buffer.concat(pieces).toString('utf8'), exit, outcome: outcomeOf(exit), inputError };
 }
 
 /** As `runTool`; a failure is thrown. */
@@ -64,6 +71,8 @@ function waitsForCache({ context, target }: Call, exit: ToolExit): boolean {
 
 export async function failure(call: Pick<Call, 'target'>, exit: ToolExit): Promise<DriverError> {
   const error = errorOf(exit);
+  if (error.kind === 'connection' || (error.kind === 'failed' && isRemote(call.target.location)))
+    return connectionFailure(call.target, exit) ?? error;
   return error.kind === 'locked' ? lockedError(call.target, error) : error;
 }
 

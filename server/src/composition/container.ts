@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import {
+  connectedDriver,
   type Dependencies,
   makeEventBus,
   makeHookTender,
@@ -15,6 +16,9 @@ import { type DependencyContainer, instanceCachingFactory, container as root } f
 import { localFiles } from '../adapters/local-files.js';
 import { argon2PasswordHash } from '../adapters/password-hash.js';
 import { shellScriptRunner } from '../adapters/scripts/shell-script-runner.js';
+import { makeSshFiles } from '../adapters/ssh-key-files.js';
+import { keyTool } from '../adapters/ssh-key-pair.js';
+import { ssh2RemoteHost } from '../adapters/ssh2-remote-host/index.js';
 import { systemClock } from '../adapters/system-clock.js';
 import { makeApp } from '../http/app.js';
 import { type Token, tokens } from './tokens.js';
@@ -47,6 +51,9 @@ export function compose(foundations: Foundations): Parts {
   provide(tokens.clock, () => systemClock);
   provide(tokens.passwords, () => argon2PasswordHash);
   provide(tokens.files, () => localFiles);
+  provide(tokens.remoteHost, () => ssh2RemoteHost);
+  provide(tokens.keyTool, () => keyTool);
+  provide(tokens.sshFiles, ({ get }) => makeSshFiles(get(tokens.configuration)));
   provide(tokens.events, ({ get }) => makeEventBus({ clock: get(tokens.clock), log: get(tokens.log) }));
   provide(tokens.engine, makeEngine);
   provide(tokens.toolVersion, ({ get }) =>
@@ -94,12 +101,16 @@ function makeEngine({ get }: Parts) {
 function makeDependencies({ get }: Parts): Dependencies {
   const { storage, jobs, cache, driver } = get(tokens.plugins).ports;
   const { queue, lanes } = get(tokens.engine);
+  const ssh = {
+    ...{ storage, clock: get(tokens.clock), log: get(tokens.log), secrets: get(tokens.secrets) },
+    ...{ remoteHost: get(tokens.remoteHost), sshFiles: get(tokens.sshFiles) },
+  };
   const { dataDirectory, accessTokenMinutes, maxConcurrentJobs, cacheTtlSeconds } = get(tokens.configuration);
   return {
     storage,
     alarms: jobs,
     cache,
-    driver,
+    driver: connectedDriver(driver, ssh),
     files: get(tokens.files),
     scriptRunner: shellScriptRunner,
     clock: get(tokens.clock),
@@ -120,6 +131,9 @@ function makeDependencies({ get }: Parts): Dependencies {
     plugins: get(tokens.plugins),
     notifiers: makeNotifierRegistry(get(tokens.plugins).ports.notify),
     toolVersion: get(tokens.toolVersion),
+    remoteHost: get(tokens.remoteHost),
+    sshFiles: get(tokens.sshFiles),
+    keyTool: get(tokens.keyTool),
     serverVersion: get(tokens.serverVersion),
   };
 }

@@ -45,6 +45,7 @@ const driverStatuses: Record<DriverErrorKind, number> = {
   no_space: 503,
   permission: 400,
   connection: 503,
+  host_key_changed: 409,
   tool_missing: 503,
   tool_too_old: 503,
   usage: 500,

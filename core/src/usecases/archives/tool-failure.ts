@@ -14,6 +14,7 @@ const byKind: Partial<Record<DriverErrorKind, Make>> = {
       retryAfterSeconds,
     }),
   connection: unavailable,
+  host_key_changed: (message) => conflict(message),
   repository_missing: unavailable,
   tool_missing: unavailable,
   tool_too_old: unavailable,

@@ -12,13 +12,21 @@ export interface BackupOutcome extends Record<string, unknown> {
   stats: ArchiveStats;
   repositoryStoredSize: number | null;
   sources: string[];
+  /** Where the sources are; null: this machine. */
+  sourceConnectionId: number | null;
 }
 
-export const outcomeOf = (result: CreateArchiveResult, sources: string[]): BackupOutcome => ({
+type Origin = Pick<BackupOutcome, 'sources' | 'sourceConnectionId'>;
+
+export const outcomeOf = (
+  result: CreateArchiveResult,
+  { sources, sourceConnectionId }: Origin,
+): BackupOutcome => ({
   archive: result.archive,
   stats: result.stats,
   repositoryStoredSize: result.repositoryStoredSize,
   sources,
+  sourceConnectionId,
 });
 
 export const commentFor = (job: JobRow, installation: string): string =>

@@ -4,21 +4,28 @@ import type { CreateArchiveResult, DriverResult, RepositoryTarget } from '../../
 import type { JobContext, JobResult } from '../../runtime/job-contract.js';
 import type { Dependencies } from '../dependencies.js';
 import { outcomeOf } from './backup-job.js';
+import type { BackupSource } from './backup-source.js';
 
-type Needs = Pick<Dependencies, 'driver' | 'files'>;
+type Needs = Pick<Dependencies, 'driver'>;
+
+interface Made {
+  target: RepositoryTarget;
+  made: DriverResult<CreateArchiveResult>;
+  source: Pick<BackupSource, 'connectionId' | 'hasFile'>;
+}
 
 /**
  * Says what an archive that was made is worth. One without any file, from sources that have files, is removed and
  * its job fails: a backup of nothing must never look like a backup.
  */
 export async function judgeArchive(
-  { driver, files }: Needs,
+  { driver }: Needs,
   context: JobContext,
-  { target, made }: { target: RepositoryTarget; made: DriverResult<CreateArchiveResult> },
+  { target, made, source }: Made,
 ): Promise<JobResult> {
   const { value, warnings } = made;
   const sources = context.repository.source_directories;
-  if (value.stats.files === 0 && (await files.hasFile(sources))) {
+  if (value.stats.files === 0 && (await source.hasFile())) {
     await driver.deleteArchives(target, { archives: [value.archive.name] }, context.toolOptions());
     throw new AppError(
       'internal',
@@ -30,7 +37,7 @@ export async function judgeArchive(
   return {
     status: warnings.length === 0 ? 'completed' : 'completed_with_warnings',
     error: warnings.length === 0 ? null : summary(warnings),
-    outcome: outcomeOf(value, sources),
+    outcome: outcomeOf(value, { sources, sourceConnectionId: source.connectionId }),
     progress: {
       originalSize: value.stats.originalSize,
       compressedSize: value.stats.compressedSize,

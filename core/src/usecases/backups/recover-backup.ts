@@ -1,5 +1,6 @@
 import type { CreateArchiveResult, RepositoryTarget } from '../../ports/backup-driver.js';
 import type { JobContext, JobResult } from '../../runtime/job-contract.js';
+import type { RepositoryRow } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
 import { openTarget } from '../repositories/open-target.js';
 import { isArchiveOf } from './backup-job.js';
@@ -14,7 +15,10 @@ export const recoverBackup =
     const { target, release } = openTarget(needs)(context.repository);
     try {
       const made = await archiveMade(needs, context, target);
-      if (made) return await judgeArchive(needs, context, { target, made: { value: made, warnings: [] } });
+      if (made) {
+        const source = sourceAfterwards(needs, context.repository);
+        return await judgeArchive(needs, context, { target, made: { value: made, warnings: [] }, source });
+      }
       return {
         status: 'failed',
         error:
@@ -25,6 +29,12 @@ export const recoverBackup =
       release();
     }
   };
+
+/** Another host is not asked again: an archive of it without any file counts as a backup of nothing. */
+const sourceAfterwards = ({ files }: Needs, { source_connection_id, source_directories }: RepositoryRow) => ({
+  connectionId: source_connection_id,
+  hasFile: async () => source_connection_id !== null || (await files.hasFile(source_directories)),
+});
 
 async function archiveMade(
   { driver, settings }: Needs,

@@ -1,5 +1,5 @@
 import { parseCustomFlags } from '../../domain/custom-flags.js';
-import { AppError, isDriverError } from '../../errors.js';
+import { isDriverError } from '../../errors.js';
 import type { CreateArchiveResult, DriverResult, RepositoryTarget } from '../../ports/backup-driver.js';
 import type { JobContext, JobResult } from '../../runtime/job-contract.js';
 import type { Dependencies } from '../dependencies.js';
@@ -7,30 +7,30 @@ import { openTarget } from '../repositories/open-target.js';
 import { refuseUnlessBackable } from './backable.js';
 import { recordBackupStart } from './backup-events.js';
 import { chooseArchiveName, commentFor } from './backup-job.js';
+import type { BackupSource } from './backup-source.js';
 import { expectedSize } from './expected-size.js';
 import { judgeArchive } from './judge-archive.js';
+import { openSource, type SourceNeeds } from './open-source.js';
 import { sweepCheckpoints } from './sweep-checkpoints.js';
 
-type Needs = Pick<
-  Dependencies,
-  'storage' | 'driver' | 'files' | 'secrets' | 'redactor' | 'events' | 'settings' | 'log'
->;
+type Needs = SourceNeeds & Pick<Dependencies, 'redactor' | 'events' | 'log'>;
 
 /** One archive of the repository's sources. */
 export const runBackup =
   (needs: Needs) =>
   async (context: JobContext): Promise<JobResult> => {
     const repository = refuseUnlessBackable(context.repository);
-    await refuseWithoutSources(needs, repository.source_directories);
+    const source = await openSource(needs, context);
+    await source.refuseWithoutSources();
     const { target, release } = openTarget(needs)(repository);
     const measuring = new AbortController();
     try {
       await recordBackupStart(needs, context.job, repository);
-      void expectedSize(needs, repository, measuring.signal).then((bytes) => {
+      void expectedSize(needs, { repository, source, signal: measuring.signal }).then((bytes) => {
         if (!measuring.signal.aborted) context.progress({ expectedSize: bytes });
       });
-      const made = await createArchive(needs, context, target);
-      const result = await judgeArchive(needs, context, { target, made });
+      const made = await createArchive(needs, context, { target, source });
+      const result = await judgeArchive(needs, context, { target, made, source });
       await sweepCheckpoints(needs, context, target);
       return result;
     } finally {
@@ -39,18 +39,11 @@ export const runBackup =
     }
   };
 
-async function refuseWithoutSources({ files }: Needs, sources: string[]): Promise<void> {
-  const kinds = await Promise.all(sources.map((path) => files.kind(path)));
-  if (kinds.every((kind) => kind === 'missing')) {
-    throw new AppError('invalid', `None of the source directories is there: ${sources.join(', ')}.`);
-  }
-}
-
 /** A name that someone else took in the repository is met with the next free one, never with a failed backup. */
 async function createArchive(
-  { storage, driver, settings }: Needs,
+  { storage, settings }: Needs,
   context: JobContext,
-  target: RepositoryTarget,
+  { target, source }: { target: RepositoryTarget; source: BackupSource },
 ): Promise<DriverResult<CreateArchiveResult>> {
   const { job, repository } = context;
   const first = await chooseArchiveName(storage, job, repository.id);
@@ -68,7 +61,7 @@ async function createArchive(
       customFlags: parseCustomFlags(repository.custom_flags),
     };
     const onProgress = (progress: ToolFigures) => context.progress(figures(progress));
-    return driver.createArchive(target, input, { ...context.toolOptions(), onProgress });
+    return source.create(target, input, { ...context.toolOptions(), onProgress });
   };
   try {
     return await create(first);

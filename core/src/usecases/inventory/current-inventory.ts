@@ -2,6 +2,7 @@ import { isDriverError, notFound } from '../../errors.js';
 import type { ArchiveRow, RepositoryRow } from '../../schema/tables.js';
 import { archives, repositories } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
+import { refuseChangedHostKey } from '../ssh/refuse-changed-host-key.js';
 import { refreshInventory } from './refresh-inventory.js';
 
 export interface Inventory {
@@ -55,6 +56,8 @@ export const currentInventory = (needs: Needs) => {
 
   return async (repository: RepositoryRow): Promise<Inventory> => {
     if (isDue(repository)) await shared(repository);
+    // What was seen before says nothing of a host that may be another by now.
+    await refuseChangedHostKey(needs.storage, repository);
     return readInventory(needs, repository.id);
   };
 };

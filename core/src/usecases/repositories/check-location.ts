@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { isRemoteLocation } from '../../domain/remote-location.js';
 import { contains, normalised } from '../../domain/repository-path.js';
 import { conflict, invalid } from '../../errors.js';
 import type { FileSystem } from '../../ports/filesystem.js';
@@ -7,6 +8,7 @@ import { repositories } from '../../schema/tables.js';
 
 interface Place {
   path: string;
+  /** Those on this machine. */
   sources: readonly string[];
   /** The repository whose place this is or becomes, when it is registered. */
   ownId?: number;
@@ -22,7 +24,7 @@ export async function checkPlace(
 ): Promise<void> {
   const real = await files.realPath(path);
   for (const other of await storage.find(repositories)) {
-    if (other.id === ownId || other.connection_id !== null) continue;
+    if (other.id === ownId || isRemoteLocation(other.path)) continue;
     const itsReal = await files.realPath(other.path);
     if (other.path === path || itsReal === real) {
       throw conflict(`Repository ${other.name} has this path already: choose another.`);

@@ -16,13 +16,17 @@ type Needs = Pick<Dependencies, 'driver' | 'files' | 'secrets' | 'redactor' | 'l
 export async function checkSameRepository(
   needs: Needs,
   row: RepositoryRow,
-  { path, remotePath }: { path: string; remotePath: string | null },
+  {
+    path,
+    connectionId,
+    remotePath,
+  }: { path: string; connectionId: number | null; remotePath: string | null },
 ): Promise<void> {
-  await checkDirectory(needs.files, path);
+  if (connectionId === null) await checkDirectory(needs.files, path);
   const { target, release } = openTarget(needs)(row);
   // A name of its own: what the tool remembers of the present place must not mix with what it sees here.
   const uid = randomUUID();
-  const candidate = { ...target, uid, location: path, remoteToolPath: remotePath };
+  const candidate = { ...target, uid, location: path, connectionId, remoteToolPath: remotePath };
   try {
     const { value } = await withTool(() => needs.driver.open(candidate, {}, { bypassLock: row.bypass_lock }));
     if (value.id !== row.tool_id) {

@@ -1,27 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { dirname } from 'node:path';
 import { type NewRepository, newRepository, type RepositoryWritten } from '@holdfast/contracts';
-import { repositoryPath } from '../../domain/repository-path.js';
 import { type RepositorySecrets, repositoryTarget } from '../../domain/repository-target.js';
 import { invalid } from '../../errors.js';
 import type { RepositoryTarget } from '../../ports/backup-driver.js';
 import { inTransaction } from '../../runtime/in-transaction.js';
+import type { SshConnectionRow } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
-import { checkNameFree, checkPlace, checkRoomForNew } from './check-location.js';
+import { checkNameFree, checkRoomForNew } from './check-location.js';
 import { forgetCaches } from './forget-caches.js';
 import { viewRepository } from './get-repository.js';
+import { checkSourceConnection, placeConnection } from './given-connections.js';
 import { ignoredFields } from './ignored-fields.js';
 import { insertRepository, type Registration } from './new-row.js';
+import { planPlace } from './plan-place.js';
 import { removeFresh } from './remove-fresh.js';
 import { protectSecrets, sealSecrets } from './repository-secrets.js';
 import { checkGiven, checkTogether, settingsOf } from './repository-settings.js';
+import { makeRoom, type RoomNeeds } from './room-for-repository.js';
 import { sayingWhatIsTaken } from './taken-repository-key.js';
 import { withTool } from './tool-failure.js';
 
-type Needs = Pick<
-  Dependencies,
-  'storage' | 'driver' | 'files' | 'secrets' | 'redactor' | 'events' | 'clock' | 'settings' | 'log'
->;
+type Needs = RoomNeeds & Pick<Dependencies, 'driver' | 'redactor' | 'events' | 'settings' | 'log'>;
 
 /**
  * Makes a repository and registers it. Whatever fails, nothing of it remains; what was there before is
@@ -35,17 +34,19 @@ export const createRepository =
     const settings = settingsOf(input);
     checkTogether(settings);
     const passphrase = passphraseOf(input);
-    const path = repositoryPath(input.path, needs.settings.dataDirectory);
     checkGiven(needs.driver, input);
+    const connection = await placeConnection(storage, input);
+    await checkSourceConnection(needs, settings);
     await checkNameFree(storage, input);
-    await checkPlace(needs, { path, sources: settings.source_directories });
-    await checkRoomForNew(files, path);
+    const path = await planPlace(needs, { text: input.path, connection, settings });
+    if (!connection) await checkRoomForNew(files, path);
 
     const secrets = { passphrase, keyFile: null };
     const release = protectSecrets(redactor, secrets);
     try {
       const { name, encryption } = input;
-      const { id, warnings } = await makeAndRegister(needs, { name, path, encryption, settings, secrets });
+      const plan = { name, path, encryption, settings, secrets, connection };
+      const { id, warnings } = await makeAndRegister(needs, plan);
       const repository = await viewRepository(storage, id);
       const told = [...warnings, ...unusedPassphrase(input), ...ignoredFields(input, newRepository)];
       const message = `Repository ${repository.name} was created.`;
@@ -71,15 +72,14 @@ const unusedPassphrase = ({ encryption, passphrase }: NewRepository): string[] =
 interface Plan extends Pick<Registration, 'name' | 'path' | 'settings'> {
   encryption: NewRepository['encryption'];
   secrets: RepositorySecrets;
+  connection: SshConnectionRow | null;
 }
 
 async function makeAndRegister(needs: Needs, plan: Plan): Promise<{ id: number; warnings: string[] }> {
-  const { files, driver } = needs;
+  const { driver } = needs;
   const uid = randomUUID();
-  const row = { uid, path: plan.path, remote_path: plan.settings.remote_path };
-  const target = repositoryTarget(row, plan.secrets);
-  const placeWasThere = (await files.kind(plan.path)) === 'directory';
-  const parents = await makeParents(needs, plan.path);
+  const target = repositoryTarget({ uid, path: plan.path, ...plan.settings }, plan.secrets);
+  const room = await makeRoom(needs, plan);
   try {
     const made = await withTool(() => driver.init(target, { encryption: plan.encryption }));
     try {
@@ -87,23 +87,13 @@ async function makeAndRegister(needs: Needs, plan: Plan): Promise<{ id: number; 
       return { id, warnings: made.warnings };
     } catch (error) {
       const fresh = { ...target, keyFile: made.value.keyFile };
-      await removeFresh(needs, { target: fresh, toolId: made.value.id, placeWasThere });
+      await removeFresh(needs, { target: fresh, toolId: made.value.id, ...room });
       throw error;
     }
   } catch (error) {
-    await files.removeEmptyDirectories(parents);
+    await room.takeBack();
     await forgetCaches(needs, uid);
     throw error;
-  }
-}
-
-async function makeParents({ files }: Needs, path: string): Promise<string[]> {
-  try {
-    return await files.makeDirectories(dirname(path));
-  } catch (cause) {
-    throw invalid(`path: ${dirname(path)} can't be made: make it yourself, or choose another place.`, {
-      cause,
-    });
   }
 }
 

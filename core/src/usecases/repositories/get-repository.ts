@@ -3,6 +3,7 @@ import type { StorageSession } from '../../ports/storage.js';
 import { repositoryView } from '../../views/repository-view.js';
 import type { Dependencies } from '../dependencies.js';
 import { findRepository } from '../shared/find-repository.js';
+import { connectionsById } from './connections-by-id.js';
 import { runningMaintenance } from './running-maintenance.js';
 
 export const getRepository =
@@ -12,5 +13,6 @@ export const getRepository =
 /** AppError `not_found`. */
 export async function viewRepository(storage: StorageSession, id: number): Promise<RepositoryView> {
   const row = await findRepository(storage, { repository_id: id });
-  return repositoryView(row, (await runningMaintenance(storage)).has(id));
+  const maintained = (await runningMaintenance(storage)).has(id);
+  return repositoryView(row, { maintained, connections: await connectionsById(storage) });
 }

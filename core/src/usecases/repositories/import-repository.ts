@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { type RepositoryToImport, type RepositoryWritten, repositoryToImport } from '@holdfast/contracts';
-import { repositoryPath } from '../../domain/repository-path.js';
 import type { RepositorySecrets } from '../../domain/repository-target.js';
 import { inTransaction } from '../../runtime/in-transaction.js';
 import type { Dependencies } from '../dependencies.js';
 import { rewriteInventory } from '../inventory/rewrite-inventory.js';
-import { checkDirectory, checkNameFree, checkPlace } from './check-location.js';
+import { checkDirectory, checkNameFree } from './check-location.js';
 import { forgetCaches } from './forget-caches.js';
 import { viewRepository } from './get-repository.js';
+import { checkSourceConnection, placeConnection } from './given-connections.js';
 import { ignoredFields } from './ignored-fields.js';
 import { type Inspected, inspectRepository } from './inspect-repository.js';
 import { insertRepository } from './new-row.js';
+import { planPlace } from './plan-place.js';
 import { protectSecrets, sealSecrets } from './repository-secrets.js';
 import { checkGiven, checkTogether, type RepositorySettings, settingsOf } from './repository-settings.js';
 import { sayingWhatIsTaken } from './taken-repository-key.js';
@@ -31,11 +32,12 @@ export const importRepository =
     const { storage } = needs;
     const settings = settingsOf(input);
     checkTogether(settings);
-    const path = repositoryPath(input.path, needs.settings.dataDirectory);
     checkGiven(needs.driver, input);
+    const connection = await placeConnection(storage, input);
+    await checkSourceConnection(needs, settings);
     await checkNameFree(storage, input);
-    await checkPlace(needs, { path, sources: settings.source_directories });
-    await checkDirectory(needs.files, path);
+    const path = await planPlace(needs, { text: input.path, connection, settings });
+    if (!connection) await checkDirectory(needs.files, path);
 
     const keyFile = input.keyfile_content?.trim() ? input.keyfile_content : null;
     const secrets = { passphrase: input.passphrase ?? null, keyFile };

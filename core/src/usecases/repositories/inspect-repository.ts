@@ -33,7 +33,7 @@ export async function inspectRepository(needs: Needs, candidate: Candidate): Pro
   const { driver } = needs;
   const { uid, path, settings, secrets } = candidate;
   const options = { bypassLock: settings.bypass_lock };
-  const bare = repositoryTarget({ uid, path, remote_path: settings.remote_path }, secrets);
+  const bare = repositoryTarget({ uid, path, ...settings }, secrets);
   const text = secrets.keyFile;
   const keyFile =
     text === null ? null : (await withTool(() => driver.importKey(bare, { text }, options))).value.keyFile;

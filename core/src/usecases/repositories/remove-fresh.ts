@@ -1,3 +1,4 @@
+import { isRemoteLocation } from '../../domain/remote-location.js';
 import type { RepositoryTarget } from '../../ports/backup-driver.js';
 import type { Dependencies } from '../dependencies.js';
 
@@ -23,6 +24,10 @@ export async function removeFresh(
     const listed = await driver.listArchives(target, { checkpoints: true });
     if (value.id !== toolId || listed.value.length > 0) {
       log.warn('a new repository that could not be registered is in use already and stays', { location });
+      return;
+    }
+    if (isRemoteLocation(location)) {
+      await driver.destroy?.(target, {});
       return;
     }
     await files.removeContents(location);

@@ -2,7 +2,7 @@ import type { RepositoryChanges } from '@holdfast/contracts';
 import { compressionProblem } from '../../domain/compression.js';
 import { parseCustomFlags } from '../../domain/custom-flags.js';
 import { checkSources } from '../../domain/repository-path.js';
-import { invalid, notFound } from '../../errors.js';
+import { invalid } from '../../errors.js';
 import type { BackupDriver } from '../../ports/backup-driver.js';
 import type { RepositoryRow } from '../../schema/tables.js';
 
@@ -22,10 +22,15 @@ export type RepositorySettings = Pick<
   | 'mode'
   | 'bypass_lock'
   | 'custom_flags'
+  | 'connection_id'
+  | 'source_connection_id'
 >;
 
 type Texts = 'remote_path' | 'pre_backup_script' | 'post_backup_script' | 'custom_flags';
-type GivenSettings = Omit<RepositorySettings, Texts> & { [K in Texts]?: string | null | undefined };
+type Connections = 'connection_id' | 'source_connection_id';
+type GivenSettings = Omit<RepositorySettings, Texts | Connections> & {
+  [K in Texts]?: string | null | undefined;
+} & { [K in Connections]?: number | null | undefined };
 
 /** The columns for a whole set of settings; an empty text becomes null. */
 export const settingsOf = (given: GivenSettings): RepositorySettings => ({
@@ -42,22 +47,20 @@ export const settingsOf = (given: GivenSettings): RepositorySettings => ({
   mode: given.mode,
   bypass_lock: given.bypass_lock,
   custom_flags: textOrNull(given.custom_flags),
+  connection_id: given.connection_id ?? null,
+  source_connection_id: given.source_connection_id ?? null,
 });
 
 const textOrNull = (text: string | null | undefined): string | null =>
   text === null || text === undefined || text.trim() === '' ? null : text;
 
-/** Checks each setting that was given, by itself. AppError `invalid`, or `not_found` for a connection. */
+/** Checks each setting that was given, by itself. AppError `invalid`. */
 export function checkGiven(driver: Pick<BackupDriver, 'checkCustomFlags'>, given: RepositoryChanges): void {
   checkSources(given.source_directories ?? []);
   const compression = given.compression === undefined ? null : compressionProblem(given.compression);
   if (compression) throw invalid(compression);
   const problems = driver.checkCustomFlags(parseCustomFlags(given.custom_flags ?? null));
   if (problems.length > 0) throw invalid(`custom_flags: ${problems.join(' ')}`);
-  for (const field of ['connection_id', 'source_connection_id'] as const) {
-    const connection = given[field];
-    if (typeof connection === 'number') throw notFound(`${field}: there is no connection ${connection}.`);
-  }
 }
 
 /** Checks what the settings mean together. AppError `invalid`. */

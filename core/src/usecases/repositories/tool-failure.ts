@@ -24,13 +24,18 @@ export function toolFailure(error: unknown): unknown {
     case 'path_not_empty':
       return invalid('The folder at this path holds other files: choose an empty or a new one.', { cause });
     case 'permission':
-      return invalid('The service may not read or write at this path: change its owner or mode.', { cause });
+      return invalid(
+        `The service may not read or write at this path: change its owner or mode. ${error.message}`,
+        { cause },
+      );
     case 'usage':
       return invalid(error.message, { cause });
     case 'locked':
       return conflict(lockedDetail(error), { cause, retryAfterSeconds: 30 });
     case 'connection':
       return new AppError('unavailable', `The host can't be reached: ${error.message}`, { cause });
+    case 'host_key_changed':
+      return conflict(error.message, { cause });
     default:
       return new AppError('internal', error.message, { cause });
   }

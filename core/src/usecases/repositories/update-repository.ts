@@ -1,15 +1,17 @@
 import { type RepositoryChanges, type RepositoryWritten, repositoryChanges } from '@holdfast/contracts';
-import { repositoryPath } from '../../domain/repository-path.js';
+import { isRemoteLocation, pathOf } from '../../domain/remote-location.js';
 import { conflict } from '../../errors.js';
 import { inTransaction } from '../../runtime/in-transaction.js';
 import { type RepositoryRow, repositories } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
 import { findRepository } from '../shared/find-repository.js';
-import { checkNameFree, checkPlace } from './check-location.js';
+import { checkNameFree } from './check-location.js';
 import { checkSameRepository } from './check-same-repository.js';
 import { viewRepository } from './get-repository.js';
+import { checkSourceConnection, placeConnection } from './given-connections.js';
 import { ignoredFields } from './ignored-fields.js';
-import { checkGiven, checkTogether, settingsOf } from './repository-settings.js';
+import { checkPlannedPlace, planPlace } from './plan-place.js';
+import { checkGiven, checkTogether, type RepositorySettings, settingsOf } from './repository-settings.js';
 import { sayingWhatIsTaken } from './taken-repository-key.js';
 import { refuseWhileJobs } from './unfinished-jobs.js';
 
@@ -79,16 +81,39 @@ async function plannedPatch(needs: Needs, row: RepositoryRow, input: RepositoryC
   checkTogether(settings);
   const name = input.name ?? row.name;
   await checkNameFree(needs.storage, { name, ownId: row.id });
-  const path = input.path === undefined ? row.path : newPath(needs, row, input.path);
-  if (path !== row.path || input.source_directories !== undefined) {
-    await checkPlace(needs, { path, sources: settings.source_directories, ownId: row.id });
-  }
+  if (concernsSources(input)) await checkSourceConnection(needs, settings);
+  const path = await plannedPath(needs, row, { input, settings });
   const updated_at = Math.max(needs.clock.now(), row.updated_at + 1);
-  if (path === row.path) return { ...settings, name, updated_at };
+  const { connection_id: connectionId, remote_path: remotePath } = settings;
+  if (path === row.path && connectionId === row.connection_id) return { ...settings, name, updated_at };
   await refuseWhileJobs(needs.storage, row.id);
-  await checkSameRepository(needs, row, { path, remotePath: settings.remote_path });
+  await checkSameRepository(needs, row, { path, connectionId, remotePath });
   return { ...settings, name, path, updated_at, inventory_at: null };
 }
 
-const newPath = ({ settings }: Needs, row: RepositoryRow, text: string): string =>
-  text.trim() === row.path ? row.path : repositoryPath(text, settings.dataDirectory);
+/** A source connection that is gone by now stays as it is until another is chosen, or none. */
+const concernsSources = ({
+  source_connection_id,
+  exclude_patterns,
+  custom_flags,
+}: RepositoryChanges): boolean =>
+  typeof source_connection_id === 'number' ||
+  (source_connection_id === undefined && (exclude_patterns ?? custom_flags ?? null) !== null);
+
+async function plannedPath(
+  needs: Needs,
+  row: RepositoryRow,
+  { input, settings }: { input: RepositoryChanges; settings: RepositorySettings },
+): Promise<string> {
+  const connection = await placeConnection(needs.storage, settings);
+  const place = { connection, settings, ownId: row.id };
+  const moves = settings.connection_id !== row.connection_id;
+  const text = input.path?.trim() ?? row.path;
+  if (!moves && text === row.path) {
+    const checks = input.source_directories !== undefined || input.source_connection_id !== undefined;
+    if (checks && connection === null && isRemoteLocation(row.path)) return row.path;
+    if (checks) await checkPlannedPlace(needs, { ...place, path: row.path });
+    return row.path;
+  }
+  return planPlace(needs, { ...place, text: moves && connection === null ? pathOf(text) : text });
+}

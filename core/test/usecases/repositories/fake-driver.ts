@@ -56,8 +56,10 @@ export function fakeDriver(files: FakeFiles): FakeDriver {
       if (files.below(target.location).length > 0) throw new DriverError('path_not_empty', 'not empty');
       const id = `tool-${++made}`;
       repositories.set(target.location, { id, encryption, passphrase: target.passphrase, archives: [] });
-      files.add(target.location, 'directory');
-      files.add(`${target.location}/config`, 'file');
+      if (target.location.startsWith('/')) {
+        files.add(target.location, 'directory');
+        files.add(`${target.location}/config`, 'file');
+      }
       return ok({ id, keyFile: encryption.startsWith('keyfile') ? keyFor(id) : null });
     },
     async open(target: RepositoryTarget) {

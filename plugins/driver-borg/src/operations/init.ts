@@ -1,14 +1,16 @@
 import {
   type BackupDriver,
   DriverError,
+  type DriverErrorKind,
   type OperationOptions,
   type RepositoryTarget,
 } from '@holdfast/core/plugin';
 import type { BorgContext } from '../context.js';
 import type { KeyFile } from '../key-files.js';
-import { repositoryArgument } from '../location.js';
+import { isRemote, repositoryArgument } from '../location.js';
 import { claimPlace } from '../place.js';
-import { parseJson, runToolOrThrow } from '../run-tool.js';
+import { parseJson, runTool, runToolOrThrow } from '../run-tool.js';
+import { destroy } from './destroy.js';
 import { forget } from './forget.js';
 
 interface Making {
@@ -43,9 +45,35 @@ export const init =
       return { value: { id, keyFile }, warnings: [] };
     } catch (error) {
       await place.undo();
+      if (isRemote(target.location)) await undoRemote({ context, target, options: {}, key }, error);
       await forget(context)(target);
       throw error;
     } finally {
       await key.remove();
     }
   };
+
+const notBegun: ReadonlySet<DriverErrorKind> = new Set([
+  'repository_exists',
+  'path_not_empty',
+  'connection',
+  'host_key_changed',
+  'tool_missing',
+  'usage',
+]);
+
+/**
+ * borg leaves its folder behind when the far disk fills up while it makes a repository. Only one that has no manifest
+ * yet is removed: nobody ever could use it. What fails here stays as it is.
+ */
+async function undoRemote({ context, target, options, key }: Making, error: unknown): Promise<void> {
+  if (error instanceof DriverError && notBegun.has(error.kind)) return;
+  const words = [repositoryArgument(target.location)];
+  try {
+    const { exit } = await runTool({ context, target, command: { verb: ['list'], words, key }, options });
+    if (exit.log.errors.some(({ msgid }) => msgid === 'NoManifestError'))
+      await destroy(context)(target, {}, options);
+  } catch {
+    // The first failure is the one to tell.
+  }
+}

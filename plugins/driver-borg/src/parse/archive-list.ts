@@ -41,17 +41,23 @@ export const archiveSummary = (archive: ToolArchive): ArchiveSummary => ({
   username: archive.username ?? '',
 });
 
-export const archiveStats = (stats: ToolStats): ArchiveStats => ({
+const archiveStats = (stats: ToolStats): ArchiveStats => ({
   originalSize: stats.original_size,
   compressedSize: stats.compressed_size,
   deduplicatedSize: stats.deduplicated_size,
   files: stats.nfiles,
 });
 
+/** Both 1.2 and 1.4 count each file of a tar stream twice. */
+export function detailStats({ stats, command_line }: ToolArchiveDetails): ArchiveStats {
+  const files = command_line?.includes('import-tar') ? Math.ceil(stats.nfiles / 2) : stats.nfiles;
+  return { ...archiveStats(stats), files };
+}
+
 export const archiveDetails = (archive: ToolArchiveDetails): ArchiveDetails => ({
   ...archiveSummary(archive),
   duration: archive.duration,
-  stats: archiveStats(archive.stats),
+  stats: detailStats(archive),
   commandLine: archive.command_line ?? [],
   chunkerParams: Array.isArray(archive.chunker_params) ? archive.chunker_params : [],
   maxArchiveSizeUsed: archive.limits?.max_archive_size ?? null,

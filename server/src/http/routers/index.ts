@@ -11,6 +11,7 @@ import { notificationsRouter } from './notifications.router.js';
 import { repositoriesRouter } from './repositories.router.js';
 import { schedulesRouter } from './schedules.router.js';
 import { scriptsRouter } from './scripts.router.js';
+import { sshKeysRouter } from './ssh-keys.router.js';
 import { systemRouter } from './system.router.js';
 
 /** Every route of the contracts: who may call it, then its body, then its handler. */
@@ -26,6 +27,7 @@ export function addRoutes(
     notifications: notificationsRouter(useCases),
     repositories: repositoriesRouter(useCases),
     schedules: schedulesRouter(useCases),
+    sshKeys: sshKeysRouter(useCases),
     scripts: scriptsRouter(useCases),
     system: systemRouter(useCases),
   };

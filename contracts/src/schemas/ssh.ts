@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import { id, nameText, timestamp } from '../common.js';
+import {
+  description,
+  expectedFingerprint,
+  fingerprint,
+  host,
+  keyType,
+  line,
+  passphrase,
+  password,
+  port,
+  prefix,
+  remotePath,
+  restrict,
+  sshKeyType,
+  text,
+  username,
+} from './ssh-fields.js';
+
+export const newSshKey = z.object({ name: nameText, key_type: keyType, description });
+export const sshKeyChanges = z.object({
+  name: nameText.optional(),
+  description,
+  is_active: z.boolean().optional().openapi({ description: 'A key that is switched off opens no host.' }),
+});
+const keyFile = line(4096).refine((path) => path.startsWith('/'), 'must be an absolute path');
+export const sshKeyToImport = z.object({
+  name: nameText,
+  private_key_path: keyFile.openapi({ description: 'OpenSSH or PEM.', example: '/root/.ssh/id_ed25519' }),
+  public_key_path: keyFile.optional().openapi({
+    description: 'Must belong to the private key. Default: the private path plus `.pub`, where that exists.',
+  }),
+  passphrase,
+  description,
+});
+const keyText = z.string().max(65_536, 'must have at most 65536 characters');
+export const sshKeyText = z.object({
+  name: nameText,
+  private_key: keyText.openapi({ format: 'password', description: 'OpenSSH or PEM. Never returned.' }),
+  public_key: keyText.optional(),
+  passphrase,
+  description,
+});
+
+/** How the account is used, besides its address. */
+const usage = {
+  default_path: remotePath.optional(),
+  ssh_path_prefix: prefix.nullable().optional(),
+  mount_point: text(255).nullable().optional(),
+};
+const sftpMode = z.boolean().openapi({
+  description: 'True copies the key over SFTP, false by commands of the remote shell.',
+});
+
+export const quickSetup = newSshKey.extend({
+  host: host.optional(),
+  username: username.optional(),
+  port: port.default(22),
+  password: password.optional(),
+  skip_deployment: z.boolean().default(false).openapi({ description: 'Only make the key.' }),
+  use_sftp_mode: sftpMode.default(true),
+  host_key_fingerprint: expectedFingerprint,
+  restrict,
+  ...usage,
+});
+export const keyDeployment = z.object({
+  host,
+  username,
+  port: port.default(22),
+  password,
+  use_sftp_mode: sftpMode.default(true),
+  host_key_fingerprint: expectedFingerprint,
+  restrict,
+  ...usage,
+});
+export const connectionToTest = z.object({
+  host,
+  username,
+  port: port.default(22),
+  host_key_fingerprint: expectedFingerprint,
+});
+export const keyRedeployment = z.object({ password, restrict });
+export const hostKeyAcceptance = z.object({ fingerprint });
+export const connectionChanges = z.object({
+  host: host.optional(),
+  username: username.optional(),
+  port: port.optional(),
+  use_sftp_mode: sftpMode.optional(),
+  trusted: z.boolean().optional().openapi({
+    description: 'Administrators only: the backup tool on this host may be used for pull backups.',
+  }),
+  ...usage,
+});
+
+const keyFields = {
+  id,
+  name: z.string(),
+  description: z.string().nullable(),
+  key_type: sshKeyType,
+  public_key: z.string(),
+  fingerprint: z.string(),
+  is_system_key: z.boolean(),
+  is_active: z.boolean(),
+  created_at: timestamp,
+  updated_at: timestamp,
+  connection_count: z.number().int(),
+  active_connections: z.number().int(),
+};
+export const sshKeyView = z.object(keyFields);
+
+export const connectionStatus = z.enum(['unknown', 'testing', 'connected', 'failed', 'host_key_changed']);
+export const remoteStorage = z.object({
+  total: z.number().int(),
+  used: z.number().int(),
+  available: z.number().int(),
+  total_formatted: z.string(),
+  used_formatted: z.string(),
+  available_formatted: z.string(),
+  percent_used: z.number(),
+  last_check: timestamp,
+});
+export const connectionView = z.object({
+  id,
+  ssh_key_id: id.nullable(),
+  ssh_key_name: z.string().nullable(),
+  host: z.string(),
+  username: z.string(),
+  port: z.number().int(),
+  use_sftp_mode: z.boolean(),
+  default_path: z.string(),
+  ssh_path_prefix: z.string().nullable(),
+  mount_point: z.string().nullable(),
+  trusted: z.boolean(),
+  status: connectionStatus,
+  last_test: timestamp.nullable(),
+  last_success: timestamp.nullable(),
+  error_message: z.string().nullable(),
+  host_key_fingerprint: z.string().nullable(),
+  offered_host_key_fingerprint: z.string().nullable(),
+  storage: remoteStorage.nullable(),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+
+export const remoteItem = z.object({
+  name: z.string(),
+  name_escaped: z.literal(true).optional(),
+  path: z.string(),
+  type: z.enum(['directory', 'file', 'symlink', 'other']),
+  is_directory: z.boolean(),
+  size: z.number().int().nullable(),
+  modified: timestamp.nullable(),
+  permissions: z.string().nullable(),
+});
+
+export type SshKeyView = z.infer<typeof sshKeyView>;
+export type ConnectionView = z.infer<typeof connectionView>;
+export type RemoteStorage = z.infer<typeof remoteStorage>;
+export type RemoteItem = z.infer<typeof remoteItem>;
+export type NewSshKey = z.infer<typeof newSshKey>;
+export type SshKeyChanges = z.infer<typeof sshKeyChanges>;
+export type SshKeyToImport = z.infer<typeof sshKeyToImport>;
+export type SshKeyText = z.infer<typeof sshKeyText>;
+export type QuickSetup = z.infer<typeof quickSetup>;
+export type KeyDeploymentRequest = z.infer<typeof keyDeployment>;
+export type ConnectionToTest = z.infer<typeof connectionToTest>;
+export type KeyRedeployment = z.infer<typeof keyRedeployment>;
+export type ConnectionChanges = z.infer<typeof connectionChanges>;

@@ -1,0 +1,229 @@
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { done, failures, idText, type RouteMetadata } from './common.js';
+import {
+  connectionChanges,
+  connectionStatus,
+  connectionToTest,
+  connectionView,
+  hostKeyAcceptance,
+  keyDeployment,
+  keyRedeployment,
+  newSshKey,
+  quickSetup,
+  remoteItem,
+  remoteStorage,
+  sshKeyChanges,
+  sshKeyText,
+  sshKeyToImport,
+  sshKeyView,
+} from './schemas/ssh.js';
+import { remotePath } from './schemas/ssh-fields.js';
+
+const c = initContract();
+const tag = 'SSH';
+const anyUser = { access: { who: 'any' }, tag } satisfies RouteMetadata;
+const onlyLooks = { access: { who: 'any', readOnlyTokens: true }, tag } satisfies RouteMetadata;
+const admin = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
+const itsKey = z.object({ key_id: idText });
+const itsConnection = z.object({ connection_id: idText });
+const success = z.literal(true);
+const message = z.string();
+const keyWritten = z.object({ success, message, ssh_key: sshKeyView });
+const connectionWritten = z.object({ success, message, connection: connectionView });
+/** The answer tells whether it worked: a host that refuses is no error of the request. */
+const tried = z.object({
+  success: z.boolean(),
+  message,
+  error: z.string().nullable(),
+  connection: connectionView,
+});
+
+export const sshKeysContract = c.router({
+  list: {
+    method: 'GET',
+    path: '/api/ssh-keys',
+    summary: 'List the SSH keys: the system key, or none',
+    responses: { 200: z.object({ success, ssh_keys: z.array(sshKeyView) }), ...failures },
+    metadata: anyUser,
+  },
+  importText: {
+    method: 'POST',
+    path: '/api/ssh-keys',
+    summary: 'Import a private key as the system key',
+    body: sshKeyText,
+    responses: { 201: keyWritten, ...failures },
+    metadata: admin,
+  },
+  systemKey: {
+    method: 'GET',
+    path: '/api/ssh-keys/system-key',
+    summary: 'Show the system key',
+    responses: {
+      200: z.object({ success, exists: z.boolean(), ssh_key: sshKeyView.nullable() }),
+      ...failures,
+    },
+    metadata: anyUser,
+  },
+  generate: {
+    method: 'POST',
+    path: '/api/ssh-keys/generate',
+    summary: 'Make the system key',
+    body: newSshKey,
+    responses: { 201: keyWritten, ...failures },
+    metadata: admin,
+  },
+  import: {
+    method: 'POST',
+    path: '/api/ssh-keys/import',
+    summary: 'Import a private key file as the system key',
+    body: sshKeyToImport,
+    responses: { 201: keyWritten, ...failures },
+    metadata: admin,
+  },
+  quickSetup: {
+    method: 'POST',
+    path: '/api/ssh-keys/quick-setup',
+    summary: 'Make the system key, copy it to a host, and connect',
+    description: 'When a step fails, neither key nor connection remains.',
+    body: quickSetup,
+    responses: { 201: keyWritten.extend({ connection: connectionView.optional() }), ...failures },
+    metadata: admin,
+  },
+  listConnections: {
+    method: 'GET',
+    path: '/api/ssh-keys/connections',
+    summary: 'List the SSH connections',
+    responses: { 200: z.object({ success, connections: z.array(connectionView) }), ...failures },
+    metadata: anyUser,
+  },
+  updateConnection: {
+    method: 'PUT',
+    path: '/api/ssh-keys/connections/:connection_id',
+    summary: 'Change a connection',
+    description: 'The pinned host key stays. Repositories on the connection follow its address.',
+    pathParams: itsConnection,
+    body: connectionChanges,
+    responses: { 200: connectionWritten, ...failures },
+    metadata: anyUser,
+  },
+  deleteConnection: {
+    method: 'DELETE',
+    path: '/api/ssh-keys/connections/:connection_id',
+    summary: 'Remove a connection; repositories and their data stay',
+    pathParams: itsConnection,
+    body: c.noBody(),
+    responses: { 200: done, ...failures },
+    metadata: anyUser,
+  },
+  testConnection: {
+    method: 'POST',
+    path: '/api/ssh-keys/connections/:connection_id/test',
+    summary: 'Sign in on the host',
+    pathParams: itsConnection,
+    body: z.unknown().optional(),
+    responses: { 200: tried.extend({ status: connectionStatus }), ...failures },
+    metadata: onlyLooks,
+  },
+  refreshStorage: {
+    method: 'POST',
+    path: '/api/ssh-keys/connections/:connection_id/refresh-storage',
+    summary: 'Ask the host for the usage of its storage',
+    pathParams: itsConnection,
+    body: z.unknown().optional(),
+    responses: {
+      200: z.object({ success: z.boolean(), message, storage: remoteStorage.nullable() }),
+      ...failures,
+    },
+    metadata: anyUser,
+  },
+  redeploy: {
+    method: 'POST',
+    path: '/api/ssh-keys/connections/:connection_id/redeploy',
+    summary: 'Copy the system key to the host of a connection again',
+    pathParams: itsConnection,
+    body: keyRedeployment,
+    responses: { 200: tried, ...failures },
+    metadata: anyUser,
+  },
+  acceptHostKey: {
+    method: 'POST',
+    path: '/api/ssh-keys/connections/:connection_id/accept-host-key',
+    summary: 'Accept the changed host key of a connection',
+    description: 'The fingerprint must be that of the key which the host showed last.',
+    pathParams: itsConnection,
+    body: hostKeyAcceptance,
+    responses: { 200: connectionWritten, ...failures },
+    metadata: admin,
+  },
+  browse: {
+    method: 'GET',
+    path: '/api/ssh-keys/connections/:connection_id/browse',
+    summary: 'List a folder on the host of a connection',
+    pathParams: itsConnection,
+    query: z.object({
+      path: remotePath.optional().openapi({
+        type: 'string',
+        description: 'Absolute path on the host. Default: the default path of the connection.',
+      }),
+    }),
+    responses: {
+      200: z.object({
+        success,
+        current_path: z.string(),
+        parent_path: z.string().nullable(),
+        items: z.array(remoteItem),
+      }),
+      ...failures,
+    },
+    metadata: admin,
+  },
+  get: {
+    method: 'GET',
+    path: '/api/ssh-keys/:key_id',
+    summary: 'Show a key with its connections',
+    pathParams: itsKey,
+    responses: {
+      200: z.object({ success, ssh_key: sshKeyView.extend({ connections: z.array(connectionView) }) }),
+      ...failures,
+    },
+    metadata: anyUser,
+  },
+  update: {
+    method: 'PUT',
+    path: '/api/ssh-keys/:key_id',
+    summary: 'Rename, describe, or switch a key on or off',
+    pathParams: itsKey,
+    body: sshKeyChanges,
+    responses: { 200: keyWritten, ...failures },
+    metadata: admin,
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/api/ssh-keys/:key_id',
+    summary: 'Delete the system key; connections stay without one',
+    pathParams: itsKey,
+    body: c.noBody(),
+    responses: { 200: done, ...failures },
+    metadata: admin,
+  },
+  deploy: {
+    method: 'POST',
+    path: '/api/ssh-keys/:key_id/deploy',
+    summary: 'Copy the key to a host, and connect',
+    description: 'A host that refuses answers `success: false`; the connection stays with its status.',
+    pathParams: itsKey,
+    body: keyDeployment,
+    responses: { 200: tried, ...failures },
+    metadata: anyUser,
+  },
+  testNewConnection: {
+    method: 'POST',
+    path: '/api/ssh-keys/:key_id/test-connection',
+    summary: 'Connect to a host that knows the key already',
+    pathParams: itsKey,
+    body: connectionToTest,
+    responses: { 200: tried, ...failures },
+    metadata: admin,
+  },
+});

@@ -1,0 +1,64 @@
+import {
+  type BackupDriver,
+  DriverError,
+  type PullArchiveInput,
+  type RepositoryTarget,
+} from '@holdfast/core/plugin';
+import { asDriverError } from '../command.js';
+import type { BorgContext } from '../context.js';
+import { isRemote } from '../location.js';
+import { hasFile, probeSource, type SourceFacts } from '../pull/probe-source.js';
+import { pullByTar } from '../pull/pull-by-tar.js';
+import { pullByTool } from '../pull/pull-by-tool.js';
+import { planTar } from '../pull/tar-command.js';
+import { assertTexts } from './create-archive.js';
+
+export const checkPull: NonNullable<BackupDriver['checkPull']> = (input) => planTar(input).problems;
+
+export const pullArchive =
+  (context: BorgContext): NonNullable<BackupDriver['pullArchive']> =>
+  async (target, input, options = {}) => {
+    try {
+      assertTexts(input);
+      const { host, sources } = input;
+      const facts = await probeSource(host, { sources, signal: options.signal });
+      if (facts.present.length === 0)
+        throw new DriverError(
+          'path_missing',
+          `None of the source directories is there on ${host.name}: ${sources.join(', ')}.`,
+        );
+      const missing = facts.missing.map((path) => `${path}: not found on ${host.name}.`);
+      for (const text of missing) options.onLog?.({ level: 'warning', text });
+      const way = wayFor(target, { input, facts, onLog: options.onLog });
+      const pull = way === 'tool' ? pullByTool : pullByTar;
+      const { value, warnings } = await pull({ context, target, options }, { input, facts });
+      const sourcesHaveFiles =
+        value.stats.files > 0 || (await hasFile(host, { paths: facts.present, signal: options.signal }));
+      return { value: { ...value, way, sourcesHaveFiles }, warnings: [...missing, ...warnings] };
+    } catch (error) {
+      if (options.signal?.aborted) throw new DriverError('cancelled', 'The operation was cancelled.');
+      throw asDriverError(error);
+    }
+  };
+
+interface Choice {
+  input: PullArchiveInput;
+  facts: SourceFacts;
+  onLog: NonNullable<Parameters<BackupDriver['createArchive']>[2]>['onLog'];
+}
+
+function wayFor(target: RepositoryTarget, { input, facts, onLog }: Choice): PullArchiveInput['way'] {
+  if (input.way === 'tar') return 'tar';
+  const obstacle = isRemote(target.location)
+    ? 'the repository is not on this machine'
+    : target.keyFile !== null
+      ? 'the repository has a key file, which must not leave this machine'
+      : !/^borg(\.exe)? 1\.[1-9]/.test(facts.tool)
+        ? `it has no borg 1.1 or later of version 1 (found: ${facts.tool || 'none'})`
+        : !facts.relays
+          ? 'its shell cannot hand the connection to borg'
+          : null;
+  if (obstacle === null) return 'tool';
+  onLog?.({ level: 'warning', text: `borg on ${input.host.name} is not used: ${obstacle}.` });
+  return 'tar';
+}

@@ -1,0 +1,23 @@
+import type { CreateArchiveResult } from '@holdfast/core/plugin';
+import type { Call } from '../command.js';
+import { archiveArgument } from '../location.js';
+import { archiveDetails, type ToolArchiveDetails } from '../parse/archive-list.js';
+import { parseJson, runToolOrThrow } from '../run-tool.js';
+
+interface ToolInfo {
+  archives: ToolArchiveDetails[];
+  cache?: { stats?: { unique_csize?: number } };
+}
+
+/** What the repository itself says of an archive that was just made. */
+export async function archiveMade(place: Omit<Call, 'command'>, name: string): Promise<CreateArchiveResult> {
+  const command = {
+    verb: ['info'],
+    flags: ['--json'],
+    words: [archiveArgument(place.target.location, name)],
+  };
+  const { output } = await runToolOrThrow({ ...place, command });
+  const info = parseJson<ToolInfo>(output);
+  const { stats, ...archive } = archiveDetails(info.archives[0] as ToolArchiveDetails);
+  return { archive, stats, repositoryStoredSize: info.cache?.stats?.unique_csize ?? null };
+}

@@ -1,0 +1,53 @@
+import type { CreateArchiveResult, DriverResult, PullArchiveInput } from '@holdfast/core/plugin';
+import { asDriverError, type Call } from '../command.js';
+import { warningsOf } from '../errors.js';
+import { archiveArgument, literal } from '../location.js';
+import { deleteArchives } from '../operations/delete-archives.js';
+import { failure, runTool, runToolOrThrow } from '../run-tool.js';
+import { archiveMade } from './archive-made.js';
+
+type Place = Pick<Call, 'context' | 'target' | 'options'>;
+type Input = Pick<PullArchiveInput, 'name' | 'comment' | 'compression'> & {
+  flags: string[];
+  /** Ends only when it is whole; else it throws. */
+  tar: AsyncIterable<Buffer>;
+};
+
+/**
+ * Makes an archive of a tar stream; when the stream was not whole, none remains. The tool takes any end of its input
+ * for the right one, also that by the death of this process, so that the archive counts as unfinished until the
+ * whole stream is known to be in it.
+ */
+export async function importTar(place: Place, input: Input): Promise<DriverResult<CreateArchiveResult>> {
+  const draft = `${input.name}.checkpoint`;
+  const warnings = await importDraft(place, { ...input, name: draft });
+  const { location } = place.target;
+  const words = [archiveArgument(location, draft), literal(input.name)];
+  await runToolOrThrow({ ...place, command: { verb: ['rename'], words, writes: true } });
+  return { value: await archiveMade(place, input.name), warnings };
+}
+
+async function importDraft(
+  place: Place,
+  { name, comment, compression, flags, tar }: Input,
+): Promise<string[]> {
+  const { context, target, options } = place;
+  const command = {
+    verb: ['import-tar'],
+    // Unlike `create`, this command takes a comment as it stands.
+    flags: [`--comment=${comment}`, `--compression=${compression}`, ...flags],
+    words: [archiveArgument(target.location, name), '-'],
+    writes: true,
+    progress: true,
+    input: tar,
+  };
+  const { exit, outcome, inputError } = await runTool({ ...place, command });
+  const failed = outcome === 'failed' || (exit.stopped && outcome !== 'ok');
+  if (inputError === null || options.signal?.aborted) {
+    if (failed) throw await failure({ target }, exit);
+    return outcome === 'warnings' ? warningsOf(exit) : [];
+  }
+  if (failed && !exit.stopped) throw await failure({ target }, exit);
+  if (!failed) await deleteArchives(context)(target, { archives: [name] }, options);
+  throw asDriverError(inputError);
+}

@@ -1,0 +1,96 @@
+import { DriverError, type SourceHost } from '@holdfast/core/plugin';
+import { readAll } from './read-all.js';
+
+export interface SourceFacts {
+  /** In the order that was asked; missing also when it can't be looked at. */
+  present: string[];
+  missing: string[];
+  /** First line of `tar --version`; empty without tar. */
+  tar: string;
+  /** First line of `borg --version`; empty without borg. */
+  tool: string;
+  /** The host's shell can hand a connection through to a tool. */
+  relays: boolean;
+}
+
+const marker = 'holdfast-source-1';
+
+/**
+ * Only looks. `$1` is the tool, the rest are paths. A passphrase must never become an argument of a program, so
+ * that `printf` has to be the shell's own.
+ */
+const script = `
+printf '%s\\n' ${marker}
+tool=$1
+shift
+for path do
+  if [ -e "$path" ] || [ -L "$path" ]; then printf 'there\\n'; else printf 'missing\\n'; fi
+done
+printf 'tar %s\\n' "$(LC_ALL=C tar --version 2>/dev/null | head -n 1)"
+printf 'tool %s\\n' "$("$tool" --version 2>/dev/null | head -n 1)"
+if [ -p /proc/$$/fd/0 ] && [ -p /proc/$$/fd/1 ] && [ "$(command -v printf)" = printf ]
+then printf 'relay yes\\n'; else printf 'relay no\\n'; fi
+printf 'end\\n'
+`;
+
+const slowestAnswerMs = 60_000;
+
+/** Asks the host for its sources and means in one command. DriverError `connection` when it answers otherwise. */
+export async function probeSource(
+  host: SourceHost,
+  { sources, signal }: { sources: readonly string[]; signal?: AbortSignal | undefined },
+): Promise<SourceFacts> {
+  const bounded = AbortSignal.any([AbortSignal.timeout(slowestAnswerMs), ...(signal ? [signal] : [])]);
+  const command = ['sh', '-c', script, 'holdfast', host.toolPath ?? 'borg', ...sources];
+  const process = await host.run(command, { signal: bounded });
+  process.stdin.end();
+  const [output] = await Promise.all([readAll(process.stdout), readAll(process.stderr)]);
+  const { code } = await process.exit;
+  const lines = output.split('\n');
+  const from = lines.indexOf(marker);
+  if (from < 0 || !lines.includes('end'))
+    throw new DriverError(
+      'connection',
+      `${host.name} runs no commands for this user (it ended with ${code ?? 'no code'}), so its data cannot ` +
+        'be read. Give the user a shell, and a key without a forced command.',
+    );
+  if (from > 0) throw chatty(host);
+  return factsOf(lines.slice(1), sources);
+}
+
+/** What the start files of a shell print would stand in the middle of the data. */
+const chatty = (host: SourceHost) =>
+  new DriverError(
+    'connection',
+    `${host.name} prints text of its own into the connection. Remove what its shell's start files print ` +
+      'for this user when nobody is at a terminal.',
+  );
+
+function factsOf(lines: string[], sources: readonly string[]): SourceFacts {
+  const rest = lines.slice(sources.length);
+  const fact = (name: string) =>
+    rest.find((line) => line.startsWith(`${name} `))?.slice(name.length + 1) ?? '';
+  return {
+    present: sources.filter((_, index) => lines[index] === 'there'),
+    missing: sources.filter((_, index) => lines[index] !== 'there'),
+    tar: fact('tar'),
+    tool: fact('tool'),
+    relays: fact('relay') === 'yes',
+  };
+}
+
+const anyFile = 'find "$@" -type f 2>/dev/null | head -c 1';
+
+/** True as soon as one regular file is found at or below the paths. */
+export async function hasFile(
+  host: SourceHost,
+  { paths, signal }: { paths: readonly string[]; signal?: AbortSignal | undefined },
+): Promise<boolean> {
+  const process = await host.run(['sh', '-c', anyFile, 'holdfast', ...paths], {
+    ...(signal ? { signal } : {}),
+  });
+  process.stdin.end();
+  const [output] = await Promise.all([readAll(process.stdout), readAll(process.stderr)]);
+  await process.exit;
+  return output !== '';
+}

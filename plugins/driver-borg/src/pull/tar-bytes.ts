@@ -1,0 +1,31 @@
+import { DriverError, type HostProcess } from '@holdfast/core/plugin';
+import type { TarMessages } from './tar-messages.js';
+
+const block = 512;
+const endMark = 2 * block;
+
+/**
+ * What tar sends. It ends only when the stream is whole: tar's own end mark was seen and tar ended by itself. Else
+ * it throws, and what came must not become an archive.
+ */
+export async function* tarBytes(process: HostProcess, messages: TarMessages): AsyncGenerator<Buffer> {
+  let size = 0;
+  let tail: Buffer = Buffer.alloc(0);
+  for await (const piece of process.stdout as AsyncIterable<Buffer>) {
+    size += piece.length;
+    tail = lastOf(tail, piece);
+    yield piece;
+  }
+  const { code, signal } = await process.exit;
+  const whole = size >= endMark && size % block === 0 && tail.every((byte) => byte === 0);
+  if (whole && (code === 0 || code === 1 || code === 2) && messages.fatal === null) return;
+  if (code === null)
+    throw new DriverError('connection', `The host ended the transfer${signal ? ` (${signal})` : ''}.`);
+  const reason = messages.fatal ?? messages.warnings.at(-1) ?? `It ended with code ${code}.`;
+  throw new DriverError('failed', `tar on the host did not send the data whole. ${reason}`);
+}
+
+const lastOf = (tail: Buffer, piece: Buffer): Buffer =>
+  piece.length >= endMark
+    ? piece.subarray(piece.length - endMark)
+    : Buffer.concat([tail, piece]).subarray(-endMark);

@@ -1,0 +1,66 @@
+import { DriverError, type RepositoryTarget, type SshTransport } from '@holdfast/core/plugin';
+import { isRemote } from './location.js';
+
+/** The same for every host: no configuration, agent, password or host key but ours, and no silence for ever. */
+const settings = [
+  'IdentitiesOnly=yes',
+  'BatchMode=yes',
+  'PreferredAuthentications=publickey',
+  'StrictHostKeyChecking=yes',
+  'GlobalKnownHostsFile=/dev/null',
+  'CheckHostIP=no',
+  'UpdateHostKeys=no',
+  'VerifyHostKeyDNS=no',
+  'HashKnownHosts=no',
+  'ConnectTimeout=10',
+  'ServerAliveInterval=10',
+  'ServerAliveCountMax=3',
+  'ControlMaster=no',
+  'ControlPath=none',
+  'ForwardAgent=no',
+  'ForwardX11=no',
+  'ClearAllForwardings=yes',
+  'PermitLocalCommand=no',
+  'RequestTTY=no',
+  'LogLevel=ERROR',
+];
+
+/**
+ * The value of `BORG_RSH`: host, port and user come from the location. What ssh itself has to say goes to the
+ * log file: borg loses it when the connection ends at once.
+ */
+export function remoteShell(transport: SshTransport, logFile: string): string {
+  const words = [
+    ...['ssh', '-F', 'none', '-E', logFile],
+    ...['-o', `IdentityFile=${quotedValue(plainPath(transport.keyFile))}`],
+    ...settings.flatMap((setting) => ['-o', setting]),
+    ...['-o', `UserKnownHostsFile=${quotedValue(plainPath(transport.knownHostsFile))}`],
+    ...['-o', `HostKeyAlias=${alias(transport.hostKeyAlias)}`],
+  ];
+  return words.map(shellWord).join(' ');
+}
+
+/** DriverError `usage` for a location that nobody said how to reach. */
+export function transportOf({ location, transport }: RepositoryTarget): SshTransport | null {
+  if (!isRemote(location)) return null;
+  if (transport) return transport;
+  throw new DriverError('usage', 'The repository is on another host and has no connection to it.');
+}
+
+/** ssh expands `%` and `${…}` in the names of files; only the first can be written as itself. */
+function plainPath(path: string): string {
+  if (/[\0\r\n]|\$\{/.test(path))
+    throw new DriverError('usage', 'The folder of the SSH keys has a name that ssh cannot use.');
+  return path.replaceAll('%', '%%');
+}
+
+const quotedValue = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
+
+function alias(name: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9-]*$/.test(name)) return name;
+  throw new DriverError('usage', 'The name of the host key is not a plain word.');
+}
+
+/** One word for a POSIX shell, and for borg, which splits the same way. */
+export const shellWord = (word: string): string =>
+  /^[A-Za-z0-9@%_+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

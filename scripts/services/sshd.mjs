@@ -1,0 +1,50 @@
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { findProgram } from '../prepare/run.mjs';
+import { installWithSystem } from '../prepare/system-package.mjs';
+import { removeLeftAccounts } from './ssh-accounts.mjs';
+
+/** What Debian asks before it starts the daemon of a package. */
+const startPolicy = '/usr/sbin/policy-rc.d';
+/** sshd confines its unprivileged part here; the path is built into it. */
+const emptyFolder = '/run/sshd';
+
+/** OpenSSH's server: tests start their own on free ports of 127.0.0.1, with users `hf-…` that go with them. */
+export const sshd = {
+  name: 'sshd (OpenSSH)',
+  variable: 'PATH, /usr/sbin and /usr/local/sbin',
+  async prepare() {
+    if (process.getuid?.() !== 0)
+      return { found: 'not used: tests with SSH logins need root, and fail', env: {} };
+    if (!find()) await install();
+    const found = find();
+    if (!found) throw new Error('it was installed but is not to be found.');
+    mkdirSync(emptyFolder, { recursive: true, mode: 0o755 });
+    removeLeftAccounts();
+    return { found, env: { TEST_SSHD: found }, stop: async () => removeLeftAccounts() };
+  },
+};
+
+/** Users often have no `sbin` on PATH. */
+function find() {
+  const places = ['/usr/sbin/sshd', '/usr/local/sbin/sshd'];
+  return findProgram('sshd') ?? places.find((file) => existsSync(file));
+}
+
+async function install() {
+  const forbids = existsSync('/usr/sbin') && !existsSync(startPolicy);
+  if (forbids) {
+    writeFileSync(startPolicy, '#!/bin/sh\nexit 101\n');
+    chmodSync(startPolicy, 0o755);
+  }
+  try {
+    await installWithSystem('the OpenSSH server', {
+      'apt-get': ['openssh-server'],
+      dnf: ['openssh-server', 'openssh-clients'],
+      pacman: ['openssh'],
+      apk: ['openssh'],
+      zypper: ['openssh'],
+    });
+  } finally {
+    if (forbids) rmSync(startPolicy);
+  }
+}

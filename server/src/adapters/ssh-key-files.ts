@@ -1,0 +1,72 @@
+import { chmod, mkdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hostKeyAlias, type KeyPairText, type SshFiles } from '@holdfast/core/server';
+import { contentOf, makeOwnFiles, type OwnFile, writeWhole } from './own-files.js';
+
+/** Files for OpenSSH: keys in `sshDirectory`, or in the data directory where they can't stand there; pinned host keys. */
+export function makeSshFiles({
+  sshDirectory,
+  dataDirectory,
+}: {
+  sshDirectory: string;
+  dataDirectory: string;
+}): SshFiles {
+  const own = join(dataDirectory, 'ssh');
+  const hostKeys = join(own, 'known-hosts');
+  const inTurn = makeTurns();
+  const files = makeOwnFiles(join(own, 'written.json'));
+
+  const writeInto = async (folder: string, pair: KeyPairText): Promise<void> => {
+    const pairFiles = filesOf(folder, pair);
+    await makeFolder(folder);
+    const foreign = await files.inTheWay(pairFiles);
+    if (foreign !== null) throw new Error(`${foreign} is a file of someone else, which stays as it is`);
+    await files.write(pairFiles);
+  };
+
+  return {
+    writeKeyPair: (pair) =>
+      inTurn(async () => {
+        const keyFile = (folder: string) => join(folder, nameOf(pair));
+        try {
+          await writeInto(sshDirectory, pair);
+          return { keyFile: keyFile(sshDirectory), problem: null };
+        } catch (error) {
+          await writeInto(own, pair);
+          return { keyFile: keyFile(own), problem: (error as Error).message };
+        }
+      }),
+    removeKeyPairs: () => inTurn(files.removeAll),
+    async writeHostKey({ connectionId, hostKey }) {
+      const path = join(hostKeys, String(connectionId));
+      const content = `${hostKeyAlias(connectionId)} ${hostKey}\n`;
+      if ((await contentOf(path)) === content) return path;
+      await mkdir(hostKeys, { recursive: true, mode: 0o700 });
+      await writeWhole({ path, content, mode: 0o600 });
+      return path;
+    },
+    removeHostKey: (connectionId) => rm(join(hostKeys, String(connectionId)), { force: true }),
+  };
+}
+
+const nameOf = ({ type }: Pick<KeyPairText, 'type'>) => `holdfast_${type}`;
+
+const filesOf = (folder: string, pair: KeyPairText): OwnFile[] => [
+  { path: join(folder, nameOf(pair)), content: pair.privateKey, mode: 0o600 },
+  { path: join(folder, `${nameOf(pair)}.pub`), content: `${pair.publicKey}\n`, mode: 0o644 },
+];
+
+async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  if (((await stat(path)).mode & 0o7777) !== 0o700) await chmod(path, 0o700);
+}
+
+/** One after the other: each reads and writes the book of written files. */
+function makeTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+}

@@ -1,0 +1,82 @@
+import { generateKeyPair, type KeyObject } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { hostKeyFingerprint, type KeyTool, type SshKeyPair, type SshKeyType } from '@holdfast/core/server';
+import { default as ssh2 } from 'ssh2';
+import { toOpenSsh } from './openssh-format.js';
+import { readPrivateKey } from './read-private-key.js';
+
+const rsaBits = 3072;
+const largestFile = 64 * 1024;
+const make = promisify(generateKeyPair);
+
+/** Node makes and reads the keys; ssh2 reads OpenSSH's own format. */
+export const keyTool: KeyTool = {
+  async generate(type, comment) {
+    const pair = pairOf(await generate(type), comment);
+    if (!pair) throw new Error(`a new ${type} key can't be written`);
+    return pair;
+  },
+  read(text, { passphrase, comment }) {
+    const read = readPrivateKey(text, passphrase);
+    if ('problem' in read) return read;
+    const { key } = read;
+    if (key.asymmetricKeyType === 'rsa' && (key.asymmetricKeyDetails?.modulusLength ?? 0) < rsaBits) {
+      return { problem: 'key_weak' };
+    }
+    return pairOf(key, comment) ?? { problem: 'type' };
+  },
+  readPublic(text) {
+    const [algorithm = '', blob = ''] = text.trim().split(/\s+/);
+    const type = typeOf(algorithm);
+    const line = `${algorithm} ${blob}`;
+    if (!type || ssh2.utils.parseKey(line) instanceof Error) return null;
+    return { line, type, fingerprint: hostKeyFingerprint(line) };
+  },
+  readKeyFile,
+};
+
+async function generate(type: SshKeyType): Promise<KeyObject> {
+  if (type === 'rsa') return (await make('rsa', { modulusLength: rsaBits })).privateKey;
+  if (type === 'ecdsa') return (await make('ec', { namedCurve: 'P-256' })).privateKey;
+  return (await make('ed25519')).privateKey;
+}
+
+function pairOf(key: KeyObject, comment: string): SshKeyPair | null {
+  const written = toOpenSsh(key, comment);
+  const type = typeOf(written?.algorithm ?? '');
+  if (!written || !type) return null;
+  const line = `${written.algorithm} ${written.blob.toString('base64')}`;
+  return {
+    type,
+    privateKey: written.privateKey,
+    publicKey: comment ? `${line} ${comment}` : line,
+    fingerprint: hostKeyFingerprint(line),
+  };
+}
+
+function typeOf(algorithm: string): SshKeyType | null {
+  if (algorithm === 'ssh-rsa') return 'rsa';
+  if (algorithm === 'ssh-ed25519') return 'ed25519';
+  return algorithm.startsWith('ecdsa-sha2-') ? 'ecdsa' : null;
+}
+
+async function readKeyFile(path: string): Promise<string | null> {
+  try {
+    // Neither a pipe that nobody writes nor a device holds it up.
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      return (await file.stat()).isFile() ? await readText(file) : null;
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return null;
+  }
+}
+
+async function readText(file: FileHandle): Promise<string | null> {
+  const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(largestFile + 1), position: 0 });
+  return bytesRead > largestFile ? null : buffer.toString('utf8', 0, bytesRead);
+}

@@ -1,0 +1,37 @@
+import type { KeyDeployment } from '@holdfast/core/server';
+import { quote } from './quote.js';
+
+export type KeyPlan =
+  /** The text to append, whole lines. */
+  | { append: string }
+  /** It is there already, as wanted. */
+  | 'present'
+  /** It is there, and may do more or other things than wanted. */
+  | 'other_rights';
+
+/** What `authorized_keys` lacks; `content` is null when there is no such file. */
+export function planKey(content: string | null, deployment: KeyDeployment): KeyPlan {
+  const { publicKeyLine, restrict } = deployment;
+  const options = restrict ? `${restriction(restrict)} ` : '';
+  const lines = (content ?? '').split('\n').filter((line) => holdsKey(line, publicKeyLine));
+  if (lines.length > 0) {
+    const asWanted = !restrict || lines.every((line) => line.trim().startsWith(options));
+    return asWanted ? 'present' : 'other_rights';
+  }
+  const start = content && !content.endsWith('\n') ? '\n' : '';
+  return { append: `${start}${options}${publicKeyLine}\n` };
+}
+
+function holdsKey(line: string, publicKeyLine: string): boolean {
+  const [type = '', blob = ''] = publicKeyLine.split(' ');
+  const words = line.trim().split(/\s+/);
+  if (words[0]?.startsWith('#')) return false;
+  return words.some((word, index) => word === type && words[index + 1] === blob);
+}
+
+/** Nothing but serving repositories below the path. The command is for a shell, in quotes of this file. */
+function restriction({ path, appendOnly }: NonNullable<KeyDeployment['restrict']>): string {
+  const words = ['borg', 'serve', ...(appendOnly ? ['--append-only'] : []), '--restrict-to-path'];
+  const command = `${words.join(' ')} ${quote(path)}`;
+  return `command="${command.replaceAll('"', '\\"')}",restrict`;
+}

@@ -1,0 +1,115 @@
+import type { Socket } from 'node:net';
+import {
+  hostKeyFingerprint,
+  isRemoteHostError,
+  type RemoteAccount,
+  type RemoteHostError,
+  type SeenHostKey,
+} from '@holdfast/core/server';
+import type { Client, ServerHostKeyAlgorithm } from 'ssh2';
+import { default as ssh2 } from 'ssh2';
+import { broken, cancelled, silent } from './failures.js';
+import { hostKeyAlgorithms } from './host-key.js';
+import { silenceMs } from './limits.js';
+import { openSocket } from './open-socket.js';
+import { signIn } from './sign-in.js';
+
+export interface Connection {
+  client: Client;
+  account: RemoteAccount;
+  seen: SeenHostKey;
+  /** Rejects with RemoteHostError when the connection ends before `close`. */
+  lost: Promise<never>;
+  close(): void;
+}
+
+export interface ConnectOptions {
+  signal?: AbortSignal | undefined;
+  /** For work that may be silent for long: asks for signs of life instead of ending after a silence. */
+  longLived?: boolean;
+}
+
+/** Opens one connection and signs in. Rejects with RemoteHostError. */
+export async function openConnection(
+  account: RemoteAccount,
+  options: ConnectOptions = {},
+): Promise<Connection> {
+  let first: RemoteHostError | undefined;
+  for (const algorithms of hostKeyAlgorithms(account)) {
+    try {
+      return await tryConnection(account, { ...options, algorithms });
+    } catch (error) {
+      if (!isRemoteHostError(error)) throw error;
+      // The host has no key of this type: that is no news.
+      const otherKey =
+        error.kind === 'host_key_changed' || (first !== undefined && error.kind === 'protocol');
+      if (!otherKey) throw error;
+      first ??= error;
+    }
+  }
+  throw first;
+}
+
+interface Attempt extends ConnectOptions {
+  algorithms: ServerHostKeyAlgorithm[];
+}
+
+async function tryConnection(account: RemoteAccount, attempt: Attempt): Promise<Connection> {
+  const socket = await openSocket(account, attempt.signal);
+  const client = new ssh2.Client();
+  const lost = watch({ client, socket, account, signal: attempt.signal });
+  const close = () => {
+    client.end();
+    socket.destroySoon();
+  };
+  try {
+    const { algorithms, longLived = false } = attempt;
+    const entry = signIn({ client, socket, account, algorithms, longLived });
+    const hostKey = await Promise.race([entry, lost.promise]);
+    lost.signedIn(longLived);
+    const seen = { hostKey, fingerprint: hostKeyFingerprint(hostKey) };
+    return { client, account, seen, lost: lost.promise, close };
+  } catch (error) {
+    client.destroy();
+    socket.destroy();
+    throw error;
+  }
+}
+
+interface Watched {
+  client: Client;
+  socket: Socket;
+  account: RemoteAccount;
+  signal: AbortSignal | undefined;
+}
+
+/** Everything that ends a connection, as one promise. */
+function watch({ client, socket, account, signal }: Watched) {
+  let signedIn = false;
+  let step = 'handshake';
+  let reject: (error: RemoteHostError) => void = () => undefined;
+  const promise = new Promise<never>((_, fail) => {
+    reject = fail;
+  });
+  promise.catch(() => undefined);
+  const abort = () => end(cancelled(step));
+  const end = (error: RemoteHostError) => {
+    signal?.removeEventListener('abort', abort);
+    reject(error);
+    socket.destroy();
+  };
+  signal?.addEventListener('abort', abort, { once: true });
+  if (signal?.aborted) abort();
+  // Until then `signIn` knows better what an error means.
+  client.on('error', (error) => signedIn && end(broken(account, step, error)));
+  client.on('close', () => end(broken(account, step)));
+  socket.setTimeout(silenceMs, () => end(silent(account, step)));
+  return {
+    promise,
+    signedIn(longLived: boolean) {
+      signedIn = true;
+      step = 'work on the host';
+      if (longLived) socket.setTimeout(0);
+    },
+  };
+}

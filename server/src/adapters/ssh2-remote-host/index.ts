@@ -1,0 +1,24 @@
+import type { RemoteHost } from '@holdfast/core/server';
+import { deployKey } from './deploy-key.js';
+import { run } from './run.js';
+import { listBySftp } from './sftp-files.js';
+import { listByShell } from './shell-files.js';
+import { storageUsage } from './storage-usage.js';
+import { withinConnection } from './within-connection.js';
+
+/** Hosts over SSH, by the ssh2 library. */
+export const ssh2RemoteHost: RemoteHost = {
+  test: (account, options = {}) => withinConnection(account, options, async ({ seen }) => seen),
+  deployKey: (account, deployment, options = {}) =>
+    withinConnection(account, options, async (connection) => ({
+      ...connection.seen,
+      added: await deployKey(connection, deployment),
+    })),
+  storageUsage: (account, path, options = {}) =>
+    withinConnection(account, options, (connection) => storageUsage(connection, path)),
+  list: (account, path, options) =>
+    withinConnection(account, options, (connection) =>
+      (options.sftp ? listBySftp : listByShell)(connection, path),
+    ),
+  run,
+};

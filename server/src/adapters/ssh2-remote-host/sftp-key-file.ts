@@ -1,0 +1,47 @@
+import { isRemoteHostError, RemoteHostError } from '@holdfast/core/server';
+import type { Connection } from './connection.js';
+import { deployStep, type KeyFile } from './key-file.js';
+import { openSftp, type Sftp } from './sftp.js';
+
+const folder = '.ssh';
+const path = '.ssh/authorized_keys';
+const othersMayWrite = 0o022;
+
+/** Over SFTP, which starts in the home directory. */
+export async function sftpKeyFile(connection: Connection): Promise<KeyFile> {
+  const sftp = await openSftp(connection, deployStep);
+  return {
+    read: async () => (await sftp.read(path))?.toString() ?? null,
+    append: (text) => append(sftp, Buffer.from(text)),
+    async tighten() {
+      for (const [each, mode] of [
+        [folder, 0o700],
+        [path, 0o600],
+      ] as const) {
+        const found = await sftp.stat(each);
+        if (found && (found.mode & othersMayWrite) !== 0) await sftp.chmod(each, mode);
+      }
+    },
+  };
+}
+
+async function append(sftp: Sftp, data: Buffer): Promise<void> {
+  const madeFolder = (await sftp.stat(folder)) === null;
+  if (madeFolder) await sftp.makeDirectory(folder);
+  const before = await sftp.stat(path);
+  try {
+    await sftp.append(path, { data, at: before?.size ?? 0 });
+  } catch (error) {
+    const full = isRemoteHostError(error, 'failed') && (await sftp.isDiskFull(folder));
+    const undo = before ? sftp.truncate(path, before.size) : sftp.remove(path);
+    await undo.catch(() => undefined);
+    if (madeFolder) await sftp.removeDirectory(folder).catch(() => undefined);
+    throw full ? diskFull(error) : error;
+  }
+}
+
+const diskFull = (cause: unknown) =>
+  new RemoteHostError('disk_full', `The disk of the host is full (step: ${deployStep}).`, {
+    step: deployStep,
+    cause,
+  });

@@ -1,0 +1,174 @@
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { isRemoteHostError, type RemoteAccount, type RemoteEntry } from '@holdfast/core/server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { silentHost } from '../../test/src/services/odd-hosts.js';
+import { TestSshd } from '../../test/src/services/sshd.js';
+import { keyTool } from '../src/adapters/ssh-key-pair.js';
+import { ssh2RemoteHost as host } from '../src/adapters/ssh2-remote-host/index.js';
+
+const publicKeyLine =
+  'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBFE/8oOGM8TdYF+yEQiyrTmQYAN4CjsNC2WPiyfg+b1 holdfast';
+
+const kindOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error: unknown) => (isRemoteHostError(error) ? error.kind : error),
+  );
+
+describe('a usual host', () => {
+  let sshd: TestSshd;
+  let account: RemoteAccount;
+
+  beforeAll(async () => {
+    sshd = await TestSshd.start();
+    const { password, ...address } = sshd.login;
+    account = { ...address, authentication: { password }, hostKey: sshd.hostKey() };
+  });
+  afterAll(() => sshd?.remove());
+
+  test('takes a key of every type', async () => {
+    for (const type of ['rsa', 'ed25519', 'ecdsa'] as const) {
+      const { publicKey, privateKey } = await keyTool.generate(type, 'test');
+      await host.deployKey(account, { publicKeyLine: publicKey, sftp: true });
+      await host.test({ ...account, authentication: { privateKey } });
+    }
+  });
+
+  test('shows the same folder over SFTP and by the shell, whatever the names', async () => {
+    const folder = sshd.ownFolder('odd');
+    for (const name of ['-rf', 'a b', "it's", 'new\nline', '.hidden', '..dots', '*', '$(id)', 'ü']) {
+      writeFileSync(join(folder, name), name);
+    }
+    symlinkSync('/nowhere', join(folder, 'dangling'));
+    sshd.ownFolder('odd', 'empty');
+    const byName = (entries: RemoteEntry[]) => entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    const over = byName(await host.list(account, folder, { sftp: true }));
+    const by = byName(await host.list(account, folder, { sftp: false }));
+    expect(over).toHaveLength(11);
+    expect(by).toEqual(over);
+    expect(over.find(({ name }) => name === "it's")).toMatchObject({ type: 'file', size: 4 });
+    expect(over.find(({ name }) => name === 'dangling')).toMatchObject({ type: 'symlink', size: null });
+    for (const sftp of [true, false]) {
+      expect(await host.list(account, join(folder, 'empty'), { sftp })).toEqual([]);
+      expect(await kindOf(host.list(account, join(folder, '-rf'), { sftp }))).toBe('missing');
+      expect(await kindOf(host.list(account, '/root', { sftp }))).toBe('permission');
+    }
+  });
+
+  test('names with bytes that are not UTF-8 keep them by the shell', async () => {
+    const folder = sshd.ownFolder('bytes');
+    writeFileSync(Buffer.concat([Buffer.from(`${folder}/x`), Buffer.from([0xff])]), '');
+    const [entry] = await host.list(account, folder, { sftp: false });
+    expect(entry?.name).toBe('x\udcff');
+  });
+
+  test('runs a program with its words, streams and exit', async () => {
+    const run = await host.run(account, ['sh', '-c', 'cat; printf %s "$1" >&2; exit 3', 'sh', `a'b "c" $d`]);
+    const size = 5 * 1024 * 1024;
+    const [stdout, stderr, exit] = await Promise.all([
+      text(run.stdout),
+      text(run.stderr),
+      run.exit,
+      run.stdin.end(Buffer.alloc(size, 'x')),
+    ]);
+    expect([stdout.length, stderr, exit]).toEqual([size, `a'b "c" $d`, { code: 3, signal: null }]);
+  });
+
+  test('the exit is told to who read the output to its end', async () => {
+    for (let n = 0; n < 20; n += 1) {
+      const { stdin, stdout, stderr, exit } = await host.run(account, [
+        'sh',
+        '-c',
+        'echo x; exec >&-; exit 7',
+      ]);
+      stdin.end();
+      stderr.resume();
+      // Iterating destroys the stream at its end.
+      for await (const piece of stdout) expect(String(piece)).toBe('x\n');
+      expect(await exit).toEqual({ code: 7, signal: null });
+    }
+  });
+
+  test('a session that is killed is told from a program that ended', async () => {
+    const run = await host.run(account, ['sh', '-c', 'echo part; sleep 600']);
+    run.stdout.once('data', () => sshd.killSessions());
+    expect(await kindOf(run.exit)).toBe('unreachable');
+  });
+
+  test('a signal ends the program, and what waits for a host', async () => {
+    const aborting = new AbortController();
+    const run = await host.run(account, ['sh', '-c', 'echo begun; sleep 600'], { signal: aborting.signal });
+    run.stdout.once('data', () => aborting.abort());
+    expect(await kindOf(run.exit)).toBe('cancelled');
+    expect(await kindOf(host.test(account, { signal: aborting.signal }))).toBe('cancelled');
+    const silent = await silentHost();
+    try {
+      const waiting = new AbortController();
+      const tried = kindOf(host.test({ ...account, port: silent.port }, { signal: waiting.signal }));
+      setImmediate(() => waiting.abort());
+      expect(await tried).toBe('cancelled');
+    } finally {
+      await silent.close();
+    }
+  });
+
+  test('neither user nor password goes to a host with another key', async () => {
+    const before = sshd.log.length;
+    const other = { ...account, hostKey: `${sshd.hostKey().slice(0, -4)}AAAA` };
+    const attempts = [
+      host.test(other),
+      host.list(other, '/', { sftp: true }),
+      host.run(other, ['true']),
+      host.deployKey(other, { publicKeyLine, sftp: false }),
+    ];
+    for (const kind of await Promise.all(attempts.map(kindOf))) expect(kind).toBe('host_key_changed');
+    expect(sshd.log.slice(before)).not.toMatch(/Accepted|Failed|Invalid user/);
+  });
+});
+
+describe('a host whose disk is full', () => {
+  let sshd: TestSshd;
+  let account: RemoteAccount;
+  const shell = async (script: string) => {
+    const { stdout, stderr, exit } = await host.run(account, ['sh', '-c', script]);
+    stderr.resume();
+    const output = await text(stdout);
+    await exit;
+    return output;
+  };
+
+  beforeAll(async () => {
+    sshd = await TestSshd.start({ smallDisk: 1, more: ['StrictModes no'] });
+    const { password, ...address } = sshd.login;
+    account = { ...address, authentication: { password }, hostKey: null };
+    await shell('mkdir small/.ssh && ln -s small/.ssh .ssh && yes | head -c 2000 > .ssh/authorized_keys');
+    await shell('dd if=/dev/zero of=small/fill bs=1k');
+  });
+  afterAll(() => sshd?.remove());
+
+  test.each([true, false])('says so and keeps the file as it was (over SFTP: %s)', async (sftp) => {
+    const before = await shell('cat .ssh/authorized_keys');
+    // Half of it has room in the last block of the file.
+    const long = `${publicKeyLine} ${'x'.repeat(5000)}`;
+    expect(await kindOf(host.deployKey(account, { publicKeyLine: long, sftp }))).toBe('disk_full');
+    expect(await shell('cat .ssh/authorized_keys')).toBe(before);
+  });
+});
+
+test('an authorized_keys of someone else stays as it is', async () => {
+  const sshd = await TestSshd.start();
+  try {
+    const { password, ...address } = sshd.login;
+    const account = { ...address, authentication: { password }, hostKey: null };
+    sshd.ownFolder('.ssh');
+    writeFileSync(sshd.authorizedKeysFile, 'of root', { mode: 0o600 });
+    for (const sftp of [true, false]) {
+      expect(await kindOf(host.deployKey(account, { publicKeyLine, sftp }))).toBe('permission');
+    }
+    expect(readFileSync(sshd.authorizedKeysFile, 'utf8')).toBe('of root');
+  } finally {
+    await sshd.remove();
+  }
+});

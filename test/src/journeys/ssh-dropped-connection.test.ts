@@ -1,0 +1,130 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  archivesOf,
+  backUp,
+  createRepository,
+  endedJob,
+  type Repository,
+  runningJob,
+  startBackup,
+} from '../actions.js';
+import type { Api } from '../api.js';
+import { borgProcesses } from '../processes.js';
+import { TestServer } from '../server.js';
+import { TestSshd } from '../services/sshd.js';
+import { type Connection, connectionActions, quickSetup } from '../ssh-actions.js';
+import { makeFiles, makeRandomFiles } from '../trees.js';
+import { waitFor } from '../wait-for.js';
+
+let server: TestServer;
+let sshd: TestSshd;
+let api: Api;
+let connection: Connection;
+let large: string;
+let small: string;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  sshd = await TestSshd.start({ smallDisk: 40 });
+  api = await server.login();
+  connection = await quickSetup(api, sshd);
+  small = server.workspace.folder('small');
+  makeFiles(small, 50);
+  large = server.workspace.folder('large');
+  makeRandomFiles(large, 10, 16);
+});
+afterAll(async () => {
+  await server?.remove();
+  await sshd?.remove();
+});
+
+/** zlib at its hardest makes the backup of the large folder take many seconds. */
+const slowRepository = (name: string, more: object = {}) =>
+  createRepository(api, {
+    ...{ name, path: join(sshd.home, name), connection_id: connection.id },
+    ...{ source_directories: [large], compression: 'zlib,9' },
+    ...more,
+  });
+
+/** Runs a command on a file of the small disk, which only the host sees. */
+function onSmallDisk(...command: string[]): void {
+  const file = join(sshd.home, 'small', 'ballast');
+  execFileSync('nsenter', ['--target', `${sshd.pid}`, '--mount', ...command, file]);
+}
+
+async function expectNextBackupSucceeds(repository: Repository): Promise<void> {
+  await api.put(`/api/repositories/${repository.id}`, { source_directories: [small], compression: 'lz4' });
+  const job = await backUp(api, repository.path);
+  expect([job.status, job.error_message]).toEqual(['completed', null]);
+  expect((await archivesOf(api, repository.path)).map(({ name }) => name)).toContain(job.archive_name);
+}
+
+test('kill -9 of the session in the middle of a backup: failed with the reason, the next one succeeds', async () => {
+  const repository = await slowRepository('killed');
+  const id = await startBackup(api, repository.path);
+  await runningJob(api, id);
+  expect(sshd.killSessions()).toBeGreaterThan(0);
+  const job = await endedJob(api, id, 60_000);
+  expect(job.status).toBe('failed');
+  expect(job.error_message).toMatch(/connection|closed/i);
+  expect(job.error_message).not.toContain('Traceback');
+  const log = await api.get(`/api/backup/logs/${id}/stream`);
+  expect(log.body.total_lines).toBeGreaterThan(0);
+  expect(borgProcesses(server.workspace.path)).toEqual([]);
+  await expectNextBackupSucceeds(repository);
+});
+
+test('the same when the service is killed in the middle: no session stays, the next one succeeds', async () => {
+  const repository = await slowRepository('service-killed');
+  const id = await startBackup(api, repository.path);
+  await runningJob(api, id);
+  await server.restart('SIGKILL');
+  api = await server.login();
+  expect((await endedJob(api, id, 60_000)).status).toMatch(/failed|cancelled/);
+  const nobody = () => sshd.commands().length === 0;
+  await waitFor(nobody, { what: 'the end of all sessions', timeoutMs: 60_000 });
+  await expectNextBackupSucceeds(repository);
+});
+
+test('a backup is cancelled: its session ends, and the next one succeeds', async () => {
+  const repository = await slowRepository('cancelled');
+  const id = await startBackup(api, repository.path);
+  await runningJob(api, id);
+  expect((await api.post(`/api/backup/cancel/${id}`)).status).toBe(200);
+  expect((await endedJob(api, id, 20_000)).status).toBe('cancelled');
+  await waitFor(() => sshd.commands().length === 0, { what: 'the end of the session', timeoutMs: 10_000 });
+  await expectNextBackupSucceeds(repository);
+});
+
+test('the host goes away and comes back', async () => {
+  const repository = await slowRepository('away', { source_directories: [small] });
+  await sshd.stop();
+  const job = await backUp(api, repository.path);
+  expect(job.status).toBe('failed');
+  expect(job.error_message).toMatch(/127\.0\.0\.1|refused|reach/i);
+  const shown = await connectionActions(api, connection.id).show();
+  expect(shown).toMatchObject({ status: 'failed', error_message: expect.stringMatching(/refused|reach/i) });
+  await sshd.launch();
+  await expectNextBackupSucceeds(repository);
+  // The status follows real use.
+  const again = await connectionActions(api, connection.id).show();
+  expect(again).toMatchObject({ status: 'connected', error_message: null });
+});
+
+test('the disk of the host becomes full: failed, with the reason in words, and nothing half-made', async () => {
+  onSmallDisk('fallocate', '--length', '2M');
+  const repository = await slowRepository('full', {
+    path: join(sshd.home, 'small', 'r'),
+    compression: 'none',
+  });
+  const job = await backUp(api, repository.path);
+  expect(job.status).toBe('failed');
+  expect(job.error_message).toMatch(/space|full/i);
+  expect(job.error_message).not.toContain('Traceback');
+  // The tool there needs a little space even to tidy up: somebody must make some.
+  onSmallDisk('rm');
+  await expectNextBackupSucceeds(repository);
+  expect(await archivesOf(api, repository.path)).toHaveLength(1);
+});

@@ -1,0 +1,128 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { expectRefusal } from '../actions.js';
+import { KeyFixture, keygen } from '../key-fixture.js';
+import { systemKey } from '../ssh-actions.js';
+
+let fixture: KeyFixture;
+
+beforeAll(async () => {
+  fixture = await KeyFixture.start();
+});
+afterAll(() => fixture?.server.remove());
+afterEach(() => fixture.removeKey());
+
+describe.each(['rsa', 'ed25519', 'ecdsa'] as const)('a generated key of type %s', (key_type) => {
+  test('is one to ssh-keygen too, and goes when it is deleted', async () => {
+    const answer = await fixture.api.post('/api/ssh-keys/generate', {
+      name: 'mine',
+      key_type,
+      description: 'text',
+    });
+    expect(answer.body).toMatchObject({
+      success: true,
+      ssh_key: { name: 'mine', description: 'text', key_type, is_system_key: true, is_active: true },
+    });
+    expect(answer.status).toBe(201);
+    const { public_key, fingerprint } = answer.body.ssh_key;
+    const file = join(fixture.keys, `generated-${key_type}.pub`);
+    writeFileSync(file, `${public_key}\n`);
+    const [bits, printed] = keygen('-lf', file).split(' ');
+    expect(printed).toBe(fingerprint);
+    expect(Number(bits)).toBeGreaterThanOrEqual({ rsa: 3072, ed25519: 256, ecdsa: 256 }[key_type]);
+    await fixture.expectKeyAsOf(file, key_type);
+    const deleted = await fixture.api.delete(`/api/ssh-keys/${answer.body.ssh_key.id}`);
+    expect(deleted.body).toMatchObject({ success: true });
+    expect(fixture.inSshFolder()).toEqual([]);
+    expect(await systemKey(fixture.api)).toBeNull();
+  });
+});
+
+test('a second key is refused while one exists', async () => {
+  const answer = await fixture.api.post('/api/ssh-keys/generate', { name: 'one', key_type: 'ed25519' });
+  expect(answer.status).toBe(201);
+  const file = fixture.makeKey('-t', 'ecdsa', '-N', '');
+  expectRefusal(await fixture.api.post('/api/ssh-keys/generate', { name: 'two' }), 409);
+  expectRefusal(await fixture.importKey(file), 409);
+  expect(await systemKey(fixture.api)).toMatchObject({
+    name: 'one',
+    fingerprint: answer.body.ssh_key.fingerprint,
+  });
+});
+
+test('of many that are made at once exactly one stays', async () => {
+  const tries = Array.from({ length: 6 }, (_, n) =>
+    fixture.api.post('/api/ssh-keys/generate', {
+      name: `key ${n}`,
+      key_type: n % 2 === 0 ? 'ecdsa' : 'ed25519',
+    }),
+  );
+  const answers = await Promise.all(tries);
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
+  const made = answers.find(({ status }) => status === 201)?.body.ssh_key;
+  expect(await systemKey(fixture.api)).toMatchObject({ id: made.id, fingerprint: made.fingerprint });
+  expect(fixture.inSshFolder()).toEqual([`holdfast_${made.key_type}`, `holdfast_${made.key_type}.pub`]);
+});
+
+test('the files are written again at start-up', async () => {
+  const { body } = await fixture.api.post('/api/ssh-keys/generate', { name: 'k', key_type: 'ed25519' });
+  const file = join(fixture.sshFolder, 'holdfast_ed25519');
+  const content = readFileSync(file);
+  await fixture.server.stop();
+  execFileSync('rm', ['-rf', fixture.sshFolder]);
+  await fixture.server.launch();
+  fixture.api = await fixture.server.login();
+  expect(readFileSync(file).equals(content)).toBe(true);
+  expect((statSync(file).mode & 0o7777).toString(8)).toBe('600');
+  expect((await systemKey(fixture.api))?.fingerprint).toBe(body.ssh_key.fingerprint);
+});
+
+test('a file that someone else wrote is never touched', async () => {
+  mkdirSync(fixture.sshFolder, { recursive: true });
+  const theirs = join(fixture.sshFolder, 'holdfast_ecdsa');
+  const own = join(fixture.sshFolder, 'id_ed25519');
+  for (const file of [theirs, own]) {
+    writeFileSync(file, 'the key of somebody\n', { mode: 0o640 });
+    fixture.give(file);
+  }
+  const { body, status } = await fixture.api.post('/api/ssh-keys/generate', { name: 'k', key_type: 'ecdsa' });
+  expect(status).toBe(201);
+  await fixture.restart();
+  expect((await systemKey(fixture.api))?.fingerprint).toBe(body.ssh_key.fingerprint);
+  expect(fixture.server.log).toContain('holdfast_ecdsa');
+  expect((await fixture.api.delete(`/api/ssh-keys/${body.ssh_key.id}`)).status).toBe(200);
+  for (const file of [theirs, own]) {
+    expect(readFileSync(file, 'utf8')).toBe('the key of somebody\n');
+    expect((statSync(file).mode & 0o7777).toString(8)).toBe('640');
+  }
+  expect(fixture.inSshFolder()).toEqual(['holdfast_ecdsa', 'id_ed25519']);
+  for (const file of [theirs, own]) execFileSync('rm', [file]);
+});
+
+test('who is no admin looks and no more', async () => {
+  await fixture.api.post('/api/auth/users', { username: 'anna', password: 'a password for anna' });
+  const anna = await fixture.server.login('anna', 'a password for anna');
+  expect((await anna.get('/api/ssh-keys/system-key')).body).toMatchObject({ exists: false, ssh_key: null });
+  expect((await anna.get('/api/ssh-keys/connections')).body).toEqual({ success: true, connections: [] });
+  const setup = { name: 'k', host: '127.0.0.1', username: 'u', password: 'p' };
+  expectRefusal(await anna.post('/api/ssh-keys/generate', { name: 'k' }), 403);
+  expectRefusal(await anna.post('/api/ssh-keys/import', { name: 'k', private_key_path: '/etc/hosts' }), 403);
+  expectRefusal(await anna.post('/api/ssh-keys/quick-setup', setup), 403);
+  expectRefusal(await anna.delete('/api/ssh-keys/1'), 403);
+  expectRefusal(await anna.get('/api/ssh-keys/connections/1/browse'), 403);
+  expectRefusal(await anna.post('/api/ssh-keys/connections/1/accept-host-key', { fingerprint: 'x' }), 403);
+});
+
+test('a key alone is made with skip_deployment', async () => {
+  const answer = await fixture.api.post('/api/ssh-keys/quick-setup', {
+    name: 'alone',
+    key_type: 'ecdsa',
+    skip_deployment: true,
+  });
+  expect(answer.status).toBe(201);
+  expect(answer.body).toMatchObject({ success: true, ssh_key: { name: 'alone', key_type: 'ecdsa' } });
+  expect(answer.body).not.toHaveProperty('connection');
+  expect(await systemKey(fixture.api)).toMatchObject({ connection_count: 0, active_connections: 0 });
+});

@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { archivesOf, expectRefusal, type Repository } from '../actions.js';
+import { treeFacts } from '../oracles/tree-facts.js';
+import { PullFixture } from '../pull-fixture.js';
+import { connectionActions } from '../ssh-actions.js';
+
+let host: PullFixture;
+let repository: Repository;
+
+beforeAll(async () => {
+  host = await PullFixture.start();
+});
+afterAll(() => host?.remove());
+
+test('only an admin says that a host is trusted', async () => {
+  await host.api.post('/api/auth/users', { username: 'anna', password: 'a password for anna' });
+  const anna = await host.server.login('anna', 'a password for anna');
+  const annas = connectionActions(anna, host.connection.id);
+  expectRefusal(await annas.update({ trusted: true }), 403);
+  expect((await annas.show())?.trusted).toBe(false);
+  const marked = await host.actions.update({ trusted: true });
+  expect(marked.body).toMatchObject({ connection: { trusted: true } });
+  expectRefusal(await annas.update({ trusted: false }), 403);
+});
+
+test('attributes and nanoseconds arrive as well', async () => {
+  repository = await host.create('tool');
+  const job = await host.pull(repository);
+  expect([job.status, job.error_message]).toEqual(['completed', null]);
+  expect(treeFacts(host.extracted(repository, job.archive_name ?? ''))).toEqual(treeFacts(host.tree));
+  expect(await host.logOf(job)).not.toMatch(/tar stream/i);
+  // Nothing of it stays on the host.
+  expect(host.sshd.commands()).toEqual([]);
+  expect((await host.pull(repository)).status).toBe('completed');
+  expect(await archivesOf(host.api, repository.path)).toHaveLength(2);
+});
+
+test('the archive says whose it is, as every other', async () => {
+  const [archive] = await archivesOf(host.api, repository.path);
+  const { body } = await host.api.get(`/api/archives/${archive?.name}/info`, { repository: repository.path });
+  expect(body.success).toBe(true);
+  const info = JSON.parse(host.borg(['info', '--json', `${repository.path}::${archive?.name}`]));
+  expect(info.archives[0].comment).toMatch(/^holdfast:1:/);
+});
+
+test('a keyfile never leaves this machine: the tar stream is used, and the log says why', async () => {
+  const kept = await host.create('kept', { encryption: 'keyfile' });
+  const job = await host.pull(kept);
+  expect([job.status, job.error_message]).toEqual(['completed', null]);
+  expect(await host.logOf(job)).toMatch(/tar/i);
+});
+
+test('a missing source there is named too', async () => {
+  const some = await host.create('tool-some', {
+    source_directories: [host.tree, join(host.sshd.home, 'data', 'gone')],
+  });
+  const job = await host.pull(some);
+  expect(job.status).toBe('completed_with_warnings');
+  expect(job.error_message).toContain(join(host.sshd.home, 'data', 'gone'));
+});

@@ -1,0 +1,200 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  archived,
+  archivesOf,
+  backUp,
+  contentsOf,
+  createRepository,
+  deleteArchive,
+  download,
+  expectRefusal,
+  passphrase,
+  type Repository,
+} from '../actions.js';
+import type { Api } from '../api.js';
+import { Borg } from '../oracles/borg.js';
+import { TestServer } from '../server.js';
+import { TestSshd } from '../services/sshd.js';
+import { type Connection, connectionActions, quickSetup, sshLocation } from '../ssh-actions.js';
+import { makeFiles } from '../trees.js';
+
+let server: TestServer;
+let sshd: TestSshd;
+let api: Api;
+let source: string;
+let connection: Connection;
+let repository: Repository;
+
+beforeAll(async () => {
+  [server, sshd] = await Promise.all([TestServer.start(), TestSshd.start()]);
+  api = await server.login();
+  connection = await quickSetup(api, sshd);
+  source = server.workspace.folder('source');
+  makeFiles(source, 150);
+});
+afterAll(async () => {
+  await server?.remove();
+  await sshd?.remove();
+});
+
+const actions = () => connectionActions(api, connection.id);
+const remote = (...parts: string[]) => join(sshd.home, ...parts);
+const fileName = 'dir-0001/file-000120.txt';
+
+async function isBackedUp(repository: Repository): Promise<void> {
+  const job = await backUp(api, repository.path);
+  expect([job.status, job.error_message]).toEqual(['completed', null]);
+}
+
+async function useAsALocalOne(repository: Repository): Promise<void> {
+  const job = await backUp(api, repository.path);
+  expect([job.status, job.error_message]).toEqual(['completed', null]);
+  const archives = await archivesOf(api, repository.path);
+  expect(archives.map(({ name }) => name)).toContain(job.archive_name);
+  const place = { repository: repository.path, archive: job.archive_name ?? '' };
+  const items = await contentsOf(api, { ...place, path: archived(join(source, 'dir-0001')) });
+  expect(items).toHaveLength(50);
+  const file = await download(api, { ...place, path: archived(join(source, fileName)) });
+  expect(file.status).toBe(200);
+  expect(file.bytes.equals(readFileSync(join(source, fileName)))).toBe(true);
+}
+
+test('is made with the folders above it', async () => {
+  repository = await createRepository(api, {
+    name: 'remote',
+    path: remote('new', 'deep folder', 'r'),
+    connection_id: connection.id,
+    source_directories: [source],
+  });
+  expect(repository).toMatchObject({
+    path: sshLocation(sshd, remote('new', 'deep folder', 'r')),
+    repository_type: 'ssh',
+    host: sshd.host,
+    port: sshd.port,
+    username: sshd.username,
+    ssh_key_id: connection.ssh_key_id,
+    connection_id: connection.id,
+  });
+  expect(statSync(remote('new', 'deep folder', 'r', 'config')).uid).toBe(sshd.account.uid);
+});
+
+test('is backed up, browsed, and a file of it downloaded', () => useAsALocalOne(repository));
+
+test('the same after a restart of the service', async () => {
+  await server.restart();
+  api = await server.login();
+  expect((await actions().test()).body).toMatchObject({ success: true, status: 'connected' });
+  expect((await actions().refreshStorage()).body).toMatchObject({ success: true });
+  await useAsALocalOne(repository);
+});
+
+test('another one is made on the same host after the restart', async () => {
+  const second = await createRepository(api, {
+    name: 'second',
+    path: remote('second'),
+    connection_id: connection.id,
+    encryption: 'keyfile',
+    source_directories: [source],
+  });
+  await isBackedUp(second);
+});
+
+test('its archives are deleted', async () => {
+  const [first] = await archivesOf(api, repository.path);
+  const deleted = await deleteArchive(api, repository.path, first?.name ?? '');
+  expect(deleted).toMatchObject({ status: 'completed' });
+  expect(await archivesOf(api, repository.path)).toHaveLength(1);
+});
+
+test('the bare tool on the host agrees', async () => {
+  // root's own tool would leave files of root: it gets a copy.
+  const there = new Borg(remote('new', 'deep folder', 'r'), server.workspace.folder('base'), { passphrase });
+  const borg = there.copy(server.workspace.folder('bare'));
+  expect(await borg.list()).toHaveLength(1);
+  expect(await borg.run('check', '--verify-data', borg.repository)).not.toMatch(/error/i);
+});
+
+test('is forgotten and imported again; the path may be the whole address', async () => {
+  expect((await api.delete(`/api/repositories/${repository.id}`)).status).toBe(200);
+  const input = {
+    name: 'again',
+    path: repository.path,
+    connection_id: connection.id,
+    source_directories: [source],
+  };
+  expectRefusal(await api.post('/api/repositories/import', { ...input, passphrase: 'wrong' }), 400);
+  const imported = await api.post('/api/repositories/import', { ...input, passphrase });
+  expect(imported.body).toMatchObject({ repository: { path: repository.path, archive_count: 1 } });
+  repository = imported.body.repository;
+  await useAsALocalOne(repository);
+});
+
+test('the place is taken, and a place where none is, says so', async () => {
+  const input = { passphrase, connection_id: connection.id, source_directories: [source] };
+  const taken = { ...input, name: 'x', path: repository.path };
+  expectRefusal(await api.post('/api/repositories/', taken), 409);
+  const none = { ...input, name: 'x', path: remote('nothing here') };
+  expectRefusal(await api.post('/api/repositories/import', none), 400);
+  expect(existsSync(remote('nothing here'))).toBe(false);
+  const forbidden = { ...input, name: 'x', path: '/etc/holdfast-test/r' };
+  expectRefusal(await api.post('/api/repositories/', forbidden), 400, /etc\/holdfast-test|permi/i);
+  const unknown = { ...input, name: 'x', path: remote('y'), connection_id: 4711 };
+  expectRefusal(await api.post('/api/repositories/', unknown), 404, /connection/);
+  const bare = { ...input, name: 'x', path: repository.path, connection_id: undefined };
+  expectRefusal(await api.post('/api/repositories/', bare), 400, /connection_id/);
+});
+
+test('the prefix stands before paths, once', async () => {
+  expect((await actions().update({ ssh_path_prefix: sshd.home.slice(1) })).status).toBe(200);
+  expect(await actions().show()).toMatchObject({ ssh_path_prefix: sshd.home });
+  const input = { connection_id: connection.id, source_directories: [source] };
+  const made = await createRepository(api, { ...input, name: 'prefixed', path: '/prefixed' });
+  expect(made.path).toBe(sshLocation(sshd, remote('prefixed')));
+  await isBackedUp(made);
+  await api.delete(`/api/repositories/${made.id}`);
+  const again = await api.post('/api/repositories/import', {
+    ...{ ...input, name: 'prefixed', path: made.path, passphrase },
+  });
+  expect(again.body).toMatchObject({ repository: { path: made.path } });
+  expect((await actions().update({ ssh_path_prefix: null })).status).toBe(200);
+});
+
+test('follows its connection to another name of the host, and the pin stays', async () => {
+  const pinned = connection.host_key_fingerprint;
+  expect((await actions().update({ host: 'localhost' })).status).toBe(200);
+  expect(await actions().show()).toMatchObject({ status: 'unknown', host_key_fingerprint: pinned });
+  const { body } = await api.get(`/api/repositories/${repository.id}`);
+  expect(body.repository).toMatchObject({
+    host: 'localhost',
+    path: repository.path.replace('127.0.0.1', 'localhost'),
+  });
+  await isBackedUp(body.repository);
+  // Real use counts as a test does.
+  expect(await actions().show()).toMatchObject({ status: 'connected', host_key_fingerprint: pinned });
+  expect((await actions().update({ host: sshd.host })).status).toBe(200);
+});
+
+test('a tool that is not there is named', async () => {
+  const changed = await api.put(`/api/repositories/${repository.id}`, { remote_path: '/no/such/borg' });
+  expect(changed.status).toBe(200);
+  const job = await backUp(api, repository.path);
+  expect(job).toMatchObject({ status: 'failed', error_message: expect.stringContaining('remote_path') });
+  await api.put(`/api/repositories/${repository.id}`, { remote_path: '/usr/bin/borg' });
+  await isBackedUp(repository);
+});
+
+test('outlives its connection, and says what it lacks', async () => {
+  expect((await actions().remove()).status).toBe(200);
+  const { body } = await api.get(`/api/repositories/${repository.id}`);
+  expect(body.repository).toMatchObject({ connection_id: null, path: repository.path });
+  const answer = await api.post('/api/backup/start', { repository: repository.path });
+  if (answer.status === 200) {
+    const job = await backUp(api, repository.path);
+    expect(job).toMatchObject({ status: 'failed', error_message: expect.stringMatching(/connection/) });
+  } else {
+    expect(answer.body.detail).toMatch(/connection/);
+  }
+  expect(existsSync(remote('new', 'deep folder', 'r', 'config'))).toBe(true);
+});
