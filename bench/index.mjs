@@ -4,6 +4,7 @@ import { cpus, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { backupTime } from './cases/backup-time.mjs';
 import { idleMemory, workingMemory } from './cases/memory.mjs';
+import { metricsTime } from './cases/metrics-time.mjs';
 import { schedules } from './cases/schedules.mjs';
 import { startTime } from './cases/start-time.mjs';
 import { signIn, startService } from './service.mjs';
@@ -53,7 +54,9 @@ async function measure(folder) {
   const { entries } = settings;
   const memory = await workingMemory({ service, api, folder, large, wide, entries, idle: idle.bytes });
   await service.stop();
-  return [...times, ...memory, start, idle.row, ...(await schedules({ folder, say }))];
+  const metrics = await metricsTime({ folder, say });
+  const planned = await schedules({ folder, say });
+  return [...times, ...memory, start, idle.row, ...metrics, ...planned];
 }
 
 function printTable(rows) {

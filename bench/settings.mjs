@@ -10,4 +10,7 @@ export const settings = {
   schedules: number('BENCH_SCHEDULES', 10_000),
   due: number('BENCH_DUE', 1_000),
   idleSeconds: number('BENCH_IDLE_SECONDS', 60),
+  repositories: number('BENCH_REPOSITORIES', 1000),
+  jobs: number('BENCH_JOBS', 1_000_000),
+  scrapes: number('BENCH_SCRAPES', 15),
 };

@@ -1,23 +1,41 @@
-import { initContract } from '@ts-rest/core';
 import { archivesContract } from './archives.contract.js';
 import { authContract } from './auth.contract.js';
 import { backupsContract } from './backups.contract.js';
+import { maintenanceContract } from './maintenance.contract.js';
 import { notificationsContract } from './notifications.contract.js';
 import { repositoriesContract } from './repositories.contract.js';
+import { restoreContract } from './restore.contract.js';
 import { schedulesContract } from './schedules.contract.js';
 import { scriptsContract } from './scripts.contract.js';
 import { sshKeysContract } from './ssh-keys.contract.js';
 import { systemContract } from './system.contract.js';
 
+/** Named, because the compiler writes no declaration for an inferred type of this size. */
+export type Contract = {
+  archives: typeof archivesContract;
+  auth: typeof authContract;
+  backups: typeof backupsContract;
+  maintenance: typeof maintenanceContract;
+  notifications: typeof notificationsContract;
+  repositories: typeof repositoriesContract;
+  restore: typeof restoreContract;
+  schedules: typeof schedulesContract;
+  scripts: typeof scriptsContract;
+  sshKeys: typeof sshKeysContract;
+  system: typeof systemContract;
+};
+
 /** Every route of the service, by area. */
-export const contract = initContract().router({
+export const contract: Contract = {
   archives: archivesContract,
   auth: authContract,
   backups: backupsContract,
+  maintenance: maintenanceContract,
   notifications: notificationsContract,
   repositories: repositoriesContract,
+  restore: restoreContract,
   schedules: schedulesContract,
-  sshKeys: sshKeysContract,
   scripts: scriptsContract,
+  sshKeys: sshKeysContract,
   system: systemContract,
-});
+};

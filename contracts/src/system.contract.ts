@@ -1,10 +1,12 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
 import { failures, type RouteMetadata } from './common.js';
+import { protectionReport } from './schemas/protection.js';
 
 const c = initContract();
 const tag = 'System';
 const open = { access: { who: 'public' }, tag } satisfies RouteMetadata;
+const anyUser = { access: { who: 'any' }, tag } satisfies RouteMetadata;
 const adminOnly = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
 const { 405: wrongMethod, 429: tooMany, 500: failed, 503: unavailable } = failures;
 const always = { 405: wrongMethod, 429: tooMany, 500: failed, 503: unavailable };
@@ -77,6 +79,26 @@ export const systemContract = c.router({
       ...always,
     },
     metadata: open,
+  },
+  metrics: {
+    method: 'GET',
+    path: '/metrics',
+    summary: 'What is measured, in the text format of Prometheus',
+    description: 'Where METRICS_TOKEN is set, it is wanted as a bearer token.',
+    responses: {
+      200: c.otherResponse({ contentType: 'text/plain; version=0.0.4', body: z.string() }),
+      401: failures[401],
+      ...always,
+    },
+    metadata: open,
+  },
+  protection: {
+    method: 'GET',
+    path: '/api/system/protection',
+    summary: 'Whether each repository has an archive as young as promised, and why',
+    description: 'Judged by the archives that exist, unfinished ones aside; not by jobs.',
+    responses: { 200: protectionReport, 401: failures[401], 403: failures[403], ...always },
+    metadata: anyUser,
   },
   plugins: {
     method: 'GET',

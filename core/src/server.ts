@@ -2,6 +2,7 @@
 
 export type { Caller, SignedInCaller } from './domain/caller.js';
 export type * from './domain/job.js';
+export type { Metric, MetricSample } from './domain/metric.js';
 export {
   type DatedArchive,
   planRetention,
@@ -19,12 +20,14 @@ export type * from './ports/remote-host.js';
 export type { ScriptLine, ScriptOrder, ScriptResult, ScriptRunner } from './ports/script-runner.js';
 export type { Clock, Log, PasswordHash, Redactor, SecretBox } from './ports/services.js';
 export { type HostKeyPin, hostKeyAlias, type KeyPairText, type SshFiles } from './ports/ssh-files.js';
-export type { StorageBackend } from './ports/storage.js';
+export type { StorageBackend, StorageSession } from './ports/storage.js';
 export type { DeliveryEngine } from './runtime/delivery-engine.js';
 export { type EventBus, makeEventBus } from './runtime/event-bus.js';
 export * from './runtime/job-contract.js';
 export { type JobEngine, type JobEngineParts, makeJobEngine } from './runtime/job-engine.js';
+export { rebuildFigures } from './runtime/job-figures.js';
 export { type JobLogPage, readJobLog, streamJobLog } from './runtime/job-log-reader.js';
+export { joinRunners, type SlotRunner } from './runtime/join-runners.js';
 export { sweepListingBuilds } from './runtime/listing/build-folder.js';
 export { followArchiveChanges } from './runtime/listing/follow-archive-changes.js';
 export { makeNotifierRegistry, type NotifierRegistry } from './runtime/notifier-registry.js';
@@ -41,6 +44,7 @@ export { type AuthUseCases, authUseCases } from './usecases/auth/index.js';
 export { type HookTender, makeHookTender } from './usecases/backups/hooks/hook-tender.js';
 export type { CoreSettings, Dependencies } from './usecases/dependencies.js';
 export { makeJobHandlers } from './usecases/job-handlers.js';
+export { makeCheckRunner } from './usecases/maintenance/make-check-runner.js';
 export { makeNotificationRunner } from './usecases/notifications/make-notification-runner.js';
 export { makeScheduleRunner, type ScheduleRunner } from './usecases/schedules/make-schedule-runner.js';
 export { connectedDriver } from './usecases/ssh/connected-driver.js';

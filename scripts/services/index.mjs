@@ -4,6 +4,7 @@ import { borg14 } from './borg-1.4.mjs';
 import { faketime } from './faketime.mjs';
 import { mongodb } from './mongodb.mjs';
 import { openssl } from './openssl.mjs';
+import { promtool } from './promtool.mjs';
 import { sshd } from './sshd.mjs';
 
 /**
@@ -12,4 +13,4 @@ import { sshd } from './sshd.mjs';
  * @type {{ name: string, variable: string, prepare(): Promise<Service> }[]}
  * @typedef {{ found: string, env: Record<string, string>, stop?: () => Promise<void> }} Service
  */
-export const services = [borg12, borg14, mongodb, apprise, openssl, sshd, faketime];
+export const services = [borg12, borg14, mongodb, apprise, openssl, sshd, promtool, faketime];

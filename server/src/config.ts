@@ -110,6 +110,10 @@ const variables = z.object({
   CACHE_TTL_SECONDS: wholeNumber(1, 31_536_000, 7_200),
   CACHE_MAX_SIZE_MB: wholeNumber(1, 1_048_576, 2_048),
   SSH_DIR: z.string().optional(),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[!-~]{8,}$/, 'must have at least 8 characters, without blanks')
+    .optional(),
   PLUGINS: z.string().default('').transform(listOf),
   HOLDFAST_VALIDATE_RESPONSES: flag,
 });
@@ -137,6 +141,8 @@ export interface Configuration {
   cacheMaxSizeMb: number;
   /** Absolute. Where the files of the system key stand. */
   sshDirectory: string;
+  /** Whoever reads /metrics must bring it; without it anybody may. A secret. */
+  metricsToken: string | undefined;
   /** Packages or folders beside the built-in plugins. */
   plugins: string[];
   validateResponses: boolean;
@@ -172,6 +178,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration
     cacheTtlSeconds: data.CACHE_TTL_SECONDS,
     cacheMaxSizeMb: data.CACHE_MAX_SIZE_MB,
     sshDirectory: resolve(data.SSH_DIR ?? join(homedir(), '.ssh')),
+    metricsToken: data.METRICS_TOKEN,
     plugins: data.PLUGINS,
     validateResponses: data.HOLDFAST_VALIDATE_RESPONSES || environment.NODE_ENV === 'test',
   };

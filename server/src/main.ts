@@ -5,7 +5,8 @@ import { type Service, startService } from './service.js';
 
 process.umask(0o077);
 const configuration = orExit(() => readConfiguration(process.env));
-for (const name of ['SECRET_KEY', 'INITIAL_ADMIN_PASSWORD', 'MONGODB_URI']) delete process.env[name];
+for (const name of ['SECRET_KEY', 'INITIAL_ADMIN_PASSWORD', 'MONGODB_URI', 'METRICS_TOKEN'])
+  delete process.env[name];
 const service = await startService(configuration, showPassword).catch(exitWith);
 process.on('unhandledRejection', (error) =>
   service.log.error('a promise was rejected and nobody looked', { error }),

@@ -57,15 +57,22 @@ export async function startService(
 type Laid = Omit<Foundations, 'installation'>;
 
 async function layFoundations(configuration: Configuration): Promise<Laid> {
-  const { dataDirectory, secretKey, initialAdminPassword, mongodbUri, appriseApiUrl, logLevel } =
-    configuration;
+  const {
+    dataDirectory,
+    secretKey,
+    initialAdminPassword,
+    mongodbUri,
+    appriseApiUrl,
+    metricsToken,
+    logLevel,
+  } = configuration;
   const redactor = makeRedactor();
   const log = makePinoLog({ level: logLevel, redactor });
   await makeDataDirectory(dataDirectory);
   const keys = await findSecretKeys(dataDirectory, secretKey);
   const uris = [mongodbUri, appriseApiUrl].flatMap(secretsOfUri);
-  for (const secret of [keys.current, ...keys.former, initialAdminPassword, ...uris])
-    if (secret) redactor.protect(secret);
+  const given = [initialAdminPassword, metricsToken, ...uris];
+  for (const secret of [keys.current, ...keys.former, ...given]) if (secret) redactor.protect(secret);
   const plugins = await loadConfiguredPlugins(configuration, log);
   await plugins.start();
   return { configuration, redactor, log, secrets: makeSecretBox(keys), plugins, serverVersion };

@@ -69,6 +69,18 @@ const texts = {
     example: '--one-file-system',
   }),
 };
+/** Up to ten years. */
+const freshness = z
+  .number()
+  .int()
+  .min(1, 'must be from 1 to 87600 hours')
+  .max(87_600, 'must be from 1 to 87600 hours')
+  .nullable()
+  .optional()
+  .openapi({
+    description: 'How old the newest archive may be, in hours. Null: as the enabled schedules promise.',
+    example: 26,
+  });
 const connections = {
   connection_id: id
     .nullable()
@@ -91,6 +103,7 @@ const settings = {
   continue_on_hook_failure: z.boolean().default(false),
   mode: repositoryMode.default('full'),
   bypass_lock: z.boolean().default(false).openapi({ description: 'Observe mode only.' }),
+  freshness_hours: freshness,
 };
 
 export const newRepository = z.object({
@@ -131,6 +144,7 @@ export const repositoryChanges = z.object({
   continue_on_hook_failure: z.boolean().optional(),
   mode: repositoryMode.optional(),
   bypass_lock: z.boolean().optional(),
+  freshness_hours: freshness,
 });
 
 export const repositoryView = z.object({
@@ -168,6 +182,7 @@ export const repositoryView = z.object({
   mode: repositoryMode,
   bypass_lock: z.boolean(),
   custom_flags: z.string().nullable(),
+  freshness_hours: z.number().int().nullable(),
   has_running_maintenance: z.boolean(),
   has_keyfile: z.boolean(),
 });

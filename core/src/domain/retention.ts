@@ -6,6 +6,8 @@ export interface RetentionRules {
   monthly?: number;
   quarterly?: number;
   yearly?: number;
+  /** Every archive that began after this instant is kept, and counts for no other rule. Milliseconds since the epoch. */
+  since?: number;
 }
 
 export interface DatedArchive {
@@ -40,12 +42,13 @@ const periodOf: Record<Rule, (at: Date) => string> = {
 
 /** False for rules that would remove everything. */
 export const keepsAnything = (rules: RetentionRules): boolean =>
-  ruleOrder.some((rule) => (rules[rule] ?? 0) > 0);
+  rules.since !== undefined || ruleOrder.some((rule) => (rules[rule] ?? 0) > 0);
 
 /**
- * Decides as the tool's own prune does: the rules in the order hourly to yearly, each from the newest archive on, each
- * keeping the newest of a period that no earlier rule keeps; a rule that isn't filled also keeps the oldest archive.
- * Of archives that began at the same instant the later in the list is the newer one. The plan is newest first.
+ * Decides as the tool's own prune does: what began after `since`, then the rules in the order hourly to yearly, each
+ * from the newest archive on, each keeping the newest of a period that nothing before it keeps; a rule that isn't
+ * filled also keeps the oldest archive. Of archives that began at the same instant the later in the list is the newer
+ * one. The plan is newest first.
  */
 export function planRetention<A extends DatedArchive>(
   archives: readonly A[],
@@ -53,6 +56,9 @@ export function planRetention<A extends DatedArchive>(
 ): RetentionPlan<A> {
   const newestFirst = archives.toReversed().sort((a, b) => b.start - a.start);
   const reasons = new Map<string, string>();
+  const { since = Number.POSITIVE_INFINITY } = rules;
+  const young = newestFirst.filter(({ start }) => start > since);
+  for (const [index, { id }] of young.entries()) reasons.set(id, `within #${index + 1}`);
   for (const rule of ruleOrder) applyRule(newestFirst, rule, { wanted: rules[rule] ?? 0, reasons });
   const kept: Kept<A>[] = [];
   const removed: A[] = [];

@@ -271,6 +271,13 @@ export interface BackupDriver {
     input: { archive: string; path: string },
     options?: OperationOptions,
   ): Readable;
+  /**
+   * Brings entries back below an existing folder, under their full archive paths, with owners, modes, times, attributes
+   * and holes as far as this process may set them. `paths`: as in the archive, each with all below it; none: everything.
+   * What could not be brought back whole is a warning; a full disk is `no_space`, at once. On failure what was written
+   * stays. `archive_missing`, `path_missing`.
+   */
+  extract?: Operation<{ archive: string; paths: string[]; folder: string }, null>;
   /** Deletes by exact name; names that are not there are in `missing` and no error. */
   deleteArchives: Operation<{ archives: string[] }, { deleted: string[]; missing: string[] }>;
   /** Frees the space of deleted archives. */

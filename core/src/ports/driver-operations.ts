@@ -12,6 +12,7 @@ const all: Record<keyof BackupDriver, true> = {
   destroy: true,
   endProcess: true,
   exportKey: true,
+  extract: true,
   forget: true,
   importKey: true,
   init: true,

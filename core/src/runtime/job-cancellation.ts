@@ -52,6 +52,20 @@ async function untilEnded(core: EngineCore, jobId: number, kind: JobKind): Promi
   }
 }
 
+/** See `JobQueue.whenEnded`. */
+export async function whenJobEnded(
+  core: EngineCore,
+  { jobId, kind, waitMs }: { jobId: number; kind: JobKind; waitMs: number },
+): Promise<JobRow> {
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    const job = await findJob(core, jobId, kind);
+    const left = deadline - performance.now();
+    if (isTerminal(job.status) || left <= 0) return job;
+    await endOrPause(core.running.get(jobId)?.done, Math.min(left, core.timings.waitPoll));
+  }
+}
+
 async function endOrPause(done: Promise<void> | undefined, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const pause = new Promise<void>((resolve) => {

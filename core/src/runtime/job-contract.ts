@@ -50,6 +50,8 @@ export interface Settlement {
 export interface JobHandler {
   kind: JobKind;
   lane: LaneMode;
+  /** `recover` is called for a cancelled job too, which it may still complete: its run leaves more than the tool. */
+  recoversCancelled?: boolean;
   /**
    * Does the work. What it throws makes the job failed (or cancelled, when the signal was aborted for that).
    */
@@ -97,6 +99,8 @@ export interface JobQueue {
    * `terminated`: a running tool was ended. AppError `not_found`, or `invalid` when it ended before.
    */
   cancel(jobId: number, kind: JobKind): Promise<{ terminated: boolean; job: JobRow }>;
+  /** The job's row once it ended, or as it is when `waitMs` went by. AppError `not_found`. */
+  whenEnded(jobId: number, kind: JobKind, waitMs: number): Promise<JobRow>;
 }
 
 /** A place among the readers of a repository for work inside a request. */
@@ -106,4 +110,6 @@ export interface ReadingLane {
    * settles. AppError `conflict` with the holder's name and `Retry-After` when it stays busy.
    */
   withLane<T>(repositoryId: number, what: string, work: () => Promise<T>, waitMs?: number): Promise<T>;
+  /** Runs `work` with nobody else in the lane. AppError `conflict`, at once, while anybody is. */
+  aloneInLane<T>(repositoryId: number, what: string, work: () => Promise<T>): Promise<T>;
 }

@@ -1,7 +1,7 @@
 import { describeJob, noProgress } from '../domain/job.js';
 import { jobs, lanes } from '../schema/tables.js';
 import type { EngineCore } from './engine-core.js';
-import { cancelJob } from './job-cancellation.js';
+import { cancelJob, whenJobEnded } from './job-cancellation.js';
 import type { JobQueue } from './job-contract.js';
 import type { JobDispatcher } from './job-dispatcher.js';
 import { holdersNow } from './lane-book.js';
@@ -41,6 +41,7 @@ export function makeJobQueue(core: EngineCore, dispatcher: JobDispatcher): JobQu
 
     waitsFor: (repositoryId) => waitsFor(core, repositoryId),
     cancel: (jobId, kind) => cancelJob(core, dispatcher, { jobId, kind }),
+    whenEnded: (jobId, kind, waitMs) => whenJobEnded(core, { jobId, kind, waitMs }),
   };
 }
 

@@ -104,8 +104,12 @@ export class JobRun implements RunningJob {
     this.#log.warn('recovering a job whose instance vanished', { tool: job.tool });
     if (job.tool) await this.#endLeftover(job.tool);
     if (!job.cancel_requested) return this.#attempt('recover');
-    await this.#attempt('abandon');
-    return this.#row.lost ? null : cancelled;
+    if (!this.#core.handlers.get(job.kind)?.recoversCancelled) {
+      await this.#attempt('abandon');
+      return this.#row.lost ? null : cancelled;
+    }
+    const verdict = await this.#attempt('recover');
+    return verdict?.status === 'failed' ? cancelled : verdict;
   }
 
   async #endLeftover(tool: ToolProcess): Promise<void> {

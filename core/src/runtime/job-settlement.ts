@@ -5,6 +5,7 @@ import { type EventRow, type JobRow, jobs, repositories } from '../schema/tables
 import type { EngineCore } from './engine-core.js';
 import { inTransaction } from './in-transaction.js';
 import type { JobEnd, Settlement } from './job-contract.js';
+import { noteEnded } from './job-figures.js';
 import { jobHolderId, leaveLane } from './lane-book.js';
 
 export interface Ending {
@@ -52,6 +53,7 @@ async function write(
   };
   if ((await session.update(jobs, where, patch)) === 0) return null;
   const job: JobRow = { ...before, ...patch };
+  await noteEnded(session, job);
   if (job.repository_id !== null) await leaveLane(session, job.repository_id, jobHolderId(id));
   return { job, events: withHandler ? await handlersPart(core, session, { job, end }) : [] };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describeJob } from '../domain/job.js';
-import type { LaneHolder } from '../domain/lane.js';
+import type { LaneHolder, LaneMode } from '../domain/lane.js';
 import { conflict } from '../errors.js';
 import type { StorageSession } from '../ports/storage.js';
 import { jobs } from '../schema/tables.js';
@@ -16,22 +16,26 @@ interface Place {
   repositoryId: number;
   id: string;
   what: string;
+  mode: LaneMode;
 }
 
 export function makeReadingLane(core: EngineCore, dispatcher: JobDispatcher): ReadingLane {
+  const within = async <T>(about: Omit<Place, 'id'>, work: () => Promise<T>, waitMs: number): Promise<T> => {
+    const place: Place = { ...about, id: `read:${randomUUID()}` };
+    await enter(core, place, waitMs);
+    const renewal = setInterval(() => void renew(core, place), core.timings.renewEvery);
+    try {
+      return await work();
+    } finally {
+      clearInterval(renewal);
+      await leave(core, place);
+      void dispatcher.ended(place.repositoryId);
+    }
+  };
   return {
-    async withLane(repositoryId, what, work, waitMs = defaultWait) {
-      const place = { repositoryId, what, id: `read:${randomUUID()}` };
-      await enter(core, place, waitMs);
-      const renewal = setInterval(() => void renew(core, place), core.timings.renewEvery);
-      try {
-        return await work();
-      } finally {
-        clearInterval(renewal);
-        await leave(core, place);
-        void dispatcher.ended(repositoryId);
-      }
-    },
+    withLane: (repositoryId, what, work, waitMs = defaultWait) =>
+      within({ repositoryId, what, mode: 'shared' }, work, waitMs),
+    aloneInLane: (repositoryId, what, work) => within({ repositoryId, what, mode: 'exclusive' }, work, 0),
   };
 }
 
@@ -56,14 +60,14 @@ async function tryEnter(core: EngineCore, session: StorageSession, place: Place)
   const lane = await openLane(session, place.repositoryId);
   const now = core.clock.now();
   const holders = await holdersNow(session, lane, now);
-  const obstacle = obstacleAmong(holders, 'shared');
+  const obstacle = obstacleAmong(holders, place.mode);
   if (obstacle) return obstacle.what;
   // Readers that never end would keep a job out for ever that wants the lane alone.
   const waiting = holders.length > 0 ? await exclusiveJobWaiting(core, session, place.repositoryId) : null;
   if (waiting) return waiting;
   const holder: LaneHolder = {
     id: place.id,
-    mode: 'shared',
+    mode: place.mode,
     what: place.what,
     until: now + core.timings.lease,
   };

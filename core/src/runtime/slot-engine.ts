@@ -1,7 +1,5 @@
 import { isStoreError } from '../errors.js';
 import type { Clock, Log } from '../ports/services.js';
-import type { StorageBackend } from '../ports/storage.js';
-import { type ScheduleRow, schedules } from '../schema/tables.js';
 import { OneAtATime } from './one-at-a-time.js';
 
 export interface SlotTimings {
@@ -13,19 +11,28 @@ export interface SlotTimings {
 
 export const slotTimings: SlotTimings = { scanEvery: 1_000, tendEvery: 30_000 };
 
-export interface SlotEngineParts {
-  storage: StorageBackend;
+/** Which rows are asked for: those that are switched on and planned for some time. */
+export interface DueQuery {
+  where: { enabled: true; next_run: { gt?: number; lte: number } };
+  order?: readonly [readonly ['next_run', 'asc']];
+  limit?: number;
+  offset?: number;
+}
+
+/** `Row`: a schedule of backups, or that of a repository's checks. */
+export interface SlotEngineParts<Row extends { id: number }> {
+  find(query: DueQuery): Promise<Row[]>;
   clock: Clock;
   log: Log;
   /** Does what is due of a schedule; exactly one of all that try does it. */
-  fire(schedule: ScheduleRow): Promise<void>;
+  fire(schedule: Row): Promise<void>;
   /**
    * The same for several in one go, which is much cheaper when very many are due; or rejects without having done
    * anything, and each is fired alone.
    */
-  fireTogether?(due: readonly ScheduleRow[]): Promise<void>;
+  fireTogether?(due: readonly Row[]): Promise<void>;
   /** Sets the alarm of a schedule; one of the far future may be left out. */
-  arm(schedule: ScheduleRow): void;
+  arm(schedule: Row): void;
   /** Alarms are set for what is due within this time. */
   horizon: number;
   /** What else is to be done now and then. */
@@ -50,7 +57,7 @@ const togetherAtMost = 25;
  * Runs schedules when they are due. The rows say what is due: alarms only make it prompt, and a look each second
  * covers lost alarms and the schedules of other processes.
  */
-export function makeSlotEngine(parts: SlotEngineParts): SlotEngine {
+export function makeSlotEngine<Row extends { id: number }>(parts: SlotEngineParts<Row>): SlotEngine {
   const timings = { ...slotTimings, ...parts.timings };
   const turns = new OneAtATime<'scan' | 'tend'>();
   const timers = new Set<NodeJS.Timeout>();
@@ -97,14 +104,14 @@ interface Scanning {
 }
 
 /** What can't be fired for a reason of its own is logged once and passed over; without the storage all stops. */
-async function scan(
-  { storage, clock, log, fire, fireTogether }: SlotEngineParts,
+async function scan<Row extends { id: number }>(
+  { find, clock, log, fire, fireTogether }: SlotEngineParts<Row>,
   { troubled, isStopped }: Scanning,
 ): Promise<void> {
   const now = clock.now();
   let passedOver = 0;
   for (;;) {
-    const due = await storage.find(schedules, {
+    const due = await find({
       where: { enabled: true, next_run: { lte: now } },
       order: [['next_run', 'asc']],
       limit: scanBatch,
@@ -154,11 +161,10 @@ function shuffled<T>(rows: readonly T[]): T[] {
     .map(({ row }) => row);
 }
 
-async function tendSchedules({ storage, clock, arm, horizon, tend }: SlotEngineParts): Promise<void> {
+async function tendSchedules<Row extends { id: number }>(parts: SlotEngineParts<Row>): Promise<void> {
+  const { find, clock, arm, horizon, tend } = parts;
   const now = clock.now();
-  const soon = await storage.find(schedules, {
-    where: { enabled: true, next_run: { gt: now, lte: now + horizon } },
-  });
+  const soon = await find({ where: { enabled: true, next_run: { gt: now, lte: now + horizon } } });
   for (const schedule of soon) arm(schedule);
   await tend();
 }

@@ -1,6 +1,14 @@
 import type { JobKind, JobOutcome, JobParameters, JobProgress, JobStatus } from '../domain/job.js';
+import type { JobFigures } from '../domain/job-figures.js';
 import type { LaneHolder } from '../domain/lane.js';
 import type { DeliveryStatus } from '../domain/notification-delivery.js';
+import type {
+  ManifestEntry,
+  RestoreOrder,
+  RestoreOutcome,
+  RestorePhase,
+  TargetStamp,
+} from '../domain/restore.js';
 import type { CatchUp } from '../domain/schedule.js';
 import type { ParameterValues } from '../domain/script.js';
 import type { SlotOutcome, SlotTrigger } from '../domain/slot.js';
@@ -82,6 +90,8 @@ export const repositories = entity(
     mode: col.text<'full' | 'observe'>().required(),
     bypass_lock: col.boolean.default(false),
     custom_flags: col.text().nullable(),
+    /** How old the newest archive may be, in hours; null when the schedules say. */
+    freshness_hours: col.integer.nullable(),
     last_backup: col.timestamp.nullable(),
     last_check: col.timestamp.nullable(),
     last_compact: col.timestamp.nullable(),
@@ -164,6 +174,16 @@ export const jobs = entity(
   },
 );
 
+/**
+ * What the ended jobs of a repository come to, so that metrics need not count rows; 0 stands for repositories that are
+ * not registered any more. Written in the transaction that ends a job.
+ */
+export const jobFigures = entity(
+  'job_figures',
+  { id: col.id(), repository_id: col.integer.required(), figures: col.json<JobFigures>().required() },
+  { unique: [['repository_id']] },
+);
+
 /** Chunks of a job's log: `content` holds `line_count` lines joined by newlines, from line `first_line` (0-based). */
 export const jobLogs = entity(
   'job_log',
@@ -234,12 +254,42 @@ export const schedules = entity(
     next_run: col.timestamp.nullable(),
     last_prune: col.timestamp.nullable(),
     last_compact: col.timestamp.nullable(),
+    /** The last planned instant that came, and how late the last run began. */
+    last_planned: col.timestamp.nullable(),
+    last_late_ms: col.integer.nullable(),
     /** Why it could not run, or what failed in its last run: for people. */
     last_error: col.text().nullable(),
     created_at: col.timestamp.required(),
     updated_at: col.timestamp.required(),
   },
   { unique: [['name']], indexes: [['enabled', 'next_run']] },
+);
+
+/** When a repository is checked by itself: at most one row a repository. `next_run` is the truth about what is due. */
+export const checkSchedules = entity(
+  'check_schedule',
+  {
+    id: col.id(),
+    repository_id: col.integer.required(),
+    /** Null: switched off. */
+    cron_expression: col.text().nullable(),
+    /** IANA name. */
+    timezone: col.text().required(),
+    /** Whether there is a cron expression. */
+    enabled: col.boolean.required(),
+    /** Seconds; above 0 the checks are partial. */
+    max_duration: col.integer.required(),
+    verify_data: col.boolean.default(false),
+    notify_on_success: col.boolean.default(false),
+    notify_on_failure: col.boolean.default(true),
+    last_run: col.timestamp.nullable(),
+    /** The planned instant of the last run: none is run for twice, also when the clock goes back. */
+    last_planned: col.timestamp.nullable(),
+    next_run: col.timestamp.nullable(),
+    /** Why the last planned check did not begin: for people. */
+    last_error: col.text().nullable(),
+  },
+  { unique: [['repository_id']], indexes: [['enabled', 'next_run']] },
 );
 
 /** The repositories of a schedule in the order of its runs, `position` from 0 on. */
@@ -327,6 +377,50 @@ export const sshConnections = entity(
     updated_at: col.timestamp.required(),
   },
   { unique: [['host', 'port', 'username']], indexes: [['ssh_key_id']] },
+);
+
+/** What a person was told before a restore: `start` takes it once, while it still holds. */
+export const restorePlans = entity(
+  'restore_plan',
+  {
+    id: col.id(),
+    key: col.text().required(),
+    /** Name of the user who asked for it. */
+    requested_by: col.text().required(),
+    order: col.json<RestoreOrder>().required(),
+    /** What was at the target then. */
+    stamps: col.json<TargetStamp[]>().required(),
+    expires_at: col.timestamp.required(),
+    job_id: col.integer.nullable(),
+  },
+  { unique: [['key']], indexes: [['expires_at']] },
+);
+
+/** How far the files of a restore job came: what recovery goes by. Changed by compare-and-set on `phase` only. */
+export const restoreRuns = entity(
+  'restore_run',
+  {
+    id: col.id(),
+    job_id: col.integer.required(),
+    /** Absolute folder of its own on the target's file system. */
+    staging: col.text().required(),
+    phase: col.text<RestorePhase>().required(),
+    /** What comes out of it, known before the first file is moved. */
+    outcome: col.json<RestoreOutcome>().nullable(),
+  },
+  { unique: [['job_id']] },
+);
+
+/** What happened to each path of a restore, in pieces from `position` (0-based) on. */
+export const restoreManifests = entity(
+  'restore_manifest',
+  {
+    id: col.id(),
+    job_id: col.integer.required(),
+    position: col.integer.required(),
+    entries: col.json<ManifestEntry[]>().required(),
+  },
+  { unique: [['job_id', 'position']] },
 );
 
 /** Who is told of what, and where. */
@@ -420,14 +514,19 @@ export const allEntities = [
   repositories,
   archives,
   jobs,
+  jobFigures,
   jobLogs,
   lanes,
   events,
   schedules,
+  checkSchedules,
   scheduleRepositories,
   slots,
   sshKeys,
   sshConnections,
+  restorePlans,
+  restoreRuns,
+  restoreManifests,
   notificationSettings,
   notificationRepositories,
   deliveries,
@@ -447,9 +546,11 @@ export type JobLogRow = RowOf<typeof jobLogs>;
 export type LaneRow = RowOf<typeof lanes>;
 export type EventRow = RowOf<typeof events>;
 export type ScheduleRow = RowOf<typeof schedules>;
+export type CheckScheduleRow = RowOf<typeof checkSchedules>;
 export type ScheduleRepositoryRow = RowOf<typeof scheduleRepositories>;
 export type SlotRow = RowOf<typeof slots>;
 export type SshKeyRow = RowOf<typeof sshKeys>;
 export type SshConnectionRow = RowOf<typeof sshConnections>;
+export type RestorePlanRow = RowOf<typeof restorePlans>;
 export type NotificationSettingRow = RowOf<typeof notificationSettings>;
 export type DeliveryRow = RowOf<typeof deliveries>;

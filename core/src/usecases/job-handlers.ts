@@ -2,8 +2,10 @@ import type { JobHandler } from '../runtime/job-contract.js';
 import { archiveDeletionHandler } from './archives/archive-deletion-handler.js';
 import { backupHandler } from './backups/backup-handler.js';
 import type { Dependencies } from './dependencies.js';
+import { checkHandler } from './maintenance/check-handler.js';
 import { compactHandler } from './maintenance/compact-handler.js';
 import { pruneHandler } from './maintenance/prune-handler.js';
+import { restoreHandler } from './restore/restore-handler.js';
 
 /** One handler for each kind of job that this release does. */
 export const makeJobHandlers = (dependencies: Dependencies): JobHandler[] => [
@@ -11,4 +13,6 @@ export const makeJobHandlers = (dependencies: Dependencies): JobHandler[] => [
   archiveDeletionHandler(dependencies),
   pruneHandler(dependencies),
   compactHandler(dependencies),
+  checkHandler(dependencies),
+  restoreHandler(dependencies),
 ];

@@ -2,8 +2,11 @@ import { archivesUseCases } from './archives/index.js';
 import { authUseCases } from './auth/index.js';
 import { backupsUseCases } from './backups/index.js';
 import type { Dependencies } from './dependencies.js';
+import { maintenanceUseCases } from './maintenance/index.js';
+import { collectMetrics } from './metrics/collect-metrics.js';
 import { notificationsUseCases } from './notifications/index.js';
 import { repositoriesUseCases } from './repositories/index.js';
+import { restoreUseCases } from './restore/index.js';
 import { schedulesUseCases } from './schedules/index.js';
 import { scriptsUseCases } from './scripts/index.js';
 import { sshUseCases } from './ssh/index.js';
@@ -14,8 +17,11 @@ export const makeUseCases = (dependencies: Dependencies) => ({
   archives: archivesUseCases(dependencies),
   auth: authUseCases(dependencies),
   backups: backupsUseCases(dependencies),
+  maintenance: maintenanceUseCases(dependencies),
+  metrics: { collectMetrics: collectMetrics(dependencies) },
   notifications: notificationsUseCases(dependencies),
   repositories: repositoriesUseCases(dependencies),
+  restore: restoreUseCases(dependencies),
   schedules: schedulesUseCases(dependencies),
   ssh: sshUseCases(dependencies),
   scripts: scriptsUseCases(dependencies),

@@ -42,6 +42,7 @@ export const repositoryView = (
   mode: row.mode,
   bypass_lock: row.bypass_lock,
   custom_flags: row.custom_flags,
+  freshness_hours: row.freshness_hours,
   has_running_maintenance: maintained,
   has_keyfile: row.key_file !== null,
 });

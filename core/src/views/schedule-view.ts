@@ -10,7 +10,8 @@ export function scheduleView(
 ): ScheduleView {
   const [first] = repositories;
   const only = repositories.length === 1 && first ? first : null;
-  const { last_run, next_run: _, last_prune, last_compact, created_at, updated_at, ...rest } = row;
+  const { last_run, next_run: _, last_prune, last_compact, created_at, updated_at, ...others } = row;
+  const { last_planned: __, last_late_ms: ___, ...rest } = others;
   return {
     ...rest,
     pre_backup_script_parameters: maskValues(rest.pre_backup_script_parameters),

@@ -167,3 +167,49 @@ describe('a reader', () => {
     }
   });
 });
+
+describe('one who wants the lane alone', () => {
+  const alone = (work = async () => 'done') =>
+    instance.lanes.aloneInLane(repository.id, 'the breaking', work);
+
+  it('is refused at once while a reader or a job is there, and told who', async () => {
+    const one = reader();
+    await pass(10);
+    await expect(alone()).rejects.toMatchObject({
+      code: 'conflict',
+      detail: expect.stringContaining('a listing of archive one'),
+    });
+    one.leave();
+    await one.done;
+    const job = await request(instance, repository);
+    await pass(10);
+    await expect(alone()).rejects.toMatchObject({ detail: expect.stringContaining(`backup job ${job.id}`) });
+  });
+
+  it('keeps readers and jobs out until it is done', async () => {
+    let leave = () => {};
+    const stay = new Promise<void>((resolve) => (leave = resolve));
+    const done = alone(async () => {
+      await stay;
+      return 'done';
+    });
+    await pass(10);
+    const job = await request(instance, repository);
+    const one = reader();
+    await pass(5_000);
+    expect([handler.runs.length, one.state.inside]).toEqual([0, false]);
+    const seen = instance.queue.whenEnded(job.id, 'backup', 900);
+    const ended = instance.queue.whenEnded(job.id, 'backup', 60_000);
+    await pass(1_000);
+    expect(await seen).toMatchObject({ status: 'pending', waiting_for: 'the breaking' });
+    leave();
+    await pass(1_000);
+    expect(await done).toBe('done');
+    expect(handler.runs).toHaveLength(1);
+    handler.runs[0]?.finish();
+    await pass(1_000);
+    expect(await ended).toMatchObject({ status: 'completed' });
+    one.leave();
+    await one.done;
+  });
+});

@@ -16,6 +16,8 @@ export interface Command {
   /** Changes the repository: interrupted gently. */
   writes?: boolean;
   progress?: boolean;
+  /** Where the tool works; by default the folder of its caches. */
+  folder?: string;
   encoding?: 'unicode_escape';
   /** What the tool reads from its standard input; without, it has none. */
   input?: AsyncIterable<Buffer>;
@@ -84,7 +86,7 @@ async function prepare(call: Call, { key, sshLog }: OwnFiles): Promise<Launch> {
     program: first,
     args: rest,
     environment: { ...environment, ...command.answers },
-    folder: base,
+    folder: command.folder ?? base,
     passphrase: target.passphrase ?? '',
     interrupt: command.writes === true,
     input: command.input !== undefined,

@@ -10,6 +10,7 @@ import { createArchive } from './operations/create-archive.js';
 import { deleteArchives } from './operations/delete-archives.js';
 import { destroy } from './operations/destroy.js';
 import { endProcess } from './operations/end-process.js';
+import { extract } from './operations/extract.js';
 import { forget } from './operations/forget.js';
 import { init } from './operations/init.js';
 import { exportKey, importKey } from './operations/keys.js';
@@ -45,6 +46,7 @@ export default definePlugin({
       archiveInfo: archiveInfo(context),
       listEntries: listEntries(context),
       readFile: readFile(context),
+      extract: extract(context),
       deleteArchives: deleteArchives(context),
       compact: compact(context),
       check: check(context),

@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import {
   connectedDriver,
   type Dependencies,
+  joinRunners,
+  makeCheckRunner,
   makeEventBus,
   makeHookTender,
   makeJobEngine,
@@ -15,12 +17,14 @@ import {
 import { type DependencyContainer, instanceCachingFactory, container as root } from 'tsyringe';
 import { localFiles } from '../adapters/local-files.js';
 import { argon2PasswordHash } from '../adapters/password-hash.js';
+import { makeProcessMetrics } from '../adapters/process-metrics.js';
 import { shellScriptRunner } from '../adapters/scripts/shell-script-runner.js';
 import { makeSshFiles } from '../adapters/ssh-key-files.js';
 import { keyTool } from '../adapters/ssh-key-pair.js';
 import { ssh2RemoteHost } from '../adapters/ssh2-remote-host/index.js';
 import { systemClock } from '../adapters/system-clock.js';
 import { makeApp } from '../http/app.js';
+import { metricsPage } from '../http/metrics.js';
 import { type Token, tokens } from './tokens.js';
 
 /** What exists before the rest can be put together. */
@@ -54,13 +58,17 @@ export function compose(foundations: Foundations): Parts {
   provide(tokens.remoteHost, () => ssh2RemoteHost);
   provide(tokens.keyTool, () => keyTool);
   provide(tokens.sshFiles, ({ get }) => makeSshFiles(get(tokens.configuration)));
+  provide(tokens.processMetrics, makeProcessMetrics);
+  provide(tokens.storage, ({ get }) => get(tokens.processMetrics).timed(get(tokens.plugins).ports.storage));
   provide(tokens.events, ({ get }) => makeEventBus({ clock: get(tokens.clock), log: get(tokens.log) }));
   provide(tokens.engine, makeEngine);
   provide(tokens.toolVersion, ({ get }) =>
     makeToolVersion({ driver: get(tokens.plugins).ports.driver, log: get(tokens.log) }),
   );
   provide(tokens.dependencies, makeDependencies);
-  provide(tokens.scheduleRunner, ({ get }) => makeScheduleRunner(get(tokens.dependencies)));
+  provide(tokens.scheduleRunner, ({ get }) =>
+    joinRunners(makeScheduleRunner(get(tokens.dependencies)), makeCheckRunner(get(tokens.dependencies))),
+  );
   provide(tokens.notificationRunner, ({ get }) =>
     makeNotificationRunner(get(tokens.dependencies), { instanceId: randomUUID() }),
   );
@@ -71,6 +79,11 @@ export function compose(foundations: Foundations): Parts {
       useCases: get(tokens.useCases),
       log: get(tokens.log),
       redactor: get(tokens.redactor),
+      sendMetrics: metricsPage({
+        useCases: get(tokens.useCases),
+        process: get(tokens.processMetrics),
+        token: get(tokens.configuration).metricsToken,
+      }),
       ...get(tokens.configuration),
     }),
   );
@@ -84,9 +97,9 @@ const providerIn =
   };
 
 function makeEngine({ get }: Parts) {
-  const { storage, jobs, driver } = get(tokens.plugins).ports;
+  const { jobs, driver } = get(tokens.plugins).ports;
   return makeJobEngine({
-    storage,
+    storage: get(tokens.storage),
     alarms: jobs,
     driver,
     events: get(tokens.events),
@@ -99,15 +112,20 @@ function makeEngine({ get }: Parts) {
 }
 
 function makeDependencies({ get }: Parts): Dependencies {
-  const { storage, jobs, cache, driver } = get(tokens.plugins).ports;
+  const { jobs, cache, driver } = get(tokens.plugins).ports;
   const { queue, lanes } = get(tokens.engine);
   const ssh = {
-    ...{ storage, clock: get(tokens.clock), log: get(tokens.log), secrets: get(tokens.secrets) },
+    ...{
+      storage: get(tokens.storage),
+      clock: get(tokens.clock),
+      log: get(tokens.log),
+      secrets: get(tokens.secrets),
+    },
     ...{ remoteHost: get(tokens.remoteHost), sshFiles: get(tokens.sshFiles) },
   };
   const { dataDirectory, accessTokenMinutes, maxConcurrentJobs, cacheTtlSeconds } = get(tokens.configuration);
   return {
-    storage,
+    storage: get(tokens.storage),
     alarms: jobs,
     cache,
     driver: connectedDriver(driver, ssh),

@@ -12,13 +12,15 @@ import type {
   PluginHost,
   Redactor,
   RemoteHost,
-  ScheduleRunner,
   SecretBox,
+  SlotRunner,
   SshFiles,
+  StorageBackend,
   ToolVersion,
   UseCases,
 } from '@holdfast/core/server';
 import type { Express } from 'express';
+import type { ProcessMetrics } from '../adapters/process-metrics.js';
 import type { Configuration } from '../config.js';
 
 /** The name of one part, with its type. */
@@ -41,11 +43,13 @@ export const tokens = {
   serverVersion: token<string>('server version'),
   events: token<EventBus>('events'),
   engine: token<JobEngine>('job engine'),
+  scheduleRunner: token<SlotRunner>('schedule runner'),
   hookTender: token<HookTender>('hook tender'),
-  scheduleRunner: token<ScheduleRunner>('schedule runner'),
   notificationRunner: token<DeliveryEngine>('notification runner'),
   toolVersion: token<ToolVersion>('tool version'),
   dependencies: token<Dependencies>('dependencies'),
   useCases: token<UseCases>('use cases'),
+  processMetrics: token<ProcessMetrics>('process metrics'),
+  storage: token<StorageBackend>('storage'),
   app: token<Express>('app'),
 };

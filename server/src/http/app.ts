@@ -6,6 +6,7 @@ import helmet from 'helmet';
 import { accessLog } from './access-log.js';
 import { errorHandler } from './errors.js';
 import { methodGate } from './method-gate.js';
+import type { SendMetrics } from './metrics.js';
 import { requestId } from './request-id.js';
 import { makeRouteTable } from './route-table.js';
 import { addRoutes } from './routers/index.js';
@@ -18,10 +19,12 @@ export interface AppParts {
   /** Browsers of other origins get no answer that they may read. */
   corsOrigins: readonly string[];
   validateResponses: boolean;
+  sendMetrics: SendMetrics;
 }
 
 /** The whole HTTP interface. It holds no state and listens nowhere. */
-export function makeApp({ useCases, log, redactor, corsOrigins, validateResponses }: AppParts): Express {
+export function makeApp(parts: AppParts): Express {
+  const { useCases, log, redactor, corsOrigins } = parts;
   const app = express();
   app.set('etag', false);
   app.set('query parser', 'simple');
@@ -32,7 +35,7 @@ export function makeApp({ useCases, log, redactor, corsOrigins, validateResponse
     next();
   });
   app.use(methodGate(makeRouteTable(contract)));
-  addRoutes(app, useCases, { validateResponses });
+  addRoutes(app, useCases, parts);
   app.use(errorHandler({ log, redactor }));
   return app;
 }

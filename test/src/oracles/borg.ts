@@ -28,8 +28,18 @@ export class Borg {
     readonly options: { binary?: string; passphrase?: string } = {},
   ) {}
 
-  async run(verb: string, ...words: string[]): Promise<string> {
-    const { stdout, stderr } = await run(this.options.binary ?? 'borg', [verb, ...words], {
+  run(verb: string, ...words: string[]): Promise<string> {
+    return this.#runIn(undefined, [verb, ...words]);
+  }
+
+  /** Everything of an archive, below a folder. */
+  async extract(name: string, folder: string): Promise<void> {
+    await this.#runIn(folder, ['extract', `${this.repository}::${name}`]);
+  }
+
+  async #runIn(cwd: string | undefined, words: string[]): Promise<string> {
+    const { stdout, stderr } = await run(this.options.binary ?? 'borg', words, {
+      cwd,
       env: {
         PATH: process.env.PATH,
         LANG: 'C.UTF-8',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { lstat, open, readdir, stat } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { bytesOfName, nameOfBytes } from '../../domain/lossless-bytes.js';
 import type { ArchiveEntry } from '../../ports/backup-driver.js';
 import type { ConformanceCase } from '../case.js';
 import { allEntries, archiveInput, bytesOf, rejectsWith } from './expect.js';
@@ -9,7 +10,12 @@ import { type ExpectedFile, makeOddTree, notUtf8Name } from './trees.js';
 
 /** What goes in comes out: entries, names and bytes. */
 export function contentCases(harness: BackupDriverHarness): ConformanceCase[] {
-  return [entriesAreComplete(harness), contentComesBack(harness), damageIsNotDelivered(harness)];
+  return [
+    entriesAreComplete(harness),
+    contentComesBack(harness),
+    treeComesBack(harness),
+    damageIsNotDelivered(harness),
+  ];
 }
 
 async function storeOddTree({ driver, target, folder }: Scene) {
@@ -73,6 +79,35 @@ const contentComesBack = (harness: BackupDriverHarness) =>
       await Promise.all(files.slice(from, from + 3).map(read));
   });
 
+const treeComesBack = (harness: BackupDriverHarness) =>
+  withRepository(harness, 'extract brings back every file, or only what was chosen', async (scene) => {
+    const { driver, target, folder } = scene;
+    if (!driver.extract) return;
+    const { files, prefix } = await storeOddTree(scene);
+    const [all, some] = [join(folder, 'all'), join(folder, 'some')];
+    await mkdir(all);
+    await mkdir(some);
+    const whole = await driver.extract(target, { archive: 'first', paths: [], folder: all });
+    assert.deepEqual(whole.warnings, []);
+    const at = (root: string, name: string) => bytesOfName(`${root}/${prefix}${name}`);
+    for (const { name, content } of files) {
+      const bytes = await readFile(at(all, name));
+      assert.ok(bytes.equals(content), `${JSON.stringify(name)} has ${bytes.length} other bytes`);
+    }
+    const chosen = ['sub', 'plain', 'hard-2', notUtf8Name];
+    const paths = chosen.map((name) => `${prefix}${name}`);
+    await driver.extract(target, { archive: 'first', paths, folder: some });
+    const found = await readdir(at(some, ''), { encoding: 'buffer' });
+    assert.deepEqual(found.map(nameOfBytes).toSorted(), chosen.toSorted());
+    assert.equal(await readFile(at(some, 'hard-2'), 'utf8'), 'two names');
+    const none = { archive: 'first', paths: [`${prefix}none`], folder: some };
+    await rejectsWith(driver.extract(target, none), 'path_missing');
+    await rejectsWith(
+      driver.extract(target, { archive: 'none', paths: [], folder: some }),
+      'archive_missing',
+    );
+  });
+
 const damageIsNotDelivered = (harness: BackupDriverHarness) =>
   withRepository(harness, 'damaged content is an error of the stream and of check', async (scene) => {
     const { driver, target, folder } = scene;
@@ -83,7 +118,11 @@ const damageIsNotDelivered = (harness: BackupDriverHarness) =>
     const read = bytesOf(driver.readFile(target, { archive: 'first', path: source.slice(1) }));
     const error = await rejectsWith(read, null);
     assert.ok(['damaged', 'failed'].includes(error.kind), `${error.kind} of ${noise} bytes`);
-    if (driver.check) await rejectsWith(driver.check(target, { verifyData: true }), 'damaged');
+    if (!driver.check) return;
+    const lines: string[] = [];
+    const onLog = ({ text }: { text: string }) => lines.push(text);
+    await rejectsWith(driver.check(target, { verifyData: true }, { onLog }), 'damaged');
+    assert.notEqual(lines.length, 0, 'the check must say in the log what it found');
   });
 
 async function writeNoise(path: string): Promise<number> {

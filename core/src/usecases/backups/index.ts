@@ -1,8 +1,8 @@
 import type { Dependencies } from '../dependencies.js';
+import { downloadLog, readLog } from '../shared/job-log.js';
 import { cancelBackup } from './cancel-backup.js';
 import { getBackupStatus } from './get-backup-status.js';
 import { listBackupJobs } from './list-backup-jobs.js';
-import { downloadBackupLog, readBackupLog } from './read-backup-log.js';
 import { startBackup } from './start-backup.js';
 
 export const backupsUseCases = (dependencies: Dependencies) => ({
@@ -10,6 +10,6 @@ export const backupsUseCases = (dependencies: Dependencies) => ({
   listBackupJobs: listBackupJobs(dependencies),
   getBackupStatus: getBackupStatus(dependencies),
   cancelBackup: cancelBackup(dependencies),
-  readBackupLog: readBackupLog(dependencies),
-  downloadBackupLog: downloadBackupLog(dependencies),
+  readBackupLog: readLog(dependencies, 'backup'),
+  downloadBackupLog: downloadLog(dependencies, 'backup'),
 });

@@ -1,3 +1,4 @@
+import { isCheckpointName } from '../../domain/archive-name.js';
 import type { ArchiveSummary } from '../../ports/backup-driver.js';
 import type { StorageSession } from '../../ports/storage.js';
 import { inTransaction } from '../../runtime/in-transaction.js';
@@ -43,7 +44,9 @@ export const rewriteInventory =
     return recorded;
   };
 
-async function rewriteRows(session: StorageSession, id: number, listing: Listing): Promise<ArchiveChange> {
+async function rewriteRows(session: StorageSession, id: number, told: Listing): Promise<ArchiveChange> {
+  const finished = told.archives.filter(({ name }) => !isCheckpointName(name));
+  const listing = { ...told, archives: finished };
   const [repository] = await session.find(repositories, { where: { id }, limit: 1 });
   const newerIsKnown = (repository?.inventory_at ?? 0) > listing.askedAt;
   if (!repository || newerIsKnown) return { added: [], removed: [] };

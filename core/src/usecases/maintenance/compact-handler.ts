@@ -1,7 +1,8 @@
+import type { CompactParameters } from '../../domain/maintenance-job.js';
+import { succeeded } from '../../domain/maintenance-status.js';
 import type { JobHandler } from '../../runtime/job-contract.js';
 import { repositories, schedules } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
-import type { CompactParameters } from './maintenance-job.js';
 import { finishAfterCompact } from './queue-maintenance.js';
 import { type CompactNeeds, recoverCompact, runCompact } from './run-compact.js';
 
@@ -12,10 +13,12 @@ export const compactHandler = (needs: CompactNeeds & Pick<Dependencies, 'clock'>
   recover: recoverCompact,
   settle: (job, end, repository) => ({
     commit: async (session) => {
-      if (end.status === 'completed') {
+      if (succeeded(end.status)) {
         const now = { last_compact: needs.clock.now() };
         const { scheduleId } = job.parameters as CompactParameters;
-        await session.update(schedules, { id: scheduleId }, now);
+        if (scheduleId !== null && end.status === 'completed') {
+          await session.update(schedules, { id: scheduleId }, now);
+        }
         if (repository) await session.update(repositories, { id: repository.id }, now);
       }
       await finishAfterCompact(session, { job, end, repository });

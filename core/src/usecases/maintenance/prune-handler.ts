@@ -1,3 +1,4 @@
+import type { PruneOutcome, PruneParameters } from '../../domain/maintenance-job.js';
 import { succeeded } from '../../domain/maintenance-status.js';
 import type { StorageSession } from '../../ports/storage.js';
 import type { JobEnd, JobHandler } from '../../runtime/job-contract.js';
@@ -5,7 +6,6 @@ import { repositories, schedules } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
 import { archivesChanged } from '../inventory/archives-changed.js';
 import { removeArchives } from '../inventory/remove-archives.js';
-import type { PruneOutcome, PruneParameters } from './maintenance-job.js';
 import { type EndedJob, queueAfterPrune } from './queue-maintenance.js';
 import { type PruneNeeds, recoverPrune, runPrune } from './run-prune.js';
 
@@ -21,8 +21,8 @@ export const pruneHandler = (needs: PruneNeeds & Pick<Dependencies, 'jobs'>): Jo
       events: repository && removed.length > 0 ? [archivesChanged(repository.id, { removed }, job.id)] : [],
       commit: async (session) => {
         await updateInventory(session, ended);
-        if (end.status === 'completed') {
-          const { scheduleId } = job.parameters as PruneParameters;
+        const { scheduleId, byHand } = job.parameters as PruneParameters;
+        if (end.status === 'completed' && scheduleId !== null && !byHand?.dryRun) {
           await session.update(schedules, { id: scheduleId }, { last_prune: needs.clock.now() });
         }
         await queueAfterPrune(needs.jobs, session, ended);

@@ -1,3 +1,4 @@
+import type { CompactParameters, PruneParameters } from '../../domain/maintenance-job.js';
 import {
   type MaintenanceStatus,
   statusAfterCompact,
@@ -8,7 +9,6 @@ import { retentionOf } from '../../domain/schedule.js';
 import type { StorageSession } from '../../ports/storage.js';
 import type { JobEnd, JobQueue, NewJob } from '../../runtime/job-contract.js';
 import { type JobRow, jobs, type RepositoryRow, type ScheduleRow, schedules } from '../../schema/tables.js';
-import type { CompactParameters, PruneParameters } from './maintenance-job.js';
 
 /** A job that ended, in the transaction that ends it. */
 export interface EndedJob {
@@ -44,7 +44,7 @@ export async function queueAfterBackup(
   }
 }
 
-/** Compact follows a failed prune too; one that was cancelled ends the maintenance. */
+/** Compact follows a failed prune too; one that was cancelled ends the maintenance, and one by hand has no more. */
 export async function queueAfterPrune(
   queue: JobQueue,
   session: StorageSession,
@@ -52,6 +52,7 @@ export async function queueAfterPrune(
 ): Promise<void> {
   const { job, end, repository } = ended;
   const { scheduleId, backupJobId } = job.parameters as PruneParameters;
+  if (backupJobId === null) return;
   const schedule = await scheduleOf(session, scheduleId);
   const follows = repository && schedule?.run_compact_after && end.status !== 'cancelled';
   await tellBackup(session, backupJobId, statusAfterPrune(end.status, Boolean(follows)));
@@ -66,12 +67,13 @@ export async function finishAfterCompact(session: StorageSession, { job, end }: 
   await tellBackup(session, backupJobId, statusAfterCompact(end.status, pruneFailed));
 }
 
-/** The backup may be gone: nobody needs to be told then. */
+/** Null: no backup asked for it. The backup may also be gone: nobody needs to be told then. */
 export async function tellBackup(
   session: StorageSession,
-  id: number,
+  id: number | null,
   status: MaintenanceStatus,
 ): Promise<void> {
+  if (id === null) return;
   await session.update(jobs, { id, kind: 'backup' }, { maintenance_status: status });
 }
 

@@ -1,11 +1,11 @@
 import { humanSize } from '../../domain/human-size.js';
+import type { CompactOutcome, CompactParameters } from '../../domain/maintenance-job.js';
 import type { ToolProgress } from '../../ports/backup-driver.js';
 import { inTransaction } from '../../runtime/in-transaction.js';
 import type { JobContext, JobResult } from '../../runtime/job-contract.js';
 import { jobs } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
 import { openTarget } from '../repositories/open-target.js';
-import type { CompactOutcome, CompactParameters } from './maintenance-job.js';
 import { tellBackup } from './queue-maintenance.js';
 
 export type CompactNeeds = Pick<Dependencies, 'storage' | 'driver' | 'secrets' | 'redactor'>;

@@ -18,19 +18,25 @@ export function archivesOfSchedule(
   });
 }
 
-/** The newest of a schedule's archives that can be relied on, or null. `members`: oldest first. */
+/** The newest archive that can be relied on, or null. `members`: oldest first. */
 export async function newestGoodArchive(
   session: StorageSession,
   members: readonly ArchiveSummary[],
+  installation: string,
 ): Promise<ArchiveSummary | null> {
   const newestFirst = members.toReversed().sort((a, b) => b.start - a.start);
-  for (const archive of newestFirst) if (await isGood(session, archive)) return archive;
+  for (const archive of newestFirst) if (await isGood(session, archive, installation)) return archive;
   return null;
 }
 
-/** An archive whose job is no longer known counts as good: nothing speaks against it. */
-async function isGood(session: StorageSession, { comment }: ArchiveSummary): Promise<boolean> {
-  const id = parseArchiveComment(comment)?.jobId ?? 0;
+/** An archive whose job is not known, or is not ours, counts as good: nothing speaks against it. */
+async function isGood(
+  session: StorageSession,
+  { comment }: ArchiveSummary,
+  installation: string,
+): Promise<boolean> {
+  const origin = parseArchiveComment(comment);
+  const id = origin?.installation === installation ? origin.jobId : 0;
   const [job] = await session.find(jobs, { where: { id, kind: 'backup' }, limit: 1 });
   if (!job || job.status === 'completed') return true;
   if (job.status !== 'completed_with_warnings') return false;

@@ -1,6 +1,8 @@
 import { inTransaction } from '../../runtime/in-transaction.js';
+import { orphanFigures } from '../../runtime/job-figures.js';
 import {
   archives,
+  checkSchedules,
   jobs,
   lanes,
   notificationRepositories,
@@ -25,10 +27,12 @@ export const deleteRepository =
       await refuseWhileJobs(session, id);
       await session.remove(archives, { repository_id: id });
       const unscheduled = await forgetRepository(session, { repository: row, events });
+      await session.remove(checkSchedules, { repository_id: id });
       await session.remove(notificationRepositories, { repository_id: id });
       await session.remove(repositoryScripts, { repository_id: id });
       await session.remove(lanes, { repository_id: id });
       await session.update(jobs, { repository_id: id }, { repository_id: null });
+      await orphanFigures(session, id);
       await session.remove(repositories, { id });
       const data = { name: row.name, path: row.path };
       const event = await events.record(session, {

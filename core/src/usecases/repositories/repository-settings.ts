@@ -24,13 +24,14 @@ export type RepositorySettings = Pick<
   | 'custom_flags'
   | 'connection_id'
   | 'source_connection_id'
+  | 'freshness_hours'
 >;
 
 type Texts = 'remote_path' | 'pre_backup_script' | 'post_backup_script' | 'custom_flags';
-type Connections = 'connection_id' | 'source_connection_id';
-type GivenSettings = Omit<RepositorySettings, Texts | Connections> & {
+type Numbers = 'connection_id' | 'source_connection_id' | 'freshness_hours';
+type GivenSettings = Omit<RepositorySettings, Texts | Numbers> & {
   [K in Texts]?: string | null | undefined;
-} & { [K in Connections]?: number | null | undefined };
+} & { [K in Numbers]?: number | null | undefined };
 
 /** The columns for a whole set of settings; an empty text becomes null. */
 export const settingsOf = (given: GivenSettings): RepositorySettings => ({
@@ -49,6 +50,7 @@ export const settingsOf = (given: GivenSettings): RepositorySettings => ({
   custom_flags: textOrNull(given.custom_flags),
   connection_id: given.connection_id ?? null,
   source_connection_id: given.source_connection_id ?? null,
+  freshness_hours: given.freshness_hours ?? null,
 });
 
 const textOrNull = (text: string | null | undefined): string | null =>

@@ -29,6 +29,7 @@ async function copy(session: StorageSession, { id, now }: { id: number; now: num
     enabled: false,
     next_run: parseCron(original.cron_expression, original.timezone).next(now),
     ...{ last_run: null, last_prune: null, last_compact: null, last_error: null },
+    ...{ last_planned: null, last_late_ms: null },
     ...{ created_at: now, updated_at: now },
   });
   const links = await session.find(scheduleRepositories, { where: { schedule_id: id } });

@@ -77,7 +77,8 @@ async function fire(
   const { id, cron_expression, timezone, catch_up } = seen;
   const where = { id, cron_expression, timezone, catch_up, enabled: true, next_run: planned };
   const next = plan?.next ?? null;
-  if ((await session.update(schedules, where, { next_run: next })) === 0) return null;
+  const patch = { next_run: next, last_planned: plan?.run ?? planned };
+  if ((await session.update(schedules, where, patch)) === 0) return null;
   const [schedule] = await session.find(schedules, { where: { id }, limit: 1 });
   if (!schedule) return null;
   if (!plan) {

@@ -1,21 +1,21 @@
-import { makeSlotEngine, type SlotEngine, type SlotEngineParts } from '../../runtime/slot-engine.js';
+import type { SlotRunner } from '../../runtime/join-runners.js';
+import { makeSlotEngine, type SlotTimings } from '../../runtime/slot-engine.js';
+import { schedules } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
 import { closeEndedSlots } from './close-ended-slots.js';
 import { fireSchedule, fireSchedules } from './fire-schedule.js';
 import { alarmHorizon, isScheduleAlarm, ringSchedule } from './ring-schedule.js';
 
-export interface ScheduleRunner extends SlotEngine {
-  /** Alarms that are of no schedule are passed over. */
-  onAlarm(key: string): void;
-}
+export type ScheduleRunner = SlotRunner;
 
 type Needs = Pick<Dependencies, 'storage' | 'jobs' | 'events' | 'clock' | 'alarms' | 'log'>;
 
 /** Runs what is due, beside any number of other instances on the same storage. */
-export function makeScheduleRunner(needs: Needs, timings: SlotEngineParts['timings'] = {}): ScheduleRunner {
+export function makeScheduleRunner(needs: Needs, timings: Partial<SlotTimings> = {}): ScheduleRunner {
   const { storage, clock, log } = needs;
   const engine = makeSlotEngine({
-    ...{ storage, clock, log, timings },
+    ...{ clock, log, timings },
+    find: (query) => storage.find(schedules, query),
     fire: fireSchedule(needs),
     fireTogether: fireSchedules(needs),
     arm: (schedule) => ringSchedule(needs, schedule),

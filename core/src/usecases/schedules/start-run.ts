@@ -41,7 +41,8 @@ export async function startRun(
     job_ids.push(id);
   }
   await session.update(slots, { id: slot.id }, { job_ids });
-  await session.update(schedules, { id: schedule.id }, { last_run: now, last_error: null });
+  const late = trigger === 'schedule' ? { last_late_ms: slot.late_ms } : {};
+  await session.update(schedules, { id: schedule.id }, { last_run: now, last_error: null, ...late });
   return { ...slot, job_ids };
 }
 

@@ -1,4 +1,5 @@
 import type { Dependencies } from '../dependencies.js';
+import { getProtection } from '../protection/get-protection.js';
 import { getHealth } from './get-health.js';
 import { getRoot } from './get-root.js';
 import { getSystemInfo } from './get-system-info.js';
@@ -6,6 +7,7 @@ import { listPlugins } from './list-plugins.js';
 
 export const systemUseCases = (dependencies: Dependencies) => ({
   getHealth: getHealth(dependencies),
+  getProtection: getProtection(dependencies),
   getRoot: getRoot(),
   getSystemInfo: getSystemInfo(dependencies),
   listPlugins: listPlugins(dependencies),

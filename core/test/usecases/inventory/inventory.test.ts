@@ -94,6 +94,7 @@ describe('the inventory for readers', () => {
         if (busy) throw conflict('backup job 1 holds it');
         return work();
       },
+      aloneInLane: () => Promise.reject(new Error('a reader asks for no lane of its own')),
     };
     return currentInventory({ ...world.dependencies, lanes });
   };

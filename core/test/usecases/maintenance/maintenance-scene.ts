@@ -1,7 +1,8 @@
 import { formatArchiveComment } from '../../../src/domain/archive-comment.js';
-import type { JobStatus } from '../../../src/domain/job.js';
+import type { NewEvent } from '../../../src/domain/event.js';
+import type { JobProgress, JobStatus } from '../../../src/domain/job.js';
 import { noProgress } from '../../../src/domain/job.js';
-import type { ArchiveSummary, BackupDriver } from '../../../src/ports/backup-driver.js';
+import type { ArchiveSummary, BackupDriver, ToolProgress } from '../../../src/ports/backup-driver.js';
 import { makeEventBus } from '../../../src/runtime/event-bus.js';
 import type { JobContext, JobEnd, JobHandler, NewJob } from '../../../src/runtime/job-contract.js';
 import type { InsertOf } from '../../../src/schema/entity.js';
@@ -15,6 +16,7 @@ import {
 } from '../../../src/schema/tables.js';
 import type { Dependencies } from '../../../src/usecases/dependencies.js';
 import { makeJobHandlers } from '../../../src/usecases/job-handlers.js';
+import { lostAlarms } from '../../fakes/lost-alarms.js';
 import { manualClock } from '../../fakes/manual-clock.js';
 import { memoryStorage } from '../../fakes/memory-storage.js';
 import { plainRedactor } from '../../fakes/plain-redactor.js';
@@ -37,21 +39,29 @@ export async function maintenanceScene(settings: Partial<ScheduleRow> = {}) {
     warnings: [] as string[],
     failure: null as Error | null,
     freedBytes: 3_000_000 as number | null,
+    /** What the last check was asked. */
+    checked: null as object | null,
+    told: [] as ToolProgress[],
   };
   // Only what the handlers ask for.
   const dependencies = {
     ...{ storage, clock, log, driver: toolOf(tool), redactor: plainRedactor(), settings: { installation } },
+    alarms: lostAlarms(),
     secrets: { open: (_: string, envelope: string) => envelope },
     events: makeEventBus({ clock, log }),
     jobs: {
       insert: ({ scheduleId, slotId, ...job }: NewJob, session = storage) =>
         session.insert(jobs, jobRow({ ...job, scheduleId, slotId }, clock.now())),
+      ring: () => undefined,
+      waitsFor: async () => null,
+      whenEnded: async (id: number) => jobOf(id),
     },
   } as unknown as Dependencies;
   const repository = await storage.insert(repositories, repositoryRow);
   const schedule = await storage.insert(schedules, { ...scheduleRow, ...settings });
   const handlers = new Map(makeJobHandlers(dependencies).map((handler) => [handler.kind, handler]));
   const lines: string[] = [];
+  const progress: Partial<JobProgress>[] = [];
 
   const jobOf = async (id: number): Promise<JobRow> => {
     const [job] = await storage.find(jobs, { where: { id } });
@@ -61,7 +71,8 @@ export async function maintenanceScene(settings: Partial<ScheduleRow> = {}) {
   const handlerOf = (job: JobRow) => handlers.get(job.kind) as JobHandler;
 
   const scene = {
-    ...{ storage, clock, tool, repository, schedule, lines, jobOf, handlerOf },
+    ...{ storage, clock, tool, repository, schedule, lines, progress, jobOf, handlerOf, dependencies },
+    events: [] as NewEvent[],
     /** A backup job that ended. */
     async backup(values: Partial<JobRow> = {}): Promise<JobRow> {
       const status: JobStatus = 'completed';
@@ -104,7 +115,7 @@ export async function maintenanceScene(settings: Partial<ScheduleRow> = {}) {
       await storage.update(jobs, { id: job.id }, patch);
       const context: Partial<JobContext> = {
         ...{ job: { ...job, ...patch }, repository: now ?? repository, signal: new AbortController().signal },
-        progress: () => undefined,
+        progress: (patch) => progress.push(patch),
         log: ({ text }) => lines.push(text),
         toolOptions: () => ({}),
       };
@@ -119,6 +130,7 @@ export async function maintenanceScene(settings: Partial<ScheduleRow> = {}) {
         await session.update(jobs, { id: job.id }, { status: whole.status, outcome: whole.outcome });
         await settlement.commit?.(session);
       });
+      scene.events.push(...(settlement.events ?? []));
       return (settlement.events ?? []).map(({ kind }) => kind);
     },
     /** Runs (or recovers) a job to its end. */
@@ -143,6 +155,8 @@ interface FakeTool {
   warnings: string[];
   failure: Error | null;
   freedBytes: number | null;
+  checked: object | null;
+  told: ToolProgress[];
 }
 
 function toolOf(tool: FakeTool): BackupDriver {
@@ -162,6 +176,12 @@ function toolOf(tool: FakeTool): BackupDriver {
     compact: async () => {
       fail();
       return { value: { freedBytes: tool.freedBytes }, warnings: tool.warnings };
+    },
+    check: async (_target, input, options) => {
+      tool.checked = input;
+      for (const progress of tool.told) options?.onProgress?.(progress);
+      fail();
+      return { value: { partial: false }, warnings: tool.warnings };
     },
     open: async () => ({
       value: { id: 't', encryption: 'none', lastModified: null, storedSize: 4711 },

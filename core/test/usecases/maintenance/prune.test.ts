@@ -33,9 +33,11 @@ describe('a prune', () => {
     expect(result).toMatchObject({
       status: 'completed',
       outcome: {
-        kept: [
-          { name: 'web-3', reason: 'daily #1' },
-          { name: 'web-2', reason: 'daily #2' },
+        plan: [
+          { name: 'web-3', rule: 'daily #1', start: Date.UTC(2026, 2, 4, 2) },
+          { name: 'web-2', rule: 'daily #2' },
+          { name: 'web-1', rule: null },
+          { name: 'web-0', rule: null },
         ],
         removed: ['web-1', 'web-0'],
       },
@@ -71,9 +73,11 @@ describe('a prune', () => {
     await scene.storage.update(schedules, {}, { prune_keep_daily: 1 });
     expect(await scene.run(await pruneJob())).toMatchObject({
       outcome: {
-        kept: [
-          { name: 'failed', reason: 'daily #1' },
-          { name: 'good', reason: 'newest good archive' },
+        plan: [
+          { name: 'failed', rule: 'daily #1' },
+          { name: 'empty', rule: null },
+          { name: 'good', rule: 'newest good archive' },
+          { name: 'older', rule: null },
         ],
         removed: ['empty', 'older'],
       },

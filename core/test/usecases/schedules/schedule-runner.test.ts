@@ -43,7 +43,7 @@ describe('a due schedule', () => {
       },
     ]);
     expect(await world.row(1)).toMatchObject({
-      last_run: planned + 400,
+      ...{ last_run: planned + 400, last_planned: planned, last_late_ms: 400 },
       next_run: Date.parse('2026-03-01T14:00:00Z'),
     });
     const [first, second] = await world.jobs();
@@ -351,7 +351,8 @@ describe('when the storage fails', () => {
     const log = silentLog();
     const fired: number[] = [];
     const engine = makeSlotEngine({
-      ...{ storage: world.storage, clock: world.clock, log, horizon: 0 },
+      ...{ clock: world.clock, log, horizon: 0 },
+      find: (query) => world.storage.find(schedules, query),
       fire: async ({ id }) => {
         if (id === 1) throw new StoreError('invalid', 'no');
         fired.push(id);
@@ -376,7 +377,8 @@ describe('when the storage fails', () => {
     for (let n = 0; n < 60; n += 1) await world.create({ name: `s${n}` });
     await world.runner.stop();
     const engine = makeSlotEngine({
-      ...{ storage: world.storage, clock: world.clock, log, horizon: 0 },
+      ...{ clock: world.clock, log, horizon: 0 },
+      find: (query) => world.storage.find(schedules, query),
       fire: async ({ id }) => {
         if (id === 1) throw new StoreError('invalid', 'no');
         fired.push(id);

@@ -14,6 +14,7 @@ function flagsOf({ verifyData = false, maxSeconds = 0, repair = false }: CheckIn
   if (maxSeconds > 0 && (verifyData || repair))
     throw new DriverError('usage', 'A check of limited time can neither verify all data nor repair.');
   return [
+    '--info',
     ...(maxSeconds > 0 ? ['--repository-only', `--max-duration=${Math.ceil(maxSeconds)}`] : []),
     ...(verifyData ? ['--verify-data'] : []),
     ...(repair ? ['--repair'] : []),

@@ -22,5 +22,6 @@ export function parseProgress(data: Record<string, unknown>): ToolProgress | nul
     current: number(data.current),
     total: number(data.total),
     message: text(data.message),
+    ...(data.msgid === 'extract' && Array.isArray(data.info) ? { currentPath: text(data.info[0]) } : {}),
   };
 }

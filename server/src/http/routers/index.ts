@@ -3,12 +3,15 @@ import { createExpressEndpoints } from '@ts-rest/express';
 import type { Express } from 'express';
 import { accessGuard } from '../auth.js';
 import { readBody } from '../body.js';
+import type { SendMetrics } from '../metrics.js';
 import type { UseCases } from '../use-cases.js';
 import { archivesRouter } from './archives.router.js';
 import { authRouter } from './auth.router.js';
 import { backupsRouter } from './backups.router.js';
+import { maintenanceRouter } from './maintenance.router.js';
 import { notificationsRouter } from './notifications.router.js';
 import { repositoriesRouter } from './repositories.router.js';
+import { restoreRouter } from './restore.router.js';
 import { schedulesRouter } from './schedules.router.js';
 import { scriptsRouter } from './scripts.router.js';
 import { sshKeysRouter } from './ssh-keys.router.js';
@@ -18,18 +21,20 @@ import { systemRouter } from './system.router.js';
 export function addRoutes(
   app: Express,
   useCases: UseCases,
-  { validateResponses }: { validateResponses: boolean },
+  { validateResponses, sendMetrics }: { validateResponses: boolean; sendMetrics: SendMetrics },
 ) {
   const routers = {
     archives: archivesRouter(useCases),
     auth: authRouter(useCases),
     backups: backupsRouter(useCases),
+    maintenance: maintenanceRouter(useCases),
     notifications: notificationsRouter(useCases),
     repositories: repositoriesRouter(useCases),
+    restore: restoreRouter(useCases),
     schedules: schedulesRouter(useCases),
     sshKeys: sshKeysRouter(useCases),
     scripts: scriptsRouter(useCases),
-    system: systemRouter(useCases),
+    system: systemRouter(useCases, sendMetrics),
   };
   createExpressEndpoints(contract, routers, app, {
     logInitialization: false,

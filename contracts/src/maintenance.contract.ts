@@ -1,0 +1,180 @@
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { done, failures, id, idText, integerText, type RouteMetadata } from './common.js';
+import { checkScheduleChanges, checkScheduleView, checkScheduleWritten } from './schemas/check-schedule.js';
+import { logPage } from './schemas/job.js';
+import {
+  checkInput,
+  checkJobView,
+  compactJobView,
+  logs,
+  pruneAnswer,
+  prunedArchive,
+  pruneInput,
+  pruneJobView,
+  repairInput,
+  runningJobs,
+} from './schemas/maintenance.js';
+
+const c = initContract();
+const tag = 'Maintenance';
+const anyUser = { access: { who: 'any' }, tag } satisfies RouteMetadata;
+const admin = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
+const textLink = {
+  access: { who: 'any', tokenInQuery: true },
+  tag,
+  download: { contentType: 'text/plain' },
+} satisfies RouteMetadata;
+const success = z.literal(true);
+const itsId = z.object({ repo_id: idText });
+const jobPath = z.object({ job_id: idText });
+const queued = z.object({ success, job_id: id, status: z.literal('pending'), message: z.string() });
+const cancelled = z.object({ success, message: z.string(), process_terminated: z.boolean() });
+const limit = z.object({ limit: integerText({ min: 1, max: 1000, fallback: 10 }) });
+
+type Kind = 'check' | 'compact' | 'prune';
+
+/** What may be asked of the jobs of one kind: `view` is one job, `single` what one job shows beyond it. */
+const jobRoutes = <K extends Kind, View extends z.AnyZodObject, Single extends z.ZodRawShape>(
+  kind: K,
+  { view, single, who }: { view: View; single: Single; who: 'any' | 'admin' },
+) =>
+  ({
+    job: {
+      method: 'GET',
+      path: `/api/repositories/${kind}-jobs/:job_id`,
+      summary: `Show one ${kind} job with its progress`,
+      pathParams: jobPath,
+      responses: { 200: view.extend({ success, logs, ...single }), ...failures },
+      metadata: anyUser,
+    },
+    jobs: {
+      method: 'GET',
+      path: `/api/repositories/:repo_id/${kind}-jobs`,
+      summary: `List the ${kind} jobs of a repository, newest first`,
+      pathParams: itsId,
+      query: limit,
+      responses: { 200: z.object({ success, jobs: z.array(view) }), ...failures },
+      metadata: anyUser,
+    },
+    cancel: {
+      method: 'POST',
+      path: `/api/repositories/${kind}-jobs/:job_id/cancel`,
+      summary: `Cancel a pending or running ${kind} job`,
+      pathParams: jobPath,
+      body: z.unknown().optional(),
+      responses: { 200: cancelled, ...failures },
+      metadata: who === 'admin' ? admin : anyUser,
+    },
+    log: {
+      method: 'GET',
+      path: `/api/repositories/${kind}-jobs/:job_id/logs`,
+      summary: `Read lines of the log of a ${kind} job, from a line number on`,
+      pathParams: jobPath,
+      query: z.object({
+        offset: integerText({ min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 }),
+        limit: integerText({ min: 1, max: 10_000, fallback: 10_000 }),
+      }),
+      responses: { 200: logPage, ...failures },
+      metadata: anyUser,
+    },
+    downloadLog: {
+      method: 'GET',
+      path: `/api/repositories/${kind}-jobs/:job_id/logs/download`,
+      summary: `Download the log of a ${kind} job as a text file`,
+      pathParams: jobPath,
+      query: z.object({ token: z.string().optional() }),
+      responses: { 200: c.otherResponse({ contentType: 'text/plain', body: z.string() }), ...failures },
+      metadata: textLink,
+    },
+  }) as const;
+
+export const maintenanceContract = c.router({
+  check: jobRoutes('check', { view: checkJobView, single: {}, who: 'any' }),
+  compact: jobRoutes('compact', { view: compactJobView, single: {}, who: 'admin' }),
+  prune: jobRoutes('prune', {
+    view: pruneJobView,
+    single: { archives: z.array(prunedArchive).nullable() },
+    who: 'admin',
+  }),
+  runningJobs: {
+    method: 'GET',
+    path: '/api/repositories/:repo_id/running-jobs',
+    summary: 'Show the check, compact and prune job that run on a repository now',
+    pathParams: itsId,
+    responses: { 200: runningJobs, ...failures },
+    metadata: anyUser,
+  },
+  startCheck: {
+    method: 'POST',
+    path: '/api/repositories/:repo_id/check',
+    summary: 'Check a repository for damage',
+    description:
+      'Queues a job. Damage makes it `failed`, with the problems in its log. Without a body it is a full check.',
+    pathParams: itsId,
+    body: checkInput.optional(),
+    responses: { 200: queued, ...failures },
+    metadata: anyUser,
+  },
+  startRepair: {
+    method: 'POST',
+    path: '/api/repositories/:repo_id/repair',
+    summary: 'Repair a damaged repository',
+    description:
+      'May lose data: copy the repository first. It shows among the check jobs; check again afterwards.',
+    pathParams: itsId,
+    body: repairInput,
+    responses: { 200: queued, ...failures },
+    metadata: admin,
+  },
+  startCompact: {
+    method: 'POST',
+    path: '/api/repositories/:repo_id/compact',
+    summary: 'Free the space of removed archives',
+    pathParams: itsId,
+    body: z.unknown().optional(),
+    responses: { 200: queued, ...failures },
+    metadata: admin,
+  },
+  startPrune: {
+    method: 'POST',
+    path: '/api/repositories/:repo_id/prune',
+    summary: 'Remove archives that no keep rule keeps, or tell which',
+    description:
+      'Waits up to 25 seconds for the end of the job; a longer one goes on, and its job tells of it. The newest ' +
+      'good archive is never removed. Space is freed by a compact afterwards.',
+    pathParams: itsId,
+    body: pruneInput,
+    responses: { 200: pruneAnswer, ...failures },
+    metadata: admin,
+  },
+  breakLock: {
+    method: 'POST',
+    path: '/api/repositories/:repo_id/break-lock',
+    summary: "Remove the backup tool's lock from a repository",
+    description:
+      'For a lock that a program left behind. Be sure that no other machine writes to the repository now. Refused ' +
+      'while a job or a reader of this service uses it.',
+    pathParams: itsId,
+    body: z.unknown().optional(),
+    responses: { 200: done.extend({ holder: z.string().nullable() }), ...failures },
+    metadata: admin,
+  },
+  getCheckSchedule: {
+    method: 'GET',
+    path: '/api/repositories/:repo_id/check-schedule',
+    summary: 'Show when a repository is checked by itself',
+    pathParams: itsId,
+    responses: { 200: checkScheduleView.extend({ success }), ...failures },
+    metadata: anyUser,
+  },
+  putCheckSchedule: {
+    method: 'PUT',
+    path: '/api/repositories/:repo_id/check-schedule',
+    summary: 'Set when a repository is checked by itself',
+    pathParams: itsId,
+    body: checkScheduleChanges,
+    responses: { 200: checkScheduleWritten, ...failures },
+    metadata: admin,
+  },
+});

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { id, timestamp } from '../common.js';
+
+const maxDuration = z
+  .number()
+  .int()
+  .min(0, 'must be 0 or more')
+  .max(2_592_000, 'must be at most 2592000')
+  .openapi({ description: 'Seconds; above 0 the checks are partial, 0 makes them full.' });
+const timezone = z.string().max(100, 'must have at most 100 characters').openapi({
+  description: 'IANA name of the zone in which the cron expression is read.',
+  example: 'Europe/Berlin',
+});
+const kept = 'Kept for clients that show it; what is sent is decided by the notification settings alone.';
+
+/** Absent fields stay as they are. */
+export const checkScheduleChanges = z.object({
+  cron_expression: z
+    .string()
+    .max(200, 'must have at most 200 characters')
+    .nullable()
+    .optional()
+    .openapi({ description: 'Five fields; empty or null switches the checks off.', example: '0 4 * * 0' }),
+  timezone: timezone.optional(),
+  max_duration: maxDuration.optional(),
+  verify_data: z.boolean().optional().openapi({ description: 'Only with max_duration 0.' }),
+  notify_on_success: z.boolean().optional().openapi({ description: kept }),
+  notify_on_failure: z.boolean().optional().openapi({ description: kept }),
+});
+
+const schedule = z.object({
+  check_cron_expression: z.string().nullable(),
+  timezone,
+  last_scheduled_check: timestamp.nullable(),
+  next_scheduled_check: timestamp.nullable(),
+  check_max_duration: maxDuration,
+  check_verify_data: z.boolean(),
+  notify_on_check_success: z.boolean(),
+  notify_on_check_failure: z.boolean(),
+  last_error: z.string().nullable().openapi({ description: 'Why the last planned check did not begin.' }),
+});
+
+export const checkScheduleView = schedule.extend({
+  repository_id: id,
+  repository_name: z.string(),
+  repository_path: z.string(),
+  enabled: z.boolean(),
+});
+
+export const checkScheduleWritten = z.object({
+  success: z.literal(true),
+  message: z.string(),
+  repository: schedule.extend({ id, name: z.string() }),
+});
+
+export type CheckScheduleChanges = z.infer<typeof checkScheduleChanges>;
+export type CheckScheduleView = z.infer<typeof checkScheduleView>;
+export type CheckScheduleWritten = z.infer<typeof checkScheduleWritten>;

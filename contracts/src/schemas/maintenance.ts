@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { id, timestamp } from '../common.js';
+import { jobStatus } from './job.js';
+
+const text = z.string();
+const wholeDay = 86_400;
+
+export const checkInput = z
+  .object({
+    max_duration: z
+      .number()
+      .int()
+      .min(0, 'must be 0 or more')
+      .max(30 * wholeDay, 'must be at most 2592000')
+      .default(0)
+      .openapi({
+        description:
+          'Seconds. Above 0 only the repository itself is checked, from where the last such check ended: a partial ' +
+          'check, which does not move `last_check`. 0: a full check.',
+      }),
+    verify_data: z.boolean().default(false).openapi({
+      description: 'Also reads and verifies the content of every file; takes long.',
+    }),
+  })
+  .refine((input) => input.max_duration === 0 || !input.verify_data, {
+    message: 'needs a check without max_duration: all data can not be verified in a limited time',
+    path: ['verify_data'],
+  });
+
+export const repairInput = z.object({
+  confirm_name: z.string().max(255).openapi({
+    description: 'The name of the repository, typed in. A repair may lose data that could still be read.',
+  }),
+});
+
+const count = z.number().int().min(0, 'must be 0 or more').max(100_000, 'must be at most 100000');
+
+export const pruneInput = z.object({
+  keep_hourly: count.default(0),
+  keep_daily: count.default(7),
+  keep_weekly: count.default(4),
+  keep_monthly: count.default(6),
+  keep_quarterly: count.default(0),
+  keep_yearly: count.default(1),
+  keep_within: z
+    .string()
+    .regex(/^[1-9]\d{0,5}[Hdwmy]$/, 'must be a number and one of H, d, w, m, y, for example 48H or 2w')
+    .nullable()
+    .optional()
+    .openapi({
+      description: 'Keeps all that is younger: hours, days, weeks, months of 31 days, years of 365 days.',
+      example: '2d',
+    }),
+  schedule_id: id.nullable().optional().openapi({
+    description: 'Only archives that this schedule made. Without it all archives of the repository count.',
+  }),
+  dry_run: z.boolean().default(false).openapi({ description: 'Only tells; removes nothing.' }),
+  confirm_more_than_half: z.boolean().default(false).openapi({
+    description: 'Without it a prune that would remove more than half of the archives fails.',
+  }),
+});
+
+/** What every check, compact and prune job tells. */
+const maintenanceJob = z.object({
+  id,
+  repository_id: id.nullable(),
+  /** The repository's path. */
+  repository: text,
+  repository_name: text,
+  status: jobStatus,
+  triggered_by: z.enum(['manual', 'schedule']),
+  /** The schedule whose backup it follows. */
+  scheduled_job_id: id.nullable(),
+  requested_by: text,
+  requested_at: timestamp,
+  started_at: timestamp.nullable(),
+  completed_at: timestamp.nullable(),
+  /** Percent, whole. */
+  progress: z.number().int().min(0).max(100),
+  progress_message: text.nullable().openapi({ description: 'The phase, in the words of the backup tool.' }),
+  error_message: text.nullable(),
+  waiting_for: text.nullable().openapi({ description: 'What a pending job waits for.' }),
+  has_logs: z.boolean(),
+});
+
+export const checkJobView = maintenanceJob.extend({
+  check_type: z.enum(['manual', 'scheduled', 'repair']),
+  max_duration: z.number().int(),
+  verify_data: z.boolean(),
+  partial: z.boolean().openapi({ description: 'Only a part is checked, so `last_check` stays.' }),
+  problems_found: z.boolean().nullable().openapi({
+    description:
+      'True: the repository is damaged, and the log tells how. Null: no answer yet, or none at all.',
+  }),
+});
+
+export const compactJobView = maintenanceJob.extend({
+  freed_bytes: z.number().int().nullable(),
+});
+
+export const pruneJobView = maintenanceJob.extend({
+  dry_run: z.boolean(),
+  schedule_id: id.nullable().openapi({ description: 'Null: it covers the whole repository.' }),
+  kept_count: z.number().int().nullable(),
+  removed_count: z.number().int().nullable().openapi({
+    description: 'How many were removed; of a dry run or a refused prune, how many would be.',
+  }),
+});
+
+/** One archive that a prune looked at. */
+export const prunedArchive = z.object({
+  name: text,
+  start: timestamp,
+  rule: text.openapi({
+    description: '`removed`, or the rule that keeps it: `daily #3`, `within #1`, `newest good archive`.',
+    example: 'weekly #2',
+  }),
+});
+
+/** At most the last 1000 lines, joined; null when there are none. */
+export const logs = text.nullable().openapi({ description: 'The last lines of the log, at most 1000.' });
+
+export const pruneAnswer = z.object({
+  success: z.boolean().openapi({ description: 'False when the prune failed or was cancelled.' }),
+  job_id: id,
+  status: jobStatus,
+  dry_run: z.boolean(),
+  message: text,
+  archives: z
+    .array(prunedArchive)
+    .nullable()
+    .openapi({ description: 'Newest first; null until it is known.' }),
+  prune_result: z
+    .object({ success: z.boolean(), stdout: text, stderr: text })
+    .nullable()
+    .openapi({ description: 'Null while the job waits or runs: see GET …/prune-jobs/{job_id}.' }),
+});
+
+const running = z.object({
+  id,
+  progress: z.number().int(),
+  progress_message: text.nullable(),
+  started_at: timestamp.nullable(),
+});
+
+export const runningJobs = z.object({
+  success: z.literal(true),
+  has_running_jobs: z.boolean(),
+  check_job: running.nullable(),
+  compact_job: running.nullable(),
+  prune_job: running.nullable(),
+});
+
+export type CheckInput = z.infer<typeof checkInput>;
+export type PruneInput = z.infer<typeof pruneInput>;
+export type PruneAnswer = z.infer<typeof pruneAnswer>;
+export type PrunedArchive = z.infer<typeof prunedArchive>;
+export type MaintenanceJobView = z.infer<typeof maintenanceJob>;
+export type CheckJobView = z.infer<typeof checkJobView>;
+export type CompactJobView = z.infer<typeof compactJobView>;
+export type PruneJobView = z.infer<typeof pruneJobView>;

@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { id, timestamp } from '../common.js';
+import { jobStatus, repositoryReference } from './job.js';
+
+const text = z.string();
+const count = z.number().int();
+
+const fields = {
+  repository: repositoryReference.optional(),
+  repository_id: id.optional(),
+  archive: text.min(1).max(1024),
+  paths: z
+    .array(text.max(65_536))
+    .max(1000, 'must have at most 1000 paths')
+    .default([])
+    .openapi({
+      description: 'Inside the archive, each with all below it; none: everything.',
+      example: ['home/ann/letters'],
+    }),
+  destination: text.min(1).max(4096).openapi({
+    description: 'Absolute folder, made if missing; "/" restores in place.',
+    example: '/srv/restored',
+  }),
+  strip_components: z.number().int().min(0).max(100).default(0).openapi({
+    description: 'So many first parts are taken off each path.',
+  }),
+  overwrite: z.boolean().default(false).openapi({
+    description: 'Replaces files, links and the like. Directories are never replaced: what is in them stays.',
+  }),
+  skip_existing: z
+    .boolean()
+    .default(false)
+    .openapi({ description: 'Leaves what is there, restores the rest.' }),
+};
+
+type Named = { repository?: unknown; repository_id?: unknown };
+const hasRepository = (body: Named) => body.repository !== undefined || body.repository_id !== undefined;
+const missing = { message: 'is required: the path of a registered repository', path: ['repository'] };
+
+export const restoreInput = z.object(fields).refine(hasRepository, missing);
+
+export const restoreStartInput = z
+  .object({
+    plan_id: z.string().uuid('must be the plan_id of a restore plan').optional(),
+    ...fields,
+    archive: fields.archive.optional(),
+    destination: fields.destination.optional(),
+  })
+  .superRefine((body, context) => {
+    const whole = body.archive !== undefined && body.destination !== undefined;
+    if (body.plan_id !== undefined && !whole) return;
+    for (const field of ['archive', 'destination'] as const) {
+      if (body[field] === undefined) {
+        context.addIssue({ code: 'custom', message: 'is required without a plan_id', path: [field] });
+      }
+    }
+    if (!hasRepository(body)) context.addIssue({ code: 'custom', ...missing });
+  });
+
+const place = { path: text, name_escaped: z.literal(true).optional() };
+const tally = <T extends z.ZodTypeAny>(example: T) =>
+  z.object({ count, examples: z.array(example).openapi({ description: 'The first 20.' }) });
+
+export const restorePlanView = z.object({
+  success: z.literal(true),
+  plan_id: text,
+  expires_at: timestamp,
+  can_start: z.boolean(),
+  obstacles: z.array(text).openapi({ description: 'Why a start would be refused; empty when it would not.' }),
+  repository: text,
+  repository_id: id,
+  archive: text,
+  archive_id: text,
+  destination: text,
+  files: count,
+  directories: count,
+  links: count,
+  others: count,
+  bytes: count,
+  free_bytes: z.number(),
+  damaged_files: count,
+  without_name: count.openapi({ description: 'Left out: strip_components leaves no name.' }),
+  collisions: tally(z.object({ ...place, there: z.enum(['file', 'other']) })),
+  blocked: tally(z.object({ ...place, reason: text })),
+  links_leaving: tally(z.object({ ...place, target: text })).openapi({
+    description: 'Symlinks that lead out of the destination. They are restored as they are.',
+  }),
+  owners: z.object({
+    can_be_set: z
+      .boolean()
+      .openapi({ description: 'False: all files will belong to the user of the service.' }),
+    owners: z.array(z.object({ owner: text, count })),
+  }),
+});
+
+export const restoreJobView = z.object({
+  id,
+  /** The repository's path. */
+  repository: text,
+  repository_id: id.nullable(),
+  repository_name: text,
+  archive: text,
+  destination: text,
+  paths: z.array(text),
+  overwrite: z.boolean(),
+  skip_existing: z.boolean(),
+  strip_components: count,
+  status: jobStatus,
+  requested_by: text,
+  requested_at: timestamp,
+  started_at: timestamp.nullable(),
+  completed_at: timestamp.nullable(),
+  /** Percent, whole. */
+  progress: z.number().int().min(0).max(100),
+  progress_details: z.object({
+    nfiles: count,
+    current_file: text,
+    progress_percent: z.number(),
+    restore_speed: z.number(),
+    estimated_time_remaining: count,
+  }),
+  progress_message: text.nullable(),
+  error_message: text.nullable(),
+  waiting_for: text.nullable(),
+  has_logs: z.boolean(),
+  restored: count.nullable(),
+  replaced: count.nullable(),
+  kept: count.nullable(),
+  restored_bytes: count.nullable(),
+});
+
+export const restoreManifestEntry = z.object({
+  ...place,
+  type: z.enum(['file', 'directory', 'symlink', 'other']),
+  result: z.enum(['restored', 'replaced', 'kept', 'merged']),
+  size: count,
+});
+
+export const restoreManifest = z.object({
+  success: z.literal(true),
+  job_id: id,
+  status: jobStatus,
+  entries: z.array(restoreManifestEntry),
+  total: count,
+  has_more: z.boolean(),
+});
+
+export type RestoreInput = z.infer<typeof restoreInput>;
+export type RestoreStartInput = z.infer<typeof restoreStartInput>;
+export type RestorePlanView = z.infer<typeof restorePlanView>;
+export type RestoreJobView = z.infer<typeof restoreJobView>;
+export type RestoreManifestEntry = z.infer<typeof restoreManifestEntry>;
+export type RestoreManifest = z.infer<typeof restoreManifest>;

@@ -1,0 +1,141 @@
+/** `late`: no archive is as young as promised. `unknown`: it can't be told, and why. */
+export const protectionStates = ['protected', 'late', 'unknown'] as const;
+export type ProtectionState = (typeof protectionStates)[number];
+
+/** How old the newest archive may be, in milliseconds. */
+export interface ArchivePromise {
+  ageMs: number;
+  /** Name of the schedule that it follows from; null when the objective of the repository says so. */
+  schedule: string | null;
+}
+
+/** What is known of one repository. Instants are milliseconds. */
+export interface ProtectionFacts {
+  /** Hours; null when no objective is set. */
+  objective: number | null;
+  observed: boolean;
+  createdAt: number;
+  /** When the list of archives was read last; null while it must be read anew. */
+  listedAt: number | null;
+  /** The newest archive that exists, from when it was begun. */
+  newest: { start: number; end: number | null } | null;
+  /** The enabled schedules that cover it; `gapMs` is null for one whose rule can't be read. */
+  schedules: readonly { name: string; gapMs: number | null }[];
+  /** Damage that no full check has cleared since. */
+  damage: EndedCheck | null;
+  /** The newest check that was not cancelled. */
+  check: (EndedCheck & { success: boolean }) | null;
+  /** The last backup job made no archive. */
+  backupFailedAt: number | null;
+}
+
+interface EndedCheck {
+  endedAt: number;
+  jobId: number;
+}
+
+export interface Protection {
+  state: ProtectionState;
+  /** In words, what decided first. */
+  reasons: string[];
+  promise: ArchivePromise | null;
+  /** Until when the newest archive is young enough; null when that is not known. */
+  until: number | null;
+  /** A check found damage, and no full one has passed since. */
+  damaged: boolean;
+}
+
+const hourMs = 3_600_000;
+/** For what a run waits for, for one that takes longer than the last, and for a change of the clocks. */
+const graceMs = 2 * hourMs;
+/** Other machines' clocks may be ahead by so much. */
+const clockToleranceMs = 10 * 60_000;
+
+/**
+ * The objective if there is one. Else of the schedules the one that promises most: its longest planned gap, the time
+ * that the newest archive took to make, and two hours.
+ */
+export function promiseOf(facts: ProtectionFacts): ArchivePromise | null {
+  if (facts.objective !== null) return { ageMs: facts.objective * hourMs, schedule: null };
+  if (facts.observed) return null;
+  const { start = 0, end } = facts.newest ?? {};
+  const took = Math.max(0, (end ?? start) - start);
+  const promises = facts.schedules.flatMap(({ name, gapMs }) =>
+    gapMs === null ? [] : [{ ageMs: gapMs + took + graceMs, schedule: name }],
+  );
+  return promises.sort((a, b) => a.ageMs - b.ageMs)[0] ?? null;
+}
+
+/** Judges by the archives that exist. Jobs only add reasons, but for damage: a damaged archive protects nobody. */
+export function judgeProtection(facts: ProtectionFacts, now: number): Protection {
+  const promise = promiseOf(facts);
+  const { state, reason, until } = judgeAge(facts, promise, now);
+  const reasons = [reason, ...remarks(facts, state)];
+  const judged = { promise, until, damaged: facts.damage !== null };
+  if (!facts.damage) return { state, reasons, ...judged };
+  const damage = damageFound(facts.damage);
+  if (state === 'late') return { state, reasons: [...reasons, damage], ...judged };
+  return { state: 'unknown', reasons: [damage, ...reasons], ...judged };
+}
+
+interface Verdict {
+  state: ProtectionState;
+  reason: string;
+  until: number | null;
+}
+
+function judgeAge(facts: ProtectionFacts, promise: ArchivePromise | null, now: number): Verdict {
+  const { newest, listedAt, createdAt } = facts;
+  const unknown = (reason: string): Verdict => ({ state: 'unknown', reason, until: null });
+  if (promise === null) return unknown(noPromise(facts));
+  if (listedAt === null) {
+    return unknown('Which archives exist is to be read anew: list the archives of the repository.');
+  }
+  if (newest === null) {
+    const due = createdAt + promise.ageMs;
+    if (now <= due) return unknown(`There is no archive yet; the first is due by ${text(due)}.`);
+    return { state: 'late', reason: `There is no archive; ${inWords(promise)}.`, until: null };
+  }
+  if (newest.start > now + clockToleranceMs) {
+    return unknown(`The newest archive is of ${text(newest.start)}, which is yet to come: set the clocks.`);
+  }
+  const until = newest.start + promise.ageMs;
+  const reason = `The newest archive is ${hours(Math.max(0, now - newest.start))} old; ${inWords(promise)}.`;
+  return { state: now <= until ? 'protected' : 'late', reason, until };
+}
+
+function noPromise({ schedules, observed }: ProtectionFacts): string {
+  if (observed) return 'Nothing is promised: the repository is only observed. Set freshness_hours.';
+  const unread = schedules.map(({ name }) => name).join(', ');
+  if (unread)
+    return `Nothing is promised: the rule of ${unread} can't be read. Mend it, or set freshness_hours.`;
+  return 'Nothing is promised: no enabled schedule covers the repository. Add one, or set freshness_hours.';
+}
+
+/** What else is to be known. */
+function remarks(
+  { damage, check, newest, backupFailedAt }: ProtectionFacts,
+  state: ProtectionState,
+): string[] {
+  const found: string[] = [];
+  const isNewer = (at: number) => at > (newest?.start ?? 0);
+  if (backupFailedAt !== null && (state !== 'protected' || isNewer(backupFailedAt))) {
+    found.push(`The last backup job made no archive; it ended at ${text(backupFailedAt)}.`);
+  }
+  if (check && !check.success && check.jobId !== damage?.jobId && isNewer(check.endedAt)) {
+    found.push(`Check job ${check.jobId} failed at ${text(check.endedAt)}: its log tells why.`);
+  }
+  return found;
+}
+
+const damageFound = ({ jobId, endedAt }: EndedCheck): string =>
+  `Check job ${jobId} found damage at ${text(endedAt)}, and no full check has passed since: what the archives are ` +
+  'worth is not known.';
+
+const inWords = ({ ageMs, schedule }: ArchivePromise): string =>
+  schedule === null
+    ? `the objective is ${hours(ageMs)}`
+    : `schedule ${schedule} promises one of the last ${hours(ageMs)}`;
+
+const hours = (ms: number): string => `${(Math.round(ms / 360_000) / 10).toLocaleString('en-US')} h`;
+const text = (at: number): string => new Date(at).toISOString();

@@ -1,0 +1,19 @@
+import type { SlotEngine } from './slot-engine.js';
+
+/** A slot engine that alarms are passed to. */
+export interface SlotRunner extends SlotEngine {
+  /** Alarms that are none of its own are passed over. */
+  onAlarm(key: string): void;
+}
+
+/** Several runners as one. */
+export const joinRunners = (...runners: readonly SlotRunner[]): SlotRunner => ({
+  start() {
+    for (const runner of runners) runner.start();
+  },
+  look: async () => void (await Promise.all(runners.map((runner) => runner.look()))),
+  stop: async () => void (await Promise.all(runners.map((runner) => runner.stop()))),
+  onAlarm(key) {
+    for (const runner of runners) runner.onAlarm(key);
+  },
+});

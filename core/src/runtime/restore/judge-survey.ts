@@ -1,0 +1,41 @@
+import { humanSize } from '../../domain/human-size.js';
+import { escapeName } from '../../domain/lossless-name.js';
+import type { RestoreOrder } from '../../domain/restore.js';
+import type { Survey } from './survey.js';
+
+export interface Judged {
+  survey: Survey;
+  order: RestoreOrder;
+  freeBytes: number;
+}
+
+/** Why a restore would be refused, each a sentence for people; none: it can begin. */
+export function obstaclesOf({ survey, order, freeBytes }: Judged): string[] {
+  const { blocked, collisions, devices, bytes } = survey;
+  const obstacles: string[] = [];
+  const [worst] = blocked.examples;
+  if (worst) {
+    obstacles.push(
+      `${escapeName(worst.path)}: ${worst.reason}${more(blocked.count)}. Choose other paths or another destination.`,
+    );
+  }
+  const [first] = collisions.examples;
+  if (first && !order.overwrite && !order.skipExisting) {
+    obstacles.push(
+      `${escapeName(first.path)} is there already${more(collisions.count)}. Choose another destination, or say ` +
+        'overwrite or skip_existing.',
+    );
+  }
+  if (devices.size > 1) {
+    const places = [...devices.values()].slice(0, 3).join(', ');
+    obstacles.push(`The target spans several file systems (${places}): restore what lies on each by itself.`);
+  }
+  if (bytes > freeBytes) {
+    obstacles.push(
+      `${humanSize(bytes)} are needed at the target and ${humanSize(freeBytes)} are free: free space there.`,
+    );
+  }
+  return obstacles;
+}
+
+const more = (count: number): string => (count > 1 ? ` (and ${count - 1} more)` : '');

@@ -1,0 +1,127 @@
+import type { BigIntStats, Dirent } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { joinPath } from '../../domain/archive-path.js';
+import { bytesOfName, nameOfBytes } from '../../domain/lossless-bytes.js';
+import type { ManifestEntry, RestoreOrder, RestoreOutcome } from '../../domain/restore.js';
+import { conflict } from '../../errors.js';
+import { below, look } from './target-files.js';
+
+/** One rename that belongs to a restore. `replace`: what stands there is moved aside first. JSON. */
+export interface Move {
+  from: string;
+  to: string;
+  replace: boolean;
+}
+
+export interface MovePlan {
+  moves: Move[];
+  manifest: ManifestEntry[];
+  counts: RestoreOutcome;
+  /** Manifest entries beyond what is kept. */
+  omitted: number;
+}
+
+export const mostManifestEntries = 200_000;
+
+/** Compares what was extracted with the target and says how one becomes part of the other. Writes nothing. */
+export async function planMoves(tree: string, order: RestoreOrder): Promise<MovePlan> {
+  const planner = new MovePlanner(order);
+  await planner.descend(tree, order.stripComponents);
+  return planner.plan;
+}
+
+class MovePlanner {
+  readonly plan: MovePlan = {
+    moves: [],
+    manifest: [],
+    counts: { restored: 0, replaced: 0, kept: 0, bytes: 0, warning: null },
+    omitted: 0,
+  };
+
+  constructor(private readonly order: RestoreOrder) {}
+
+  /** Down to the depth at which names begin to count. */
+  async descend(folder: string, components: number): Promise<void> {
+    if (components === 0) return this.merge(folder, this.order.destination);
+    for (const entry of await entriesIn(folder)) {
+      if (entry.isDirectory()) await this.descend(joinPath(folder, entry.name), components - 1);
+    }
+  }
+
+  /** What lies in `folder` becomes part of a directory that is there, or will be made. */
+  async merge(folder: string, target: string): Promise<void> {
+    for (const { name } of await entriesIn(folder)) {
+      await this.#place(joinPath(folder, name), below(target, name));
+    }
+  }
+
+  async #place(from: string, to: string): Promise<void> {
+    const [staged, there] = await Promise.all([look(from), look(to)]);
+    if (!staged) return;
+    if (!there) {
+      this.plan.moves.push({ from, to, replace: false });
+      await this.#recordTree({ staged, from, to });
+    } else if (staged.isDirectory() && there.isDirectory()) {
+      this.#record(staged, to, 'merged');
+      await this.merge(from, to);
+    } else await this.#meet({ staged, from, to, there });
+  }
+
+  async #meet({
+    staged,
+    from,
+    to,
+    there,
+  }: {
+    staged: BigIntStats;
+    from: string;
+    to: string;
+    there: BigIntStats;
+  }) {
+    if (staged.isDirectory() || there.isDirectory()) {
+      throw conflict(
+        `${to} is in the way, a directory against something else. Move it away and restore again.`,
+      );
+    }
+    if (this.order.overwrite) {
+      this.plan.moves.push({ from, to, replace: true });
+      this.#record(staged, to, 'replaced');
+    } else if (this.order.skipExisting) this.#record(staged, to, 'kept');
+    else throw conflict(`${to} is there already, and nothing is overwritten unless the request says so.`);
+  }
+
+  async #recordTree({ staged, from, to }: { staged: BigIntStats; from: string; to: string }): Promise<void> {
+    this.#record(staged, to, 'restored');
+    if (!staged.isDirectory()) return;
+    for (const { name } of await entriesIn(from)) {
+      const inner = await look(joinPath(from, name));
+      if (inner) await this.#recordTree({ staged: inner, from: joinPath(from, name), to: below(to, name) });
+    }
+  }
+
+  #record(stats: BigIntStats, path: string, result: ManifestEntry['result']): void {
+    const { counts, manifest } = this.plan;
+    const type = typeOf(stats);
+    const size = type === 'file' ? Number(stats.size) : 0;
+    if (result === 'kept') counts.kept += 1;
+    else if (result !== 'merged') {
+      counts[result] += 1;
+      counts.bytes += size;
+    }
+    if (manifest.length < mostManifestEntries) manifest.push({ path, type, result, size });
+    else this.plan.omitted += 1;
+  }
+}
+
+function typeOf(stats: BigIntStats): ManifestEntry['type'] {
+  if (stats.isFile()) return 'file';
+  if (stats.isDirectory()) return 'directory';
+  return stats.isSymbolicLink() ? 'symlink' : 'other';
+}
+
+type NamedEntry = Pick<Dirent, 'isDirectory'> & { name: string };
+
+async function entriesIn(folder: string): Promise<NamedEntry[]> {
+  const entries = await readdir(bytesOfName(folder), { withFileTypes: true, encoding: 'buffer' });
+  return entries.map((entry) => ({ name: nameOfBytes(entry.name), isDirectory: () => entry.isDirectory() }));
+}

@@ -1,0 +1,106 @@
+import type { JobKind, JobStatus } from '../../domain/job.js';
+import { type JobFigures, noFigures } from '../../domain/job-figures.js';
+import { judgeProtection, type Protection } from '../../domain/protection.js';
+import { noRepository } from '../../runtime/job-figures.js';
+import {
+  archives,
+  jobFigures,
+  jobs,
+  type RepositoryRow,
+  repositories,
+  type ScheduleRow,
+  scheduleRepositories,
+  schedules,
+} from '../../schema/tables.js';
+import type { Dependencies } from '../dependencies.js';
+import { protectionFacts } from '../protection/protection-facts.js';
+
+/** Jobs that have not ended, counted. */
+export interface OpenJobs {
+  kind: JobKind;
+  status: JobStatus;
+  repositoryId: number | null;
+  count: number;
+  oldest: number | null;
+}
+
+/** What the metrics are made of, read at one time. Nothing here costs more with more jobs of the past. */
+export interface MetricFacts {
+  now: number;
+  repositories: RepositoryFacts[];
+  /** Of all repositories, those that are not registered any more under their own. */
+  figures: JobFigures[];
+  orphans: JobFigures;
+  open: OpenJobs[];
+  schedules: ScheduleRow[];
+}
+
+export interface RepositoryFacts {
+  row: RepositoryRow;
+  figures: JobFigures;
+  /** When the newest archive that exists was begun; null without one. */
+  newestArchive: number | null;
+  /** The last instant that an enabled schedule of it was planned for; null without one. */
+  lastPlanned: number | null;
+  protection: Protection;
+}
+
+type Needs = Pick<Dependencies, 'storage' | 'clock'>;
+
+export async function readMetricFacts({ storage, clock }: Needs): Promise<MetricFacts> {
+  const [rows, figureRows, newest, open, scheduleRows, links] = await Promise.all([
+    storage.find(repositories),
+    storage.find(jobFigures),
+    storage.aggregate(archives, {
+      groupBy: ['repository_id'],
+      measures: { newest: { max: 'start' }, ended: { max: 'end' } },
+    }),
+    storage.aggregate(jobs, {
+      where: { status: { in: ['pending', 'running'] } },
+      groupBy: ['kind', 'status', 'repository_id'],
+      measures: { count: { count: true }, oldest: { min: 'requested_at' } },
+    }),
+    storage.find(schedules),
+    storage.find(scheduleRepositories),
+  ]);
+  const figuresOf = new Map(figureRows.map(({ repository_id, figures }) => [repository_id, figures]));
+  const newestOf = new Map(newest.map((group) => [group.repository_id, group]));
+  const schedulesOf = enabledSchedules(scheduleRows, links);
+  const now = clock.now();
+  return {
+    now,
+    repositories: rows.map((row) => {
+      const covering = schedulesOf.get(row.id) ?? [];
+      const found = newestOf.get(row.id);
+      const newest = found?.newest == null ? null : { start: found.newest, end: found.ended };
+      const figures = figuresOf.get(row.id) ?? noFigures;
+      return {
+        ...{ row, figures, newestArchive: newest?.start ?? null },
+        lastPlanned: covering.reduce<number | null>(
+          (last, { last_planned: at }) => (at === null ? last : Math.max(at, last ?? 0)),
+          null,
+        ),
+        protection: judgeProtection(protectionFacts({ row, figures, newest, covering }), now),
+      };
+    }),
+    figures: [...figuresOf.values()],
+    orphans: figuresOf.get(noRepository) ?? noFigures,
+    open: open.map(({ kind, status, repository_id, count, oldest }) => ({
+      ...{ kind, status, repositoryId: repository_id, count: count ?? 0, oldest },
+    })),
+    schedules: scheduleRows,
+  };
+}
+
+function enabledSchedules(
+  rows: readonly ScheduleRow[],
+  links: readonly { schedule_id: number; repository_id: number }[],
+): Map<number, ScheduleRow[]> {
+  const enabled = new Map(rows.filter((row) => row.enabled).map((row) => [row.id, row]));
+  const covering = new Map<number, ScheduleRow[]>();
+  for (const { schedule_id, repository_id } of links) {
+    const schedule = enabled.get(schedule_id);
+    if (schedule) covering.set(repository_id, [...(covering.get(repository_id) ?? []), schedule]);
+  }
+  return covering;
+}

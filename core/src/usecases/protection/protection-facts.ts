@@ -1,0 +1,44 @@
+import type { JobFigures } from '../../domain/job-figures.js';
+import { longestGap } from '../../domain/longest-gap.js';
+import type { ProtectionFacts } from '../../domain/protection.js';
+import type { RepositoryRow, ScheduleRow } from '../../schema/tables.js';
+
+interface Rows {
+  row: RepositoryRow;
+  figures: JobFigures;
+  newest: ProtectionFacts['newest'];
+  /** The enabled schedules of the repository. */
+  covering: readonly ScheduleRow[];
+}
+
+export function protectionFacts({ row, figures, newest, covering }: Rows): ProtectionFacts {
+  const { backup } = figures.last;
+  return {
+    objective: row.freshness_hours,
+    observed: row.mode === 'observe',
+    createdAt: row.created_at,
+    listedAt: row.inventory_at,
+    newest,
+    schedules: covering.map(({ name, cron_expression }) => ({ name, gapMs: gapOf(cron_expression) })),
+    damage: standingDamage(row, figures),
+    check: figures.last.check?.judged ?? null,
+    backupFailedAt: backup && !backup.success ? backup.endedAt : null,
+  };
+}
+
+/** Only a full check that passed clears it: a partial one may not have come that far, a repair may have lost files. */
+export function standingDamage(
+  { last_check }: RepositoryRow,
+  { last }: JobFigures,
+): ProtectionFacts['damage'] {
+  const found = last.check?.damaged ?? null;
+  return found && found.endedAt >= (last_check ?? 0) ? found : null;
+}
+
+function gapOf(expression: string): number | null {
+  try {
+    return longestGap(expression);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import type { RestoreInput, RestorePlanView } from '@holdfast/contracts';
+import type { Caller } from '../../domain/caller.js';
+import type { Judged } from '../../runtime/restore/judge-survey.js';
+import { freeBytes } from '../../runtime/restore/target-files.js';
+import { restorePlans } from '../../schema/tables.js';
+import { restorePlanView } from '../../views/restore-view.js';
+import { readWithTool } from '../archives/read-with-tool.js';
+import type { Dependencies } from '../dependencies.js';
+import { type MadeOrder, makeOrder, type OrderNeeds, refuseOwnPlaces } from './make-order.js';
+import { surveyArchive } from './survey-archive.js';
+
+type Needs = OrderNeeds & Pick<Dependencies, 'driver'>;
+
+const lifeMs = 60 * 60_000;
+
+/**
+ * Says what a restore would do and keeps it for an hour, for the one who asked. Writes nothing to the target. AppErrors
+ * of `makeOrder`; `conflict` while the repository is in use.
+ */
+export const planRestore = (needs: Needs) => {
+  const make = makeOrder(needs);
+  return async (caller: Caller, input: RestoreInput, signal?: AbortSignal): Promise<RestorePlanView> => {
+    const made = await make(input);
+    const judged = await judge(needs, made, signal);
+    const now = needs.clock.now();
+    await needs.storage.remove(restorePlans, { expires_at: { lt: now } });
+    const plan = await needs.storage.insert(restorePlans, {
+      key: randomUUID(),
+      requested_by: caller.username,
+      order: made.order,
+      stamps: judged.survey.stamps,
+      expires_at: now + lifeMs,
+    });
+    return restorePlanView(plan, made.repository, judged);
+  };
+};
+
+async function judge(needs: Needs, { order, repository }: MadeOrder, signal?: AbortSignal): Promise<Judged> {
+  const survey = await readWithTool(needs)(repository, {
+    what: `restore plan of archive ${order.archive}`,
+    signal,
+    work: (target, options) => surveyArchive(needs.driver, { target, order, options }),
+  });
+  const parent = await survey.stagingParent();
+  await refuseOwnPlaces(needs, parent);
+  return { survey, order, freeBytes: await freeBytes(parent) };
+}

@@ -1,0 +1,30 @@
+import { canonicalPath } from '../../domain/archive-path.js';
+import type { RestoreOrder } from '../../domain/restore.js';
+import { notFound } from '../../errors.js';
+import type { BackupDriver, OperationOptions, RepositoryTarget } from '../../ports/backup-driver.js';
+import { Survey } from '../../runtime/restore/survey.js';
+
+export interface SurveyRequest {
+  target: RepositoryTarget;
+  order: RestoreOrder;
+  options: OperationOptions;
+}
+
+/** Reads the archive's list and looks at the target. AppError `not_found` for a chosen path that is not there. */
+export async function surveyArchive(
+  driver: Pick<BackupDriver, 'listEntries'>,
+  { target, order, options }: SurveyRequest,
+): Promise<Survey> {
+  const survey = new Survey(order);
+  const entries = () => driver.listEntries(target, { archive: order.archive }, options);
+  await survey.addAll(entries());
+  const [missing] = survey.selection.missing;
+  if (missing !== undefined) throw notFound(`Archive ${order.archive} has no path ${missing}.`);
+  const firstNames = survey.unchosenFirstNames;
+  if (firstNames.size > 0) {
+    for await (const batch of entries()) {
+      for (const { path, size } of batch) if (firstNames.has(canonicalPath(path))) survey.bytes += size;
+    }
+  }
+  return survey;
+}

@@ -1,0 +1,32 @@
+import { type BackupDriver, DriverError, type ToolLogLine } from '@holdfast/core/plugin';
+import type { BorgContext } from '../context.js';
+import { archiveArgument } from '../location.js';
+import { treePattern } from '../path-pattern.js';
+import { runToolOrThrow } from '../run-tool.js';
+
+/** borg goes on after each file that a full disk did not take, and calls it a warning. */
+const fullDisk = /\[Errno (28|122)\]|No space left on device|Disk quota exceeded/;
+
+const noSpace = (): DriverError =>
+  new DriverError('no_space', 'The disk of the target is full. Free space there, or choose another target.');
+
+export const extract =
+  (context: BorgContext): NonNullable<BackupDriver['extract']> =>
+  async (target, { archive, paths, folder }, options = {}) => {
+    const full = new AbortController();
+    const signal = options.signal ? AbortSignal.any([options.signal, full.signal]) : full.signal;
+    const onLog = (line: ToolLogLine) => {
+      options.onLog?.(line);
+      if (line.level !== 'info' && fullDisk.test(line.text)) full.abort();
+    };
+    const words = [archiveArgument(target.location, archive), ...paths.map(treePattern)];
+    const command = { verb: ['extract'], flags: ['--sparse'], words, progress: true, folder };
+    const call = { context, target, command, options: { ...options, signal, onLog } };
+    const run = await runToolOrThrow(call).catch((error: unknown) => {
+      throw full.signal.aborted && !options.signal?.aborted ? noSpace() : error;
+    });
+    if (full.signal.aborted) throw noSpace();
+    if (run.warnings.some((text) => text.endsWith(' never matched.')))
+      throw new DriverError('path_missing', 'A chosen path is not in the archive.');
+    return { value: null, warnings: run.warnings };
+  };

@@ -1,0 +1,271 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  archivesOf,
+  backUp,
+  createRepository,
+  endedJob,
+  expectRefusal,
+  passphrase,
+  type Repository,
+  startBackup,
+} from '../actions.js';
+import type { Api } from '../api.js';
+import { endedMaintenance, flipOneBit } from '../maintenance.js';
+import { Borg } from '../oracles/borg.js';
+import { borgProcesses } from '../processes.js';
+import { TestServer } from '../server.js';
+import { Database } from '../soak/database.js';
+import { makeFiles, makeRandomFiles } from '../trees.js';
+import { waitFor } from '../wait-for.js';
+
+let server: TestServer;
+let api: Api;
+let user: Api;
+let home: Repository;
+let database: Database;
+
+const of = (repository: Repository, what: string) => `/api/repositories/${repository.id}/${what}`;
+const byHand = (repository: Repository) =>
+  new Borg(repository.path, server.workspace.folder('borg-by-hand'), { passphrase });
+const day = 86_400_000;
+/** The kinds of the events of one job. */
+const eventsOf = async (jobId: number) =>
+  (await database.all<{ kind: string }>('SELECT kind FROM event WHERE job_id = ?', jobId)).map(
+    ({ kind }) => kind,
+  );
+
+beforeAll(async () => {
+  server = await TestServer.start({ env: { MAX_CONCURRENT_JOBS: '2' } });
+  api = await server.login();
+  await api.post('/api/auth/users', { username: 'mallory', password: 'a password of a user' });
+  database = await Database.open(join(server.dataDirectory, 'holdfast.db'));
+  user = await server.login('mallory', 'a password of a user');
+  const source = server.workspace.folder('source');
+  makeRandomFiles(join(source, 'random'), 3, 2);
+  makeFiles(source, 200);
+  home = await createRepository(api, {
+    ...{ name: 'home', path: join(server.workspace.path, 'home'), source_directories: [source] },
+  });
+  expect((await backUp(api, home.path)).status).toBe('completed');
+});
+afterAll(() => server?.remove());
+
+const repositoryNow = async () => (await api.get(`/api/repositories/${home.id}`)).body.repository;
+
+test('a full check passes and moves last_check; a partial one does not', async () => {
+  const partial = await endedMaintenance(
+    user,
+    'check',
+    await user.post(of(home, 'check'), { max_duration: 60 }),
+  );
+  expect(partial).toMatchObject({ success: true, status: 'completed', partial: true, problems_found: false });
+  expect((await repositoryNow()).last_check).toBeNull();
+
+  const job = await endedMaintenance(user, 'check', await user.post(of(home, 'check')));
+  expect(job).toMatchObject({
+    ...{ status: 'completed', check_type: 'manual', partial: false, progress: 100, error_message: null },
+    ...{ repository: home.path, triggered_by: 'manual', requested_by: 'mallory', has_logs: true },
+  });
+  expect(job.logs).toContain('Archive consistency check complete, no problems found.');
+  const { last_check } = await repositoryNow();
+  expect(Date.parse(last_check)).toBeGreaterThanOrEqual(Date.parse(job.started_at));
+  const verified = await endedMaintenance(
+    user,
+    'check',
+    await user.post(of(home, 'check'), { verify_data: true }),
+  );
+  expect(verified.logs).toContain('integrity verification');
+
+  const { body } = await user.get(of(home, 'check-jobs'), { limit: 2 });
+  expect(body.jobs.map(({ id }: { id: number }) => id)).toEqual([verified.id, job.id]);
+  const page = await user.get(`/api/repositories/check-jobs/${job.id}/logs`, { offset: 1, limit: 1 });
+  expect(page.body).toMatchObject({ lines: [{ line_number: 2 }], has_more: true });
+  const link = { query: { token: user.token ?? '' }, token: null };
+  const file = await user.request('GET', `/api/repositories/check-jobs/${job.id}/logs/download`, link);
+  expect(file.headers['content-disposition']).toContain(`check_job_${job.id}_logs.txt`);
+  expect(file.text.trimEnd()).toBe(job.logs);
+});
+
+test('prune tells each archive with its rule, asks for a word, and agrees with the tool', async () => {
+  const borg = byHand(home);
+  const [first] = await archivesOf(api, home.path);
+  const source = server.workspace.folder('small');
+  const start = Date.parse(first?.start ?? '');
+  for (const n of [1, 2, 3, 9, 40, 100, 400]) await borg.create(`old-${n}`, start - n * day, { source });
+  const rules = { keep_daily: 2, keep_weekly: 1, keep_monthly: 0, keep_quarterly: 0, keep_yearly: 0 };
+
+  const dry = await api.post(of(home, 'prune'), { ...rules, dry_run: true });
+  expect(dry.body).toMatchObject({ success: true, status: 'completed', dry_run: true });
+  const expected = await borg.prunePlan('--keep-daily=2', '--keep-weekly=1');
+  const told = dry.body.archives.map(({ name, rule }: { name: string; rule: string }) => [name, rule]);
+  expect(told).toEqual(expected.map(({ name, rule }) => [name, rule ?? 'removed']));
+  expect(dry.body.prune_result).toMatchObject({
+    ...{ success: true, stderr: '', stdout: expect.stringContaining('Would remove: old-400') },
+  });
+  const within = await api.post(of(home, 'prune'), { ...rules, keep_within: '5d', dry_run: true });
+  const oracle = await borg.prunePlan('--keep-within=5d', '--keep-daily=2', '--keep-weekly=1');
+  expect(within.body.archives.map(({ rule }: { rule: string }) => rule)).toEqual(
+    oracle.map(({ rule }) => rule ?? 'removed'),
+  );
+  expect(await archivesOf(api, home.path)).toHaveLength(8);
+
+  const refused = await api.post(of(home, 'prune'), rules);
+  expect(refused.status).toBe(200);
+  expect(refused.body).toMatchObject({ success: false, status: 'failed' });
+  expect(refused.body.prune_result.stderr).toContain('confirm_more_than_half');
+  expect(await borg.list()).toHaveLength(8);
+
+  const done = await api.post(of(home, 'prune'), { ...rules, confirm_more_than_half: true });
+  expect(done.body).toMatchObject({ success: true, status: 'completed', dry_run: false });
+  const kept = expected.filter(({ rule }) => rule !== null).map(({ name }) => name);
+  expect((await borg.list()).map(({ name }) => name).toSorted()).toEqual(kept.toSorted());
+  expect((await archivesOf(api, home.path)).map(({ name }) => name).toSorted()).toEqual(kept.toSorted());
+  const job = (await user.get(`/api/repositories/prune-jobs/${done.body.job_id}`)).body;
+  expect(job).toMatchObject({
+    dry_run: false,
+    kept_count: 3,
+    removed_count: 5,
+    archives: done.body.archives,
+  });
+  expect((await user.get(of(home, 'prune-jobs'))).body.jobs).toHaveLength(4);
+});
+
+test('compact tells how many bytes it freed', async () => {
+  expectRefusal(await user.post(of(home, 'compact')), 403);
+  const extra = server.workspace.folder('extra');
+  makeRandomFiles(extra, 1, 4);
+  const borg = byHand(home);
+  await borg.create('extra', Date.now(), { source: extra });
+  await borg.delete(['extra']);
+  const job = await endedMaintenance(api, 'compact', await api.post(of(home, 'compact')));
+  expect(job).toMatchObject({ status: 'completed', error_message: null });
+  expect(job.freed_bytes).toBeGreaterThan(4_000_000);
+  expect((await repositoryNow()).last_compact).not.toBeNull();
+  expect((await user.get(of(home, 'compact-jobs'))).body.jobs).toMatchObject([
+    { freed_bytes: job.freed_bytes },
+  ]);
+});
+
+test('a check waits for a running backup, and can be cancelled', async () => {
+  const source = server.workspace.folder('slow');
+  makeRandomFiles(source, 40, 3);
+  await api.put(`/api/repositories/${home.id}`, { source_directories: [source], compression: 'zlib,9' });
+  const backup = await startBackup(api, home.path);
+  const started = await user.post(of(home, 'check'));
+  expect(started.body.message).toMatch(new RegExp(`waits for .*backup job ${backup}`));
+  expectRefusal(await user.post(of(home, 'check')), 409, new RegExp(`check job ${started.body.job_id}`));
+  await waitFor(async () => (await api.get(`/api/backup/status/${backup}`)).body.status === 'running', {
+    what: 'the backup',
+  });
+  expectRefusal(await api.post(of(home, 'break-lock')), 409, new RegExp(`backup job ${backup}`));
+  const cancelled = await user.post(`/api/repositories/check-jobs/${started.body.job_id}/cancel`);
+  expect(cancelled.body).toMatchObject({ success: true, process_terminated: false });
+  expectRefusal(await user.post(`/api/repositories/check-jobs/${started.body.job_id}/cancel`), 400);
+  expect((await endedJob(api, backup)).status).toBe('completed');
+});
+
+test("another machine's lock keeps a check waiting, which can be cancelled; then it is broken, and its holder told", async () => {
+  mkdirSync(join(home.path, 'lock.exclusive'));
+  writeFileSync(join(home.path, 'lock.exclusive', 'elsewhere.example@1234.4711-0'), '');
+  const started = await user.post(of(home, 'check'));
+  const { job_id } = started.body;
+  await waitFor(async () => (await user.get(of(home, 'running-jobs'))).body.check_job?.id === job_id, {
+    what: 'the running check',
+  });
+  await waitFor(() => borgProcesses(home.path).length > 0, { what: 'the tool' });
+  const cancelled = await user.post(`/api/repositories/check-jobs/${job_id}/cancel`);
+  expect(cancelled.body).toMatchObject({ success: true, process_terminated: true });
+  expect(await endedMaintenance(user, 'check', started)).toMatchObject({ status: 'cancelled' });
+  expect([await eventsOf(job_id), borgProcesses(home.path)]).toEqual([[], []]);
+
+  expectRefusal(await user.post(of(home, 'break-lock')), 403);
+  const broken = await api.post(of(home, 'break-lock'));
+  expect(broken.body).toMatchObject({ success: true, holder: expect.stringContaining('4711 on elsewhere') });
+  expect((await backUp(api, home.path)).status).toBe('completed');
+});
+
+test('a flipped bit fails the check with the problems in the log; repair wants the name and an administrator', async () => {
+  const before = (await repositoryNow()).last_check;
+  flipOneBit(home.path);
+  const job = await endedMaintenance(api, 'check', await api.post(of(home, 'check')));
+  expect(job).toMatchObject({ status: 'failed', problems_found: true, partial: false });
+  expect(job.error_message).toContain('Problems were found');
+  expect(job.logs).toMatch(/integrity error|checksum mismatch/i);
+  expect((await repositoryNow()).last_check).toBe(before);
+  expect(await eventsOf(job.id)).toEqual(['check_failure']);
+
+  expectRefusal(await user.post(of(home, 'repair'), { confirm_name: 'home' }), 403);
+  expectRefusal(await api.post(of(home, 'repair'), { confirm_name: 'Home' }), 400, /confirm_name/);
+  const repaired = await endedMaintenance(
+    api,
+    'check',
+    await api.post(of(home, 'repair'), { confirm_name: 'home' }),
+  );
+  expect(repaired).toMatchObject({ status: 'completed_with_warnings', check_type: 'repair' });
+  expect((await repositoryNow()).last_check).toBe(before);
+  const again = await endedMaintenance(api, 'check', await api.post(of(home, 'check')));
+  expect(again).toMatchObject({ status: 'completed', problems_found: false });
+  expect(await eventsOf(again.id)).toEqual(['check_success']);
+});
+
+test('a planned check runs by itself, with its zone', async () => {
+  const path = of(home, 'check-schedule');
+  expect((await user.get(path)).body).toMatchObject({
+    ...{ check_cron_expression: null, enabled: false, check_max_duration: 3600, next_scheduled_check: null },
+    ...{ notify_on_check_success: false, notify_on_check_failure: true, repository_path: home.path },
+  });
+  expectRefusal(await user.request('PUT', path, { json: { cron_expression: '* * * * *' } }), 403);
+  expectRefusal(await api.put(path, { cron_expression: 'each night' }), 400);
+  expectRefusal(await api.put(path, { cron_expression: '0 4 * * *', timezone: 'Mars/Base' }), 400);
+  const zoned = await api.put(path, { cron_expression: '0 4 1 7 *', timezone: 'Europe/Berlin' });
+  expect(zoned.body.repository.next_scheduled_check).toMatch(/-07-01T02:00:00\.000Z$/);
+
+  await api.put(path, { cron_expression: '0 4 * * *', max_duration: 0 });
+  await database.all('UPDATE check_schedule SET next_run = ?', Date.now());
+  const look = async () => {
+    const { jobs } = (await api.get(of(home, 'check-jobs'), { limit: 1 })).body;
+    return jobs[0].check_type === 'scheduled' && jobs[0].status === 'completed' && jobs[0];
+  };
+  const job = await waitFor(look, { what: 'the planned check', timeoutMs: 30_000 });
+  expect(job).toMatchObject({ triggered_by: 'schedule', partial: false });
+  expect((await api.put(path, { cron_expression: '' })).body.repository.next_scheduled_check).toBeNull();
+  expect((await user.get(path)).body).toMatchObject({
+    enabled: false,
+    last_scheduled_check: job.requested_at,
+  });
+});
+
+test.each([
+  ['check', { max_duration: -1 }, 400],
+  ['check', { max_duration: 'long' }, 400],
+  ['check', { max_duration: 60, verify_data: true }, 400],
+  ['prune', { keep_daily: 0, keep_weekly: 0, keep_monthly: 0, keep_yearly: 0 }, 400],
+  ['prune', { keep_daily: 1.5 }, 400],
+  ['prune', { keep_within: '3 days' }, 400],
+  ['prune', { keep_within: '0d' }, 400],
+  ['prune', { schedule_id: 4711 }, 404],
+  ['repair', {}, 400],
+])('%s with %j is refused', async (verb, body, status) => {
+  expectRefusal(await api.post(of(home, verb), body), status);
+});
+
+test('what does not exist, and what an observed repository allows', async () => {
+  for (const verb of ['check', 'compact', 'break-lock']) {
+    expectRefusal(await api.post(`/api/repositories/4711/${verb}`), 404);
+  }
+  expectRefusal(await api.get('/api/repositories/check-jobs/4711'), 404);
+  expectRefusal(await api.get('/api/repositories/4711/check-schedule'), 404);
+  expect((await api.get('/api/repositories/4711/check-jobs')).body).toEqual({ success: true, jobs: [] });
+  expect((await api.get('/api/repositories/4711/running-jobs')).body).toEqual({
+    ...{ success: true, has_running_jobs: false, check_job: null, compact_job: null, prune_job: null },
+  });
+  await api.put(`/api/repositories/${home.id}`, { mode: 'observe' });
+  expectRefusal(await api.post(of(home, 'prune'), {}), 400, /observe/);
+  expectRefusal(await api.post(of(home, 'compact')), 400, /observe/);
+  expectRefusal(await api.post(of(home, 'repair'), { confirm_name: 'home' }), 400, /observe/);
+  expect((await api.post(of(home, 'prune'), { dry_run: true })).body).toMatchObject({ status: 'completed' });
+  const check = await endedMaintenance(api, 'check', await api.post(of(home, 'check'), { max_duration: 5 }));
+  expect(check.status).toBe('completed');
+});

@@ -1,0 +1,124 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  archivesOf,
+  backUp,
+  createRepository,
+  expectRefusal,
+  passphrase,
+  type Repository,
+} from '../actions.js';
+import type { Api } from '../api.js';
+import { endedMaintenance, flipOneBit } from '../maintenance.js';
+import { samplesOf } from '../metrics.js';
+import { Borg } from '../oracles/borg.js';
+import { TestServer } from '../server.js';
+import { Database } from '../soak/database.js';
+import { makeRandomFiles } from '../trees.js';
+
+const hour = 3_600_000;
+let server: TestServer;
+let api: Api;
+let user: Api;
+let home: Repository;
+let database: Database;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  api = await server.login();
+  await api.post('/api/auth/users', { username: 'mallory', password: 'a password of a user' });
+  user = await server.login('mallory', 'a password of a user');
+  database = await Database.open(join(server.dataDirectory, 'holdfast.db'));
+  const source = server.workspace.folder('source');
+  makeRandomFiles(source, 2, 2);
+  home = await createRepository(api, {
+    ...{ name: 'home', path: join(server.workspace.path, 'home'), source_directories: [source] },
+  });
+});
+afterAll(() => server?.remove());
+
+const protection = async () => {
+  const { status, body } = await user.get('/api/system/protection');
+  expect(status).toBe(200);
+  return body.repositories[0];
+};
+const value = async (name: string, labels: Record<string, string> = {}) => {
+  const { text } = await server.api.request('GET', '/metrics', { token: null });
+  const wanted = Object.entries({ repository: 'home', ...labels });
+  const found = samplesOf(text).find(
+    (sample) =>
+      sample.name === `bk_${name}` && wanted.every(([label, each]) => sample.labels[label] === each),
+  );
+  return found?.value;
+};
+const change = (settings: object) => api.put(`/api/repositories/${home.id}`, settings);
+
+test('an objective is set, told and taken away again, within its limits', async () => {
+  expect((await protection()).reasons[0]).toMatch(/^Nothing is promised/);
+  for (const freshness_hours of [0, -1, 1.5, 87_601, '26', true]) {
+    expectRefusal(await change({ freshness_hours }), 400, /freshness_hours/i);
+  }
+  expect((await change({ freshness_hours: 26 })).body.repository.freshness_hours).toBe(26);
+  expect((await change({ compression: 'zstd' })).body.repository.freshness_hours).toBe(26);
+  expect(await protection()).toMatchObject({
+    status: 'unknown',
+    promised_by: 'objective',
+    promised_hours: 26,
+  });
+  expect((await change({ freshness_hours: null })).body.repository.freshness_hours).toBeNull();
+  expectRefusal(await user.request('GET', '/api/system/protection', { token: null }), 401);
+});
+
+test('the promise follows from the schedules; a backup keeps it', async () => {
+  const schedule = { name: 'nightly', cron_expression: '0 2 * * *', repository_ids: [home.id] };
+  await api.post('/api/schedule/', schedule);
+  expect((await protection()).reasons[0]).toMatch(/^There is no archive yet; the first is due by/);
+  expect((await backUp(api, home.path)).status).toBe('completed');
+  const told = await protection();
+  expect(told).toMatchObject({
+    ...{ status: 'protected', promised_by: 'schedule', promising_schedule: 'nightly', damaged: false },
+    reasons: [expect.stringMatching(/^The newest archive is 0 h old; schedule nightly promises/)],
+  });
+  const [archive] = await archivesOf(api, home.path);
+  expect(Date.parse(told.newest_archive)).toBe(Date.parse(archive?.start ?? ''));
+  expect(await value('repository_protection', { state: 'protected' })).toBe(1);
+});
+
+test('what counts is the archive, not the job: gone or unfinished ones protect nobody', async () => {
+  await change({ freshness_hours: 26 });
+  const borg = new Borg(home.path, server.workspace.folder('borg-by-hand'), { passphrase });
+  const source = server.workspace.folder('small');
+  await borg.create('old', Date.now() - 48 * hour, { source });
+  const [newest] = (await borg.list()).filter(({ name }) => name !== 'old');
+  await borg.run('rename', `${home.path}::${newest?.name}`, `${newest?.name}.checkpoint`);
+  await database.all('UPDATE repository SET inventory_at = ?', Date.now() - 2 * hour);
+  const late = await protection();
+  expect(late).toMatchObject({ status: 'late', promised_hours: 26 });
+  expect(late.reasons).toEqual(['The newest archive is 48 h old; the objective is 26 h.']);
+  expect(await value('repository_protection', { state: 'late' })).toBe(1);
+  await borg.run('rename', `${home.path}::${newest?.name}.checkpoint`, `${newest?.name}`);
+  await database.all('UPDATE repository SET inventory_at = ?', Date.now() - 2 * hour);
+  expect((await protection()).status).toBe('protected');
+});
+
+test('a flipped bit: the check fails, and the event, the metrics and the protection say so', async () => {
+  const check = async (body = {}) =>
+    endedMaintenance(api, 'check', await api.post(`/api/repositories/${home.id}/check`, body));
+  const flipBack = flipOneBit(home.path);
+  const job = await check();
+  expect(job).toMatchObject({ status: 'failed', problems_found: true });
+  const events = await database.all<{ kind: string }>('SELECT kind FROM event WHERE job_id = ?', job.id);
+  expect(events).toEqual([{ kind: 'check_failure' }]);
+  const told = await protection();
+  expect(told).toMatchObject({ status: 'unknown', damaged: true });
+  expect(told.reasons[0]).toContain(`Check job ${job.id} found damage at ${job.completed_at}`);
+  expect(await value('repository_last_check_success')).toBe(0);
+  expect(await value('repository_damaged')).toBe(1);
+  expect(await value('repository_protection', { state: 'unknown' })).toBe(1);
+  expect(await value('repository_protection', { state: 'protected' })).toBe(0);
+
+  flipBack();
+  expect((await check()).status).toBe('completed');
+  expect(await protection()).toMatchObject({ status: 'protected', damaged: false });
+  expect(await value('repository_damaged')).toBe(0);
+});
