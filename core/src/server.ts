@@ -13,6 +13,7 @@ export { scriptText } from './domain/script.js';
 export { hostKeyFingerprint } from './domain/ssh-fingerprint.js';
 export * from './errors.js';
 export type { ToolProcess } from './ports/backup-driver.js';
+export type { CacheStore } from './ports/cache.js';
 export type { FileSystem } from './ports/filesystem.js';
 export * from './ports/key-tool.js';
 export type { PluginKind } from './ports/plugin.js';

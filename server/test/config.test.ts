@@ -84,6 +84,8 @@ const bad: [string, string][] = [
   ['ACCESS_TOKEN_EXPIRE_MINUTES', '0'],
   ['CACHE_TTL_SECONDS', 'long'],
   ['CACHE_MAX_SIZE_MB', '0'],
+  ['METRICS_TOKEN', 'short'],
+  ['METRICS_TOKEN', 'has a blank in it'],
   ['HOLDFAST_VALIDATE_RESPONSES', 'maybe'],
 ];
 

@@ -28,7 +28,13 @@ export interface Job {
   waiting_for: string | null;
   archive_name: string | null;
   progress: number;
-  progress_details: { nfiles: number; original_size: number; progress_percent: number; current_file: string };
+  progress_details: {
+    nfiles: number;
+    original_size: number;
+    deduplicated_size: number;
+    progress_percent: number;
+    current_file: string;
+  };
 }
 
 export async function createRepository(api: Api, input: RepositoryInput): Promise<Repository> {

@@ -18,6 +18,10 @@ export const samplesOf = (text: string): Sample[] =>
       value: Number(value),
     }));
 
+/** Labels and value of each sample of one metric, named without its prefix. */
+export const pick = (samples: readonly Sample[], metric: string) =>
+  samples.filter((sample) => sample.name === `bk_${metric}`).map(({ labels, value }) => [labels, value]);
+
 const labelsOf = (text: string): Record<string, string> =>
   Object.fromEntries(
     [...text.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, name = '', value = '']) => [

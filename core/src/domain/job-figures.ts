@@ -8,10 +8,12 @@ export interface LastJob {
   endedAt: number;
   /** It did its work, be it with warnings. */
   success: boolean;
-  /** The newest one that was begun, and its duration. */
-  begun: { endedAt: number; seconds: number } | null;
+  /** The newest one that was begun, its duration, and how long it waited before. */
+  begun: { endedAt: number; seconds: number; waited: number } | null;
   /** The newest one that did its work. */
   good: { endedAt: number; originalSize: number; deduplicatedSize: number } | null;
+  /** The newest one that did all of its work, without a warning. */
+  clean: { endedAt: number } | null;
   /** The newest one that was not cancelled. */
   judged: { endedAt: number; jobId: number; success: boolean } | null;
   /** The newest one that found damage. */
@@ -28,6 +30,7 @@ export interface EndedJobFacts {
   jobId: number;
   kind: JobKind;
   status: TerminalStatus;
+  requestedAt: number;
   startedAt: number | null;
   endedAt: number;
   originalSize: number;
@@ -50,17 +53,23 @@ export function withEnded(figures: JobFigures, job: EndedJobFacts): JobFigures {
 function lastWith(before: LastJob | undefined, job: EndedJobFacts): LastJob {
   const { jobId, startedAt, endedAt, originalSize, deduplicatedSize } = job;
   const success = job.status === 'completed' || job.status === 'completed_with_warnings';
-  const seconds = startedAt === null ? null : Math.max(0, endedAt - startedAt) / 1000;
   const newest = before && before.endedAt > endedAt ? before : { endedAt, success };
   return {
     endedAt: newest.endedAt,
     success: newest.success,
-    begun: newer(before?.begun, seconds === null ? null : { endedAt, seconds }),
+    begun: newer(before?.begun, startedAt === null ? null : timesOf(job, startedAt)),
     good: newer(before?.good, success ? { endedAt, originalSize, deduplicatedSize } : null),
+    clean: newer(before?.clean, job.status === 'completed' ? { endedAt } : null),
     judged: newer(before?.judged, job.status === 'cancelled' ? null : { endedAt, jobId, success }),
     damaged: newer(before?.damaged, job.damaged ? { endedAt, jobId } : null),
   };
 }
+
+const timesOf = ({ requestedAt, endedAt }: EndedJobFacts, startedAt: number): LastJob['begun'] => ({
+  endedAt,
+  seconds: Math.max(0, endedAt - startedAt) / 1000,
+  waited: Math.max(0, startedAt - requestedAt) / 1000,
+});
 
 /** Of two that ended at once the later told. */
 function newer<T extends { endedAt: number }>(before: T | null | undefined, now: T | null): T | null {

@@ -116,11 +116,11 @@ export function makeDeliveryEngine(parts: DeliveryEngineParts): DeliveryEngine {
 
 const batch = 100;
 
-/** Groups of failures whose time is over are sent in their turn. */
+/** Groups of failures whose time is over are sent in their turn; the time for tries begins only now. */
 async function closeWindows(storage: StorageBackend, now: number): Promise<void> {
   const over = { status: 'collecting' as const, next_attempt_at: { lte: now } };
   for (const { id } of await storage.find(deliveries, { where: over, limit: batch })) {
-    await storage.update(deliveries, { ...over, id }, { status: 'pending' });
+    await storage.update(deliveries, { ...over, id }, { status: 'pending', queued_at: now });
   }
 }
 

@@ -85,7 +85,7 @@ async function fileRecoveries(filing: Filing): Promise<void> {
     const where = { setting_id: setting.id, topic };
     const [last] = await session.find(deliveries, { where, order: [['id', 'desc']], limit: 1 });
     if (!last || last.recovery) continue;
-    const released = { status: 'pending' as const, next_attempt_at: event.at };
+    const released = { status: 'pending' as const, next_attempt_at: event.at, queued_at: event.at };
     await session.update(deliveries, { ...where, status: 'collecting' }, released);
     // In the queue of the failures, so that it comes after them.
     await insert(filing, { topic, recovery: true, repository_id: last.repository_id });

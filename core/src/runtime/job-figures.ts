@@ -63,13 +63,15 @@ export async function rebuildFigures(session: StorageSession): Promise<number> {
 }
 
 function factsOf(job: JobRow): EndedJobFacts | null {
-  const { id: jobId, kind, status, started_at: startedAt, completed_at: endedAt, progress, outcome } = job;
+  const { id: jobId, kind, status, progress, outcome } = job;
+  const { requested_at: requestedAt, started_at: startedAt, completed_at: endedAt } = job;
   if (!isTerminal(status) || endedAt === null) return null;
   const { originalSize, deduplicatedSize } = progress;
   return {
     jobId,
     kind,
     status: status satisfies TerminalStatus,
+    requestedAt,
     startedAt,
     endedAt,
     originalSize,

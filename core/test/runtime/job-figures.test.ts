@@ -48,14 +48,17 @@ describe('the figures of jobs', () => {
       success: false,
       good: { endedAt: good.completed_at, originalSize: 100, deduplicatedSize: 7 },
     });
-    expect(last.check).toMatchObject({ success: true, begun: { seconds: 2.5 } });
+    expect(last.backup?.clean).toEqual({ endedAt: good.completed_at });
+    expect(last.check).toMatchObject({ success: true, begun: { seconds: 2.5 }, clean: null });
   });
 
-  it('keep the duration of the last one that was begun', async () => {
+  it('keep the duration and the wait of the last one that was begun', async () => {
     const { end, of } = scene();
-    await end();
+    const { requested_at } = await end({ requested_at: 1_059_000 });
     await end({ status: 'cancelled', started_at: null });
-    expect((await of(1)).last.backup).toMatchObject({ success: false, begun: { seconds: 2.5 } });
+    expect((await of(1)).last.backup).toMatchObject({
+      ...{ success: false, begun: { seconds: 2.5, waited: (1_060_000 - requested_at) / 1000 } },
+    });
   });
 
   it('do not depend on the order in which jobs are told', async () => {

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { noProgress } from '../../src/domain/job.js';
-import { jobs, repositories, scheduleRepositories, schedules } from '../../src/schema/tables.js';
+import type { JobFigures } from '../../src/domain/job-figures.js';
+import {
+  checkSchedules,
+  deliveries,
+  jobFigures,
+  jobs,
+  repositories,
+  scheduleRepositories,
+  schedules,
+} from '../../src/schema/tables.js';
+import type { Dependencies } from '../../src/usecases/dependencies.js';
 import { collectMetrics } from '../../src/usecases/metrics/collect-metrics.js';
 import { faultyStorage } from '../fakes/faulty-storage.js';
 import { maintenanceScene } from './maintenance/maintenance-scene.js';
@@ -9,7 +19,10 @@ async function scene() {
   const made = await maintenanceScene();
   const { storage, repository } = made;
   const faulty = faultyStorage(storage);
-  const collect = collectMetrics({ ...made.dependencies, storage: faulty });
+  const parts = [{ kind: 'jobs' as const, id: 'mongodb', health: null as string | null }];
+  // Only what the metrics are made of.
+  const plugins = { describe: async () => parts } as unknown as Dependencies['plugins'];
+  const collect = collectMetrics({ ...made.dependencies, storage: faulty, plugins });
   /** The samples of one metric, as `[labels, value]`. */
   const samplesOf = async (name: string) =>
     (await collect())
@@ -22,7 +35,7 @@ async function scene() {
       ...{ parameters: {}, progress: noProgress },
       ...values,
     });
-  return { ...made, faulty, collect, samplesOf, job };
+  return { ...made, faulty, parts, collect, samplesOf, job };
 }
 
 describe('the metrics', () => {
@@ -56,6 +69,62 @@ describe('the metrics', () => {
     expect(await samplesOf('check_jobs_total')).toEqual([[{ repository: 'home', status: 'running' }, 1]]);
   });
 
+  it('say how long the last job of each type had waited', async () => {
+    const { samplesOf, storage, repository } = await scene();
+    expect(await samplesOf('jobs_last_wait_seconds')).toEqual([]);
+    const ended = (endedAt: number, waited: number) => ({
+      ...{ endedAt, success: true, good: null, judged: null, damaged: null },
+      begun: { endedAt, seconds: 1, waited },
+    });
+    const figures = (backup: object, check: object) =>
+      ({ counts: {}, last: { backup, check } }) as unknown as JobFigures;
+    await storage.insert(jobFigures, {
+      ...{ repository_id: repository.id, figures: figures(ended(10, 7), ended(20, 0)) },
+    });
+    expect(await samplesOf('jobs_last_wait_seconds')).toEqual([
+      [{ type: 'backup' }, 7],
+      [{ type: 'check' }, 0],
+    ]);
+  });
+
+  it('say what waits in the outbox, since when, and what was given up', async () => {
+    const { samplesOf, storage, clock } = await scene();
+    const all = async () => [
+      await samplesOf('outbox_pending'),
+      await samplesOf('outbox_oldest_seconds'),
+      await samplesOf('outbox_parked'),
+    ];
+    expect(await all()).toEqual([[[{}, 0]], [], [[{}, 0]]]);
+    const file = (status: 'collecting' | 'pending' | 'delivered' | 'parked', age: number) => {
+      const at = clock.now() - age;
+      return storage.insert(deliveries, {
+        ...{ message_id: `${status} ${age}`, setting_id: 1, event_id: 1, repository_id: 1, status },
+        ...{ first_at: at, next_attempt_at: at, queued_at: at, created_at: at },
+      });
+    };
+    await file('pending', 30_500);
+    await file('pending', 500);
+    await file('collecting', 90_000);
+    await file('delivered', 90_000);
+    await file('parked', 90_000);
+    expect(await all()).toEqual([[[{}, 2]], [[{}, 30.5]], [[{}, 1]]]);
+  });
+
+  it('say how late planned checks are, where they are planned', async () => {
+    const { samplesOf, storage, repository, clock } = await scene();
+    const overdue = () => samplesOf('repository_check_overdue_seconds');
+    expect(await overdue()).toEqual([]);
+    await storage.insert(checkSchedules, {
+      ...{ repository_id: repository.id, cron_expression: '0 4 * * *', timezone: 'UTC', enabled: true },
+      ...{ max_duration: 0, next_run: clock.now() - 90_000 },
+    });
+    expect(await overdue()).toEqual([[{ repository: 'home' }, 90]]);
+    await storage.update(checkSchedules, {}, { next_run: clock.now() + 1 });
+    expect(await overdue()).toEqual([[{ repository: 'home' }, 0]]);
+    await storage.update(checkSchedules, {}, { enabled: false });
+    expect(await overdue()).toEqual([]);
+  });
+
   it('say how late schedules are', async () => {
     const { samplesOf, clock, storage } = await scene();
     await storage.update(schedules, {}, { last_late_ms: 1_500, next_run: clock.now() - 20_000 });
@@ -87,6 +156,16 @@ describe('the metrics', () => {
     faulty.become('down');
     expect((await collect()).map(({ name, samples }) => [name, samples[0]?.value])).toEqual([
       ['bk_store_up', 0],
+      ['bk_plugin_healthy', 1],
     ]);
+  });
+
+  it('say which part is not well', async () => {
+    const { samplesOf, parts, clock } = await scene();
+    const labels = { kind: 'jobs', plugin: 'mongodb' };
+    expect(await samplesOf('plugin_healthy')).toEqual([[labels, 1]]);
+    if (parts[0]) parts[0].health = 'The server does not answer.';
+    clock.advance(2_000);
+    expect(await samplesOf('plugin_healthy')).toEqual([[labels, 0]]);
   });
 });

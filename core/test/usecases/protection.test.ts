@@ -6,7 +6,13 @@ import { getProtection } from '../../src/usecases/protection/get-protection.js';
 import { firstDay, maintenanceScene } from './maintenance/maintenance-scene.js';
 
 const hour = 3_600_000;
-const checked = { kind: 'check', startedAt: 0, originalSize: 0, deduplicatedSize: 0 } as const;
+const checked = {
+  kind: 'check',
+  requestedAt: 0,
+  startedAt: 0,
+  originalSize: 0,
+  deduplicatedSize: 0,
+} as const;
 
 async function scene() {
   const made = await maintenanceScene();

@@ -1,5 +1,5 @@
-import type { StorageBackend, StorageSession } from '@holdfast/core/server';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import type { CacheStore, StorageBackend, StorageSession } from '@holdfast/core/server';
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
 /** What the process measures of itself, from its start on. */
 export interface ProcessMetrics {
@@ -7,6 +7,8 @@ export interface ProcessMetrics {
   text(): Promise<string>;
   /** The same storage; each of its operations is timed. */
   timed(storage: StorageBackend): StorageBackend;
+  /** The same cache; what it is asked for is counted. */
+  counted(cache: CacheStore): CacheStore;
 }
 
 const secondBuckets = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10];
@@ -24,6 +26,13 @@ export function makeProcessMetrics(): ProcessMetrics {
     const end = durations.startTimer({ operation });
     return work().finally(end);
   };
+  const lookups = new Counter({
+    name: 'bk_cache_lookups_total',
+    help: 'Entries that the cache was asked for since the start of the process, by what came of it.',
+    labelNames: ['result'],
+    registers: [registry],
+  });
+  for (const result of lookupResults) lookups.inc({ result }, 0);
   let begun = false;
   return {
     text() {
@@ -33,7 +42,32 @@ export function makeProcessMetrics(): ProcessMetrics {
       return registry.metrics();
     },
     timed: (storage) => timedStorage(storage, time),
+    counted: (cache) => countedCache(cache, (result) => lookups.inc({ result })),
   };
+}
+
+const lookupResults = ['hit', 'miss', 'failure'] as const;
+type LookupResult = (typeof lookupResults)[number];
+
+/** Any published adapter may be one: whatever else it has stays as it is. */
+function countedCache(cache: CacheStore, count: (result: LookupResult) => void): CacheStore {
+  const get = async (key: string) => {
+    try {
+      const value = await cache.get(key);
+      count(value === undefined || value === null ? 'miss' : 'hit');
+      return value;
+    } catch (error) {
+      count('failure');
+      throw error;
+    }
+  };
+  return new Proxy(cache, {
+    get(target, name) {
+      if (name === 'get') return get;
+      const value = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
 }
 
 /** Gauges that are called as if they were counters. */

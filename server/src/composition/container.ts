@@ -127,7 +127,7 @@ function makeDependencies({ get }: Parts): Dependencies {
   return {
     storage: get(tokens.storage),
     alarms: jobs,
-    cache,
+    cache: get(tokens.processMetrics).counted(cache),
     driver: connectedDriver(driver, ssh),
     files: get(tokens.files),
     scriptRunner: shellScriptRunner,

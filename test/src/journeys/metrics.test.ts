@@ -1,13 +1,25 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { archivesOf, backUp, createRepository, deleteArchive, type Repository } from '../actions.js';
+import {
+  archived,
+  archivesOf,
+  backUp,
+  contentsOf,
+  createRepository,
+  deleteArchive,
+  passphrase,
+  type Repository,
+} from '../actions.js';
 import type { Api } from '../api.js';
-import { endedMaintenance, flipOneBit } from '../maintenance.js';
-import { problemsOf, type Sample, samplesOf } from '../metrics.js';
+import { endedMaintenance } from '../maintenance.js';
+import { pick, problemsOf, samplesOf } from '../metrics.js';
+import { Borg } from '../oracles/borg.js';
+import { endedRestore } from '../restore.js';
 import { TestServer } from '../server.js';
+import { HttpSink, webhookUrl } from '../services/http-sink.js';
 import { Database } from '../soak/database.js';
 import { makeRandomFiles } from '../trees.js';
 
@@ -26,8 +38,6 @@ const scrape = async () => {
   expect(answer.status).toBe(200);
   return answer;
 };
-const pick = (samples: Sample[], metric: string) =>
-  samples.filter((sample) => sample.name === `bk_${metric}`).map(({ labels, value }) => [labels, value]);
 const value = (metric: string) => pick(samplesOf(text), metric).map(([, each]) => each);
 
 beforeAll(async () => {
@@ -41,7 +51,11 @@ test('before anything happened, only counts of nothing are 0 and all else is abs
   const told = new Set(samplesOf(text).map((sample) => sample.name));
   expect([...told].filter((each) => /^bk_(?!store_operation|process|nodejs)/.test(each)).toSorted()).toEqual([
     'bk_backup_orphaned_jobs_total',
+    'bk_cache_lookups_total',
     'bk_jobs_waiting',
+    'bk_outbox_parked',
+    'bk_outbox_pending',
+    'bk_plugin_healthy',
     'bk_store_up',
     'bk_ui_active_jobs',
     'bk_ui_repositories_total',
@@ -60,13 +74,20 @@ test('after the life of a repository each metric of the document has the value t
   home = await createRepository(api, { name, path, source_directories: [source] });
   await backUp(api, path);
   makeRandomFiles(join(source, 'more'), 1, 2);
-  const last = await backUp(api, path);
-  await api.put(`/api/repositories/${home.id}`, { source_directories: [join(source, 'gone-by-then')] });
-  mkdirSync(join(source, 'gone-by-then'));
   await backUp(api, path);
-  const check = await endedMaintenance(api, 'check', await api.post(of(home, 'check')));
+  writeFileSync(join(source, 'letter'), 'the last one adds little');
+  const last = await backUp(api, path);
   await api.post(of(home, 'prune'), { keep_daily: 1, dry_run: true });
+  const check = await endedMaintenance(api, 'check', await api.post(of(home, 'check')));
   const [oldest] = await archivesOf(api, path);
+  const order = { repository_id: home.id, archive: oldest?.name };
+  const restore = async (destination: string) =>
+    endedRestore(api, await api.post('/api/restore/start', { ...order, destination }));
+  const restored = await restore(server.workspace.folder('restored'));
+  const occupied = server.workspace.folder('occupied');
+  writeFileSync(join(occupied, archived(source).split('/')[0] ?? ''), 'in the way');
+  expect((await restore(occupied)).status).toBe('failed');
+  for (let n = 0; n < 2; n++) await contentsOf(api, { repository: path, archive: oldest?.name ?? '' });
   await deleteArchive(api, path, oldest?.name ?? '');
   const compact = await endedMaintenance(api, 'compact', await api.post(of(home, 'compact')));
   const cron = { cron_expression: '0 2 * * *', repository_ids: [home.id] };
@@ -81,45 +102,66 @@ test('after the life of a repository each metric of the document has the value t
   text = (await scrape()).text;
   const samples = samplesOf(text);
   const { repository } = (await api.get(`/api/repositories/${home.id}`)).body;
-  const ended = (await api.get('/api/backup/jobs')).body.jobs.find(
-    (job: { repository: string }) => job.repository === path,
-  );
-  const seconds = (job: { started_at: string; completed_at: string }) =>
-    (Date.parse(job.completed_at) - Date.parse(job.started_at)) / 1000;
+  const seconds = (job: { started_at: string | null; completed_at: string | null }) =>
+    (Date.parse(job.completed_at ?? '') - Date.parse(job.started_at ?? '')) / 1000;
   const here = { repository: name };
   const stamp = (time: string) => [[here, Date.parse(time) / 1000]];
-  expect(pick(samples, 'repository_info')).toEqual([[{ ...here, path, type: 'local', mode: 'full' }, 1]]);
-  const [database] = await Promise.all([Database.open(join(server.dataDirectory, 'holdfast.db'))]);
-  const [row] = await database.all<{ stored_size: number }>(
-    'SELECT stored_size FROM repository WHERE id = ?',
-    home.id,
-  );
-  expect(pick(samples, 'repository_size_bytes')).toEqual([[here, row?.stored_size]]);
-  expect(pick(samples, 'repository_archive_count')).toEqual([[here, (await archivesOf(api, path)).length]]);
-  expect(pick(samples, 'repository_last_backup_timestamp')).toEqual(stamp(repository.last_backup));
-  expect(pick(samples, 'repository_last_check_timestamp')).toEqual(stamp(repository.last_check));
-  expect(pick(samples, 'repository_last_compact_timestamp')).toEqual(stamp(repository.last_compact));
-  expect(pick(samples, 'backup_jobs_total')).toEqual([[{ ...here, status: 'completed' }, 3]]);
-  expect(value('backup_orphaned_jobs_total')).toEqual([1]);
-  expect(pick(samples, 'backup_last_job_success')).toEqual([[here, 1]]);
-  expect(pick(samples, 'backup_last_duration_seconds')).toEqual([[here, seconds(ended)]]);
-  expect(pick(samples, 'backup_last_original_size_bytes')).toEqual([
-    [here, ended.progress_details.original_size],
-  ]);
-  expect(pick(samples, 'backup_last_deduplicated_size_bytes')).toEqual([
-    [here, ended.progress_details.deduplicated_size],
-  ]);
+  const borg = new Borg(path, server.workspace.folder('borg-by-hand'), { passphrase });
+  const { cache } = JSON.parse(await borg.run('info', '--json', path));
+  const ofDocument = {
+    repository_info: [[{ ...here, path, type: 'local', mode: 'full' }, 1]],
+    repository_size_bytes: [[here, cache.stats.unique_csize]],
+    repository_archive_count: [[here, (await borg.list()).length]],
+    repository_last_backup_timestamp: stamp(repository.last_backup),
+    repository_last_check_timestamp: stamp(repository.last_check),
+    repository_last_compact_timestamp: stamp(repository.last_compact),
+    backup_jobs_total: [[{ ...here, status: 'completed' }, 3]],
+    backup_orphaned_jobs_total: [[{}, 1]],
+    backup_last_job_success: [[here, 1]],
+    backup_last_duration_seconds: [[here, seconds(last)]],
+    backup_last_original_size_bytes: [[here, last.progress_details.original_size]],
+    backup_last_deduplicated_size_bytes: [[here, last.progress_details.deduplicated_size]],
+    restore_jobs_total: [
+      [{ status: 'completed' }, 1],
+      [{ status: 'failed' }, 1],
+    ],
+    check_jobs_total: [[{ ...here, status: 'completed' }, 1]],
+    check_last_duration_seconds: [[{}, seconds(check)]],
+    compact_jobs_total: [[{ status: 'completed' }, 1]],
+    compact_last_duration_seconds: [[{}, seconds(compact)]],
+    prune_jobs_total: [[{ status: 'completed' }, 1]],
+    ui_repositories_total: [[{}, 1]],
+    ui_scheduled_jobs_total: [[{}, 2]],
+    ui_scheduled_jobs_enabled: [[{}, 1]],
+    ui_active_jobs: ['backup', 'restore', 'check', 'compact', 'prune'].map((type) => [{ type }, 0]),
+  };
+  expect(
+    Object.fromEntries(Object.keys(ofDocument).map((metric) => [metric, pick(samples, metric)])),
+  ).toEqual(ofDocument);
+
   expect(last.progress_details.original_size).toBeGreaterThan(5_000_000);
-  expect(pick(samples, 'restore_jobs_total')).toEqual([]);
-  expect(pick(samples, 'check_jobs_total')).toEqual([[{ ...here, status: 'completed' }, 1]]);
-  expect(value('check_last_duration_seconds')).toEqual([seconds(check)]);
-  expect(pick(samples, 'compact_jobs_total')).toEqual([[{ status: 'completed' }, 1]]);
-  expect(value('compact_last_duration_seconds')).toEqual([seconds(compact)]);
-  expect(pick(samples, 'prune_jobs_total')).toEqual([[{ status: 'completed' }, 1]]);
-  expect(value('ui_repositories_total')).toEqual([1]);
-  expect(value('ui_scheduled_jobs_total')).toEqual([2]);
-  expect(value('ui_scheduled_jobs_enabled')).toEqual([1]);
-  expect(value('store_up')).toEqual([1]);
+  expect(pick(samples, 'repository_last_restore_timestamp')).toEqual(stamp(restored.completed_at));
+  expect(pick(samples, 'repository_last_check_success')).toEqual([[here, 1]]);
+  const newest = Math.max(...(await archivesOf(api, path)).map(({ start }) => Date.parse(start)));
+  const age = Number(value('repository_newest_archive_age_seconds')[0]);
+  expect(Math.abs((Date.now() - newest) / 1000 - age)).toBeLessThan(30);
+  const [hits, misses] = value('cache_lookups_total');
+  expect([Number(hits) > 0, misses]).toEqual([true, 1]);
+  const waited = (Date.parse(check.started_at) - Date.parse(check.requested_at)) / 1000;
+  expect(pick(samples, 'jobs_last_wait_seconds')).toContainEqual([{ type: 'check' }, waited]);
+});
+
+test('what is not delivered waits in the outbox', async () => {
+  const gone = await HttpSink.open();
+  const service_url = webhookUrl(gone);
+  await gone.close();
+  await api.post('/api/notifications', { name: 'away', service_url, notify_on_backup_start: true });
+  const { started_at } = await backUp(api, home.path);
+  text = (await scrape()).text;
+  expect(value('outbox_pending')).toEqual([1]);
+  expect(Number(value('outbox_oldest_seconds')[0])).toBeGreaterThan(0);
+  const since = (Date.now() - Date.parse(started_at ?? '')) / 1000;
+  expect(Number(value('outbox_oldest_seconds')[0])).toBeLessThan(since + 1);
 });
 
 test("Prometheus' own tool objects to nothing but the document's names", async () => {
@@ -132,17 +174,6 @@ test("Prometheus' own tool objects to nothing but the document's names", async (
   expect(
     told.match(/^# TYPE bk_(backup|ui|repository|check|compact|prune|restore)_\w+ (?!gauge)/gm),
   ).toBeNull();
-});
-
-test('a flipped bit shows', async () => {
-  flipOneBit(home.path);
-  await endedMaintenance(api, 'check', await api.post(of(home, 'check')));
-  text = (await scrape()).text;
-  expect(value('repository_last_check_success')).toEqual([0]);
-  expect(pick(samplesOf(text), 'check_jobs_total')).toContainEqual([
-    { repository: name, status: 'failed' },
-    1,
-  ]);
 });
 
 test('the figures are made anew from the jobs by a command', async () => {

@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createRepository } from '../actions.js';
+import { backUp, createRepository } from '../actions.js';
 import { root } from '../import-check.js';
+import { endedMaintenance } from '../maintenance.js';
 import { samplesOf } from '../metrics.js';
 import { TestServer } from '../server.js';
+import { makeFiles } from '../trees.js';
 
 const folder = join(root, 'examples', 'monitoring');
 const promtool = process.env.HOLDFAST_PROMTOOL || 'promtool';
@@ -22,7 +24,11 @@ beforeAll(async () => {
   const api = await server.login();
   const source = server.workspace.folder('source');
   const path = join(server.workspace.path, 'home');
-  await createRepository(api, { name: 'home', path, source_directories: [source], freshness_hours: 26 });
+  makeFiles(source, 5);
+  const settings = { name: 'home', path, source_directories: [source], freshness_hours: 26 };
+  const { id } = await createRepository(api, settings);
+  await backUp(api, path);
+  await endedMaintenance(api, 'check', await api.post(`/api/repositories/${id}/check`));
   metrics = (await server.api.request('GET', '/metrics', { token: null })).text;
   declared = new Set(
     [...metrics.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = '', type = '']) =>
@@ -43,6 +49,22 @@ test.each([
     0,
     expect.stringMatching(/SUCCESS|Unit Testing/),
   ]);
+});
+
+test('the questions of the dashboard can be read', () => {
+  const { panels } = JSON.parse(textOf('holdfast-dashboard.json')) as {
+    panels: { targets?: { expr: string }[] }[];
+  };
+  const asked = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+  expect(asked.length).toBeGreaterThan(20);
+  const rules = asked.map((expr, n) => ({
+    record: `asked:${n}`,
+    expr: expr.replaceAll('$__rate_interval', '5m'),
+  }));
+  const file = join(server.workspace.folder('rules'), 'dashboard.yml');
+  writeFileSync(file, JSON.stringify({ groups: [{ name: 'dashboard', rules }] }));
+  const { status, stdout, stderr } = spawnSync(promtool, ['check', 'rules', file], { encoding: 'utf8' });
+  expect([status, `${stdout}${stderr}`]).toEqual([0, expect.stringContaining(`${asked.length} rules found`)]);
 });
 
 test.each(readdirSync(folder).toSorted())('%s uses only metrics that the service has', (file) => {

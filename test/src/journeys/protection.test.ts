@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import {
   archivesOf,
   backUp,
@@ -13,6 +13,7 @@ import { endedMaintenance, flipOneBit } from '../maintenance.js';
 import { samplesOf } from '../metrics.js';
 import { Borg } from '../oracles/borg.js';
 import { TestServer } from '../server.js';
+import { HttpSink, webhookUrl } from '../services/http-sink.js';
 import { Database } from '../soak/database.js';
 import { makeRandomFiles } from '../trees.js';
 
@@ -101,24 +102,32 @@ test('what counts is the archive, not the job: gone or unfinished ones protect n
   expect((await protection()).status).toBe('protected');
 });
 
-test('a flipped bit: the check fails, and the event, the metrics and the protection say so', async () => {
+test('a flipped bit: the check fails, and a message, the metrics and the protection say so', async () => {
+  const sink = await HttpSink.open();
+  onTestFinished(() => sink.close());
+  await api.post('/api/notifications', { name: 'on call', service_url: webhookUrl(sink) });
   const check = async (body = {}) =>
     endedMaintenance(api, 'check', await api.post(`/api/repositories/${home.id}/check`, body));
   const flipBack = flipOneBit(home.path);
   const job = await check();
   expect(job).toMatchObject({ status: 'failed', problems_found: true });
-  const events = await database.all<{ kind: string }>('SELECT kind FROM event WHERE job_id = ?', job.id);
-  expect(events).toEqual([{ kind: 'check_failure' }]);
+  const [message] = await sink.taken(1);
+  expect(JSON.parse(message?.body ?? '')).toMatchObject({
+    ...{ event: 'check_failure', type: 'failure', title: '❌ Repository Check Failed' },
+    data: { job_id: job.id, repository_name: 'home', error_message: job.error_message },
+  });
   const told = await protection();
   expect(told).toMatchObject({ status: 'unknown', damaged: true });
   expect(told.reasons[0]).toContain(`Check job ${job.id} found damage at ${job.completed_at}`);
   expect(await value('repository_last_check_success')).toBe(0);
+  expect(await value('check_jobs_total', { status: 'failed' })).toBe(1);
   expect(await value('repository_damaged')).toBe(1);
   expect(await value('repository_protection', { state: 'unknown' })).toBe(1);
   expect(await value('repository_protection', { state: 'protected' })).toBe(0);
 
   flipBack();
   expect((await check()).status).toBe('completed');
+  expect(await value('repository_last_check_success')).toBe(1);
   expect(await protection()).toMatchObject({ status: 'protected', damaged: false });
   expect(await value('repository_damaged')).toBe(0);
 });

@@ -14,6 +14,7 @@ import {
   type Repository,
 } from '../actions.js';
 import type { Api } from '../api.js';
+import { endedMaintenance } from '../maintenance.js';
 import { Borg } from '../oracles/borg.js';
 import { TestServer } from '../server.js';
 import { TestSshd } from '../services/sshd.js';
@@ -106,6 +107,21 @@ test('its archives are deleted', async () => {
   const deleted = await deleteArchive(api, repository.path, first?.name ?? '');
   expect(deleted).toMatchObject({ status: 'completed' });
   expect(await archivesOf(api, repository.path)).toHaveLength(1);
+});
+
+test('it is checked, pruned and compacted, and its lock broken', async () => {
+  const of = (verb: string) => `/api/repositories/${repository.id}/${verb}`;
+  await isBackedUp(repository);
+  expect(await endedMaintenance(api, 'check', await api.post(of('check')))).toMatchObject({
+    ...{ status: 'completed', problems_found: false },
+  });
+  const rules = { keep_daily: 1, keep_weekly: 0, keep_monthly: 0, keep_yearly: 0 };
+  const pruned = await api.post(of('prune'), rules);
+  expect(pruned.body).toMatchObject({ status: 'completed', archives: [{}, { rule: 'removed' }] });
+  expect(await archivesOf(api, repository.path)).toHaveLength(1);
+  const compact = await endedMaintenance(api, 'compact', await api.post(of('compact')));
+  expect(compact).toMatchObject({ status: 'completed', freed_bytes: expect.any(Number) });
+  expect((await api.post(of('break-lock'))).body).toMatchObject({ success: true, holder: null });
 });
 
 test('the bare tool on the host agrees', async () => {

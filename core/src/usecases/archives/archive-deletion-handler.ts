@@ -18,7 +18,12 @@ export const archiveDeletionHandler = (
     if (end.status === 'completed' || end.status === 'completed_with_warnings') {
       return {
         events: [archivesChanged(repository.id, { removed }, job.id)],
-        commit: async (session) => void (await removeArchives(session, repository.id, removed)),
+        commit: async (session) => {
+          await removeArchives(session, repository.id, removed);
+          const stored_size = end.outcome?.repositoryStoredSize;
+          if (typeof stored_size !== 'number') return;
+          await session.update(repositories, { id: repository.id }, { stored_size });
+        },
       };
     }
     if (job.started_at === null) return {};

@@ -2,6 +2,7 @@ import type { RepositoryTarget } from '../../ports/backup-driver.js';
 import type { JobContext, JobResult } from '../../runtime/job-contract.js';
 import type { Dependencies } from '../dependencies.js';
 import { openTarget } from '../repositories/open-target.js';
+import { readStoredSize } from '../shared/stored-size.js';
 
 type Needs = Pick<Dependencies, 'driver' | 'secrets' | 'redactor'>;
 
@@ -20,13 +21,13 @@ const withTarget =
   };
 
 /** Deletes the job's archive by its exact name. An archive that someone else deleted before is a warning. */
-export const runArchiveDeletion = withTarget(async ({ driver }, context, target) => {
+export const runArchiveDeletion = withTarget(async (needs, context, target) => {
   const archive = archiveOf(context);
   if (context.repository.mode === 'observe') {
     return { status: 'failed', error: 'The repository is in observe mode, which only reads.' };
   }
   context.progress({ percent: 50, message: `Deleting archive ${archive}` });
-  const { value, warnings } = await driver.deleteArchives(
+  const { value, warnings } = await needs.driver.deleteArchives(
     target,
     { archives: [archive] },
     context.toolOptions(),
@@ -36,6 +37,7 @@ export const runArchiveDeletion = withTarget(async ({ driver }, context, target)
   return {
     status: all.length > 0 ? 'completed_with_warnings' : 'completed',
     error: all.length > 0 ? all.join(' ') : null,
+    outcome: { repositoryStoredSize: await readStoredSize(needs, context, target) },
     progress: { percent: 100, message: null },
   };
 });

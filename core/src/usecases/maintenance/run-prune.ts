@@ -1,12 +1,12 @@
 import type { PruneOutcome, PruneParameters } from '../../domain/maintenance-job.js';
 import { keepsAnything, type RetentionPlan } from '../../domain/retention.js';
-import { isDriverError } from '../../errors.js';
 import type { ArchiveSummary, RepositoryTarget } from '../../ports/backup-driver.js';
 import type { JobContext, JobResult } from '../../runtime/job-contract.js';
 import { schedules } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
 import { rewriteInventory } from '../inventory/rewrite-inventory.js';
 import { openTarget } from '../repositories/open-target.js';
+import { readStoredSize } from '../shared/stored-size.js';
 import { planPrune } from './plan-prune.js';
 
 export type PruneNeeds = Pick<
@@ -46,7 +46,7 @@ export const runPrune = withTarget(async (needs, context, target) => {
   const warnings = removed.length > 0 ? await removeAll(needs, context, { target, removed }) : [];
   outcome.removed = removed.map(({ name }) => name);
   context.log({ level: 'info', text: `Kept ${kept.length} archives and removed ${removed.length}.` });
-  if (removed.length > 0) outcome.repositoryStoredSize = await storedSize(needs, context, target);
+  if (removed.length > 0) outcome.repositoryStoredSize = await readStoredSize(needs, context, target);
   return {
     status: warnings.length > 0 ? 'completed_with_warnings' : 'completed',
     error: warnings.length > 0 ? warnings.join(' ') : null,
@@ -136,21 +136,6 @@ async function removeAll(
   const { value, warnings } = await driver.deleteArchives(target, { archives: names }, context.toolOptions());
   if (value.missing.length === 0) return warnings;
   return [`Archives that were not there any more: ${value.missing.join(', ')}.`, ...warnings];
-}
-
-/** The archives are gone by now: that the size can't be read is no failure of the prune. */
-async function storedSize(
-  { driver }: PruneNeeds,
-  context: JobContext,
-  target: RepositoryTarget,
-): Promise<number | null> {
-  try {
-    return (await driver.open(target, {}, context.toolOptions())).value.storedSize;
-  } catch (error) {
-    if (!isDriverError(error)) throw error;
-    context.log({ level: 'warning', text: `The size of the repository could not be read: ${error.message}` });
-    return null;
-  }
 }
 
 const described = ({ name, start }: ArchiveSummary): string => `${name} (${new Date(start).toISOString()})`;

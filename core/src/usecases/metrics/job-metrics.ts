@@ -53,16 +53,19 @@ function orphanedBackups({ orphans }: MetricFacts): Metric {
   );
 }
 
-/** Of the newest one over all repositories that was begun. */
-function lastDuration({ repositories }: MetricFacts, kind: JobKind, help: string): Metric {
+const lastDuration = (facts: MetricFacts, kind: JobKind, help: string): Metric =>
+  metric(`${kind}_last_duration_seconds`, help, [], [sample({}, lastBegun(facts, kind)?.seconds)]);
+
+/** The newest one over all repositories that was begun. */
+function lastBegun({ repositories }: MetricFacts, kind: JobKind) {
   const begun = repositories.flatMap(({ figures }) => figures.last[kind]?.begun ?? []);
-  const [newest] = begun.sort((a, b) => b.endedAt - a.endedAt);
-  return metric(`${kind}_last_duration_seconds`, help, [], [sample({}, newest?.seconds)]);
+  return begun.sort((a, b) => b.endedAt - a.endedAt)[0];
 }
 
 const activeTypes = ['backup', 'restore', 'check', 'compact', 'prune'] as const;
 
-function waitingJobs({ open, now }: MetricFacts): Metric[] {
+function waitingJobs(facts: MetricFacts): Metric[] {
+  const { open, now } = facts;
   const of = (type: JobKind, status: string) =>
     open.filter((group) => group.kind === type && group.status === status);
   const count = (type: JobKind, status: string) =>
@@ -90,6 +93,12 @@ function waitingJobs({ open, now }: MetricFacts): Metric[] {
       'How long the longest waiting job waits.',
       ['type'],
       waiting.map((type) => sample({ type }, oldest(type))),
+    ),
+    metric(
+      'jobs_last_wait_seconds',
+      'How long the last job that was begun and ended had waited for its repository or a free place.',
+      ['type'],
+      waiting.map((type) => sample({ type }, lastBegun(facts, type)?.waited)),
     ),
   ];
 }

@@ -1,9 +1,13 @@
 import type { JobKind, JobStatus } from '../../domain/job.js';
 import { type JobFigures, noFigures } from '../../domain/job-figures.js';
+import type { DeliveryStatus } from '../../domain/notification-delivery.js';
 import { judgeProtection, type Protection } from '../../domain/protection.js';
 import { noRepository } from '../../runtime/job-figures.js';
 import {
   archives,
+  type CheckScheduleRow,
+  checkSchedules,
+  deliveries,
   jobFigures,
   jobs,
   type RepositoryRow,
@@ -24,6 +28,14 @@ export interface OpenJobs {
   oldest: number | null;
 }
 
+/** Messages of the outbox, counted. */
+export interface OutboxCount {
+  status: DeliveryStatus;
+  count: number;
+  /** When the oldest of them was queued. */
+  oldest: number | null;
+}
+
 /** What the metrics are made of, read at one time. Nothing here costs more with more jobs of the past. */
 export interface MetricFacts {
   now: number;
@@ -33,6 +45,8 @@ export interface MetricFacts {
   orphans: JobFigures;
   open: OpenJobs[];
   schedules: ScheduleRow[];
+  /** Messages that wait or were given up. */
+  outbox: OutboxCount[];
 }
 
 export interface RepositoryFacts {
@@ -42,13 +56,15 @@ export interface RepositoryFacts {
   newestArchive: number | null;
   /** The last instant that an enabled schedule of it was planned for; null without one. */
   lastPlanned: number | null;
+  /** When it is checked by itself; null when that was never set. */
+  checks: CheckScheduleRow | null;
   protection: Protection;
 }
 
 type Needs = Pick<Dependencies, 'storage' | 'clock'>;
 
 export async function readMetricFacts({ storage, clock }: Needs): Promise<MetricFacts> {
-  const [rows, figureRows, newest, open, scheduleRows, links] = await Promise.all([
+  const [rows, figureRows, newest, open, scheduleRows, links, checkRows, outbox] = await Promise.all([
     storage.find(repositories),
     storage.find(jobFigures),
     storage.aggregate(archives, {
@@ -62,10 +78,17 @@ export async function readMetricFacts({ storage, clock }: Needs): Promise<Metric
     }),
     storage.find(schedules),
     storage.find(scheduleRepositories),
+    storage.find(checkSchedules),
+    storage.aggregate(deliveries, {
+      where: { status: { in: ['pending', 'parked'] } },
+      groupBy: ['status'],
+      measures: { count: { count: true }, oldest: { min: 'queued_at' } },
+    }),
   ]);
   const figuresOf = new Map(figureRows.map(({ repository_id, figures }) => [repository_id, figures]));
   const newestOf = new Map(newest.map((group) => [group.repository_id, group]));
   const schedulesOf = enabledSchedules(scheduleRows, links);
+  const checksOf = new Map(checkRows.map((row) => [row.repository_id, row]));
   const now = clock.now();
   return {
     now,
@@ -80,6 +103,7 @@ export async function readMetricFacts({ storage, clock }: Needs): Promise<Metric
           (last, { last_planned: at }) => (at === null ? last : Math.max(at, last ?? 0)),
           null,
         ),
+        checks: checksOf.get(row.id) ?? null,
         protection: judgeProtection(protectionFacts({ row, figures, newest, covering }), now),
       };
     }),
@@ -89,6 +113,7 @@ export async function readMetricFacts({ storage, clock }: Needs): Promise<Metric
       ...{ kind, status, repositoryId: repository_id, count: count ?? 0, oldest },
     })),
     schedules: scheduleRows,
+    outbox: outbox.map(({ status, count, oldest }) => ({ status, count: count ?? 0, oldest })),
   };
 }
 

@@ -78,8 +78,8 @@ const lastBackupMetrics = (each: Each): Metric[] => [
   ),
   each(
     'repository_last_restore_timestamp',
-    'End of the last restore that did its work, in Unix seconds.',
-    ({ figures }) => unixSeconds(figures.last.restore?.good?.endedAt),
+    'End of the last restore that brought back all that was asked for, without a warning, in Unix seconds.',
+    ({ figures }) => unixSeconds(figures.last.restore?.clean?.endedAt),
   ),
   each(
     'repository_last_check_success',

@@ -20,9 +20,18 @@ export function scheduleMetrics({ schedules, repositories, now }: MetricFacts): 
       'schedule_overdue_seconds',
       'How long ago a schedule should have begun a run that it has not begun.',
       ['schedule'],
-      enabled.map(({ name, next_run }) =>
-        sample({ schedule: name }, next_run === null ? null : Math.max(0, now - next_run) / 1000),
+      enabled.map(({ name, next_run }) => sample({ schedule: name }, overdue(next_run, now))),
+    ),
+    metric(
+      'repository_check_overdue_seconds',
+      'How long ago a planned check should have been asked for that was not.',
+      ['repository'],
+      repositories.map(({ row: { name }, checks }) =>
+        sample({ repository: name }, checks?.enabled ? overdue(checks.next_run, now) : null),
       ),
     ),
   ];
 }
+
+const overdue = (planned: number | null, now: number): number | null =>
+  planned === null ? null : Math.max(0, now - planned) / 1000;

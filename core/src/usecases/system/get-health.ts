@@ -1,10 +1,5 @@
-import type { PluginDescription } from '../../runtime/plugin-host.js';
-import { withinTime } from '../../runtime/within-time.js';
 import type { Dependencies } from '../dependencies.js';
-
-/** How long the plugins' answer stands, and how long a question to them may hold up a request, in milliseconds. */
-const freshFor = 2_000;
-const answerWithin = 500;
+import { askPlugins } from './plugin-health.js';
 
 type Needs = Pick<Dependencies, 'plugins' | 'clock'>;
 
@@ -13,9 +8,9 @@ type Needs = Pick<Dependencies, 'plugins' | 'clock'>;
  * for anybody; the plugin's own words may tell of addresses and paths, and are for administrators.
  */
 export const getHealth = (needs: Needs) => {
-  const findUnwell = makeFinder(needs);
+  const ask = askPlugins(needs);
   return async () => {
-    const unwell = await findUnwell();
+    const unwell = (await ask()).filter(({ health }) => health !== null);
     return {
       status: 'healthy' as const,
       service: 'holdfast' as const,
@@ -26,27 +21,3 @@ export const getHealth = (needs: Needs) => {
     };
   };
 };
-
-/** The plugins that are not well: as they say now, or as they said last when they don't answer soon. */
-function makeFinder({ plugins, clock }: Needs): () => Promise<PluginDescription[]> {
-  let unwell: PluginDescription[] = [];
-  let askedAt = Number.NEGATIVE_INFINITY;
-  let asking: Promise<void> | null = null;
-  const ask = async () => {
-    const found = await plugins.describe();
-    unwell = found.filter(({ health }) => health !== null);
-    askedAt = clock.now();
-  };
-  const askOnce = () => {
-    asking ??= ask().finally(() => {
-      asking = null;
-    });
-    return asking;
-  };
-  return async () => {
-    if (Math.abs(clock.now() - askedAt) >= freshFor) {
-      await withinTime(answerWithin, askOnce, () => new Error('late')).catch(() => undefined);
-    }
-    return unwell;
-  };
-}

@@ -45,6 +45,7 @@ export async function archiveScene() {
     /** What each operation but `listArchives` was called with. */
     calls: [] as { what: string; path?: string; options: OperationOptions | undefined }[],
     failure: null as DriverError | null,
+    storedSize: 1,
   };
   const lane = { holder: null as string | null, held: 0, waits: 0 };
   const storage = memoryStorage();
@@ -119,6 +120,7 @@ interface Tool {
   contents: Record<string, string>;
   calls: { what: string; path?: string; options: OperationOptions | undefined }[];
   failure: DriverError | null;
+  storedSize: number;
 }
 
 const stats = { originalSize: 10, compressedSize: 8, deduplicatedSize: 6, files: 5000 };
@@ -130,6 +132,11 @@ function toolOf(tool: Tool): BackupDriver {
   };
   const driver: Partial<BackupDriver> = {
     listArchives: async () => ({ value: tool.archives, warnings: [] }),
+    async open() {
+      if (tool.failure) throw tool.failure;
+      const found = { id: 'ab'.repeat(32), encryption: 'none' as const, lastModified: null };
+      return { value: { ...found, storedSize: tool.storedSize }, warnings: [] };
+    },
     async archiveInfo(_target, { archive }, options) {
       called('info', options);
       const found = tool.archives.find(({ name }) => name === archive) ?? summary(archive);

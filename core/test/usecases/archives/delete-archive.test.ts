@@ -97,10 +97,15 @@ describe('the job', () => {
 
   test('deletes the archive by its name; the inventory and its followers know', async () => {
     const handler = archiveDeletionHandler(scene.dependencies);
-    expect(await handler.run(await context())).toMatchObject({ status: 'completed', error: null });
+    scene.tool.storedSize = 4711;
+    const result = await handler.run(await context());
+    expect(result).toMatchObject({ status: 'completed', error: null });
     expect(scene.tool.archives.map(({ name }) => name)).toEqual(['second']);
-    expect(await settle({})).toMatchObject([{ kind: 'archives_changed', data: { removed: ['first'] } }]);
+    expect(await settle({ outcome: result.outcome ?? null })).toMatchObject([
+      { kind: 'archives_changed', data: { removed: ['first'] } },
+    ]);
     expect((await scene.storage.find(archives, {})).map(({ name }) => name)).toEqual(['second']);
+    expect(await scene.storage.find(repositories, {})).toMatchObject([{ stored_size: 4711 }]);
   });
 
   test('of an archive that someone else deleted before is a warning', async () => {

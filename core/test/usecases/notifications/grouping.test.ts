@@ -47,6 +47,19 @@ describe('grouped failures', () => {
     expect(titles()).toEqual(['❌ Backup Failed (2 times)', '✅ Backup Recovered']);
   });
 
+  it('are tried for as long as others, however long they were gathered', async () => {
+    await world.update(1, { failure_grouping_minutes: 3 * 24 * 60 });
+    await failed('The disk is full.');
+    world.clock.advance(3 * 24 * 3_600_000);
+    world.sink.fault = new Error('down');
+    await settle();
+    expect((await world.rows()).map(({ status, attempts }) => [status, attempts])).toEqual([['pending', 1]]);
+    world.sink.fault = null;
+    world.clock.advance(5_000);
+    await settle();
+    expect(titles()).toEqual(['❌ Backup Failed']);
+  });
+
   it('do not hold back other messages', async () => {
     await failed('The disk is full.');
     await world.happen('restore_failure', 2);

@@ -1,0 +1,33 @@
+import type { PluginDescription } from '../../runtime/plugin-host.js';
+import { withinTime } from '../../runtime/within-time.js';
+import type { Dependencies } from '../dependencies.js';
+
+/** How long the plugins' answer stands, and how long a question to them may hold up a request, in milliseconds. */
+const freshFor = 2_000;
+const answerWithin = 500;
+
+/** How the plugins are: as they say now, or as they said last when they don't answer soon; at first nothing. */
+export function askPlugins({
+  plugins,
+  clock,
+}: Pick<Dependencies, 'plugins' | 'clock'>): () => Promise<PluginDescription[]> {
+  let told: PluginDescription[] = [];
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let asking: Promise<void> | null = null;
+  const ask = async () => {
+    told = await plugins.describe();
+    askedAt = clock.now();
+  };
+  const askOnce = () => {
+    asking ??= ask().finally(() => {
+      asking = null;
+    });
+    return asking;
+  };
+  return async () => {
+    if (Math.abs(clock.now() - askedAt) >= freshFor) {
+      await withinTime(answerWithin, askOnce, () => new Error('late')).catch(() => undefined);
+    }
+    return told;
+  };
+}
