@@ -65,17 +65,17 @@ test('while a backup holds the lock: list, browse, info, existence and download 
   const job = await startBackup(api, repository);
   await runningJob(api, job);
 
-  expect(await inTime(archivesOf(api, repository), 2_000)).toHaveLength(1);
-  const items = await inTime(contentsOf(api, { repository, archive: older, path: archived(source) }), 2_000);
+  expect(await inTime(archivesOf(api, repository), 5_000)).toHaveLength(1);
+  const items = await inTime(contentsOf(api, { repository, archive: older, path: archived(source) }), 5_000);
   expect(items).toHaveLength(3);
   const info = `/api/archives/${older}/info`;
   expect((await inTime(api.get(info, { repository }), 10_000)).body.info.name).toBe(older);
   expectRefusal(
-    await inTime(api.get('/api/archives/none-such/info', { repository }), 2_000),
+    await inTime(api.get('/api/archives/none-such/info', { repository }), 5_000),
     404,
     /none-such/,
   );
-  expectRefusal(await inTime(api.delete('/api/archives/none-such', { repository }), 2_000), 404);
+  expectRefusal(await inTime(api.delete('/api/archives/none-such', { repository }), 5_000), 404);
   const path = `${archived(source)}/dir-0001/file-000123.txt`;
   const file = await inTime(download(api, { repository, archive: older, path }), 25_000);
   expect([200, 409]).toContain(file.status);
