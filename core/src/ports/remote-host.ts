@@ -78,6 +78,8 @@ export interface RemoteHost {
     deployment: KeyDeployment,
     options?: RemoteOptions,
   ): Promise<SeenHostKey & { added: boolean }>;
+  /** Takes back what `deployKey` added just now, with the same deployment. Does nothing when more was added since. */
+  withdrawKey(account: RemoteAccount, deployment: KeyDeployment, options?: RemoteOptions): Promise<void>;
   /** Null when the host runs no such command or the path is missing. */
   storageUsage(
     account: RemoteAccount,

@@ -12,6 +12,12 @@ const lost = connection(
   (host) => `The connection to ${host} was lost. The next run goes on from what is there.`,
 );
 
+export const toolMissing = (host: string): DriverError =>
+  new DriverError(
+    'tool_missing',
+    `borg was not found on ${host}. Install it there, or set remote_path to where it is.`,
+  );
+
 /** What ssh says, in the order of its steps. */
 const ofSsh: [RegExp, Refusal][] = [
   [
@@ -54,14 +60,7 @@ const ofSsh: [RegExp, Refusal][] = [
 
 /** What the far side's shell or tool says. */
 const ofFarSide: [RegExp, Refusal][] = [
-  [
-    /command not found|: not found|No such file or directory\s*$/m,
-    ({ host }) =>
-      new DriverError(
-        'tool_missing',
-        `borg was not found on ${host}. Install it there, or set remote_path to where it is.`,
-      ),
-  ],
+  [/command not found|: not found|No such file or directory\s*$/m, ({ host }) => toolMissing(host)],
 ];
 
 /** What borg says of its own side. */

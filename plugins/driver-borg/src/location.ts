@@ -2,13 +2,25 @@ import { DriverError } from '@holdfast/core/plugin';
 
 export const isRemote = (location: string): boolean => location.startsWith('ssh://');
 
-const remoteLocation =
-  /^ssh:\/\/[A-Za-z0-9_][A-Za-z0-9._+-]*@(?:[A-Za-z0-9_][A-Za-z0-9._-]*|\[[0-9a-fA-F:.]+\]):\d{1,5}(\/.+)$/;
+const userName = '[A-Za-z0-9_][A-Za-z0-9._+-]*';
+const hostName = '[A-Za-z0-9_][A-Za-z0-9._-]*|\\[[0-9a-fA-F:.]+\\]';
+const remoteLocation = new RegExp(
+  `^ssh://(?<user>${userName})@(?<host>${hostName}):(?<port>\\d{1,5})(?<path>/.+)$`,
+);
 
-/** The path in `ssh://user@host:port/path`; its other parts become words of a command line, so they are looked at. */
-function remotePathOf(location: string): string {
-  const path = remoteLocation.exec(location)?.[1];
-  if (path !== undefined && !/[\r\n]/.test(path)) return path;
+interface RemoteParts {
+  user: string;
+  /** An IPv6 address stands without its brackets. */
+  host: string;
+  port: string;
+  path: string;
+}
+
+/** Of `ssh://user@host:port/path`. They become words of command lines, so they are looked at. */
+export function partsOf(location: string): RemoteParts {
+  const { user, host, port, path } = remoteLocation.exec(location)?.groups ?? {};
+  if (user && host && port && path && !/[\r\n]/.test(path))
+    return { user, host: host.replace(/^\[|\]$/g, ''), port, path };
   throw new DriverError('usage', 'The location must be ssh://user@host:port/path, of plain characters.');
 }
 
@@ -22,7 +34,7 @@ export function repositoryArgument(location: string): string {
   assertText(location, 'path of the repository');
   if (!isRemote(location) && !location.startsWith('/'))
     throw new DriverError('usage', 'The path of the repository must begin with a slash.');
-  const path = isRemote(location) ? remotePathOf(location) : location;
+  const path = isRemote(location) ? partsOf(location).path : location;
   if (path.includes('::') || path.endsWith(':'))
     throw new DriverError(
       'usage',

@@ -5,6 +5,7 @@ import { connectionFailure } from './connection-errors.js';
 import { baseFolder } from './environment.js';
 import { errorOf, warningsOf } from './errors.js';
 import { type Outcome, outcomeOf } from './exit-codes.js';
+import { endedAtOnce, missingTool } from './far-tool.js';
 import { feed } from './feed.js';
 import { isRemote } from './location.js';
 import { lockedError } from './locked-error.js';
@@ -72,9 +73,12 @@ function waitsForCache({ context, target }: Call, exit: ToolExit): boolean {
 export async function failure(call: Pick<Call, 'target'>, exit: ToolExit): Promise<DriverError> {
   const error = errorOf(exit);
   if (error.kind === 'connection' || (error.kind === 'failed' && isRemote(call.target.location)))
-    return connectionFailure(call.target, exit) ?? error;
+    return (await whyNotReached(call.target, exit)) ?? error;
   return error.kind === 'locked' ? lockedError(call.target, error) : error;
 }
+
+const whyNotReached = async (target: Call['target'], exit: ToolExit): Promise<DriverError | null> =>
+  connectionFailure(target, exit) ?? (endedAtOnce(exit) ? missingTool(target) : null);
 
 /** The tool's answer to a `--json` flag. */
 export function parseJson<T>(output: string): T {

@@ -29,15 +29,18 @@ const settings = [
  * The value of `BORG_RSH`: host, port and user come from the location. What ssh itself has to say goes to the
  * log file: borg loses it when the connection ends at once.
  */
-export function remoteShell(transport: SshTransport, logFile: string): string {
-  const words = [
+export const remoteShell = (transport: SshTransport, logFile: string): string =>
+  sshWords(transport, logFile).map(shellWord).join(' ');
+
+/** The program and its options, without port, user and host. */
+export function sshWords(transport: SshTransport, logFile: string): string[] {
+  return [
     ...['ssh', '-F', 'none', '-E', logFile],
     ...['-o', `IdentityFile=${quotedValue(plainPath(transport.keyFile))}`],
     ...settings.flatMap((setting) => ['-o', setting]),
     ...['-o', `UserKnownHostsFile=${quotedValue(plainPath(transport.knownHostsFile))}`],
     ...['-o', `HostKeyAlias=${alias(transport.hostKeyAlias)}`],
   ];
-  return words.map(shellWord).join(' ');
 }
 
 /** DriverError `usage` for a location that nobody said how to reach. */

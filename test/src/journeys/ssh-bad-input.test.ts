@@ -93,6 +93,13 @@ test('repository paths with everything that a shell knows are only paths', async
     expect(made.text).toContain('"success":true');
     expect(existsSync(join(sshd.home, 'odd', name, 'config'))).toBe(true);
   }
+  const tool = await api.post('/api/repositories/', {
+    ...{ name: 'tool', path: join(sshd.home, 'tool'), connection_id: id, passphrase: 'p' },
+    ...{ source_directories: [source], remote_path: 'borg; touch marker; borg' },
+  });
+  expectRefusal(tool, tool.status, /remote_path/);
+  expect(tool.status).toBeGreaterThanOrEqual(400);
+  expect(existsSync(join(sshd.home, 'tool'))).toBe(false);
   expect(existsSync(join(sshd.home, 'marker'))).toBe(false);
   for (const path of ['/a/../b', '/a\0b', 'ssh://other@host/x/../y', '']) {
     const body = { name: 'n', path, connection_id: id, passphrase: 'p', source_directories: [source] };

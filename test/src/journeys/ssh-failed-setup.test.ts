@@ -66,6 +66,18 @@ test.each([
   expect(host.connections()).toBeGreaterThan(0);
 });
 
+test.each([true, false])('a host that accepts no keys has none afterwards (over SFTP: %s)', async (sftp) => {
+  const strict = await TestSshd.start({ more: ['PubkeyAuthentication no'] });
+  try {
+    strict.writeAuthorizedKeys('# of somebody\n');
+    expectRefusal(await setUp({ ...strict.login, use_sftp_mode: sftp }), 503, /does not accept it/);
+    expect(strict.log).toContain('Accepted password');
+    expect(strict.authorizedKeys()).toEqual(['# of somebody']);
+  } finally {
+    await strict.remove();
+  }
+});
+
 test('missing host, user or password', async () => {
   for (const field of ['host', 'username', 'password']) {
     expectRefusal(await setUp({ ...sshd.login, [field]: undefined }), 400, new RegExp(field));

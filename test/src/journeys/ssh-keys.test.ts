@@ -110,6 +110,9 @@ test('who is no admin looks and no more', async () => {
   expectRefusal(await anna.post('/api/ssh-keys/generate', { name: 'k' }), 403);
   expectRefusal(await anna.post('/api/ssh-keys/import', { name: 'k', private_key_path: '/etc/hosts' }), 403);
   expectRefusal(await anna.post('/api/ssh-keys/quick-setup', setup), 403);
+  expectRefusal(await anna.post('/api/ssh-keys', { name: 'k', private_key: 'k' }), 403);
+  expectRefusal(await anna.put('/api/ssh-keys/1', { name: 'k' }), 403);
+  expectRefusal(await anna.post('/api/ssh-keys/1/test-connection', { host: 'h', username: 'u' }), 403);
   expectRefusal(await anna.delete('/api/ssh-keys/1'), 403);
   expectRefusal(await anna.get('/api/ssh-keys/connections/1/browse'), 403);
   expectRefusal(await anna.post('/api/ssh-keys/connections/1/accept-host-key', { fingerprint: 'x' }), 403);
@@ -125,4 +128,33 @@ test('a key alone is made with skip_deployment', async () => {
   expect(answer.body).toMatchObject({ success: true, ssh_key: { name: 'alone', key_type: 'ecdsa' } });
   expect(answer.body).not.toHaveProperty('connection');
   expect(await systemKey(fixture.api)).toMatchObject({ connection_count: 0, active_connections: 0 });
+});
+
+test('a token that only reads tests connections, and changes nothing', async () => {
+  const { body } = await fixture.api.post('/api/auth/tokens', { name: 'reader', read_only: true });
+  const reader = fixture.api.as(body.access_token);
+  expectRefusal(await reader.post('/api/ssh-keys/connections/1/test'), 404);
+  expectRefusal(await reader.post('/api/ssh-keys/connections/1/refresh-storage'), 403);
+  expectRefusal(await reader.post('/api/ssh-keys/connections/1/redeploy', { password: 'p' }), 403);
+  expectRefusal(await reader.put('/api/ssh-keys/connections/1', { port: 22 }), 403);
+  expectRefusal(await reader.delete('/api/ssh-keys/connections/1'), 403);
+});
+
+test('a key whose text is sent is renamed, described and switched off', async () => {
+  const file = fixture.makeKey('-t', 'ed25519', '-N', 'opens it');
+  const sent = { name: 'sent', private_key: readFileSync(file, 'utf8') };
+  expectRefusal(await fixture.api.post('/api/ssh-keys', sent), 400, /encrypted.*passphrase/);
+  const made = await fixture.api.post('/api/ssh-keys', { ...sent, passphrase: 'opens it' });
+  expect([made.status, made.body.ssh_key.key_type]).toEqual([201, 'ed25519']);
+  await fixture.expectKeyAsOf(`${file}.pub`, 'ed25519');
+  const path = `/api/ssh-keys/${made.body.ssh_key.id}`;
+  const changed = await fixture.api.put(path, { name: 'other', description: 'text', is_active: false });
+  expect(changed.body.ssh_key).toMatchObject({ name: 'other', description: 'text', is_active: false });
+  expectRefusal(await fixture.api.put(path, { name: null }), 400, /name/i);
+  const deployed = await fixture.api.post(`${path}/deploy`, {
+    ...{ host: '127.0.0.1', port: 1, username: 'u', password: 'p' },
+  });
+  expectRefusal(deployed, 409, /switched off/);
+  expect((await fixture.api.get(path)).body.ssh_key).toMatchObject({ name: 'other', connections: [] });
+  expectRefusal(await fixture.api.get('/api/ssh-keys/4711'), 404);
 });

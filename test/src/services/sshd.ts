@@ -103,6 +103,13 @@ export class TestSshd {
     return readFileSync(this.authorizedKeysFile, 'utf8').split('\n').filter(Boolean);
   }
 
+  /** As the account itself would write it. */
+  writeAuthorizedKeys(content: string): void {
+    this.ownFolder('.ssh');
+    writeFileSync(this.authorizedKeysFile, content, { mode: 0o600 });
+    this.own(this.authorizedKeysFile);
+  }
+
   /** `type base64`. */
   hostKey(type: HostKeyType = 'ed25519'): string {
     return hostKeyOf(this.folder, type);

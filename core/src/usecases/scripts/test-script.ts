@@ -4,6 +4,7 @@ import type { ScriptOrder, ScriptResult } from '../../ports/script-runner.js';
 import { protect } from '../backups/hooks/run-hook.js';
 import type { Dependencies } from '../dependencies.js';
 import { findRepository } from '../shared/find-repository.js';
+import { repositoryVariables } from '../shared/repository-variables.js';
 import { findScript } from './find-script.js';
 import { openValues, sealValues } from './parameter-values.js';
 
@@ -22,7 +23,7 @@ export const testScript =
     const script = await findScript(storage, id);
     const given = input.parameter_values ?? {};
     const values = openValues(secrets, script, sealValues(secrets, script, { given, stored: null }));
-    const environment = { ...values.environment, ...(await repositoryVariables(storage, input)) };
+    const environment = { ...values.environment, ...(await variablesOf(storage, input)) };
     const timeoutSeconds = input.timeout ?? Math.min(script.timeout, longestTest);
     const order = { content: script.content, environment, timeoutSeconds, signal };
     return answerOf(needs, order, values.secrets);
@@ -44,13 +45,12 @@ export const testText =
     return result;
   };
 
-async function repositoryVariables(
+async function variablesOf(
   storage: Needs['storage'],
   { repository_id }: ScriptTest,
 ): Promise<Record<string, string>> {
   if (repository_id == null) return {};
-  const { id, name, path } = await findRepository(storage, { repository_id });
-  return { BK_UI_REPOSITORY_ID: `${id}`, BK_UI_REPOSITORY_NAME: name, BK_UI_REPOSITORY_PATH: path };
+  return repositoryVariables(storage, await findRepository(storage, { repository_id }));
 }
 
 async function answerOf(

@@ -25,6 +25,12 @@ export async function openWithKey(
   return { account, keyId: key.id };
 }
 
+/** A connection without a key belongs to the present one from its next use on. AppError as `openWithKey`. */
+export async function linkToKey(session: StorageSession, id: number): Promise<void> {
+  const key = await usableKey(session);
+  await session.update(sshConnections, { id, ssh_key_id: null }, { ssh_key_id: key.id });
+}
+
 const remoteAccount = (
   { host, port, username, host_key }: Pick<SshConnectionRow, 'host' | 'port' | 'username' | 'host_key'>,
   authentication: RemoteAccount['authentication'],

@@ -15,7 +15,10 @@ export const deployKey = (needs: DeploymentNeeds) => async (keyId: number, input
   const key = await usableKey(storage);
   const keep = () =>
     inTransaction(storage, (session) =>
-      keepConnection(session, { address: input, usage: input, now: clock.now() }),
+      keepConnection(session, {
+        ...{ address: input, usage: input, now: clock.now() },
+        patch: { ssh_key_id: key.id },
+      }),
     );
   const connection = await sayingAddressIsTaken(keep);
   const error = await tryDeployment(needs, {

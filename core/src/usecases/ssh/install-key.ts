@@ -1,5 +1,5 @@
 import { isRemoteHostError, RemoteHostError } from '../../errors.js';
-import type { RemoteAccount, SeenHostKey } from '../../ports/remote-host.js';
+import type { KeyDeployment, RemoteAccount, SeenHostKey } from '../../ports/remote-host.js';
 import type { Dependencies } from '../dependencies.js';
 
 /** As the request has it. */
@@ -17,33 +17,81 @@ export interface KeyInstallation {
   restrict?: Restriction | undefined;
 }
 
+type Needs = Pick<Dependencies, 'remoteHost' | 'redactor'>;
+type Copied = SeenHostKey & { added: boolean };
+
 /**
  * Puts the key on the host, by password, and signs in with it: then it works. The password is used for nothing
  * else and hidden from the log meanwhile. Rejects with RemoteHostError.
  */
-export async function installKey(
-  { remoteHost, redactor }: Pick<Dependencies, 'remoteHost' | 'redactor'>,
-  { address, password, key, sftp, restrict }: KeyInstallation,
-): Promise<SeenHostKey & { added: boolean }> {
+export const installKey = (needs: Needs, installation: KeyInstallation): Promise<Copied> =>
+  hidingPassword(needs, installation, async () => {
+    const copied = await needs.remoteHost.deployKey(...deploymentOf(installation));
+    await signIn(needs, installation, copied);
+    return copied;
+  });
+
+/**
+ * The same for a key that `store` is to keep once it works: when either fails, the host does not keep the key.
+ * Rejects with RemoteHostError, and what `store` throws.
+ */
+export const installNewKey = <T>(
+  needs: Needs & Pick<Dependencies, 'log'>,
+  installation: KeyInstallation,
+  store: (copied: Copied) => Promise<T>,
+): Promise<T> =>
+  hidingPassword(needs, installation, async () => {
+    const copied = await needs.remoteHost.deployKey(...deploymentOf(installation));
+    try {
+      await signIn(needs, installation, copied);
+      return await store(copied);
+    } catch (error) {
+      if (copied.added) await withdraw(needs, installation, copied);
+      throw error;
+    }
+  });
+
+async function hidingPassword<T>(
+  { redactor }: Needs,
+  { password }: KeyInstallation,
+  work: () => Promise<T>,
+): Promise<T> {
   const guard = redactor.protect(password);
   try {
-    const deployment = {
-      publicKeyLine: key.publicKey,
-      sftp,
-      ...(restrict ? { restrict: { path: restrict.path, appendOnly: restrict.append_only } } : {}),
-    };
-    const account = { ...address, authentication: { password } };
-    const { added, hostKey, fingerprint } = await remoteHost.deployKey(account, deployment);
-    await signIn(remoteHost, { ...address, hostKey, authentication: { privateKey: key.privateKey } });
-    return { added, hostKey, fingerprint };
+    return await work();
   } finally {
     guard.release();
   }
 }
 
-async function signIn(remoteHost: Dependencies['remoteHost'], account: RemoteAccount): Promise<void> {
+function deploymentOf(installation: KeyInstallation): [RemoteAccount, KeyDeployment] {
+  const { address, password, key, sftp, restrict } = installation;
+  const deployment = {
+    publicKeyLine: key.publicKey,
+    sftp,
+    ...(restrict ? { restrict: { path: restrict.path, appendOnly: restrict.append_only } } : {}),
+  };
+  return [{ ...address, authentication: { password } }, deployment];
+}
+
+async function withdraw(
+  { remoteHost, log }: Needs & Pick<Dependencies, 'log'>,
+  installation: KeyInstallation,
+  { hostKey }: SeenHostKey,
+): Promise<void> {
+  const [account, deployment] = deploymentOf(installation);
+  await remoteHost.withdrawKey({ ...account, hostKey }, deployment).catch((error: unknown) => {
+    log.warn('a host keeps a key that is of no use any more', { host: account.host, error });
+  });
+}
+
+async function signIn(
+  { remoteHost }: Needs,
+  { address, key }: KeyInstallation,
+  { hostKey }: SeenHostKey,
+): Promise<void> {
   try {
-    await remoteHost.test(account);
+    await remoteHost.test({ ...address, hostKey, authentication: { privateKey: key.privateKey } });
   } catch (error) {
     if (!isRemoteHostError(error, 'authentication')) throw error;
     const message =

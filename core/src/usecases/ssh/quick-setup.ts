@@ -2,10 +2,11 @@ import type { QuickSetup } from '@holdfast/contracts';
 import { AppError, invalid, isRemoteHostError, type RemoteHostError } from '../../errors.js';
 import type { SshKeyPair } from '../../ports/key-tool.js';
 import { inTransaction } from '../../runtime/in-transaction.js';
+import type { SshKeyRow } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
 import { type Address, findByAddress, keepConnection } from './connection-row.js';
 import { type KeySetupNeeds, keyComment } from './generate-key.js';
-import { installKey } from './install-key.js';
+import { installNewKey } from './install-key.js';
 import type { KeyTurn } from './key-turn.js';
 import { refuseSecondKey, storeKey } from './store-key.js';
 import { viewConnection } from './view-connection.js';
@@ -24,8 +25,9 @@ export const quickSetup = (needs: Needs, turn: KeyTurn) => (input: QuickSetup) =
     const target = input.skip_deployment ? null : targetOf(input);
     await refuseSecondKey(storage);
     const pair = await keyTool.generate(input.key_type, keyComment);
-    const hostKey = target && (await install(needs, { input, target, pair }));
-    const { key, connectionId } = await store(needs, { input, target, pair, hostKey });
+    const { key, connectionId } = target
+      ? await install(needs, { input, target, pair })
+      : await store(needs, { input, target, pair, hostKey: null });
     await publishKeyFiles(needs, key);
     const ssh_key = await viewKey(storage, key);
     const success = true as const;
@@ -54,21 +56,23 @@ interface Setup {
   pair: SshKeyPair;
 }
 
-async function install(needs: Needs, { input, target, pair }: Setup): Promise<string> {
+async function install(needs: Needs, { input, target, pair }: Setup): Promise<Stored> {
   const known = await findByAddress(needs.storage, target);
+  const installation = {
+    address: {
+      ...target,
+      hostKey: known?.host_key ?? null,
+      expectedFingerprint: input.host_key_fingerprint,
+    },
+    password: target.password,
+    key: pair,
+    sftp: input.use_sftp_mode,
+    restrict: input.restrict,
+  };
   try {
-    const { hostKey } = await installKey(needs, {
-      address: {
-        ...target,
-        hostKey: known?.host_key ?? null,
-        expectedFingerprint: input.host_key_fingerprint,
-      },
-      password: target.password,
-      key: pair,
-      sftp: input.use_sftp_mode,
-      restrict: input.restrict,
-    });
-    return hostKey;
+    return await installNewKey(needs, installation, ({ hostKey }) =>
+      store(needs, { input, target, pair, hostKey }),
+    );
   } catch (error) {
     throw isRemoteHostError(error) ? setupFailure(error) : error;
   }
@@ -83,10 +87,15 @@ function setupFailure(error: RemoteHostError): AppError {
     : new AppError('unavailable', error.message, { cause });
 }
 
+interface Stored {
+  key: SshKeyRow;
+  connectionId: number | null;
+}
+
 const store = (
   needs: Needs,
   { input, target, pair, hostKey }: Omit<Setup, 'target'> & { target: Target | null; hostKey: string | null },
-) =>
+): Promise<Stored> =>
   inTransaction(needs.storage, async (session) => {
     const { name, description } = input;
     const key = await storeKey(needs, session, { name, description, pair });

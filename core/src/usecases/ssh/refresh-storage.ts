@@ -2,7 +2,7 @@ import { isRemoteHostError } from '../../errors.js';
 import { sshConnections } from '../../schema/tables.js';
 import { storageView } from '../../views/ssh-view.js';
 import type { ConnectionNeeds } from './check-connection.js';
-import { findConnection } from './connection-access.js';
+import { findConnection, linkToKey } from './connection-access.js';
 import { usingConnection } from './using-connection.js';
 
 /** Asks the host for the usage of its storage; what was known stays when it does not tell. AppError `not_found`. */
@@ -10,6 +10,7 @@ export const refreshStorage = (needs: ConnectionNeeds) => async (id: number) => 
   const { storage, clock, remoteHost } = needs;
   const connection = await findConnection(storage, id);
   const path = connection.default_path;
+  await linkToKey(storage, id);
   try {
     const usage = await usingConnection(needs, connection, (account) =>
       remoteHost.storageUsage(account, path),

@@ -1,7 +1,6 @@
 import { sshConnections } from '../../schema/tables.js';
 import { type CheckOptions, type ConnectionNeeds, checkConnection } from './check-connection.js';
-import { findConnection } from './connection-access.js';
-import { usableKey } from './system-key.js';
+import { findConnection, linkToKey } from './connection-access.js';
 import { tried } from './tried.js';
 
 /** Signs in on the host. AppError `not_found` for connection or key. */
@@ -14,7 +13,7 @@ export const testConnection = (needs: ConnectionNeeds) => async (id: number) => 
 export async function runTest(needs: ConnectionNeeds, id: number, options: CheckOptions = {}) {
   const { storage } = needs;
   const connection = await findConnection(storage, id);
-  await usableKey(storage);
+  await linkToKey(storage, id);
   await storage.update(sshConnections, { id }, { status: 'testing' });
   try {
     const error = await checkConnection(needs, connection, options);

@@ -60,6 +60,10 @@ export function fakeHost() {
       state.authorized.add(privateKey);
       return { ...seen, added };
     },
+    async withdrawKey(account, { publicKeyLine }) {
+      await enter(account);
+      state.authorized.delete(publicKeyLine.replace('public', 'private'));
+    },
     async storageUsage(account) {
       await enter(account);
       return state.usage;

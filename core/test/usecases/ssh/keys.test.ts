@@ -153,6 +153,26 @@ describe('quick-setup', () => {
     world.host.takesKeys = false;
     await expect(world.setUp()).rejects.toMatchObject(appError('unavailable', /does not accept it/));
     expect([await world.storedKeys(), await world.connections()]).toEqual([[], []]);
+    expect([...world.host.authorized]).toEqual([]);
+  });
+
+  test('leaves nothing when another instance stored a key meanwhile', async () => {
+    const world = makeWorld();
+    world.host.before = async () => {
+      world.host.before = async () => {};
+      await world.addKey('other');
+    };
+    await expect(world.setUp()).rejects.toMatchObject(appError('conflict', /exists already/));
+    expect(await world.storedKeys()).toMatchObject([{ name: 'other' }]);
+    expect([[...world.host.authorized], await world.connections()]).toEqual([[], []]);
+  });
+
+  test('only: a deployed key stays on a host that does not accept it yet, for it is still there here', async () => {
+    const world = makeWorld();
+    const { ssh_key } = await world.generate();
+    world.host.takesKeys = false;
+    expect(await world.deploy(ssh_key.id)).toMatchObject({ success: false });
+    expect([...world.host.authorized]).toEqual(['type private-generated-1']);
   });
 
   test('keeps the pin of a connection that is there', async () => {

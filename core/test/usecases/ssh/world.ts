@@ -112,6 +112,12 @@ export function makeWorld() {
       ssh.updateConnection(caller, { id, changes: connectionChanges.parse(changes) }),
     connections: () => storage.find(sshConnections),
     storedKeys: () => storage.find(sshKeys),
+    /** As another instance stores one. */
+    addKey: (name: string) =>
+      storage.insert(sshKeys, {
+        ...{ uid: name, name, key_type: 'rsa', public_key: `type public-${name}`, fingerprint: 'SHA256:x' },
+        ...{ private_key: 'sealed', created_at: 0, updated_at: 0 },
+      }),
     addRepository: (name: string, on: { connection_id?: number; source_connection_id?: number }) =>
       storage.insert(repositories, {
         ...{ name, uid: name, tool_id: name, path: `ssh://backup@nas.example.org:22/${name}`, ...on },

@@ -12,15 +12,21 @@ export type KeyPlan =
 /** What `authorized_keys` lacks; `content` is null when there is no such file. */
 export function planKey(content: string | null, deployment: KeyDeployment): KeyPlan {
   const { publicKeyLine, restrict } = deployment;
-  const options = restrict ? `${restriction(restrict)} ` : '';
+  const options = optionsOf(deployment);
   const lines = (content ?? '').split('\n').filter((line) => holdsKey(line, publicKeyLine));
   if (lines.length > 0) {
     const asWanted = !restrict || lines.every((line) => line.trim().startsWith(options));
     return asWanted ? 'present' : 'other_rights';
   }
   const start = content && !content.endsWith('\n') ? '\n' : '';
-  return { append: `${start}${options}${publicKeyLine}\n` };
+  return { append: `${start}${entryOf(deployment)}` };
 }
+
+/** The whole line that a deployment adds. */
+export const entryOf = (deployment: KeyDeployment): string =>
+  `${optionsOf(deployment)}${deployment.publicKeyLine}\n`;
+
+const optionsOf = ({ restrict }: KeyDeployment): string => (restrict ? `${restriction(restrict)} ` : '');
 
 function holdsKey(line: string, publicKeyLine: string): boolean {
   const [type = '', blob = ''] = publicKeyLine.split(' ');

@@ -1,5 +1,5 @@
 import type { RemoteHost } from '@holdfast/core/server';
-import { deployKey } from './deploy-key.js';
+import { deployKey, withdrawKey } from './deploy-key.js';
 import { run } from './run.js';
 import { listBySftp } from './sftp-files.js';
 import { listByShell } from './shell-files.js';
@@ -14,6 +14,8 @@ export const ssh2RemoteHost: RemoteHost = {
       ...connection.seen,
       added: await deployKey(connection, deployment),
     })),
+  withdrawKey: (account, deployment, options = {}) =>
+    withinConnection(account, options, (connection) => withdrawKey(connection, deployment)),
   storageUsage: (account, path, options = {}) =>
     withinConnection(account, options, (connection) => storageUsage(connection, path)),
   list: (account, path, options) =>

@@ -13,6 +13,7 @@ export async function sftpKeyFile(connection: Connection): Promise<KeyFile> {
   return {
     read: async () => (await sftp.read(path))?.toString() ?? null,
     append: (text) => append(sftp, Buffer.from(text)),
+    cut: (text) => cut(sftp, Buffer.from(text)),
     async tighten() {
       for (const [each, mode] of [
         [folder, 0o700],
@@ -38,6 +39,13 @@ async function append(sftp: Sftp, data: Buffer): Promise<void> {
     if (madeFolder) await sftp.removeDirectory(folder).catch(() => undefined);
     throw full ? diskFull(error) : error;
   }
+}
+
+async function cut(sftp: Sftp, end: Buffer): Promise<void> {
+  const content = await sftp.read(path);
+  if (!content?.subarray(-end.length).equals(end)) return;
+  if (content.length === end.length) await sftp.remove(path);
+  else await sftp.truncate(path, content.length - end.length);
 }
 
 const diskFull = (cause: unknown) =>

@@ -23,6 +23,14 @@ if [ -n "$size" ]; then dd if=/dev/null of="$f" bs=1 seek="$((size))" 2>/dev/nul
 [ "$made" = yes ] && rmdir .ssh
 exit 44`;
 
+/** `$1` is the end, without its line break. */
+const cut = `
+cd || exit 41
+f=.ssh/authorized_keys
+[ "$(tail -n 1 "$f")" = "$1" ] || exit ${nothingThere}
+size=$(($(wc -c < "$f") - $(printf '%s\\n' "$1" | wc -c)))
+if [ "$size" -gt 0 ]; then dd if=/dev/null of="$f" bs=1 seek="$size" 2>/dev/null; else rm -f "$f"; fi || exit 47`;
+
 const tighten = `
 cd || exit 41
 case $(ls -ld .ssh) in ?????w*|????????w*) chmod 700 .ssh || exit 45;; esac
@@ -30,8 +38,8 @@ case $(ls -l .ssh/authorized_keys) in ?????w*|????????w*) chmod 600 .ssh/authori
 
 /** By the shell of the account, for hosts without SFTP. */
 export function shellKeyFile(connection: Connection): KeyFile {
-  const run = async (text: string, input?: string) => {
-    const result = await runScript(connection, { step: deployStep, text, ...(input ? { input } : {}) });
+  const run = async (text: string, given: { input?: string; parameters?: string[] } = {}) => {
+    const result = await runScript(connection, { step: deployStep, text, ...given });
     if (result.code === 0 || result.code === nothingThere) return result;
     throw commandFailure(deployStep, result.stderr);
   };
@@ -41,7 +49,10 @@ export function shellKeyFile(connection: Connection): KeyFile {
       return code === nothingThere ? null : output.toString();
     },
     async append(text) {
-      await run(append, text);
+      await run(append, { input: text });
+    },
+    async cut(text) {
+      await run(cut, { parameters: [text.trimEnd()] });
     },
     async tighten() {
       await run(tighten);

@@ -12,6 +12,7 @@ import {
   scripts,
 } from '../../../schema/tables.js';
 import { openValues } from '../../scripts/parameter-values.js';
+import { repositoryVariables } from '../../shared/repository-variables.js';
 
 interface Planning {
   job: JobRow;
@@ -44,7 +45,7 @@ export async function planRepositoryHooks(
   if (plan.pre.length + plan.post.length === 0) return null;
   return {
     ...plan,
-    environment: environmentOf(job, repository),
+    environment: { ...(await repositoryVariables(session, repository)), BK_UI_JOB_ID: `${job.id}` },
     continueOnFailure: repository.continue_on_hook_failure,
   };
 }
@@ -55,14 +56,6 @@ export async function hasPreHook(session: StorageSession, repository: Repository
   const where = { repository_id: repository.id, hook_type: 'pre-backup' as const, enabled: true };
   return (await session.find(repositoryScripts, { where, limit: 1 })).length > 0;
 }
-
-/** Numbers as text: an environment knows nothing else. */
-const environmentOf = (job: JobRow, repository: RepositoryRow) => ({
-  BK_UI_REPOSITORY_ID: `${repository.id}`,
-  BK_UI_REPOSITORY_NAME: repository.name,
-  BK_UI_REPOSITORY_PATH: repository.path,
-  BK_UI_JOB_ID: `${job.id}`,
-});
 
 function attachedHook(secrets: SecretBox, script: ScriptRow, attachment: RepositoryScriptRow): PlannedHook {
   return {

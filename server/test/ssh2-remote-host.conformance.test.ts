@@ -1,4 +1,4 @@
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { isRemoteHostError, type RemoteAccount, type RemoteEntry } from '@holdfast/core/server';
@@ -35,6 +35,33 @@ describe('a usual host', () => {
       await host.test({ ...account, authentication: { privateKey } });
     }
   });
+
+  test.each([true, false])(
+    'takes back what it added last, and nothing else (over SFTP: %s)',
+    async (sftp) => {
+      const restrict = { path: "/it's $HOME", appendOnly: true };
+      const deployments = [
+        { publicKeyLine, sftp },
+        { publicKeyLine, sftp, restrict },
+      ];
+      for (const deployment of deployments) {
+        for (const before of [null, '', '# a line without an end', 'ssh-rsa AAAA other\n']) {
+          rmSync(sshd.authorizedKeysFile, { force: true });
+          if (before !== null) sshd.writeAuthorizedKeys(before);
+          expect(await host.deployKey(account, deployment)).toMatchObject({ added: true });
+          await host.withdrawKey(account, deployment);
+          expect(sshd.authorizedKeys().join('\n')).toBe((before ?? '').trimEnd());
+          await host.withdrawKey(account, deployment);
+          expect(sshd.authorizedKeys().join('\n')).toBe((before ?? '').trimEnd());
+        }
+        await host.deployKey(account, deployment);
+        const more = `${readFileSync(sshd.authorizedKeysFile, 'utf8')}ssh-rsa BBBB later\n`;
+        sshd.writeAuthorizedKeys(more);
+        await host.withdrawKey(account, deployment);
+        expect(readFileSync(sshd.authorizedKeysFile, 'utf8')).toBe(more);
+      }
+    },
+  );
 
   test('shows the same folder over SFTP and by the shell, whatever the names', async () => {
     const folder = sshd.ownFolder('odd');

@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import type { DriverError, RepositoryTarget } from '@holdfast/core/plugin';
+import { hostOf, toolMissing } from './connection-errors.js';
+import { partsOf } from './location.js';
+import type { ToolExit } from './process.js';
+import { shellWord, sshWords, transportOf } from './transport.js';
+
+const longestAnswerMs = 20_000;
+/** What a shell ends with when it can't run, or can't find, a program. */
+const cannotRun = new Set([126, 127]);
+
+/** The far side ended before it spoke; borg then often loses what the shell there said. */
+export const endedAtOnce = ({ log }: Pick<ToolExit, 'log'>): boolean =>
+  log.errors.some(({ text }) => text.includes('Is borg working on the server?'));
+
+/** Asks the host whether borg is there at all. Null when it is, or when nobody knows. */
+export async function missingTool(target: RepositoryTarget): Promise<DriverError | null> {
+  const transport = transportOf(target);
+  if (!transport) return null;
+  const { user, host, port } = partsOf(target.location);
+  const [program, ...words] = sshWords(transport, '/dev/null') as [string, ...string[]];
+  const command = `${shellWord(target.remoteToolPath ?? 'borg')} --version`;
+  const code = await exitCodeOf(program, [...words, '-p', port, `${user}@${host}`, command]);
+  return cannotRun.has(code) ? toolMissing(hostOf(target.location)) : null;
+}
+
+const exitCodeOf = (program: string, words: string[]): Promise<number> =>
+  new Promise((resolve) => {
+    const options = { timeout: longestAnswerMs, env: { PATH: process.env.PATH } };
+    const child = execFile(program, words, options, (error) =>
+      resolve(typeof error?.code === 'number' ? error.code : error ? -1 : 0),
+    );
+    child.stdin?.end();
+  });
