@@ -22,6 +22,7 @@ export type { ScriptLine, ScriptOrder, ScriptResult, ScriptRunner } from './port
 export type { Clock, Log, PasswordHash, Redactor, SecretBox } from './ports/services.js';
 export { type HostKeyPin, hostKeyAlias, type KeyPairText, type SshFiles } from './ports/ssh-files.js';
 export type { StorageBackend, StorageSession } from './ports/storage.js';
+export type { TreePacker } from './ports/tree-packer.js';
 export type { DeliveryEngine } from './runtime/delivery-engine.js';
 export { type EventBus, makeEventBus } from './runtime/event-bus.js';
 export * from './runtime/job-contract.js';

@@ -148,6 +148,20 @@ export interface Configuration {
   validateResponses: boolean;
 }
 
+/** What no restore may write into: whoever overwrites it overwrites the service. */
+export const reservedPaths = ({
+  dataDirectory,
+  sshDirectory,
+  databaseFile,
+}: Pick<Configuration, 'dataDirectory' | 'sshDirectory' | 'databaseFile'>) => [
+  { path: dataDirectory, what: 'the data folder of the service' },
+  { path: sshDirectory, what: 'the SSH folder of the service' },
+  ...['', '-wal', '-shm', '-journal'].map((end) => ({
+    path: `${databaseFile}${end}`,
+    what: 'the database of the service',
+  })),
+];
+
 /** Reads the environment once. An empty variable counts as absent. ConfigurationError names every bad one. */
 export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));

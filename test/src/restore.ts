@@ -46,16 +46,22 @@ print('\\n'.join(lines))
     .split('\n');
 }
 
-/** Attributes that only few programs set: owner, modes, a fifo, times with nanoseconds, extended attributes. */
+/** Attributes that only few programs set: owner, modes, a fifo, times with nanoseconds, extended attributes, an ACL. */
 export function addAttributes(folder: string): void {
   const script = `
-import os
+import errno, os, struct
 root = ${JSON.stringify(folder)}
 os.mkfifo(root + '/pipe', 0o640)
 os.symlink('/etc/hostname', root + '/absolute-link')
 os.mkdir(root + '/closed', 0o755)
 open(root + '/closed/inner', 'w').write('inner')
 os.setxattr(root + '/closed/inner', 'user.note', b'kept')
+open(root + '/shared', 'w').write('shared')
+acl = struct.pack('<I', 2) + b''.join(struct.pack('<HHI', *entry) for entry in
+    [(1, 6, 2**32 - 1), (2, 4, 1234), (4, 4, 2**32 - 1), (16, 4, 2**32 - 1), (32, 0, 2**32 - 1)])
+try: os.setxattr(root + '/shared', 'system.posix_acl_access', acl)
+except OSError as error:
+    if error.errno != errno.ENOTSUP: raise
 os.chmod(root + '/closed/inner', 0o4751)
 if os.geteuid() == 0: os.chown(root + '/closed/inner', 1234, 4321); os.chmod(root + '/closed/inner', 0o4751)
 os.utime(root + '/closed/inner', ns=(1234567890123456789, 1234567890987654321))
@@ -64,3 +70,9 @@ os.chmod(root + '/closed', 0o555)
 `;
   execFileSync('python3', ['-c', script]);
 }
+
+/** Name, size and content: the attributes of directories that were there are their own. */
+export const contentOnly = (line: string): string => {
+  const [name, , , , , , size, content] = JSON.parse(line) as unknown[];
+  return JSON.stringify([name, size, content]);
+};

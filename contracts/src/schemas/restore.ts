@@ -21,6 +21,9 @@ const fields = {
     description: 'Absolute folder, made if missing; "/" restores in place.',
     example: '/srv/restored',
   }),
+  destination_connection_id: id.nullish().openapi({
+    description: 'The SSH connection on whose host the destination is; without it: this machine.',
+  }),
   strip_components: z.number().int().min(0).max(100).default(0).openapi({
     description: 'So many first parts are taken off each path.',
   }),
@@ -72,6 +75,8 @@ export const restorePlanView = z.object({
   archive: text,
   archive_id: text,
   destination: text,
+  destination_connection_id: id.nullable(),
+  destination_host: text.nullable().openapi({ description: '`user@host`; null for this machine.' }),
   files: count,
   directories: count,
   links: count,
@@ -101,6 +106,8 @@ export const restoreJobView = z.object({
   repository_name: text,
   archive: text,
   destination: text,
+  destination_connection_id: id.nullable(),
+  destination_host: text.nullable().openapi({ description: '`user@host`; null for this machine.' }),
   paths: z.array(text),
   overwrite: z.boolean(),
   skip_existing: z.boolean(),

@@ -11,6 +11,10 @@ export interface RestoreOrder extends Record<string, unknown> {
   archiveId: string;
   /** As they were asked for; none: everything. */
   paths: string[];
+  /** The host on which the destination is; null: this machine. */
+  destinationConnectionId: number | null;
+  /** That host for people, `user@host`; null: this machine. */
+  destinationHost: string | null;
   /** Absolute and normalised; `/` restores in place. */
   destination: string;
   stripComponents: number;

@@ -390,6 +390,8 @@ export const restorePlans = entity(
     order: col.json<RestoreOrder>().required(),
     /** What was at the target then. */
     stamps: col.json<TargetStamp[]>().required(),
+    /** Why it can't start, each a sentence. */
+    obstacles: col.json<string[]>().required(),
     expires_at: col.timestamp.required(),
     job_id: col.integer.nullable(),
   },

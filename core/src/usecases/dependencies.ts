@@ -8,6 +8,7 @@ import type { ScriptRunner } from '../ports/script-runner.js';
 import type { Clock, Log, PasswordHash, Redactor, SecretBox } from '../ports/services.js';
 import type { SshFiles } from '../ports/ssh-files.js';
 import type { StorageBackend } from '../ports/storage.js';
+import type { TreePacker } from '../ports/tree-packer.js';
 import type { EventBus } from '../runtime/event-bus.js';
 import type { JobQueue, ReadingLane } from '../runtime/job-contract.js';
 import type { NotifierRegistry } from '../runtime/notifier-registry.js';
@@ -18,6 +19,8 @@ import type { ToolVersion } from '../runtime/tool-version.js';
 export interface CoreSettings {
   /** Absolute. Core makes what it needs below it. */
   dataDirectory: string;
+  /** Absolute paths that the service lives by, its data folder among them, in words: no restore writes there. */
+  reservedPaths: readonly { path: string; what: string }[];
   accessTokenMinutes: number;
   maxConcurrentJobs: number;
   cacheTtlSeconds: number;
@@ -48,6 +51,7 @@ export interface Dependencies {
   remoteHost: RemoteHost;
   sshFiles: SshFiles;
   keyTool: KeyTool;
+  trees: TreePacker;
   /** Release of this software, beside the version of the interface that it implements. */
   serverVersion: string;
 }

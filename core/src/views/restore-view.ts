@@ -2,7 +2,6 @@ import type { RestoreJobView, RestoreManifestEntry, RestorePlanView } from '@hol
 import { escapeName, hasUndecodable } from '../domain/lossless-name.js';
 import type { ManifestEntry, RestoreOutcome, RestoreParameters } from '../domain/restore.js';
 import { type Judged, obstaclesOf } from '../runtime/restore/judge-survey.js';
-import { canSetOwners } from '../runtime/restore/target-files.js';
 import type { JobRow, RepositoryRow, RestorePlanRow } from '../schema/tables.js';
 
 import { isoTime } from './iso-time.js';
@@ -31,6 +30,8 @@ export function restorePlanView(
     archive: order.archive,
     archive_id: order.archiveId,
     destination: order.destination,
+    destination_connection_id: order.destinationConnectionId ?? null,
+    destination_host: order.destinationHost ?? null,
     files: survey.files,
     directories: survey.directories,
     links: survey.links,
@@ -56,9 +57,9 @@ export function restorePlanView(
 }
 
 /** Only root can give files to others; everybody else gets the files for their own. */
-function ownersOf({ survey }: Judged): RestorePlanView['owners'] {
+function ownersOf({ survey, canSetOwners }: Judged): RestorePlanView['owners'] {
   const all = [...survey.owners].map(([owner, count]) => ({ owner: escapeName(owner), count }));
-  return { can_be_set: canSetOwners(), owners: all.toSorted((a, b) => b.count - a.count).slice(0, 100) };
+  return { can_be_set: canSetOwners, owners: all.toSorted((a, b) => b.count - a.count).slice(0, 100) };
 }
 
 export function restoreJobView(job: JobRow): RestoreJobView {
@@ -73,6 +74,8 @@ export function restoreJobView(job: JobRow): RestoreJobView {
     repository_name: job.repository_name,
     archive: parameters.archive,
     destination: parameters.destination,
+    destination_connection_id: parameters.destinationConnectionId ?? null,
+    destination_host: parameters.destinationHost ?? null,
     paths: parameters.paths,
     overwrite: parameters.overwrite,
     skip_existing: parameters.skipExisting,

@@ -23,6 +23,8 @@ import { makeSshFiles } from '../adapters/ssh-key-files.js';
 import { keyTool } from '../adapters/ssh-key-pair.js';
 import { ssh2RemoteHost } from '../adapters/ssh2-remote-host/index.js';
 import { systemClock } from '../adapters/system-clock.js';
+import { tarPacker } from '../adapters/tar-packer.js';
+import { reservedPaths } from '../config.js';
 import { makeApp } from '../http/app.js';
 import { metricsPage } from '../http/metrics.js';
 import { type Token, tokens } from './tokens.js';
@@ -138,6 +140,7 @@ function makeDependencies({ get }: Parts): Dependencies {
     redactor: get(tokens.redactor),
     settings: {
       dataDirectory,
+      reservedPaths: reservedPaths(get(tokens.configuration)),
       accessTokenMinutes,
       maxConcurrentJobs,
       cacheTtlSeconds,
@@ -152,6 +155,7 @@ function makeDependencies({ get }: Parts): Dependencies {
     remoteHost: get(tokens.remoteHost),
     sshFiles: get(tokens.sshFiles),
     keyTool: get(tokens.keyTool),
+    trees: tarPacker,
     serverVersion: get(tokens.serverVersion),
   };
 }

@@ -9,6 +9,7 @@ import plugin from '@holdfast/driver-borg';
 import { describe, expect, it } from 'vitest';
 import { abandoningDriver } from '../broken-plugins/driver-abandoning.js';
 import { agreeableDriver } from '../broken-plugins/driver-agreeable.js';
+import { copyingDriver } from '../broken-plugins/driver-copying.js';
 import { deafDriver } from '../broken-plugins/driver-deaf.js';
 import { greedyDriver } from '../broken-plugins/driver-greedy.js';
 import { hastyDriver } from '../broken-plugins/driver-hasty.js';
@@ -22,6 +23,7 @@ import { recklessDriver } from '../broken-plugins/driver-reckless.js';
 import { talkativeDriver } from '../broken-plugins/driver-talkative.js';
 import { trustingDriver } from '../broken-plugins/driver-trusting.js';
 import { unaskingDriver } from '../broken-plugins/driver-unasking.js';
+import { unchoosyDriver } from '../broken-plugins/driver-unchoosy.js';
 import { vagueDriver } from '../broken-plugins/driver-vague.js';
 
 type Break = (driver: BackupDriver) => BackupDriver;
@@ -113,6 +115,12 @@ describe('the suite for backup drivers', () => {
     ['loses names that are not UTF-8', lossyDriver, 'every kind of entry and name is listed'],
     ['delivers damaged files', lenientDriver, 'damaged content is an error of the stream and of check'],
     ['finds paths that are not there', lenientDriver, 'unknown archives and paths have their own errors'],
+    [
+      'brings back what was not chosen',
+      unchoosyDriver,
+      'extract brings back every file, or only what was chosen',
+    ],
+    ['makes several files of one', copyingDriver, 'extract brings back every file, or only what was chosen'],
     ['hides warnings', muteDriver, 'a missing source is named in a warning, the others are stored'],
     [
       'deletes what was never there',

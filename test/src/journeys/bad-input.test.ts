@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { FormData } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -15,6 +23,7 @@ import {
   type Repository,
 } from '../actions.js';
 import type { Api } from '../api.js';
+import { endedRestore } from '../restore.js';
 import { nobody, TestServer } from '../server.js';
 import { makeFiles, makeRemarkable, remarkable } from '../trees.js';
 import { waitFor } from '../wait-for.js';
@@ -56,6 +65,22 @@ const body = (more: object) => ({
 });
 const create = (more: object) => api.post('/api/repositories/', body(more));
 const importIt = (more: object) => api.post('/api/repositories/import', body(more));
+
+test('a restore into a folder of somebody else is refused; one into an own folder is done', async () => {
+  const theirs = server.workspace.folder('theirs');
+  chmodSync(theirs, 0o555);
+  const asked = { repository: good.path, archive };
+  for (const destination of [theirs, join(theirs, 'x')]) {
+    const answer = await api.post('/api/restore/plan', { ...asked, destination });
+    expectRefusal(answer, 400, /may not write/);
+  }
+  const destination = own(server.workspace.folder('ours'));
+  const plan = await api.post('/api/restore/plan', { ...asked, destination });
+  expect(plan.body).toMatchObject({ can_start: true, owners: { can_be_set: false } });
+  const job = await endedRestore(api, await api.post('/api/restore/start', { plan_id: plan.body.plan_id }));
+  expect(job.status).toMatch(/^completed/);
+  expect(readFileSync(join(destination, archived(source), 'remarkable', remarkable.deep))).toHaveLength(100);
+});
 
 /** Nothing half-made: the refused request left neither a registration nor a folder. */
 async function expectNothingMade() {

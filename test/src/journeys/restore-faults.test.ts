@@ -1,17 +1,15 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { archived, backUp, createRepository, isTerminal, type Repository } from '../actions.js';
 import type { Api } from '../api.js';
 import { borgProcesses } from '../processes.js';
-import { endedRestore, restoreEnd, restoreJob, snapshot } from '../restore.js';
+import { endedRestore, restoreJob, snapshot } from '../restore.js';
 import { TestServer } from '../server.js';
 import { makeFiles, makeRandomFiles } from '../trees.js';
 import { waitFor } from '../wait-for.js';
 import { makeWorkspace } from '../workspace.js';
 
-const points = 10;
 /** Takes the tool seconds to bring back. */
 let slow: Awaited<ReturnType<typeof archiveOf>>;
 let server: TestServer;
@@ -28,10 +26,9 @@ beforeAll(async () => {
   server = await TestServer.start({
     workspace,
     wrapper: ['unshare', ...namespace, 'sh', '-c', mount, 'sh'],
-    env: { MAX_CONCURRENT_JOBS: `${points + 1}` },
   });
   api = await server.login();
-  slow = await archiveOf((folder) => makeRandomFiles(folder, 6, 64));
+  slow = await archiveOf((folder) => makeRandomFiles(folder, 3, 64));
 });
 afterAll(() => server?.remove());
 
@@ -96,50 +93,3 @@ test('a restore that is cancelled half-way leaves the target as it was, and no p
   expect(borgProcesses(server.workspace.path)).toEqual([]);
   expect((await api.post(`/api/restore/cancel/${id}`)).status).toBe(400);
 });
-
-test('SIGKILL at ten points: each target is as it was or complete, and the restart says which', async () => {
-  const { repository, archive, source } = await archiveOf((folder) => makeFiles(folder, 400, 2000));
-  const complete = snapshot(source).map(contentOnly);
-  const targets = Array.from({ length: points }, (_, index) => {
-    const destination = server.workspace.folder(`killed-${index}`);
-    const at = join(destination, archived(source));
-    mkdirSync(at, { recursive: true });
-    makeFiles(at, 400, 10);
-    return { destination, at, before: snapshot(at).map(contentOnly) };
-  });
-  const start = async (fields: object) =>
-    (await api.post('/api/restore/start', fields)).body.job_id as number;
-  const ids: number[] = [];
-  for (const { destination } of targets) {
-    ids.push(await start({ repository: repository.path, archive, destination, overwrite: true }));
-    await pause(150);
-  }
-  const late = server.workspace.folder('killed-late');
-  const lateId = await start({ repository: slow.repository.path, archive: slow.archive, destination: late });
-  const status = async (id: number) => (await restoreJob(api, id)).status;
-  await waitFor(async () => (await Promise.all(ids.map(status))).includes('completed'), {
-    ...{ what: 'the end of the first restore', timeoutMs: 90_000, intervalMs: 20 },
-  });
-  await waitFor(async () => (await restoreJob(api, lateId)).progress_message === 'Extracting', {
-    ...{ what: 'the begin of the last restore', timeoutMs: 30_000, intervalMs: 20 },
-  });
-  await server.restart('SIGKILL');
-  const jobs = await Promise.all(ids.map((id) => restoreEnd(api, id)));
-  for (const [index, { destination, at, before }] of targets.entries()) {
-    const job = jobs[index];
-    const expected = job.status === 'completed' ? complete : before;
-    expect(snapshot(at).map(contentOnly), `${job.status} ${job.error_message}`).toEqual(expected);
-    expect(readdirSync(destination).filter((name) => name.startsWith('.'))).toEqual([]);
-    if (job.status !== 'completed') expect(job.error_message).toMatch(/target is as it was/);
-  }
-  const last = await restoreEnd(api, lateId);
-  expect([last.status, last.error_message]).toEqual(['failed', expect.stringMatching(/target is as it was/)]);
-  expect(readdirSync(late)).toEqual([]);
-  expect(borgProcesses(server.workspace.path)).toEqual([]);
-});
-
-/** Name, size and content: the attributes of directories that were there are their own. */
-const contentOnly = (line: string): string => {
-  const [name, , , , , , size, content] = JSON.parse(line) as unknown[];
-  return JSON.stringify([name, size, content]);
-};

@@ -1,4 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -14,11 +22,13 @@ import { Borg } from '../oracles/borg.js';
 import { addAttributes, endedRestore, snapshot } from '../restore.js';
 import { TestServer } from '../server.js';
 import { Database } from '../soak/database.js';
-import { makeRemarkable, remarkable } from '../trees.js';
+import { makeRemarkable, remarkable, sparseSize } from '../trees.js';
+import { makeWorkspace } from '../workspace.js';
 
 let server: TestServer;
 let api: Api;
 let user: Api;
+let sshDirectory: string;
 let repository: Repository;
 let source: string;
 let archive: string;
@@ -32,7 +42,9 @@ const restore = async (fields: object) =>
 const manifestOf = async (id: number) => (await api.get(`/api/restore/manifest/${id}`)).body.entries;
 
 beforeAll(async () => {
-  server = await TestServer.start();
+  const workspace = makeWorkspace();
+  sshDirectory = workspace.folder('ssh');
+  server = await TestServer.start({ workspace, env: { SSH_DIR: sshDirectory } });
   api = await server.login();
   await api.post('/api/auth/users', { username: 'mallory', password: 'a password of a user' });
   user = await server.login('mallory', 'a password of a user');
@@ -60,6 +72,8 @@ test('every kind of entry comes back as bare borg brings it back, and as it was'
   expect(restored).toEqual(snapshot(join(byHand, archived(source))));
   expect(restored).toEqual(snapshot(source));
   expect(restored.length).toBeGreaterThan(20);
+  const disk = statSync(join(destination, archived(source), remarkable.sparse));
+  expect(disk.blocks * 512).toBeLessThan(sparseSize / 4);
   expect(readdirSync(destination).filter((name) => name.startsWith('.'))).toEqual([]);
   const names = (await manifestOf(job.id)).map(({ path }: { path: string }) => path);
   expect(names).toContain(join(destination, archived(source), remarkable.notUtf8));
@@ -146,13 +160,47 @@ test('in place: what was deleted comes back where it was', async () => {
   });
   const made = await backUp(api, own.path);
   const before = snapshot(place);
-  const { unlinkSync } = await import('node:fs');
   unlinkSync(join(place, 'letter'));
   const started = await api.post('/api/restore/start', {
     ...{ repository_id: own.id, archive: made.archive_name, destination: '/', paths: [archived(place)] },
   });
   expect((await endedRestore(api, started)).error_message).toBeNull();
   expect(snapshot(place)).toEqual(before);
+});
+
+test('what the service lives by is never restored over, however the request is made', async () => {
+  const reserved = [
+    [server.dataDirectory, /data folder/],
+    [join(server.dataDirectory, 'x'), /data folder/],
+    [join(sshDirectory, 'x'), /SSH folder/],
+    [repository.path, /inside repository home/],
+    [join(repository.path, 'data'), /inside repository home/],
+    [server.workspace.path, /holds /],
+    ['/tmp', /holds /],
+  ] as const;
+  for (const [destination, why] of reserved) {
+    for (const verb of ['plan', 'start']) {
+      const fields = body({ destination, overwrite: true });
+      expectRefusal(await api.post(`/api/restore/${verb}`, fields), 400, why);
+    }
+  }
+  // In place, each path counts.
+  const key = join(server.dataDirectory, 'secret_key');
+  const own = await createRepository(api, {
+    ...{ name: 'service', path: join(server.workspace.path, 'service'), source_directories: [key] },
+  });
+  const made = await backUp(api, own.path);
+  const before = statSync(key).ino;
+  const asked = { repository_id: own.id, archive: made.archive_name, destination: '/', overwrite: true };
+  const plan = await api.post('/api/restore/plan', asked);
+  expect(plan.body).toMatchObject({
+    can_start: false,
+    obstacles: [expect.stringMatching(/in the data folder/)],
+  });
+  expectRefusal(await api.post('/api/restore/start', { plan_id: plan.body.plan_id }), 409, /data folder/);
+  const job = await endedRestore(api, await api.post('/api/restore/start', asked));
+  expect([job.status, job.error_message]).toEqual(['failed', expect.stringMatching(/in the data folder/)]);
+  expect(statSync(key).ino).toBe(before);
 });
 
 test('a plan tells all before anything is written, and holds once, for its user, for this target', async () => {
@@ -184,6 +232,17 @@ test('a plan tells all before anything is written, and holds once, for its user,
     409,
     /another/,
   );
+  await api.post('/api/auth/users', { username: 'eve', password: 'a password of eve', is_admin: true });
+  const eve = await server.login('eve', 'a password of eve');
+  expectRefusal(await eve.post('/api/restore/start', { plan_id: third.body.plan_id }), 409, /Another user/);
+  const late = 'UPDATE restore_plan SET expires_at = ? WHERE key = ? RETURNING expires_at';
+  const [{ expires_at } = { expires_at: 0 }] = await database.all<{ expires_at: number }>(
+    'SELECT expires_at FROM restore_plan WHERE key = ?',
+    third.body.plan_id,
+  );
+  await database.all(late, Date.now() - 1, third.body.plan_id);
+  expectRefusal(await start(third.body.plan_id), 409, /too old/);
+  await database.all(late, expires_at, third.body.plan_id);
   const job = await endedRestore(api, await start(third.body.plan_id));
   expect([job.status, job.error_message]).toEqual(['completed', null]);
   expectRefusal(await start(third.body.plan_id), 409, /used already/);
@@ -226,8 +285,6 @@ test('bad input and strangers', async () => {
   ]) {
     expectRefusal(await post({ destination: bad }), 400);
   }
-  expectRefusal(await post({ destination: join(repository.path, 'x') }), 400, /inside repository/);
-  expectRefusal(await post({ destination: join(server.dataDirectory, 'x') }), 400, /data folder/);
   for (const bad of ['../etc', 'a//b', 'a/./b'])
     expectRefusal(await post({ destination, paths: [bad] }), 400);
   expectRefusal(await post({ destination, overwrite: true, skip_existing: true }), 400);

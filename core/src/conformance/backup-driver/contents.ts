@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { lstat, mkdir, open, readdir, readFile, stat } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bytesOfName, nameOfBytes } from '../../domain/lossless-bytes.js';
 import type { ArchiveEntry } from '../../ports/backup-driver.js';
@@ -94,6 +94,7 @@ const treeComesBack = (harness: BackupDriverHarness) =>
       const bytes = await readFile(at(all, name));
       assert.ok(bytes.equals(content), `${JSON.stringify(name)} has ${bytes.length} other bytes`);
     }
+    await assertLinks(all, prefix);
     const chosen = ['sub', 'plain', 'hard-2', notUtf8Name];
     const paths = chosen.map((name) => `${prefix}${name}`);
     await driver.extract(target, { archive: 'first', paths, folder: some });
@@ -107,6 +108,15 @@ const treeComesBack = (harness: BackupDriverHarness) =>
       'archive_missing',
     );
   });
+
+/** Symlinks are links again, whatever they lead to, and names of one file are names of one file. */
+async function assertLinks(root: string, prefix: string): Promise<void> {
+  const at = (name: string) => join(root, prefix, name);
+  assert.equal(await readlink(at('good-link')), 'plain');
+  assert.equal(await readlink(at('dangling-link')), 'no/such/ü');
+  const [one, other] = await Promise.all([lstat(at('hard-1')), lstat(at('hard-2'))]);
+  assert.equal(one.ino, other.ino, 'hard-1 and hard-2 must be one file');
+}
 
 const damageIsNotDelivered = (harness: BackupDriverHarness) =>
   withRepository(harness, 'damaged content is an error of the stream and of check', async (scene) => {

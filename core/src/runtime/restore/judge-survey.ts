@@ -6,11 +6,16 @@ import type { Survey } from './survey.js';
 export interface Judged {
   survey: Survey;
   order: RestoreOrder;
+  /** Existing directory in which the working folder is made. */
+  parent: string;
   freeBytes: number;
+  /** Where the files pass through this machine on their way: what is free there; else null. */
+  freeHere: number | null;
+  canSetOwners: boolean;
 }
 
 /** Why a restore would be refused, each a sentence for people; none: it can begin. */
-export function obstaclesOf({ survey, order, freeBytes }: Judged): string[] {
+export function obstaclesOf({ survey, order, freeBytes, freeHere }: Judged): string[] {
   const { blocked, collisions, devices, bytes } = survey;
   const obstacles: string[] = [];
   const [worst] = blocked.examples;
@@ -33,6 +38,12 @@ export function obstaclesOf({ survey, order, freeBytes }: Judged): string[] {
   if (bytes > freeBytes) {
     obstacles.push(
       `${humanSize(bytes)} are needed at the target and ${humanSize(freeBytes)} are free: free space there.`,
+    );
+  }
+  if (freeHere !== null && bytes > freeHere) {
+    obstacles.push(
+      `On their way the files need ${humanSize(bytes)} in the data folder of the service, where ` +
+        `${humanSize(freeHere)} are free: free space there, or restore fewer paths at once.`,
     );
   }
   return obstacles;

@@ -4,6 +4,7 @@ import { joinPath } from '../../domain/archive-path.js';
 import { bytesOfName, nameOfBytes } from '../../domain/lossless-bytes.js';
 import type { ManifestEntry, RestoreOrder, RestoreOutcome } from '../../domain/restore.js';
 import { conflict } from '../../errors.js';
+import type { RestoreTarget, Standing } from './target.js';
 import { below, look } from './target-files.js';
 
 /** One rename that belongs to a restore. `replace`: what stands there is moved aside first. JSON. */
@@ -24,8 +25,12 @@ export interface MovePlan {
 export const mostManifestEntries = 200_000;
 
 /** Compares what was extracted with the target and says how one becomes part of the other. Writes nothing. */
-export async function planMoves(tree: string, order: RestoreOrder): Promise<MovePlan> {
-  const planner = new MovePlanner(order);
+export async function planMoves(
+  tree: string,
+  order: RestoreOrder,
+  target: Pick<RestoreTarget, 'look'> = { look },
+): Promise<MovePlan> {
+  const planner = new MovePlanner(order, target);
   await planner.descend(tree, order.stripComponents);
   return planner.plan;
 }
@@ -38,7 +43,10 @@ class MovePlanner {
     omitted: 0,
   };
 
-  constructor(private readonly order: RestoreOrder) {}
+  constructor(
+    private readonly order: RestoreOrder,
+    private readonly target: Pick<RestoreTarget, 'look'>,
+  ) {}
 
   /** Down to the depth at which names begin to count. */
   async descend(folder: string, components: number): Promise<void> {
@@ -56,7 +64,7 @@ class MovePlanner {
   }
 
   async #place(from: string, to: string): Promise<void> {
-    const [staged, there] = await Promise.all([look(from), look(to)]);
+    const [staged, there] = await Promise.all([look(from), this.target.look(to)]);
     if (!staged) return;
     if (!there) {
       this.plan.moves.push({ from, to, replace: false });
@@ -76,7 +84,7 @@ class MovePlanner {
     staged: BigIntStats;
     from: string;
     to: string;
-    there: BigIntStats;
+    there: Standing;
   }) {
     if (staged.isDirectory() || there.isDirectory()) {
       throw conflict(

@@ -5,6 +5,7 @@ import { bytesOfName } from '../../domain/lossless-bytes.js';
 import { conflict } from '../../errors.js';
 import type { Move } from './move-plan.js';
 import { type Staging, writeDurably } from './staging.js';
+import type { RestoreTarget } from './target.js';
 import { look } from './target-files.js';
 
 /** What is done to the target, known before any of it is. JSON lines in the staging folder. */
@@ -29,9 +30,12 @@ export async function readJournal({ journal }: Staging): Promise<Journal | null>
 }
 
 /** The directories that must be made so that `path` is there, outermost first. */
-export async function missingDirectories(path: string): Promise<string[]> {
+export async function missingDirectories(
+  path: string,
+  target: Pick<RestoreTarget, 'look'> = { look },
+): Promise<string[]> {
   const missing: string[] = [];
-  for (let each = path; !(await look(each)); each = dirname(each)) missing.unshift(each);
+  for (let each = path; !(await target.look(each)); each = dirname(each)) missing.unshift(each);
   return missing;
 }
 
@@ -57,8 +61,8 @@ async function performOne({ from, to, replace }: Move, aside: string): Promise<v
   const staged = await look(from);
   if (!staged) return;
   const there = await look(to);
-  if (there && same(staged, there)) return unlink(bytesOfName(from));
-  if (there && (!replace || (await look(aside)))) {
+  if (there && same(staged, there)) return takeOff(from);
+  if (there && (!replace || there.isDirectory() || (await look(aside)))) {
     throw conflict(`${to} came into being while the files were extracted; nothing was overwritten.`);
   }
   if (there) await rename(bytesOfName(to), aside);
@@ -85,7 +89,16 @@ async function moveInto(staged: BigIntStats, from: string, to: string): Promise<
     if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EMLINK' && code !== 'EOPNOTSUPP') throw error;
     return rename(bytesOfName(from), bytesOfName(to));
   }
-  await unlink(bytesOfName(from));
+  await takeOff(from);
+}
+
+/** Out of an extracted directory, which may forbid its owner to write and is not needed any more. */
+async function takeOff(from: string): Promise<void> {
+  await unlink(bytesOfName(from)).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EACCES') throw error;
+    await chmod(bytesOfName(dirname(from)), 0o700);
+    await unlink(bytesOfName(from));
+  });
 }
 
 /** A directory that forbids its owner to write can't get another parent: it may for that moment. */

@@ -36,7 +36,8 @@ export async function removeStaging(folder: string): Promise<void> {
   for (const part of [staging.tree, staging.aside, folder]) await removeTree(part);
 }
 
-async function removeTree(path: string): Promise<void> {
+/** Also one whose directories forbid their owner to write. Symlinks are not followed. */
+export async function removeTree(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true }).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EACCES' && error.code !== 'EPERM') throw error;
     await openUp(Buffer.from(path));

@@ -8,7 +8,8 @@ import {
   type TargetStamp,
 } from '../../domain/restore.js';
 import type { ArchiveEntry } from '../../ports/backup-driver.js';
-import { below, existingAbove, look, stampOf } from './target-files.js';
+import { identityOf, type RestoreTarget } from './target.js';
+import { below, existingAbove, stampOf } from './target-files.js';
 
 const mostExamples = 20;
 const mostStamps = 20_000;
@@ -54,7 +55,10 @@ export class Survey {
   readonly #directories = new Map<string, DirectoryState>();
   readonly #firstNames = new Set<string>();
 
-  constructor(private readonly order: RestoreOrder) {
+  constructor(
+    private readonly order: RestoreOrder,
+    private readonly target: RestoreTarget,
+  ) {
     this.selection = new Selection(order.paths);
   }
 
@@ -121,13 +125,15 @@ export class Survey {
 
   async #compare(entry: ArchiveEntry, target: string): Promise<void> {
     const parent = parentPath(target);
+    const holder = this.target.reserved.holderOf(target, entry.type === 'directory');
+    if (holder) this.blocked.add({ path: target, reason: `that is in ${holder}` });
     this.#widen(entry.type === 'directory' ? target : parent);
     if ((await this.#directory(parent)) !== 'there') return;
     if (entry.type === 'directory') {
       await this.#directory(target);
       return;
     }
-    const there = await look(target);
+    const there = await this.target.look(target);
     if (!there) return;
     this.#stamp(target, stampOf(there));
     if (there.isDirectory())
@@ -147,12 +153,15 @@ export class Survey {
   }
 
   async #lookAtDirectory(path: string): Promise<DirectoryState> {
-    const there = await look(path);
+    const there = await this.target.look(path);
     if (!there) return 'absent';
     this.#stamp(path, stampOf(there));
     if (there.isDirectory()) {
       this.devices.set(there.dev, path);
-      return 'there';
+      const alias = this.target.reserved.aliasOf(path, identityOf(there));
+      if (!alias) return 'there';
+      this.blocked.add({ path, reason: `that is ${alias} under another name` });
+      return 'blocked';
     }
     const what = there.isSymbolicLink() ? 'a symlink' : 'a file';
     this.blocked.add({ path, reason: `${what} is in the way of a directory` });
@@ -176,8 +185,8 @@ export class Survey {
     let from = destination === '/' ? (this.base ?? '/') : destination;
     // The tool is started in there, and a working folder is given as text.
     while (hasUndecodable(from)) from = parentPath(from);
-    const parent = await existingAbove(from);
-    const stats = await look(parent);
+    const parent = await existingAbove(this.target, from);
+    const stats = await this.target.look(parent);
     if (stats) this.devices.set(stats.dev, parent);
     if (parent === from) this.#stamp(parent, stampOf(stats));
     else this.#stamp(from, null);

@@ -1,9 +1,10 @@
 import type { BigIntStats } from 'node:fs';
-import { lstat, statfs } from 'node:fs/promises';
+import { lstat, readFile, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { joinPath } from '../../domain/archive-path.js';
 import { bytesOfName } from '../../domain/lossless-bytes.js';
 import type { TargetStamp } from '../../domain/restore.js';
+import type { RestoreTarget, Standing } from './target.js';
 
 /** Null when nothing is there, also when what should be a directory above is none. */
 export async function look(path: string): Promise<BigIntStats | null> {
@@ -17,19 +18,22 @@ export async function look(path: string): Promise<BigIntStats | null> {
 }
 
 /** A change of content, attributes or place gives another stamp; for a directory also a new or removed entry. */
-export const stampOf = (stats: BigIntStats | null): string | null =>
+export const stampOf = (stats: Standing | null): string | null =>
   stats && `${stats.dev}:${stats.ino}:${stats.ctimeNs}`;
 
 /** The first of these places where something else is now, or null. */
-export async function changedSince(stamps: readonly TargetStamp[]): Promise<string | null> {
-  for (const { path, stamp } of stamps) if (stampOf(await look(path)) !== stamp) return path;
+export async function changedSince(
+  target: Pick<RestoreTarget, 'look'>,
+  stamps: readonly TargetStamp[],
+): Promise<string | null> {
+  for (const { path, stamp } of stamps) if (stampOf(await target.look(path)) !== stamp) return path;
   return null;
 }
 
 /** The path itself or the next directory above it that is there. */
-export async function existingAbove(path: string): Promise<string> {
+export async function existingAbove(target: Pick<RestoreTarget, 'look'>, path: string): Promise<string> {
   for (let each = path; ; each = dirname(each)) {
-    const stats = await look(each);
+    const stats = await target.look(each);
     if (stats?.isDirectory() || each === '/') return each;
   }
 }
@@ -39,6 +43,10 @@ export async function freeBytes(directory: string): Promise<number> {
   const { bavail, bsize } = await statfs(bytesOfName(directory));
   return bavail * bsize;
 }
+
+/** The running kernel's own name; empty where it has none. */
+export const bootId = async (): Promise<string> =>
+  (await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')).trim();
 
 /** An absolute path below a folder. */
 export const below = (folder: string, path: string): string =>

@@ -1,8 +1,7 @@
 import type { RestoreOutcome } from '../../domain/restore.js';
-import { AppError, conflict, isAppError } from '../../errors.js';
+import { AppError, conflict, type DriverError, isAppError, isDriverError } from '../../errors.js';
 import type { JobResult } from '../../runtime/job-contract.js';
-import { perform, readJournal, undo } from '../../runtime/restore/moves.js';
-import { removeStaging, type Staging } from '../../runtime/restore/staging.js';
+import type { Stage } from '../../runtime/restore/stage.js';
 import { restoreRuns } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
 import { removeManifest } from './manifest.js';
@@ -11,16 +10,16 @@ type Needs = Pick<Dependencies, 'storage'>;
 
 export interface Place {
   jobId: number;
-  staging: Staging;
+  stage: Stage;
 }
 
 /** Does what the journal says, from wherever it stands. When it can't, the target gets back what it had; then rejects. */
 export async function finishMoves({ storage }: Needs, place: Place): Promise<RestoreOutcome> {
-  const { jobId, staging } = place;
-  const journal = await readJournal(staging);
+  const { jobId, stage } = place;
   try {
-    if (journal) await perform(staging, journal);
+    await stage.perform();
   } catch (error) {
+    if (isDriverError(error)) throw unknownEnd(error);
     const where = { job_id: jobId, phase: 'moving' as const };
     if ((await storage.update(restoreRuns, where, { phase: 'undoing' })) === 0) throw error;
     await takeBack({ storage }, place);
@@ -28,29 +27,28 @@ export async function finishMoves({ storage }: Needs, place: Place): Promise<Res
   }
   const [run] = await storage.find(restoreRuns, { where: { job_id: jobId }, limit: 1 });
   const outcome = run?.outcome ?? { restored: 0, replaced: 0, kept: 0, bytes: 0, warning: null };
-  const left = await removeStaging(staging.folder).then(
+  const left = await stage.remove().then(
     () => null,
-    () => `The working folder ${staging.folder} could not be removed: remove it by hand.`,
+    () => 'The working folder could not be removed: remove .holdfast-restore-… beside the target by hand.',
   );
   return { ...outcome, warning: [outcome.warning, left].filter((text) => text !== null).join(' ') || null };
 }
 
 /** Undoes what was moved, from wherever it stands. */
-export async function takeBack({ storage }: Needs, { jobId, staging }: Place): Promise<void> {
-  const journal = await readJournal(staging);
-  if (journal) await undo(staging, journal);
+export async function takeBack({ storage }: Needs, { jobId, stage }: Place): Promise<void> {
+  await stage.undo();
   await removeManifest(storage, jobId);
-  await removeStaging(staging.folder);
+  await stage.remove();
 }
 
 /** Ends a restore that has not touched the target, and cannot any more. AppError `conflict` when it has. */
-export async function abandon({ storage }: Needs, { jobId, staging }: Place): Promise<void> {
+export async function abandon({ storage }: Needs, { jobId, stage }: Place): Promise<void> {
   const where = { job_id: jobId, phase: { in: ['extracting', 'abandoned'] as const } };
   if ((await storage.update(restoreRuns, where, { phase: 'abandoned' })) === 0) {
     throw conflict('Another instance of the service took this restore over.');
   }
   await removeManifest(storage, jobId);
-  await removeStaging(staging.folder);
+  await stage.remove();
 }
 
 export const completed = (outcome: RestoreOutcome): JobResult => ({
@@ -59,6 +57,16 @@ export const completed = (outcome: RestoreOutcome): JobResult => ({
   outcome,
   progress: { percent: 100, message: null, currentPath: '', files: outcome.restored + outcome.replaced },
 });
+
+/** The program on the host goes on without us; only it knows how far it came. */
+const unknownEnd = (error: DriverError): AppError =>
+  new AppError(
+    'unavailable',
+    'The files were being moved into place when the host could not be reached any more, and it does that to the end ' +
+      'by itself: when .holdfast-restore-…/result beside the target says done, all are in place. ' +
+      error.message,
+    { cause: error },
+  );
 
 /** What a file operation ran into, in words. */
 export function fileFailure(error: unknown): unknown {

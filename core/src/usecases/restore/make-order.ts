@@ -1,14 +1,12 @@
-import { dirname } from 'node:path';
 import type { RestoreInput } from '@holdfast/contracts';
 import { parseArchivePath } from '../../domain/archive-path.js';
-import { contains } from '../../domain/repository-path.js';
 import type { RestoreOrder } from '../../domain/restore.js';
 import { invalid } from '../../errors.js';
-import { type RepositoryRow, repositories } from '../../schema/tables.js';
+import type { RepositoryRow } from '../../schema/tables.js';
 import { type ArchiveNeeds, findArchive } from '../archives/find-archive.js';
-import type { Dependencies } from '../dependencies.js';
+import { atTarget, type TargetNeeds } from './open-restore-target.js';
 
-export type OrderNeeds = ArchiveNeeds & Pick<Dependencies, 'files' | 'settings'>;
+export type OrderNeeds = ArchiveNeeds & TargetNeeds;
 
 export interface MadeOrder {
   order: RestoreOrder;
@@ -28,12 +26,18 @@ export const makeOrder = (needs: OrderNeeds) => {
       throw invalid('strip_components needs a destination folder: in place every path keeps its parts.');
     }
     const { repository, archive } = await find(input);
-    await checkDestination(needs, destination);
+    const connectionId = input.destination_connection_id ?? null;
+    const host = await atTarget(needs, connectionId, async (place) => {
+      await place.checkDestination(destination);
+      return place.host;
+    });
     const order = {
       repositoryId: repository.id,
       archive: archive.name,
       archiveId: archive.tool_id,
       paths,
+      destinationConnectionId: connectionId,
+      destinationHost: host,
       destination,
       stripComponents: input.strip_components,
       overwrite: input.overwrite,
@@ -59,41 +63,4 @@ function parseDestination(text: string): string {
     throw invalid('destination is too long: at most 4000 bytes, and 255 for each part.');
   }
   return path;
-}
-
-async function checkDestination(needs: OrderNeeds, path: string): Promise<void> {
-  const { files } = needs;
-  let place = path;
-  let kind = await files.kind(place);
-  while (kind === 'missing' && place !== '/') {
-    place = dirname(place);
-    kind = await files.kind(place);
-  }
-  if (kind === 'denied') {
-    throw invalid(`destination: the service may not look at ${place}: change its owner or mode.`);
-  }
-  if (kind !== 'directory') {
-    throw invalid(`destination: ${place} is not a directory: name a folder, or one that is to be made.`);
-  }
-  const real = await files.realPath(path);
-  if (real !== path) {
-    throw invalid(`destination ${path} leads to ${real} by a symlink: give that path, if you mean it.`);
-  }
-  await refuseOwnPlaces(needs, path);
-  if (path !== '/' && !(await files.writable(place))) {
-    throw invalid(`destination: the service may not write to ${place}: change its owner or mode.`);
-  }
-}
-
-/** AppError `invalid` for a place inside a registered repository or the data folder of the service. */
-export async function refuseOwnPlaces({ storage, files, settings }: OrderNeeds, path: string): Promise<void> {
-  if (contains(await files.realPath(settings.dataDirectory), path)) {
-    throw invalid(`${path} lies inside the data folder of the service: choose another destination.`);
-  }
-  for (const repository of await storage.find(repositories)) {
-    if (repository.connection_id !== null) continue;
-    if (contains(await files.realPath(repository.path), path)) {
-      throw invalid(`${path} lies inside repository ${repository.name}: choose another destination.`);
-    }
-  }
 }

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { RestoreInput, RestorePlanView } from '@holdfast/contracts';
 import type { Caller } from '../../domain/caller.js';
-import type { Judged } from '../../runtime/restore/judge-survey.js';
-import { freeBytes } from '../../runtime/restore/target-files.js';
+import { type Judged, obstaclesOf } from '../../runtime/restore/judge-survey.js';
 import { restorePlans } from '../../schema/tables.js';
 import { restorePlanView } from '../../views/restore-view.js';
 import { readWithTool } from '../archives/read-with-tool.js';
 import type { Dependencies } from '../dependencies.js';
-import { type MadeOrder, makeOrder, type OrderNeeds, refuseOwnPlaces } from './make-order.js';
+import { judge } from './judge.js';
+import { type MadeOrder, makeOrder, type OrderNeeds } from './make-order.js';
+import { atTarget } from './open-restore-target.js';
 import { surveyArchive } from './survey-archive.js';
 
 type Needs = OrderNeeds & Pick<Dependencies, 'driver'>;
@@ -22,7 +23,7 @@ export const planRestore = (needs: Needs) => {
   const make = makeOrder(needs);
   return async (caller: Caller, input: RestoreInput, signal?: AbortSignal): Promise<RestorePlanView> => {
     const made = await make(input);
-    const judged = await judge(needs, made, signal);
+    const judged = await judgeMade(needs, made, signal);
     const now = needs.clock.now();
     await needs.storage.remove(restorePlans, { expires_at: { lt: now } });
     const plan = await needs.storage.insert(restorePlans, {
@@ -30,19 +31,19 @@ export const planRestore = (needs: Needs) => {
       requested_by: caller.username,
       order: made.order,
       stamps: judged.survey.stamps,
+      obstacles: obstaclesOf(judged),
       expires_at: now + lifeMs,
     });
     return restorePlanView(plan, made.repository, judged);
   };
 };
 
-async function judge(needs: Needs, { order, repository }: MadeOrder, signal?: AbortSignal): Promise<Judged> {
-  const survey = await readWithTool(needs)(repository, {
-    what: `restore plan of archive ${order.archive}`,
-    signal,
-    work: (target, options) => surveyArchive(needs.driver, { target, order, options }),
+const judgeMade = (needs: Needs, { order, repository }: MadeOrder, signal?: AbortSignal): Promise<Judged> =>
+  atTarget(needs, order.destinationConnectionId, async (place) => {
+    const survey = await readWithTool(needs)(repository, {
+      what: `restore plan of archive ${order.archive}`,
+      signal,
+      work: (target, options) => surveyArchive(needs.driver, { target, order, options, place }),
+    });
+    return judge(needs, { survey, order, place });
   });
-  const parent = await survey.stagingParent();
-  await refuseOwnPlaces(needs, parent);
-  return { survey, order, freeBytes: await freeBytes(parent) };
-}

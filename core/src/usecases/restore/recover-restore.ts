@@ -1,8 +1,9 @@
+import type { RestoreParameters } from '../../domain/restore.js';
+import { isDriverError } from '../../errors.js';
 import type { JobContext, JobResult } from '../../runtime/job-contract.js';
-import { stagingAt } from '../../runtime/restore/staging.js';
 import { restoreRuns } from '../../schema/tables.js';
-import type { Dependencies } from '../dependencies.js';
 import { abandon, completed, finishMoves, type Place, takeBack } from './finish-moves.js';
+import { openStage, type StageNeeds } from './open-stage.js';
 
 const untouched = (error: string): JobResult => ({
   status: 'failed',
@@ -12,16 +13,25 @@ const interrupted = 'Interrupted: the service ended during the restore.';
 
 /** Ends what a vanished process left: nothing was moved, then nothing is; the moves had begun, then all are done. */
 export const recoverRestore =
-  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  (needs: StageNeeds) =>
   async ({ job }: JobContext): Promise<JobResult> => {
+    const { storage } = needs;
     const [run] = await storage.find(restoreRuns, { where: { job_id: job.id }, limit: 1 });
     if (!run) return untouched(interrupted);
-    const place: Place = { jobId: job.id, staging: stagingAt(run.staging) };
+    const order = job.parameters as RestoreParameters;
+    const place: Place = { jobId: job.id, stage: await openStage(needs, order, run) };
     if (run.phase === 'moving') return completed(await finishMoves({ storage }, place));
     if (run.phase === 'undoing') {
       await takeBack({ storage }, place);
       return untouched('Not all could be moved into place, so what was moved was taken back.');
     }
-    await abandon({ storage }, place);
+    try {
+      await abandon({ storage }, place);
+    } catch (error) {
+      if (!isDriverError(error)) throw error;
+      return untouched(
+        `${interrupted} The working folder ${run.staging} is still on the host: remove it there.`,
+      );
+    }
     return untouched(interrupted);
   };

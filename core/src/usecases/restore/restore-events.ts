@@ -7,7 +7,7 @@ import type { JobRow } from '../../schema/tables.js';
 /** The one event that the end of a restore is; a cancelled one is none. */
 export function restoreEvents(job: JobRow, end: JobEnd): NewEvent[] {
   if (end.status === 'cancelled') return [];
-  const { archive, destination } = job.parameters as RestoreParameters;
+  const { archive, destination, destinationHost: host } = job.parameters as RestoreParameters;
   const { started_at, completed_at } = job;
   const known = started_at !== null && completed_at !== null;
   const data = {
@@ -15,7 +15,7 @@ export function restoreEvents(job: JobRow, end: JobEnd): NewEvent[] {
     repository_path: job.repository_path,
     job_id: job.id,
     archive_name: archive,
-    target_path: destination,
+    target_path: host ? `${host}:${destination}` : destination,
     status: end.status,
     duration_seconds: known ? Math.max(0, completed_at - started_at) / 1000 : null,
     error_message: end.error,

@@ -1,27 +1,34 @@
 import { join } from 'node:path';
 import type { RestoreOutcome, RestoreParameters } from '../../domain/restore.js';
-import { conflict, notFound } from '../../errors.js';
+import { conflict, isDriverError, notFound } from '../../errors.js';
 import type { OperationOptions, RepositoryTarget } from '../../ports/backup-driver.js';
 import type { JobContext, JobResult } from '../../runtime/job-contract.js';
 import { dropIncomplete } from '../../runtime/restore/drop-incomplete.js';
 import { obstaclesOf } from '../../runtime/restore/judge-survey.js';
 import { planMoves } from '../../runtime/restore/move-plan.js';
-import { type Journal, missingDirectories, writeJournal } from '../../runtime/restore/moves.js';
-import { makeStaging, type Staging, stagingName } from '../../runtime/restore/staging.js';
+import { missingDirectories } from '../../runtime/restore/moves.js';
+import type { Stage } from '../../runtime/restore/stage.js';
+import { stagingName } from '../../runtime/restore/staging.js';
 import type { Survey } from '../../runtime/restore/survey.js';
-import { changedSince, freeBytes } from '../../runtime/restore/target-files.js';
+import type { RestoreTarget } from '../../runtime/restore/target.js';
+import { changedSince } from '../../runtime/restore/target-files.js';
 import { restorePlans, restoreRuns } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
 import { openTarget } from '../repositories/open-target.js';
 import { abandon, completed, finishMoves } from './finish-moves.js';
+import { judge } from './judge.js';
 import { writeManifest } from './manifest.js';
+import { openRestoreTarget, type TargetNeeds } from './open-restore-target.js';
+import { openStage, type StageNeeds } from './open-stage.js';
+import { refuseReserved } from './refuse-reserved.js';
 import { surveyArchive } from './survey-archive.js';
 
-export type RestoreNeeds = Pick<Dependencies, 'storage' | 'driver' | 'secrets' | 'redactor' | 'settings'>;
+export type RestoreNeeds = StageNeeds & TargetNeeds & Pick<Dependencies, 'driver' | 'redactor'>;
 
 interface Work {
   context: JobContext;
   order: RestoreParameters;
+  place: RestoreTarget;
   target: RepositoryTarget;
   options: OperationOptions;
 }
@@ -34,41 +41,54 @@ export const runRestore =
   (needs: RestoreNeeds) =>
   async (context: JobContext): Promise<JobResult> => {
     const order = context.job.parameters as RestoreParameters;
+    const place = await openRestoreTarget(needs, order.destinationConnectionId);
     const { target, release } = openTarget(needs)(context.repository);
     const bypassLock = context.repository.bypass_lock;
     const options = { ...context.toolOptions(), bypassLock };
     try {
-      return await restore(needs, { context, order, target, options });
+      return await restore(needs, { context, order, place, target, options });
     } finally {
+      await place.close();
       release();
     }
   };
 
 async function restore(needs: RestoreNeeds, work: Work): Promise<JobResult> {
-  const { context, order } = work;
+  const { context, order, place } = work;
   await refuseUnlessSame(needs, work);
   context.progress({ message: 'Reading the list of the archive' });
+  await refuseReserved(place, order.destination);
   const survey = await surveyArchive(needs.driver, work);
-  const parent = await survey.stagingParent();
-  const [obstacle] = obstaclesOf({ survey, order, freeBytes: await freeBytes(parent) });
+  const judged = await judge(needs, { survey, order, place });
+  const [obstacle] = obstaclesOf(judged);
   if (obstacle) throw conflict(obstacle);
-  const folder = join(parent, stagingName(context.job.id, needs.settings.installation));
   const jobId = context.job.id;
-  await needs.storage.insert(restoreRuns, { job_id: jobId, staging: folder, phase: 'extracting' });
-  const staging = await makeStaging(folder);
+  const staging = join(judged.parent, stagingName(jobId, needs.settings.installation));
+  await needs.storage.insert(restoreRuns, { job_id: jobId, staging, phase: 'extracting' });
+  const stage = await openStage(needs, order, { job_id: jobId, staging });
+  await place.close();
+  await stage.make();
   try {
-    const warnings = await extract(needs, { ...work, survey, staging });
-    await commit(needs, { ...work, staging, warnings });
+    const warnings = await extract(needs, { ...work, survey, stage });
+    await commit(needs, { ...work, stage, warnings });
   } catch (error) {
-    await abandon(needs, { jobId, staging });
+    await leaving(context, abandon(needs, { jobId, stage }));
     throw error;
   }
   context.progress({ message: 'Moving into place' });
-  return completed(await finishMoves(needs, { jobId, staging }));
+  return completed(await finishMoves(needs, { jobId, stage }));
+}
+
+/** What keeps the working folder from being removed must not hide why the restore ended. */
+async function leaving({ log }: JobContext, work: Promise<void>): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (!isDriverError(error)) throw error;
+    log({ level: 'warning', text: `The working folder on the host could not be removed: ${error.message}` });
+  });
 }
 
 /** The archive is still that one, and nothing changed at the target since the plan. */
-async function refuseUnlessSame({ driver, storage }: RestoreNeeds, { order, target, options }: Work) {
+async function refuseUnlessSame({ driver, storage }: RestoreNeeds, { order, target, options, place }: Work) {
   const { value } = await driver.listArchives(target, {}, options);
   if (!value.some(({ name, id }) => name === order.archive && id === order.archiveId)) {
     throw notFound(
@@ -77,35 +97,36 @@ async function refuseUnlessSame({ driver, storage }: RestoreNeeds, { order, targ
   }
   if (order.planId === null) return;
   const [plan] = await storage.find(restorePlans, { where: { id: order.planId }, limit: 1 });
-  const changed = plan && (await changedSince(plan.stamps));
+  const changed = plan && (await changedSince(place, plan.stamps));
   if (changed) throw conflict(`The target changed since the plan was made, at ${changed}: make a new plan.`);
 }
 
-type Extraction = Work & { survey: Survey; staging: Staging };
+type Extraction = Work & { survey: Survey; stage: Stage };
 
 async function extract({ driver }: RestoreNeeds, work: Extraction): Promise<string[]> {
-  const { context, order, target, options, survey, staging } = work;
+  const { context, order, target, options, survey, stage } = work;
   if (!driver.extract) throw conflict('The backup tool of this installation can not restore.');
   context.progress({ message: 'Extracting', expectedSize: survey.bytes });
-  const input = { archive: order.archive, paths: survey.selection.real, folder: staging.tree };
+  const input = { archive: order.archive, paths: survey.selection.real, folder: stage.tree };
   const { warnings } = await driver.extract(target, input, {
     ...options,
     onProgress: ({ current, currentPath }) => context.progress({ originalSize: current, currentPath }),
   });
   if (warnings.length === 0) return [];
   const entries = driver.listEntries(target, { archive: order.archive }, options);
-  const dropped = await dropIncomplete(staging.tree, { entries, order });
+  const dropped = await dropIncomplete(stage.tree, { entries, order });
   const lost = dropped > 0 ? [`${dropped} files could not be brought back whole and were left out.`] : [];
   return [...lost, ...warnings];
 }
 
 /** From here on the restore takes place: who finds it like this finishes it. */
-async function commit(needs: RestoreNeeds, work: Work & { staging: Staging; warnings: string[] }) {
-  const { context, order, staging, warnings } = work;
-  const plan = await planMoves(staging.tree, order);
-  const made = plan.moves.length > 0 ? await missingDirectories(order.destination) : [];
-  const journal: Journal = { made, moves: plan.moves };
-  await writeJournal(staging, journal);
+async function commit(needs: RestoreNeeds, work: Work & { stage: Stage; warnings: string[] }) {
+  const { context, order, place, stage } = work;
+  const plan = await planMoves(stage.tree, order, place);
+  const made = plan.moves.length > 0 ? await missingDirectories(order.destination, place) : [];
+  await place.close();
+  const warnings = [...work.warnings, ...(await stage.deliver(context.signal))];
+  await stage.writeJournal({ made, moves: plan.moves });
   const jobId = context.job.id;
   await writeManifest(needs.storage, jobId, plan.manifest);
   context.signal.throwIfAborted();

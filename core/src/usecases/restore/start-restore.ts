@@ -9,6 +9,7 @@ import { findArchive } from '../archives/find-archive.js';
 import type { Dependencies } from '../dependencies.js';
 import { findRepository } from '../shared/find-repository.js';
 import { makeOrder, type OrderNeeds } from './make-order.js';
+import { atTarget } from './open-restore-target.js';
 
 type Needs = OrderNeeds & Pick<Dependencies, 'jobs' | 'driver'>;
 
@@ -76,7 +77,11 @@ const usePlan = (needs: Needs) => {
     if (found?.archive.tool_id !== archiveId) {
       throw conflict(`Archive ${archive} is not the one that was planned with any more: make a new plan.`);
     }
-    const changed = await changedSince(plan.stamps);
+    const [obstacle] = plan.obstacles;
+    if (obstacle) throw conflict(`${obstacle} Then make a new plan.`);
+    const changed = await atTarget(needs, plan.order.destinationConnectionId, (place) =>
+      changedSince(place, plan.stamps),
+    );
     if (changed)
       throw conflict(`The target changed since the plan was made, at ${changed}: make a new plan.`);
     return plan;

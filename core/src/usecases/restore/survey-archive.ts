@@ -3,19 +3,21 @@ import type { RestoreOrder } from '../../domain/restore.js';
 import { notFound } from '../../errors.js';
 import type { BackupDriver, OperationOptions, RepositoryTarget } from '../../ports/backup-driver.js';
 import { Survey } from '../../runtime/restore/survey.js';
+import type { RestoreTarget } from '../../runtime/restore/target.js';
 
 export interface SurveyRequest {
   target: RepositoryTarget;
   order: RestoreOrder;
+  place: RestoreTarget;
   options: OperationOptions;
 }
 
 /** Reads the archive's list and looks at the target. AppError `not_found` for a chosen path that is not there. */
 export async function surveyArchive(
   driver: Pick<BackupDriver, 'listEntries'>,
-  { target, order, options }: SurveyRequest,
+  { target, order, options, place }: SurveyRequest,
 ): Promise<Survey> {
-  const survey = new Survey(order);
+  const survey = new Survey(order, place);
   const entries = () => driver.listEntries(target, { archive: order.archive }, options);
   await survey.addAll(entries());
   const [missing] = survey.selection.missing;

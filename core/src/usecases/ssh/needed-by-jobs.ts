@@ -1,10 +1,11 @@
+import type { RestoreParameters } from '../../domain/restore.js';
 import { conflict } from '../../errors.js';
 import type { StorageSession } from '../../ports/storage.js';
 import { type JobRow, jobs, type RepositoryRow, repositories } from '../../schema/tables.js';
 
 /**
- * AppError `conflict` while a job waits or runs whose repository needs an SSH connection: this one, or any. Ask in
- * the transaction that relies on it.
+ * AppError `conflict` while a job waits or runs that needs an SSH connection, for its repository or for what it
+ * restores: this one, or any. Ask in the transaction that relies on it.
  */
 export async function refuseWhileNeeded(session: StorageSession, connectionId?: number): Promise<void> {
   const unfinished = await session.find(jobs, { where: { status: { in: ['pending', 'running'] } } });
@@ -16,6 +17,10 @@ export async function refuseWhileNeeded(session: StorageSession, connectionId?: 
 }
 
 async function needs(session: StorageSession, job: JobRow, connectionId?: number): Promise<boolean> {
+  const { destinationConnectionId: destination } = job.parameters as Partial<RestoreParameters>;
+  if (typeof destination === 'number' && (connectionId === undefined || destination === connectionId)) {
+    return true;
+  }
   if (job.repository_id === null) return false;
   const [repository] = await session.find(repositories, { where: { id: job.repository_id }, limit: 1 });
   return (

@@ -23,6 +23,8 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const order = (destination: string): RestoreOrder => ({
   ...{ repositoryId: 1, archive: 'a', archiveId: '', paths: [], destination, stripComponents: 0 },
+  destinationConnectionId: null,
+  destinationHost: null,
   overwrite: true,
   skipExisting: false,
 });

@@ -1,0 +1,195 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { chmod, link, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { bytesOfName, nameOfBytes } from '../../../src/domain/lossless-bytes.js';
+import type { SourceHost } from '../../../src/ports/backup-driver.js';
+import type { Journal } from '../../../src/runtime/restore/moves.js';
+import { HostFiles } from '../../../src/runtime/restore/remote/host-files.js';
+import { hostCommand } from '../../../src/runtime/restore/remote/host-session.js';
+import { journalLines } from '../../../src/runtime/restore/remote/journal-lines.js';
+import { look } from '../../../src/runtime/restore/target-files.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'host-program-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** A host that is this machine, without the line between. */
+const here: SourceHost = {
+  name: 'here',
+  toolPath: null,
+  async run([program = '', ...words]) {
+    const child = spawn(program, words, { stdio: 'pipe' });
+    const exit = new Promise<{ code: number | null; signal: string | null }>((resolve) =>
+      child.on('close', (code, signal) => resolve({ code, signal })),
+    );
+    return { stdin: child.stdin, stdout: child.stdout, stderr: child.stderr, exit };
+  },
+};
+
+interface Scene {
+  staging: string;
+  target: string;
+  journal: Journal;
+}
+
+function run({ staging }: Scene, verb: string, { input = '', path = process.env.PATH } = {}): string {
+  const [program = '', ...words] = hostCommand(verb, staging);
+  const { stdout } = spawnSync(program, words, { input, encoding: 'utf8', env: { PATH: path } });
+  return stdout.trim();
+}
+
+/** A file to replace, a file and a directory to add below a folder that is made, and a symlink. */
+async function scene(): Promise<Scene> {
+  const target = join(folder, 'target');
+  const staging = join(target, '.holdfast-restore-test-1');
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(target, { recursive: true });
+  await writeFile(join(target, 'old'), 'before');
+  await writeFile(join(target, 'mine'), 'mine');
+  const tree = join(staging, 'tree');
+  await mkdir(join(staging, 'aside'), { recursive: true });
+  await mkdir(join(tree, 'fresh', 'inner'), { recursive: true });
+  await writeFile(join(tree, 'old'), 'after');
+  await writeFile(join(tree, 'new \n\\name'), 'new');
+  await symlink('nowhere', join(tree, 'link'));
+  await writeFile(join(tree, 'fresh', 'inner', 'file'), 'file');
+  const move = (name: string, to: string, replace = false) => ({ from: join(tree, name), to, replace });
+  const journal = {
+    made: [join(target, 'made')],
+    moves: [
+      move('old', join(target, 'old'), true),
+      move('new \n\\name', join(target, 'made', 'new \n\\name')),
+      move('link', join(target, 'link')),
+      move('fresh', join(target, 'made', 'fresh')),
+    ],
+  };
+  const at = { staging, target, journal };
+  run(at, 'journal', { input: [...journalLines(tree, journal)].join('') });
+  return at;
+}
+
+async function contentOf({ target }: Scene): Promise<string[]> {
+  const names = await readdir(target, { recursive: true, withFileTypes: true });
+  const lines = names.map(async (entry) => {
+    const path = join(entry.parentPath, entry.name);
+    return `${path.slice(target.length)} ${entry.isFile() ? await readFile(path, 'utf8') : ''}`;
+  });
+  return (await Promise.all(lines)).filter((line) => !line.startsWith('/.holdfast')).toSorted();
+}
+
+const before = ['/mine mine', '/old before'];
+const complete = [
+  '/link ',
+  '/made ',
+  '/made/fresh ',
+  '/made/fresh/inner ',
+  '/made/fresh/inner/file file',
+  '/made/new \n\\name new',
+  '/mine mine',
+  '/old after',
+];
+
+/** Commands of the program that die at the n-th call, and the program with them: before they act, or after. */
+async function deadlyPath(point: number, when: 'before' | 'after'): Promise<string> {
+  const bin = join(folder, 'bin');
+  await mkdir(bin);
+  for (const name of ['mv', 'ln', 'rm', 'mkdir', 'rmdir', 'sync']) {
+    const real = ['/usr/bin', '/bin'].map((place) => `${place}/${name}`).join(' ');
+    const die = `kill -9 $(cat '${join(folder, 'target')}'/.holdfast-*/lock/pid) $PPID 2>/dev/null; exit 1`;
+    const text = `#!/bin/sh
+echo >> '${bin}/calls'; n=$(wc -l < '${bin}/calls')
+if [ "$n" = ${point} ] && [ ${when} = before ]; then ${die}; fi
+for real in ${real}; do [ -x "$real" ] && break; done
+"$real" "$@"; code=$?
+if [ "$n" = ${point} ] && [ ${when} = after ]; then ${die}; fi
+exit $code
+`;
+    await writeFile(join(bin, name), text);
+    await chmod(join(bin, name), 0o755);
+  }
+  return `${bin}:${process.env.PATH}`;
+}
+
+const points = Array.from({ length: 11 }, (_, n) => [n + 2, n % 2 === 0 ? 'before' : 'after'] as const);
+
+test('the moves of a journal are done, and said to be done as often as one asks', async () => {
+  const at = await scene();
+  expect(run(at, 'commit')).toBe('done');
+  expect(await contentOf(at)).toEqual(complete);
+  expect(run(at, 'commit')).toBe('done');
+  run(at, 'remove');
+  expect(await look(at.staging)).toBeNull();
+  expect(run(at, 'commit')).toBe('gone');
+});
+
+test.each(points)('killed at call %i (%s it): the next run finishes', async (point, when) => {
+  const at = await scene();
+  expect(run(at, 'commit', { path: await deadlyPath(point, when) })).toBe('');
+  expect(run(at, 'commit')).toBe('done');
+  expect(await contentOf(at)).toEqual(complete);
+});
+
+test.each(points)('killed at call %i (%s it): it can be taken back', async (point, when) => {
+  const at = await scene();
+  run(at, 'commit', { path: await deadlyPath(point, when) });
+  run(at, 'undo');
+  expect(await contentOf(at)).toEqual(before);
+});
+
+test('what came into being meanwhile is not overwritten, and all is taken back', async () => {
+  const at = await scene();
+  await mkdir(join(at.target, 'made'));
+  await writeFile(join(at.target, 'made', 'fresh'), 'somebody else');
+  expect(run(at, 'commit')).toMatch(/^undone .*came into being/);
+  expect(await contentOf(at)).toEqual(['/made ', '/made/fresh somebody else', ...before]);
+  expect(run(at, 'commit')).toMatch(/^undone/);
+});
+
+test('what lies on another mount is not copied there', async () => {
+  const at = await scene();
+  const elsewhere = join(folder, 'elsewhere');
+  await mkdir(elsewhere);
+  await mkdir(join(at.target, 'made'));
+  const [program = '', ...words] = hostCommand('commit', at.staging);
+  const mount = `mount --bind '${elsewhere}' '${join(at.target, 'made')}' && exec "$@"`;
+  const namespace = process.getuid?.() === 0 ? ['--mount'] : ['--user', '--map-root-user', '--mount'];
+  const { stdout } = spawnSync('unshare', [...namespace, 'sh', '-c', mount, 'sh', program, ...words]);
+  expect(`${stdout}`).toMatch(/^undone .*another mount/s);
+  expect(await readdir(elsewhere)).toEqual([]);
+  expect(await contentOf(at)).toEqual(['/made ', ...before]);
+});
+
+test('a journal that did not arrive whole is none; no other folder is touched', async () => {
+  const at = await scene();
+  await rm(join(at.staging, 'journal'));
+  expect(run(at, 'journal', { input: 'make /x\n' })).toMatch(/not arrive whole/);
+  expect(await look(join(at.staging, 'journal'))).toBeNull();
+  expect(run({ ...at, staging: at.target }, 'remove')).toMatch(/not a working folder/);
+  expect(await contentOf(at)).toEqual(before);
+});
+
+test('looking tells what lstat tells, for every name', async () => {
+  const names = ['plain', 'two\nlines', 'ü ✓', "it's \\ $(id) `id`", '-rf', '\udcffbad'];
+  for (const name of names) await writeFile(bytesOfName(join(folder, name)), name);
+  await link(join(folder, 'plain'), join(folder, 'again'));
+  await symlink('nowhere', join(folder, 'link'));
+  const files = new HostFiles(here);
+  for (const name of [...names, 'again', 'link', '']) {
+    const path = name === '' ? folder : join(folder, name);
+    const [found, real] = await Promise.all([files.look(path), look(path)]);
+    const facts = (each: typeof found) =>
+      each && [each.dev, each.ino, each.ctimeNs, each.size, each.isFile()];
+    expect(facts(found), JSON.stringify(name)).toEqual(facts(real));
+  }
+  for (const path of ['none', 'none/deep', 'plain/x', 'link/x']) {
+    expect(await files.look(join(folder, path)), path).toBeNull();
+  }
+  expect(await files.freeBytes(folder)).toBeGreaterThan(0);
+  expect((await files.facts()).tools[0]).toContain('GNU');
+  expect(nameOfBytes(bytesOfName('\udcff'))).toBe('\udcff');
+  await files.close();
+});

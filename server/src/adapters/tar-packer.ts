@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { PassThrough } from 'node:stream';
+import { AppError, type TreePacker } from '@holdfast/core/server';
+
+const words = ['-c', '--format=pax', '--sparse', '--xattrs', '--xattrs-include=*', '--acls', '-f', '-'];
+const mostText = 2_000;
+
+/** GNU tar. */
+export const tarPacker: TreePacker = {
+  pack(folder, { signal }) {
+    const stream = new PassThrough();
+    const env = { PATH: process.env.PATH, LC_ALL: 'C' };
+    const tar = spawn('tar', [...words, '-C', folder, '.'], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      signal,
+    });
+    let said = '';
+    tar.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(-mostText);
+    });
+    tar.on('error', (error) => stream.destroy(signal.aborted ? error : failed(error.message, error)));
+    // Only its exit tells whether the stream is whole.
+    tar.stdout.pipe(stream, { end: false });
+    tar.on('close', (code) => {
+      if (code === 0) stream.end();
+      else stream.destroy(failed(said.trim().split('\n')[0] ?? `code ${code}`));
+    });
+    stream.on('close', () => tar.kill());
+    return stream;
+  },
+};
+
+const failed = (reason: string, cause?: unknown): AppError =>
+  new AppError('internal', `tar on this machine could not read what was extracted: ${reason}`, { cause });
