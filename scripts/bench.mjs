@@ -1,8 +1,17 @@
 #!/usr/bin/env node
-/** `npm run bench`: prepares what is missing, measures, prints a table with limits. Exit code 1 when one is passed. */
+/**
+ * `npm run bench [-- --only schedules]`: prepares what is missing, measures, prints a table with limits. Exit code 1
+ * when one is passed.
+ */
+import { parseArgs } from 'node:util';
 import { prepare } from './prepare/index.mjs';
 import { stopWith } from './prepare/say.mjs';
 
+const { values } = parseArgs({ options: { only: { type: 'string' } } });
 await prepare().catch(stopWith);
-const { bench } = await import('../bench/index.mjs');
-process.exitCode = await bench().catch(stopWith);
+const { bench, caseNames } = await import('../bench/index.mjs');
+if (values.only !== undefined && !caseNames.includes(values.only)) {
+  process.stderr.write(`--only must be one of ${caseNames.join(', ')}.\n`);
+  process.exit(2);
+}
+process.exitCode = await bench(values.only === undefined ? caseNames : [values.only]).catch(stopWith);

@@ -55,7 +55,8 @@ async function manySchedules({ folder, mongo, say }) {
       limit: '5.0 %',
       kept: most < 0.05,
     },
-    { ...row(`the last job of ${due} slots due at once began after: ${what}`, jobs, 20_000) },
+    row(`the last run of ${due} slots due at once began after: ${what}`, runs, 20_000),
+    row(`the last job of them began after: ${what}`, jobs, 20_000),
   ];
 }
 

@@ -157,8 +157,14 @@ export class JobDispatcher {
       }
       return null;
     } finally {
-      if (!kept) running.vacate();
+      if (!kept) this.#giveBack();
     }
+  }
+
+  /** A place that was not needed after all: another job may have found it taken meanwhile. */
+  #giveBack(): void {
+    this.#core.running.vacate();
+    if (this.#placeWanted) void this.ended(null);
   }
 
   /** Jobs that nobody looked at yet, in one go: very many may come at once. */

@@ -7,6 +7,11 @@ import type { JobDispatcher } from './job-dispatcher.js';
 import { holdersNow } from './lane-book.js';
 
 const alarmPrefix = 'job:';
+/**
+ * Alarms make other instances look. When very many jobs come at once these are enough: who looks goes on by itself as
+ * long as it has places, and its reconciler looks too.
+ */
+const alarmsAtOnce = 5;
 
 /** The job that an alarm's key names, or null. */
 export function jobOfAlarm(key: string): number | null {
@@ -16,6 +21,7 @@ export function jobOfAlarm(key: string): number | null {
 
 export function makeJobQueue(core: EngineCore, dispatcher: JobDispatcher): JobQueue {
   const { storage, clock, alarms, log } = core;
+  let ringing = 0;
   return {
     insert: ({ kind, repository, parameters, requestedBy, scheduleId, slotId }, session = storage) =>
       session.insert(jobs, {
@@ -34,9 +40,16 @@ export function makeJobQueue(core: EngineCore, dispatcher: JobDispatcher): JobQu
 
     ring(jobId) {
       void dispatcher.look(jobId);
-      alarms.ring(`${alarmPrefix}${jobId}`, clock.now()).catch((error: unknown) => {
+      if (ringing >= alarmsAtOnce) return;
+      ringing += 1;
+      const unheard = (error: unknown) =>
         log.debug('the alarm of a job could not be rung; the reconciler will find it', { job: jobId, error });
-      });
+      void alarms
+        .ring(`${alarmPrefix}${jobId}`, clock.now())
+        .catch(unheard)
+        .finally(() => {
+          ringing -= 1;
+        });
     },
 
     waitsFor: (repositoryId) => waitsFor(core, repositoryId),

@@ -93,9 +93,11 @@ export class JobRun implements RunningJob {
       const result = await handler[way]?.(this.#context(repository));
       return result ? verdictOf(result, this.#why, this.#core.redactor) : null;
     } catch (error) {
+      if (error instanceof JobAborted && error.why === 'lost') this.#row.lose();
+      if (this.#row.lost) return null;
       if (this.#why === 'cancelled') return cancelled;
       if (this.#why === 'shutdown') return way === 'run' ? interrupted : null;
-      return this.#row.lost ? null : this.#failure(error, way);
+      return this.#failure(error, way);
     }
   }
 

@@ -10,7 +10,7 @@ export class OneAtATime<K> {
     }
     const turn = { again: true, done: Promise.resolve() };
     this.#running.set(key, turn);
-    turn.done = this.#repeat(turn, work).finally(() => this.#running.delete(key));
+    turn.done = this.#repeat(key, turn, work);
     return turn.done;
   }
 
@@ -21,10 +21,15 @@ export class OneAtATime<K> {
     }
   }
 
-  async #repeat(turn: { again: boolean }, work: () => Promise<void>): Promise<void> {
-    while (turn.again) {
-      turn.again = false;
-      await work();
+  async #repeat(key: K, turn: { again: boolean }, work: () => Promise<void>): Promise<void> {
+    try {
+      while (turn.again) {
+        turn.again = false;
+        await work();
+      }
+    } finally {
+      // In the same turn as the last look at `again`: what is asked for later begins a new run.
+      this.#running.delete(key);
     }
   }
 }

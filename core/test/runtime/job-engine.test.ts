@@ -155,6 +155,28 @@ describe('a run', () => {
     expect(handler.runs).toHaveLength(2);
   });
 
+  it('has a place that a look took for a moment, and did not need', async () => {
+    const [elsewhere, here] = [heldHandler(), heldHandler()];
+    await request(start([elsewhere]), repository);
+    await pass(10);
+    const instance = start([here], { maxConcurrentJobs: 1 });
+    await pass(10);
+    const [waiting, free] = [repository, await insertRepository(storage, 'music')];
+    const ids = await Promise.all([waiting, free].map(async (each) => (await request(instance, each)).id));
+    await pass(100);
+    expect(elsewhere.runs).toHaveLength(1);
+    expect(here.runs.map(({ context }) => context.job.id)).toEqual([ids[1]]);
+  });
+
+  it('rings for a few of very many that come at once, and later again', async () => {
+    const instance = start([heldHandler()]);
+    for (let id = 1; id <= 100; id += 1) instance.queue.ring(id);
+    expect(instance.alarms.rung).toEqual([1, 2, 3, 4, 5].map((id) => `job:${id}`));
+    await pass(1);
+    instance.queue.ring(101);
+    expect(instance.alarms.rung.at(-1)).toBe('job:101');
+  });
+
   it('does not ask for all who wait each time that a place is free', async () => {
     const view = faultyStorage(storage);
     const handler = heldHandler();

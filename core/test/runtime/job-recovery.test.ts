@@ -111,6 +111,15 @@ describe('a job whose instance vanished', () => {
     expect(await storage.find(events)).toHaveLength(1);
   });
 
+  it('says nothing of a job that its handler found lost', async () => {
+    await storage.update(jobs, { id: jobId }, { fence: 2 });
+    doomed.runs[0]?.fail(new JobAborted('lost'));
+    await pass(10);
+    expect(await jobRow(storage, jobId)).toMatchObject({ status: 'running', fence: 2, error_message: null });
+    expect(doomed.runs[0]?.context.lost.aborted).toBe(true);
+    expect(started[0]?.log.entries.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
   it('leaves the verdict to the one who recovers, also while that is at work', async () => {
     view.become('frozen');
     const other = heldHandler();

@@ -99,9 +99,9 @@ const explanations: Partial<Record<DriverErrorKind, string>> = {
 export function errorOf(exit: ToolExit): DriverError {
   if (exit.stopped) return new DriverError('cancelled', explain('cancelled', null), { exitCode: exit.code });
   if (exit.spawnError) return spawnFailure(exit.spawnError);
-  const starter = exit.log.plain.find((line) => /^(setpriv|nice): /.test(line));
+  const starter = exit.log.plain.find((line) => /^(setpriv|nice|gate): /.test(line));
   if (starter !== undefined && (exit.code === 126 || exit.code === 127))
-    return new DriverError('tool_missing', 'borg could not be started. Install borg 1.2 or 1.4.');
+    return new DriverError('tool_missing', notStarted(starter));
   const kind = kindOf(exit);
   return new DriverError(kind, explain(kind, mainMessage(exit)), { exitCode: exit.code });
 }
@@ -154,10 +154,15 @@ export function sentence(text: string): string {
   return /[.!?…]$/.test(line) ? line : `${line}.`;
 }
 
+const notStarted = (reason: string) =>
+  /\/bin\/sh\b/.test(reason)
+    ? 'borg could not be started: it needs /bin/sh on this machine.'
+    : 'borg could not be started. Install borg 1.2 or 1.4.';
+
 function spawnFailure(cause: Error): DriverError {
   const code = (cause as NodeJS.ErrnoException).code;
   if (code === 'ENOENT' || code === 'EACCES')
-    return new DriverError('tool_missing', 'borg could not be started. Install borg 1.2 or 1.4.', { cause });
+    return new DriverError('tool_missing', notStarted(cause.message), { cause });
   return new DriverError('failed', `borg could not be started: ${code ?? 'unknown reason'}.`, { cause });
 }
 

@@ -80,9 +80,13 @@ describe('errorOf', () => {
     expect(errorOf(exit)).toMatchObject({ kind: 'usage', message: 're.error: unterminated character set.' });
   });
 
-  test('a starter that finds no tool', () => {
-    const exit = exitOf(['setpriv: failed to execute borg: No such file or directory'], { code: 127 });
-    expect(errorOf(exit).kind).toBe('tool_missing');
+  test.each([
+    ['setpriv: failed to execute borg: No such file or directory', /Install borg/],
+    ['gate: 1: exec: /usr/bin/borg: not found', /Install borg/],
+    ['nice: ‘/bin/sh’: No such file or directory', /needs \/bin\/sh/],
+  ])('a starter that finds no tool: %s', (line, says) => {
+    const error = errorOf(exitOf([line], { code: 127 }));
+    expect(error).toMatchObject({ kind: 'tool_missing', message: expect.stringMatching(says) });
   });
 });
 

@@ -11,6 +11,9 @@ export interface SqliteWaits {
   patienceMs: number;
 }
 
+/** How long SQLite's own waiting for a lock goes on, at pauses of at most ten milliseconds, before it begins anew. */
+const askAgainMs = 20;
+
 /**
  * Opens one connection for reads and one for changes, so that reads go on while a commit waits for the disk.
  * A missing file and its folder are made, for this user only.
@@ -34,8 +37,8 @@ export async function openSqlite(file: string, waits: SqliteWaits): Promise<Conn
   const executor: Executor = { sequelize: writer };
   return {
     reader: { sequelize: reader },
-    write: (work) => queue.run(() => work(executor)),
-    transaction: (work) => queue.run(() => inTransaction(executor, work)),
+    write: (work) => queue.run(() => inTransaction(executor, waits, work)),
+    transaction: (work) => queue.run(() => inTransaction(executor, waits, work)),
     close,
   };
 }
@@ -64,6 +67,7 @@ async function configureWriter(writer: Sequelize, { busyTimeoutMs }: SqliteWaits
   await writer.query('PRAGMA journal_mode = WAL');
   // A committed job must outlive a loss of power; NORMAL may forget the last commits.
   await writer.query('PRAGMA synchronous = FULL');
+  await writer.query(`PRAGMA busy_timeout = ${Math.min(askAgainMs, busyTimeoutMs)}`);
 }
 
 async function configureReader(reader: Sequelize, { busyTimeoutMs }: SqliteWaits): Promise<void> {
@@ -71,11 +75,34 @@ async function configureReader(reader: Sequelize, { busyTimeoutMs }: SqliteWaits
   await reader.query('PRAGMA query_only = ON');
 }
 
+/**
+ * SQLite itself asks for the lock of another process at ever longer pauses, and who has just given it back is faster
+ * than all who sleep: under many changes one process would keep the others waiting for seconds.
+ */
+async function begin(sequelize: Sequelize, busyTimeoutMs: number): Promise<void> {
+  const deadline = performance.now() + busyTimeoutMs;
+  for (;;) {
+    try {
+      // IMMEDIATE: a transaction that reads first and writes later would fail at a change in between.
+      await sequelize.query('BEGIN IMMEDIATE');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= deadline) throw error;
+    }
+  }
+}
+
+const isBusy = (error: unknown) =>
+  (error as { original?: NodeJS.ErrnoException }).original?.code === 'SQLITE_BUSY';
+
 /** On the writer's own connection, which the queue lends to nobody else meanwhile: sequelize would open a new one. */
-async function inTransaction<T>(executor: Executor, work: (executor: Executor) => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  executor: Executor,
+  { busyTimeoutMs }: SqliteWaits,
+  work: (executor: Executor) => Promise<T>,
+): Promise<T> {
   const { sequelize } = executor;
-  // IMMEDIATE: a transaction that reads first and writes later would fail at a change in between.
-  await sequelize.query('BEGIN IMMEDIATE');
+  await begin(sequelize, busyTimeoutMs);
   try {
     const result = await work(executor);
     await sequelize.query('COMMIT');

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { TestServer } from '../server.js';
 import { waitFor } from '../wait-for.js';
 import type { Fleet } from './fleet.js';
-import { frozenAtStart } from './frozen-at-start.js';
-import { endedWork, type JobRow, jobsOf, type Planned, plan } from './ledger.js';
+import { type Frozen, frozenAtStart } from './frozen-at-start.js';
+import { endedWork, type JobRow, jobsOf, type Planned, plan, soon } from './ledger.js';
 
 /** Longer than a lease (20 s) and the patience of those who take over (5 s). */
 const frozenMs = 27_000;
@@ -40,9 +40,8 @@ export interface FreezeRound {
 /** One process stands still in the middle of a job until another has taken the job over, and goes on. */
 export async function freezeRound(round: FreezeRound): Promise<{ instants: Planned[]; freeze: Freeze }> {
   const { fleet, schedule, moment, killOne } = round;
-  const instant = { schedule, at: Date.now() + 500 };
   const stop = moment === 'writing' ? frozenWhileWriting : frozenAtStart;
-  const { id, frozen } = await stop(fleet, instant);
+  const { id, frozen, instants } = await stop(fleet, schedule);
   const logged = frozen.log.length;
   const began = Date.now();
   let job: JobRow | undefined;
@@ -51,7 +50,7 @@ export async function freezeRound(round: FreezeRound): Promise<{ instants: Plann
     await killOne(frozen);
     job = (await jobsOf(fleet.database)).find((each) => each.id === id && each.status !== 'running');
   }
-  const nextInstant = { schedule: round.next, at: Date.now() + 500 };
+  const nextInstant = soon(round.next);
   await plan(fleet.database, [nextInstant]);
   const { id: nextId } = await waitFor(() => heldJob(fleet, round.next), {
     ...{ what: 'the next writer', timeoutMs: patienceMs },
@@ -59,7 +58,7 @@ export async function freezeRound(round: FreezeRound): Promise<{ instants: Plann
   const seen = await thaw(fleet, { frozen, id, logged });
   fleet.record.release(nextId);
   const freeze = { moment, job, ...seen, frozenLog: frozen.log.slice(logged) };
-  return { instants: [instant, nextInstant], freeze };
+  return { instants: [...instants, nextInstant], freeze };
 }
 
 async function thaw(
@@ -82,14 +81,15 @@ async function thaw(
   return { changed: changed.map(([each]) => each), begun: begun.filter((each) => before.has(each)) };
 }
 
-async function frozenWhileWriting(fleet: Fleet, instant: Planned) {
-  await plan(fleet.database, [instant]);
-  const { id } = await waitFor(() => heldJob(fleet, instant.schedule), {
+async function frozenWhileWriting(fleet: Fleet, schedule: number): Promise<Frozen> {
+  const instants = [soon(schedule)];
+  await plan(fleet.database, instants);
+  const { id } = await waitFor(() => heldJob(fleet, schedule), {
     ...{ what: 'a writer that is held', timeoutMs: patienceMs },
   });
   const frozen = await fleet.runnerOf(id);
   await fleet.freeze(frozen);
-  return { id, frozen };
+  return { id, frozen, instants };
 }
 
 async function heldJob({ database, record }: Fleet, schedule: number): Promise<{ id: number } | undefined> {

@@ -6,7 +6,7 @@ import { Fleet } from './fleet.js';
 import { faults, type Planned, plan, unfinished } from './ledger.js';
 import { soakMinutes, soakSeed } from './soak-options.js';
 
-const kills = soakMinutes === null ? 5 : 20;
+const kills = soakMinutes === null ? 4 : 20;
 const fleet = new Fleet();
 afterEach(({ task }) => {
   if (task.result?.state === 'fail') fleet.keep();

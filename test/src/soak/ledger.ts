@@ -21,10 +21,14 @@ export interface JobRow {
   repository_path: string;
   fence: number;
   owner: string | null;
+  completed_at: number | null;
   error_message: string | null;
 }
 
 const ended = "('completed', 'completed_with_warnings', 'failed', 'cancelled')";
+
+/** For a schedule to be made due in a moment. */
+export const soon = (schedule: number): Planned => ({ schedule, at: Date.now() + 500 });
 
 /** Makes schedules due at these instants, whatever their cron expressions say. */
 export async function plan(database: Database, planned: readonly Planned[]): Promise<void> {
@@ -46,7 +50,11 @@ export async function unfinished(database: Database, planned: readonly Planned[]
 export async function endedWork(database: Database): Promise<Map<number, unknown>> {
   const rows = await database.all<{ id: number }>(`SELECT * FROM job WHERE status IN ${ended}`);
   const logs = await database.all<{ job_id: number }>('SELECT * FROM job_log ORDER BY id');
-  return new Map(rows.map((row) => [row.id, { row, log: logs.filter(({ job_id }) => job_id === row.id) }]));
+  const events = await database.all<{ job_id: number }>('SELECT * FROM event ORDER BY id');
+  const of = (id: number) => (each: { job_id: number }) => each.job_id === id;
+  return new Map(
+    rows.map((row) => [row.id, { row, log: logs.filter(of(row.id)), events: events.filter(of(row.id)) }]),
+  );
 }
 
 /** What is not as promised, in words: each planned instant has one slot with one job, which one writer made. */

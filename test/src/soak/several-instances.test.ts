@@ -19,12 +19,12 @@ const freezeMoments = (count: number): FreezeMoment[] =>
 const size =
   soakMinutes === null
     ? {
-        slots: 24,
-        spreadMs: 20_000,
+        slots: 20,
+        spreadMs: 12_000,
         repositories: 4,
         moments: freezeMoments(1),
-        killEveryMs: 2_500,
-        killsAtMost: 4,
+        killEveryMs: 1_500,
+        killsAtMost: 3,
       }
     : {
         slots: soakMinutes * 60,

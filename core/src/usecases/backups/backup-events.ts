@@ -1,6 +1,6 @@
 import type { NewEvent } from '../../domain/event.js';
 import { scheduleFactsOf } from '../../domain/schedule.js';
-import { inTransaction } from '../../runtime/in-transaction.js';
+import { inOwnTransaction } from '../../runtime/in-own-transaction.js';
 import type { JobEnd } from '../../runtime/job-contract.js';
 import type { JobRow, RepositoryRow } from '../../schema/tables.js';
 import { isoTime } from '../../views/iso-time.js';
@@ -16,6 +16,7 @@ const facts = (job: JobRow) => ({
   started_at: isoTime(job.started_at),
 });
 
+/** Rejects with JobAborted `lost` when another run has the job by now. */
 export async function recordBackupStart(
   { storage, events }: Pick<Dependencies, 'storage' | 'events'>,
   job: JobRow,
@@ -27,7 +28,7 @@ export async function recordBackupStart(
     source_directories: repository.source_directories,
   };
   const event: NewEvent = { kind: 'backup_start', repositoryId: job.repository_id, jobId: job.id, data };
-  events.announce([await inTransaction(storage, (session) => events.record(session, event))]);
+  events.announce([await inOwnTransaction(storage, job, (session) => events.record(session, event))]);
 }
 
 /** The one event that the end of a backup is; a cancelled one counts as a failure. */

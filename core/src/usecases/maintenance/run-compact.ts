@@ -1,9 +1,8 @@
 import { humanSize } from '../../domain/human-size.js';
 import type { CompactOutcome, CompactParameters } from '../../domain/maintenance-job.js';
 import type { ToolProgress } from '../../ports/backup-driver.js';
-import { inTransaction } from '../../runtime/in-transaction.js';
+import { inOwnTransaction } from '../../runtime/in-own-transaction.js';
 import type { JobContext, JobResult } from '../../runtime/job-contract.js';
-import { jobs } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
 import { openTarget } from '../repositories/open-target.js';
 import { tellBackup } from './queue-maintenance.js';
@@ -39,13 +38,10 @@ export const runCompact =
     }
   };
 
-/** Only while the job is this run's: one that was lost meanwhile must not overwrite how the maintenance ended. */
-function tellStart({ storage }: CompactNeeds, { job: { id, fence, parameters } }: JobContext): Promise<void> {
-  const { backupJobId } = parameters as CompactParameters;
-  return inTransaction(storage, async (session) => {
-    const ours = await session.find(jobs, { where: { id, fence, status: 'running' }, limit: 1 });
-    if (ours.length > 0) await tellBackup(session, backupJobId, 'running_compact');
-  });
+/** One that was lost meanwhile must not overwrite how the maintenance ended. */
+function tellStart({ storage }: CompactNeeds, { job }: JobContext): Promise<void> {
+  const { backupJobId } = job.parameters as CompactParameters;
+  return inOwnTransaction(storage, job, (session) => tellBackup(session, backupJobId, 'running_compact'));
 }
 
 /** What was freed can't be seen in the repository afterwards, so an interrupted compact is never called done. */

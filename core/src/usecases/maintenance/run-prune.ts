@@ -1,6 +1,7 @@
 import type { PruneOutcome, PruneParameters } from '../../domain/maintenance-job.js';
 import { keepsAnything, type RetentionPlan } from '../../domain/retention.js';
 import type { ArchiveSummary, RepositoryTarget } from '../../ports/backup-driver.js';
+import { inOwnTransaction } from '../../runtime/in-own-transaction.js';
 import type { JobContext, JobResult } from '../../runtime/job-contract.js';
 import { schedules } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
@@ -118,7 +119,11 @@ async function planNow(
   const askedAt = clock.now();
   const since = byHand?.withinHours == null ? {} : { since: askedAt - byHand.withinHours * hourMs };
   const { value: listed } = await driver.listArchives(target, {}, context.toolOptions());
-  await rewriteInventory(needs)(context.repository, { archives: listed, askedAt });
+  const told = { archives: listed, askedAt };
+  const learnt = await inOwnTransaction(storage, context.job, (session) =>
+    rewriteInventory(needs)(context.repository, told, session),
+  );
+  needs.events.announce(learnt);
   const { installation } = settings;
   return planPrune(storage, { listed, rules: { ...rules, ...since }, scheduleId, installation });
 }

@@ -11,6 +11,9 @@ import { runnable, startRun } from './start-run.js';
 
 type Needs = Pick<Dependencies, 'storage' | 'jobs' | 'events' | 'clock' | 'alarms' | 'log'>;
 
+/** How far apart slots are whose refusals for the same reason are told each. */
+const tellAgainAfter = 12 * 3_600_000;
+
 interface Fired {
   jobIds: number[];
   events: EventRow[];
@@ -130,15 +133,33 @@ async function waitingRun(session: StorageSession, scheduleId: number): Promise<
   return open.length < 2 ? null : (open[0]?.planned_at ?? null);
 }
 
+type Refused = Planned & { refusal: string };
+
 async function refuse(
   { events, clock }: Needs,
   session: StorageSession,
-  { schedule, plannedAt, refusal }: Planned & { refusal: string },
+  { schedule, plannedAt, refusal }: Refused,
 ): Promise<EventRow[]> {
+  const told = await wasToldOf(session, { schedule, plannedAt, refusal });
   await session.insert(slots, didNotRun({ schedule, plannedAt }, 'refused', refusal));
   await session.update(schedules, { id: schedule.id }, { last_run: clock.now(), last_error: refusal });
+  if (told) return [];
   const concerned = (await repositoriesOf(session, [schedule.id])).get(schedule.id);
   return [await events.record(session, scheduleFailure(schedule, { error: refusal, plannedAt }, concerned))];
+}
+
+/** A schedule of every minute must not send the same message every minute; one of every day does every day. */
+async function wasToldOf(
+  session: StorageSession,
+  { schedule, plannedAt, refusal }: Refused,
+): Promise<boolean> {
+  const [previous] = await session.find(slots, {
+    where: { schedule_id: schedule.id, planned_at: { lt: plannedAt } },
+    order: [['planned_at', 'desc']],
+    limit: 1,
+  });
+  if (previous?.outcome !== 'refused' || previous.reason !== refusal) return false;
+  return plannedAt - previous.planned_at < tellAgainAfter;
 }
 
 const didNotRun = (

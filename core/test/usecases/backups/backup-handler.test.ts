@@ -4,8 +4,9 @@ import { DriverError } from '../../../src/errors.js';
 import type { BackupDriver, CreateArchiveInput } from '../../../src/ports/backup-driver.js';
 import type { FileSystem } from '../../../src/ports/filesystem.js';
 import { makeEventBus } from '../../../src/runtime/event-bus.js';
+import { JobAborted } from '../../../src/runtime/job-aborted.js';
 import type { JobContext } from '../../../src/runtime/job-contract.js';
-import { type JobRow, jobs, type RepositoryRow, repositories } from '../../../src/schema/tables.js';
+import { events, type JobRow, jobs, type RepositoryRow, repositories } from '../../../src/schema/tables.js';
 import { backupHandler } from '../../../src/usecases/backups/backup-handler.js';
 import type { CoreSettings, Dependencies } from '../../../src/usecases/dependencies.js';
 import { memoryStorage } from '../../fakes/memory-storage.js';
@@ -181,6 +182,14 @@ describe('a backup', () => {
   it('does not run the tool when no source is there', async () => {
     scene.sourcesThere = false;
     await expect(run()).rejects.toThrow('None of the source directories is there: /home.');
+    expect(scene.made).toEqual([]);
+  });
+
+  it('that belongs to another run by now tells of no start, and makes nothing', async () => {
+    const { storage } = scene.dependencies;
+    await storage.update(jobs, { id: scene.context.job.id }, { fence: 9 });
+    await expect(run()).rejects.toThrow(new JobAborted('lost'));
+    expect(await storage.find(events)).toEqual([]);
     expect(scene.made).toEqual([]);
   });
 

@@ -131,7 +131,7 @@ describe('a compact', () => {
     await scene.storage.update(jobs, { id: compact.id }, { fence: 9 });
     scene.tool.failure = new DriverError('failed', 'ended');
     const handler = scene.handlerOf(compact);
-    await expect(handler.run(context)).rejects.toThrow('ended');
+    await expect(handler.run(context)).rejects.toThrow('no longer belongs');
     expect(await scene.maintenanceStatus(backup.id)).toBe('maintenance_completed');
   });
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DriverError } from '../../../src/errors.js';
+import { JobAborted } from '../../../src/runtime/job-aborted.js';
 import { type JobRow, jobs, repositories, schedules } from '../../../src/schema/tables.js';
 import { type MaintenanceScene, maintenanceScene } from './maintenance-scene.js';
 
@@ -166,6 +167,20 @@ describe('a prune', () => {
       expect(await scene.maintenanceStatus(backup.id)).toBe('prune_failed');
     },
   );
+});
+
+describe('a prune that belongs to another run by now', () => {
+  it('tells the inventory nothing and removes nothing', async () => {
+    for (const day of [0, 1, 2, 3]) await scene.archive(`web-${day}`, day);
+    const known = await scene.rows();
+    scene.tool.archives.pop();
+    const job = await pruneJob();
+    const context = await scene.begin(job);
+    await scene.storage.update(jobs, { id: job.id }, { fence: 9 });
+    await expect(scene.handlerOf(job).run(context)).rejects.toThrow(new JobAborted('lost'));
+    expect(await scene.rows()).toEqual(known);
+    expect(scene.tool.deleted).toEqual([]);
+  });
 });
 
 describe('a prune whose process vanished', () => {

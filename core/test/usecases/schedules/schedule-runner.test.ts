@@ -163,6 +163,27 @@ describe('a run that can not take place', () => {
     expect(await world.failures()).toHaveLength(1);
   });
 
+  it('is told once for a reason, however often the schedule runs, and again after a run or half a day', async () => {
+    await world.create({ cron_expression: '* * * * *' });
+    const lookAt = async (mode: 'full' | 'observe', time: string) => {
+      await world.storage.update(repositories, { id: 1 }, { mode });
+      await world.lookAt(`2026-03-01T${time}:00Z`);
+      return (await world.failures()).length;
+    };
+    expect(await lookAt('observe', '13:00')).toBe(1);
+    expect(await lookAt('observe', '13:01')).toBe(1);
+    expect(await lookAt('observe', '13:02')).toBe(1);
+    expect(
+      (await world.slots()).map(({ outcome }) => outcome).filter((each) => each === 'refused'),
+    ).toHaveLength(3);
+    expect(await lookAt('full', '13:03')).toBe(1);
+    expect(await lookAt('observe', '13:04')).toBe(2);
+    await world.update(1, { cron_expression: '6 14,3 * * *' });
+    expect(await lookAt('observe', '14:06')).toBe(2);
+    await world.lookAt('2026-03-02T03:06:00Z');
+    expect(await world.failures()).toHaveLength(3);
+  });
+
   it('takes place for the repositories that can', async () => {
     await world.create({ repository_ids: [1, 2] });
     await world.storage.update(repositories, { id: 1 }, { mode: 'observe' });

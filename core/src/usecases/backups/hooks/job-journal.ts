@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { HookPlan } from '../../../domain/hook.js';
 import { isStoreError } from '../../../errors.js';
-import { inTransaction } from '../../../runtime/in-transaction.js';
-import { JobAborted } from '../../../runtime/job-aborted.js';
+import { inOwnTransaction } from '../../../runtime/in-own-transaction.js';
 import type { JobContext } from '../../../runtime/job-contract.js';
-import { type HookJournalRow, hookJournals, jobs } from '../../../schema/tables.js';
+import { type HookJournalRow, hookJournals } from '../../../schema/tables.js';
 import type { Dependencies } from '../../dependencies.js';
 import { HookJournal, type JournalNeeds, planPurpose } from './hook-journal.js';
 
@@ -17,16 +16,13 @@ export async function openJobJournal(
   plan: HookPlan,
 ): Promise<HookJournal> {
   const uid = randomUUID();
-  const row = await inTransaction(needs.storage, async (session) => {
-    const ours = { id: job.id, fence: job.fence, status: 'running' as const };
-    if ((await session.find(jobs, { where: ours, limit: 1 })).length === 0) return null;
-    return session.insert(hookJournals, {
+  const row = await inOwnTransaction(needs.storage, job, (session) =>
+    session.insert(hookJournals, {
       ...{ uid, scope: 'job', job_id: job.id, repository_id: repository.id, job_ids: [job.id] },
       plan: needs.secrets.seal(planPurpose(uid), JSON.stringify(plan)),
       ...{ stage: 'before', failures: [], fence: job.fence, created_at: needs.clock.now() },
-    });
-  });
-  if (!row) throw new JobAborted('lost');
+    }),
+  );
   return new HookJournal(needs, row, lost);
 }
 
