@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { backupTime } from './cases/backup-time.mjs';
+import { browse, manyArchives } from './cases/browse.mjs';
 import { idleMemory, workingMemory } from './cases/memory.mjs';
 import { metricsTime } from './cases/metrics-time.mjs';
 import { schedules } from './cases/schedules.mjs';
@@ -15,7 +16,7 @@ import { makeRandomTree, makeWideTree } from './trees.mjs';
 const say = (line) => process.stdout.write(`${line}\n`);
 
 /** What can be measured by itself. */
-const cases = { backups, metrics: metricsTime, schedules };
+const cases = { backups, browsing, metrics: metricsTime, schedules };
 export const caseNames = Object.keys(cases);
 
 /** Measures and prints the table. Resolves to the exit code: 1 when a limit is passed. */
@@ -60,6 +61,10 @@ async function backups({ folder }) {
   const memory = await workingMemory({ service, api, folder, large, wide, entries, idle: idle.bytes });
   await service.stop();
   return [...times, ...memory, start, idle.row];
+}
+
+async function browsing(world) {
+  return [...(await browse(world)), ...(await manyArchives(world))];
 }
 
 function printTable(rows) {

@@ -6,6 +6,8 @@ export const settings = {
   files: number('BENCH_FILES', 2000),
   mebibytes: number('BENCH_MIB', 2048),
   entries: number('BENCH_ENTRIES', 300_000),
+  browseEntries: number('BENCH_BROWSE_ENTRIES', 1_000_000),
+  searchEntries: number('BENCH_SEARCH_ENTRIES', 100_000),
   starts: number('BENCH_STARTS', 7),
   schedules: number('BENCH_SCHEDULES', 10_000),
   due: number('BENCH_DUE', 1_000),

@@ -1,7 +1,17 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
 import { booleanText, failures, id, idText, integerText, type RouteMetadata } from './common.js';
-import { archiveContents, archiveInfo, archiveList, deleteJobView } from './schemas/archive.js';
+import {
+  archiveComparison,
+  archiveContents,
+  archiveInfo,
+  archiveList,
+  archiveSearch,
+  deleteJobView,
+  listingState,
+  pathHistory,
+  repositorySearch,
+} from './schemas/archive.js';
 
 const c = initContract();
 const metadata = (extra: Partial<RouteMetadata> = {}): RouteMetadata => ({
@@ -21,6 +31,15 @@ const archivePath = z.object({
 });
 const jobPath = z.object({ job_id: idText });
 const insidePath = z.string().max(65_536);
+const page = {
+  limit: integerText({ min: 1, max: 10_000, fallback: 1000 }),
+  offset: integerText({ min: 0, max: 100_000_000, fallback: 0 }),
+};
+const byName = {
+  query: z.string().min(1).max(256).openapi({ example: '*.pdf' }),
+  mode: z.enum(['substring', 'glob']).default('substring'),
+  case_sensitive: booleanText,
+};
 
 export const archivesContract = c.router({
   list: {
@@ -70,6 +89,51 @@ export const archivesContract = c.router({
     },
     metadata: metadata({ access: { who: 'admin' } }),
   },
+  searchAll: {
+    method: 'GET',
+    path: '/api/archives/search',
+    summary: 'Search all archives of a repository by name',
+    description: 'Listings that are not cached are built first, unless `cached_only` is true.',
+    query: ofRepository.extend({ ...byName, limit: page.limit, cached_only: booleanText }),
+    responses: { 200: repositorySearch, ...failures },
+    metadata: metadata(),
+  },
+  history: {
+    method: 'GET',
+    path: '/api/archives/history',
+    summary: 'Show when a path appeared, changed and vanished',
+    query: ofRepository.extend({ path: insidePath.min(1) }),
+    responses: { 200: pathHistory, ...failures },
+    metadata: metadata(),
+  },
+  listing: {
+    method: 'GET',
+    path: '/api/archives/:archive_id/listing',
+    summary: 'Show how far the listing of an archive is',
+    description: 'A first browse builds it: this can be polled meanwhile, and starts nothing.',
+    pathParams: archivePath,
+    query: ofRepository,
+    responses: { 200: listingState, ...failures },
+    metadata: metadata(),
+  },
+  search: {
+    method: 'GET',
+    path: '/api/archives/:archive_id/search',
+    summary: 'Search one archive by name',
+    pathParams: archivePath,
+    query: ofRepository.extend({ ...byName, ...page }),
+    responses: { 200: archiveSearch, ...failures },
+    metadata: metadata(),
+  },
+  diff: {
+    method: 'GET',
+    path: '/api/archives/:archive_id/diff',
+    summary: 'Show what changed from this archive to another one',
+    pathParams: archivePath,
+    query: ofRepository.extend({ with: z.string().min(1).max(1024), ...page }),
+    responses: { 200: archiveComparison, ...failures },
+    metadata: metadata(),
+  },
   info: {
     method: 'GET',
     path: '/api/archives/:archive_id/info',
@@ -87,7 +151,12 @@ export const archivesContract = c.router({
     path: '/api/archives/:archive_id/contents',
     summary: 'List one directory of an archive',
     pathParams: archivePath,
-    query: ofRepository.extend({ path: insidePath.default('') }),
+    description: '`limit` 0 gives all entries. Directories come first, then names, without regard to case.',
+    query: ofRepository.extend({
+      path: insidePath.default(''),
+      limit: integerText({ min: 0, max: 1_000_000, fallback: 0 }),
+      offset: integerText({ min: 0, max: 100_000_000, fallback: 0 }),
+    }),
     responses: { 200: archiveContents, ...failures },
     metadata: metadata(),
   },

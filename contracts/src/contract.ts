@@ -1,6 +1,7 @@
 import { archivesContract } from './archives.contract.js';
 import { authContract } from './auth.contract.js';
 import { backupsContract } from './backups.contract.js';
+import { cacheContract } from './cache.contract.js';
 import { maintenanceContract } from './maintenance.contract.js';
 import { notificationsContract } from './notifications.contract.js';
 import { repositoriesContract } from './repositories.contract.js';
@@ -15,6 +16,7 @@ export type Contract = {
   archives: typeof archivesContract;
   auth: typeof authContract;
   backups: typeof backupsContract;
+  cache: typeof cacheContract;
   maintenance: typeof maintenanceContract;
   notifications: typeof notificationsContract;
   repositories: typeof repositoriesContract;
@@ -30,6 +32,7 @@ export const contract: Contract = {
   archives: archivesContract,
   auth: authContract,
   backups: backupsContract,
+  cache: cacheContract,
   maintenance: maintenanceContract,
   notifications: notificationsContract,
   repositories: repositoriesContract,

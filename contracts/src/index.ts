@@ -1,6 +1,7 @@
 export * from './archives.contract.js';
 export * from './auth.contract.js';
 export * from './backups.contract.js';
+export * from './cache.contract.js';
 export * from './common.js';
 export * from './contract.js';
 export * from './maintenance.contract.js';
@@ -10,6 +11,7 @@ export * from './restore.contract.js';
 export * from './schedules.contract.js';
 export * from './schemas/api-token.js';
 export * from './schemas/archive.js';
+export * from './schemas/cache.js';
 export * from './schemas/check-schedule.js';
 export * from './schemas/job.js';
 export * from './schemas/maintenance.js';

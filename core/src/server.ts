@@ -23,6 +23,8 @@ export type { Clock, Log, PasswordHash, Redactor, SecretBox } from './ports/serv
 export { type HostKeyPin, hostKeyAlias, type KeyPairText, type SshFiles } from './ports/ssh-files.js';
 export type { StorageBackend, StorageSession } from './ports/storage.js';
 export type { TreePacker } from './ports/tree-packer.js';
+export type { CacheChoice } from './runtime/cache/cache-control.js';
+export { ServiceCache } from './runtime/cache/service-cache.js';
 export type { DeliveryEngine } from './runtime/delivery-engine.js';
 export { type EventBus, makeEventBus } from './runtime/event-bus.js';
 export * from './runtime/job-contract.js';
@@ -30,6 +32,7 @@ export { type JobEngine, type JobEngineParts, makeJobEngine } from './runtime/jo
 export { rebuildFigures } from './runtime/job-figures.js';
 export { type JobLogPage, readJobLog, streamJobLog } from './runtime/job-log-reader.js';
 export { joinRunners, type SlotRunner } from './runtime/join-runners.js';
+export { ArchiveListings } from './runtime/listing/archive-listings.js';
 export { sweepListingBuilds } from './runtime/listing/build-folder.js';
 export { followArchiveChanges } from './runtime/listing/follow-archive-changes.js';
 export { makeNotifierRegistry, type NotifierRegistry } from './runtime/notifier-registry.js';
@@ -42,8 +45,10 @@ export {
 } from './runtime/plugin-host.js';
 export { makeToolVersion, type ToolVersion } from './runtime/tool-version.js';
 export { settings } from './schema/tables.js';
+export { warmListings } from './usecases/archives/warm-listings.js';
 export { type AuthUseCases, authUseCases } from './usecases/auth/index.js';
 export { type HookTender, makeHookTender } from './usecases/backups/hooks/hook-tender.js';
+export { currentCacheChoice } from './usecases/cache/cache-choice.js';
 export type { CoreSettings, Dependencies } from './usecases/dependencies.js';
 export { makeJobHandlers } from './usecases/job-handlers.js';
 export { makeCheckRunner } from './usecases/maintenance/make-check-runner.js';

@@ -5,6 +5,7 @@ import { faketime } from './faketime.mjs';
 import { mongodb } from './mongodb.mjs';
 import { openssl } from './openssl.mjs';
 import { promtool } from './promtool.mjs';
+import { redis } from './redis.mjs';
 import { sshd } from './sshd.mjs';
 
 /**
@@ -13,4 +14,4 @@ import { sshd } from './sshd.mjs';
  * @type {{ name: string, variable: string, prepare(): Promise<Service> }[]}
  * @typedef {{ found: string, env: Record<string, string>, stop?: () => Promise<void> }} Service
  */
-export const services = [borg12, borg14, mongodb, apprise, openssl, sshd, promtool, faketime];
+export const services = [borg12, borg14, mongodb, apprise, openssl, sshd, promtool, faketime, redis];

@@ -107,6 +107,15 @@ const variables = z.object({
   SHUTDOWN_GRACE_SECONDS: wholeNumber(0, 3_600, 10),
   MAX_CONCURRENT_JOBS: wholeNumber(1, 100, 2),
   ACCESS_TOKEN_EXPIRE_MINUTES: wholeNumber(1, 525_600, 1_440),
+  KVCACHE_URL: z.string().optional(),
+  KVCACHE_HOST: z
+    .string()
+    .regex(/^[0-9A-Za-z.:_-]+$/, 'must be a host name, an IP address, or disabled')
+    .optional(),
+  KVCACHE_PORT: wholeNumber(1, 65_535, 6_379),
+  KVCACHE_DB: wholeNumber(0, 15, 0),
+  KVCACHE_PASSWORD: z.string().optional(),
+  CACHE_WARM_AFTER_BACKUP: flag,
   CACHE_TTL_SECONDS: wholeNumber(1, 31_536_000, 7_200),
   CACHE_MAX_SIZE_MB: wholeNumber(1, 1_048_576, 2_048),
   SSH_DIR: z.string().optional(),
@@ -137,8 +146,17 @@ export interface Configuration {
   shutdownGraceSeconds: number;
   maxConcurrentJobs: number;
   accessTokenMinutes: number;
-  cacheTtlSeconds: number;
-  cacheMaxSizeMb: number;
+  /** `url` of an external store, else its host; a password is a secret. */
+  cache: {
+    url: string | undefined;
+    host: string | undefined;
+    port: number;
+    database: number;
+    password: string | undefined;
+    ttlSeconds: number;
+    maxSizeMb: number;
+    warmAfterBackup: boolean;
+  };
   /** Absolute. Where the files of the system key stand. */
   sshDirectory: string;
   /** Whoever reads /metrics must bring it; without it anybody may. A secret. */
@@ -189,8 +207,16 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration
     shutdownGraceSeconds: data.SHUTDOWN_GRACE_SECONDS,
     maxConcurrentJobs: data.MAX_CONCURRENT_JOBS,
     accessTokenMinutes: data.ACCESS_TOKEN_EXPIRE_MINUTES,
-    cacheTtlSeconds: data.CACHE_TTL_SECONDS,
-    cacheMaxSizeMb: data.CACHE_MAX_SIZE_MB,
+    cache: {
+      url: data.KVCACHE_URL,
+      host: data.KVCACHE_HOST,
+      port: data.KVCACHE_PORT,
+      database: data.KVCACHE_DB,
+      password: data.KVCACHE_PASSWORD,
+      ttlSeconds: data.CACHE_TTL_SECONDS,
+      maxSizeMb: data.CACHE_MAX_SIZE_MB,
+      warmAfterBackup: data.CACHE_WARM_AFTER_BACKUP,
+    },
     sshDirectory: resolve(data.SSH_DIR ?? join(homedir(), '.ssh')),
     metricsToken: data.METRICS_TOKEN,
     plugins: data.PLUGINS,

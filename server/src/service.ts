@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import {
+  currentCacheChoice,
   findInstallation,
   followArchiveChanges,
   type Log,
@@ -44,6 +45,7 @@ export async function startService(
     const password = await auth.ensureInitialAdmin(configuration.initialAdminPassword);
     if (password !== null) showPassword(password);
     await prepareSsh(parts.get(tokens.dependencies));
+    await parts.get(tokens.cache).begin(await currentCacheChoice(parts.get(tokens.dependencies)));
     const listening = await listen(parts.get(tokens.app), configuration);
     startWork(parts);
     log.info('the service runs', { url: listening.url, version: serverVersion });
@@ -65,13 +67,14 @@ async function layFoundations(configuration: Configuration): Promise<Laid> {
     appriseApiUrl,
     metricsToken,
     logLevel,
+    cache,
   } = configuration;
   const redactor = makeRedactor();
   const log = makePinoLog({ level: logLevel, redactor });
   await makeDataDirectory(dataDirectory);
   const keys = await findSecretKeys(dataDirectory, secretKey);
-  const uris = [mongodbUri, appriseApiUrl].flatMap(secretsOfUri);
-  const given = [initialAdminPassword, metricsToken, ...uris];
+  const uris = [mongodbUri, appriseApiUrl, cache.url].flatMap(secretsOfUri);
+  const given = [initialAdminPassword, metricsToken, cache.password, ...uris];
   for (const secret of [keys.current, ...keys.former, ...given]) if (secret) redactor.protect(secret);
   const plugins = await loadConfiguredPlugins(configuration, log);
   await plugins.start();
@@ -92,6 +95,7 @@ function startWork({ get }: Parts): void {
   const { log, settings, toolVersion } = dependencies;
   toolVersion.probe();
   followArchiveChanges(dependencies);
+  get(tokens.warming);
   sweepListingBuilds(settings.dataDirectory).catch((error: unknown) =>
     log.warn('leftovers of an earlier run could not be removed', { error }),
   );
@@ -115,5 +119,7 @@ async function stopService({ get }: Parts, listening: Listening): Promise<void> 
     await get(tokens.notificationRunner).stop(notificationGraceMs);
   };
   await Promise.all([listening.close(graceMs), stopWork()]);
+  get(tokens.warming)();
+  await get(tokens.cache).end();
   for (const error of await get(tokens.plugins).stop()) log.error('a plugin did not stop well', { error });
 }

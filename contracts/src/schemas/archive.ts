@@ -93,8 +93,89 @@ export const archiveContents = z.object({
   success: z.literal(true),
   /** Directories first, then by name. */
   items: z.array(contentItem),
+  /** Entries of the directory, whatever `limit` and `offset` are. */
+  total: z.number().int(),
   path: z.string(),
   name_escaped: nameEscaped,
+});
+
+export const listingState = z.object({
+  success: z.literal(true),
+  archive: z.string(),
+  state: z.enum(['cached', 'building', 'absent']),
+  started_at: timestamp.nullable(),
+  entries: z.number().int().nullable().openapi({ description: 'What the tool has told so far.' }),
+  expected_files: z
+    .number()
+    .int()
+    .nullable()
+    .openapi({ description: 'Files of the archive, where the backup was made here.' }),
+});
+
+export const archiveSearch = z.object({
+  success: z.literal(true),
+  items: z.array(contentItem),
+  truncated: z.boolean().openapi({ description: 'There is more: ask again with a larger `offset`.' }),
+});
+
+const version = z.object({
+  type: contentItem.shape.type,
+  size: z.number().int(),
+  mtime: timestamp.nullable(),
+});
+
+export const repositorySearch = z.object({
+  success: z.literal(true),
+  /** Each path once. */
+  items: z.array(
+    z.object({
+      name: z.string(),
+      path: z.string(),
+      name_escaped: nameEscaped,
+      versions: z.array(version.extend({ archives: z.array(z.string()) })),
+    }),
+  ),
+  truncated: z.boolean().openapi({ description: 'More paths than `limit` match.' }),
+  not_searched: z
+    .array(z.string())
+    .openapi({ description: 'With `cached_only`: archives whose listing is not in the cache.' }),
+});
+
+export const pathHistory = z.object({
+  success: z.literal(true),
+  path: z.string(),
+  name_escaped: nameEscaped,
+  /** How many archives were looked at. */
+  archives: z.number().int(),
+  /** Oldest first; archives in which it is as before are left out. */
+  history: z.array(
+    version.partial().extend({
+      state: z.enum(['appeared', 'changed', 'vanished']),
+      archive: z.string(),
+      archive_id: z.string(),
+      start: timestamp,
+    }),
+  ),
+});
+
+export const archiveComparison = z.object({
+  success: z.literal(true),
+  archive: z.string(),
+  with: z.string(),
+  added: z.number().int(),
+  removed: z.number().int(),
+  changed: z.number().int(),
+  items: z.array(
+    z.object({
+      path: z.string(),
+      name_escaped: nameEscaped,
+      change: z.enum(['added', 'removed', 'changed']),
+      type: contentItem.shape.type,
+      before: version.nullable(),
+      after: version.nullable(),
+    }),
+  ),
+  truncated: z.boolean().openapi({ description: 'There is more: ask again with a larger `offset`.' }),
 });
 
 export const deleteJobStatus = z.enum(['pending', 'running', 'completed', 'failed', 'cancelled']);
@@ -123,4 +204,9 @@ export type ArchiveFileView = z.infer<typeof archiveFileView>;
 export type ArchiveInfo = z.infer<typeof archiveInfo>;
 export type ContentItem = z.infer<typeof contentItem>;
 export type ArchiveContents = z.infer<typeof archiveContents>;
+export type ListingState = z.infer<typeof listingState>;
+export type ArchiveSearch = z.infer<typeof archiveSearch>;
+export type RepositorySearch = z.infer<typeof repositorySearch>;
+export type PathHistory = z.infer<typeof pathHistory>;
+export type ArchiveComparison = z.infer<typeof archiveComparison>;
 export type DeleteJobView = z.infer<typeof deleteJobView>;

@@ -6,6 +6,7 @@ import {
   type PortOf,
   pluginKinds,
 } from '../ports/plugin.js';
+import { type CacheOpener, makeCacheOpener, type OpenedCache } from './cache-opener.js';
 import { PluginError } from './plugin-error.js';
 import {
   createPlugin,
@@ -54,6 +55,8 @@ export interface PluginHost {
   /** In reverse; goes on after a failure. Returns what went wrong. May be called twice. */
   stop(): Promise<PluginError[]>;
   describe(): Promise<PluginDescription[]>;
+  /** Another cache store beside the selected one, started, of the installed cache plugin with that id. PluginError. */
+  openCache(id: string, configuration: unknown): Promise<OpenedCache>;
 }
 
 /**
@@ -62,7 +65,8 @@ export interface PluginHost {
  */
 export async function loadPlugins(options: PluginHostOptions): Promise<PluginHost> {
   const surroundings: PluginSurroundings = { ...options, times: { ...pluginTimes, ...options.times } };
-  const manifests = inOrder(choose(readAll(options), options.selection));
+  const installed = readAll(options);
+  const manifests = inOrder(choose(installed, options.selection));
   const loaded: LoadedPlugin[] = [];
   for (const manifest of manifests) {
     const definition = await importPlugin(manifest, surroundings.times);
@@ -70,7 +74,7 @@ export async function loadPlugins(options: PluginHostOptions): Promise<PluginHos
     checkSchemes(plugin);
     loaded.push(plugin);
   }
-  return hostOf(loaded, surroundings.times);
+  return hostOf(loaded, { times: surroundings.times, caches: makeCacheOpener(installed, surroundings) });
 }
 
 function readAll({ packages, resolve }: PluginHostOptions): PluginManifest[] {
@@ -127,7 +131,10 @@ function checkSchemes({ manifest, instance }: LoadedPlugin): void {
   );
 }
 
-function hostOf(loaded: readonly LoadedPlugin[], times: PluginTimes): PluginHost {
+function hostOf(
+  loaded: readonly LoadedPlugin[],
+  { times, caches }: { times: PluginTimes; caches: CacheOpener },
+): PluginHost {
   const running: LoadedPlugin[] = [];
   const stop = async () => {
     const problems: PluginError[] = [];
@@ -148,7 +155,13 @@ function hostOf(loaded: readonly LoadedPlugin[], times: PluginTimes): PluginHost
       }
     },
     stop,
-    describe: () => Promise.all(loaded.map((plugin) => description(plugin, times))),
+    describe: () => {
+      const others = caches
+        .opened()
+        .filter(({ manifest: { id } }) => !loaded.some((one) => one.manifest.id === id));
+      return Promise.all([...loaded, ...others].map((plugin) => description(plugin, times)));
+    },
+    openCache: caches.open,
   };
 }
 

@@ -100,6 +100,8 @@ export const repositories = entity(
     archive_count: col.integer.default(0),
     /** When the archive rows were last rewritten from the tool's own list. */
     inventory_at: col.timestamp.nullable(),
+    /** Cached listings without this mark are not used any more. */
+    cache_epoch: col.integer.default(0),
     created_at: col.timestamp.required(),
     updated_at: col.timestamp.required(),
   },

@@ -9,8 +9,10 @@ import type { Clock, Log, PasswordHash, Redactor, SecretBox } from '../ports/ser
 import type { SshFiles } from '../ports/ssh-files.js';
 import type { StorageBackend } from '../ports/storage.js';
 import type { TreePacker } from '../ports/tree-packer.js';
+import type { CacheChoice, CacheControl } from '../runtime/cache/cache-control.js';
 import type { EventBus } from '../runtime/event-bus.js';
 import type { JobQueue, ReadingLane } from '../runtime/job-contract.js';
+import type { ArchiveListings } from '../runtime/listing/archive-listings.js';
 import type { NotifierRegistry } from '../runtime/notifier-registry.js';
 import type { PluginHost } from '../runtime/plugin-host.js';
 import type { ToolVersion } from '../runtime/tool-version.js';
@@ -23,7 +25,10 @@ export interface CoreSettings {
   reservedPaths: readonly { path: string; what: string }[];
   accessTokenMinutes: number;
   maxConcurrentJobs: number;
-  cacheTtlSeconds: number;
+  /** As the environment says; what is stored goes over it. */
+  cache: CacheChoice;
+  /** How the environment names the external store. */
+  cacheConnection: 'external_url' | 'local';
   /** Stable name of this installation, part of every archive's comment. */
   installation: string;
 }
@@ -33,6 +38,9 @@ export interface Dependencies {
   storage: StorageBackend;
   alarms: AlarmClock;
   cache: CacheStore;
+  cacheControl: CacheControl;
+  /** Listings of archives: one for the process, so that requests and jobs share builds. */
+  listings: ArchiveListings;
   driver: BackupDriver;
   files: FileSystem;
   scriptRunner: ScriptRunner;

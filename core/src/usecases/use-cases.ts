@@ -1,6 +1,7 @@
 import { archivesUseCases } from './archives/index.js';
 import { authUseCases } from './auth/index.js';
 import { backupsUseCases } from './backups/index.js';
+import { cacheUseCases } from './cache/index.js';
 import type { Dependencies } from './dependencies.js';
 import { maintenanceUseCases } from './maintenance/index.js';
 import { collectMetrics } from './metrics/collect-metrics.js';
@@ -17,6 +18,7 @@ export const makeUseCases = (dependencies: Dependencies) => ({
   archives: archivesUseCases(dependencies),
   auth: authUseCases(dependencies),
   backups: backupsUseCases(dependencies),
+  cache: cacheUseCases(dependencies),
   maintenance: maintenanceUseCases(dependencies),
   metrics: { collectMetrics: collectMetrics(dependencies) },
   notifications: notificationsUseCases(dependencies),

@@ -72,17 +72,16 @@ export function archiveFileView(entry: ArchiveEntry, size: number): ArchiveFileV
   };
 }
 
+/** Written out, for there may be very many of them. */
 export function contentItem(directory: string, entry: ListedEntry): ContentItem {
-  const { symlinkTarget, hardLinkTarget } = entry;
-  return {
-    ...escaped({ name: entry.name, path: joinPath(directory, entry.name) }),
-    type: entry.type,
-    size: entry.size,
-    mtime: isoTime(entry.mtime),
-    ...(symlinkTarget === null ? {} : { symlink_target: escapeName(symlinkTarget) }),
-    ...(hardLinkTarget === null ? {} : { hard_link_target: escapeName(hardLinkTarget) }),
-    healthy: entry.healthy,
-  };
+  const { name, type, size, symlinkTarget, hardLinkTarget, healthy } = entry;
+  const path = joinPath(directory, name);
+  const mtime = isoTime(entry.mtime);
+  const item: ContentItem = { name, path, type, size, mtime, healthy };
+  if (hasUndecodable(path)) Object.assign(item, escaped({ name, path }));
+  if (symlinkTarget !== null) item.symlink_target = escapeName(symlinkTarget);
+  if (hardLinkTarget !== null) item.hard_link_target = escapeName(hardLinkTarget);
+  return item;
 }
 
 /** The names as they go over the wire, with the mark where one had to be escaped. */

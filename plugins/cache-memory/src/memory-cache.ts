@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { Clock } from '@holdfast/core/plugin';
+import type { CacheStore, CacheUsage, Clock } from '@holdfast/core/plugin';
 import { LRUCache } from 'lru-cache';
 
 /** What an entry costs beside key and value: nodes of the list, of the map, and the times. */
@@ -17,7 +17,7 @@ export interface MemoryCacheOptions {
  * A Keyv store in this process. Holds at most `maxBytes`, counted in bytes of keys and values; what was used least
  * lately goes first. Takes strings and Buffers; an entry that alone is too large is not kept, and `set` says so.
  */
-export class MemoryCache extends EventEmitter {
+export class MemoryCache extends EventEmitter implements CacheStore {
   readonly opts: { url: string; maxBytes: number };
   namespace?: string | undefined;
   readonly #entries: LRUCache<string, Value>;
@@ -95,6 +95,25 @@ export class MemoryCache extends EventEmitter {
       const value = this.#entries.peek(key);
       if (value !== undefined) yield [key, value as Awaited<T>];
     }
+  }
+
+  async setIfAbsent(key: string, value: Value, ttl: number): Promise<boolean> {
+    return !this.#entries.has(key) && this.set(key, value, ttl);
+  }
+
+  /** All keys there are when it is called. */
+  async *keysWith(prefix: string): AsyncGenerator<string[]> {
+    yield [...this.#entries.keys()].filter((key) => key.startsWith(prefix));
+  }
+
+  async usage(prefix: string): Promise<CacheUsage> {
+    const usage = { entries: 0, bytes: 0 };
+    for (const [key, value] of this.#entries.entries()) {
+      if (!key.startsWith(prefix)) continue;
+      usage.entries++;
+      usage.bytes += value.length;
+    }
+    return usage;
   }
 
   async disconnect(): Promise<void> {}

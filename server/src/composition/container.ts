@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import {
+  ArchiveListings,
   connectedDriver,
   type Dependencies,
   joinRunners,
@@ -13,6 +14,7 @@ import {
   makeScheduleRunner,
   makeToolVersion,
   makeUseCases,
+  warmListings,
 } from '@holdfast/core/server';
 import { type DependencyContainer, instanceCachingFactory, container as root } from 'tsyringe';
 import { localFiles } from '../adapters/local-files.js';
@@ -27,6 +29,7 @@ import { tarPacker } from '../adapters/tar-packer.js';
 import { reservedPaths } from '../config.js';
 import { makeApp } from '../http/app.js';
 import { metricsPage } from '../http/metrics.js';
+import { cacheOfEnvironment, makeServiceCache } from './service-cache.js';
 import { type Token, tokens } from './tokens.js';
 
 /** What exists before the rest can be put together. */
@@ -63,6 +66,10 @@ export function compose(foundations: Foundations): Parts {
   provide(tokens.processMetrics, makeProcessMetrics);
   provide(tokens.storage, ({ get }) => get(tokens.processMetrics).timed(get(tokens.plugins).ports.storage));
   provide(tokens.events, ({ get }) => makeEventBus({ clock: get(tokens.clock), log: get(tokens.log) }));
+  provide(tokens.cache, ({ get }) =>
+    makeServiceCache(get(tokens.configuration), { plugins: get(tokens.plugins), log: get(tokens.log) }),
+  );
+  provide(tokens.warming, ({ get }) => warmListings(get(tokens.dependencies)));
   provide(tokens.engine, makeEngine);
   provide(tokens.toolVersion, ({ get }) =>
     makeToolVersion({ driver: get(tokens.plugins).ports.driver, log: get(tokens.log) }),
@@ -114,7 +121,10 @@ function makeEngine({ get }: Parts) {
 }
 
 function makeDependencies({ get }: Parts): Dependencies {
-  const { jobs, cache, driver } = get(tokens.plugins).ports;
+  const { jobs, driver } = get(tokens.plugins).ports;
+  const cacheControl = get(tokens.cache);
+  const cache = get(tokens.processMetrics).counted(cacheControl);
+  const log = get(tokens.log);
   const { queue, lanes } = get(tokens.engine);
   const ssh = {
     ...{
@@ -125,16 +135,23 @@ function makeDependencies({ get }: Parts): Dependencies {
     },
     ...{ remoteHost: get(tokens.remoteHost), sshFiles: get(tokens.sshFiles) },
   };
-  const { dataDirectory, accessTokenMinutes, maxConcurrentJobs, cacheTtlSeconds } = get(tokens.configuration);
+  const { dataDirectory, accessTokenMinutes, maxConcurrentJobs } = get(tokens.configuration);
   return {
     storage: get(tokens.storage),
     alarms: jobs,
-    cache: get(tokens.processMetrics).counted(cache),
+    cache,
+    cacheControl,
+    listings: new ArchiveListings({
+      cache,
+      log,
+      dataDirectory,
+      lifetime: () => cacheControl.choice.ttlSeconds,
+    }),
     driver: connectedDriver(driver, ssh),
     files: get(tokens.files),
     scriptRunner: shellScriptRunner,
     clock: get(tokens.clock),
-    log: get(tokens.log),
+    log,
     secrets: get(tokens.secrets),
     passwords: get(tokens.passwords),
     redactor: get(tokens.redactor),
@@ -143,7 +160,7 @@ function makeDependencies({ get }: Parts): Dependencies {
       reservedPaths: reservedPaths(get(tokens.configuration)),
       accessTokenMinutes,
       maxConcurrentJobs,
-      cacheTtlSeconds,
+      ...cacheOfEnvironment(get(tokens.configuration)),
       installation: get(tokens.installation),
     },
     jobs: queue,

@@ -10,6 +10,7 @@ const builtIn = [
   '@holdfast/jobs-embedded',
   '@holdfast/jobs-mongodb',
   '@holdfast/cache-memory',
+  '@holdfast/cache-redis',
   '@holdfast/driver-borg',
   '@holdfast/notify-webhook',
 ];
@@ -46,13 +47,13 @@ const configurationsOf = ({
   mongodbUri,
   appriseApiUrl,
   notifyAllowedNetworks,
-  cacheMaxSizeMb,
+  cache,
 }: Configuration): Record<string, object> => ({
   'storage-sqlite': { file: databaseFile },
   'jobs-mongodb': { uri: mongodbUri },
   'notify-apprise': { url: appriseApiUrl },
   'notify-webhook': { allowedNetworks: notifyAllowedNetworks },
-  'cache-memory': { maxSizeMb: cacheMaxSizeMb },
+  'cache-memory': { maxSizeMb: cache.maxSizeMb },
 });
 
 /** The folder of an installed package, or of a path; null when there is none. */

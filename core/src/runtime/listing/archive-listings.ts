@@ -1,13 +1,16 @@
 import type { ArchiveEntry } from '../../ports/backup-driver.js';
 import type { ArchiveRow } from '../../schema/tables.js';
+import { BuildClaims } from './build-claims.js';
 import { type BuiltListing, buildListing } from './build-listing.js';
 import { type Listing, MissingPageError } from './listing.js';
-import { ListingCache, type ListingCacheOptions } from './listing-cache.js';
+import { ListingCache, type ListingCacheOptions, type ListingMark } from './listing-cache.js';
 import { listingKey } from './listing-format.js';
-import { SharedBuilds } from './shared-builds.js';
+import { type Buildable, SharedBuilds } from './shared-builds.js';
 
 export interface ListingRequest<T> {
   archive: Pick<ArchiveRow, 'repository_id' | 'name' | 'tool_id'>;
+  /** The repository's mark of this moment; listings with another one are not used. */
+  epoch: number;
   /** Runs `use` with the tool's stream of entries; called only when the cache doesn't have the listing. */
   readEntries<R>(
     use: (entries: AsyncIterable<ArchiveEntry[]>) => Promise<R>,
@@ -19,19 +22,35 @@ export interface ListingRequest<T> {
   signal?: AbortSignal | undefined;
 }
 
+/** A build of this process. */
+export interface RunningBuild {
+  /** Milliseconds since the epoch. */
+  startedAt: number;
+  /** How many the tool has told so far. */
+  entries: number;
+}
+
+/** What a build comes to: its own listing, or the one that another instance stored meanwhile. */
+interface Obtained extends Buildable {
+  listing: Listing;
+  store(signal: AbortSignal): Promise<void>;
+}
+
 /** Listings of archives, from the cache, else from the tool and into the cache. One for the process. */
 export class ArchiveListings {
   readonly #cache: ListingCache;
-  readonly #builds = new SharedBuilds<BuiltListing>();
+  readonly #claims: BuildClaims;
+  readonly #builds = new SharedBuilds<Obtained>();
+  readonly #running = new Map<string, RunningBuild>();
 
   constructor(private readonly options: ListingCacheOptions & { dataDirectory: string }) {
     this.#cache = new ListingCache(options);
+    this.#claims = new BuildClaims(options.cache);
   }
 
   async read<T>(request: ListingRequest<T>): Promise<T> {
-    const { archive } = request;
-    const key = listingKey(archive.repository_id, archive.name);
-    const cached = await this.#cache.find(key, archive.tool_id);
+    const key = keyOf(request);
+    const cached = await this.#cache.find(key, markOf(request));
     if (cached) {
       try {
         return await request.use(cached);
@@ -39,26 +58,89 @@ export class ArchiveListings {
         if (!(error instanceof MissingPageError)) throw error;
       }
     }
-    return this.#builds.use(`${key}/${archive.tool_id}`, {
-      start: (signal) => this.#build(key, request, signal),
-      use: request.use,
+    try {
+      return await this.#through(request, (signal) => this.#claimed(key, request, signal));
+    } catch (error) {
+      if (!(error instanceof MissingPageError)) throw error;
+      // What another instance stored lost a page before it was read.
+      return this.#through(request, (signal) => this.#build(key, request, signal));
+    }
+  }
+
+  /** The build of a listing that is going on, or null. */
+  running(request: Pick<ListingRequest<unknown>, 'archive' | 'epoch'>): RunningBuild | null {
+    return this.#running.get(buildOf(request)) ?? null;
+  }
+
+  /** Whether a reading would be answered without the tool. */
+  async isCached(request: Pick<ListingRequest<unknown>, 'archive' | 'epoch'>): Promise<boolean> {
+    return (await this.#cache.find(keyOf(request), markOf(request))) !== null;
+  }
+
+  /** Resolves when what was built is stored. */
+  settled(): Promise<void> {
+    return this.#builds.settled();
+  }
+
+  #through<T>(request: ListingRequest<T>, start: (signal: AbortSignal) => Promise<Obtained>): Promise<T> {
+    return this.#builds.use(buildOf(request), {
+      start,
+      keep: async (built, signal) => {
+        await built.store(signal).catch((error: unknown) => {
+          this.options.log.warn('a listing could not be kept', { error });
+        });
+      },
+      use: ({ listing }) => request.use(listing),
       signal: request.signal,
     });
   }
 
-  async #build(key: string, request: ListingRequest<unknown>, signal: AbortSignal): Promise<BuiltListing> {
-    const built = await buildListing({
-      archiveId: request.archive.tool_id,
-      dataDirectory: this.options.dataDirectory,
-      signal,
-      readEntries: (use) => request.readEntries(use, signal),
-    });
+  /** Built here, unless another instance does or did it. */
+  async #claimed(key: string, request: ListingRequest<unknown>, signal: AbortSignal): Promise<Obtained> {
+    const find = () => this.#cache.find(key, markOf(request));
+    const { found, release } = await this.#claims.claim(key, { find, signal });
+    if (found) return { listing: found, store: async () => undefined, dispose: async () => undefined };
     try {
-      await this.#cache.store(key, built, signal);
-      return built;
+      const built = await this.#build(key, request, signal);
+      const dispose = async () => {
+        await release();
+        await built.dispose();
+      };
+      return { ...built, store: (storing) => built.store(storing).finally(release), dispose };
     } catch (error) {
-      await built.dispose();
+      await release();
       throw error;
     }
   }
+
+  async #build(key: string, request: ListingRequest<unknown>, signal: AbortSignal): Promise<Obtained> {
+    const running: RunningBuild = { startedAt: Date.now(), entries: 0 };
+    this.#running.set(buildOf(request), running);
+    const built: BuiltListing = await buildListing({
+      ...markOf(request),
+      dataDirectory: this.options.dataDirectory,
+      signal,
+      readEntries: (use) => request.readEntries(use, signal),
+      onProgress: (entries) => {
+        running.entries = entries;
+      },
+    }).finally(() => this.#running.delete(buildOf(request)));
+    return {
+      listing: built,
+      store: (storing) => this.#cache.store(key, built, storing),
+      dispose: built.dispose,
+    };
+  }
 }
+
+const keyOf = ({ archive }: Pick<ListingRequest<unknown>, 'archive'>): string =>
+  listingKey(archive.repository_id, archive.name);
+
+/** What requests must have in common to share a build. */
+const buildOf = (request: Pick<ListingRequest<unknown>, 'archive' | 'epoch'>): string =>
+  `${keyOf(request)}/${request.archive.tool_id}/${request.epoch}`;
+
+const markOf = ({ archive, epoch }: Pick<ListingRequest<unknown>, 'archive' | 'epoch'>): ListingMark => ({
+  archiveId: archive.tool_id,
+  epoch,
+});

@@ -6,19 +6,25 @@ import { type CollectedEntries, collectEntries } from './entry-collector.js';
 import { LineFile } from './line-file.js';
 import type { Listing } from './listing.js';
 import { type ListingHeader, listingFormat } from './listing-format.js';
+import { packPage, unpackPage } from './listing-page.js';
 import { PageFile } from './page-file.js';
 import { PageMap, pageCount, planPages } from './page-plan.js';
-import { pageOf, sortIntoPages } from './page-sorter.js';
+import { groupsOf, sortIntoPages } from './page-sorter.js';
 
 /** A listing whose pages lie in files of this process until `dispose`. */
 export interface BuiltListing extends Listing {
+  /** A page as it is stored. */
+  packed(number: number): Promise<string>;
   dispose(): Promise<void>;
 }
 
 export interface BuildInput {
   archiveId: string;
+  epoch: number;
   dataDirectory: string;
   signal: AbortSignal;
+  /** How many entries the tool has told so far. */
+  onProgress?(entries: number): void;
   /** Runs `use` with the tool's stream of entries, holding whatever the tool needs until it settles. */
   readEntries<T>(use: (entries: AsyncIterable<ArchiveEntry[]>) => Promise<T>): Promise<T>;
 }
@@ -38,7 +44,7 @@ export async function buildListing(input: BuildInput): Promise<BuiltListing> {
     const collected = await input.readEntries(async (entries) => {
       const records = await LineFile.create(join(folder, `entries-${files.length}`));
       files.push(records);
-      return collectEntries(entries, records);
+      return collectEntries(entries, records, input.onProgress);
     });
     return await sorted(collected, { ...input, folder, files, dispose });
   } catch (error) {
@@ -64,10 +70,11 @@ async function sorted(collected: CollectedEntries, sort: Sorted): Promise<BuiltL
     format: listingFormat,
     build: randomBytes(8).toString('hex'),
     archiveId: sort.archiveId,
+    epoch: sort.epoch,
     entries: collected.recordCount + tree.count - 1,
     directories: tree.count - 1,
     ...plan,
   };
-  const page = async (number: number) => pageOf(header.build, await pages.lines(number), tree);
-  return { header, page, dispose: sort.dispose };
+  const packed = async (number: number) => packPage(header.build, groupsOf(await pages.lines(number), tree));
+  return { header, packed, page: async (number) => unpackPage(await packed(number)), dispose: sort.dispose };
 }

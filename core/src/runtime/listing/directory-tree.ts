@@ -54,7 +54,7 @@ export class DirectoryTree {
 
   /** Counts an entry of the directory for the size of its pages. */
   reserve(id: number, nameLength: number): void {
-    this.#pageBytes[id] = (this.#pageBytes[id] ?? 0) + nameLength + 36;
+    this.#pageBytes[id] = (this.#pageBytes[id] ?? 0) + nameLength + 24;
   }
 
   addSize(id: number, bytes: number): void {

@@ -1,11 +1,9 @@
 import { baseNameOf, canonicalPath, joinPath, parentOf } from '../../domain/archive-path.js';
 import type { ArchiveEntry } from '../../ports/backup-driver.js';
 import { DirectoryTree } from './directory-tree.js';
+import { lineOf } from './filed-record.js';
 import type { LineFile } from './line-file.js';
 import { type EntryRecord, type RecordExtras, typeCode } from './listing-format.js';
-
-/** A record on its way, with the id of the directory that holds it. */
-export type FiledRecord = [directory: number, ...record: EntryRecord];
 
 /** What is known of an archive once the tool told all of it. */
 export interface CollectedEntries {
@@ -23,6 +21,7 @@ export const linkKey = (directory: number, name: string): string => `${directory
 export async function collectEntries(
   entries: AsyncIterable<ArchiveEntry[]>,
   records: LineFile,
+  onProgress?: (entries: number) => void,
 ): Promise<CollectedEntries> {
   const collected = {
     tree: new DirectoryTree(),
@@ -33,7 +32,9 @@ export async function collectEntries(
   for await (const batch of entries) {
     let full = false;
     for (const entry of batch) full = collect(collected, entry) || full;
-    if (full) await records.flush();
+    if (!full) continue;
+    await records.flush();
+    onProgress?.(collected.recordCount + collected.tree.count - 1);
   }
   return collected;
 }
@@ -52,11 +53,11 @@ function collect(collected: CollectedEntries, entry: ArchiveEntry): boolean {
     const target = canonicalPath(entry.hardLinkTarget);
     linkTargets.set(linkKey(tree.idOf(parentOf(target)), baseNameOf(target)), 0);
   }
-  const record: FiledRecord = [directory, name, typeCode(entry.type), entry.size, Math.floor(entry.mtime)];
+  const record: EntryRecord = [name, typeCode(entry.type), entry.size, Math.floor(entry.mtime)];
   if (extras) record.push(extras);
   tree.reserve(directory, JSON.stringify(extras ?? '').length + name.length);
   collected.recordCount++;
-  return records.add(JSON.stringify(record));
+  return records.add(lineOf(directory, record));
 }
 
 function extrasOf(entry: ArchiveEntry, path: string): RecordExtras | null {

@@ -1,13 +1,17 @@
 import type { EventKind } from '../../domain/event.js';
 import type { CacheStore } from '../../ports/cache.js';
 import type { Log } from '../../ports/services.js';
-import type { EventRow } from '../../schema/tables.js';
+import type { StorageBackend } from '../../ports/storage.js';
+import { type EventRow, repositories } from '../../schema/tables.js';
+import { keysOf } from '../cache/store-keys.js';
 import type { EventBus } from '../event-bus.js';
 import { listingKey } from './listing-format.js';
+import { newEpoch } from './new-epoch.js';
 
 interface Needs {
   events: Pick<EventBus, 'follow'>;
   cache: CacheStore;
+  storage: Pick<StorageBackend, 'update'>;
   log: Log;
 }
 
@@ -15,11 +19,15 @@ const kinds: EventKind[] = ['archives_changed', 'repository_updated', 'repositor
 
 /**
  * Takes listings out of the cache when their archive is gone, and all of a repository's when that was changed or
- * removed. Only saves space: a listing of another archive under the same name is never served. Returns the end.
+ * removed. A listing of another archive under the same name is never served anyway; those of a repository that was
+ * changed are not used any more even where they can't be deleted. Returns the end.
  */
-export const followArchiveChanges = ({ events, cache, log }: Needs): (() => void) =>
+export const followArchiveChanges = ({ events, cache, storage, log }: Needs): (() => void) =>
   events.follow(kinds, async (event) => {
     try {
+      if (event.kind === 'repository_updated' && event.repository_id !== null) {
+        await storage.update(repositories, { id: event.repository_id }, { cache_epoch: newEpoch() });
+      }
       await dropKeys(cache, outdatedBy(event));
     } catch (error) {
       log.warn('outdated listings stay in the cache until their time is over', { error });
@@ -39,8 +47,6 @@ function outdatedBy({ kind, repository_id, data }: EventRow): (key: string) => b
 
 async function dropKeys(cache: CacheStore, outdated: (key: string) => boolean): Promise<void> {
   const keys: string[] = [];
-  for await (const [key] of cache.iterator?.() ?? []) {
-    if (typeof key === 'string' && outdated(key)) keys.push(key);
-  }
+  for await (const key of keysOf(cache, 'archive:')) if (outdated(key)) keys.push(key);
   for (const key of keys) await cache.delete(key);
 }

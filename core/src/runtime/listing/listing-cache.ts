@@ -1,15 +1,27 @@
 import type { CacheStore } from '../../ports/cache.js';
 import type { Log } from '../../ports/services.js';
+import type { BuiltListing } from './build-listing.js';
 import { type Listing, MissingPageError } from './listing.js';
-import { type ListingHeader, type ListingPage, listingFormat, pageKey } from './listing-format.js';
+import { type ListingHeader, listingFormat, pageKey } from './listing-format.js';
+import { type ListingPage, unpackPage } from './listing-page.js';
 import { pageCount } from './page-plan.js';
 import { decodeValue, encodeValue } from './page-value.js';
 
 export interface ListingCacheOptions {
   cache: CacheStore;
   log: Log;
-  ttlSeconds: number;
+  /** Seconds that an entry lives from now on. */
+  lifetime(): number;
 }
+
+/** Which listing is meant, of all that were ever kept under its key. */
+export interface ListingMark {
+  archiveId: string;
+  epoch: number;
+}
+
+/** So many pages are packed at once: the compression runs beside this thread. */
+const packedAtOnce = 2;
 
 /**
  * Listings in the cache. The cache may forget, refuse or fail at any time: then a listing isn't there, and nothing
@@ -19,28 +31,37 @@ export class ListingCache {
   constructor(private readonly options: ListingCacheOptions) {}
 
   /** The listing under this key when it is one of exactly this archive. */
-  async find(key: string, archiveId: string): Promise<Listing | null> {
-    const header = (await this.#get(key)) as ListingHeader | null;
+  async find(key: string, { archiveId, epoch }: ListingMark): Promise<Listing | null> {
+    const header = headerIn(await this.#get(key));
     if (header?.format !== listingFormat || header.archiveId !== archiveId) return null;
+    if (header.epoch !== epoch) return null;
     return { header, page: (number) => this.#page(key, header.build, number) };
   }
 
   /** The header comes last, so that half of a listing is never taken for one. */
-  async store(key: string, listing: Listing, signal: AbortSignal): Promise<void> {
-    for (let page = 0; page < pageCount(listing.header); page++) {
+  async store(key: string, listing: BuiltListing, signal: AbortSignal): Promise<void> {
+    const count = pageCount(listing.header);
+    for (let page = 0; page < count; page += packedAtOnce) {
       signal.throwIfAborted();
-      if (!(await this.#set(pageKey(key, page), await listing.page(page)))) return;
+      const numbers = Array.from(
+        { length: Math.min(packedAtOnce, count - page) },
+        (_, index) => page + index,
+      );
+      const kept = await Promise.all(
+        numbers.map(async (number) => this.#set(pageKey(key, number), await listing.packed(number))),
+      );
+      if (kept.includes(false)) return;
     }
-    await this.#set(key, listing.header);
+    await this.#set(key, JSON.stringify(listing.header));
   }
 
   async #page(key: string, build: string, number: number): Promise<ListingPage> {
-    const page = (await this.#get(pageKey(key, number))) as ListingPage | null;
+    const page = pageIn(await this.#get(pageKey(key, number)));
     if (page?.build !== build) throw new MissingPageError(`Page ${number} is not in the cache.`);
     return page;
   }
 
-  async #get(key: string): Promise<unknown> {
+  async #get(key: string): Promise<string | null> {
     try {
       return await decodeValue(await this.options.cache.get(key));
     } catch (error) {
@@ -49,13 +70,29 @@ export class ListingCache {
     }
   }
 
-  async #set(key: string, value: unknown): Promise<boolean> {
-    const { cache, ttlSeconds, log } = this.options;
+  async #set(key: string, content: string): Promise<boolean> {
+    const { cache, lifetime, log } = this.options;
     try {
-      return (await cache.set(key, await encodeValue(value), ttlSeconds * 1000)) !== false;
+      return (await cache.set(key, await encodeValue(content), lifetime() * 1000)) !== false;
     } catch (error) {
       log.warn('the cache could not be written', { error });
       return false;
     }
+  }
+}
+
+function headerIn(text: string | null): ListingHeader | null {
+  try {
+    return text === null ? null : (JSON.parse(text) as ListingHeader);
+  } catch {
+    return null;
+  }
+}
+
+function pageIn(text: string | null): ListingPage | null {
+  try {
+    return text === null ? null : unpackPage(text);
+  } catch {
+    return null;
   }
 }

@@ -1,7 +1,7 @@
 import type { EntryType, ListedEntry } from '../../domain/archive-entry.js';
 
 /** Raised when pages or header change their form: listings of another form are built again. */
-export const listingFormat = 1;
+export const listingFormat = 2;
 
 /** What a listing is: kept under the archive's own key, written when all its pages are stored. */
 export interface ListingHeader {
@@ -10,10 +10,15 @@ export interface ListingHeader {
   build: string;
   /** The tool's id of the archive that was listed. */
   archiveId: string;
+  /** The repository's mark when the build began: with another one the listing is not to be used. */
+  epoch: number;
   /** Without the root. */
   entries: number;
   directories: number;
-  /** Pages that a hash of the directory's path selects. */
+  /**
+   * Pages that a hash of the directory's path selects. A power of two, here and for large directories, so that pages of
+   * two listings can be compared with each other.
+   */
   hashedPages: number;
   /** Directories with pages of their own: escaped path, first page, number of pages. */
   large: [directory: string, firstPage: number, pages: number][];
@@ -31,12 +36,6 @@ export interface RecordExtras {
   p?: string;
   /** Damaged. */
   d?: 1;
-}
-
-/** Some directories of a listing with all that is in them (of a large directory: a part). */
-export interface ListingPage {
-  build: string;
-  directories: [path: string, entries: EntryRecord[]][];
 }
 
 const types: readonly EntryType[] = ['directory', 'file', 'symlink', 'other'];

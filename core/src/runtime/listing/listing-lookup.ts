@@ -4,6 +4,7 @@ import { escapeName } from '../../domain/lossless-name.js';
 import type { Listing } from './listing.js';
 import { type EntryRecord, entryOf } from './listing-format.js';
 import { PageMap } from './page-plan.js';
+import { pagesAhead } from './pages-ahead.js';
 
 export interface FoundEntry extends ListedEntry {
   /** Real path, undecodable bytes as lone surrogates. */
@@ -22,12 +23,11 @@ export interface FoundDirectory {
 export async function entriesBelow(listing: Listing, path: string): Promise<FoundDirectory | null> {
   const map = new PageMap(listing.header);
   const found = new Map<string, ListedEntry[]>();
-  for (const number of map.pagesOf(path)) {
-    const page = await listing.page(number);
-    for (const [directory, records] of page.directories) {
+  for await (const page of pagesAhead(listing, map.pagesOf(path))) {
+    for (const { path: directory, records } of page.directories) {
       if (!same(directory, path)) continue;
       const entries = found.get(directory) ?? [];
-      for (const record of records) entries.push(entryOf(record));
+      for (const record of records()) entries.push(entryOf(record));
       found.set(directory, entries);
     }
   }
@@ -41,9 +41,9 @@ export async function findEntry(listing: Listing, path: string): Promise<FoundEn
   const name = baseNameOf(path);
   const page = await listing.page(new PageMap(listing.header).pageOf(directory, name));
   const candidates: { directory: string; record: EntryRecord }[] = [];
-  for (const [each, records] of page.directories) {
+  for (const { path: each, records } of page.directories) {
     if (!same(each, directory)) continue;
-    for (const record of records) if (same(record[0], name)) candidates.push({ directory: each, record });
+    for (const record of records()) if (same(record[0], name)) candidates.push({ directory: each, record });
   }
   const paths = candidates.map((each) => ({ ...each, path: joinPath(each.directory, each.record[0]) }));
   const best = paths.find((each) => each.path === path) ?? paths[0];

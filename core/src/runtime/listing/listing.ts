@@ -1,4 +1,5 @@
-import type { ListingHeader, ListingPage } from './listing-format.js';
+import type { ListingHeader } from './listing-format.js';
+import type { ListingPage } from './listing-page.js';
 
 /** A whole listing of an archive, wherever its pages lie. */
 export interface Listing {

@@ -2,7 +2,7 @@ import { escapeName } from '../../domain/lossless-name.js';
 import type { ListingHeader } from './listing-format.js';
 
 /** Raw bytes of a page, about: large enough to compress well, small enough to be read at once. */
-const pageBytes = 200_000;
+const pageBytes = 230_000;
 /** A directory of more than this gets pages of its own. */
 const largeBytes = 2 * pageBytes;
 
@@ -24,18 +24,21 @@ export function planPages(directories: Iterable<{ path: string; bytes: number }>
   let rest = 0;
   for (const { path, bytes } of directories) {
     if (bytes > largeBytes) wide.set(escapeName(path), bytes);
-    else rest += bytes;
+    else rest += bytes + path.length;
   }
-  const hashedPages = Math.max(1, Math.ceil(rest / pageBytes));
+  const hashedPages = powerOfTwo(rest / pageBytes);
   const large: PagePlan['large'] = [];
   let next = hashedPages;
   for (const [path, bytes] of wide) {
-    const pages = Math.ceil(bytes / pageBytes);
+    const pages = powerOfTwo(bytes / pageBytes);
     large.push([path, next, pages]);
     next += pages;
   }
   return { hashedPages, large };
 }
+
+/** The least that is not below it, from 1 on. */
+const powerOfTwo = (number: number): number => 2 ** Math.max(0, Math.ceil(Math.log2(number)));
 
 export const pageCount = ({ hashedPages, large }: PagePlan): number =>
   large.reduce((sum, [, , pages]) => sum + pages, hashedPages);
@@ -49,6 +52,20 @@ export class PageMap {
 
   constructor(private readonly plan: PagePlan) {
     this.#large = new Map(plan.large.map(([path, first, pages]) => [path, { first, pages }]));
+  }
+
+  /** The form of a path under which large directories are noted. */
+  keyOf(directory: string): string {
+    return escapeName(directory);
+  }
+
+  /** Which of `count` parts a directory belongs to, the same for every listing; `count` is a power of two. */
+  partOf(directory: string, count: number): number {
+    return hash(escapeName(directory)) % count;
+  }
+
+  isLarge(directory: string): boolean {
+    return this.#large.has(escapeName(directory));
   }
 
   /** The page of one entry. */

@@ -1,28 +1,37 @@
 import { promisify } from 'node:util';
-import { deflate, inflate } from 'node:zlib';
+import { crc32, deflate, inflate } from 'node:zlib';
 
 /** Values above this are stored compressed. */
 const compressedAbove = 102_400;
 const raw = 0;
 const zlib = 1;
+const markBytes = 5;
+/** No page comes near it: a value that claims more is damaged. */
+const mostBytes = 256 << 20;
 
 const compress = promisify<Buffer, { level: number }, Buffer>(deflate);
-const decompress = promisify<Uint8Array, Buffer>(inflate);
+const decompress = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflate);
 
-/** A JSON value as the cache keeps it: one marker byte, then UTF-8 text, compressed or not. */
-export async function encodeValue(value: unknown): Promise<Buffer> {
-  const text = Buffer.from(JSON.stringify(value));
+/** A text as the cache keeps it: one marker byte, a checksum of the rest, then UTF-8, compressed or not. */
+export async function encodeValue(content: string): Promise<Buffer> {
+  const text = Buffer.from(content);
   const packed = text.length > compressedAbove;
-  return Buffer.concat([Buffer.of(packed ? zlib : raw), packed ? await compress(text, { level: 6 }) : text]);
+  const body = packed ? await compress(text, { level: 6 }) : text;
+  const mark = Buffer.allocUnsafe(markBytes);
+  mark.writeUInt8(packed ? zlib : raw);
+  mark.writeUInt32BE(crc32(body), 1);
+  return Buffer.concat([mark, body]);
 }
 
-/** Null for what isn't such a value. */
-export async function decodeValue(value: unknown): Promise<unknown> {
-  if (!(value instanceof Uint8Array)) return null;
-  const body = value.subarray(1);
+/** Null for what isn't such a value, or isn't whole. */
+export async function decodeValue(value: unknown): Promise<string | null> {
+  if (!(value instanceof Uint8Array) || value.length < markBytes) return null;
+  const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  const body = bytes.subarray(markBytes);
+  if (bytes.readUInt32BE(1) !== crc32(body)) return null;
   try {
-    if (value[0] === raw) return JSON.parse(Buffer.from(body).toString());
-    if (value[0] === zlib) return JSON.parse((await decompress(body)).toString());
+    if (bytes[0] === raw) return body.toString();
+    if (bytes[0] === zlib) return (await decompress(body, { maxOutputLength: mostBytes })).toString();
     return null;
   } catch {
     return null;

@@ -1,22 +1,27 @@
-import { ArchiveListings } from '../../runtime/listing/archive-listings.js';
 import type { Dependencies } from '../dependencies.js';
 import { cancelDeleteJob } from './cancel-delete-job.js';
+import { compareArchives } from './compare-archives.js';
 import { deleteArchive } from './delete-archive.js';
 import { downloadFile } from './download-file.js';
 import { getArchive } from './get-archive.js';
 import { getDeleteJob } from './get-delete-job.js';
+import { getListingState } from './get-listing-state.js';
+import { getPathHistory } from './get-path-history.js';
 import { listArchives } from './list-archives.js';
 import { listContents } from './list-contents.js';
+import { searchArchive, searchRepository } from './search-archive.js';
 
 export const archivesUseCases = (dependencies: Dependencies) => {
-  const { cache, log, settings } = dependencies;
-  const { dataDirectory, cacheTtlSeconds: ttlSeconds } = settings;
-  const listings = new ArchiveListings({ cache, log, ttlSeconds, dataDirectory });
   return {
     listArchives: listArchives(dependencies),
     getArchive: getArchive(dependencies),
-    listContents: listContents({ ...dependencies, listings }),
-    downloadFile: downloadFile({ ...dependencies, listings }),
+    listContents: listContents(dependencies),
+    downloadFile: downloadFile(dependencies),
+    getListingState: getListingState(dependencies),
+    searchArchive: searchArchive(dependencies),
+    searchRepository: searchRepository(dependencies),
+    getPathHistory: getPathHistory(dependencies),
+    compareArchives: compareArchives(dependencies),
     deleteArchive: deleteArchive(dependencies),
     getDeleteJob: getDeleteJob(dependencies),
     cancelDeleteJob: cancelDeleteJob(dependencies),

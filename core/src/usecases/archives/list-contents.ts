@@ -8,19 +8,28 @@ import { contentItem, escaped } from '../../views/archive-view.js';
 import { type ArchiveNeeds, type ArchiveSelector, findArchive } from './find-archive.js';
 import { type ListingNeeds, readListing } from './read-listing.js';
 
+export interface ContentsQuery {
+  path: string;
+  /** 0: all. */
+  limit?: number;
+  offset?: number;
+}
+
 /** One directory of an archive. AppError `not_found`; `invalid` when the path is no directory. */
 export const listContents = (needs: ArchiveNeeds & ListingNeeds) => {
   const find = findArchive(needs);
   const read = readListing(needs);
   return async (
-    { path: asked, ...selector }: ArchiveSelector & { path: string },
+    { path: asked, limit = 0, offset = 0, ...selector }: ArchiveSelector & ContentsQuery,
     signal?: AbortSignal,
   ): Promise<ArchiveContents> => {
     const path = parseArchivePath(asked, 'path');
     const found = await find(selector);
     const directory = await read(found, (listing) => directoryAt(listing, path), signal);
-    const items = inOrder(directory.entries).map((entry) => contentItem(directory.path, entry));
-    return { success: true, items, ...escaped({ path: directory.path }) };
+    const total = directory.entries.length;
+    const wanted = inOrder(directory.entries).slice(offset, limit === 0 ? total : offset + limit);
+    const items = wanted.map((entry) => contentItem(directory.path, entry));
+    return { success: true, items, total, ...escaped({ path: directory.path }) };
   };
 };
 

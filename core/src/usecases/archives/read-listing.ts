@@ -22,6 +22,7 @@ export const readListing =
     try {
       return await needs.listings.read<T>({
         archive,
+        epoch: repository.cache_epoch,
         use,
         signal,
         readEntries: (collect, building) =>

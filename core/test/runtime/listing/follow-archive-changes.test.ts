@@ -23,7 +23,8 @@ async function after(kind: EventKind, data: Record<string, unknown> = {}): Promi
     if (kinds.includes(kind)) told = follower;
     return () => {};
   };
-  followArchiveChanges({ events: { follow }, cache, log: silentLog() });
+  const storage = { update: async () => 1 };
+  followArchiveChanges({ events: { follow }, cache, storage, log: silentLog() });
   await told?.({ id: 1, kind, at: 0, repository_id: 1, job_id: null, data });
   return [...cache.values.keys()];
 }

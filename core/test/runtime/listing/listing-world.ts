@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ArchiveEntry } from '../../../src/ports/backup-driver.js';
 import type { CacheStore } from '../../../src/ports/cache.js';
-import { ArchiveListings } from '../../../src/runtime/listing/archive-listings.js';
+import { ArchiveListings, type ListingRequest } from '../../../src/runtime/listing/archive-listings.js';
 import type { Listing } from '../../../src/runtime/listing/listing.js';
 import { entriesBelow } from '../../../src/runtime/listing/listing-lookup.js';
 import { silentLog } from '../../fakes/silent-log.js';
@@ -72,15 +72,24 @@ export interface ListingWorld {
 
 export async function listingWorld(cache = mapCache()): Promise<ListingWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'listing-'));
-  const listings = new ArchiveListings({ cache, log: silentLog(), ttlSeconds: 60, dataDirectory: folder });
+  const listings = new ArchiveListings({
+    cache,
+    log: silentLog(),
+    lifetime: () => 60,
+    dataDirectory: folder,
+  });
+  /** What is stored after the answer is there when it resolves. */
+  const settling = <T>(request: ListingRequest<T>) =>
+    listings.read(request).finally(() => listings.settled());
   const world: ListingWorld = {
     folder,
     cache,
     listings,
     builds: 0,
     read: (entries, use, name = 'one') =>
-      listings.read({
+      settling({
         archive: { repository_id: 1, name, tool_id: `id of ${name}` },
+        epoch: 0,
         use,
         readEntries: (collect) => {
           world.builds++;

@@ -12,6 +12,7 @@ import type {
 } from '../../../src/ports/backup-driver.js';
 import { makeEventBus } from '../../../src/runtime/event-bus.js';
 import type { NewJob } from '../../../src/runtime/job-contract.js';
+import { ArchiveListings } from '../../../src/runtime/listing/archive-listings.js';
 import { type JobRow, jobs, type RepositoryRow, repositories } from '../../../src/schema/tables.js';
 import { archivesUseCases } from '../../../src/usecases/archives/index.js';
 import type { Dependencies } from '../../../src/usecases/dependencies.js';
@@ -49,16 +50,18 @@ export async function archiveScene() {
   };
   const lane = { holder: null as string | null, held: 0, waits: 0 };
   const storage = memoryStorage();
+  const cache = mapCache();
   const dependencies = {
     storage,
     clock,
     log,
     driver: toolOf(tool),
-    cache: mapCache(),
+    cache,
     secrets: { open: (_: string, envelope: string) => envelope },
     redactor: plainRedactor(),
     events: makeEventBus({ clock, log }),
-    settings: { dataDirectory: folder, cacheTtlSeconds: 60 },
+    settings: { dataDirectory: folder },
+    listings: new ArchiveListings({ cache, log, lifetime: () => 60, dataDirectory: folder }),
     lanes: {
       withLane: async <T>(_id: number, _what: string, work: () => Promise<T>, waitMs = 20_000) => {
         if (lane.holder) {
@@ -78,7 +81,7 @@ export async function archiveScene() {
   } as unknown as Dependencies;
   const repository = await storage.insert(repositories, repositoryRow);
   return {
-    ...{ tool, lane, clock, storage, dependencies, repository, cache: dependencies.cache },
+    ...{ tool, lane, clock, storage, dependencies, repository, cache },
     useCases: archivesUseCases(dependencies),
     of: { repository: repository.path },
     change: (patch: Partial<RepositoryRow>) => storage.update(repositories, { id: repository.id }, patch),

@@ -18,6 +18,14 @@ export const archivesRouter = ({ archives }: UseCases) =>
     },
     deleteJob: async ({ params }) => ok(await archives.getDeleteJob(params.job_id)),
     cancelDeleteJob: async ({ params }) => ok(await archives.cancelDeleteJob(params.job_id)),
+    searchAll: async ({ query, res }) => ok(await archives.searchRepository(query, clientGone(res))),
+    history: async ({ query, res }) => ok(await archives.getPathHistory(query, clientGone(res))),
+    listing: async ({ params, query }) =>
+      ok(await archives.getListingState({ ...query, archive: params.archive_id })),
+    search: async ({ params, query, res }) =>
+      ok(await archives.searchArchive({ ...query, archive: params.archive_id }, clientGone(res))),
+    diff: async ({ params, query, res }) =>
+      ok(await archives.compareArchives({ ...query, archive: params.archive_id }, clientGone(res))),
     info: async ({ params, query, res }) =>
       ok(await archives.getArchive({ ...query, archive: params.archive_id }, clientGone(res))),
     contents: async ({ params, query, res }) =>

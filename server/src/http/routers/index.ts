@@ -8,6 +8,7 @@ import type { UseCases } from '../use-cases.js';
 import { archivesRouter } from './archives.router.js';
 import { authRouter } from './auth.router.js';
 import { backupsRouter } from './backups.router.js';
+import { cacheRouter } from './cache.router.js';
 import { maintenanceRouter } from './maintenance.router.js';
 import { notificationsRouter } from './notifications.router.js';
 import { repositoriesRouter } from './repositories.router.js';
@@ -27,6 +28,7 @@ export function addRoutes(
     archives: archivesRouter(useCases),
     auth: authRouter(useCases),
     backups: backupsRouter(useCases),
+    cache: cacheRouter(useCases),
     maintenance: maintenanceRouter(useCases),
     notifications: notificationsRouter(useCases),
     repositories: repositoriesRouter(useCases),

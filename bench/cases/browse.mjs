@@ -1,0 +1,139 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { entryFormat } from '../../plugins/driver-borg/dist/parse/entries.js';
+import { folderOfFile } from '../archive-stream.mjs';
+import { borg, repositoryOf } from '../listing-archives.mjs';
+import { passphrase, peakMemory, residentMemory, signIn, startService } from '../service.mjs';
+import { settings } from '../settings.mjs';
+import { median, megabytes, milliseconds, ratio, seconds } from '../statistics.mjs';
+
+const archive = 'archive-00';
+const listed = ({ base, repository }, ...path) =>
+  borg(base, ['list', `--format=${entryFormat}`, `${repository}::${archive}`, ...path], {
+    environment: { PYTHONIOENCODING: 'unicode_escape' },
+  });
+
+/** One archive of very many entries: first browse, later browses, memory, bytes, search; next to bare borg. */
+export async function browse({ folder, say }) {
+  const files = settings.browseEntries;
+  const place = await repositoryOf({ files, archives: 1, say });
+  await listed(place, folderOfFile(0));
+  const bare = { all: (await listed(place)).ms, folder: (await listed(place, folderOfFile(files / 2))).ms };
+  say(`bare borg list of ${files} files: ${seconds(bare.all)}, of one folder of it: ${seconds(bare.folder)}`);
+  return withService({ folder, place, name: 'browse' }, async ({ service, api }) => {
+    const contents = (path) => api.get(`/api/archives/${archive}/contents?repository_id=1&path=${path}`);
+    const { before, peak, first, stats } = await firstBrowse({ service, api, contents });
+    const entries = files + Math.ceil(files / 1000);
+    const later = await laterBrowses(contents, files);
+    const search = await warmSearch(api, `/api/archives/${archive}/search?repository_id=1`);
+    const growth = peak - before - stats.size_bytes;
+    const slow = later[Math.floor(later.length * 0.99)];
+    const middle = median(later);
+    return [
+      limited(`first browse of ${files} files ÷ bare borg list`, first / bare.all, {
+        limit: 1.15,
+        show: ratio,
+      }),
+      limited('a later browse of a folder of it, median', middle, { limit: 5, show: milliseconds }),
+      limited('the same, 99th percentile', slow, { limit: 25, show: milliseconds }),
+      limited('the same, median ÷ bare borg list of that folder', middle / bare.folder, {
+        limit: 0.01,
+        show: ratio,
+      }),
+      limited('resident memory while building it, without cached bytes', growth, {
+        limit: 100e6,
+        show: megabytes,
+      }),
+      limited('cached bytes for an entry', stats.size_bytes / entries, {
+        limit: 40,
+        show: (n) => n.toFixed(1),
+      }),
+      limited('search by name within it, warm', search, { limit: 1000, show: milliseconds }),
+    ];
+  });
+}
+
+/** Many archives that differ a little: all listed at once by ten people, then searched. */
+export async function manyArchives({ folder, say }) {
+  const archives = 20;
+  const place = await repositoryOf({ files: settings.searchEntries, archives, say });
+  return withService({ folder, place, name: 'many' }, async ({ api }) => {
+    const names = Array.from({ length: archives }, (_, n) => `archive-${String(n).padStart(2, '0')}`);
+    const open = (name) => api.get(`/api/archives/${name}/contents?repository_id=1&path=data&limit=1`);
+    await Promise.all([...names.slice(0, 10), ...names.slice(0, 10)].map(open));
+    for (const name of names.slice(10)) await open(name);
+    await settled(api);
+    const search = await warmSearch(api, '/api/archives/search?repository_id=1&limit=100');
+    const what = `search across ${archives} archives of ${settings.searchEntries} files, warm`;
+    return [limited(what, search, { limit: 2000, show: milliseconds })];
+  });
+}
+
+async function withService({ folder, place, name }, measure) {
+  const dataDirectory = join(folder, name);
+  mkdirSync(dataDirectory);
+  const service = await startService(dataDirectory);
+  try {
+    const api = await signIn(service.url);
+    const path = place.repository;
+    await api.post('/api/repositories/import', { name, path, passphrase, mode: 'observe' });
+    await api.get('/api/archives/list?repository_id=1');
+    return await measure({ service, api });
+  } finally {
+    await service.stop();
+  }
+}
+
+async function firstBrowse({ service, api, contents }) {
+  const before = residentMemory(service.pid);
+  let first = 0;
+  const cold = async () => {
+    const began = performance.now();
+    await contents('');
+    first = performance.now() - began;
+    await settled(api);
+  };
+  const peak = await peakMemory(service, cold());
+  return { before, peak, first, stats: await api.get('/api/cache/stats') };
+}
+
+/** Resolves when all pages are in the cache. */
+async function settled(api) {
+  for (let last = -1; ; ) {
+    await pause(1000);
+    const { entry_count } = await api.get('/api/cache/stats');
+    if (entry_count === last && entry_count > 0) return;
+    last = entry_count;
+  }
+}
+
+async function laterBrowses(contents, files) {
+  const times = [];
+  for (let n = 0; n < 300; n++) {
+    const folder = folderOfFile((n * 7_919_000) % files);
+    const began = performance.now();
+    const { items } = await contents(folder);
+    times.push(performance.now() - began);
+    if (items.length === 0) throw new Error(`${folder} is empty`);
+  }
+  return times.slice(20).sort((a, b) => a - b);
+}
+
+async function warmSearch(api, path) {
+  const times = [];
+  for (const text of ['length-7770', 'length-7771', 'length-7772', 'length-7773']) {
+    const began = performance.now();
+    const { items } = await api.get(`${path}&query=${text}.`);
+    times.push(performance.now() - began);
+    if (items.length === 0) throw new Error(`${text} was not found`);
+  }
+  return median(times.slice(1));
+}
+
+const limited = (what, value, { limit, show }) => ({
+  what,
+  measured: show(value),
+  limit: show(limit),
+  kept: value <= limit,
+});

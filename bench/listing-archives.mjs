@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { archiveStream } from './archive-stream.mjs';
+import { passphrase } from './service.mjs';
+
+/** Raised when the archives change. */
+const edition = 1;
+
+/**
+ * A repository with `archives` archives of `files` files, of which one in a hundred changes from one to the next.
+ * Made once and kept in the user's cache folder (or BENCH_ARCHIVES): it takes some minutes.
+ */
+export async function repositoryOf({ files, archives, say }) {
+  const cache =
+    process.env.BENCH_ARCHIVES || join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'holdfast');
+  const folder = join(cache, `archives-${edition}-${archives}x${files}`);
+  if (!existsSync(folder)) {
+    say(`making ${archives} archives of ${files} files in ${folder}, once`);
+    mkdirSync(cache, { recursive: true });
+    const making = mkdtempSync(`${folder}.making-`);
+    try {
+      await fill(making, { files, archives });
+      renameSync(making, folder);
+    } catch (error) {
+      rmSync(making, { recursive: true, force: true });
+      throw error;
+    }
+  }
+  return { base: join(folder, 'base'), repository: join(folder, 'repository') };
+}
+
+async function fill(folder, { files, archives }) {
+  const base = join(folder, 'base');
+  const repository = join(folder, 'repository');
+  mkdirSync(base);
+  await borg(base, ['init', '--encryption', 'repokey', repository]);
+  for (let version = 0; version < archives; version++) {
+    const name = `archive-${String(version).padStart(2, '0')}`;
+    await borg(base, ['import-tar', '--compression', 'none', `${repository}::${name}`, '-'], {
+      input: archiveStream({ files, version }),
+    });
+  }
+}
+
+/** borg by hand. Resolves to the bytes that it wrote, which are dropped, and the time that it took in ms. */
+export async function borg(base, parameters, { input, environment = {} } = {}) {
+  const began = performance.now();
+  const child = spawn('borg', parameters, {
+    env: {
+      PATH: process.env.PATH,
+      HOME: base,
+      BORG_BASE_DIR: base,
+      BORG_PASSPHRASE: passphrase,
+      BORG_RELOCATED_REPO_ACCESS_IS_OK: 'yes',
+      TZ: 'UTC',
+      ...environment,
+    },
+    stdio: [input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+  });
+  let words = '';
+  let bytes = 0;
+  child.stdout.on('data', (piece) => {
+    bytes += piece.length;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    words = (words + text).slice(-2000);
+  });
+  const ended = once(child, 'close');
+  if (input) await pipeline(input, child.stdin);
+  const [code] = await ended;
+  if (code !== 0) throw new Error(`borg ${parameters[0]} ended with ${code}: ${words}`);
+  return { bytes, ms: performance.now() - began };
+}

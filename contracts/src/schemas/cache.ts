@@ -1,0 +1,59 @@
+import { z } from 'zod';
+
+export const cacheStats = z.object({
+  backend: z
+    .enum(['redis', 'in-memory'])
+    .openapi({ description: 'The store that is in use at this moment.' }),
+  available: z.boolean(),
+  connection_type: z.enum(['external_url', 'local', 'in-memory']),
+  connection_info: z.string().openapi({ example: 'redis://:***@cache:6379/0' }),
+  hits: z.number().int(),
+  misses: z.number().int(),
+  /** Percent. */
+  hit_rate: z.number().min(0).max(100),
+  size_bytes: z.number().int(),
+  entry_count: z.number().int(),
+  ttl_seconds: z.number().int(),
+  max_size_mb: z.number().int(),
+  redis_fallback: z.boolean().openapi({
+    description: 'True while an external store is wanted and the memory of the process stands in for it.',
+  }),
+  problem: z.string().nullable().openapi({ description: 'Why the external store is not in use.' }),
+});
+
+export const cacheCleared = z.object({
+  success: z.literal(true),
+  cleared_count: z.number().int(),
+  message: z.string(),
+});
+
+/** Null: as the environment says. */
+export const cacheSettingsInput = z.object({
+  url: z.string().trim().max(2048).nullable().optional().openapi({
+    example: 'redis://:password@cache:6379/0',
+    description: 'URL of an external store; empty: none. It must work, else nothing changes.',
+  }),
+  enabled: z.boolean().nullable().optional(),
+  ttl_seconds: z.number().int().min(60).max(604_800).nullable().optional(),
+  max_size_mb: z.number().int().min(1).max(1_048_576).nullable().optional(),
+  warm_after_backup: z.boolean().nullable().optional(),
+});
+
+export const cacheSettingsView = z.object({
+  success: z.literal(true),
+  settings: z.object({
+    url: z.string().nullable().openapi({ description: 'Without its password.' }),
+    enabled: z.boolean(),
+    ttl_seconds: z.number().int(),
+    max_size_mb: z.number().int(),
+    warm_after_backup: z.boolean(),
+  }),
+  overridden: z
+    .array(cacheSettingsInput.keyof())
+    .openapi({ description: 'Settings that were made here and win over the environment.' }),
+});
+
+export type CacheStats = z.infer<typeof cacheStats>;
+export type CacheCleared = z.infer<typeof cacheCleared>;
+export type CacheSettingsInput = z.infer<typeof cacheSettingsInput>;
+export type CacheSettingsView = z.infer<typeof cacheSettingsView>;

@@ -1,0 +1,12 @@
+import type { CacheStore } from '../../ports/cache.js';
+
+/** All keys of a store that begin so, by whatever way it offers. */
+export async function* keysOf(store: CacheStore, prefix: string): AsyncGenerator<string> {
+  if (store.keysWith) {
+    for await (const keys of store.keysWith(prefix)) yield* keys;
+    return;
+  }
+  for await (const [key] of store.iterator?.() ?? []) {
+    if (typeof key === 'string' && key.startsWith(prefix)) yield key;
+  }
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { CacheStore } from '../../ports/cache.js';
+import type { Listing } from './listing.js';
+
+const claimMs = 15_000;
+const renewMs = 5_000;
+const lookMs = 200;
+
+export interface Claim {
+  /** What another instance built; null: it is for the caller to build it. */
+  found: Listing | null;
+  /** Lets others build it. */
+  release(): Promise<void>;
+}
+
+/**
+ * One build of a listing at a time among the instances that share a cache store: a mark beside the listing, which
+ * ends by itself when its instance does. Without a shared store everybody may build.
+ */
+export class BuildClaims {
+  readonly #instance = randomUUID();
+
+  constructor(private readonly cache: CacheStore) {}
+
+  /** Waits while another instance builds. Rejects when `signal` is aborted. */
+  async claim(
+    key: string,
+    { find, signal }: { find(): Promise<Listing | null>; signal: AbortSignal },
+  ): Promise<Claim> {
+    const mark = `${key}/build`;
+    while (!((await this.cache.setIfAbsent?.(mark, this.#instance, claimMs)) ?? true)) {
+      const found = await find();
+      if (found) return { found, release: async () => undefined };
+      await pause(lookMs, undefined, { signal });
+    }
+    signal.throwIfAborted();
+    return { found: null, release: this.#hold(mark) };
+  }
+
+  #hold(mark: string): () => Promise<void> {
+    if (!this.cache.setIfAbsent) return async () => undefined;
+    const renewal = setInterval(() => {
+      Promise.resolve(this.cache.set(mark, this.#instance, claimMs)).catch(() => undefined);
+    }, renewMs);
+    renewal.unref();
+    let held = true;
+    return async () => {
+      if (!held) return;
+      held = false;
+      clearInterval(renewal);
+      await this.cache.delete(mark).catch(() => false);
+    };
+  }
+}

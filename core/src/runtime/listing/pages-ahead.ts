@@ -1,0 +1,25 @@
+import type { Listing } from './listing.js';
+import type { ListingPage } from './listing-page.js';
+
+/** So many pages are fetched and unpacked while earlier ones are looked through. */
+const ahead = 4;
+
+/** Pages of a listing, in the given order. */
+export async function* pagesAhead(listing: Listing, numbers: readonly number[]): AsyncGenerator<ListingPage> {
+  const coming: Promise<ListingPage>[] = [];
+  let next = 0;
+  const more = () => {
+    const number = numbers[next++];
+    if (number === undefined) return;
+    const page = listing.page(number);
+    // Told when its turn comes, or not at all when an earlier one fails.
+    page.catch(() => undefined);
+    coming.push(page);
+  };
+  for (let n = 0; n < ahead; n++) more();
+  for (let page = coming.shift(); page; page = coming.shift()) {
+    const value = await page;
+    more();
+    yield value;
+  }
+}

@@ -1,0 +1,23 @@
+import type { ListingState } from '@holdfast/contracts';
+import { isoTime } from '../../views/iso-time.js';
+import { type ArchiveNeeds, type ArchiveSelector, findArchive } from './find-archive.js';
+import type { ListingNeeds } from './read-listing.js';
+
+/** Whether an archive can be browsed without waiting, and how far a listing is that is being built. */
+export const getListingState = (needs: ArchiveNeeds & ListingNeeds) => {
+  const find = findArchive(needs);
+  return async (selector: ArchiveSelector): Promise<ListingState> => {
+    const { repository, archive } = await find(selector);
+    const request = { archive, epoch: repository.cache_epoch };
+    const running = needs.listings.running(request);
+    const state = running ? 'building' : (await needs.listings.isCached(request)) ? 'cached' : 'absent';
+    return {
+      success: true,
+      archive: archive.name,
+      state,
+      started_at: isoTime(running?.startedAt ?? null),
+      entries: running?.entries ?? null,
+      expected_files: archive.files,
+    };
+  };
+};

@@ -1,0 +1,12 @@
+import { cacheSuite } from '@holdfast/core/conformance';
+import { describe, it } from 'vitest';
+import { MemoryCache } from '../src/memory-cache.js';
+
+describe('cache-memory keeps the promises of a cache store', () => {
+  const open = async () => {
+    const cache = new MemoryCache({ maxBytes: 64 << 20, clock: Date });
+    await cache.start();
+    return { cache, close: () => cache.stop() };
+  };
+  for (const { name, run } of cacheSuite({ open })) it(name, run);
+});

@@ -1,0 +1,153 @@
+import type { CacheStore, CacheUsage, Log } from '@holdfast/core/plugin';
+import KeyvRedis from '@keyv/redis';
+import { makeClient, type RedisClient } from './client.js';
+import { describeAddress, type RedisAddress } from './connection-url.js';
+
+type Value = string | Buffer;
+
+const scanned = 1_000;
+const firstAnswerMs = 2_500;
+
+/**
+ * A Keyv store in Redis, under exactly the keys that it is given. Whatever goes wrong rejects, at once where the
+ * server is known to be away; bounds in time are the caller's, for no command of a hanging server ends by itself
+ * before its connection is given up.
+ */
+export class RedisCache extends KeyvRedis<Value> implements CacheStore {
+  readonly #client: RedisClient;
+  /** The same connection with keys as text. */
+  readonly #texts: RedisClient;
+  readonly #description: string;
+  #connecting: Promise<unknown> | undefined;
+  #problem: string | null = null;
+
+  constructor(address: RedisAddress, log: Pick<Log, 'debug'>) {
+    const client = makeClient(address);
+    super(client, { throwOnErrors: true });
+    this.#client = client;
+    this.#texts = client.withTypeMapping({}) as unknown as RedisClient;
+    this.#description = describeAddress(address);
+    client.on('ready', () => {
+      this.#problem = null;
+    });
+    this.on('error', (error: unknown) => {
+      this.#problem = reasonOf(error);
+      log.debug('the Redis server', { error });
+    });
+  }
+
+  /** Resolves at once: whether the server is there shows later. */
+  async start(): Promise<void> {
+    this.#connecting = this.#client.connect().catch((error: unknown) => {
+      this.#problem = reasonOf(error);
+    });
+  }
+
+  async stop(): Promise<void> {
+    if (this.#client.isOpen) this.#client.destroy();
+    await this.#connecting;
+  }
+
+  override async disconnect(): Promise<void> {
+    await this.stop();
+  }
+
+  /** Null when the server takes and gives values, else one sentence. Waits for a first connection. */
+  async health(): Promise<string | null> {
+    const until = performance.now() + firstAnswerMs;
+    while (!this.#client.isReady && this.#problem === null && performance.now() < until) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    if (!this.#client.isReady) {
+      return `Redis at ${this.#description} can't be used: ${this.#problem ?? 'it does not answer'}.`;
+    }
+    try {
+      await this.#client.ping();
+      return null;
+    } catch (error) {
+      return `Redis at ${this.#description} can't be used: ${reasonOf(error)}.`;
+    }
+  }
+
+  /** A key that holds something of another type is taken as absent: `set` and `delete` replace it. */
+  override async get<U = Value>(key: string): Promise<U | undefined> {
+    try {
+      return ((await this.#open().get(key)) ?? undefined) as U | undefined;
+    } catch (error) {
+      if (isWrongType(error)) return undefined;
+      throw error;
+    }
+  }
+
+  override async set(key: string, value: unknown, ttl?: number): Promise<void> {
+    if (typeof value !== 'string' && !Buffer.isBuffer(value)) {
+      throw new TypeError('This cache takes strings and Buffers only.');
+    }
+    await this.#open().set(key, value, ttl ? { PX: Math.ceil(ttl) } : {});
+  }
+
+  /** True when there was nothing under the key, and this is there now. */
+  async setIfAbsent(key: string, value: Value, ttl: number): Promise<boolean> {
+    return (await this.#open().set(key, value, { PX: Math.ceil(ttl), NX: true })) !== null;
+  }
+
+  override async deleteMany(keys: string[]): Promise<boolean> {
+    return keys.length > 0 && (await this.#open().unlink(keys)) > 0;
+  }
+
+  /** All keys that begin so, in batches; one may come twice. */
+  async *keysWith(prefix: string): AsyncGenerator<string[]> {
+    const pattern = { MATCH: `${literally(prefix)}*`, COUNT: scanned, TYPE: 'string' };
+    let cursor = '0';
+    do {
+      this.#open();
+      const found = await this.#texts.scan(cursor, pattern);
+      cursor = String(found.cursor);
+      if (found.keys.length > 0) yield found.keys;
+    } while (cursor !== '0');
+  }
+
+  /** What the entries take whose keys begin so: bytes of their values. */
+  async usage(prefix: string): Promise<CacheUsage> {
+    const seen = new Set<string>();
+    let bytes = 0;
+    for await (const batch of this.keysWith(prefix)) {
+      const keys = batch.filter((key) => !seen.has(key));
+      for (const key of keys) seen.add(key);
+      const lengths = await Promise.all(keys.map((key) => this.#open().strLen(key)));
+      bytes += lengths.reduce((sum, length) => sum + length, 0);
+    }
+    return { entries: seen.size, bytes };
+  }
+
+  override async *iterator<T>(namespace?: string): AsyncGenerator<[string, T | undefined], void> {
+    for await (const keys of this.keysWith(namespace ? `${namespace}:` : '')) {
+      for (const key of keys) {
+        const value = await this.get<T>(key);
+        if (value !== undefined) yield [key, value];
+      }
+    }
+  }
+
+  /** Only what the service keeps there: the database may hold more than that. */
+  override async clear(): Promise<void> {
+    for await (const keys of this.keysWith('archive:')) await this.deleteMany(keys);
+  }
+
+  /** The library would connect by itself, and wait for that without end. */
+  #open(): RedisClient {
+    if (!this.#client.isReady) throw new Error(this.#problem ?? 'the server is not connected');
+    return this.#client;
+  }
+}
+
+const literally = (text: string): string => text.replace(/[*?[\]\\^-]/g, '\\$&');
+
+const isWrongType = (error: unknown): boolean =>
+  error instanceof Error && error.message.startsWith('WRONGTYPE');
+
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return reasonOf(error.errors[0]);
+  const text = error instanceof Error ? error.message : String(error);
+  return (text || 'no reason was given').replace(/\.$/, '');
+}

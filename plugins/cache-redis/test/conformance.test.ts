@@ -1,0 +1,19 @@
+import { cacheSuite } from '@holdfast/core/conformance';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openCache, type RedisServer, startRedis } from './redis.js';
+
+let server: RedisServer;
+beforeAll(async () => {
+  server = await startRedis();
+});
+afterAll(() => server?.remove());
+
+describe('cache-redis keeps the promises of a cache store', () => {
+  const open = async () => {
+    await server.command('FLUSHALL');
+    const cache = await openCache(server.url);
+    expect(await cache.health?.()).toBeNull();
+    return { cache, close: async () => cache.stop?.() };
+  };
+  for (const { name, run } of cacheSuite({ open })) it(name, run);
+});

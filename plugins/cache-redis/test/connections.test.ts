@@ -1,0 +1,143 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openCache, type RedisServer, startRedis } from './redis.js';
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function serve(options?: Parameters<typeof startRedis>[0]): Promise<RedisServer> {
+  const server = await startRedis(options);
+  closing.push(() => server.remove());
+  return server;
+}
+
+async function open(url: string) {
+  const cache = await openCache(url);
+  closing.push(() => cache.stop?.());
+  return cache;
+}
+
+test('with a password, in a database of its own, under exactly the given key', async () => {
+  const server = await serve({ password: 'p@ss/w' });
+  const cache = await open(`redis://:p%40ss%2Fw@127.0.0.1:${server.port}/7`);
+  expect(await cache.health?.()).toBeNull();
+  await cache.set('archive:1:home', 'value', 60_000);
+  expect(await server.command('GET', 'archive:1:home')).toBe('$-1\r\n');
+  expect(await server.command('INFO', 'keyspace')).toMatch(/db7:keys=1,expires=1/);
+});
+
+test('a wrong password is told, and not repeated', async () => {
+  const server = await serve({ password: 'right' });
+  const cache = await open(`redis://:not-it@127.0.0.1:${server.port}`);
+  expect(await cache.health?.()).toMatch(/^Redis at redis:\/\/127\.0\.0\.1:\d+\/0 can't be used: WRONGPASS/);
+  expect(await cache.health?.()).not.toContain('not-it');
+});
+
+test('through a socket', async () => {
+  const server = await serve();
+  const cache = await open(`unix://${server.socket}?db=3`);
+  expect(await cache.health?.()).toBeNull();
+  await cache.set('archive:1:home', Buffer.from([0, 255]));
+  expect(await cache.get('archive:1:home')).toEqual(Buffer.from([0, 255]));
+  expect(await server.command('INFO', 'keyspace')).toMatch(/db3:keys=1/);
+});
+
+describe('with TLS', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-redis-tls-'));
+  const file = (name: string) => join(folder, name);
+  const openssl = (...words: string[]) => execFileSync('openssl', words, { cwd: folder, stdio: 'ignore' });
+  beforeAll(() => {
+    const key = (name: string) => ['-newkey', 'rsa:2048', '-nodes', '-keyout', `${name}.key`];
+    openssl('req', '-x509', ...key('ca'), '-out', 'ca.pem', '-days', '2', '-subj', '/CN=Tests');
+    openssl('req', ...key('own'), '-out', 'own.csr', '-subj', '/CN=own');
+    writeFileSync(file('own.ext'), 'subjectAltName=IP:127.0.0.1\n');
+    openssl(
+      ...['x509', '-req', '-in', 'own.csr', '-out', 'own.pem', '-CA', 'ca.pem', '-CAkey', 'ca.key'],
+      ...['-CAcreateserial', '-days', '2', '-extfile', 'own.ext'],
+    );
+    return () => rmSync(folder, { recursive: true });
+  });
+  const tls = () => ({ key: file('own.key'), cert: file('own.pem'), ca: file('ca.pem') });
+
+  test('a certificate is checked against the authority that the URL names', async () => {
+    const server = await serve({ tls: tls() });
+    const url = `rediss://127.0.0.1:${server.port}/0`;
+    const cache = await open(`${url}?ssl_ca_certs=${file('ca.pem')}`);
+    expect(await cache.health?.()).toBeNull();
+    await cache.set('archive:1:home', 'value');
+    expect(await server.command('GET', 'archive:1:home')).toContain('value');
+    expect(await (await open(url)).health?.()).toMatch(/can't be used: .*certificate/);
+    expect(await (await open(`${url}?ssl_cert_reqs=none`)).health?.()).toBeNull();
+  });
+});
+
+describe('faults', () => {
+  test('a server that is not there: calls fail at once, and work when it comes', async () => {
+    const server = await serve();
+    await server.stop();
+    const cache = await open(server.url);
+    expect(await cache.health?.()).toMatch(/can't be used: .*ECONNREFUSED/);
+    await expect(cache.get('archive:1:home')).rejects.toThrow('ECONNREFUSED');
+    await server.launch();
+    await vi.waitFor(async () => expect(await cache.health?.()).toBeNull(), { timeout: 10_000 });
+    await cache.set('archive:1:home', 'value');
+    expect(String(await cache.get('archive:1:home'))).toBe('value');
+  });
+
+  test('a server that is killed: calls fail until it is back', async () => {
+    const server = await serve();
+    const cache = await open(server.url);
+    expect(await cache.health?.()).toBeNull();
+    await server.stop('SIGKILL');
+    await vi.waitFor(() => expect(cache.set('archive:1:a', 'value')).rejects.toThrow());
+    await server.launch();
+    await vi.waitFor(() => cache.set('archive:1:a', 'value'), { timeout: 10_000 });
+  });
+
+  test('a server that hangs is given up, and used again when it goes on', async () => {
+    const server = await serve();
+    const cache = await open(server.url);
+    expect(await cache.health?.()).toBeNull();
+    server.signal('SIGSTOP');
+    await expect(cache.get('archive:1:a')).rejects.toThrow();
+    server.signal('SIGCONT');
+    await vi.waitFor(() => cache.set('archive:1:a', 'value'), { timeout: 10_000 });
+  }, 20_000);
+
+  test('a full server refuses, and says so', async () => {
+    const server = await serve({ settings: ['--maxmemory', '3mb', '--maxmemory-policy', 'noeviction'] });
+    const cache = await open(server.url);
+    expect(await cache.health?.()).toBeNull();
+    const fill = async () => {
+      for (let n = 0; n < 50; n++) await cache.set(`archive:1:a/${n}`, Buffer.alloc(100_000));
+    };
+    await expect(fill()).rejects.toThrow('OOM command not allowed');
+    await cache.deleteMany?.(['archive:1:a/0']);
+  });
+
+  test('a key of another type is absent, and can be written', async () => {
+    const server = await serve();
+    const cache = await open(server.url);
+    expect(await cache.health?.()).toBeNull();
+    await server.command('LPUSH', 'archive:1:a', 'one');
+    expect(await cache.get('archive:1:a')).toBeUndefined();
+    await cache.set('archive:1:a', 'value');
+    expect(String(await cache.get('archive:1:a'))).toBe('value');
+  });
+
+  test('what others keep in the database stays', async () => {
+    const server = await serve();
+    const cache = await open(server.url);
+    expect(await cache.health?.()).toBeNull();
+    await server.command('SET', 'theirs', '1');
+    await cache.set('archive:1:a', 'value');
+    await cache.clear();
+    expect(await server.command('GET', 'theirs')).toContain('1');
+    expect(await server.command('GET', 'archive:1:a')).toBe('$-1\r\n');
+  });
+});
