@@ -28,7 +28,7 @@ beforeAll(async () => {
     wrapper: ['unshare', ...namespace, 'sh', '-c', mount, 'sh'],
   });
   api = await server.login();
-  slow = await archiveOf((folder) => makeRandomFiles(folder, 3, 64));
+  slow = await archiveOf((folder) => makeRandomFiles(folder, 8, 64));
 });
 afterAll(() => server?.remove());
 
