@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { root } from '../scripts/prepare/root.mjs';
@@ -78,10 +79,31 @@ export async function signIn(url) {
   const headers = { authorization: `Bearer ${session.access_token}`, 'content-type': 'application/json' };
   return {
     get: (path) => call(url + path, { headers }),
+    timed: (path) => untilLastByte(url + path, headers),
     post: (path, body) => call(url + path, { method: 'POST', headers, body: JSON.stringify(body) }),
     put: (path, body) => call(url + path, { method: 'PUT', headers, body: JSON.stringify(body) }),
   };
 }
+
+/** Until the last byte of the answer is there; reading its JSON is the caller's time. One connection for all. */
+function untilLastByte(url, headers) {
+  const began = performance.now();
+  return new Promise((resolve, reject) => {
+    const request = get(url, { headers, agent: oneConnection }, (answer) => {
+      const pieces = [];
+      answer.on('data', (piece) => pieces.push(piece));
+      answer.on('end', () => {
+        const ms = performance.now() - began;
+        const text = Buffer.concat(pieces).toString();
+        if (answer.statusCode === 200) resolve({ ms, body: JSON.parse(text) });
+        else reject(new Error(`GET ${url}: ${answer.statusCode} ${text}`));
+      });
+      answer.on('error', reject);
+    });
+    request.on('error', reject);
+  });
+}
+const oneConnection = new Agent({ keepAlive: true, maxSockets: 1 });
 
 async function call(url, options) {
   const answer = await fetch(url, options);

@@ -36,6 +36,12 @@ interface Obtained extends Buildable {
   store(signal: AbortSignal): Promise<void>;
 }
 
+interface Claiming {
+  request: ListingRequest<unknown>;
+  find(): Promise<Listing | null>;
+  signal: AbortSignal;
+}
+
 /** Listings of archives, from the cache, else from the tool and into the cache. One for the process. */
 export class ArchiveListings {
   readonly #cache: ListingCache;
@@ -58,8 +64,13 @@ export class ArchiveListings {
         if (!(error instanceof MissingPageError)) throw error;
       }
     }
+    const find = async () => {
+      const found = await this.#cache.find(key, markOf(request));
+      // The one that lost a page is not waited for.
+      return found?.header.build === cached?.header.build ? null : found;
+    };
     try {
-      return await this.#through(request, (signal) => this.#claimed(key, request, signal));
+      return await this.#through(request, (signal) => this.#claimed(key, { request, find, signal }));
     } catch (error) {
       if (!(error instanceof MissingPageError)) throw error;
       // What another instance stored lost a page before it was read.
@@ -96,8 +107,7 @@ export class ArchiveListings {
   }
 
   /** Built here, unless another instance does or did it. */
-  async #claimed(key: string, request: ListingRequest<unknown>, signal: AbortSignal): Promise<Obtained> {
-    const find = () => this.#cache.find(key, markOf(request));
+  async #claimed(key: string, { request, find, signal }: Claiming): Promise<Obtained> {
     const { found, release } = await this.#claims.claim(key, { find, signal });
     if (found) return { listing: found, store: async () => undefined, dispose: async () => undefined };
     try {

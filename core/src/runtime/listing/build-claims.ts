@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { CacheStore } from '../../ports/cache.js';
 import type { Listing } from './listing.js';
 
-const claimMs = 15_000;
-const renewMs = 5_000;
+const claimMs = 10_000;
+const renewMs = 3_000;
 const lookMs = 200;
 
 export interface Claim {
@@ -34,8 +34,18 @@ export class BuildClaims {
       if (found) return { found, release: async () => undefined };
       await pause(lookMs, undefined, { signal });
     }
-    signal.throwIfAborted();
-    return { found: null, release: this.#hold(mark) };
+    const release = this.#hold(mark);
+    try {
+      // What was not there before the claim may have been stored since, and the mark of that build be gone.
+      const found = await find();
+      signal.throwIfAborted();
+      if (!found) return { found, release };
+      await release();
+      return { found, release };
+    } catch (error) {
+      await release();
+      throw error;
+    }
   }
 
   #hold(mark: string): () => Promise<void> {

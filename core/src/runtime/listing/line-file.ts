@@ -1,12 +1,12 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { StringDecoder } from 'node:string_decoder';
+import { LineBuffer } from './line-buffer.js';
 
-const blockBytes = 1 << 20;
+const blockBytes = 1 << 18;
 
 /** Lines written once, then read from the start in order; never more than a block of them in memory. */
 export class LineFile {
-  #buffered: string[] = [];
-  #size = 0;
+  readonly #buffered = new LineBuffer(2 * blockBytes);
 
   private constructor(private readonly file: FileHandle) {}
 
@@ -14,19 +14,16 @@ export class LineFile {
     return new LineFile(await open(path, 'wx+', 0o600));
   }
 
-  /** The line must not hold a newline. True when it is time to `flush`. */
+  /** The line must not hold a newline. True when it is time to `flush`, during which nothing may be added. */
   add(line: string): boolean {
-    this.#buffered.push(line);
-    this.#size += line.length;
-    return this.#size >= blockBytes;
+    this.#buffered.add(line);
+    return this.#buffered.length >= blockBytes;
   }
 
   async flush(): Promise<void> {
     if (this.#buffered.length === 0) return;
-    const text = `${this.#buffered.join('\n')}\n`;
-    this.#buffered = [];
-    this.#size = 0;
-    await this.file.appendFile(text);
+    await this.file.appendFile(this.#buffered.content);
+    this.#buffered.clear();
   }
 
   /** Blocks of lines, in the order in which they were added. */

@@ -1,6 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { LineBuffer } from './line-buffer.js';
 
-const bufferedCharacters = 2 << 20;
+const bufferedBytes = 2 << 20;
+/** Comes in addition between two looks at how much there is. */
+const spareBytes = 1 << 19;
 
 /**
  * Lines sorted into pages through one file: what comes in any order is written in large blocks, and each page
@@ -8,8 +11,11 @@ const bufferedCharacters = 2 << 20;
  */
 export class PageFile {
   readonly #pieces: [position: number, length: number][][];
-  #buffered = new Map<number, string[]>();
-  #size = 0;
+  readonly #buffered = new LineBuffer(bufferedBytes + spareBytes);
+  /** Of each buffered line. */
+  #pages: number[] = [];
+  #ends: number[] = [];
+  #sorted = Buffer.allocUnsafeSlow(bufferedBytes + spareBytes);
   #end = 0;
 
   private constructor(
@@ -23,27 +29,30 @@ export class PageFile {
     return new PageFile(await open(path, 'wx+', 0o600), pages);
   }
 
-  /** The line must not hold a newline. True when it is time to `flush`. */
+  /** The line must not hold a newline. True when it is time to `flush`, during which nothing may be added. */
   add(page: number, line: string): boolean {
-    const lines = this.#buffered.get(page);
-    if (lines) lines.push(line);
-    else this.#buffered.set(page, [line]);
-    this.#size += line.length;
-    return this.#size >= bufferedCharacters;
+    this.#buffered.add(line);
+    this.#pages.push(page);
+    this.#ends.push(this.#buffered.length);
+    return this.#buffered.length >= bufferedBytes;
   }
 
   async flush(): Promise<void> {
-    const blocks: Buffer[] = [];
-    let position = this.#end;
-    for (const [page, lines] of this.#buffered) {
-      const block = Buffer.from(`${lines.join('\n')}\n`);
-      this.#pieces[page]?.push([position, block.length]);
-      position += block.length;
-      blocks.push(block);
+    const { content } = this.#buffered;
+    if (this.#sorted.length < content.length) this.#sorted = Buffer.allocUnsafeSlow(content.length);
+    const next = this.#place();
+    let from = 0;
+    for (const [index, page] of this.#pages.entries()) {
+      const end = this.#ends[index] ?? from;
+      const at = next.get(page) ?? 0;
+      content.copy(this.#sorted, at, from, end);
+      next.set(page, at + end - from);
+      from = end;
     }
-    this.#buffered = new Map();
-    this.#size = 0;
-    await this.#write(Buffer.concat(blocks));
+    await this.#write(this.#sorted.subarray(0, content.length));
+    this.#buffered.clear();
+    this.#pages = [];
+    this.#ends = [];
   }
 
   async lines(page: number): Promise<string[]> {
@@ -57,6 +66,25 @@ export class PageFile {
 
   close(): Promise<void> {
     return this.file.close();
+  }
+
+  /** Gives the buffered lines of each page a place in the next block and tells where. */
+  #place(): Map<number, number> {
+    const lengths = new Map<number, number>();
+    let from = 0;
+    for (const [index, page] of this.#pages.entries()) {
+      const end = this.#ends[index] ?? from;
+      lengths.set(page, (lengths.get(page) ?? 0) + end - from);
+      from = end;
+    }
+    const begins = new Map<number, number>();
+    let begin = 0;
+    for (const [page, length] of lengths) {
+      this.#pieces[page]?.push([this.#end + begin, length]);
+      begins.set(page, begin);
+      begin += length;
+    }
+    return begins;
   }
 
   async #write(block: Buffer): Promise<void> {

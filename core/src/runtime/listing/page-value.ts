@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { crc32, deflate, inflate } from 'node:zlib';
+import { crc32, deflate, inflate, type ZlibOptions } from 'node:zlib';
 
 /** Values above this are stored compressed. */
 const compressedAbove = 102_400;
@@ -9,14 +9,18 @@ const markBytes = 5;
 /** No page comes near it: a value that claims more is damaged. */
 const mostBytes = 256 << 20;
 
-const compress = promisify<Buffer, { level: number }, Buffer>(deflate);
-const decompress = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflate);
+/** Most pages in one piece: each further one waits for a thread once more. */
+const unpackedPiece = 256 << 10;
+const packedPiece = 64 << 10;
+
+const compress = promisify<Buffer, ZlibOptions, Buffer>(deflate);
+const decompress = promisify<Uint8Array, ZlibOptions, Buffer>(inflate);
 
 /** A text as the cache keeps it: one marker byte, a checksum of the rest, then UTF-8, compressed or not. */
 export async function encodeValue(content: string): Promise<Buffer> {
   const text = Buffer.from(content);
   const packed = text.length > compressedAbove;
-  const body = packed ? await compress(text, { level: 6 }) : text;
+  const body = packed ? await compress(text, { level: 6, chunkSize: packedPiece }) : text;
   const mark = Buffer.allocUnsafe(markBytes);
   mark.writeUInt8(packed ? zlib : raw);
   mark.writeUInt32BE(crc32(body), 1);
@@ -31,8 +35,9 @@ export async function decodeValue(value: unknown): Promise<string | null> {
   if (bytes.readUInt32BE(1) !== crc32(body)) return null;
   try {
     if (bytes[0] === raw) return body.toString();
-    if (bytes[0] === zlib) return (await decompress(body, { maxOutputLength: mostBytes })).toString();
-    return null;
+    if (bytes[0] !== zlib) return null;
+    const text = await decompress(body, { maxOutputLength: mostBytes, chunkSize: unpackedPiece });
+    return text.toString();
   } catch {
     return null;
   }

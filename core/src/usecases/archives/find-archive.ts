@@ -1,7 +1,7 @@
 import { isDriverError, notFound } from '../../errors.js';
 import type { ArchiveRow, RepositoryRow } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
-import { currentInventory, type Inventory } from '../inventory/current-inventory.js';
+import { currentArchive } from '../inventory/current-inventory.js';
 import { refreshInventory } from '../inventory/refresh-inventory.js';
 import { findRepository, type RepositorySelector } from '../shared/find-repository.js';
 import { toolFailure } from './tool-failure.js';
@@ -19,7 +19,6 @@ export interface ArchiveSelector extends RepositorySelector {
 export interface FoundArchive {
   repository: RepositoryRow;
   archive: ArchiveRow;
-  inventory: Inventory;
 }
 
 /** Rows younger than this are believed when they don't have an archive. */
@@ -27,30 +26,22 @@ const sureForMs = 5_000;
 
 /** An archive of the inventory, which is read anew where that is possible at once before the answer is 404. */
 export const findArchive = (needs: ArchiveNeeds) => {
-  const inventoryOf = currentInventory(needs);
+  const look = currentArchive(needs);
   const refresh = refreshInventory(needs);
 
   return async ({ archive, ...selector }: ArchiveSelector): Promise<FoundArchive> => {
     const repository = await findRepository(needs.storage, selector);
-    let inventory = await inventoryOf(repository);
-    let found = among(inventory.archives, archive);
-    if (!found && needs.clock.now() - (inventory.asOf ?? 0) > sureForMs) {
+    let found = await look(repository, archive);
+    if (!found.archive && needs.clock.now() - (found.asOf ?? 0) > sureForMs) {
       await refreshNow(needs, repository, () => refresh(repository));
-      inventory = await inventoryOf(inventory.repository);
-      found = among(inventory.archives, archive);
+      found = await look(found.repository, archive);
     }
-    if (!found) {
+    if (!found.archive) {
       throw notFound(`Repository ${repository.name} has no archive ${archive}: see GET /api/archives/list.`);
     }
-    return { repository: inventory.repository, archive: found, inventory };
+    return { repository: found.repository, archive: found.archive };
   };
 };
-
-function among(rows: ArchiveRow[], archive: string): ArchiveRow | undefined {
-  const named = rows.find((row) => row.name === archive);
-  if (named || !/^[0-9a-f]{64}$/i.test(archive)) return named;
-  return rows.find((row) => row.tool_id === archive.toLowerCase());
-}
 
 /** A lane that is busy leaves the rows as they are; a tool that fails is told, for then nothing is known. */
 async function refreshNow(needs: ArchiveNeeds, repository: RepositoryRow, refresh: () => Promise<void>) {

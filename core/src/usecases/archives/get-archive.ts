@@ -1,5 +1,6 @@
 import type { ArchiveFileView, ArchiveInfo } from '@holdfast/contracts';
 import type { ArchiveEntry } from '../../ports/backup-driver.js';
+import { archives } from '../../schema/tables.js';
 import { archiveFileView, archiveInfoView } from '../../views/archive-view.js';
 import { type ArchiveNeeds, type ArchiveSelector, findArchive } from './find-archive.js';
 import { readWithTool } from './read-with-tool.js';
@@ -16,7 +17,8 @@ export const getArchive = (needs: ArchiveNeeds) => {
     { include_files, file_limit, ...selector }: ArchiveInfoQuery,
     signal?: AbortSignal,
   ): Promise<{ success: true; info: ArchiveInfo }> => {
-    const { repository, archive, inventory } = await find(selector);
+    const { repository, archive } = await find(selector);
+    const inventory = await needs.storage.find(archives, { where: { repository_id: repository.id } });
     const input = { archive: archive.name };
     const { details, files } = await readWithTool(needs)(repository, {
       what: `info of archive ${archive.name}`,
@@ -28,7 +30,7 @@ export const getArchive = (needs: ArchiveNeeds) => {
         return { details: value, files: await firstFiles(entries, file_limit) };
       },
     });
-    const lastModified = Math.max(0, ...inventory.archives.map((row) => row.end ?? row.start)) || null;
+    const lastModified = Math.max(0, ...inventory.map((row) => row.end ?? row.start)) || null;
     const info = archiveInfoView(details, { repository, lastModified });
     return { success: true, info: files ? { ...info, files } : info };
   };

@@ -27,6 +27,37 @@ const freshForMs = 60_000;
  * minute.
  */
 export const currentInventory = (needs: Needs) => {
+  const bringUpToDate = inventoryKeeper(needs);
+  return async (repository: RepositoryRow): Promise<Inventory> => {
+    await bringUpToDate(repository);
+    const [row, rows] = await Promise.all([
+      readRepository(needs, repository.id),
+      needs.storage.find(archives, {
+        where: { repository_id: repository.id },
+        order: [
+          ['start', 'asc'],
+          ['id', 'asc'],
+        ],
+      }),
+    ]);
+    return { repository: row, archives: rows, asOf: row.inventory_at };
+  };
+};
+
+/** The same for those who look for one archive, by name or by the tool's id: however many others there are. */
+export const currentArchive = (needs: Needs) => {
+  const bringUpToDate = inventoryKeeper(needs);
+  return async (repository: RepositoryRow, archive: string) => {
+    await bringUpToDate(repository);
+    const [row, found] = await Promise.all([
+      readRepository(needs, repository.id),
+      readArchive(needs, repository.id, archive),
+    ]);
+    return { repository: row, archive: found, asOf: row.inventory_at };
+  };
+};
+
+function inventoryKeeper(needs: Needs) {
   const refresh = refreshInventory(needs);
   const running = new Map<number, Promise<void>>();
   const failedAt = new Map<number, number>();
@@ -54,23 +85,22 @@ export const currentInventory = (needs: Needs) => {
     return needs.clock.now() - last >= freshForMs;
   };
 
-  return async (repository: RepositoryRow): Promise<Inventory> => {
+  return async (repository: RepositoryRow): Promise<void> => {
     if (isDue(repository)) await shared(repository);
     // What was seen before says nothing of a host that may be another by now.
     await refuseChangedHostKey(needs.storage, repository);
-    return readInventory(needs, repository.id);
   };
-};
+}
 
-async function readInventory({ storage }: Needs, id: number): Promise<Inventory> {
+async function readRepository({ storage }: Needs, id: number): Promise<RepositoryRow> {
   const [repository] = await storage.find(repositories, { where: { id }, limit: 1 });
   if (!repository) throw notFound(`There is no repository ${id} any more.`);
-  const rows = await storage.find(archives, {
-    where: { repository_id: id },
-    order: [
-      ['start', 'asc'],
-      ['id', 'asc'],
-    ],
-  });
-  return { repository, archives: rows, asOf: repository.inventory_at };
+  return repository;
+}
+
+async function readArchive({ storage }: Needs, repository_id: number, archive: string) {
+  const [named] = await storage.find(archives, { where: { repository_id, name: archive }, limit: 1 });
+  if (named || !/^[0-9a-f]{64}$/i.test(archive)) return named ?? null;
+  const where = { repository_id, tool_id: archive.toLowerCase() };
+  return (await storage.find(archives, { where, limit: 1 }))[0] ?? null;
 }
