@@ -1,5 +1,6 @@
 import { chmod, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Connections, type Executor, Sequelize } from '@holdfast/storage-sequelize';
 import sqlite3 from 'sqlite3';
 import { WriteQueue } from './write-queue.js';
@@ -64,7 +65,8 @@ function connect(file: string): Sequelize {
 
 async function configureWriter(writer: Sequelize, { busyTimeoutMs }: SqliteWaits): Promise<void> {
   await writer.query(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
-  await writer.query('PRAGMA journal_mode = WAL');
+  // Of several processes that make the file at once all but one are told at once that it is locked.
+  await whenFree(() => writer.query('PRAGMA journal_mode = WAL'), { busyTimeoutMs, pauseMs: askAgainMs });
   // A committed job must outlive a loss of power; NORMAL may forget the last commits.
   await writer.query('PRAGMA synchronous = FULL');
   await writer.query(`PRAGMA busy_timeout = ${Math.min(askAgainMs, busyTimeoutMs)}`);
@@ -79,15 +81,26 @@ async function configureReader(reader: Sequelize, { busyTimeoutMs }: SqliteWaits
  * SQLite itself asks for the lock of another process at ever longer pauses, and who has just given it back is faster
  * than all who sleep: under many changes one process would keep the others waiting for seconds.
  */
-async function begin(sequelize: Sequelize, busyTimeoutMs: number): Promise<void> {
+function begin(sequelize: Sequelize, busyTimeoutMs: number): Promise<void> {
+  // IMMEDIATE: a transaction that reads first and writes later would fail at a change in between.
+  return whenFree(() => sequelize.query('BEGIN IMMEDIATE'), { busyTimeoutMs, pauseMs: 0 });
+}
+
+interface Waiting {
+  busyTimeoutMs: number;
+  /** Between two tries; 0 where SQLite has waited itself. */
+  pauseMs: number;
+}
+
+async function whenFree(work: () => Promise<unknown>, { busyTimeoutMs, pauseMs }: Waiting): Promise<void> {
   const deadline = performance.now() + busyTimeoutMs;
   for (;;) {
     try {
-      // IMMEDIATE: a transaction that reads first and writes later would fail at a change in between.
-      await sequelize.query('BEGIN IMMEDIATE');
+      await work();
       return;
     } catch (error) {
       if (!isBusy(error) || performance.now() >= deadline) throw error;
+      if (pauseMs > 0) await pause(pauseMs);
     }
   }
 }
