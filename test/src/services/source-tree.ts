@@ -10,7 +10,10 @@ import os, sys
 top, uid = sys.argv[1], int(sys.argv[2])
 for folder, folders, files in os.walk(top, topdown=False):
     for name in folders + files:
-        os.lchown(os.path.join(folder, name), uid, uid)
+        path = os.path.join(folder, name)
+        os.lchown(path, uid, uid)
+        # In the middle of a microsecond: a tar stream's times are decimal fractions, which borg rounds.
+        os.utime(path, ns=(0, os.lstat(path).st_mtime_ns // 1000 * 1000 + 500), follow_symlinks=False)
 os.lchown(top, uid, uid)
 at = lambda *names: os.path.join(top, *names)
 os.lchown(at('of-another'), 54321, 54322)
