@@ -16,6 +16,9 @@ export interface CacheStore extends KeyvStoreAdapter {
   keysWith?(prefix: string): AsyncIterable<string[]>;
   /** What the entries take whose keys begin so. */
   usage?(prefix: string): Promise<CacheUsage>;
-  /** True when there was nothing under the key, and this is there now; atomic among all who use the store. */
-  setIfAbsent?(key: string, value: string | Buffer, ttl: number): Promise<boolean>;
+  /**
+   * True when there was nothing under the key, and this is there now; atomic among all who use the store. Null when
+   * nobody can tell.
+   */
+  setIfAbsent?(key: string, value: string | Buffer, ttl: number): Promise<boolean | null>;
 }

@@ -100,10 +100,10 @@ export class GuardedStore extends EventEmitter implements CacheStore {
     });
   }
 
-  /** True also when nobody can tell: the store is not in use, or knows no such thing. */
-  setIfAbsent(key: string, value: string | Buffer, ttl: number): Promise<boolean> {
-    return this.#attempt(this.#readTime(), true, async (store) => {
-      return (await store.setIfAbsent?.(key, value, ttl)) ?? true;
+  /** Null when the store is not in use, fails, or knows no such thing. */
+  setIfAbsent(key: string, value: string | Buffer, ttl: number): Promise<boolean | null> {
+    return this.#attempt(this.#readTime(), null, async (store) => {
+      return (await store.setIfAbsent?.(key, value, ttl)) ?? null;
     });
   }
 

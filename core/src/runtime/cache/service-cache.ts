@@ -113,9 +113,9 @@ export class ServiceCache extends EventEmitter implements CacheStore, CacheContr
     return (await this.#tiers.set(key, value, ttl)) || (this.#external?.guard.inUse ?? false);
   }
 
-  /** Asks the store that instances share; true where there is none. */
-  async setIfAbsent(key: string, value: string | Buffer, ttl: number): Promise<boolean> {
-    return (await this.#external?.guard.setIfAbsent(key, value, ttl)) ?? true;
+  /** Asks the store that instances share; null where there is none. */
+  async setIfAbsent(key: string, value: string | Buffer, ttl: number): Promise<boolean | null> {
+    return (await this.#external?.guard.setIfAbsent(key, value, ttl)) ?? null;
   }
 
   delete(key: string): Promise<boolean> {

@@ -29,11 +29,16 @@ export class BuildClaims {
     { find, signal }: { find(): Promise<Listing | null>; signal: AbortSignal },
   ): Promise<Claim> {
     const mark = `${key}/build`;
-    while (!((await this.cache.setIfAbsent?.(mark, this.#instance, claimMs)) ?? true)) {
+    const set = async () => (await this.cache.setIfAbsent?.(mark, this.#instance, claimMs)) ?? null;
+    let isOurs = await set();
+    while (isOurs === false) {
       const found = await find();
       if (found) return { found, release: async () => undefined };
       await pause(lookMs, undefined, { signal });
+      isOurs = await set();
     }
+    signal.throwIfAborted();
+    if (isOurs === null) return { found: null, release: async () => undefined };
     const release = this.#hold(mark);
     try {
       // What was not there before the claim may have been stored since, and the mark of that build be gone.
@@ -49,7 +54,6 @@ export class BuildClaims {
   }
 
   #hold(mark: string): () => Promise<void> {
-    if (!this.cache.setIfAbsent) return async () => undefined;
     const renewal = setInterval(() => {
       Promise.resolve(this.cache.set(mark, this.#instance, claimMs)).catch(() => undefined);
     }, renewMs);
