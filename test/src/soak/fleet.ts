@@ -7,6 +7,7 @@ import { makeFiles } from '../trees.js';
 import { waitFor } from '../wait-for.js';
 import { makeWorkspace } from '../workspace.js';
 import { Database } from './database.js';
+import { stopProcess } from './stop-process.js';
 import { WriterRecord } from './writer-record.js';
 
 /** Server processes on one data folder, with a record of their writers. */
@@ -85,7 +86,7 @@ export class Fleet {
   /** Stops a process in its tracks, but not while it keeps all others from writing. */
   async freeze(server: TestServer): Promise<void> {
     const attempt = async () => {
-      process.kill(server.pid, 'SIGSTOP');
+      await stopProcess(server.pid);
       if (await this.database.takesWrites()) return true;
       process.kill(server.pid, 'SIGCONT');
       await pause(50);

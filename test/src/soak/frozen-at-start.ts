@@ -3,6 +3,7 @@ import type { TestServer } from '../server.js';
 import { waitFor } from '../wait-for.js';
 import type { Fleet } from './fleet.js';
 import { jobsOf, type Planned, plan, soon } from './ledger.js';
+import { stopProcess } from './stop-process.js';
 
 export interface Frozen {
   id: number;
@@ -55,7 +56,7 @@ async function attempt(fleet: Fleet, { instant, frozen, others }: Attempt) {
     if (stopped) {
       const look = { what: `the tool of job ${id}`, intervalMs: 5, timeoutMs: 60_000 };
       await waitFor(() => hasTool(fleet, { job: id, parent: frozen.pid }), look);
-      process.kill(frozen.pid, 'SIGSTOP');
+      await stopProcess(frozen.pid);
     }
     await fleet.database.all('ROLLBACK');
     return { id, stopped };
