@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** A server program that belongs to one run of the tests, with a folder that goes with it. */
+export class OwnServer {
+  #child;
+  #output = '';
+
+  constructor(program, folderName) {
+    this.program = program;
+    this.folder = mkdtempSync(join(tmpdir(), folderName));
+    process.on('exit', this.#leave);
+  }
+
+  get pid() {
+    return this.#child?.pid;
+  }
+
+  /** The end of what it wrote since its last start. */
+  get output() {
+    return this.#output;
+  }
+
+  /**
+   * Starts the program, and resolves when `isReady` says so. `input` is for what may not be an argument: everybody on
+   * the machine may read those.
+   */
+  async run(parameters, { input = '', isReady, withinMs, uid, gid }) {
+    const identity = uid === undefined ? {} : { uid, gid };
+    const child = spawn(this.program, parameters, { stdio: 'pipe', ...identity });
+    this.#child = child;
+    this.#output = '';
+    const keep = (text) => {
+      this.#output = (this.#output + text).slice(-4000);
+    };
+    child.on('error', (error) => keep(error.message));
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', keep);
+    child.stdin.on('error', () => {}).end(input);
+    const name = basename(this.program);
+    const deadline = Date.now() + withinMs;
+    while (!(await isReady())) {
+      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null)
+        throw new Error(`${name} ended at once:\n${this.#output}`);
+      if (Date.now() > deadline) throw new Error(`${name} does not answer:\n${this.#output}`);
+      await pause(20);
+    }
+  }
+
+  signal(name) {
+    this.#child?.kill(name);
+  }
+
+  /** Ends it; what is in its folder stays. */
+  async stop(signal = 'SIGTERM') {
+    const child = this.#child;
+    this.#child = undefined;
+    if (!child?.pid || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGCONT');
+    child.kill(signal);
+    await ended;
+  }
+
+  async remove() {
+    await this.stop('SIGKILL');
+    this.#leave();
+    process.off('exit', this.#leave);
+  }
+
+  #leave = () => {
+    this.#child?.kill('SIGKILL');
+    rmSync(this.folder, { recursive: true, force: true });
+  };
+}
+
+/** A port that was free a moment ago, for a program that does not choose one itself. */
+export async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
