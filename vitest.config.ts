@@ -6,6 +6,23 @@ const conformance = [
   'test/src/conformance/**/*.test.ts',
 ];
 
+/** Journeys that are about one combination of stores run with it alone; see `npm run test:matrix`. */
+const combination = process.env.TEST_COMBINATION || 'sqlite-embedded-memory';
+const aboutOne = {
+  'sqlite-embedded-memory': [
+    'test/src/*.test.ts',
+    'test/src/oracles/*.test.ts',
+    // They bring stores of their own.
+    'test/src/journeys/mongodb.test.ts',
+    'test/src/journeys/browse-instances.test.ts',
+  ],
+  'postgres-mongodb-redis': [
+    'test/src/journeys/postgres-faults.test.ts',
+    'test/src/journeys/two-instances.test.ts',
+  ],
+};
+const aboutOthers = Object.entries(aboutOne).flatMap(([name, files]) => (name === combination ? [] : files));
+
 export default defineConfig({
   test: {
     environment: 'node',
@@ -35,7 +52,7 @@ export default defineConfig({
         test: {
           name: 'system',
           include: ['test/src/**/*.test.ts'],
-          exclude: conformance,
+          exclude: [...conformance, ...aboutOthers],
           testTimeout: 240 * seconds,
           hookTimeout: 180 * seconds,
           sequence: { groupOrder: 2 },

@@ -4,6 +4,7 @@ import { borg14 } from './borg-1.4.mjs';
 import { faketime } from './faketime.mjs';
 import { mongodb } from './mongodb.mjs';
 import { openssl } from './openssl.mjs';
+import { postgresql } from './postgresql.mjs';
 import { promtool } from './promtool.mjs';
 import { redis } from './redis.mjs';
 import { sshd } from './sshd.mjs';
@@ -14,4 +15,15 @@ import { sshd } from './sshd.mjs';
  * @type {{ name: string, variable: string, prepare(): Promise<Service> }[]}
  * @typedef {{ found: string, env: Record<string, string>, stop?: () => Promise<void> }} Service
  */
-export const services = [borg12, borg14, mongodb, apprise, openssl, sshd, promtool, faketime, redis];
+export const services = [
+  borg12,
+  borg14,
+  mongodb,
+  apprise,
+  openssl,
+  sshd,
+  promtool,
+  faketime,
+  redis,
+  postgresql,
+];

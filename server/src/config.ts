@@ -40,6 +40,8 @@ const isNetwork = (text: string) => {
 const isHttpUrl = (text: string) =>
   URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && !/[?#]/.test(text);
 
+const isPostgresUrl = (url: string) => /^postgres(ql)?:\/\/\S+$/i.test(url);
+
 const flag = z
   .enum(['0', '1', 'false', 'true'], { errorMap: () => ({ message: 'must be 0 or 1' }) })
   .default('0')
@@ -66,8 +68,9 @@ const variables = z.object({
   DATABASE_URL: z
     .string()
     .refine(
-      (url) => sqliteFile(url) !== null,
-      'must name an SQLite file, for example sqlite:///srv/holdfast.db; this release knows no other store',
+      (url) => sqliteFile(url) !== null || isPostgresUrl(url),
+      'must name an SQLite file, for example sqlite:///srv/holdfast.db, or a PostgreSQL database, ' +
+        'for example postgres://holdfast:password@127.0.0.1:5432/holdfast',
     )
     .optional(),
   MONGODB_URI: z
@@ -134,7 +137,10 @@ export interface Configuration {
   dataDirectory: string;
   initialAdminPassword: string | undefined;
   secretKey: string | undefined;
+  /** Absolute. Of SQLite; not used where there is a `databaseUrl`. */
   databaseFile: string;
+  /** Of PostgreSQL. A secret: it may hold a password. */
+  databaseUrl: string | undefined;
   /** Of the shared alarm clock; without it alarms stay in the process. A secret: it may hold a password. */
   mongodbUri: string | undefined;
   /** Of the server that delivers what is no webhook; without it those schemes are not offered. A secret, as above. */
@@ -199,6 +205,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration
     initialAdminPassword: data.INITIAL_ADMIN_PASSWORD,
     secretKey: data.SECRET_KEY,
     databaseFile: resolve(sqliteFile(data.DATABASE_URL ?? '') ?? resolve(dataDirectory, 'holdfast.db')),
+    databaseUrl: isPostgresUrl(data.DATABASE_URL ?? '') ? data.DATABASE_URL : undefined,
     mongodbUri: data.MONGODB_URI,
     appriseApiUrl: data.APPRISE_API_URL,
     notifyAllowedNetworks: data.NOTIFY_ALLOWED_NETWORKS,

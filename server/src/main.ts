@@ -5,7 +5,7 @@ import { type Service, startService } from './service.js';
 
 process.umask(0o077);
 const configuration = orExit(() => readConfiguration(process.env));
-for (const name of ['SECRET_KEY', 'INITIAL_ADMIN_PASSWORD', 'MONGODB_URI', 'METRICS_TOKEN'])
+for (const name of ['SECRET_KEY', 'INITIAL_ADMIN_PASSWORD', 'DATABASE_URL', 'MONGODB_URI', 'METRICS_TOKEN'])
   delete process.env[name];
 const service = await startService(configuration, showPassword).catch(exitWith);
 process.on('unhandledRejection', (error) =>

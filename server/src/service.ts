@@ -63,6 +63,7 @@ async function layFoundations(configuration: Configuration): Promise<Laid> {
     dataDirectory,
     secretKey,
     initialAdminPassword,
+    databaseUrl,
     mongodbUri,
     appriseApiUrl,
     metricsToken,
@@ -73,7 +74,7 @@ async function layFoundations(configuration: Configuration): Promise<Laid> {
   const log = makePinoLog({ level: logLevel, redactor });
   await makeDataDirectory(dataDirectory);
   const keys = await findSecretKeys(dataDirectory, secretKey);
-  const uris = [mongodbUri, appriseApiUrl, cache.url].flatMap(secretsOfUri);
+  const uris = [databaseUrl, mongodbUri, appriseApiUrl, cache.url].flatMap(secretsOfUri);
   const given = [initialAdminPassword, metricsToken, cache.password, ...uris];
   for (const secret of [keys.current, ...keys.former, ...given]) if (secret) redactor.protect(secret);
   const plugins = await loadConfiguredPlugins(configuration, log);

@@ -11,6 +11,7 @@ test('the defaults', () => {
     initialAdminPassword: undefined,
     secretKey: undefined,
     databaseFile: resolve('data/holdfast.db'),
+    databaseUrl: undefined,
     mongodbUri: undefined,
     appriseApiUrl: undefined,
     notifyAllowedNetworks: [],
@@ -38,6 +39,16 @@ test.each([
   expect(readConfiguration({ DATABASE_URL: url }).databaseFile).toBe(file);
 });
 
+test.each(['postgres://u:p@127.0.0.1:5432/h', 'postgresql://u@/h?host=/run/postgresql'])(
+  'DATABASE_URL %s',
+  (url) => {
+    expect(readConfiguration({ DATABASE_URL: url })).toMatchObject({
+      databaseUrl: url,
+      databaseFile: resolve('data/holdfast.db'),
+    });
+  },
+);
+
 test('lists and names in their forms', () => {
   const configuration = readConfiguration({
     CORS_ORIGINS: 'https://a.example.org, http://LOCALHOST:3000,',
@@ -60,7 +71,8 @@ const bad: [string, string][] = [
   ['PORT', '0x50'],
   ['HOST', 'two words'],
   ['SECRET_KEY', 'short'],
-  ['DATABASE_URL', 'postgres://localhost/h'],
+  ['DATABASE_URL', 'postgres://'],
+  ['DATABASE_URL', 'mysql://localhost/h'],
   ['DATABASE_URL', 'sqlite::memory:'],
   ['DATABASE_URL', 'sqlite:'],
   ['DATABASE_URL', 'sqlite://host/file'],

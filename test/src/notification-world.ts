@@ -7,7 +7,7 @@ import { TestServer } from './server.js';
 import { AppriseServer } from './services/apprise.js';
 import { HttpSink, webhookUrl } from './services/http-sink.js';
 import { SmtpSink } from './services/smtp-sink.js';
-import { Database } from './soak/database.js';
+import type { Database } from './store/database.js';
 import { makeFiles } from './trees.js';
 import { waitFor } from './wait-for.js';
 
@@ -49,7 +49,7 @@ export class NotificationWorld {
       ...[SmtpSink.open(), AppriseServer.start()],
     ] as const);
     const server = await TestServer.start({ env: { APPRISE_API_URL: apprise.url } });
-    const database = await Database.open(join(server.dataDirectory, 'holdfast.db'));
+    const database = await server.database();
     const sinks = { hook, form, mail, without, silent };
     const world = new NotificationWorld(server, await server.login(), database, apprise, sinks);
     await world.#addSettings();

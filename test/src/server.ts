@@ -6,6 +6,8 @@ import { contract } from '@holdfast/contracts';
 import { initClient } from '@ts-rest/core';
 import { Api } from './api.js';
 import { entry, readableEntry } from './product.js';
+import { type Stores, storesOf } from './store/combination.js';
+import type { Database } from './store/database.js';
 import { waitFor } from './wait-for.js';
 import { makeWorkspace, type Workspace } from './workspace.js';
 
@@ -32,6 +34,7 @@ export class TestServer {
   #port = 0;
   #child: ChildProcess | undefined;
   #log = '';
+  #stores: Stores | undefined;
 
   private constructor(readonly options: ServerOptions) {
     this.workspace = options.workspace ?? makeWorkspace();
@@ -68,6 +71,21 @@ export class TestServer {
     });
   }
 
+  /** The variables by which the service finds its stores, as in `env`. */
+  get storeVariables(): Record<string, string | undefined> {
+    const { environment = {} } = this.#stores ?? {};
+    const { env = {} } = this.options;
+    // By whichever of them a test chooses a cache, it means this one.
+    const names = Object.keys(env).some((name) => name.startsWith('KVCACHE_')) ? ['KVCACHE_URL'] : [];
+    return { ...environment, ...Object.fromEntries(names.map((name) => [name, undefined])) };
+  }
+
+  /** The database of the service, to be closed before `remove`. */
+  async database(): Promise<Database> {
+    if (!this.#stores) throw new Error('the service was not started yet');
+    return this.#stores.openDatabase();
+  }
+
   async login(username = 'admin', password = adminPassword): Promise<Api> {
     const answer = await this.api.request('POST', '/api/auth/login', { form: { username, password } });
     if (answer.status !== 200) throw new Error(`login answered ${answer.status} ${answer.text}`);
@@ -76,6 +94,7 @@ export class TestServer {
 
   async launch(): Promise<void> {
     mkdirSync(this.dataDirectory, { recursive: true });
+    this.#stores = await storesOf(this.dataDirectory);
     const [program = '', ...parameters] = this.#command();
     const child = spawn(program, parameters, {
       cwd: this.workspace.path,
@@ -118,6 +137,7 @@ export class TestServer {
   /** Stops the service and removes its folder. */
   async remove(): Promise<void> {
     await this.stop();
+    await this.#stores?.remove();
     this.workspace.remove();
   }
 
@@ -140,6 +160,7 @@ export class TestServer {
       INITIAL_ADMIN_PASSWORD: adminPassword,
       HOLDFAST_VALIDATE_RESPONSES: '1',
       SHUTDOWN_GRACE_SECONDS: '5',
+      ...this.storeVariables,
       ...this.options.env,
     };
   }

@@ -25,8 +25,23 @@ export interface SqlDialect {
   /** `text` has to compare by code point, `id` has to be one that the database makes and never uses twice. */
   columnTypes: Record<ColumnType, DataType>;
   open(): Promise<Connections>;
-  /** Runs an INSERT with one row and tells the new row's id. */
-  insert(executor: Executor, sql: string, values: unknown[]): Promise<number>;
+  /** Runs an INSERT with one row and tells the new row's id, which is in the column `id`. */
+  insert(executor: Executor, sql: string, values: unknown[], id: string): Promise<number>;
   /** Tells what sequelize's own error classes don't; undefined leaves it to them. */
   errorKind(error: unknown): StoreErrorKind | undefined;
+  /** A sentence for whoever set the database up; undefined leaves it to the general one. */
+  adviceFor?(error: unknown): string | undefined;
+  /** For databases that don't take every text: what stands for it. It has to keep the order by code point. */
+  text?: { toStored(text: string): string; fromStored(text: string): string };
+  /**
+   * For databases whose unique indexes take no long texts: the term that stands for a quoted text column in them.
+   * Such a column gets a hash index beside, to be found by.
+   */
+  uniqueText?(column: string): string;
+  /** Runs the changes of the schema while no other process makes any. Default: each in a transaction of its own. */
+  whileAlone?(connections: Connections, work: (connections: Connections) => Promise<void>): Promise<void>;
+  /** The last step of the start, on the newest schema: rejects with a StoreError when the tables can't be used. */
+  checkTables?(connections: Connections, tables: string[]): Promise<void>;
+  /** Rejects when the database is of no use at the moment. Default: any statement. */
+  checkHealth?(connections: Connections): Promise<void>;
 }

@@ -34,7 +34,8 @@ export async function migrate(migration: Migration): Promise<void> {
   const stored = Math.max(0, ...applied);
   if (stored > newest) throw newerSchema(dialect.target, stored, newest);
   if (versions.every(({ version }) => applied.includes(version))) return;
-  await applyPending(migration);
+  const alone = dialect.whileAlone ?? ((_, work) => work(connections));
+  await alone(connections, (own) => applyPending({ ...migration, connections: own }));
 }
 
 async function applyPending({ connections, dialect, versions }: Migration): Promise<void> {

@@ -1,12 +1,23 @@
 import type { Column, SchemaChange } from '@holdfast/core/plugin';
-import type { ModelAttributeColumnOptions, QueryInterface } from 'sequelize';
+import {
+  type IndexesOptions,
+  literal,
+  type ModelAttributeColumnOptions,
+  type QueryInterface,
+} from 'sequelize';
 import type { Executor, SqlDialect } from './dialect.js';
-import { quote } from './table.js';
+import { indexName, quote } from './table.js';
 
 interface Index {
   table: string;
   columns: readonly string[];
   unique: boolean;
+}
+
+/** What is there of a table: the names of its indexes and its text columns. */
+interface KnownTable {
+  names: Set<string>;
+  texts: readonly string[];
 }
 
 /**
@@ -51,8 +62,11 @@ class SchemaChanges {
       this.attribute(definition),
     ]);
     await this.tables.createTable(name, Object.fromEntries(attributes), this.options);
-    for (const key of unique) await this.addIndex({ table: name, columns: key, unique: true });
-    for (const key of indexes) await this.addIndex({ table: name, columns: key, unique: false });
+    // Asking the database about each would take most of the time of a first start.
+    const isText = (column: string) => ['text', 'json'].includes(columns[column]?.type ?? '');
+    const known = { names: new Set<string>(), texts: Object.keys(columns).filter(isText) };
+    for (const key of unique) await this.addIndex({ table: name, columns: key, unique: true }, known);
+    for (const key of indexes) await this.addIndex({ table: name, columns: key, unique: false }, known);
   }
 
   async dropEntity(name: string) {
@@ -74,14 +88,35 @@ class SchemaChanges {
     await this.executor.sequelize.query(sql, this.options);
   }
 
-  async addIndex({ table, columns, unique }: Index) {
-    const name = `${table}_${columns.join('_')}_${unique ? 'key' : 'idx'}`;
-    if ((await this.indexesOf(table)).some((index) => index.name === name)) return;
-    await this.tables.addIndex(table, { fields: [...columns], unique, name, ...this.options });
+  async addIndex({ table, columns, unique }: Index, known?: KnownTable) {
+    const { names, texts } = known ?? (await this.lookUp(table));
+    const add = async (name: string, index: IndexesOptions & Required<Pick<IndexesOptions, 'fields'>>) => {
+      if (names.has(name)) return;
+      await this.tables.addIndex(table, { ...index, name, ...this.options });
+      names.add(name);
+    };
+    // Those that can't stand in a unique index as they are.
+    const long = unique && this.dialect.uniqueText ? columns.filter((column) => texts.includes(column)) : [];
+    const fields = columns.map((column) => (long.includes(column) ? this.uniqueTerm(column) : column));
+    await add(indexName(table, columns, unique), { fields, unique });
+    for (const column of long) await add(`${table}_${column}_hash`, { fields: [column], using: 'HASH' });
+  }
+
+  private async lookUp(table: string): Promise<KnownTable> {
+    const columns = Object.entries(await this.describe(table));
+    return {
+      names: new Set((await this.indexesOf(table)).map(({ name }) => name)),
+      texts: columns.flatMap(([name, { type }]) => (type === 'TEXT' ? name : [])),
+    };
+  }
+
+  private uniqueTerm(column: string) {
+    const { uniqueText = (quoted) => quoted } = this.dialect;
+    return literal(uniqueText(quote(column)));
   }
 
   private attribute({ type, nullable, default: value }: Column): ModelAttributeColumnOptions {
-    const made = type === 'id' ? { primaryKey: true, autoIncrement: true } : {};
+    const made = type === 'id' ? { primaryKey: true, autoIncrement: true, autoIncrementIdentity: true } : {};
     const defaultValue = type === 'json' && value !== undefined ? JSON.stringify(value) : value;
     return { type: this.dialect.columnTypes[type], allowNull: nullable, defaultValue, ...made };
   }

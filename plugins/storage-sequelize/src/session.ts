@@ -26,14 +26,14 @@ export class SqlSession implements StorageSession {
   async find<E extends Entity>(entity: E, query: Query<E> = {}): Promise<RowOf<E>[]> {
     const table = tableOf(entity);
     const rows = await this.select(selectStatement(table, query));
-    return rows.map((row) => decodeRow(table, row)) as RowOf<E>[];
+    return rows.map((row) => this.decoded(table, row)) as RowOf<E>[];
   }
 
   async insert<E extends Entity>(entity: E, row: InsertOf<E>): Promise<RowOf<E>> {
     const table = tableOf(entity);
     const encoded = encodeInsert(table, row);
     const { sql, values } = insertStatement(table, encoded);
-    const id = await this.dialect.insert(this.executor, sql, values);
+    const id = await this.dialect.insert(this.executor, sql, this.stored(values), table.id);
     return decodeRow(table, { [table.id]: id, ...Object.fromEntries(encoded) }) as RowOf<E>;
   }
 
@@ -58,8 +58,7 @@ export class SqlSession implements StorageSession {
     const measures = Object.keys(query.measures);
     return rows.map((row) => {
       const result: Row = {};
-      for (const name of query.groupBy ?? [])
-        result[name] = decodeValue(columnOf(table, name).type, row[name]);
+      for (const name of query.groupBy ?? []) result[name] = this.decoded(table, { [name]: row[name] })[name];
       measures.forEach((name, index) => {
         result[name] = decodeValue('number', row[`m${index}`]);
       });
@@ -69,7 +68,12 @@ export class SqlSession implements StorageSession {
 
   private select({ sql, values }: Statement): Promise<Row[]> {
     const { sequelize, transaction } = this.executor;
-    return sequelize.query<Row>(sql, { bind: values, type: QueryTypes.SELECT, raw: true, transaction });
+    return sequelize.query<Row>(sql, {
+      bind: this.stored(values),
+      type: QueryTypes.SELECT,
+      raw: true,
+      transaction,
+    });
   }
 
   private change(
@@ -78,7 +82,21 @@ export class SqlSession implements StorageSession {
   ): Promise<number> {
     const { sequelize, transaction } = this.executor;
     // Both types resolve to the number of rows matched; sequelize's declarations know only one of them.
-    return sequelize.query(sql, { bind: values, type: type as QueryTypes.BULKUPDATE, transaction });
+    return sequelize.query(sql, {
+      bind: this.stored(values),
+      type: type as QueryTypes.BULKUPDATE,
+      transaction,
+    });
+  }
+
+  private stored(values: SqlValue[]): SqlValue[] {
+    const { text } = this.dialect;
+    if (!text) return values;
+    return values.map((value) => (typeof value === 'string' ? text.toStored(value) : value));
+  }
+
+  private decoded(table: Table, row: Row): Row {
+    return decodeRow(table, row, this.dialect.text?.fromStored);
   }
 }
 

@@ -29,6 +29,16 @@ export function sqlStorage(options: SqlStorageOptions): Required<PluginInstance<
   return new SqlStorage(options);
 }
 
+/** The tables that the newest of these versions has. */
+function tablesOf(versions: readonly SchemaVersion[]): string[] {
+  const tables = new Set<string>();
+  for (const change of versions.flatMap(({ changes }) => changes)) {
+    if (change.kind === 'create-entity') tables.add(change.entity.name);
+    if (change.kind === 'drop-entity') tables.delete(change.entity);
+  }
+  return [...tables];
+}
+
 class SqlStorage implements StorageBackend {
   private connections: Connections | null = null;
   private readonly running = new Set<Promise<unknown>>();
@@ -40,6 +50,7 @@ class SqlStorage implements StorageBackend {
     const connections = await dialect.open().catch((error) => this.fail(error));
     try {
       await migrate({ connections, dialect, versions });
+      await dialect.checkTables?.(connections, tablesOf(versions));
     } catch (error) {
       await connections.close();
       return this.fail(error);
@@ -56,7 +67,8 @@ class SqlStorage implements StorageBackend {
 
   async health(): Promise<string | null> {
     try {
-      await this.run(undefined, ({ reader }) => reader.sequelize.query('SELECT 1'));
+      const { checkHealth = ({ reader }) => reader.sequelize.query('SELECT 1') } = this.options.dialect;
+      await this.run<unknown>(undefined, checkHealth);
       return null;
     } catch (error) {
       return (error as Error).message;

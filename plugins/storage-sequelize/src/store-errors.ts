@@ -1,6 +1,7 @@
 import { type Entity, StoreError, type StoreErrorKind } from '@holdfast/core/plugin';
 import { BaseError, ConnectionError, TimeoutError, UniqueConstraintError } from 'sequelize';
 import type { SqlDialect } from './dialect.js';
+import { indexName } from './table.js';
 
 const messages: Record<Exclude<StoreErrorKind, 'unique'>, string> = {
   conflict: 'met another change; try again',
@@ -13,7 +14,8 @@ export function storeErrorOf(error: unknown, dialect: SqlDialect, entity?: Entit
   if (error instanceof UniqueConstraintError) return uniqueError(error, entity);
   const kind = dialect.errorKind(error) ?? sequelizeKind(error);
   if (!kind || kind === 'unique') return error;
-  return new StoreError(kind, `The database ${dialect.target} ${messages[kind]}.`, { cause: error });
+  const message = dialect.adviceFor?.(error) ?? `The database ${dialect.target} ${messages[kind]}.`;
+  return new StoreError(kind, message, { cause: withoutValues(error) });
 }
 
 function sequelizeKind(error: unknown): StoreErrorKind | undefined {
@@ -25,13 +27,27 @@ function sequelizeKind(error: unknown): StoreErrorKind | undefined {
 /** Its message names columns only: the values may be secret. */
 function uniqueError(error: UniqueConstraintError, entity: Entity | undefined): StoreError {
   // An array of column names for SQLite, an object by column name for the others.
-  const fields = Array.isArray(error.fields) ? (error.fields as string[]) : Object.keys(error.fields);
-  const declared = entity?.unique.find(
-    (columns) => columns.length === fields.length && columns.every((column) => fields.includes(column)),
+  const given = error.fields ?? {};
+  const fields = Array.isArray(given) ? (given as string[]) : Object.keys(given);
+  // Where the database names it: sequelize reads the columns out of a sentence that also holds the values.
+  const { constraint } = error.original as { constraint?: string };
+  const declared = entity?.unique.find((columns) =>
+    constraint === undefined
+      ? columns.length === fields.length && columns.every((column) => fields.includes(column))
+      : constraint === indexName(entity.name, columns, true),
   );
   const key = (declared ?? fields).join(',');
   return new StoreError('unique', `The key ${key} of ${entity?.name ?? 'a row'} is taken.`, {
     key,
-    cause: error,
+    cause: withoutValues(error),
   });
+}
+
+/** Errors of sequelize and its clients carry the values of the statement and of rows, and are logged. */
+function withoutValues(error: unknown): unknown {
+  if (!(error instanceof BaseError)) return error;
+  const { sql, original } = error as { sql?: string; original?: { code?: string; message?: string } };
+  const lean = new Error(original?.message ?? error.message);
+  lean.stack = error.stack;
+  return Object.assign(lean, { name: error.name, code: original?.code, sql });
 }

@@ -50,6 +50,11 @@ export function qualified(table: Table, name: string): string {
   return `${table.quoted}.${quote(name)}`;
 }
 
+/** Databases cut longer names, PostgreSQL at 63 bytes. */
+export function indexName(table: string, columns: readonly string[], unique: boolean): string {
+  return `${table}_${columns.join('_')}_${unique ? 'key' : 'idx'}`.slice(0, 63);
+}
+
 export function quote(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`;
 }

@@ -43,10 +43,16 @@ export function encodeCompared(table: Table, name: string, column: Column, value
 }
 
 /** Gives what the database returned the types of the columns, in place. */
-export function decodeRow(table: Table, row: Record<string, unknown>): Record<string, unknown> {
+export function decodeRow(
+  table: Table,
+  row: Record<string, unknown>,
+  fromStored?: (text: string) => string,
+): Record<string, unknown> {
   for (const name in row) {
     const column = table.columns.get(name);
-    if (column) row[name] = decodeValue(column.type, row[name]);
+    if (!column) continue;
+    const value = decodeValue(column.type, row[name]);
+    row[name] = fromStored && column.type === 'text' && value !== null ? fromStored(value as string) : value;
   }
   return row;
 }

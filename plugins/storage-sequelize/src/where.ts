@@ -65,7 +65,10 @@ class Terms {
   }
 
   private bind(value: unknown): string {
-    return this.binds.add(encodeCompared(this.table, this.name, this.column, value));
+    const encoded = encodeCompared(this.table, this.name, this.column, value);
+    const place = this.binds.add(encoded);
+    // A column of whole numbers would refuse it on some databases, where it has an answer: no row.
+    return typeof encoded === 'number' && !Number.isSafeInteger(encoded) ? `(${place} + 0.0)` : place;
   }
 
   private wrong(what: string): StoreError {

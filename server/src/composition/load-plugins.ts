@@ -6,7 +6,6 @@ import { systemClock } from '../adapters/system-clock.js';
 import type { Configuration } from '../config.js';
 
 const builtIn = [
-  '@holdfast/storage-sqlite',
   '@holdfast/jobs-embedded',
   '@holdfast/jobs-mongodb',
   '@holdfast/cache-memory',
@@ -22,10 +21,15 @@ const builtIn = [
 export function loadConfiguredPlugins(configuration: Configuration, log: Log): Promise<PluginHost> {
   const configurations = configurationsOf(configuration);
   return loadPlugins({
-    packages: [...builtIn, ...appriseIn(configuration), ...configuration.plugins],
+    packages: [
+      `@holdfast/storage-${storageOf(configuration)}`,
+      ...builtIn,
+      ...appriseIn(configuration),
+      ...configuration.plugins,
+    ],
     resolve: packageFolder,
     selection: {
-      storage: 'sqlite',
+      storage: storageOf(configuration),
       jobs: configuration.mongodbUri === undefined ? 'embedded' : 'mongodb',
       cache: 'memory',
       driver: 'borg',
@@ -42,14 +46,18 @@ export function loadConfiguredPlugins(configuration: Configuration, log: Log): P
 const appriseIn = ({ appriseApiUrl }: Configuration) =>
   appriseApiUrl === undefined ? [] : ['@holdfast/notify-apprise'];
 
+const storageOf = ({ databaseUrl }: Configuration) => (databaseUrl === undefined ? 'sqlite' : 'postgres');
+
 const configurationsOf = ({
   databaseFile,
+  databaseUrl,
   mongodbUri,
   appriseApiUrl,
   notifyAllowedNetworks,
   cache,
 }: Configuration): Record<string, object> => ({
   'storage-sqlite': { file: databaseFile },
+  'storage-postgres': { url: databaseUrl },
   'jobs-mongodb': { uri: mongodbUri },
   'notify-apprise': { url: appriseApiUrl },
   'notify-webhook': { allowedNetworks: notifyAllowedNetworks },

@@ -13,7 +13,7 @@ import type { Api } from '../api.js';
 import { endedMaintenance, flipOneBit } from '../maintenance.js';
 import { borgProcesses } from '../processes.js';
 import { TestServer } from '../server.js';
-import { Database } from '../soak/database.js';
+import type { Database } from '../store/database.js';
 import { makeFiles, makeRandomFiles } from '../trees.js';
 import { waitFor } from '../wait-for.js';
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
   server = await TestServer.start({ env: { MAX_CONCURRENT_JOBS: '2' } });
   api = await server.login();
   await api.post('/api/auth/users', { username: 'mallory', password: 'a password of a user' });
-  database = await Database.open(join(server.dataDirectory, 'holdfast.db'));
+  database = await server.database();
   user = await server.login('mallory', 'a password of a user');
   const source = server.workspace.folder('source');
   makeRandomFiles(join(source, 'random'), 3, 2);

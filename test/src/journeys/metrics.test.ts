@@ -20,7 +20,7 @@ import { Borg } from '../oracles/borg.js';
 import { endedRestore } from '../restore.js';
 import { TestServer } from '../server.js';
 import { HttpSink, webhookUrl } from '../services/http-sink.js';
-import { Database } from '../soak/database.js';
+import { usesRedis } from '../store/combination.js';
 import { makeRandomFiles } from '../trees.js';
 
 const token = 'only-prometheus-knows-this';
@@ -146,7 +146,8 @@ test('after the life of a repository each metric of the document has the value t
   const age = Number(value('repository_newest_archive_age_seconds')[0]);
   expect(Math.abs((Date.now() - newest) / 1000 - age)).toBeLessThan(30);
   const [hits, misses] = value('cache_lookups_total');
-  expect([Number(hits) > 0, misses]).toEqual([true, 1]);
+  // Where others may have built it, it is looked for again before it is built.
+  expect([Number(hits) > 0, misses]).toEqual([true, usesRedis ? 2 : 1]);
   const waited = (Date.parse(check.started_at) - Date.parse(check.requested_at)) / 1000;
   expect(pick(samples, 'jobs_last_wait_seconds')).toContainEqual([{ type: 'check' }, waited]);
 });
@@ -181,10 +182,10 @@ test('the figures are made anew from the jobs by a command', async () => {
     metrics.split('\n').filter((line) => /^bk_\w+_(jobs_total|last_\w+)[{ ]/.test(line));
   const before = about((await scrape()).text);
   await server.stop();
-  const database = await Database.open(join(server.dataDirectory, 'holdfast.db'));
+  const database = await server.database();
   await database.all('DELETE FROM job_figures');
   const command = fileURLToPath(new URL('../../../server/dist/rebuild-figures.js', import.meta.url));
-  const env = { PATH: process.env.PATH, DATA_DIR: server.dataDirectory };
+  const env = { PATH: process.env.PATH, DATA_DIR: server.dataDirectory, ...server.storeVariables };
   expect(execFileSync(process.execPath, [command], { env, encoding: 'utf8' })).toMatch(
     /^Counted \d+ ended jobs/,
   );

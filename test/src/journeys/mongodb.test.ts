@@ -28,7 +28,7 @@ const unwell = {
 };
 
 test('without MONGODB_URI its client is not even loaded', async () => {
-  const server = await TestServer.start({ env: { NODE_DEBUG: 'module' } });
+  const server = await TestServer.start({ env: { MONGODB_URI: undefined, NODE_DEBUG: 'module' } });
   try {
     expect(server.log).toContain('MODULE');
     expect(loadedClient(server)).toBe(false);

@@ -14,7 +14,7 @@ import { samplesOf } from '../metrics.js';
 import { Borg } from '../oracles/borg.js';
 import { TestServer } from '../server.js';
 import { HttpSink, webhookUrl } from '../services/http-sink.js';
-import { Database } from '../soak/database.js';
+import type { Database } from '../store/database.js';
 import { makeRandomFiles } from '../trees.js';
 
 const hour = 3_600_000;
@@ -29,7 +29,7 @@ beforeAll(async () => {
   api = await server.login();
   await api.post('/api/auth/users', { username: 'mallory', password: 'a password of a user' });
   user = await server.login('mallory', 'a password of a user');
-  database = await Database.open(join(server.dataDirectory, 'holdfast.db'));
+  database = await server.database();
   const source = server.workspace.folder('source');
   makeRandomFiles(source, 2, 2);
   home = await createRepository(api, {

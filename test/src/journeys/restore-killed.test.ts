@@ -6,7 +6,7 @@ import type { Api } from '../api.js';
 import { borgProcesses } from '../processes.js';
 import { contentOnly, restoreEnd, snapshot } from '../restore.js';
 import { TestServer } from '../server.js';
-import { Database } from '../soak/database.js';
+import type { Database } from '../store/database.js';
 import { makeFiles } from '../trees.js';
 import { waitFor } from '../wait-for.js';
 
@@ -21,7 +21,7 @@ let source: string;
 beforeAll(async () => {
   server = await TestServer.start();
   api = await server.login();
-  database = await Database.open(join(server.dataDirectory, 'holdfast.db'));
+  database = await server.database();
   source = server.workspace.folder('source');
   makeFiles(source, files, 2000);
   repository = await createRepository(api, {

@@ -21,7 +21,7 @@ import type { Api } from '../api.js';
 import { Borg } from '../oracles/borg.js';
 import { addAttributes, endedRestore, snapshot } from '../restore.js';
 import { TestServer } from '../server.js';
-import { Database } from '../soak/database.js';
+import type { Database } from '../store/database.js';
 import { makeRemarkable, remarkable, sparseSize } from '../trees.js';
 import { makeWorkspace } from '../workspace.js';
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
   api = await server.login();
   await api.post('/api/auth/users', { username: 'mallory', password: 'a password of a user' });
   user = await server.login('mallory', 'a password of a user');
-  database = await Database.open(join(server.dataDirectory, 'holdfast.db'));
+  database = await server.database();
   source = server.workspace.folder('source');
   makeRemarkable(source);
   addAttributes(source);

@@ -94,9 +94,13 @@ test('no secret stands in the log, the database or another file of the data fold
   await api.get('/api/archives/list', { repository });
   expect(server.log.length).toBeGreaterThan(100);
   const files = [...filesBelow(server.dataDirectory)];
-  expect(files.some((file) => file.endsWith('.db'))).toBe(true);
+  const database = await server.database();
+  const stored = await database.contents();
+  await database.close();
+  expect(stored).toContain('admin');
   for (const [name, secret] of Object.entries(secrets())) {
     expect(server.log.includes(secret), `${name} in the log`).toBe(false);
+    expect(stored.includes(secret), `${name} in the database`).toBe(false);
     const holders = files.filter((file) => readFileSync(file).includes(secret));
     expect(holders, name).toEqual([]);
   }

@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createRepository } from '../actions.js';
 import type { Api } from '../api.js';
 import { TestServer } from '../server.js';
+import type { Database } from '../store/database.js';
 import { makeFiles } from '../trees.js';
 import { waitFor } from '../wait-for.js';
 import { makeWorkspace } from '../workspace.js';
-import { Database } from './database.js';
 import { stopProcess } from './stop-process.js';
 import { WriterRecord } from './writer-record.js';
 
@@ -32,7 +32,7 @@ export class Fleet {
       env: { PATH: `${this.record.bin}:${process.env.PATH}`, ...env },
     });
     this.servers.push(server);
-    this.#database ??= await Database.open(`${this.#dataDirectory}/holdfast.db`);
+    this.#database ??= await server.database();
     return server;
   }
 

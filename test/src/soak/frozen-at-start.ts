@@ -51,14 +51,14 @@ async function attempt(fleet: Fleet, { instant, frozen, others }: Attempt) {
     await plan(fleet.database, [instant]);
     const what = { what: 'a slot that was taken', intervalMs: 1, timeoutMs: 60_000 };
     const { id } = await waitFor(() => begunJob(fleet, instant), what);
-    await fleet.database.all('BEGIN IMMEDIATE');
+    await fleet.database.holdWrites();
     const stopped = (await begunJob(fleet, instant))?.tool === null;
     if (stopped) {
       const look = { what: `the tool of job ${id}`, intervalMs: 5, timeoutMs: 60_000 };
       await waitFor(() => hasTool(fleet, { job: id, parent: frozen.pid }), look);
       await stopProcess(frozen.pid);
     }
-    await fleet.database.all('ROLLBACK');
+    await fleet.database.letWrite();
     return { id, stopped };
   } finally {
     for (const other of others) process.kill(other.pid, 'SIGCONT');

@@ -1,4 +1,4 @@
-import type { Database } from './database.js';
+import type { Database } from '../store/database.js';
 import type { Writer } from './writer-record.js';
 
 export interface Planned {

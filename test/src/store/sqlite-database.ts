@@ -1,19 +1,22 @@
+import { existsSync, readFileSync } from 'node:fs';
 import sqlite3 from 'sqlite3';
+import type { Database } from './database.js';
 
-/** The database file of running services, seen from outside. */
-export class Database {
+export class SqliteDatabase implements Database {
+  readonly #file: string;
   readonly #connection: sqlite3.Database;
 
-  private constructor(connection: sqlite3.Database) {
+  private constructor(file: string, connection: sqlite3.Database) {
+    this.#file = file;
     this.#connection = connection;
   }
 
-  static open(file: string): Promise<Database> {
+  static open(file: string): Promise<SqliteDatabase> {
     return new Promise((resolve, reject) => {
       const connection = new sqlite3.Database(file, sqlite3.OPEN_READWRITE, (error) => {
         if (error) return reject(error);
         connection.configure('busyTimeout', 10_000);
-        resolve(new Database(connection));
+        resolve(new SqliteDatabase(file, connection));
       });
     });
   }
@@ -24,12 +27,11 @@ export class Database {
     });
   }
 
-  /** False when another process keeps the file from being written. */
   async takesWrites(): Promise<boolean> {
     this.#connection.configure('busyTimeout', 500);
     try {
-      await this.all('BEGIN IMMEDIATE');
-      await this.all('ROLLBACK');
+      await this.holdWrites();
+      await this.letWrite();
       return true;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'SQLITE_BUSY') return false;
@@ -37,6 +39,20 @@ export class Database {
     } finally {
       this.#connection.configure('busyTimeout', 10_000);
     }
+  }
+
+  async holdWrites(): Promise<void> {
+    await this.all('BEGIN IMMEDIATE');
+  }
+
+  async letWrite(): Promise<void> {
+    await this.all('ROLLBACK');
+  }
+
+  /** Also what was removed and still stands in the files. */
+  async contents(): Promise<string> {
+    const files = ['', '-wal'].map((end) => `${this.#file}${end}`).filter((file) => existsSync(file));
+    return files.map((file) => readFileSync(file, 'latin1')).join('\n');
   }
 
   close(): Promise<void> {

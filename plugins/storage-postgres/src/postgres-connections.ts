@@ -1,0 +1,81 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Connections, Executor, Sequelize } from '@holdfast/storage-sequelize';
+import { checkServer } from './check-server.js';
+import { isCollision } from './postgres-errors.js';
+import { makePool, type PostgresWaits } from './postgres-pool.js';
+import type { PostgresServer } from './postgres-server.js';
+
+/** Transactions that run at once meet often enough as it is. */
+const sizes = { readers: 5, writers: 5 };
+/** How long a single statement is repeated that met others. */
+const collisionsMs = 10_000;
+
+/**
+ * One pool for single reads, one for changes: long reads don't hold up transactions. All changes are serialisable,
+ * single statements too, as PostgreSQL promises that among serialisable ones only.
+ */
+export async function openPostgres(server: PostgresServer, waits: PostgresWaits): Promise<Connections> {
+  const readers = makePool(server, { size: sizes.readers, isolation: 'read committed', waits });
+  const writers = makePool(server, { size: sizes.writers, isolation: 'serializable', waits });
+  const close = async () => {
+    await Promise.all([readers.close(), writers.close()]);
+  };
+  try {
+    await checkServer(writers, server);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    reader: { sequelize: readers },
+    write: (work) => repeated(() => work({ sequelize: writers })),
+    transaction: (work) => inTransaction(writers, work),
+    close,
+  };
+}
+
+/** Nothing stays of a statement that met another, so it may be given again. */
+async function repeated<T>(statement: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + collisionsMs;
+  for (let longest = 4; ; longest = Math.min(longest * 2, 200)) {
+    try {
+      return await statement();
+    } catch (error) {
+      if (!isCollision(error) || performance.now() >= deadline) throw error;
+      await pause(Math.random() * longest);
+    }
+  }
+}
+
+/** A connection that answers in this time to the end of its transaction can be used again. */
+const rollbackMs = 1_000;
+
+/** On a connection of its own. Sequelize's transactions write to the console when a server goes away. */
+export async function inTransaction<T>(
+  sequelize: Sequelize,
+  work: (executor: Executor) => Promise<T>,
+): Promise<T> {
+  const { connectionManager } = sequelize;
+  const connection = await connectionManager.getConnection({ type: 'write' });
+  const transaction = { connection } as unknown as Executor['transaction'];
+  const tell = (sql: string) => sequelize.query(sql, { transaction });
+  try {
+    await tell('BEGIN');
+    const result = await work({ sequelize, transaction });
+    await tell('COMMIT');
+    connectionManager.releaseConnection(connection);
+    return result;
+  } catch (error) {
+    const ended = await Promise.race([
+      tell('ROLLBACK').then(
+        () => true,
+        () => false,
+      ),
+      pause(rollbackMs, false, { ref: false }),
+    ]);
+    if (ended) connectionManager.releaseConnection(connection);
+    // Not awaited: its goodbye may go unanswered for a while.
+    else void connectionManager.destroyConnection(connection).catch(() => {});
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+import type { Log } from '@holdfast/core/plugin';
+import { DataTypes, type Executor, QueryTypes, type SqlDialect } from '@holdfast/storage-sequelize';
+import { checkRights, checkWritable } from './check-server.js';
+import { openPostgres } from './postgres-connections.js';
+import { adviceFor, errorKind } from './postgres-errors.js';
+import { defaultWaits, type PostgresWaits } from './postgres-pool.js';
+import type { PostgresServer } from './postgres-server.js';
+import { fromStored, toStored } from './stored-text.js';
+import { whenThere } from './when-there.js';
+import { whileAlone } from './while-alone.js';
+
+export interface PostgresOptions {
+  server: PostgresServer;
+  log: Log;
+  waits?: Partial<PostgresWaits>;
+}
+
+/** "C" compares bytes, which is by code point in UTF-8; collations of languages take different texts for equal order. */
+const text = 'TEXT COLLATE "C"';
+
+export function postgresDialect({ server, log, waits: given }: PostgresOptions): SqlDialect {
+  const waits = { ...defaultWaits, ...given };
+  return {
+    target: server.target,
+    columnTypes: {
+      id: DataTypes.BIGINT,
+      integer: DataTypes.BIGINT,
+      number: DataTypes.DOUBLE,
+      text,
+      boolean: DataTypes.BOOLEAN,
+      timestamp: DataTypes.BIGINT,
+      // Not JSONB, which takes neither NUL nor lone surrogates and forgets the order of keys.
+      json: text,
+    },
+    open: () => whenThere(() => openPostgres(server, waits), { server, log }),
+    insert,
+    errorKind,
+    adviceFor: (error) => adviceFor(error, server),
+    text: { toStored, fromStored },
+    // An index entry has to fit into a third of a page.
+    uniqueText: (column) => `md5(${column})`,
+    whileAlone: (_, work) => whileAlone(server, { waits, log, work }),
+    checkTables: async ({ write }, tables) =>
+      write(async ({ sequelize }) => {
+        await checkWritable(sequelize, server);
+        await checkRights(sequelize, server, tables);
+      }),
+    checkHealth: ({ write }) => write(({ sequelize }) => checkWritable(sequelize, server)),
+  };
+}
+
+async function insert(
+  { sequelize, transaction }: Executor,
+  sql: string,
+  values: unknown[],
+  id: string,
+): Promise<number> {
+  const returning = `${sql} RETURNING "${id}" AS id`;
+  const [row] = await sequelize.query<{ id: string }>(returning, {
+    bind: values,
+    type: QueryTypes.SELECT,
+    transaction,
+  });
+  return Number(row?.id);
+}

@@ -1,0 +1,97 @@
+import { Sequelize } from '@holdfast/storage-sequelize';
+import pg, { type Client } from 'pg';
+import type { PostgresServer } from './postgres-server.js';
+
+export interface PostgresWaits {
+  /** For a new connection. */
+  connectMs: number;
+  /** For a free connection of the pool. */
+  acquireMs: number;
+  /** How long the server works on a statement; the client gives up a second later. */
+  statementMs: number;
+  /** How long a statement waits for the lock of another one. */
+  lockMs: number;
+  /** How long the server keeps the transaction of a client that is silent. */
+  idleTransactionMs: number;
+}
+
+export const defaultWaits: PostgresWaits = {
+  connectMs: 5_000,
+  acquireMs: 10_000,
+  statementMs: 9_000,
+  lockMs: 5_000,
+  idleTransactionMs: 10_000,
+};
+
+export interface PoolOptions {
+  size: number;
+  isolation: 'read committed' | 'serializable';
+  waits: PostgresWaits;
+}
+
+/** A goodbye that the server does not answer. */
+const farewellMs = 2_000;
+const idleMs = 60_000;
+
+/** Options that sequelize's declarations leave out. */
+const undeclared = {
+  // Asking for it would take a connection; what is older is refused by `checkServer`.
+  databaseVersion: '12.0.0',
+  // No column holds a time of day.
+  keepDefaultTimezone: true,
+};
+
+/** Some connections to one database, each made when it is first needed. */
+export function makePool(server: PostgresServer, { size, isolation, waits }: PoolOptions): Sequelize {
+  const pool = new Sequelize({
+    dialect: 'postgres',
+    dialectModule: pg,
+    ...{ host: server.host, port: server.port, database: server.database },
+    ...{ username: server.user, password: server.password },
+    logging: false,
+    retry: { max: 1 },
+    ...undeclared,
+    pool: { max: size, min: 0, acquire: waits.acquireMs, idle: idleMs },
+    dialectOptions: {
+      application_name: 'holdfast',
+      keepAlive: true,
+      connectionTimeoutMillis: waits.connectMs,
+      query_timeout: waits.statementMs + 1_000,
+      clientMinMessages: 'ignore',
+      ssl: server.tls,
+    },
+  });
+  const settings = settingsOf(isolation, waits);
+  pool.addHook('afterConnect', (connection) => prepare(connection as Client, settings));
+  return pool;
+}
+
+async function prepare(client: Client, settings: string): Promise<void> {
+  const { stream } = client.connection;
+  const end = client.end.bind(client);
+  client.end = (done) => {
+    setTimeout(() => stream.destroy(), farewellMs).unref();
+    return end(done);
+  };
+  try {
+    await client.query(settings);
+  } catch (error) {
+    stream.destroy();
+    throw error;
+  }
+}
+
+function settingsOf(isolation: string, waits: PostgresWaits): string {
+  const settings = {
+    // Where sequelize looks for the tables.
+    search_path: 'public',
+    client_min_messages: 'warning',
+    default_transaction_isolation: `'${isolation}'`,
+    statement_timeout: waits.statementMs,
+    lock_timeout: waits.lockMs,
+    idle_in_transaction_session_timeout: waits.idleTransactionMs,
+  };
+  return Object.entries(settings)
+    .map(([name, value]) => `SET ${name} = ${value}`)
+    .join('; ');
+}

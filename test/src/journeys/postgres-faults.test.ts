@@ -1,0 +1,206 @@
+/** A service whose PostgreSQL comes, goes, hangs and turns read-only. */
+import { randomBytes } from 'node:crypto';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  archivesOf,
+  backUp,
+  createRepository,
+  endedJob,
+  expectRefusal,
+  jobOf,
+  type Repository,
+  startBackup,
+} from '../actions.js';
+import type { Answer, Api } from '../api.js';
+import { TestServer } from '../server.js';
+import { type PostgresServer, startPostgres } from '../services/postgres.js';
+import { makeFiles } from '../trees.js';
+import { waitFor } from '../wait-for.js';
+import { makeWorkspace } from '../workspace.js';
+
+const password = randomBytes(12).toString('hex');
+const workspace = makeWorkspace();
+const gate = join(workspace.path, 'gate');
+let postgres: PostgresServer;
+let server: TestServer;
+let api: Api;
+let repository: Repository;
+let held: Repository;
+
+const healthOf = async () => (await server.api.get('/health')).body;
+const untilReady = (ready: boolean) =>
+  waitFor(async () => (await healthOf()).ready === ready, {
+    what: `health with ready ${ready}`,
+    timeoutMs: 30_000,
+  });
+
+/** Each within a time that people wait: a refusal that says when to come again. */
+async function expectAway(): Promise<Answer[]> {
+  const began = performance.now();
+  const answers = await Promise.all([
+    api.get('/api/repositories/'),
+    api.get('/api/backup/jobs'),
+    api.post('/api/backup/start', { repository: repository.path }),
+    api.put(`/api/repositories/${repository.id}`, { name: 'renamed' }),
+    server.api.request('POST', '/api/auth/login', { form: { username: 'admin', password: 'x' } }),
+  ]);
+  expect(performance.now() - began).toBeLessThan(25_000);
+  for (const answer of answers) {
+    expectRefusal(answer, 503);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+  }
+  return answers;
+}
+
+/** A backup whose hook waits for the file `gate`. */
+async function heldBackup(): Promise<number> {
+  const id = await startBackup(api, held.path);
+  await waitFor(() => existsSync(`${gate}.waits`), { what: 'the hook' });
+  return id;
+}
+
+function openGate(): void {
+  writeFileSync(gate, '');
+}
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  postgres.sql(`CREATE ROLE holdfast LOGIN PASSWORD '${password}'`);
+  postgres.sql('CREATE DATABASE backups OWNER holdfast');
+  const DATABASE_URL = postgres.url('backups', { user: 'holdfast', password });
+  server = await TestServer.start({ workspace, env: { DATABASE_URL, LOG_LEVEL: 'debug' } });
+  api = await server.login();
+  makeFiles(workspace.folder('source'), 50);
+  const of = (name: string, more: object = {}) =>
+    createRepository(api, {
+      name,
+      path: join(workspace.path, name),
+      source_directories: [join(workspace.path, 'source')],
+      ...more,
+    });
+  repository = await of('documents');
+  const wait = `touch '${gate}.waits'; while [ ! -e '${gate}' ]; do sleep 0.05; done`;
+  held = await of('held', { pre_backup_script: wait });
+});
+afterAll(async () => {
+  await server?.remove();
+  await postgres?.remove();
+});
+
+test('a database that comes a moment after the service is waited for', async () => {
+  await server.stop();
+  await postgres.stop();
+  const launched = server.launch();
+  await waitFor(() => server.log.includes('the database does not answer yet; trying again'), {
+    what: 'the first attempt',
+    intervalMs: 20,
+  });
+  await postgres.launch();
+  await launched;
+  expect(await healthOf()).toMatchObject({ ready: true, degraded: [] });
+  expect((await backUp(api, repository.path)).status).toBe('completed');
+});
+
+test('it is stopped in the middle of a backup: 503 meanwhile, then the job ends as it did', async () => {
+  const id = await heldBackup();
+  await postgres.stop();
+  await expectAway();
+  await untilReady(false);
+  openGate();
+  await postgres.launch();
+  await untilReady(true);
+  const job = await endedJob(api, id);
+  expect([job.status, job.error_message]).toEqual(['completed', null]);
+  expect(await archivesOf(api, held.path)).toHaveLength(1);
+  const { body } = await api.get('/api/repositories/');
+  expect(body.repositories.map(({ name }: { name: string }) => name).sort()).toEqual(['documents', 'held']);
+});
+
+test('it crashes: what was answered is there, and work goes on', async () => {
+  const created = await api.post('/api/auth/users', { username: 'late', password: 'a long enough password' });
+  expect(created.status).toBeLessThan(300);
+  const pending = await startBackup(api, repository.path);
+  await postgres.stop('SIGQUIT');
+  await expectAway();
+  await postgres.launch();
+  await untilReady(true);
+  const users = await api.get('/api/auth/users');
+  expect(users.text).toContain('"late"');
+  expect((await endedJob(api, pending)).status).toBe('completed');
+});
+
+test('it hangs: an end to every request, and it goes on where it was', async () => {
+  const before = await jobOf(api, await startBackup(api, repository.path));
+  postgres.signal('SIGSTOP');
+  try {
+    await expectAway();
+    await untilReady(false);
+  } finally {
+    postgres.signal('SIGCONT');
+  }
+  await untilReady(true);
+  expect((await endedJob(api, before.id)).status).toBe('completed');
+  expect((await backUp(api, repository.path)).status).toBe('completed');
+});
+
+test('it loses its connections one by one: nobody notices but the log', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    postgres.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'holdfast'");
+    const answers = [await api.get('/api/repositories/'), await api.get('/api/repositories/')];
+    expect(answers.at(-1)?.status).toBe(200);
+  }
+  expect((await backUp(api, repository.path)).status).toBe('completed');
+});
+
+test('it becomes a standby: reads go on, changes are refused, health says so', async () => {
+  postgres.sql(
+    'ALTER SYSTEM SET default_transaction_read_only = on; SELECT pg_reload_conf()'.replace('; ', ';\n'),
+  );
+  await untilReady(false);
+  const refused = await api.post('/api/backup/start', { repository: repository.path });
+  expectRefusal(refused, 503);
+  expect((await api.get('/api/repositories/')).status).toBe(200);
+  const { body } = await api.get('/api/plugins');
+  expect(body.plugins).toContainEqual(
+    expect.objectContaining({
+      id: 'postgres',
+      healthy: false,
+      problem: expect.stringContaining('read-only'),
+    }),
+  );
+  postgres.sql(
+    'SET default_transaction_read_only = off;\nALTER SYSTEM RESET default_transaction_read_only;\nSELECT pg_reload_conf()',
+  );
+  await untilReady(true);
+  expect((await backUp(api, repository.path)).status).toBe('completed');
+});
+
+test('a service that is started without it ends within ten seconds with one sentence', async () => {
+  await server.stop();
+  await postgres.stop();
+  const began = performance.now();
+  const error = await server.launch().then(
+    () => undefined,
+    (reason: Error) => reason,
+  );
+  expect(performance.now() - began).toBeLessThan(10_000);
+  expect(error?.message).toMatch(
+    /backups at 127\.0\.0\.1:\d+ does not answer \(ECONNREFUSED\); start its server/,
+  );
+  await postgres.launch();
+  await server.launch();
+  api = await server.login();
+  const { body } = await api.get('/api/backup/jobs');
+  const statuses = body.jobs.map(({ status }: { status: string }) => status);
+  expect(new Set(statuses)).toEqual(new Set(['completed']));
+});
+
+test('no promise was left alone, the password is nowhere, and the service ends well', async () => {
+  expect(server.log).not.toMatch(/a promise was rejected and nobody looked|an error that nobody caught/);
+  expect(server.log).not.toContain(password);
+  for (const { text } of api.answers) expect(text).not.toContain(password);
+  expect(await server.stop()).toBe(0);
+  rmSync(gate, { force: true });
+});
