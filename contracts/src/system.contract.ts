@@ -15,14 +15,23 @@ const always = { 405: wrongMethod, 429: tooMany, 500: failed, 503: unavailable }
 export const interfaceVersion = '1.64.1';
 
 export const pluginView = z.object({
-  name: z.string().openapi({ example: '@holdfast/driver-borg' }),
-  version: z.string(),
-  kind: z.enum(['storage', 'jobs', 'cache', 'notify', 'driver']),
-  id: z.string(),
+  name: z.string().openapi({
+    description: 'Of the package; what the configuration says where the package could not be read.',
+    example: '@holdfast/driver-borg',
+  }),
+  version: z
+    .string()
+    .nullable()
+    .openapi({ description: 'Null, like kind and id, for an unreadable package.' }),
+  kind: z.enum(['storage', 'jobs', 'cache', 'notify', 'driver']).nullable(),
+  id: z.string().nullable(),
   capabilities: z.array(z.string()).openapi({
     description: 'Operations of a driver, URL schemes of a notification transport; empty for other kinds.',
   }),
-  healthy: z.boolean(),
+  from: z.enum(['built-in', 'PLUGINS', 'data folder']).openapi({ description: 'Where it was found.' }),
+  optional: z.boolean().openapi({ description: 'The service starts without it when it fails.' }),
+  chosen: z.boolean().openapi({ description: 'False: it is installed, and another of its kind is used.' }),
+  healthy: z.boolean().nullable().openapi({ description: 'Null when it is not chosen.' }),
   problem: z.string().nullable().openapi({ description: 'What is wrong, when the plugin is not healthy.' }),
 });
 export type PluginView = z.infer<typeof pluginView>;
@@ -103,7 +112,7 @@ export const systemContract = c.router({
   plugins: {
     method: 'GET',
     path: '/api/plugins',
-    summary: 'The loaded plugins with their versions, capabilities and health',
+    summary: 'The installed plugins with their versions, capabilities and health',
     responses: {
       200: z.object({ success: z.literal(true), plugins: z.array(pluginView) }),
       401: failures[401],

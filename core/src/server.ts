@@ -16,7 +16,7 @@ export type { ToolProcess } from './ports/backup-driver.js';
 export type { CacheStore } from './ports/cache.js';
 export type { FileSystem } from './ports/filesystem.js';
 export * from './ports/key-tool.js';
-export type { PluginKind } from './ports/plugin.js';
+export type { PluginDefinition, PluginKind } from './ports/plugin.js';
 export type * from './ports/remote-host.js';
 export type { ScriptLine, ScriptOrder, ScriptResult, ScriptRunner } from './ports/script-runner.js';
 export type { Clock, Log, PasswordHash, Redactor, SecretBox } from './ports/services.js';
@@ -42,7 +42,11 @@ export {
   type PluginHost,
   type PluginHostOptions,
   type PluginSelection,
+  type SharedCache,
 } from './runtime/plugin-host.js';
+export { type PluginManifest, readPluginManifest } from './runtime/plugin-manifest.js';
+export type { PluginOrigin, PluginSource } from './runtime/plugin-source.js';
+export { reasonOf } from './runtime/reason-of.js';
 export { makeToolVersion, type ToolVersion } from './runtime/tool-version.js';
 export { settings } from './schema/tables.js';
 export { warmListings } from './usecases/archives/warm-listings.js';

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { type OtherVariables, readOtherVariables } from './other-variables.js';
 
 /** One line for each bad variable, each a sentence that names it. */
 export class ConfigurationError extends Error {
@@ -130,7 +131,7 @@ const variables = z.object({
   HOLDFAST_VALIDATE_RESPONSES: flag,
 });
 
-export interface Configuration {
+export interface Configuration extends OtherVariables {
   host: string;
   port: number;
   /** Absolute. */
@@ -141,6 +142,8 @@ export interface Configuration {
   databaseFile: string;
   /** Of PostgreSQL. A secret: it may hold a password. */
   databaseUrl: string | undefined;
+  /** False: the storage is the one of the data folder, or that of an added plugin. */
+  databaseUrlGiven: boolean;
   /** Of the shared alarm clock; without it alarms stay in the process. A secret: it may hold a password. */
   mongodbUri: string | undefined;
   /** Of the server that delivers what is no webhook; without it those schemes are not offered. A secret, as above. */
@@ -167,7 +170,7 @@ export interface Configuration {
   sshDirectory: string;
   /** Whoever reads /metrics must bring it; without it anybody may. A secret. */
   metricsToken: string | undefined;
-  /** Packages or folders beside the built-in plugins. */
+  /** Packages or folders beside the built-in plugins, each with `optional:` before it where it is. */
   plugins: string[];
   validateResponses: boolean;
 }
@@ -206,6 +209,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration
     secretKey: data.SECRET_KEY,
     databaseFile: resolve(sqliteFile(data.DATABASE_URL ?? '') ?? resolve(dataDirectory, 'holdfast.db')),
     databaseUrl: isPostgresUrl(data.DATABASE_URL ?? '') ? data.DATABASE_URL : undefined,
+    databaseUrlGiven: data.DATABASE_URL !== undefined,
     mongodbUri: data.MONGODB_URI,
     appriseApiUrl: data.APPRISE_API_URL,
     notifyAllowedNetworks: data.NOTIFY_ALLOWED_NETWORKS,
@@ -227,6 +231,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration
     sshDirectory: resolve(data.SSH_DIR ?? join(homedir(), '.ssh')),
     metricsToken: data.METRICS_TOKEN,
     plugins: data.PLUGINS,
+    ...readOtherVariables(given, Object.keys(variables.shape)),
     validateResponses: data.HOLDFAST_VALIDATE_RESPONSES || environment.NODE_ENV === 'test',
   };
 }

@@ -1,20 +1,18 @@
 #!/usr/bin/env node
 import { isAppError, isStoreError } from '@holdfast/core/server';
 import { ConfigurationError, readConfiguration } from './config.js';
+import { forgetPluginVariables } from './other-variables.js';
 import { type Service, startService } from './service.js';
+import { watchUncaught } from './uncaught.js';
 
 process.umask(0o077);
 const configuration = orExit(() => readConfiguration(process.env));
 for (const name of ['SECRET_KEY', 'INITIAL_ADMIN_PASSWORD', 'DATABASE_URL', 'MONGODB_URI', 'METRICS_TOKEN'])
   delete process.env[name];
+forgetPluginVariables(process.env);
+const logUncaught = watchUncaught();
 const service = await startService(configuration, showPassword).catch(exitWith);
-process.on('unhandledRejection', (error) =>
-  service.log.error('a promise was rejected and nobody looked', { error }),
-);
-process.on('uncaughtException', (error) => {
-  service.log.error('an error that nobody caught ends the service', { error });
-  process.exit(1);
-});
+logUncaught(service.log);
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopOnce(service));
 console.log(`Holdfast listens on ${service.url} (documentation: ${service.url}/api/docs)`);
 

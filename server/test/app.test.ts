@@ -48,16 +48,18 @@ test('plugins are told to administrators', async () => {
   expect((await running.call('/api/plugins')).status).toBe(401);
   const answer = await running.call('/api/plugins', { headers: { authorization: `Bearer ${token}` } });
   const { plugins } = (await answer.json()) as {
-    plugins: { id: string; healthy: boolean; capabilities: string[] }[];
+    plugins: { id: string; from: string; chosen: boolean; healthy: boolean | null; capabilities: string[] }[];
   };
-  expect(plugins.map(({ id, healthy }) => [id, healthy])).toEqual([
-    ['sqlite', true],
-    ['embedded', true],
-    ['memory', true],
-    ['webhook', true],
-    ['borg', true],
+  const chosen = plugins.filter((plugin) => plugin.chosen);
+  expect(chosen.map(({ id, from, healthy }) => [id, from, healthy]).sort()).toEqual([
+    ['borg', 'built-in', true],
+    ['embedded', 'built-in', true],
+    ['memory', 'built-in', true],
+    ['sqlite', 'built-in', true],
+    ['webhook', 'built-in', true],
   ]);
-  expect(plugins.at(-1)?.capabilities).toContain('createArchive');
+  expect(plugins.find(({ id }) => id === 'redis')).toMatchObject({ chosen: false, healthy: null });
+  expect(plugins.find(({ id }) => id === 'borg')?.capabilities).toContain('createArchive');
 });
 
 test.each(['/nope', '/api/nope', '/', '/api/docs/nope', '/api/auth/users/1/2'])('404 at %s', async (path) => {

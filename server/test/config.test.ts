@@ -12,6 +12,7 @@ test('the defaults', () => {
     secretKey: undefined,
     databaseFile: resolve('data/holdfast.db'),
     databaseUrl: undefined,
+    databaseUrlGiven: false,
     mongodbUri: undefined,
     appriseApiUrl: undefined,
     notifyAllowedNetworks: [],
@@ -23,6 +24,8 @@ test('the defaults', () => {
     cache: { port: 6379, database: 0, ttlSeconds: 7200, maxSizeMb: 2048, warmAfterBackup: false },
     sshDirectory: join(homedir(), '.ssh'),
     plugins: [],
+    pluginVariables: {},
+    strangeVariables: [],
     validateResponses: false,
   });
 });

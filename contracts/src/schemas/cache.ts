@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export const cacheStats = z.object({
   backend: z
-    .enum(['redis', 'in-memory'])
+    .enum(['redis', 'plugin', 'in-memory'])
     .openapi({ description: 'The store that is in use at this moment.' }),
   available: z.boolean(),
   connection_type: z.enum(['external_url', 'local', 'in-memory']),

@@ -1,29 +1,35 @@
 import type { BackupDriver } from './backup-driver.js';
 
-const all: Record<keyof BackupDriver, true> = {
-  archiveInfo: true,
-  breakLock: true,
-  check: true,
-  checkCustomFlags: true,
-  checkPull: true,
-  compact: true,
-  createArchive: true,
-  deleteArchives: true,
-  destroy: true,
-  endProcess: true,
-  exportKey: true,
-  extract: true,
-  forget: true,
-  importKey: true,
-  init: true,
-  listArchives: true,
-  listEntries: true,
-  lockHolder: true,
-  open: true,
-  pullArchive: true,
-  readFile: true,
-  version: true,
+type Operation = keyof BackupDriver;
+type Need<K extends Operation> = undefined extends BackupDriver[K] ? 'may' : 'must';
+
+const all: { [K in Operation]-?: Need<K> } = {
+  archiveInfo: 'must',
+  breakLock: 'must',
+  check: 'may',
+  checkCustomFlags: 'must',
+  checkPull: 'may',
+  compact: 'must',
+  createArchive: 'must',
+  deleteArchives: 'must',
+  destroy: 'may',
+  endProcess: 'must',
+  exportKey: 'must',
+  extract: 'may',
+  forget: 'must',
+  importKey: 'must',
+  init: 'must',
+  listArchives: 'must',
+  listEntries: 'must',
+  lockHolder: 'must',
+  open: 'must',
+  pullArchive: 'may',
+  readFile: 'must',
+  version: 'must',
 };
 
 /** The name of every operation that a driver may have. */
-export const driverOperations = Object.keys(all) as (keyof BackupDriver)[];
+export const driverOperations = Object.keys(all) as Operation[];
+
+/** Those without which it is no driver. */
+export const requiredDriverOperations = driverOperations.filter((name) => all[name] === 'must');

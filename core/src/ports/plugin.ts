@@ -5,8 +5,11 @@ import type { CacheStore } from './cache.js';
 import type { Clock, Log } from './services.js';
 import type { StorageBackend } from './storage.js';
 
-/** Raised when a port changes in a way that older plugins can't meet. */
-export const pluginApiVersion = 1;
+/**
+ * The version of what plugins meet: the ports, the context, the manifest and the life-cycle. The first number is raised
+ * when plugins of before can't meet it any more, the second when something is added that plugins may use or leave.
+ */
+export const pluginApiVersion = '1.0.0';
 
 export interface PortOf {
   storage: StorageBackend;

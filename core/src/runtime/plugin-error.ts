@@ -13,6 +13,12 @@ export type PluginErrorCode =
   | 'bad_module'
   | 'kind_mismatch'
   | 'bad_configuration'
+  /** What `create` gave lacks methods of its port. */
+  | 'incomplete_port'
+  /** Two plugins of a kind of which one is used, or one beside a variable that chooses another. */
+  | 'two_chosen'
+  /** Marked optional, though nothing can stand in for it. */
+  | 'not_optional'
   /** The configuration chose an id that no package offers. */
   | 'not_selected'
   | 'failed'

@@ -1,56 +1,49 @@
-import { driverOperations } from '../ports/driver-operations.js';
-import {
-  type NotificationTransport,
-  type PluginInstance,
-  type PluginKind,
-  type PortOf,
-  pluginKinds,
-} from '../ports/plugin.js';
+import type { CacheStore } from '../ports/cache.js';
+import type { NotificationTransport, PluginInstance, PluginKind, PortOf } from '../ports/plugin.js';
 import { type CacheOpener, makeCacheOpener, type OpenedCache } from './cache-opener.js';
-import { PluginError } from './plugin-error.js';
 import {
-  createPlugin,
+  choosePlugins,
+  type InstalledPlugin,
+  type PluginPackages,
+  type PluginWishes,
+  readInstalled,
+  type SelectedKind,
+} from './plugin-choice.js';
+import { type CrewMember, PluginCrew } from './plugin-crew.js';
+import { describePlugins, type PluginDescription } from './plugin-description.js';
+import type { PluginError } from './plugin-error.js';
+import { guardPort } from './plugin-guards/guard-port.js';
+import {
+  addedPluginTimes,
   healthOf,
-  importPlugin,
-  type LoadedPlugin,
   type PluginSurroundings,
   type PluginTimes,
   pluginTimes,
-  startPlugin,
-  stopPlugin,
 } from './plugin-loader.js';
-import { type PluginManifest, readPluginManifest } from './plugin-manifest.js';
 
-/** Kinds of which exactly one plugin is used. */
-export type SelectedKind = Exclude<PluginKind, 'notify'>;
-export type PluginSelection = Record<SelectedKind, string>;
+export type { PluginSelection } from './plugin-choice.js';
+export type { PluginDescription } from './plugin-description.js';
 
-export interface PluginHostOptions extends Omit<PluginSurroundings, 'times'> {
-  /** Names of packages, or folders, in any order. */
-  packages: readonly string[];
-  /** The folder of a package, or null when there is none. */
-  resolve(nameOrFolder: string): string | null;
-  /** The ids of the storage, jobs, cache and driver plugins to use. */
-  selection: PluginSelection;
+export interface PluginHostOptions extends Omit<PluginSurroundings, 'times'>, PluginPackages, PluginWishes {
+  /** Over `pluginTimes` and `addedPluginTimes`. */
   times?: Partial<PluginTimes>;
-}
-
-export interface PluginDescription {
-  name: string;
-  version: string;
-  kind: PluginKind;
-  id: string;
-  /** Operations of a driver, schemes of a notification transport; empty for other kinds. */
-  capabilities: string[];
-  /** Null when all is well, else one sentence. */
-  health: string | null;
 }
 
 export type SelectedPorts = { [K in SelectedKind]: PluginInstance<PortOf[K]> };
 
+/** A cache store that was added, to be shared by all instances. */
+export interface SharedCache {
+  id: string;
+  store: CacheStore;
+  health(): Promise<string | null>;
+}
+
 export interface PluginHost {
-  ports: SelectedPorts & { notify: NotificationTransport[] };
-  /** Storage first. When one fails, those that run are stopped again, and its PluginError is thrown. */
+  /** As they are after `start`: an optional plugin that failed is not among them. */
+  readonly ports: SelectedPorts & { notify: NotificationTransport[]; sharedCache: SharedCache | null };
+  /**
+   * Storage first. When one that is not optional fails, those that run are stopped again, and its PluginError is thrown.
+   */
   start(): Promise<void>;
   /** In reverse; goes on after a failure. Returns what went wrong. May be called twice. */
   stop(): Promise<PluginError[]>;
@@ -65,134 +58,61 @@ export interface PluginHost {
  */
 export async function loadPlugins(options: PluginHostOptions): Promise<PluginHost> {
   const surroundings: PluginSurroundings = { ...options, times: { ...pluginTimes, ...options.times } };
-  const installed = readAll(options);
-  const manifests = inOrder(choose(installed, options.selection));
-  const loaded: LoadedPlugin[] = [];
-  for (const manifest of manifests) {
-    const definition = await importPlugin(manifest, surroundings.times);
-    const plugin = await createPlugin(manifest, definition, surroundings);
-    checkSchemes(plugin);
-    loaded.push(plugin);
-  }
-  return hostOf(loaded, { times: surroundings.times, caches: makeCacheOpener(installed, surroundings) });
+  const { installed, failed } = readInstalled(options);
+  const chosen = choosePlugins(installed, options);
+  const crew = new PluginCrew({
+    ...{ surroundings, installed, failed, selection: options.selection },
+    timesOf: ({ from }) => ({ ...(from === 'built-in' ? pluginTimes : addedPluginTimes), ...options.times }),
+  });
+  await crew.load(chosen);
+  const manifests = installed.map(({ manifest }) => manifest);
+  return hostOf(crew, { options, surroundings, installed, caches: makeCacheOpener(manifests, surroundings) });
 }
 
-function readAll({ packages, resolve }: PluginHostOptions): PluginManifest[] {
-  const manifests: PluginManifest[] = [];
-  for (const name of new Set(packages)) {
-    const folder = resolve(name);
-    if (folder === null) throw new PluginError('not_found', `The plugin ${name} is not installed.`);
-    const manifest = readPluginManifest(folder);
-    for (const other of manifests) refuseShadowing(manifest, other);
-    manifests.push(manifest);
-  }
-  return manifests;
+interface HostParts {
+  options: PluginHostOptions;
+  surroundings: PluginSurroundings;
+  installed: readonly InstalledPlugin[];
+  caches: CacheOpener;
 }
 
-function refuseShadowing(manifest: PluginManifest, other: PluginManifest): void {
-  if (manifest.kind !== other.kind) return;
-  if (manifest.id === other.id) {
-    throw new PluginError(
-      'taken_id',
-      `${manifest.package} has the ${manifest.kind} id "${manifest.id}", which ${other.package} has taken.`,
-    );
-  }
-  const scheme = manifest.schemes.find((name) => other.schemes.includes(name));
-  if (scheme === undefined) return;
-  throw new PluginError(
-    'taken_scheme',
-    `${manifest.package} wants the scheme "${scheme}", which ${other.package} has taken already.`,
-  );
-}
-
-function choose(manifests: PluginManifest[], selection: PluginSelection): PluginManifest[] {
-  for (const [kind, id] of Object.entries(selection)) {
-    if (manifests.some((manifest) => manifest.kind === kind && manifest.id === id)) continue;
-    throw new PluginError(
-      'not_selected',
-      `No installed plugin is the ${kind} "${id}" that the configuration names.`,
-    );
-  }
-  return manifests.filter(({ kind, id }) => kind === 'notify' || selection[kind] === id);
-}
-
-/** `pluginKinds` lists the kinds so that each needs only those before it. */
-const inOrder = (manifests: PluginManifest[]): PluginManifest[] =>
-  pluginKinds.flatMap((kind) => manifests.filter((manifest) => manifest.kind === kind));
-
-function checkSchemes({ manifest, instance }: LoadedPlugin): void {
-  if (manifest.kind !== 'notify') return;
-  const actual = (instance as NotificationTransport).schemes;
-  const promised = manifest.schemes.join(', ');
-  if ([...actual].sort().join() === [...manifest.schemes].sort().join()) return;
-  throw new PluginError(
-    'kind_mismatch',
-    `${manifest.package} serves the schemes ${actual.join(', ')}, but its package.json says ${promised}.`,
-  );
-}
-
-function hostOf(
-  loaded: readonly LoadedPlugin[],
-  { times, caches }: { times: PluginTimes; caches: CacheOpener },
-): PluginHost {
-  const running: LoadedPlugin[] = [];
-  const stop = async () => {
-    const problems: PluginError[] = [];
-    for (let plugin = running.pop(); plugin; plugin = running.pop()) {
-      await stopPlugin(plugin, times).catch((error: PluginError) => problems.push(error));
-    }
-    return problems;
-  };
+function hostOf(crew: PluginCrew, parts: HostParts): PluginHost {
+  const { surroundings, installed, caches } = parts;
   return {
-    ports: portsOf(loaded),
-    async start() {
-      for (const plugin of loaded) {
-        running.push(plugin);
-        await startPlugin(plugin, times).catch(async (error: unknown) => {
-          await stop();
-          throw error;
-        });
-      }
+    get ports() {
+      return portsOf(crew.members, parts);
     },
-    stop,
+    start: () => crew.start(),
+    stop: () => crew.stop(),
     describe: () => {
-      const others = caches
-        .opened()
-        .filter(({ manifest: { id } }) => !loaded.some((one) => one.manifest.id === id));
-      return Promise.all([...loaded, ...others].map((plugin) => description(plugin, times)));
+      const loaded = [...crew.members.map(({ plugin }) => plugin), ...caches.opened()];
+      return describePlugins({ installed, failed: crew.failed, loaded }, surroundings.times);
     },
     openCache: caches.open,
   };
 }
 
-function portsOf(loaded: readonly LoadedPlugin[]): PluginHost['ports'] {
-  const of = (kind: PluginKind) =>
-    loaded.filter(({ manifest }) => manifest.kind === kind).map(({ instance }) => instance);
-  const one = <K extends SelectedKind>(kind: K) => of(kind)[0] as SelectedPorts[K];
+function portsOf(
+  members: readonly CrewMember[],
+  { options: { selection }, surroundings: { log, times } }: HostParts,
+): PluginHost['ports'] {
+  const of = (kind: PluginKind) => members.filter(({ manifest }) => manifest.kind === kind);
+  const guarded = (member: CrewMember | undefined) => member && guardPort(member, log);
+  const one = <K extends SelectedKind>(kind: K) => guarded(of(kind)[0]) as SelectedPorts[K];
+  const shared = of('cache').find(({ manifest }) => manifest.id !== selection.cache);
+  const memory = of('cache').find((member) => member !== shared);
   return {
     storage: one('storage'),
     jobs: one('jobs'),
-    cache: one('cache'),
+    cache: guarded(memory) as SelectedPorts['cache'],
     driver: one('driver'),
-    notify: of('notify') as NotificationTransport[],
+    notify: of('notify').map(guarded) as NotificationTransport[],
+    sharedCache: shared
+      ? {
+          id: shared.manifest.id,
+          store: guarded(shared) as CacheStore,
+          health: () => healthOf(shared.plugin, times),
+        }
+      : null,
   };
-}
-
-async function description(plugin: LoadedPlugin, times: PluginTimes): Promise<PluginDescription> {
-  const { package: name, version, kind, id } = plugin.manifest;
-  return {
-    name,
-    version,
-    kind,
-    id,
-    capabilities: capabilitiesOf(plugin),
-    health: await healthOf(plugin, times),
-  };
-}
-
-function capabilitiesOf({ manifest, instance }: LoadedPlugin): string[] {
-  if (manifest.kind === 'notify') return manifest.schemes;
-  if (manifest.kind !== 'driver') return [];
-  const driver = instance as PortOf['driver'];
-  return driverOperations.filter((name) => typeof driver[name] === 'function');
 }

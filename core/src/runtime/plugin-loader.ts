@@ -5,24 +5,33 @@ import type { PluginDefinition, PluginInstance, PluginKind, PortOf } from '../po
 import type { Clock, Log } from '../ports/services.js';
 import { PluginError } from './plugin-error.js';
 import type { PluginManifest } from './plugin-manifest.js';
+import { checkPortShape } from './plugin-shape.js';
+import { reasonOf } from './reason-of.js';
 import { withinTime } from './within-time.js';
 
-/** How long one step of one plugin may last, in milliseconds. `start` may migrate a database. */
+/** How long one step of one plugin may last, in milliseconds. */
 export interface PluginTimes {
   import: number;
   create: number;
   start: number;
+  /** The start of a storage, which may migrate a database. */
+  migrate: number;
   stop: number;
   health: number;
 }
 
+/** Of what belongs to the product: only a machine that is very busy takes so long. */
 export const pluginTimes: PluginTimes = {
   import: 15_000,
   create: 15_000,
-  start: 120_000,
+  start: 15_000,
+  migrate: 120_000,
   stop: 10_000,
   health: 3_000,
 };
+
+/** Of added plugins: a service that does not start because one of them hangs should say so within ten seconds. */
+export const addedPluginTimes: PluginTimes = { ...pluginTimes, import: 5_000, create: 5_000, start: 5_000 };
 
 export interface PluginSurroundings {
   log: Log;
@@ -30,108 +39,141 @@ export interface PluginSurroundings {
   fetch: typeof fetch;
   /** Each plugin gets a folder of its own below it. */
   dataDirectory: string;
-  /** The raw configuration of one plugin, parsed by the plugin's schema. */
-  configurationOf(plugin: { kind: PluginKind; id: string }): unknown;
+  /** The raw configuration of one plugin, to be parsed by the schema of its definition. */
+  configurationOf(plugin: {
+    kind: PluginKind;
+    id: string;
+    schema: PluginDefinition['configuration'];
+  }): unknown;
+  /** How people know a key of that configuration; default: as it is. */
+  settingName?(plugin: { kind: PluginKind; id: string }, key: string): string;
+  /** Takes secrets out of what plugins say. */
+  redact?(text: string): string;
   times: PluginTimes;
 }
 
 export interface LoadedPlugin {
   manifest: PluginManifest;
   instance: PluginInstance<PortOf[PluginKind]>;
+  redact(text: string): string;
 }
 
 /** Imports the entry and checks that it is the plugin that its manifest promises. Nothing is created yet. */
-export async function importPlugin(manifest: PluginManifest, times: PluginTimes): Promise<PluginDefinition> {
+export function importPlugin(manifest: PluginManifest, times: PluginTimes): Promise<PluginDefinition> {
   const name = manifest.package;
-  const module = await step(`${name} took more than ${times.import / 1000} s to import`, times.import, {
-    work: () => import(pathToFileURL(manifest.entry).href) as Promise<{ default?: unknown }>,
+  return step(`${name} took more than ${times.import / 1000} s to import`, times.import, {
+    work: async () => definitionIn(await import(pathToFileURL(manifest.entry).href), manifest),
     failed: (cause) =>
-      new PluginError('bad_module', `${name} can't be imported: ${reasonOf(cause)}`, { cause }),
+      new PluginError('bad_module', `${name} can't be imported: ${reasonOf(cause)}.`, { cause }),
   });
+}
+
+function definitionIn(module: { default?: unknown }, { package: name, kind }: PluginManifest) {
   const definition = module.default as Partial<PluginDefinition> | null | undefined;
   if (typeof definition?.create !== 'function' || typeof definition.configuration?.safeParse !== 'function') {
     throw new PluginError('bad_module', `${name} has no plugin as its default export; use definePlugin.`);
   }
-  if (definition.kind !== manifest.kind) {
+  if (definition.kind !== kind) {
     throw new PluginError(
       'kind_mismatch',
-      `${name} is a "${manifest.kind}" plugin by its package.json and a "${definition.kind}" plugin by its code.`,
+      `${name} is a "${kind}" plugin by its package.json and a "${definition.kind}" plugin by its code.`,
     );
   }
   return definition as PluginDefinition;
 }
 
-/** Parses the configuration and makes the instance. */
+/** Parses the configuration, makes the instance and checks that it has all methods of its port. */
 export async function createPlugin(
   manifest: PluginManifest,
   definition: PluginDefinition,
   { times, ...host }: PluginSurroundings,
 ): Promise<LoadedPlugin> {
   const { kind, id } = manifest;
-  const configuration = parseConfiguration(manifest, definition, host.configurationOf({ kind, id }));
-  const dataFolder = join(host.dataDirectory, 'plugins', `${kind}-${id}`);
+  const dataFolder = join(host.dataDirectory, 'plugin-data', `${kind}-${id}`);
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   const log = host.log.child({ plugin: `${kind}-${id}` });
-  const instance = await step(
-    `${manifest.package} took more than ${times.create / 1000} s to create`,
-    times.create,
-    {
+  const redact = host.redact ?? ((text: string) => text);
+  const failed = (cause: unknown) => failedTo('be created', manifest, cause);
+  const late = `${manifest.package} took more than ${times.create / 1000} s to create`;
+  try {
+    const configuration = parseConfiguration(manifest, definition, host);
+    const instance = await step(late, times.create, {
       work: () => definition.create({ configuration, log, clock: host.clock, dataFolder, fetch: host.fetch }),
-      failed: (cause) => failedTo('be created', manifest, cause),
-    },
-  );
-  return { manifest, instance };
+      failed,
+    });
+    checkPortShape(manifest, instance);
+    return { manifest, instance, redact };
+  } catch (error) {
+    throw redacted(error instanceof PluginError ? error : failed(error), redact);
+  }
 }
 
-export async function startPlugin({ manifest, instance }: LoadedPlugin, times: PluginTimes): Promise<void> {
-  await step(`${manifest.package} took more than ${times.start / 1000} s to start`, times.start, {
+export async function startPlugin(
+  { manifest, instance, redact }: LoadedPlugin,
+  times: PluginTimes,
+): Promise<void> {
+  const ms = manifest.kind === 'storage' ? times.migrate : times.start;
+  await step(`${manifest.package} took more than ${ms / 1000} s to start`, ms, {
     work: () => instance.start?.(),
-    failed: (cause) => failedTo('start', manifest, cause),
+    failed: (cause) => redacted(failedTo('start', manifest, cause), redact),
   });
 }
 
-export async function stopPlugin({ manifest, instance }: LoadedPlugin, times: PluginTimes): Promise<void> {
+export async function stopPlugin(
+  { manifest, instance, redact }: LoadedPlugin,
+  times: PluginTimes,
+): Promise<void> {
   await step(`${manifest.package} took more than ${times.stop / 1000} s to stop`, times.stop, {
     work: () => instance.stop?.(),
-    failed: (cause) => failedTo('stop', manifest, cause),
+    failed: (cause) => redacted(failedTo('stop', manifest, cause), redact),
   });
 }
 
 /** null when all is well, else one sentence. Never rejects. */
 export async function healthOf(
-  { manifest, instance }: LoadedPlugin,
+  { manifest, instance, redact }: LoadedPlugin,
   times: PluginTimes,
 ): Promise<string | null> {
   const late = `${manifest.package} took more than ${times.health / 1000} s to say how it is`;
   try {
-    return await step(late, times.health, {
-      work: async () => (await instance.health?.()) ?? null,
+    const told: unknown = await step(late, times.health, {
+      work: () => instance.health?.(),
       failed: (cause) => failedTo('say how it is', manifest, cause),
     });
+    if (told === undefined || told === null) return null;
+    return redact(typeof told === 'string' && told.trim() !== '' ? told : `${manifest.package} is not well.`);
   } catch (error) {
-    return (error as Error).message;
+    return redact((error as Error).message);
   }
 }
 
-function parseConfiguration(manifest: PluginManifest, definition: PluginDefinition, raw: unknown): unknown {
-  const parsed = definition.configuration.safeParse(raw ?? {});
+function parseConfiguration(
+  manifest: PluginManifest,
+  definition: PluginDefinition,
+  { configurationOf, settingName }: Pick<PluginSurroundings, 'configurationOf' | 'settingName'>,
+): unknown {
+  const { kind, id } = manifest;
+  const schema = definition.configuration;
+  const parsed = schema.safeParse(configurationOf({ kind, id, schema }) ?? {});
   if (parsed.success) return parsed.data;
-  const reasons = parsed.error.issues.map(({ path, message }) =>
-    [path.join('.'), message].filter(Boolean).join(': '),
-  );
+  const reasons = parsed.error.issues.map(({ path: [key, ...rest], message }) => {
+    const name = key === undefined ? '' : (settingName?.({ kind, id }, String(key)) ?? String(key));
+    return [[name, ...rest].join('.'), message].filter(Boolean).join(': ');
+  });
   throw new PluginError(
     'bad_configuration',
     `The configuration of ${manifest.package} is wrong: ${reasons.join('; ')}.`,
   );
 }
 
-const reasonOf = (cause: unknown): string => {
-  const text = cause instanceof Error ? cause.message : String(cause);
-  return text.endsWith('.') ? text : `${text}.`;
-};
-
 const failedTo = (what: string, manifest: PluginManifest, cause: unknown) =>
-  new PluginError('failed', `${manifest.package} could not ${what}: ${reasonOf(cause)}`, { cause });
+  new PluginError('failed', `${manifest.package} could not ${what}: ${reasonOf(cause)}.`, { cause });
+
+/** The cause is left out where its text would bring the secret back. */
+function redacted(error: PluginError, redact: (text: string) => string): PluginError {
+  const text = redact(error.message);
+  return text === error.message ? error : new PluginError(error.code, text);
+}
 
 async function step<T>(
   late: string,

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
+import { satisfies, validRange } from 'semver';
 import { z } from 'zod';
 import { type PluginKind, pluginApiVersion, pluginKinds } from '../ports/plugin.js';
 import { PluginError } from './plugin-error.js';
@@ -15,15 +16,25 @@ export interface PluginManifest {
   schemes: string[];
   /** Absolute path of the module whose default export is the plugin. */
   entry: string;
+  /** Absolute path of the package, without links. */
+  folder: string;
 }
 
 const idPattern = /^[a-z][a-z0-9-]{0,63}$/;
 const schemePattern = /^(\*|[a-z][a-z0-9+.-]*)$/;
 
+const notOne = 'no whole number and no range of versions such as "^1"';
+const isApiVersion = (value: unknown): value is string | number =>
+  typeof value === 'number'
+    ? Number.isInteger(value)
+    : typeof value === 'string' && value !== '' && validRange(value) !== null;
+
 const block = z.object({
-  apiVersion: z.number({
-    required_error: 'apiVersion is missing',
-    invalid_type_error: 'apiVersion is no number',
+  apiVersion: z.unknown().transform((value, context) => {
+    if (isApiVersion(value)) return String(value);
+    const message = value === undefined ? 'apiVersion is missing' : `apiVersion is ${notOne}`;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
   }),
   kind: z.string({ required_error: 'kind is missing', invalid_type_error: 'kind is no text' }),
   id: z
@@ -53,7 +64,7 @@ type PackageJson = z.infer<typeof packageJson>;
 export function readPluginManifest(folder: string): PluginManifest {
   const text = readPackageJson(folder);
   const { apiVersion, kind, id, schemes } = parseBlock(text);
-  if (apiVersion !== pluginApiVersion) {
+  if (!satisfies(pluginApiVersion, apiVersion)) {
     throw new PluginError(
       'wrong_api_version',
       `${text.name} is made for plugin API version ${apiVersion}; this server has version ${pluginApiVersion}.`,
@@ -66,25 +77,33 @@ export function readPluginManifest(folder: string): PluginManifest {
     );
   }
   const entry = findEntry(folder, text);
-  return { package: text.name, version: text.version, kind, id, schemes: schemes ?? [], entry };
+  return {
+    ...{ package: text.name, version: text.version, kind, id, schemes: schemes ?? [], entry },
+    folder: realpathSync(folder),
+  };
 }
 
 const isPluginKind = (kind: string): kind is PluginKind => (pluginKinds as readonly string[]).includes(kind);
 
 function readPackageJson(folder: string): PackageJson {
   let content: unknown;
+  const file = join(folder, 'package.json');
+  if (!existsSync(file))
+    throw new PluginError('no_manifest', `${folder} is no plugin: it has no package.json.`);
   try {
-    content = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    content = JSON.parse(readFileSync(file, 'utf8'));
   } catch (cause) {
-    throw new PluginError('no_manifest', `${folder} has no readable package.json.`, { cause });
+    const reason = cause instanceof SyntaxError ? 'is not JSON' : "can't be read";
+    throw new PluginError('no_manifest', `${folder} is no plugin: its package.json ${reason}.`, { cause });
   }
   const parsed = packageJson.safeParse(content);
   if (parsed.success) return parsed.data;
   const name = (content as { name?: unknown } | null)?.name;
   const missing = parsed.error.issues.map((issue) => `"${issue.path.join('.')}"`).join(' and ');
+  const what = missing === '""' ? 'is no object' : `lacks ${missing}`;
   throw new PluginError(
     'no_manifest',
-    `${typeof name === 'string' ? name : folder} is no plugin: its package.json lacks ${missing}.`,
+    `${typeof name === 'string' ? name : folder} is no plugin: its package.json ${what}.`,
   );
 }
 

@@ -3,6 +3,6 @@ import type { PluginDescription } from '../runtime/plugin-host.js';
 
 export const viewPlugin = ({ health, ...plugin }: PluginDescription): PluginView => ({
   ...plugin,
-  healthy: health === null,
+  healthy: plugin.chosen ? health === null : null,
   problem: health,
 });

@@ -59,6 +59,13 @@ const broken: [string, PackageText, string, RegExp][] = [
   ['a block without id', { holdfast: { id: undefined } }, 'no_manifest', /broken is wrong: id is missing/],
   ['an unknown kind', { holdfast: { kind: 'toaster' } }, 'unknown_kind', /broken .*"toaster"/],
   ['another API version', { holdfast: { apiVersion: 2 } }, 'wrong_api_version', /broken .*version 2/],
+  ['a later API version', { holdfast: { apiVersion: '^1.7' } }, 'wrong_api_version', /broken .*\^1\.7/],
+  [
+    'a version that is none',
+    { holdfast: { apiVersion: 'one' } },
+    'no_manifest',
+    /broken .*no range of versions/,
+  ],
   ['a taken id', { holdfast: { id: 'one' } }, 'taken_id', /broken .*"one".* cache has taken/],
   ['no entry', { code: null }, 'missing_entry', /broken .*index.js/],
   ['an entry outside', { main: '../cache/index.js' }, 'entry_outside', /broken .*outside/],
@@ -135,7 +142,7 @@ test('hands each plugin its own configuration and folder, and refuses a wrong co
   const configurationOf: PluginHostOptions['configurationOf'] = ({ kind, id }) =>
     kind === 'cache' && id === 'one' ? { size: 7 } : {};
   await load(names, { configurationOf });
-  const folder = join(packages.folder, 'data', 'plugins', 'cache-one');
+  const folder = join(packages.folder, 'data', 'plugin-data', 'cache-one');
   expect(spy.seen).toEqual(expect.arrayContaining([7, folder]));
   expect(existsSync(folder)).toBe(true);
   await expect(load(names, { configurationOf: () => ({ bad: 1 }) })).rejects.toMatchObject({
@@ -172,7 +179,7 @@ test('stop goes on after a plugin that hangs and says which it was', async () =>
 
 test('describes what is loaded, with capabilities and health', async () => {
   const names = packages.addAll();
-  const body = "version() {}, compact() {}, notAnOperation() {}, health: async () => 'the tool is gone',";
+  const body = "extract() {}, notAnOperation() {}, health: async () => 'the tool is gone',";
   packages.add('driver', { holdfast: { kind: 'driver', id: 'one' }, code: plugin({ kind: 'driver', body }) });
   packages.add('chat', {
     holdfast: { kind: 'notify', id: 'chat', schemes: ['chat'] },
@@ -182,21 +189,26 @@ test('describes what is loaded, with capabilities and health', async () => {
     }),
   });
   const host = await load([...names, 'chat'], { times: { health: 30 } });
-  const described = await host.describe();
-  expect(described.map(({ kind }) => kind)).toEqual(['storage', 'jobs', 'cache', 'notify', 'driver']);
-  expect(described[0]).toEqual({
+  const described = new Map((await host.describe()).map((one) => [one.kind, one]));
+  expect(described.get('storage')).toEqual({
     name: 'storage',
     version: '1.2.3',
     kind: 'storage',
     id: 'one',
     capabilities: [],
+    from: 'built-in',
+    optional: false,
+    chosen: true,
     health: null,
   });
-  expect(described[3]).toMatchObject({
+  expect(described.get('notify')).toMatchObject({
     capabilities: ['chat'],
     health: expect.stringContaining('chat took more'),
   });
-  expect(described[4]).toMatchObject({ capabilities: ['compact', 'version'], health: 'the tool is gone' });
+  const driver = described.get('driver');
+  expect(driver).toMatchObject({ health: 'the tool is gone' });
+  expect(driver?.capabilities).toEqual(expect.arrayContaining(['compact', 'extract', 'version']));
+  expect(driver?.capabilities).not.toContain('notAnOperation');
 });
 
 test('refuses a transport that serves other schemes than its manifest says', async () => {

@@ -1,8 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { requiredDriverOperations } from '../../src/ports/driver-operations.js';
 
 export interface PackageText {
+  /** In package.json; default: the name of the folder. */
+  name?: string;
   /** null: no `holdfast` block. */
   holdfast?: Record<string, unknown> | null;
   main?: string;
@@ -16,8 +19,9 @@ export interface PackageText {
 export class PluginPackages {
   readonly folder = mkdtempSync(join(tmpdir(), 'holdfast-plugins-'));
 
-  add(name: string, { holdfast = {}, main, code = plugin({ kind: 'cache' }) }: PackageText = {}): string {
-    const folder = join(this.folder, name);
+  add(called: string, text: PackageText = {}): string {
+    const { name = called, holdfast = {}, main, code = plugin({ kind: 'cache' }) } = text;
+    const folder = join(this.folder, called);
     const block =
       holdfast === null ? {} : { holdfast: { apiVersion: 1, kind: 'cache', id: name, ...holdfast } };
     this.#write(
@@ -49,7 +53,15 @@ export class PluginPackages {
 
 const seen = (word: string) => `(globalThis.seen ??= []).push(${JSON.stringify(word)});`;
 
-/** The code of a plugin; `body` holds further members of its instance. */
+const methods: Record<string, string[]> = {
+  storage: ['find', 'insert', 'update', 'remove', 'aggregate', 'transaction'],
+  jobs: ['ring', 'silence', 'onRing', 'drain'],
+  cache: ['get', 'set', 'delete', 'clear', 'iterator'],
+  notify: ['send'],
+  driver: requiredDriverOperations,
+};
+
+/** The code of a plugin that has its whole port; `body` holds further members of its instance. */
 export const plugin = ({
   kind,
   body = '',
@@ -70,6 +82,7 @@ export default {
     return {
       start: async () => void globalThis.seen.push('start ${kind}'),
       stop: async () => void globalThis.seen.push('stop ${kind}'),
+      ${(methods[kind] ?? []).map((name) => `${name}() {},`).join(' ')}
       ${body}
     };
   },

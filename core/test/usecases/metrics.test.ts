@@ -19,7 +19,7 @@ async function scene() {
   const made = await maintenanceScene();
   const { storage, repository } = made;
   const faulty = faultyStorage(storage);
-  const parts = [{ kind: 'jobs' as const, id: 'mongodb', health: null as string | null }];
+  const parts = [{ kind: 'jobs' as const, id: 'mongodb', chosen: true, health: null as string | null }];
   // Only what the metrics are made of.
   const plugins = { describe: async () => parts } as unknown as Dependencies['plugins'];
   const collect = collectMetrics({ ...made.dependencies, storage: faulty, plugins });

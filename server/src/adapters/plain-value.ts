@@ -1,21 +1,41 @@
 const deepest = 6;
+/** Of one value to be logged, with all that is in it. */
+const mostParts = 2_000;
 
 /**
  * A copy made of plain JSON values, errors with their causes included, in which every text went through
- * `redact`.
+ * `redact`. Bounded, and never fails: plugins throw anything, and it is logged.
  */
-export function plainValue(value: unknown, redact: (text: string) => string, depth = 0): unknown {
-  if (typeof value === 'string') return redact(value);
-  if (typeof value === 'bigint') return String(value);
-  if (typeof value === 'function' || typeof value === 'symbol') return undefined;
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth >= deepest) return '…';
-  const inner = (part: unknown) => plainValue(part, redact, depth + 1);
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
-  if (value instanceof Error) return inner(errorFields(value));
-  if (ArrayBuffer.isView(value)) return `${value.byteLength} bytes`;
-  if (Array.isArray(value)) return value.map(inner);
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, inner(part)]));
+export function plainValue(value: unknown, redact: (text: string) => string): unknown {
+  return new PlainCopy(redact).of(value, []);
+}
+
+class PlainCopy {
+  #parts = 0;
+
+  constructor(private readonly redact: (text: string) => string) {}
+
+  of(value: unknown, around: readonly object[]): unknown {
+    if (typeof value === 'string') return this.redact(value);
+    if (typeof value === 'bigint') return String(value);
+    if (typeof value === 'function' || typeof value === 'symbol') return undefined;
+    if (typeof value !== 'object' || value === null) return value;
+    if (around.includes(value) || around.length >= deepest || ++this.#parts > mostParts) return '…';
+    try {
+      return this.#ofObject(value, [...around, value]);
+    } catch {
+      return 'can not be read';
+    }
+  }
+
+  #ofObject(value: object, around: readonly object[]): unknown {
+    const inner = (part: unknown) => this.of(part, around);
+    if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
+    if (value instanceof Error) return inner(errorFields(value));
+    if (ArrayBuffer.isView(value)) return `${value.byteLength} bytes`;
+    if (Array.isArray(value)) return value.map(inner);
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, inner(part)]));
+  }
 }
 
 const errorFields = (error: Error) => ({

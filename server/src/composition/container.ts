@@ -160,7 +160,7 @@ function makeDependencies({ get }: Parts): Dependencies {
       reservedPaths: reservedPaths(get(tokens.configuration)),
       accessTokenMinutes,
       maxConcurrentJobs,
-      ...cacheOfEnvironment(get(tokens.configuration)),
+      ...cacheOfEnvironment(get(tokens.configuration), get(tokens.plugins).ports.sharedCache),
       installation: get(tokens.installation),
     },
     jobs: queue,

@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { isAbsolute, join, resolve } from 'node:path';
-import { type Log, loadPlugins, type PluginHost } from '@holdfast/core/server';
+import { type Log, loadPlugins, type PluginHost, type Redactor } from '@holdfast/core/server';
+import { makeRedactor } from '../adapters/redactor.js';
 import { systemClock } from '../adapters/system-clock.js';
 import type { Configuration } from '../config.js';
+import { configureAdded } from './added-plugins.js';
+import { addedPluginsFolder } from './plugin-sources.js';
 
-const builtIn = [
+const always = [
   '@holdfast/jobs-embedded',
   '@holdfast/jobs-mongodb',
   '@holdfast/cache-memory',
@@ -14,33 +17,52 @@ const builtIn = [
   '@holdfast/notify-webhook',
 ];
 
+export const builtIn = [
+  ...always,
+  '@holdfast/storage-sqlite',
+  '@holdfast/storage-postgres',
+  '@holdfast/notify-apprise',
+];
+
 /**
  * Built-in plugins and those of PLUGINS go through the same door. PluginError names the package that can't
  * be used.
  */
-export function loadConfiguredPlugins(configuration: Configuration, log: Log): Promise<PluginHost> {
+export async function loadConfiguredPlugins(
+  configuration: Configuration,
+  log: Log,
+  redactor: Redactor = makeRedactor(),
+): Promise<PluginHost> {
   const configurations = configurationsOf(configuration);
-  return loadPlugins({
+  const resolve = (name: string) => packageFolder(name, addedPlaces(configuration));
+  const { warnOfRest, configurationOf, ...added } = configureAdded(configuration, { resolve, redactor });
+  const host = await loadPlugins({
+    ...added,
     packages: [
       `@holdfast/storage-${storageOf(configuration)}`,
-      ...builtIn,
+      ...always,
       ...appriseIn(configuration),
-      ...configuration.plugins,
     ],
-    resolve: packageFolder,
+    resolve,
     selection: {
       storage: storageOf(configuration),
       jobs: configuration.mongodbUri === undefined ? 'embedded' : 'mongodb',
       cache: 'memory',
       driver: 'borg',
     },
-    configurationOf: ({ kind, id }) => configurations[`${kind}-${id}`] ?? {},
+    configurationOf: (plugin) => configurations[`${plugin.kind}-${plugin.id}`] ?? configurationOf(plugin),
     log,
     clock: systemClock,
     fetch: fetchWithUndici,
     dataDirectory: configuration.dataDirectory,
   });
+  warnOfRest(log);
+  return host;
 }
+
+const addedPlaces = ({ dataDirectory }: Configuration) => [
+  join(addedPluginsFolder(dataDirectory), 'node_modules'),
+];
 
 /** Loaded only with a server that it can use: the schemes that it takes are refused without one. */
 const appriseIn = ({ appriseApiUrl }: Configuration) =>
@@ -65,13 +87,14 @@ const configurationsOf = ({
 });
 
 /** The folder of an installed package, or of a path; null when there is none. */
-export function packageFolder(nameOrFolder: string): string | null {
+export function packageFolder(nameOrFolder: string, morePlaces: readonly string[] = []): string | null {
   if (isAbsolute(nameOrFolder) || /^\.\.?(\/|$)/.test(nameOrFolder)) {
     const folder = resolve(nameOrFolder);
     return existsSync(folder) ? folder : null;
   }
   const places = createRequire(import.meta.url).resolve.paths(nameOrFolder) ?? [];
-  const folders = [join(process.cwd(), 'node_modules'), ...places].map((place) => join(place, nameOrFolder));
+  const all = [join(process.cwd(), 'node_modules'), ...morePlaces, ...places];
+  const folders = all.map((place) => join(place, nameOrFolder));
   return folders.find((folder) => existsSync(join(folder, 'package.json'))) ?? null;
 }
 

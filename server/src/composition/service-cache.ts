@@ -4,6 +4,7 @@ import {
   type Log,
   type PluginHost,
   ServiceCache,
+  type SharedCache,
 } from '@holdfast/core/server';
 import type { Configuration } from '../config.js';
 
@@ -14,25 +15,32 @@ export function makeServiceCache(
   configuration: Pick<Configuration, 'cache'>,
   { plugins, log }: { plugins: PluginHost; log: Log },
 ): ServiceCache {
-  const { cache: choice } = cacheOfEnvironment(configuration);
+  const { sharedCache } = plugins.ports;
+  const { cache: choice } = cacheOfEnvironment(configuration, sharedCache);
   const { password } = configuration.cache;
   const parts = {
     memory: plugins.ports.cache,
     openMemory: (maxSizeMb: number) => plugins.openCache('memory', { maxSizeMb }),
-    openExternal: (url: string) =>
-      plugins.openCache(externalPlugin, url === choice.url ? { url, password } : { url }),
+    openExternal: async (url: string) =>
+      sharedCache && url === nameOfShared(sharedCache)
+        ? { ...sharedCache, close: async () => {} }
+        : plugins.openCache(externalPlugin, url === choice.url ? { url, password } : { url }),
     log,
   };
   return new ServiceCache(parts, choice);
 }
 
-/** What the environment says of the cache. */
-export function cacheOfEnvironment({
-  cache,
-}: Pick<Configuration, 'cache'>): Pick<CoreSettings, 'cache' | 'cacheConnection'> {
+/** In the place of a URL. It lives as long as the service: the plugin host starts and stops it. */
+const nameOfShared = ({ id }: SharedCache) => `plugin:${id}`;
+
+/** What the environment says of the cache; an added plugin is said by it too. */
+export function cacheOfEnvironment(
+  { cache }: Pick<Configuration, 'cache'>,
+  shared: SharedCache | null,
+): Pick<CoreSettings, 'cache' | 'cacheConnection'> {
   const { url, ttlSeconds, maxSizeMb, warmAfterBackup } = cache;
   const choice: CacheChoice = {
-    url: url ?? urlOfHost(cache),
+    url: shared ? nameOfShared(shared) : (url ?? urlOfHost(cache)),
     enabled: true,
     ttlSeconds,
     maxSizeMb,

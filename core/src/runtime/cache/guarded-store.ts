@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { CacheStore, CacheUsage } from '../../ports/cache.js';
 import type { Log } from '../../ports/services.js';
+import { reasonOf } from '../reason-of.js';
 import { keysOf } from './store-keys.js';
 import { withinStoreTime } from './within-store-time.js';
 
@@ -143,7 +144,7 @@ export class GuardedStore extends EventEmitter implements CacheStore {
   async #attempt<T>(ms: number, otherwise: T, call: (store: CacheStore) => Promise<T>): Promise<T> {
     if (!this.#inUse) return otherwise;
     try {
-      const result = await withinStoreTime(ms, call(this.options.store));
+      const result = await withinStoreTime(ms, Promise.resolve(call(this.options.store)));
       this.#failures = 0;
       return result;
     } catch (error) {
@@ -191,8 +192,6 @@ export class GuardedStore extends EventEmitter implements CacheStore {
     await withinStoreTime(ms, Promise.resolve(store.set(key, Buffer.from(key), probeTtl)));
     const value = await withinStoreTime(ms, Promise.resolve(store.get(key)));
     if (String(value) !== key) throw new Error('it does not keep what it is given');
-    await withinStoreTime(ms, store.delete(key));
+    await withinStoreTime(ms, Promise.resolve(store.delete(key)));
   }
 }
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

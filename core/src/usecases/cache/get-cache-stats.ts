@@ -15,7 +15,7 @@ export const getCacheStats =
     const fromUrl = stored.url !== undefined || settings.cacheConnection === 'external_url';
     const asked = hits + misses;
     return {
-      backend: external ? 'redis' : inMemory,
+      backend: external ? (url?.startsWith('plugin:') ? 'plugin' : 'redis') : inMemory,
       available: true,
       connection_type: external ? (fromUrl ? 'external_url' : 'local') : inMemory,
       connection_info: external ? (shownUrl(url) ?? '') : 'the memory of this process',

@@ -40,7 +40,9 @@ const pluginMetric = (plugins: readonly PluginDescription[]): Metric =>
     'plugin_healthy',
     'Whether a plugin says that it is well: 1 yes, 0 no.',
     ['kind', 'plugin'],
-    plugins.map(({ kind, id, health }) => sample({ kind, plugin: id }, Number(health === null))),
+    plugins.flatMap(({ kind, id, chosen, health }) =>
+      chosen && kind !== null && id !== null ? [sample({ kind, plugin: id }, Number(health === null))] : [],
+    ),
   );
 
 async function readFacts(needs: Needs): Promise<MetricFacts | null> {

@@ -16,7 +16,9 @@ export const getHealth = (needs: Needs) => {
       service: 'holdfast' as const,
       ready: !unwell.some(({ kind }) => kind === 'storage'),
       degraded: unwell.map(
-        ({ kind, id }) => `The ${kind} plugin ${id} is not well; GET /api/plugins tells administrators why.`,
+        ({ kind, id }) =>
+          `${kind === null ? 'An optional plugin' : `The ${kind} plugin ${id}`} is not well; ` +
+          'GET /api/plugins tells administrators why.',
       ),
     };
   };

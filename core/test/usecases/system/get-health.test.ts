@@ -8,6 +8,9 @@ const plugin = (kind: PluginDescription['kind'], id: string, health: string | nu
   kind,
   id,
   capabilities: [],
+  from: 'built-in',
+  optional: false,
+  chosen: true,
   health,
 });
 

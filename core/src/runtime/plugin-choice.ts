@@ -1,0 +1,149 @@
+import type { PluginKind } from '../ports/plugin.js';
+import { PluginError } from './plugin-error.js';
+import { type PluginManifest, readPluginManifest } from './plugin-manifest.js';
+import { builtIn, type PluginSource } from './plugin-source.js';
+
+/** Kinds of which exactly one plugin is used. */
+export type SelectedKind = Exclude<PluginKind, 'notify'>;
+export type PluginSelection = Record<SelectedKind, string>;
+
+export interface PluginPackages {
+  /** Names of the packages that belong to the product, in any order. */
+  packages: readonly string[];
+  /** What was added to them. */
+  added?: readonly PluginSource[];
+  /** The folder of a package, or null when there is none. */
+  resolve(nameOrFolder: string): string | null;
+}
+
+export interface PluginWishes {
+  /** The ids of the storage, jobs, cache and driver plugins to use where none is added. */
+  selection: PluginSelection;
+  /** The variable that chose the id of a kind, where one did: an added plugin of that kind is refused then. */
+  chosenBy?: Partial<Record<SelectedKind, string>>;
+}
+
+export interface InstalledPlugin {
+  manifest: PluginManifest;
+  source: PluginSource;
+}
+
+/** An optional plugin that is not there; without a manifest when not even that could be read. */
+export interface FailedPlugin {
+  manifest: PluginManifest | null;
+  source: PluginSource;
+  error: PluginError;
+}
+
+/** Reads and checks all manifests; no code is imported. */
+export function readInstalled({ packages, added = [], resolve }: PluginPackages): {
+  installed: InstalledPlugin[];
+  failed: FailedPlugin[];
+} {
+  const installed: InstalledPlugin[] = [];
+  const failed: FailedPlugin[] = [];
+  for (const source of [...new Set(packages)].map(builtIn).concat(added)) {
+    let manifest: PluginManifest | null = null;
+    try {
+      const folder = resolve(source.name);
+      if (folder === null) throw new PluginError('not_found', `The plugin ${source.name} is not installed.`);
+      manifest = readPluginManifest(folder);
+      for (const other of installed) refuseShadowing(manifest, other);
+      installed.push({ manifest, source });
+    } catch (error) {
+      if (!source.optional || !(error instanceof PluginError)) throw error;
+      failed.push({ manifest, source, error });
+    }
+  }
+  return { installed, failed };
+}
+
+function refuseShadowing(manifest: PluginManifest, { manifest: other, source }: InstalledPlugin): void {
+  const { package: name, kind, id, folder } = manifest;
+  if (source.from === 'built-in' && (name === other.package || folder === other.folder)) {
+    throw new PluginError(
+      'taken_id',
+      `${name} in ${folder} has the name of a built-in plugin; give it another.`,
+    );
+  }
+  if (kind !== other.kind) return;
+  if (id === other.id) {
+    throw new PluginError(
+      'taken_id',
+      `${name} has the ${kind} id "${id}", which ${other.package} has taken.`,
+    );
+  }
+  const scheme = manifest.schemes.find((one) => other.schemes.includes(one));
+  if (scheme === undefined) return;
+  throw new PluginError(
+    'taken_scheme',
+    `${name} wants the scheme "${scheme}", which ${other.package} has taken already.`,
+  );
+}
+
+const selectedKinds = ['storage', 'jobs', 'cache', 'driver'] as const satisfies readonly SelectedKind[];
+
+/**
+ * Those to use: an added plugin in place of the selected one of its kind; an added cache beside it, which stands in
+ * while the other is away; all transports.
+ */
+export function choosePlugins(
+  installed: readonly InstalledPlugin[],
+  { selection, chosenBy = {} }: PluginWishes,
+): InstalledPlugin[] {
+  const chosen = installed.filter(({ manifest: { kind } }) => kind === 'notify');
+  for (const kind of selectedKinds) {
+    const added = addedOf(installed, kind, chosenBy[kind]);
+    if (!added || kind === 'cache') chosen.push(selectedOf(installed, kind, selection[kind]));
+    if (added) chosen.push(added);
+  }
+  return chosen;
+}
+
+/** The installed plugin that the configuration names. PluginError `not_selected`. */
+export function selectedOf(
+  installed: readonly InstalledPlugin[],
+  kind: SelectedKind,
+  id: string,
+): InstalledPlugin {
+  const found = installed.find(({ manifest }) => manifest.kind === kind && manifest.id === id);
+  if (found) return found;
+  throw new PluginError(
+    'not_selected',
+    `No installed plugin is the ${kind} "${id}" that the configuration names.`,
+  );
+}
+
+function addedOf(
+  installed: readonly InstalledPlugin[],
+  kind: SelectedKind,
+  variable: string | undefined,
+): InstalledPlugin | null {
+  const [first, second] = installed.filter(
+    ({ manifest, source }) => manifest.kind === kind && source.from !== 'built-in',
+  );
+  if (!first) return null;
+  const name = first.manifest.package;
+  if (second) {
+    throw new PluginError(
+      'two_chosen',
+      `${name} and ${second.manifest.package} are both ${kind} plugins, and one is used: remove the other (${placeOf(second)}).`,
+    );
+  }
+  if (variable !== undefined) {
+    throw new PluginError(
+      'two_chosen',
+      `${name} is a ${kind} plugin (${placeOf(first)}) and ${variable} chooses another: unset ${variable} or remove ${name}.`,
+    );
+  }
+  if (first.source.optional && (kind === 'storage' || kind === 'driver')) {
+    throw new PluginError(
+      'not_optional',
+      `${name} can't be optional: nothing can stand in for the ${kind} that holds what is stored.`,
+    );
+  }
+  return first;
+}
+
+const placeOf = ({ source: { from, name } }: InstalledPlugin) =>
+  from === 'PLUGINS' ? from : `${from}: ${name}`;

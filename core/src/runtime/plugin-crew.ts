@@ -1,0 +1,132 @@
+import { type NotificationTransport, pluginKinds } from '../ports/plugin.js';
+import {
+  type FailedPlugin,
+  type InstalledPlugin,
+  type PluginSelection,
+  selectedOf,
+} from './plugin-choice.js';
+import { PluginError } from './plugin-error.js';
+import {
+  createPlugin,
+  importPlugin,
+  type LoadedPlugin,
+  type PluginSurroundings,
+  type PluginTimes,
+  startPlugin,
+  stopPlugin,
+} from './plugin-loader.js';
+import type { PluginSource } from './plugin-source.js';
+
+export interface CrewMember extends InstalledPlugin {
+  plugin: LoadedPlugin;
+}
+
+export interface CrewParts {
+  surroundings: PluginSurroundings;
+  installed: readonly InstalledPlugin[];
+  /** Optional ones that could not be read. */
+  failed: readonly FailedPlugin[];
+  selection: PluginSelection;
+  /** How long a plugin from there may take. */
+  timesOf(source: PluginSource): PluginTimes;
+}
+
+/**
+ * The plugins that are used, from their import to their end. An optional one that fails is left out; where a kind needs
+ * one, the selected plugin takes its place.
+ */
+export class PluginCrew {
+  readonly failed: FailedPlugin[];
+  #members: CrewMember[] = [];
+  readonly #running: LoadedPlugin[] = [];
+
+  constructor(private readonly parts: CrewParts) {
+    this.failed = [...parts.failed];
+    for (const failure of this.failed) this.#tell(failure);
+  }
+
+  /** In the order of their kinds: `pluginKinds` lists them so that each needs only those before it. */
+  get members(): readonly CrewMember[] {
+    return pluginKinds.flatMap((kind) => this.#members.filter(({ manifest }) => manifest.kind === kind));
+  }
+
+  async load(chosen: readonly InstalledPlugin[]): Promise<void> {
+    for (const kind of pluginKinds) {
+      for (const one of chosen) if (one.manifest.kind === kind) await this.#load(one);
+    }
+  }
+
+  async start(): Promise<void> {
+    // Stand-ins come into the list while it is walked through.
+    const started = new Set<CrewMember>();
+    const next = () => this.members.find((member) => !started.has(member));
+    for (let member = next(); member; member = next()) {
+      started.add(member);
+      this.#running.push(member.plugin);
+      try {
+        await startPlugin(member.plugin, this.parts.timesOf(member.source));
+      } catch (error) {
+        if (!member.source.optional) {
+          await this.stop();
+          throw error;
+        }
+        this.#running.pop();
+        await stopPlugin(member.plugin, this.parts.surroundings.times).catch(() => undefined);
+        await this.#leaveOut(member, error);
+      }
+    }
+  }
+
+  async stop(): Promise<PluginError[]> {
+    const problems: PluginError[] = [];
+    for (let plugin = this.#running.pop(); plugin; plugin = this.#running.pop()) {
+      await stopPlugin(plugin, this.parts.surroundings.times).catch((error: PluginError) =>
+        problems.push(error),
+      );
+    }
+    return problems;
+  }
+
+  async #load(one: InstalledPlugin): Promise<void> {
+    const { surroundings, timesOf } = this.parts;
+    const times = timesOf(one.source);
+    try {
+      const definition = await importPlugin(one.manifest, times);
+      const plugin = await createPlugin(one.manifest, definition, { ...surroundings, times });
+      checkSchemes(plugin);
+      this.#members.push({ ...one, plugin });
+    } catch (error) {
+      if (!one.source.optional) throw error;
+      await this.#leaveOut(one, error);
+    }
+  }
+
+  async #leaveOut({ manifest, source }: InstalledPlugin, error: unknown): Promise<void> {
+    const failure = { manifest, source, error: error as PluginError };
+    this.failed.push(failure);
+    this.#tell(failure);
+    this.#members = this.#members.filter((member) => member.manifest !== manifest);
+    const { kind } = manifest;
+    if (kind === 'notify' || this.#members.some((member) => member.manifest.kind === kind)) return;
+    const standIn = selectedOf(this.parts.installed, kind, this.parts.selection[kind]);
+    if (!standIn.source.optional) await this.#load(standIn);
+  }
+
+  #tell({ manifest, source: { name }, error }: FailedPlugin): void {
+    this.parts.surroundings.log.error('an optional plugin failed: the service starts without it', {
+      plugin: manifest?.package ?? name,
+      reason: error.message,
+    });
+  }
+}
+
+function checkSchemes({ manifest, instance }: LoadedPlugin): void {
+  if (manifest.kind !== 'notify') return;
+  const actual = (instance as NotificationTransport).schemes;
+  const promised = manifest.schemes.join(', ');
+  if ([...actual].sort().join() === [...manifest.schemes].sort().join()) return;
+  throw new PluginError(
+    'kind_mismatch',
+    `${manifest.package} serves the schemes ${actual.join(', ')}, but its package.json says ${promised}.`,
+  );
+}

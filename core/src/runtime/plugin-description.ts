@@ -1,0 +1,62 @@
+import { driverOperations } from '../ports/driver-operations.js';
+import type { PluginKind, PortOf } from '../ports/plugin.js';
+import type { FailedPlugin, InstalledPlugin } from './plugin-choice.js';
+import { healthOf, type LoadedPlugin, type PluginTimes } from './plugin-loader.js';
+import type { PluginOrigin } from './plugin-source.js';
+
+export interface PluginDescription {
+  /** Of the package; as it was given when the package could not be read, and then the next three are null. */
+  name: string;
+  version: string | null;
+  kind: PluginKind | null;
+  id: string | null;
+  /** Operations of a driver, schemes of a notification transport; empty for other kinds. */
+  capabilities: string[];
+  from: PluginOrigin;
+  optional: boolean;
+  /** False: it is installed, and another of its kind is used. */
+  chosen: boolean;
+  /** Null when all is well or it is not used, else one sentence. */
+  health: string | null;
+}
+
+export interface DescribedPlugins {
+  installed: readonly InstalledPlugin[];
+  failed: readonly FailedPlugin[];
+  /** Those in use. */
+  loaded: readonly LoadedPlugin[];
+}
+
+/** Asks each plugin in use how it is. Never rejects. */
+export function describePlugins(
+  { installed, failed, loaded }: DescribedPlugins,
+  times: PluginTimes,
+): Promise<PluginDescription[]> {
+  const unreadable = failed.filter(({ manifest }) => !installed.some((one) => one.manifest === manifest));
+  const all: readonly (InstalledPlugin | FailedPlugin)[] = [...installed, ...unreadable];
+  return Promise.all(
+    all.map(async ({ manifest, source: { name, from, optional } }) => {
+      const plugin = loaded.find((one) => one.manifest === manifest);
+      const failure = failed.find(
+        (one) => one.source.name === name && one.source.from === from && one.manifest === manifest,
+      );
+      return {
+        name: manifest?.package ?? name,
+        version: manifest?.version ?? null,
+        kind: manifest?.kind ?? null,
+        id: manifest?.id ?? null,
+        capabilities: plugin ? capabilitiesOf(plugin) : (manifest?.schemes ?? []),
+        ...{ from, optional },
+        chosen: plugin !== undefined || failure !== undefined,
+        health: plugin ? await healthOf(plugin, times) : (failure?.error.message ?? null),
+      };
+    }),
+  );
+}
+
+function capabilitiesOf({ manifest, instance }: LoadedPlugin): string[] {
+  if (manifest.kind === 'notify') return manifest.schemes;
+  if (manifest.kind !== 'driver') return [];
+  const driver = instance as PortOf['driver'];
+  return driverOperations.filter((name) => typeof driver[name] === 'function');
+}

@@ -1,0 +1,73 @@
+import { driverOperations, requiredDriverOperations } from '../ports/driver-operations.js';
+import type { PluginKind, PortOf } from '../ports/plugin.js';
+import { PluginError } from './plugin-error.js';
+import type { PluginManifest } from './plugin-manifest.js';
+
+interface Shape {
+  required: readonly string[];
+  /** Methods that may be absent. */
+  optional: readonly string[];
+}
+
+/** The methods of `T` that must be there. */
+type RequiredMethod<T> = {
+  [K in keyof T]-?: undefined extends T[K] ? never : T[K] extends (...words: never[]) => unknown ? K : never;
+}[keyof T] &
+  string;
+
+const named = <K extends Exclude<PluginKind, 'driver' | 'cache'>>(
+  _kind: K,
+  methods: Record<RequiredMethod<PortOf[K]>, true>,
+) => Object.keys(methods);
+
+const shapes: Record<PluginKind, Shape> = {
+  storage: {
+    required: named('storage', {
+      find: true,
+      insert: true,
+      update: true,
+      remove: true,
+      aggregate: true,
+      transaction: true,
+    }),
+    optional: [],
+  },
+  jobs: {
+    required: named('jobs', { ring: true, silence: true, onRing: true, drain: true }),
+    optional: [],
+  },
+  // Adapters of Keyv are events emitters too, but what is not used may be missing.
+  cache: {
+    required: ['get', 'set', 'delete', 'clear'],
+    optional: ['deleteMany', 'iterator', 'keysWith', 'usage', 'setIfAbsent'],
+  },
+  notify: { required: named('notify', { send: true }), optional: ['check'] },
+  driver: { required: requiredDriverOperations, optional: driverOperations },
+};
+
+const lifeCycle = ['start', 'stop', 'health'];
+
+/** PluginError `incomplete_port` that names each method that is missing or no function. */
+export function checkPortShape(manifest: PluginManifest, instance: unknown): void {
+  const { package: name, kind } = manifest;
+  const fail = (what: string) => new PluginError('incomplete_port', `${name} ${what}.`);
+  if (typeof instance !== 'object' || instance === null) {
+    throw fail(`is no ${kind} plugin: its create gave ${instance === null ? 'null' : typeof instance}`);
+  }
+  const { required, optional } = shapes[kind];
+  const port = instance as Record<string, unknown>;
+  const missing = required.filter((method) => typeof port[method] !== 'function');
+  const wrong = [...optional, ...lifeCycle].filter(
+    (method) => port[method] !== undefined && typeof port[method] !== 'function',
+  );
+  if (kind === 'cache' && missing.length === 0 && !port.iterator && !port.keysWith) {
+    missing.push('iterator or keysWith');
+  }
+  if (kind === 'notify' && !isListOfTexts(port.schemes)) missing.push('schemes (a list of texts)');
+  if (missing.length > 0) throw fail(`is no whole ${kind} plugin: it lacks ${missing.join(', ')}`);
+  const odd = wrong.filter((method) => !missing.includes(method));
+  if (odd.length > 0) throw fail(`is no ${kind} plugin: ${odd.join(', ')} must be functions`);
+}
+
+const isListOfTexts = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string');

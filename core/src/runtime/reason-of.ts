@@ -1,0 +1,29 @@
+import { inspect } from 'node:util';
+
+const longest = 500;
+const none = 'it gave no reason';
+
+/**
+ * What was thrown, in one line for people, without a period at its end. Plugins throw anything: reading it
+ * can't fail.
+ */
+export function reasonOf(cause: unknown): string {
+  try {
+    const line = textOf(cause).replace(/\s+/g, ' ').trim().replace(/\.$/, '');
+    if (line === '') return none;
+    return line.length <= longest ? line : `${line.slice(0, longest)}…`;
+  } catch {
+    return 'it gave a reason that can not be read';
+  }
+}
+
+function textOf(cause: unknown): string {
+  if (cause === undefined || cause === null) return none;
+  if (typeof cause === 'string') return cause;
+  const { message } = cause as { message?: unknown };
+  if (typeof message === 'string' && message !== '') {
+    return cause instanceof SyntaxError ? `${cause.name}: ${message}` : message;
+  }
+  if (cause instanceof Error) return String(cause.name);
+  return inspect(cause, { depth: 1, breakLength: Number.POSITIVE_INFINITY, customInspect: false });
+}

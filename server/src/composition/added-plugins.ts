@@ -1,0 +1,59 @@
+import {
+  type Log,
+  type PluginHostOptions,
+  type PluginManifest,
+  type Redactor,
+  readPluginManifest,
+} from '@holdfast/core/server';
+import type { Configuration } from '../config.js';
+import { PluginConfiguration, variableOf, variablePrefix } from './plugin-configuration.js';
+import { addedPlugins } from './plugin-sources.js';
+
+type Told = Required<
+  Pick<PluginHostOptions, 'added' | 'chosenBy' | 'configurationOf' | 'settingName' | 'redact'>
+>;
+
+/** What the plugin host is told of the plugins that were added to the built-in ones. */
+export function configureAdded(
+  configuration: Configuration,
+  { resolve, redactor }: { resolve(name: string): string | null; redactor: Redactor },
+): Told & { warnOfRest(log: Log): void } {
+  const added = addedPlugins(configuration, resolve);
+  const manifests = added.flatMap(({ name }) => manifestOf(resolve(name)) ?? []);
+  const variables = new PluginConfiguration(configuration.pluginVariables, manifests, redactor);
+  const isAdded = (kind: string, id: string) =>
+    manifests.some((manifest) => manifest.kind === kind && manifest.id === id);
+  return {
+    added,
+    chosenBy: choosing(configuration),
+    redact: (text) => redactor.redact(text),
+    configurationOf: ({ schema, ...plugin }) =>
+      isAdded(plugin.kind, plugin.id) ? variables.read(plugin, schema) : {},
+    settingName: (plugin, key) =>
+      isAdded(plugin.kind, plugin.id) ? variablePrefix(plugin) + variableOf(key) : key,
+    warnOfRest(log) {
+      for (const { name, nearest } of configuration.strangeVariables) {
+        log.warn('this variable is not known, and looks like one of ours', { variable: name, nearest });
+      }
+      variables.warnOfRest(log);
+    },
+  };
+}
+
+/** A package that can't be used is told of by the plugin host. */
+function manifestOf(folder: string | null): PluginManifest | null {
+  try {
+    return folder === null ? null : readPluginManifest(folder);
+  } catch {
+    return null;
+  }
+}
+
+const choosing = ({ databaseUrlGiven, mongodbUri, cache }: Configuration): Told['chosenBy'] => ({
+  ...(databaseUrlGiven && { storage: 'DATABASE_URL' }),
+  ...(mongodbUri !== undefined && { jobs: 'MONGODB_URI' }),
+  ...(cache.url !== undefined && { cache: 'KVCACHE_URL' }),
+  ...(cache.url === undefined &&
+    cache.host !== undefined &&
+    cache.host !== 'disabled' && { cache: 'KVCACHE_HOST' }),
+});

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { plainValue } from '../src/adapters/plain-value.js';
+
+const plain = (value: unknown) => plainValue(value, (text) => text.replaceAll('sesame', '***'));
+
+test('texts are redacted wherever they stand', () => {
+  const error = new Error('sesame', { cause: { deep: ['sesame'] } });
+  expect(plain({ error })).toMatchObject({
+    error: { name: 'Error', message: '***', cause: { deep: ['***'] } },
+  });
+});
+
+test('what holds itself is cut off there', () => {
+  const ring: Record<string, unknown> = { name: 'ring' };
+  ring.self = ring;
+  ring.list = [ring];
+  expect(plain(ring)).toEqual({ name: 'ring', self: '…', list: ['…'] });
+});
+
+test('what can not be read does not fail', () => {
+  const getter = Object.defineProperty({}, 'a', {
+    enumerable: true,
+    get: () => {
+      throw new Error('no');
+    },
+  });
+  const proxy = new Proxy(
+    {},
+    {
+      ownKeys: () => {
+        throw new Error('no');
+      },
+    },
+  );
+  expect(plain({ getter, proxy, fine: 1 })).toEqual({
+    getter: 'can not be read',
+    proxy: 'can not be read',
+    fine: 1,
+  });
+});
+
+test('very wide values are bounded', () => {
+  const wide: object[] = [];
+  for (let n = 0; n < 50; n++) wide.push({ wide });
+  const tree = (depth: number): object =>
+    depth === 0 ? {} : Array.from({ length: 20 }, () => tree(depth - 1));
+  expect(JSON.stringify(plain({ wide, tree: tree(5) })).length).toBeLessThan(1_000_000);
+});

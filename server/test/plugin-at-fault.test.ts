@@ -1,0 +1,43 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pluginAtFault } from '../src/adapters/plugin-at-fault.js';
+
+let folder: string;
+const put = (path: string, manifest: object) => {
+  mkdirSync(join(folder, path, 'dist'), { recursive: true });
+  writeFileSync(join(folder, path, 'package.json'), JSON.stringify(manifest));
+};
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'holdfast fault-'));
+  put('plugin', { name: 'some-plugin', holdfast: {} });
+  put('plugin/node_modules/client', { name: 'client' });
+  put('library', { name: 'library' });
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const errorAt = (...places: string[]) =>
+  Object.assign(new Error('x'), {
+    stack: ['Error: x', ...places.map((place) => `    at f (${place}:3:5)`)].join('\n'),
+  });
+const url = (path: string) => pathToFileURL(join(folder, path)).href;
+
+test('a file of a plugin, or of what it brings along', () => {
+  expect(pluginAtFault(errorAt(url('plugin/dist/index.js')), [])).toBe('some-plugin');
+  expect(pluginAtFault(errorAt('node:timers', url('plugin/node_modules/client/dist/a.js')), [])).toBe(
+    'some-plugin',
+  );
+  expect(pluginAtFault(errorAt(url('library/dist/a.js'), url('plugin/dist/index.js')), [])).toBe(
+    'some-plugin',
+  );
+});
+
+test('nobody, and the product itself', () => {
+  expect(pluginAtFault(errorAt(url('plugin/dist/index.js')), ['some-plugin'])).toBeNull();
+  expect(pluginAtFault(errorAt(url('library/dist/a.js'), url('gone/a.js')), [])).toBeNull();
+  for (const odd of [undefined, null, 'text', {}, { stack: 7 }, Object.create(null)]) {
+    expect(pluginAtFault(odd, [])).toBeNull();
+  }
+});

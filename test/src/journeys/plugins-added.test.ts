@@ -1,0 +1,204 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { archived, archivesOf, backUp, contentsOf, createRepository } from '../actions.js';
+import type { Api } from '../api.js';
+import { addMoodyPlugins } from '../broken-plugins/moody-packages.js';
+import { PluginFolder, pluginCode } from '../broken-plugins/packages.js';
+import { adminPassword, TestServer } from '../server.js';
+import { makeFiles } from '../trees.js';
+import { waitFor } from '../wait-for.js';
+import { makeWorkspace, type Workspace } from '../workspace.js';
+
+const token = 'token-that-nobody-else-may-see';
+const transport = (scheme: string) => pluginCode({ port: `{ schemes: ['${scheme}'], async send() {} }` });
+
+let workspace: Workspace;
+let server: TestServer;
+let api: Api;
+let pid: number;
+
+/** Adds a package as a person would. */
+const install = (folder: string, ...words: string[]) =>
+  execFileSync('npm', ['install', '--prefix', folder, '--offline', '--no-audit', '--no-fund', ...words], {
+    stdio: 'pipe',
+  });
+
+beforeAll(async () => {
+  workspace = makeWorkspace();
+  const dataDirectory = workspace.folder('data');
+  const packages = new PluginFolder(workspace.folder('packages'));
+  const moody = addMoodyPlugins(packages);
+  const inDataFolder = join(dataDirectory, 'plugins');
+  mkdirSync(inDataFolder);
+  install(inDataFolder, packages.add('shelf', { code: transport('shelf') }));
+  install(inDataFolder, '--save-optional', packages.add('shaky', { code: 'throw undefined;' }));
+  new PluginFolder(join(inDataFolder, 'own')).add('.', {
+    more: { name: 'own' },
+    holdfast: { id: 'own', schemes: ['own'], apiVersion: '>=1 <3' },
+    code: transport('own'),
+  });
+  const hangs = packages.add('hangs', {
+    code: pluginCode({ port: "{ schemes: ['hangs'], send() {}, start: () => new Promise(() => {}) }" }),
+  });
+  server = await TestServer.start({
+    workspace,
+    dataDirectory,
+    env: {
+      PLUGINS: [...moody, 'optional:no-such-plugin', `optional:${hangs}`].join(' , '),
+      PLUGIN_NOTIFY_MOODY_TOKEN: token,
+      PLUGIN_NOTIFY_MOODY_LIMITS: '3, 4',
+      PLUGIN_NOTIFY_MOODY_TOKENS: 'x',
+      PLUGIN_STORAGE_MOODY_FILE: join(dataDirectory, 'moody.db'),
+      PLUGIN_CACHE_MOODY_MAX_SIZE_MB: '16',
+      KVCACHE_PASWORD: 'x',
+      DATABSE_URL: 'x',
+    },
+  });
+  pid = server.pid;
+  api = await server.login();
+});
+afterAll(async () => {
+  await server?.remove();
+  workspace.remove();
+});
+
+/** What the plugin of this kind does from now on; empty: what it should. */
+function setMood(kind: string, text: string): void {
+  const file = join(server.dataDirectory, 'plugin-data', `${kind}-moody`, 'mood');
+  if (text === '') rmSync(file);
+  else writeFileSync(file, text);
+}
+
+const lineWith = (text: string) => server.log.split('\n').find((line) => line.includes(text));
+const health = async () => (await server.api.get('/health')).body;
+
+test('each is listed with where it comes from, and with what is wrong', async () => {
+  const { body } = await api.get('/api/plugins');
+  const listed = (name: string) => body.plugins.find((one: { name: string }) => one.name === name);
+  const sound = { from: 'PLUGINS', chosen: true, optional: false, healthy: true, problem: null };
+  for (const kind of ['storage', 'jobs', 'cache', 'driver']) {
+    expect(listed(`${kind}-moody`)).toMatchObject({ ...sound, kind, id: 'moody', version: '1.0.0' });
+  }
+  expect(listed('notify-moody')).toMatchObject({ healthy: false, problem: 'notify-moody is not well.' });
+  expect(listed('shelf')).toMatchObject({ ...sound, from: 'data folder', capabilities: ['shelf'] });
+  expect(listed('own')).toMatchObject({ ...sound, from: 'data folder', capabilities: ['own'] });
+  const failed = { chosen: true, optional: true, healthy: false };
+  expect(listed('shaky')).toMatchObject({
+    ...failed,
+    problem: "shaky can't be imported: it gave no reason.",
+  });
+  expect(listed('hangs')).toMatchObject({ ...failed, problem: 'hangs took more than 5 s to start.' });
+  expect(listed('no-such-plugin')).toMatchObject({ ...failed, kind: null, id: null, version: null });
+  expect(listed('@holdfast/storage-sqlite')).toMatchObject({ chosen: false, healthy: null });
+  expect((await server.api.get('/api/plugins')).status).toBe(401);
+});
+
+test('what is optional and failed is told by /health and in the log', async () => {
+  const { ready, degraded } = await health();
+  expect(ready).toBe(true);
+  const why = 'is not well; GET /api/plugins tells administrators why.';
+  for (const who of ['An optional plugin', 'The notify plugin shaky', 'The notify plugin hangs']) {
+    expect(degraded).toContain(`${who} ${why}`);
+  }
+  expect(lineWith('no-such-plugin is not installed')).toContain('an optional plugin failed');
+});
+
+test('variables that nobody takes are named with what may have been meant', () => {
+  const warned = (variable: string, nearest: string) => {
+    const line = lineWith(`"${variable}"`);
+    expect(line).toContain(`"nearest":"${nearest}"`);
+    expect(line).toContain('"level":"warn"');
+  };
+  warned('PLUGIN_NOTIFY_MOODY_TOKENS', 'PLUGIN_NOTIFY_MOODY_TOKEN');
+  warned('KVCACHE_PASWORD', 'KVCACHE_PASSWORD');
+  warned('DATABSE_URL', 'DATABASE_URL');
+});
+
+const send = async (where: string) =>
+  (await api.post('/api/notifications/test', { service_url: `moody://${where}` })).body;
+
+test('a transport may throw and reject with anything', async () => {
+  expect(await send('well')).toMatchObject({ success: true });
+  expect(await send('throws')).toMatchObject({
+    success: false,
+    message: 'thrown in the turn of the caller.',
+  });
+  expect(await send('nothing')).toMatchObject({ success: false, message: 'it gave no reason.' });
+  expect(await send('ring')).toMatchObject({ success: false, message: expect.stringContaining('Circular') });
+  expect(await send('promise')).toMatchObject({ success: true });
+  expect(await send('unreadable')).toMatchObject({
+    success: false,
+    message: expect.stringMatching(/could not look/),
+  });
+  expect(await send('later')).toMatchObject({ success: true });
+  const line = await waitFor(() => lineWith('a plugin threw where nobody could catch it'), {
+    what: 'the log',
+  });
+  expect(line).toContain('"plugin":"notify-moody"');
+});
+
+test('its configuration came as the schema wants it, and the secret went nowhere', async () => {
+  await waitFor(() => server.log.includes('the moody transport sends'), { what: 'the log' });
+  expect(server.log).toContain('"token":"***","limits":[3,4],"quiet":false,"left":[]');
+  expect(server.log).not.toContain(token);
+});
+
+test('a backup by added plugins of every kind, with an alarm clock that fails', async () => {
+  const source = workspace.folder('source');
+  makeFiles(source, 20);
+  const path = join(workspace.path, 'repository');
+  const hook = `env > ${join(workspace.path, 'hook-env')}`;
+  await createRepository(api, { name: 'moody', path, source_directories: [source], pre_backup_script: hook });
+  expect((await backUp(api, path)).status).toBe('completed');
+  setMood('jobs', 'odd');
+  expect((await backUp(api, path)).status).toBe('completed');
+  expect(readFileSync(join(workspace.path, 'hook-env'), 'utf8')).not.toMatch(/PLUGIN_|token-that/);
+});
+
+test('a cache that fails is done without', async () => {
+  const path = join(workspace.path, 'repository');
+  const [{ name: archive = '' } = {}] = await archivesOf(api, path);
+  const where = { repository: path, archive, path: archived(join(workspace.path, 'source', 'dir-0000')) };
+  expect(await contentsOf(api, where)).toHaveLength(20);
+  const stats = async () => (await api.get('/api/cache/stats')).body;
+  expect(await stats()).toMatchObject({ backend: 'plugin', connection_info: 'plugin:moody' });
+  setMood('cache', 'odd');
+  expect(await contentsOf(api, where)).toHaveLength(20);
+  expect(await stats()).toMatchObject({ backend: 'in-memory', redis_fallback: true });
+  setMood('cache', '');
+  await waitFor(async () => (await stats()).backend === 'plugin', { what: 'the cache in use again' });
+});
+
+test('a driver that fails fails its job and its request, and no more', async () => {
+  const path = join(workspace.path, 'repository');
+  setMood('driver', 'odd');
+  const job = await backUp(api, path);
+  expect(job).toMatchObject({
+    status: 'failed',
+    error_message: expect.stringMatching(/driver-moody failed: .*Circular/),
+  });
+  const flags = await api.put('/api/repositories/1', { custom_flags: '--stats' });
+  expect([flags.status, flags.text]).toEqual([400, expect.stringContaining('driver-moody did not say')]);
+  setMood('driver', '');
+  expect((await backUp(api, path)).status).toBe('completed');
+});
+
+test('a storage that fails fails requests until it is well again', async () => {
+  for (const mood of ['odd', 'empty']) {
+    setMood('storage', mood);
+    const answer = await api.get('/api/repositories/');
+    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '5']);
+    expect(answer.body.detail).toBe('The database does not answer; try again later.');
+    setMood('storage', '');
+    expect((await api.get('/api/repositories/')).status).toBe(200);
+  }
+});
+
+test('the service lived through all of it, and ends well', async () => {
+  expect(server.pid).toBe(pid);
+  expect((await health()).status).toBe('healthy');
+  expect(await server.stop()).toBe(0);
+  expect(server.log).not.toContain(adminPassword);
+});

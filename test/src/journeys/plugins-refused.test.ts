@@ -1,0 +1,218 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { symlinkSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type PackageText, PluginFolder, pluginCode } from '../broken-plugins/packages.js';
+import { entry } from '../product.js';
+import { makeWorkspace, type Workspace } from '../workspace.js';
+
+/** A plugin that can't be used ends the start: one sentence that names it, exit code 1, within ten seconds. */
+interface Refusal {
+  text: PackageText;
+  sentence: RegExp;
+  env?: Record<string, string>;
+}
+
+const storage = { kind: 'storage', schemes: undefined };
+const notify = (port: string, schema?: string) => pluginCode({ port, ...(schema && { schema }) });
+const needsServer = 'z.object({ server: z.string().url(), retries: z.number().int().max(9) })';
+
+const refusals: Record<string, Refusal> = {
+  'no manifest': { text: { manifest: null }, sentence: /\/bad is no plugin: it has no package\.json/ },
+  'a manifest that is not JSON': {
+    text: { manifest: '{"name": ' },
+    sentence: /\/bad .*package\.json is not JSON/,
+  },
+  'a manifest without a block': { text: { holdfast: null }, sentence: /^bad .*lacks "holdfast"/ },
+  'another API version': { text: { holdfast: { apiVersion: 2 } }, sentence: /^bad .*version 2; .*1\.0\.0/ },
+  'an API version to come': { text: { holdfast: { apiVersion: '>=1.9' } }, sentence: /^bad .*>=1\.9/ },
+  'a version that is none': { text: { holdfast: { apiVersion: 'newest' } }, sentence: /bad .*no range/ },
+  'an unknown kind': { text: { holdfast: { kind: 'toaster' } }, sentence: /^bad .*unknown kind "toaster"/ },
+  'the package name of a built-in plugin': {
+    text: { more: { name: '@holdfast/notify-webhook' } },
+    sentence: /^@holdfast\/notify-webhook in \/.*\/bad has the name of a built-in/,
+  },
+  'the id of a built-in plugin': {
+    text: { holdfast: { ...storage, id: 'sqlite' } },
+    sentence: /^bad has the storage id "sqlite", which @holdfast\/storage-sqlite has taken/,
+  },
+  'the scheme of a built-in plugin': {
+    text: { holdfast: { schemes: ['jsons'] } },
+    sentence: /^bad wants the scheme "jsons", which @holdfast\/notify-webhook has taken/,
+  },
+  'an entry outside': { text: { more: { exports: '../other/index.js' } }, sentence: /^bad .*outside/ },
+  'an entry that is a link to outside': { text: {}, sentence: /^bad .*outside/ },
+  'an entry that is not there': {
+    text: { more: { exports: './dist/x.js' } },
+    sentence: /^bad .*\.\/dist\/x\.js/,
+  },
+  'an entry that throws': {
+    text: { code: 'throw new Error("boom");' },
+    sentence: /^bad can't be imported: boom/,
+  },
+  'an entry that throws something odd': {
+    text: { code: 'const ring = {}; ring.ring = ring; throw ring;' },
+    sentence: /^bad can't be imported: .*Circular/,
+  },
+  'an entry that is no program': {
+    text: { code: 'const = ;' },
+    sentence: /^bad can't be imported: .*SyntaxError: Unexpected token/,
+  },
+  'an entry without its packages': {
+    text: { code: 'import "no-such-package";' },
+    sentence: /^bad can't be imported: .*no-such-package/,
+  },
+  'an entry that throws in a timer': {
+    text: { code: 'setTimeout(() => { throw new Error("later"); }, 0); await new Promise(() => {});' },
+    sentence: /^bad threw where nobody could catch it: later/,
+  },
+  'an entry that never resolves': {
+    text: { code: 'await new Promise(() => {});' },
+    sentence: /^bad took more than 5 s to import/,
+  },
+  'an entry that exports nothing': {
+    text: { code: 'export {};' },
+    sentence: /^bad has no plugin as its default/,
+  },
+  'a create that never resolves': {
+    text: { code: notify('new Promise(() => {})') },
+    sentence: /^bad took more than 5 s to create/,
+  },
+  'a create that rejects with nothing': {
+    text: { code: notify('Promise.reject()') },
+    sentence: /^bad could not be created: it gave no reason/,
+  },
+  'a start that never resolves': {
+    text: { code: notify("{ schemes: ['bad'], send() {}, start: () => new Promise(() => {}) }") },
+    sentence: /^bad took more than 5 s to start/,
+  },
+  'half a transport': { text: { code: notify("{ schemes: ['bad'] }") }, sentence: /^bad .*lacks send\.$/ },
+  'half a storage': {
+    text: {
+      holdfast: storage,
+      code: pluginCode({ kind: 'storage', port: '{ find() {}, insert() {}, update() {} }' }),
+    },
+    sentence: /^bad .*lacks remove, aggregate, transaction\.$/,
+  },
+  'half an alarm clock': {
+    text: {
+      holdfast: { kind: 'jobs' },
+      code: pluginCode({ kind: 'jobs', port: '{ ring() {}, drain() {} }' }),
+    },
+    sentence: /^bad .*lacks silence, onRing\.$/,
+  },
+  'half a cache': {
+    text: { holdfast: { kind: 'cache' }, code: pluginCode({ kind: 'cache', port: 'new Map()' }) },
+    sentence: /^bad .*lacks iterator or keysWith\.$/,
+  },
+  'half a driver': {
+    text: {
+      holdfast: { kind: 'driver' },
+      code: pluginCode({ kind: 'driver', port: '{ version() {}, init() {} }' }),
+    },
+    sentence: /^bad .*lacks archiveInfo, .*readFile\.$/,
+  },
+  'a code of another kind': {
+    text: { code: pluginCode({ kind: 'jobs', port: '{}' }) },
+    sentence: /^bad is a "notify" plugin by its package\.json and a "jobs" plugin by its code/,
+  },
+  'a storage beside DATABASE_URL': {
+    text: { holdfast: storage },
+    env: { DATABASE_URL: 'sqlite:///tmp/unused.db' },
+    sentence: /^bad is a storage plugin \(PLUGINS\) and DATABASE_URL chooses another/,
+  },
+  'an alarm clock beside MONGODB_URI': {
+    text: { holdfast: { kind: 'jobs' } },
+    env: { MONGODB_URI: 'mongodb://127.0.0.1:1/unused' },
+    sentence: /^bad is a jobs plugin \(PLUGINS\) and MONGODB_URI chooses another/,
+  },
+  'two storages': {
+    text: { holdfast: storage },
+    env: { PLUGINS: 'bad,other' },
+    sentence: /^bad and other are both storage plugins, and one is used/,
+  },
+  'an optional storage': {
+    text: { holdfast: storage },
+    env: { PLUGINS: 'optional:bad' },
+    sentence: /^bad can't be optional/,
+  },
+  'a configuration that is refused': {
+    text: { code: notify("{ schemes: ['bad'], send() {} }", needsServer) },
+    env: { PLUGIN_NOTIFY_BAD_SERVER: 'nowhere', PLUGIN_NOTIFY_BAD_RETRIES: '10' },
+    sentence:
+      /^The configuration of bad is wrong: PLUGIN_NOTIFY_BAD_SERVER: Invalid url; PLUGIN_NOTIFY_BAD_RETRIES: /,
+  },
+  'a configuration that is missing': {
+    text: { code: notify("{ schemes: ['bad'], send() {} }", needsServer) },
+    sentence: /^The configuration of bad is wrong: PLUGIN_NOTIFY_BAD_SERVER: Required/,
+  },
+  'a secret in what it throws': {
+    text: {
+      code: notify('(() => { throw new Error(configuration.url); })()', 'z.object({ url: z.string() })'),
+    },
+    env: { PLUGIN_NOTIFY_BAD_URL: 'maria://ada:open-sesame@127.0.0.1/db' },
+    sentence: /^bad could not be created: \*\*\*\.$/,
+  },
+};
+
+interface Outcome {
+  code: number | null;
+  error: string;
+  output: string;
+  seconds: number;
+}
+
+let workspace: Workspace;
+const outcomes = new Map<string, Outcome>();
+
+async function start(name: string, { text, env }: Refusal, number: number): Promise<void> {
+  const folder = new PluginFolder(join(workspace.path, `${number}`));
+  const path = folder.add('bad', text);
+  folder.add('other', { holdfast: storage });
+  if (name === 'an entry that is a link to outside') {
+    unlinkSync(join(path, 'index.js'));
+    symlinkSync('../other/index.js', join(path, 'index.js'));
+  }
+  const variables = { PORT: '0', DATA_DIR: join(folder.path, 'data'), PLUGINS: 'bad', ...env };
+  const plugins = variables.PLUGINS.replaceAll(/(bad|other)/g, './$1');
+  const began = performance.now();
+  const child = spawn(process.execPath, [entry], {
+    cwd: folder.path,
+    env: { PATH: process.env.PATH, ...variables, PLUGINS: plugins },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 30_000,
+  });
+  const outcome = { error: '', output: '' };
+  child.stderr.on('data', (chunk) => (outcome.error += chunk));
+  child.stdout.on('data', (chunk) => (outcome.output += chunk));
+  const [code] = await once(child, 'close');
+  outcomes.set(name, { ...outcome, code, seconds: (performance.now() - began) / 1000 });
+}
+
+beforeAll(async () => {
+  workspace = makeWorkspace();
+  const waiting = Object.entries(refusals).entries();
+  // Those that hang wait beside the others.
+  const takeTurns = async () => {
+    for (const [number, [name, refusal]] of waiting) await start(name, refusal, number);
+  };
+  await Promise.all(Array.from({ length: 3 }, takeTurns));
+});
+afterAll(() => workspace.remove());
+
+/** How much longer than a second and a half a start takes that waits for nothing, on this machine at this time. */
+function busy(): number {
+  const prompt = [...outcomes.values()].map(({ seconds }) => seconds).toSorted((a, b) => a - b);
+  return Math.max(0, (prompt[Math.floor(prompt.length / 2)] ?? 0) - 1.5);
+}
+
+test.each(Object.keys(refusals))('%s is one sentence, and the service does not start', (name) => {
+  const outcome = outcomes.get(name);
+  const lines = outcome?.error.trim().split('\n');
+  expect(lines).toEqual([expect.stringMatching(refusals[name]?.sentence ?? /never/)]);
+  expect(lines?.[0]?.endsWith('.')).toBe(true);
+  expect(outcome?.code).toBe(1);
+  expect(outcome?.output).not.toContain('listens');
+  expect(outcome?.seconds).toBeLessThan(10 + busy());
+});
