@@ -3,6 +3,7 @@
 export type { Caller, SignedInCaller } from './domain/caller.js';
 export type * from './domain/job.js';
 export type { Metric, MetricSample } from './domain/metric.js';
+export { generatePassword, passwordFault } from './domain/password-rule.js';
 export {
   type DatedArchive,
   planRetention,
@@ -16,7 +17,14 @@ export type { ToolProcess } from './ports/backup-driver.js';
 export type { CacheStore } from './ports/cache.js';
 export type { FileSystem } from './ports/filesystem.js';
 export * from './ports/key-tool.js';
-export type { PluginDefinition, PluginKind } from './ports/plugin.js';
+export type {
+  Examination,
+  Finding,
+  NotificationTransport,
+  PluginDefinition,
+  PluginInstance,
+  PluginKind,
+} from './ports/plugin.js';
 export type * from './ports/remote-host.js';
 export type { ScriptLine, ScriptOrder, ScriptResult, ScriptRunner } from './ports/script-runner.js';
 export type { Clock, Log, PasswordHash, Redactor, SecretBox } from './ports/services.js';
@@ -27,6 +35,12 @@ export type { CacheChoice } from './runtime/cache/cache-control.js';
 export { ServiceCache } from './runtime/cache/service-cache.js';
 export type { DeliveryEngine } from './runtime/delivery-engine.js';
 export { type EventBus, makeEventBus } from './runtime/event-bus.js';
+export {
+  type InstanceFacts,
+  type InstanceLease,
+  livingInstances,
+  makeInstanceLease,
+} from './runtime/instance-lease.js';
 export * from './runtime/job-contract.js';
 export { type JobEngine, type JobEngineParts, makeJobEngine } from './runtime/job-engine.js';
 export { rebuildFigures } from './runtime/job-figures.js';
@@ -39,16 +53,27 @@ export { makeNotifierRegistry, type NotifierRegistry } from './runtime/notifier-
 export { PluginError, type PluginErrorCode } from './runtime/plugin-error.js';
 export {
   loadPlugins,
+  type PluginDescription,
   type PluginHost,
   type PluginHostOptions,
   type PluginSelection,
   type SharedCache,
 } from './runtime/plugin-host.js';
+export {
+  createPlugin,
+  importPlugin,
+  type LoadedPlugin,
+  type PluginTimes,
+  pluginTimes,
+  startPlugin,
+  stopPlugin,
+} from './runtime/plugin-loader.js';
 export { type PluginManifest, readPluginManifest } from './runtime/plugin-manifest.js';
 export type { PluginOrigin, PluginSource } from './runtime/plugin-source.js';
 export { reasonOf } from './runtime/reason-of.js';
 export { makeToolVersion, type ToolVersion } from './runtime/tool-version.js';
-export { settings } from './schema/tables.js';
+export { withinTime } from './runtime/within-time.js';
+export { type InstanceRow, settings, users } from './schema/tables.js';
 export { warmListings } from './usecases/archives/warm-listings.js';
 export { type AuthUseCases, authUseCases } from './usecases/auth/index.js';
 export { type HookTender, makeHookTender } from './usecases/backups/hooks/hook-tender.js';
@@ -58,7 +83,20 @@ export { makeJobHandlers } from './usecases/job-handlers.js';
 export { makeCheckRunner } from './usecases/maintenance/make-check-runner.js';
 export { makeNotificationRunner } from './usecases/notifications/make-notification-runner.js';
 export { makeScheduleRunner, type ScheduleRunner } from './usecases/schedules/make-schedule-runner.js';
+export {
+  type Resealed,
+  type Resealing,
+  resealSecrets,
+  verifySecrets,
+} from './usecases/secrets/reseal-secrets.js';
 export { connectedDriver } from './usecases/ssh/connected-driver.js';
 export { prepareSsh } from './usecases/ssh/prepare-ssh.js';
+export {
+  type MovedEntity,
+  type MoveProgress,
+  moveStorage,
+  type StorageMove,
+} from './usecases/storage-move/move-storage.js';
+export { refuseHalfMoved } from './usecases/storage-move/target-state.js';
 export { findInstallation } from './usecases/system/find-installation.js';
 export { makeUseCases, type UseCases } from './usecases/use-cases.js';

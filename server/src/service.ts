@@ -1,26 +1,30 @@
 import { mkdir } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { isDeepStrictEqual } from 'node:util';
 import {
   currentCacheChoice,
   findInstallation,
   followArchiveChanges,
+  type InstanceLease,
   type Log,
+  makeInstanceLease,
   makeJobHandlers,
   prepareSsh,
+  refuseHalfMoved,
   sweepListingBuilds,
 } from '@holdfast/core/server';
+import { instanceFacts } from './adapters/instance-facts.js';
 import { makePinoLog } from './adapters/pino-log.js';
 import { makeRedactor } from './adapters/redactor.js';
 import { makeSecretBox } from './adapters/secret-box.js';
-import { findSecretKeys } from './adapters/secret-key.js';
+import { findSecretKeys, type SecretKeys } from './adapters/secret-key.js';
 import { secretsOfUri } from './adapters/secret-uri.js';
+import { systemClock } from './adapters/system-clock.js';
 import { compose, type Foundations, type Parts } from './composition/container.js';
 import { loadConfiguredPlugins } from './composition/load-plugins.js';
 import { tokens } from './composition/tokens.js';
 import { type Configuration, ConfigurationError } from './config.js';
 import { type Listening, listen } from './http/listen.js';
-
-const { version: serverVersion } = createRequire(import.meta.url)('../package.json') as { version: string };
+import { serverVersion } from './server-version.js';
 
 export interface Service {
   url: string;
@@ -39,8 +43,12 @@ export async function startService(
 ): Promise<Service> {
   const foundations = await layFoundations(configuration);
   const { plugins, log } = foundations;
+  const place = { storage: plugins.ports.storage, clock: systemClock, log };
+  const lease = makeInstanceLease(place, instanceFacts(serverVersion));
   try {
-    const parts = compose({ ...foundations, installation: await findInstallation(plugins.ports.storage) });
+    await takePlace(foundations, lease);
+    const { keys: _, ...laid } = foundations;
+    const parts = compose({ ...laid, installation: await findInstallation(plugins.ports.storage) });
     const { auth } = parts.get(tokens.useCases);
     const password = await auth.ensureInitialAdmin(configuration.initialAdminPassword);
     if (password !== null) showPassword(password);
@@ -49,14 +57,24 @@ export async function startService(
     const listening = await listen(parts.get(tokens.app), configuration);
     startWork(parts);
     log.info('the service runs', { url: listening.url, version: serverVersion });
-    return { url: listening.url, log, stop: () => stopService(parts, listening) };
+    return { url: listening.url, log, stop: () => stopService(parts, listening, lease) };
   } catch (error) {
+    await lease.end();
     await plugins.stop();
     throw error;
   }
 }
 
-type Laid = Omit<Foundations, 'installation'>;
+type Laid = Omit<Foundations, 'installation'> & { keys: SecretKeys };
+
+/** Shows commands that need the storage alone that somebody is here; refuses what such a command left or changed. */
+async function takePlace({ plugins, configuration, keys }: Laid, lease: InstanceLease): Promise<void> {
+  await refuseHalfMoved(plugins.ports.storage);
+  await lease.begin();
+  const now = await findSecretKeys(configuration.dataDirectory, configuration.secretKey);
+  if (isDeepStrictEqual(now, keys)) return;
+  throw new ConfigurationError('The secret key was changed while the service started: start it again.');
+}
 
 async function layFoundations(configuration: Configuration): Promise<Laid> {
   const {
@@ -79,7 +97,7 @@ async function layFoundations(configuration: Configuration): Promise<Laid> {
   for (const secret of [keys.current, ...keys.former, ...given]) if (secret) redactor.protect(secret);
   const plugins = await loadConfiguredPlugins(configuration, log, redactor);
   await plugins.start();
-  return { configuration, redactor, log, secrets: makeSecretBox(keys), plugins, serverVersion };
+  return { configuration, redactor, log, secrets: makeSecretBox(keys), keys, plugins, serverVersion };
 }
 
 async function makeDataDirectory(path: string): Promise<void> {
@@ -110,7 +128,7 @@ function startWork({ get }: Parts): void {
 /** What a message that is being sent gets; the others wait in the outbox. */
 const notificationGraceMs = 2_000;
 
-async function stopService({ get }: Parts, listening: Listening): Promise<void> {
+async function stopService({ get }: Parts, listening: Listening, lease: InstanceLease): Promise<void> {
   const log = get(tokens.log);
   const graceMs = get(tokens.configuration).shutdownGraceSeconds * 1000;
   log.info('the service stops');
@@ -122,5 +140,6 @@ async function stopService({ get }: Parts, listening: Listening): Promise<void> 
   await Promise.all([listening.close(graceMs), stopWork()]);
   get(tokens.warming)();
   await get(tokens.cache).end();
+  await lease.end();
   for (const error of await get(tokens.plugins).stop()) log.error('a plugin did not stop well', { error });
 }

@@ -6,6 +6,7 @@ import type { StorageChecks, StorageContext } from './storage/context.js';
 import { lifeChecks } from './storage/life.cases.js';
 import { queryChecks } from './storage/queries.cases.js';
 import { transactionChecks } from './storage/transactions.cases.js';
+import { transferChecks } from './storage/transfer.cases.js';
 import { valueChecks } from './storage/values.cases.js';
 import { writeChecks } from './storage/writes.cases.js';
 
@@ -34,6 +35,7 @@ export function storageSuite(options: StorageSuiteOptions): ConformanceCase[] {
     ...transactionChecks,
     ...concurrencyChecks,
     ...lifeChecks,
+    ...transferChecks,
   };
   return Object.entries(checks).map(([name, check]) => ({ name, run: () => tryOut(options, check) }));
 }

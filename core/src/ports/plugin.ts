@@ -61,12 +61,31 @@ export interface PluginContext<Configuration> {
   fetch: typeof fetch;
 }
 
+/** One thing that was looked at, in words for people, without secrets. */
+export interface Finding {
+  status: 'ok' | 'warning' | 'failed';
+  text: string;
+  /** What to do about it. */
+  advice?: string;
+}
+
+/** What a plugin found where it would work. */
+export interface Examination {
+  findings: Finding[];
+  /** The clock of the server behind the plugin, milliseconds since the epoch. */
+  serverTime?: number;
+  /** Of a storage: the schema version that is there, null for none, and the newest one that the program knows. */
+  schema?: { stored: number | null; newest: number };
+}
+
 /** A port with the optional life-cycle: only the host calls these, `start` once before and `stop` once after all use. */
 export type PluginInstance<Port> = Port & {
   start?(): Promise<void>;
   stop?(): Promise<void>;
   /** Resolves to null when all is well, else to one sentence. */
   health?(): Promise<string | null>;
+  /** Looks, without a `start` before it, at what `start` would find; makes and changes nothing. */
+  examine?(): Promise<Examination>;
 };
 
 export interface PluginDefinition<

@@ -62,7 +62,19 @@ export interface StorageSession {
   ): Promise<(Pick<RowOf<E>, G> & Record<M, number | null>)[]>;
 }
 
+/** What a move to another storage needs beside the port itself. The storage is started, and nobody else writes. */
+export interface StorageTransfer {
+  /** The highest id that was ever given to a row of the entity, 0 for none; also when the row is gone. */
+  lastId(entity: Entity): Promise<number>;
+  /** Writes rows with the ids that they have, all or none. A taken id or unique key: StoreError `unique`. */
+  load<E extends Entity>(entity: E, rows: readonly RowOf<E>[]): Promise<void>;
+  /** From now on the entity's new ids are higher than this one, and than all there. */
+  reserveIds(entity: Entity, id: number): Promise<void>;
+}
+
 export interface StorageBackend extends StorageSession {
+  /** Absent: nothing can be moved into or out of this storage. */
+  readonly transfer?: StorageTransfer;
   /**
    * Runs `work` with all its reads and writes as one: all or nothing, serialisable for what it read.
    * Rejects with what `work` threw, or with StoreError `conflict` (retryable; the caller repeats the whole).

@@ -22,6 +22,11 @@ export interface Column<T = unknown> {
   readonly nullable: boolean;
   /** Used by `insert` when the value is absent. */
   readonly default?: T;
+  /**
+   * Set where the column holds envelopes of the secret box. Of a text: their purpose, with columns of the row in
+   * braces. Of a JSON value: `inside`.
+   */
+  readonly sealed?: string;
   /** Carries the TypeScript type only; never set. */
   readonly $type?: T;
 }
@@ -76,6 +81,12 @@ const column =
       hasDefault: true,
     }),
   });
+
+/** The column, marked as one that holds envelopes: a change of the secret key finds them by that. */
+export const sealed = <C extends Column>(purpose: string, definition: C): C => ({
+  ...definition,
+  sealed: purpose,
+});
 
 export const col = {
   id: (): Typed<number, false, true> & { type: 'id' } => ({ type: 'id', nullable: false }),

@@ -1,7 +1,7 @@
 import type { BackupStatus, HookType, JournalScope, JournalStage } from '../domain/hook.js';
 import type { ParameterDefinition, ParameterValues, RunOn, ScriptCategory } from '../domain/script.js';
 import type { ToolProcess } from '../ports/backup-driver.js';
-import { col, entity, type RowOf } from './entity.js';
+import { col, entity, type RowOf, sealed } from './entity.js';
 
 /** The library of scripts that hooks run. */
 export const scripts = entity(
@@ -39,7 +39,7 @@ export const repositoryScripts = entity(
     custom_timeout: col.integer.nullable(),
     custom_run_on: col.text<RunOn>().nullable(),
     continue_on_error: col.boolean.default(true),
-    parameter_values: col.json<ParameterValues>().nullable(),
+    parameter_values: sealed('inside', col.json<ParameterValues>().nullable()),
     created_at: col.timestamp.required(),
   },
   { unique: [['repository_id', 'script_id', 'hook_type']], indexes: [['script_id']] },
@@ -62,11 +62,8 @@ export const hookJournals = entity(
     repository_id: col.integer.nullable(),
     /** The jobs of a slot when it was opened: what is left of it when the schedule is deleted. */
     job_ids: col.json<number[]>().required(),
-    /**
-     * The hooks as they were when the first began, a sealed HookPlan of purpose `hook-plan:<uid>`. Empty once
-     * closed.
-     */
-    plan: col.text().required(),
+    /** The hooks as they were when the first began, a sealed HookPlan. Empty once closed. */
+    plan: sealed('hook-plan:{uid}', col.text().required()),
     stage: col.text<JournalStage>().required(),
     /** How many hooks of the stage are done. */
     position: col.integer.default(0),

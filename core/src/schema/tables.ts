@@ -15,15 +15,17 @@ import type { SlotOutcome, SlotTrigger } from '../domain/slot.js';
 import type { ConnectionStatus, StoredUsage } from '../domain/ssh-connection.js';
 import type { Encryption, ToolProcess } from '../ports/backup-driver.js';
 import type { SshKeyType } from '../ports/key-tool.js';
-import { col, entity, type RowOf } from './entity.js';
+import { col, entity, type RowOf, sealed } from './entity.js';
 import { hookJournals, repositoryScripts, scriptRuns, scripts } from './script-tables.js';
+import { instances, storageMoves } from './system-tables.js';
 
 export * from './script-tables.js';
+export * from './system-tables.js';
 
 /** Facts of the installation and settings changed through the interface: one row a key. */
 export const settings = entity(
   'setting',
-  { id: col.id(), key: col.text().required(), value: col.json<unknown>().required() },
+  { id: col.id(), key: col.text().required(), value: sealed('inside', col.json<unknown>().required()) },
   { unique: [['key']] },
 );
 
@@ -72,10 +74,8 @@ export const repositories = entity(
     path: col.text().required(),
     encryption: col.text<Encryption>().required(),
     compression: col.text().required(),
-    /** Envelope of the secret box, purpose `passphrase:<uid>`. */
-    passphrase: col.text().nullable(),
-    /** Envelope of the secret box, purpose `keyfile:<uid>`. */
-    key_file: col.text().nullable(),
+    passphrase: sealed('passphrase:{uid}', col.text().nullable()),
+    key_file: sealed('keyfile:{uid}', col.text().nullable()),
     source_directories: col.json<string[]>().required(),
     exclude_patterns: col.json<string[]>().required(),
     connection_id: col.integer.nullable(),
@@ -148,7 +148,7 @@ export const jobs = entity(
     requested_at: col.timestamp.required(),
     started_at: col.timestamp.nullable(),
     completed_at: col.timestamp.nullable(),
-    parameters: col.json<JobParameters>().required(),
+    parameters: sealed('inside', col.json<JobParameters>().required()),
     progress: col.json<JobProgress>().required(),
     outcome: col.json<JobOutcome>().nullable(),
     error_message: col.text().nullable(),
@@ -241,8 +241,8 @@ export const schedules = entity(
     run_repository_scripts: col.boolean.default(false),
     pre_backup_script_id: col.integer.nullable(),
     post_backup_script_id: col.integer.nullable(),
-    pre_backup_script_parameters: col.json<ParameterValues>().nullable(),
-    post_backup_script_parameters: col.json<ParameterValues>().nullable(),
+    pre_backup_script_parameters: sealed('inside', col.json<ParameterValues>().nullable()),
+    post_backup_script_parameters: sealed('inside', col.json<ParameterValues>().nullable()),
     run_prune_after: col.boolean.default(false),
     run_compact_after: col.boolean.default(false),
     prune_keep_hourly: col.integer.default(0),
@@ -339,8 +339,7 @@ export const sshKeys = entity(
     key_type: col.text<SshKeyType>().required(),
     public_key: col.text().required(),
     fingerprint: col.text().required(),
-    /** Envelope of the secret box, purpose `ssh-key:<uid>`. */
-    private_key: col.text().required(),
+    private_key: sealed('ssh-key:{uid}', col.text().required()),
     is_active: col.boolean.default(true),
     created_at: col.timestamp.required(),
     updated_at: col.timestamp.required(),
@@ -434,8 +433,7 @@ export const notificationSettings = entity(
     id: col.id(),
     uid: col.text().required(),
     name: col.text().required(),
-    /** Envelope of the secret box, purpose `notification:<uid>`. */
-    service_url: col.text().required(),
+    service_url: sealed('notification:{uid}', col.text().required()),
     /** Of the service URL, to show without it. */
     scheme: col.text().required(),
     enabled: col.boolean.default(true),
@@ -538,6 +536,8 @@ export const allEntities = [
   repositoryScripts,
   hookJournals,
   scriptRuns,
+  instances,
+  storageMoves,
 ] as const;
 
 export type SettingRow = RowOf<typeof settings>;

@@ -3,7 +3,7 @@ import type { AgendaBackend } from 'agenda';
 import type { Db } from 'mongodb';
 import type { OpenClient } from './mongo-client.js';
 
-const collection = 'holdfast_alarms';
+export const collection = 'holdfast_alarms';
 
 /**
  * Agenda's backend for MongoDB, in a collection of ours where a key has one row at most. The library's own backend

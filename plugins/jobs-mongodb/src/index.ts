@@ -2,6 +2,7 @@ import { definePlugin } from '@holdfast/core/plugin';
 import { agendaAlarmClock } from '@holdfast/jobs-agenda';
 import { z } from 'zod';
 import { AlarmBackend } from './alarm-backend.js';
+import { examineMongo } from './examine-mongo.js';
 import { openClient } from './mongo-client.js';
 
 /** Alarms in MongoDB: kept over restarts, and shared by all instances that use the same database. */
@@ -12,6 +13,8 @@ export default definePlugin({
   }),
   create: ({ configuration, log }) => {
     const backend = new AlarmBackend(openClient(configuration.uri));
-    return agendaAlarmClock({ backend, service: 'MongoDB', log, close: () => backend.disconnect() });
+    const close = () => backend.disconnect();
+    const clock = agendaAlarmClock({ backend, service: 'MongoDB', log, close });
+    return Object.assign(clock, { examine: () => examineMongo(configuration.uri) });
   },
 });

@@ -3,6 +3,7 @@ import { DataTypes, type Executor, QueryTypes, type SqlDialect } from '@holdfast
 import { checkRights, checkWritable } from './check-server.js';
 import { openPostgres } from './postgres-connections.js';
 import { adviceFor, errorKind } from './postgres-errors.js';
+import { postgresIds } from './postgres-ids.js';
 import { defaultWaits, type PostgresWaits } from './postgres-pool.js';
 import type { PostgresServer } from './postgres-server.js';
 import { fromStored, toStored } from './stored-text.js';
@@ -33,6 +34,7 @@ export function postgresDialect({ server, log, waits: given }: PostgresOptions):
       json: text,
     },
     open: () => whenThere(() => openPostgres(server, waits), { server, log }),
+    ids: postgresIds,
     insert,
     errorKind,
     adviceFor: (error) => adviceFor(error, server),

@@ -1,4 +1,4 @@
-import type { ColumnType, StoreErrorKind } from '@holdfast/core/plugin';
+import type { ColumnType, Finding, StoreErrorKind } from '@holdfast/core/plugin';
 import type { DataType, Sequelize, Transaction } from 'sequelize';
 
 /** Where statements run: a database, and the transaction of sequelize's when that is how the dialect does them. */
@@ -25,6 +25,15 @@ export interface SqlDialect {
   /** `text` has to compare by code point, `id` has to be one that the database makes and never uses twice. */
   columnTypes: Record<ColumnType, DataType>;
   open(): Promise<Connections>;
+  /** Opens for a look only, making nothing: null for `connections` when there is no database yet. Default: `open`. */
+  look?(): Promise<{ connections: Connections | null; findings: Finding[] }>;
+  /** What a move of a storage needs to know and to set of the ids that the database makes. */
+  ids?: {
+    /** The highest that was ever made, 0 for none. */
+    last(executor: Executor, table: string): Promise<number>;
+    /** New ones are higher than this one and all that are there. */
+    reserve(executor: Executor, table: string, id: number): Promise<void>;
+  };
   /** Runs an INSERT with one row and tells the new row's id, which is in the column `id`. */
   insert(executor: Executor, sql: string, values: unknown[], id: string): Promise<number>;
   /** Tells what sequelize's own error classes don't; undefined leaves it to them. */

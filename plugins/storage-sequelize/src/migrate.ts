@@ -74,7 +74,8 @@ async function applyVersion(executor: Executor, dialect: SqlDialect, version: Sc
   await new SqlSession(executor, dialect).insert<Entity>(schemaHistory, row);
 }
 
-async function appliedVersions(executor: Executor, dialect: SqlDialect): Promise<number[]> {
+/** Those that the database went through. */
+export async function appliedVersions(executor: Executor, dialect: SqlDialect): Promise<number[]> {
   const tables = executor.sequelize.getQueryInterface();
   if (!(await tables.tableExists(schemaHistory.name, { transaction: executor.transaction }))) return [];
   const rows = await new SqlSession(executor, dialect).find<Entity>(schemaHistory);

@@ -1,4 +1,4 @@
-import type { Column, SchemaChange } from '@holdfast/core/plugin';
+import type { Column, SchemaChange, SchemaVersion } from '@holdfast/core/plugin';
 import {
   type IndexesOptions,
   literal,
@@ -38,6 +38,16 @@ export function applyChange(executor: Executor, dialect: SqlDialect, change: Sch
     case 'add-index':
       return changes.addIndex({ table: change.entity, columns: change.columns, unique: change.unique });
   }
+}
+
+/** The tables that the newest of these versions has. */
+export function tablesOf(versions: readonly SchemaVersion[]): string[] {
+  const tables = new Set<string>();
+  for (const change of versions.flatMap(({ changes }) => changes)) {
+    if (change.kind === 'create-entity') tables.add(change.entity.name);
+    if (change.kind === 'drop-entity') tables.delete(change.entity);
+  }
+  return [...tables];
 }
 
 class SchemaChanges {

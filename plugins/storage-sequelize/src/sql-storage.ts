@@ -1,6 +1,7 @@
 import {
   type Aggregate,
   type Entity,
+  type Examination,
   type InsertOf,
   type PluginInstance,
   type Query,
@@ -8,15 +9,19 @@ import {
   type SchemaVersion,
   type StorageBackend,
   type StorageSession,
+  type StorageTransfer,
   StoreError,
   schemaVersions,
   type Where,
 } from '@holdfast/core/plugin';
 import type { Connections, Executor, SqlDialect } from './dialect.js';
+import { examineDatabase } from './examine.js';
 import { migrate } from './migrate.js';
+import { tablesOf } from './schema-changes.js';
 import { SqlSession } from './session.js';
 import { storeErrorOf } from './store-errors.js';
 import { TransactionSession } from './transaction-session.js';
+import { sqlTransfer } from './transfer.js';
 
 export interface SqlStorageOptions {
   dialect: SqlDialect;
@@ -25,25 +30,27 @@ export interface SqlStorageOptions {
 }
 
 /** A storage in a SQL database; `start` opens and migrates it, `stop` ends what runs and closes it. */
-export function sqlStorage(options: SqlStorageOptions): Required<PluginInstance<StorageBackend>> {
+export function sqlStorage(
+  options: SqlStorageOptions,
+): StorageBackend & Required<Omit<PluginInstance<StorageBackend>, 'transfer'>> {
   return new SqlStorage(options);
-}
-
-/** The tables that the newest of these versions has. */
-function tablesOf(versions: readonly SchemaVersion[]): string[] {
-  const tables = new Set<string>();
-  for (const change of versions.flatMap(({ changes }) => changes)) {
-    if (change.kind === 'create-entity') tables.add(change.entity.name);
-    if (change.kind === 'drop-entity') tables.delete(change.entity);
-  }
-  return [...tables];
 }
 
 class SqlStorage implements StorageBackend {
   private connections: Connections | null = null;
   private readonly running = new Set<Promise<unknown>>();
 
-  constructor(private readonly options: SqlStorageOptions) {}
+  readonly transfer?: StorageTransfer;
+
+  constructor(private readonly options: SqlStorageOptions) {
+    const transfer = sqlTransfer(options.dialect, (entity, use) => this.run(entity, use));
+    if (transfer) this.transfer = transfer;
+  }
+
+  examine(): Promise<Examination> {
+    const { dialect, versions = schemaVersions } = this.options;
+    return examineDatabase(dialect, versions);
+  }
 
   async start(): Promise<void> {
     const { dialect, versions = schemaVersions } = this.options;

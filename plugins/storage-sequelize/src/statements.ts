@@ -42,6 +42,17 @@ export function insertStatement(table: Table, row: ReadonlyMap<string, SqlValue>
   return { sql, values: binds.values };
 }
 
+/** Of one or more rows that have the same columns. */
+export function loadStatement(table: Table, rows: readonly ReadonlyMap<string, SqlValue>[]): Statement {
+  const binds = new Binds();
+  const names = [...table.columns.keys()].map(quote).join(', ');
+  const tuples = rows.map((row) => `(${[...row.values()].map((value) => binds.add(value)).join(', ')})`);
+  return {
+    sql: `INSERT INTO ${table.quoted} (${names}) VALUES ${tuples.join(', ')}`,
+    values: binds.values,
+  };
+}
+
 /** Null when the patch holds nothing. */
 export function updateStatement(table: Table, where: object, patch: object): Statement | null {
   const binds = new Binds();

@@ -52,10 +52,23 @@ async function prepareFile(file: string): Promise<void> {
   await chmod(file, 0o600);
 }
 
-function connect(file: string): Sequelize {
+/** For reads alone, on a file that is there. */
+export async function openReader(file: string, waits: SqliteWaits): Promise<Sequelize> {
+  const reader = connect(file, sqlite3.OPEN_READWRITE);
+  try {
+    await configureReader(reader, waits);
+    return reader;
+  } catch (error) {
+    await reader.close();
+    throw error;
+  }
+}
+
+function connect(file: string, mode = sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE): Sequelize {
   return new Sequelize({
     dialect: 'sqlite',
     dialectModule: sqlite3,
+    dialectOptions: { mode },
     storage: file,
     logging: false,
     // Waiting for a lock is left to SQLite: to repeat would multiply its time.

@@ -1,6 +1,8 @@
 import type { StoreErrorKind } from '@holdfast/core/plugin';
 import { DataTypes, type Executor, QueryTypes, type SqlDialect } from '@holdfast/storage-sequelize';
 import { openSqlite, type SqliteWaits } from './sqlite-connections.js';
+import { sqliteIds } from './sqlite-ids.js';
+import { lookAtSqlite } from './sqlite-look.js';
 
 /** Any other code, such as SQLITE_ERROR or SQLITE_RANGE, is a wrong request. */
 const kinds: Record<string, StoreErrorKind> = {
@@ -37,6 +39,8 @@ export function sqliteDialect(file: string, waits = defaultWaits): SqlDialect {
       json: DataTypes.TEXT,
     },
     open: () => openSqlite(file, waits),
+    look: () => lookAtSqlite(file, waits),
+    ids: sqliteIds,
     insert,
     errorKind,
   };

@@ -37,6 +37,9 @@ export function makeSecretBox({
   };
 }
 
+/** Whether a text has the form of an envelope. */
+export const isEnvelope = (text: string): boolean => /^hf1\.[0-9a-f]{12}\.[\w-]+$/.test(text);
+
 const additionalData = (key: Key, purpose: string) => Buffer.from(`${format}.${key.id}.${purpose}`);
 
 function deriveKey(secret: string): Key {

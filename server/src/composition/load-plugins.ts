@@ -38,11 +38,7 @@ export async function loadConfiguredPlugins(
   const { warnOfRest, configurationOf, ...added } = configureAdded(configuration, { resolve, redactor });
   const host = await loadPlugins({
     ...added,
-    packages: [
-      `@holdfast/storage-${storageOf(configuration)}`,
-      ...always,
-      ...appriseIn(configuration),
-    ],
+    packages: [`@holdfast/storage-${storageOf(configuration)}`, ...always, ...appriseIn(configuration)],
     resolve,
     selection: {
       storage: storageOf(configuration),

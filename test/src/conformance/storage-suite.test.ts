@@ -6,6 +6,7 @@ import type { PluginContext, StorageBackend } from '@holdfast/core/plugin';
 import sqlite from '@holdfast/storage-sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changedCounts } from '../broken-plugins/storage-changed-counts.js';
+import { forgottenIds } from '../broken-plugins/storage-forgotten-ids.js';
 import { jsonAsText } from '../broken-plugins/storage-json-as-text.js';
 import { lateWrites } from '../broken-plugins/storage-late-writes.js';
 import { noRollback } from '../broken-plugins/storage-no-rollback.js';
@@ -99,6 +100,7 @@ describe('the suite for storages', () => {
         'no increment is lost when conflicts are repeated',
       ],
     ],
+    ['forgets reserved ids', forgottenIds, ['new ids come after those that were loaded or reserved']],
     ['returns JSON as text', jsonAsText, ['JSON comes back with every value, bad surrogates too']],
   ])('catches a storage that %s', async (_, layer, promises) => {
     expect(await brokenBy(layered(layer))).toEqual(expect.arrayContaining(promises));

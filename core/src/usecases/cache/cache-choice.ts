@@ -14,7 +14,7 @@ export interface StoredCacheSettings {
 }
 
 const key = 'cache';
-const purpose = 'cache-url';
+export const cacheUrlPurpose = 'cache-url';
 
 type Needs = Pick<Dependencies, 'storage' | 'secrets' | 'redactor' | 'settings'>;
 
@@ -29,12 +29,12 @@ export async function storeCacheSettings(storage: StorageSession, value: StoredC
 }
 
 export const sealUrl = ({ secrets }: Pick<Needs, 'secrets'>, url: string): string =>
-  secrets.seal(purpose, url);
+  secrets.seal(cacheUrlPurpose, url);
 
 /** The environment's choice with what is stored over it. */
 export function choiceOf({ secrets, settings: { cache } }: Needs, stored: StoredCacheSettings): CacheChoice {
   const { url, ...rest } = stored;
-  const wanted = url === undefined ? cache.url : url === null ? null : secrets.open(purpose, url);
+  const wanted = url === undefined ? cache.url : url === null ? null : secrets.open(cacheUrlPurpose, url);
   return { ...cache, ...rest, url: wanted };
 }
 

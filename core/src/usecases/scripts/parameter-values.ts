@@ -13,7 +13,7 @@ const longestValue = 10_000;
 
 type Owner = Pick<ScriptRow, 'uid' | 'name' | 'parameters'>;
 
-const purpose = (uid: string, name: string) => `script-parameter:${uid}:${name}`;
+export const parameterPurpose = (uid: string, name: string) => `script-parameter:${uid}:${name}`;
 
 /**
  * Checks values for the parameters of a script and seals the secret ones. Values of names that the script
@@ -41,7 +41,7 @@ export function sealValues(
 }
 
 const seal = (secrets: SecretBox, { uid }: Owner, { name, text }: { name: string; text: string }) => ({
-  sealed: secrets.seal(purpose(uid, name), text),
+  sealed: secrets.seal(parameterPurpose(uid, name), text),
 });
 
 function checkedText({ name }: ParameterDefinition, value: unknown): string | null {
@@ -77,7 +77,7 @@ export function openValues(
   for (const { name, type, default: fallback } of script.parameters) {
     const value = stored?.[name];
     const text = isSealed(value)
-      ? secrets.open(purpose(script.uid, name), value.sealed)
+      ? secrets.open(parameterPurpose(script.uid, name), value.sealed)
       : (value ?? fallback);
     if (value === undefined && text === '') continue;
     environment[name] = text;

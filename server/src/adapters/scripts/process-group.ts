@@ -9,7 +9,7 @@ export const terminationGraceMs = 5_000;
 let bootIdentity: string | undefined;
 
 /** Changes with each start of the machine, so that numbers of processes are never compared across one. */
-function bootId(): string {
+export function bootId(): string {
   try {
     bootIdentity ??= readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   } catch {
@@ -19,7 +19,7 @@ function bootId(): string {
 }
 
 /** The process's start in the kernel's clock ticks, or null when it is gone or only a zombie. */
-function startTimeOf(pid: number): string | null {
+export function startTimeOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     // The second field is the program's name in brackets and may hold spaces and brackets itself.

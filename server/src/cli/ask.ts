@@ -1,0 +1,34 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { CommandError } from './exit.js';
+
+/** A secret: typed twice on a terminal that does not show it, or the first line of standard input. */
+export async function askSecret(what: string): Promise<string> {
+  if (!process.stdin.isTTY) return firstLine(what);
+  const typed = await askUnseen(`${what}: `);
+  if ((await askUnseen(`${what} again: `)) === typed) return typed;
+  throw new CommandError('The two differ; nothing was changed.');
+}
+
+async function firstLine(what: string): Promise<string> {
+  for await (const line of createInterface({ input: process.stdin })) return line;
+  throw new CommandError(`${what} is missing: type it on a terminal, or write it to standard input.`);
+}
+
+/** The question goes to standard error: what a machine reads stays clean. */
+function askUnseen(question: string): Promise<string> {
+  process.stderr.write(question);
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const reader = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  return new Promise((resolve, reject) => {
+    reader.once('line', (line) => {
+      resolve(line);
+      reader.close();
+    });
+    reader.once('SIGINT', () => reader.close());
+    reader.once('close', () => {
+      process.stderr.write('\n');
+      reject(new CommandError('Nothing was typed; nothing was changed.'));
+    });
+  });
+}

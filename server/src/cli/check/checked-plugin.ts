@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Sink } from '@holdfast/core/conformance';
+import {
+  createPlugin,
+  type LoadedPlugin,
+  type PluginDefinition,
+  type PluginManifest,
+  pluginTimes,
+  startPlugin,
+  stopPlugin,
+} from '@holdfast/core/server';
+import { systemClock } from '../../adapters/system-clock.js';
+import { quietLog } from '../quiet-log.js';
+
+/** One step of a plugin that hangs is told of within ten seconds. */
+export const checkTimes = { ...pluginTimes, import: 8_000, create: 8_000, start: 8_000, stop: 8_000 };
+
+interface Parts {
+  manifest: PluginManifest;
+  definition: PluginDefinition;
+  /** As given; `{folder}`, `{store}` and `{host}` in its texts stand for what a case has. */
+  configuration: unknown;
+  /** Temporary. */
+  folder: string;
+}
+
+export interface OpenedPlugin<Port> {
+  port: Port;
+  close(): Promise<void>;
+}
+
+/** Makes instances of the plugin as the service does. */
+export class CheckedPlugin {
+  constructor(private readonly parts: Parts) {}
+
+  get manifest(): PluginManifest {
+    return this.parts.manifest;
+  }
+
+  get definition(): PluginDefinition {
+    return this.parts.definition;
+  }
+
+  get folder(): string {
+    return this.parts.folder;
+  }
+
+  configurationWith(values: Record<string, string>): unknown {
+    return filled(this.parts.configuration, { folder: this.folder, ...values });
+  }
+
+  /** A started instance with a data folder of its own. PluginError */
+  async open<Port>(values: Record<string, string> = {}): Promise<OpenedPlugin<Port>> {
+    const loaded = await this.create(values);
+    const close = () => stopPlugin(loaded, checkTimes);
+    await startPlugin(loaded, checkTimes).catch(async (error: unknown) => {
+      await close().catch(() => {});
+      throw error;
+    });
+    return { port: loaded.instance as Port, close };
+  }
+
+  /** Makes, starts and stops it once: what fails here would fail every case. PluginError */
+  async tryOut(): Promise<void> {
+    const sink = await Sink.open();
+    try {
+      const { close } = await this.open({ store: `check_${randomUUID().slice(0, 8)}`, host: sink.host });
+      await close();
+    } finally {
+      await sink.close();
+    }
+  }
+
+  private async create(values: Record<string, string>): Promise<LoadedPlugin> {
+    const { manifest, definition, folder } = this.parts;
+    const dataDirectory = join(folder, randomUUID());
+    await mkdir(dataDirectory);
+    return createPlugin(manifest, definition, {
+      ...{ log: quietLog, clock: systemClock, fetch, dataDirectory, times: checkTimes },
+      configurationOf: () => this.configurationWith(values),
+    });
+  }
+}
+
+function filled(value: unknown, values: Record<string, string>): unknown {
+  if (typeof value === 'string') return value.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
+  if (Array.isArray(value)) return value.map((each) => filled(each, values));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, filled(each, values)]));
+}

@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { CommandError } from '../exit.js';
+
+export async function readJson(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? 'it is no JSON';
+    throw new CommandError(`The configuration ${file} can't be read (${reason}).`);
+  }
+}
+
+/** The default export of a module, which says for a suite what a configuration can't. */
+export async function readModule(file: string): Promise<object> {
+  const module = (await import(pathToFileURL(resolve(file)).href).catch((error: Error) => {
+    throw new CommandError(`The harness ${file} can't be imported: ${error.message}`);
+  })) as { default?: unknown };
+  if (typeof module.default === 'object' && module.default !== null) return module.default;
+  throw new CommandError(`The harness ${file} has no object as its default export.`);
+}

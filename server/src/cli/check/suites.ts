@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  alarmClockSuite,
+  backupDriverSuite,
+  type ConformanceCase,
+  cacheSuite,
+  notifierSuite,
+  storageSuite,
+} from '@holdfast/core/conformance';
+import type {
+  AlarmClock,
+  BackupDriver,
+  CacheStore,
+  PluginDefinition,
+  PluginKind,
+  StorageBackend,
+} from '@holdfast/core/plugin';
+import { CommandError } from '../exit.js';
+import type { CheckedPlugin } from './checked-plugin.js';
+
+export interface SuiteSettings {
+  url: string | undefined;
+  /** Options of the suite that take the place of those made of the configuration. */
+  harness: object;
+}
+
+type Options<Suite extends (options: never) => unknown> = Parameters<Suite>[0];
+
+/** The promises of the plugin's port, each tried on instances of this plugin. */
+export function casesFor(plugin: CheckedPlugin, { url, harness }: SuiteSettings): ConformanceCase[] {
+  const makers: Record<PluginKind, () => ConformanceCase[]> = {
+    storage: () => storageSuite({ ...storageOptions(plugin), ...harness }),
+    jobs: () => alarmClockSuite({ ...jobsOptions(plugin), ...harness }),
+    cache: () => cacheSuite({ ...cacheOptions(plugin), ...harness }),
+    notify: () => notifierSuite({ ...notifyOptions(plugin, url), ...harness }),
+    driver: () => backupDriverSuite({ ...driverOptions(plugin), ...harness }),
+  };
+  return makers[plugin.manifest.kind]();
+}
+
+const storageOptions = (plugin: CheckedPlugin): Options<typeof storageSuite> => ({
+  async open(store) {
+    const { port, close } = await plugin.open<StorageBackend>({ store });
+    return { storage: port, close };
+  },
+});
+
+const jobsOptions = (plugin: CheckedPlugin): Options<typeof alarmClockSuite> => ({
+  async open() {
+    const { port, close } = await plugin.open<AlarmClock>();
+    return { clock: port, close };
+  },
+});
+
+/** Every case begins with an empty store. */
+const cacheOptions = (plugin: CheckedPlugin): Options<typeof cacheSuite> => ({
+  async open() {
+    const { port, close } = await plugin.open<CacheStore>();
+    await port.clear();
+    return { cache: port, close };
+  },
+});
+
+function notifyOptions(plugin: CheckedPlugin, given: string | undefined): Options<typeof notifierSuite> {
+  const scheme = plugin.manifest.schemes.find((each) => each !== '*');
+  if (given === undefined && scheme === undefined) {
+    throw new CommandError("Name a service URL of the transport, such as --url 'example://{host}/'.");
+  }
+  const template = given ?? `${scheme}://{host}/`;
+  return {
+    plugin: plugin.definition as PluginDefinition<'notify'>,
+    urlFor: ({ host }) => template.replaceAll('{host}', host),
+    configurationFor: ({ host }) => plugin.configurationWith({ host }),
+  };
+}
+
+const driverOptions = (plugin: CheckedPlugin): Options<typeof backupDriverSuite> => ({
+  newTarget: (folder) => ({
+    uid: randomUUID(),
+    location: join(folder, `repository ${randomUUID()}`),
+    passphrase: null,
+    keyFile: null,
+    remoteToolPath: null,
+  }),
+  async open() {
+    const { port, close } = await plugin.open<BackupDriver>();
+    const workFolder = join(plugin.folder, randomUUID());
+    await mkdir(workFolder);
+    const closeAndRemove = async () => {
+      await close();
+      await rm(workFolder, { recursive: true, force: true });
+    };
+    return { driver: port, workFolder, close: closeAndRemove };
+  },
+});

@@ -1,0 +1,68 @@
+import { type Finding, withinTime } from '@holdfast/core/server';
+import { type Configuration, ConfigurationError } from '../../config.js';
+import { configurationOfProcess } from '../environment.js';
+import { isKnown } from '../exit.js';
+import { type Check, failed, ok } from './check.js';
+import { fileChecks } from './file-checks.js';
+import { openPlugins, pluginChecks } from './plugin-checks.js';
+import { programChecks } from './program-checks.js';
+
+const patienceMs = 15_000;
+
+interface Line extends Finding {
+  area: string;
+}
+
+/** Exit code 1 when something failed; warnings alone are 0. */
+export async function doctor({ json }: { json?: boolean }): Promise<number> {
+  const lines: Line[] = [];
+  for await (const line of examineAll()) {
+    lines.push(line);
+    if (!json) say(line);
+  }
+  const count = (status: Finding['status']) => lines.filter((line) => line.status === status).length;
+  const summary = { ok: count('ok'), warnings: count('warning'), failed: count('failed') };
+  if (json) console.log(JSON.stringify({ ...summary, checks: lines }, null, 2));
+  else console.log(`${summary.ok} ok, ${summary.warnings} warnings, ${summary.failed} failed`);
+  return summary.failed === 0 ? 0 : 1;
+}
+
+async function* examineAll(): AsyncGenerator<Line> {
+  const configuration = configurationOrFindings();
+  if (Array.isArray(configuration)) {
+    for (const finding of configuration) yield { area: 'configuration', ...finding };
+    return;
+  }
+  yield { area: 'configuration', ...ok('All variables that are set are well formed.') };
+  yield* lookAt([...programChecks(configuration), ...fileChecks(configuration)]);
+  const opened = await openPlugins(configuration);
+  yield* lookAt(pluginChecks(opened));
+  await opened.close();
+}
+
+function configurationOrFindings(): Configuration | Finding[] {
+  try {
+    return configurationOfProcess();
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return error.message.split('\n').map((line) => failed(line, 'Nothing else can be looked at before.'));
+  }
+}
+
+async function* lookAt(checks: Check[]): AsyncGenerator<Line> {
+  for (const { area, look } of checks) {
+    const late = () => new Error(`No answer within ${patienceMs / 1000} s.`);
+    const findings = await withinTime(patienceMs, look, late).catch(asFinding);
+    for (const finding of findings) yield { area, ...finding };
+  }
+}
+
+/** Of what nobody foresaw only the code is told: its words may hold anything. */
+function asFinding(error: Error & { code?: string; path?: string }): Finding[] {
+  if (error.code === undefined || isKnown(error as Error)) return [failed(error.message)];
+  return [failed(`${error.path ?? 'It'} can't be looked at (${error.code}).`)];
+}
+
+function say({ area, status, text, advice }: Line): void {
+  console.log([status.padEnd(7), ` ${area}:`, text, ...(advice === undefined ? [] : [advice])].join(' '));
+}

@@ -1,0 +1,18 @@
+import { type Configuration, readConfiguration } from '../config.js';
+import { forgetPluginVariables } from '../other-variables.js';
+
+const secretVariables = [
+  'SECRET_KEY',
+  'INITIAL_ADMIN_PASSWORD',
+  'DATABASE_URL',
+  'MONGODB_URI',
+  'METRICS_TOKEN',
+];
+
+/** The configuration of this process; its secrets are out of the environment then, which children would get. */
+export function configurationOfProcess(): Configuration {
+  const configuration = readConfiguration(process.env);
+  for (const name of secretVariables) delete process.env[name];
+  forgetPluginVariables(process.env);
+  return configuration;
+}

@@ -1,0 +1,10 @@
+import type { Log } from '@holdfast/core/server';
+
+/** A command says itself what went wrong; what its plugins tell a log would stand between its lines. */
+export const quietLog: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  child: () => quietLog,
+};

@@ -1,0 +1,15 @@
+import { type InstanceRow, livingInstances, type StorageSession } from '@holdfast/core/server';
+import { isGone } from '../adapters/instance-facts.js';
+import { CommandError } from './exit.js';
+
+/** CommandError while a service uses the storage. One of another machine that was killed counts until its lease ends. */
+export async function refuseUsers(session: StorageSession, which = 'this database'): Promise<void> {
+  const now = Date.now();
+  const living = await livingInstances(session, { now, isGone });
+  if (living.length === 0) return;
+  const names = living.map((row) => described(row, now)).join(', ');
+  throw new CommandError(`A service uses ${which}: ${names}. Stop it first; nothing was changed.`);
+}
+
+const described = ({ host, pid, lease_until }: InstanceRow, now: number) =>
+  `process ${pid} on ${host} (if it was killed, wait ${Math.ceil((lease_until - now) / 1000)} s)`;

@@ -1,0 +1,73 @@
+import { type Resealed, type Resealing, resealSecrets, verifySecrets } from '@holdfast/core/server';
+import { isEnvelope, makeSecretBox } from '../adapters/secret-box.js';
+import { findSecretKeys, keyFiles, makeKeyText, shortestKeyText } from '../adapters/secret-key.js';
+import { adoptNextKey, prepareNextKey } from '../adapters/secret-key-change.js';
+import type { Configuration } from '../config.js';
+import { askSecret } from './ask.js';
+import { configurationOfProcess } from './environment.js';
+import { CommandError } from './exit.js';
+import { refuseUsers } from './refuse-users.js';
+import { withStorage } from './with-storage.js';
+
+interface Options {
+  ask?: boolean;
+  json?: boolean;
+}
+
+/**
+ * The order makes every end harmless: the new key is on the disk before anything is sealed under it, all is sealed in
+ * one transaction, and the old keys stay in the data folder. The service reads all of these files.
+ */
+export function secretsRotate({ ask, json }: Options): Promise<number> {
+  const configuration = configurationOfProcess();
+  return withStorage(configuration, async (storage) => {
+    await refuseUsers(storage);
+    const { dataDirectory } = configuration;
+    const keys = await findSecretKeys(dataDirectory, configuration.secretKey);
+    const next = await prepareNextKey(dataDirectory, async () => (ask ? await askKey() : makeKeyText()));
+    const work: Resealing = {
+      storage,
+      before: makeSecretBox(keys),
+      after: makeSecretBox({ current: next }),
+      isEnvelope,
+      refuseUsers,
+    };
+    const resealed = await resealSecrets(work);
+    const opened = await verifySecrets(work);
+    await adoptNextKey(
+      dataDirectory,
+      [keys.current, ...keys.former].filter((key) => key !== next),
+    );
+    tell(configuration, { ...resealed, opened }, json);
+    return 0;
+  });
+}
+
+async function askKey(): Promise<string> {
+  const key = (await askSecret('New key')).trim();
+  if (key.length >= shortestKeyText) return key;
+  throw new CommandError(
+    `The new key must have at least ${shortestKeyText} characters; nothing was changed.`,
+  );
+}
+
+type Told = Resealed & { opened: number };
+
+function tell({ dataDirectory, secretKey }: Configuration, told: Told, json?: boolean): void {
+  if (json) {
+    console.log(JSON.stringify({ ...told, key_file: keyFiles(dataDirectory).key }));
+    return;
+  }
+  const { resealed, already, orphaned, opened } = told;
+  console.log(
+    `${resealed} secrets were sealed under the new key, ${already} were already; all ${opened} open with it.`,
+  );
+  if (orphaned > 0)
+    console.log(`${orphaned} values of parameters belong to no script any more and were left as they are.`);
+  const { key, former } = keyFiles(dataDirectory);
+  console.log(
+    `The new key is in ${key}. The old one stays in ${former} for copies of the database that you keep.`,
+  );
+  if (secretKey === undefined) return;
+  console.log(`Now take SECRET_KEY out of the environment of the service, or set it to what ${key} holds.`);
+}

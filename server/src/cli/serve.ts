@@ -1,0 +1,34 @@
+import { type Service, startService } from '../service.js';
+import { watchUncaught } from '../uncaught.js';
+import { configurationOfProcess } from './environment.js';
+import { exitWith } from './exit.js';
+
+/** Starts the service and ends the process with it. */
+export async function serve(): Promise<void> {
+  const configuration = configurationOrExit();
+  const logUncaught = watchUncaught();
+  const service = await startService(configuration, showPassword).catch(exitWith);
+  logUncaught(service.log);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopOnce(service));
+  console.log(`Holdfast listens on ${service.url} (documentation: ${service.url}/api/docs)`);
+}
+
+function configurationOrExit() {
+  try {
+    return configurationOfProcess();
+  } catch (error) {
+    return exitWith(error);
+  }
+}
+
+let stopping = false;
+function stopOnce({ stop }: Service): void {
+  if (stopping) process.exit(1);
+  stopping = true;
+  void stop().then(() => process.exit(0));
+}
+
+/** Plain text, never through the log. */
+function showPassword(password: string): void {
+  console.log(`First start: user admin, password ${password} (shown only now; change it at the first login)`);
+}

@@ -1,0 +1,68 @@
+import {
+  authUseCases,
+  generatePassword,
+  passwordFault,
+  type StorageBackend,
+  users,
+} from '@holdfast/core/server';
+import { argon2PasswordHash } from '../adapters/password-hash.js';
+import { systemClock } from '../adapters/system-clock.js';
+import type { Configuration } from '../config.js';
+import { askSecret } from './ask.js';
+import { configurationOfProcess } from './environment.js';
+import { CommandError } from './exit.js';
+import { quietLog } from './quiet-log.js';
+import { withStorage } from './with-storage.js';
+
+interface Options {
+  generate?: boolean;
+  activate?: boolean;
+}
+
+export function userResetPassword(username: string, options: Options): Promise<number> {
+  const configuration = configurationOfProcess();
+  return withStorage(configuration, (storage) => reset(storage, configuration, { username, ...options }));
+}
+
+async function reset(
+  storage: StorageBackend,
+  settings: Configuration,
+  { username, generate, activate }: Options & { username: string },
+): Promise<number> {
+  const user = await findUser(storage, username);
+  if (!user.is_active && !activate)
+    throw new CommandError(
+      `The account of ${username} is deactivated: add --activate to activate it as well.`,
+    );
+  const newPassword = generate ? generatePassword() : await askSecret(`New password of ${username}`);
+  const fault = passwordFault(newPassword);
+  if (fault !== null) throw new CommandError(`The password ${fault}; nothing was changed.`);
+  const auth = authUseCases({
+    storage,
+    settings,
+    clock: systemClock,
+    log: quietLog,
+    passwords: argon2PasswordHash,
+  });
+  await auth.resetPassword(nobody, { id: user.id, newPassword });
+  if (activate) await activateUser(storage, user.id);
+  console.log(`The password of ${username} was set; all sessions and tokens of the account were ended.`);
+  if (generate) console.log(`New password: ${newPassword} (shown only now)`);
+  console.log('It must be changed at the next login.');
+  return 0;
+}
+
+/** The use case asks nobody: who may run this command may do everything. */
+const nobody = { userId: 0, username: '', isAdmin: true, readOnly: false, tokenId: 0 };
+
+async function findUser(storage: StorageBackend, username: string) {
+  const [user] = await storage.find(users, { where: { username }, limit: 1 });
+  if (user) return user;
+  const known = (await storage.find(users, { limit: 20 })).map((each) => each.username);
+  throw new CommandError(`There is no user ${username}. There are: ${known.join(', ') || 'none'}.`);
+}
+
+async function activateUser(storage: StorageBackend, id: number): Promise<void> {
+  const admins = await storage.find(users, { where: { is_admin: true, is_active: true }, limit: 1 });
+  await storage.update(users, { id }, { is_active: true, ...(admins.length === 0 && { is_admin: true }) });
+}

@@ -1,0 +1,199 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Api } from '../api.js';
+import { type CommandOptions, type Ended, holdfast } from '../command.js';
+import { adminPassword, TestServer } from '../server.js';
+import { Database } from '../soak/database.js';
+
+let server: TestServer;
+let api: Api;
+beforeAll(async () => {
+  server = await TestServer.start();
+  api = await server.login();
+});
+afterAll(() => server?.remove());
+
+/** With the environment of the service. */
+const run = (parameters: string[], { env, ...options }: CommandOptions = {}): Promise<Ended> =>
+  holdfast(parameters, {
+    env: { DATA_DIR: server.dataDirectory, HOME: server.dataDirectory, PORT: '0', ...env },
+    ...options,
+  });
+
+test('each command says how it is used; a wrong call is told of with 2', async () => {
+  const commands = [
+    ...['serve', 'doctor', 'user reset-password', 'secrets rotate', 'plugins list', 'plugins check'],
+    ...['storage move', 'openapi', 'rebuild-figures'],
+  ];
+  const told = await Promise.all(commands.map((command) => run([...command.split(' '), '--help'])));
+  for (const [index, { code, out }] of told.entries()) {
+    expect([commands[index], code]).toEqual([commands[index], 0]);
+    expect(out).toMatch(/^Usage: holdfast .*\n(.*\n)*Example:\n {2}\$ /);
+  }
+  const wrong = [
+    ['nothing'],
+    ['user'],
+    ['user', 'reset-password'],
+    ['doctor', '--loud'],
+    ['plugins', 'check'],
+  ];
+  for (const parameters of wrong) {
+    const { code, out, err } = await run(parameters);
+    expect([parameters, code, out, err.length > 0]).toEqual([parameters, 2, '', true]);
+  }
+  expect((await run(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test('openapi is the document that the service gives', async () => {
+  const served = (await api.get('/api/openapi.json')).body;
+  const file = join(server.workspace.path, 'openapi.json');
+  const printed = await run(['openapi'], { env: { DATA_DIR: '/nonexistent' } });
+  expect(JSON.parse(printed.out)).toEqual(served);
+  expect(await run(['openapi', '--output', file])).toEqual({ code: 0, out: '', err: '' });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(served);
+  const { code, err } = await run(['openapi', '--output', join(file, 'x')]);
+  expect([code, err]).toEqual([1, `${join(file, 'x')} can't be written (ENOTDIR).\n`]);
+});
+
+interface Diagnosis {
+  checks: { area: string; status: string; text: string; advice?: string }[];
+}
+const diagnose = async (env: Record<string, string> = {}) => {
+  const { code, out } = await run(['doctor', '--json'], { env });
+  const diagnosis = JSON.parse(out) as Diagnosis;
+  const failed = diagnosis.checks.filter(({ status }) => status === 'failed');
+  return { ...diagnosis, code, failed, areas: new Set(diagnosis.checks.map(({ area }) => area)) };
+};
+
+test('doctor looks at everything, beside the running service', async () => {
+  const port = new URL(api.baseUrl).port;
+  const { code, failed, checks, areas } = await diagnose({ PORT: port });
+  expect([code, failed]).toEqual([0, []]);
+  const wanted = ['configuration', 'Node.js', 'service', 'ssh', 'data folder', 'disk space', 'secret key'];
+  for (const area of [...wanted, 'SSH folder', 'plugins', 'storage', 'backup tool', 'notifications', 'clock'])
+    expect(areas).toContain(area);
+  const texts = checks.map(({ text }) => text).join('\n');
+  expect(texts).toContain(`It runs and answers at http://127.0.0.1:${port}`);
+  expect(texts).toMatch(/borg 1\.\d+\.\d+ is found and supported/);
+  expect(texts).toMatch(/holdfast\.db has schema version \d+/);
+  expect((await run(['doctor'])).out).toMatch(/\n\d+ ok, \d+ warnings, 0 failed\n$/);
+});
+
+test('doctor makes nothing where nothing is', async () => {
+  const empty = join(server.workspace.path, 'not-there-yet');
+  const { code, failed } = await diagnose({ DATA_DIR: empty, HOME: empty });
+  expect([code, failed, existsSync(empty)]).toEqual([0, [], false]);
+  const { code: refused, err } = await run(['user', 'reset-password', 'admin'], { env: { DATA_DIR: empty } });
+  expect([refused, existsSync(empty)]).toEqual([1, false]);
+  expect(err).toMatch(
+    /^There is no database .* Set DATA_DIR and DATABASE_URL as they are for the service\.\n$/,
+  );
+});
+
+test('doctor names what is wrong, and what to do', async () => {
+  const bad = await diagnose({ PORT: 'http', METRICS_TOKEN: 'short' });
+  expect([bad.code, bad.failed.map(({ text }) => text.split(' ')[0])]).toEqual([
+    1,
+    ['PORT', 'METRICS_TOKEN'],
+  ]);
+
+  const programs = join(server.workspace.path, 'programs');
+  mkdirSync(programs);
+  symlinkSync(process.execPath, join(programs, 'node'));
+  const data = server.workspace.folder('open-data');
+  const key = join(data, 'secret_key');
+  writeFileSync(key, 'x'.repeat(43));
+  chmodSync(key, 0o644);
+  chmodSync(data, 0o755);
+  const ssh = server.workspace.folder('open-data', '.ssh');
+  chmodSync(ssh, 0o777);
+  const newer = join(data, 'newer.db');
+  await makeSchema(newer, 99);
+  const away = {
+    MONGODB_URI: 'mongodb://user:pw-4711@127.0.0.1:1/x',
+    KVCACHE_URL: 'redis://:pw-4712@127.0.0.1:1/0',
+    APPRISE_API_URL: 'http://user:pw-4713@127.0.0.1:1',
+    DATABASE_URL: `sqlite:${newer}`,
+  };
+  const found = await diagnose({ ...away, PATH: programs, DATA_DIR: data, HOME: data });
+  const of = (status: string) => found.checks.filter((line) => line.status === status);
+  expect([
+    found.code,
+    of('failed')
+      .map(({ area }) => area)
+      .sort(),
+  ]).toEqual([1, ['MongoDB', 'SSH folder', 'backup tool', 'notifications', 'secret key', 'storage']]);
+  expect(of('warning').map(({ area }) => area)).toEqual(
+    expect.arrayContaining(['ssh', 'data folder', 'cache store']),
+  );
+  expect(of('failed').find(({ area }) => area === 'storage')?.text).toContain('schema version 99');
+  expect(JSON.stringify(found.checks)).not.toMatch(/pw-47/);
+});
+
+async function makeSchema(file: string, version: number): Promise<void> {
+  writeFileSync(file, '');
+  const database = await Database.open(file);
+  await database.all('CREATE TABLE schema_version (id INTEGER PRIMARY KEY, version, name, applied_at)');
+  await database.all('INSERT INTO schema_version VALUES (1, ?, ?, 0)', version, 'later');
+  await database.close();
+}
+
+test('a password is reset beside the running service, and everything of the user ends', async () => {
+  await api.post('/api/auth/users', { username: 'anna', password: 'first password' });
+  const anna = await server.login('anna', 'first password');
+  const token = (await anna.post('/api/auth/tokens', { name: 'scripts' })).body.access_token as string;
+  const reset = await run(['user', 'reset-password', 'anna'], { input: 'second password\nrest\n' });
+  expect([reset.code, reset.err]).toEqual([0, '']);
+  expect(reset.out).not.toContain('second password');
+  expect((await anna.get('/api/auth/me')).status).toBe(401);
+  expect((await server.api.as(token).get('/api/auth/me')).status).toBe(401);
+  const again = await server.login('anna', 'second password');
+  expect((await again.get('/api/auth/me')).body.must_change_password).toBe(true);
+
+  const made = await run(['user', 'reset-password', 'anna', '--generate']);
+  const password = /New password: (\S+)/.exec(made.out)?.[1] ?? '';
+  expect((await again.get('/api/auth/me')).status).toBe(401);
+  await server.login('anna', password);
+  expect((await api.get('/api/auth/me')).status).toBe(200);
+});
+
+test('what a reset refuses is one sentence, and changes nothing', async () => {
+  const refused = async (username: string, input: string) => {
+    const { code, out, err } = await run(['user', 'reset-password', username], { input });
+    expect([code, out]).toEqual([1, '']);
+    return err;
+  };
+  expect(await refused('nobody', 'a long password\n')).toMatch(
+    /^There is no user nobody\. There are: admin, .*\n$/,
+  );
+  expect(await refused('admin', 'short\n')).toMatch(/^The password must have at least \d+ characters; .*\n$/);
+  expect(await refused('admin', '')).toMatch(/^New password of admin is missing: .*\n$/);
+  await server.login('admin', adminPassword);
+
+  const anna = (await api.get('/api/auth/users')).body.find(
+    ({ username }: { username: string }) => username === 'anna',
+  );
+  await api.put(`/api/auth/users/${anna.id}`, { is_active: false });
+  expect(await refused('anna', 'a long password\n')).toContain('--activate');
+  const { code } = await run(['user', 'reset-password', 'anna', '--activate'], { input: 'third password' });
+  expect(code).toBe(0);
+  await server.login('anna', 'third password');
+});
+
+test('plugins are listed, and a broken one is named', async () => {
+  const { code, out } = await run(['plugins', 'list']);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^KIND +ID +NAME +VERSION/);
+  expect(out).toMatch(/^driver +borg +@holdfast\/driver-borg +\d+\.\d+\.\d+ +yes/m);
+  const listed = JSON.parse((await run(['plugins', 'list', '--json'])).out) as { kind: string; id: string }[];
+  expect(listed.map(({ kind, id }) => `${kind}-${id}`)).toEqual(
+    expect.arrayContaining(['storage-sqlite', 'jobs-embedded', 'cache-memory', 'notify-webhook']),
+  );
+  const broken = await run(['plugins', 'list'], { env: { PLUGINS: '/nonexistent/plugin' } });
+  expect([broken.code, broken.err]).toEqual([1, 'The plugin /nonexistent/plugin is not installed.\n']);
+});
+
+test('figures are counted anew', async () => {
+  expect(await run(['rebuild-figures'])).toEqual({ code: 0, out: 'Counted 0 ended jobs.\n', err: '' });
+});

@@ -1,0 +1,144 @@
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { allEntities } from '@holdfast/core/plugin';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Ended, holdfast, RunningCommand } from '../command.js';
+import { keyId, keysIn, sealedTexts } from '../sealed-texts.js';
+import { parameter, SecretWorld, secretsInIt } from '../secret-world.js';
+import { Database } from '../soak/database.js';
+import { waitFor } from '../wait-for.js';
+
+let world: SecretWorld;
+let data: string;
+beforeAll(async () => {
+  world = await SecretWorld.make();
+  data = world.server.dataDirectory;
+});
+afterAll(() => world?.remove());
+
+const env = (more: Record<string, string> = {}) => ({ DATA_DIR: data, ...more });
+const rotate = (
+  parameters: string[] = [],
+  more: Record<string, string> = {},
+  input?: string,
+): Promise<Ended> =>
+  holdfast(['secrets', 'rotate', ...parameters], { env: env(more), ...(input !== undefined && { input }) });
+const keyIds = async () => new Set((await sealedTexts(world.database)).map((sealed) => sealed.keyId));
+
+test('while a service uses the database nothing is changed', async () => {
+  const before = await keyIds();
+  const { code, err } = await rotate();
+  expect([code, err]).toEqual([
+    1,
+    expect.stringMatching(
+      /^A service uses this database: process \d+ on .* Stop it first; nothing was changed\.\n$/,
+    ),
+  ]);
+  expect([await keyIds(), existsSync(join(data, 'secret_key.next'))]).toEqual([before, false]);
+});
+
+test('every column with an envelope in it is marked in the schema', async () => {
+  await world.killInHook();
+  const marked = allEntities.flatMap(({ name, columns }) =>
+    Object.entries(columns).flatMap(([column, facts]) => ('sealed' in facts ? [`${name}.${column}`] : [])),
+  );
+  const places = new Set((await sealedTexts(world.database)).map(({ place }) => place));
+  const named = ['repository.passphrase', 'repository.key_file', 'ssh_key.private_key', 'setting.value'];
+  const more = ['notification_setting.service_url', 'hook_journal.plan', 'job.parameters'];
+  const scripts = ['repository_script.parameter_values', 'schedule.pre_backup_script_parameters'];
+  expect([...places].sort()).toEqual([...named, ...more, ...scripts].sort());
+  expect(marked).toEqual(expect.arrayContaining([...places]));
+});
+
+test('killed at any moment it leaves nothing unreadable, and the next run comes to the end', async () => {
+  await makeSlow();
+  const before = (await sealedTexts(world.database)).length;
+  const appears = (name: string) => async (command: RunningCommand) => {
+    await waitFor(() => existsSync(join(data, name)) || !command.runs, { what: name, intervalMs: 1 });
+  };
+  const later = (ms: number) => async (command: RunningCommand) => {
+    await appears('secret_key.next')(command);
+    await pause(ms);
+  };
+  const moments = [
+    appears('secret_key.next'),
+    later(60),
+    later(150),
+    later(400),
+    appears('secret_key.former'),
+  ];
+  let killed = 0;
+  for (const moment of moments) {
+    rmSync(join(data, 'secret_key.former'), { force: true });
+    const command = new RunningCommand(['secrets', 'rotate'], { env: env() });
+    await moment(command);
+    if (command.runs) killed += 1;
+    await command.kill();
+    const known = keysIn(data).map(keyId);
+    for (const id of await keyIds()) expect(known).toContain(id);
+  }
+  expect(killed).toBeGreaterThan(2);
+  const { code, out, err } = await rotate();
+  expect([code, err]).toEqual([0, '']);
+  expect(out).toMatch(
+    /^\d+ secrets were sealed under the new key, \d+ were already; all \d+ open with it\.\n/,
+  );
+  expect([...(await keyIds())]).toEqual([keyId(readFileSync(join(data, 'secret_key'), 'utf8').trim())]);
+  expect((await sealedTexts(world.database)).length).toBe(before);
+  expect(existsSync(join(data, 'secret_key.next'))).toBe(false);
+  for (const name of ['secret_key', 'secret_key.former']) {
+    expect(statSync(join(data, name)).mode & 0o777).toBe(0o600);
+  }
+});
+
+/** So many rows to look through that there is time to be killed. */
+async function makeSlow(): Promise<void> {
+  const database = await Database.open(world.database);
+  await database.all(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+     INSERT INTO job (kind, status, repository_path, repository_name, requested_by, requested_at, parameters, progress,
+       cancel_requested, fence, log_lines)
+     SELECT 'backup', 'completed', '/gone', 'gone', 'admin', 0, '{}', '{}', 0, 1, 0 FROM n`,
+  );
+  await database.close();
+}
+
+test('the service goes on with the new key alone, with a hook that was owed too', async () => {
+  rmSync(join(data, 'secret_key.former'));
+  await world.server.launch();
+  const api = await world.server.login();
+  await waitFor(() => world.told('after') === parameter, { what: 'the hook that was owed' });
+  await world.useSecrets(api);
+  for (const secret of secretsInIt) expect(world.server.log).not.toContain(secret);
+  await world.server.stop();
+});
+
+test('a key of one’s own is taken, with SECRET_KEY set and afterwards with it, without it, or with the new one', async () => {
+  const given = 'the secret key of the environment';
+  const own = 'a key of my own that is long enough';
+  expect((await rotate(['--ask'], {}, `${given}\n`)).code).toBe(0);
+  rmSync(join(data, 'secret_key'));
+  expect((await rotate(['--ask'], { SECRET_KEY: given }, 'too short\n')).err).toMatch(
+    /at least 32 characters/,
+  );
+  const wrong = await rotate([], { SECRET_KEY: 'another key than the right one' });
+  expect([wrong.code, wrong.err]).toEqual([
+    1,
+    expect.stringMatching(/^These secrets don't open .*repository 1/),
+  ]);
+  rmSync(join(data, 'secret_key.former'));
+  rmSync(join(data, 'secret_key.next'));
+
+  const { code, out, err } = await rotate(['--ask'], { SECRET_KEY: given }, `${own}\n`);
+  expect([code, err]).toEqual([0, '']);
+  expect(out).toContain('take SECRET_KEY out of the environment');
+  expect(out).not.toContain(given);
+  expect([...(await keyIds())]).toEqual([keyId(own)]);
+  for (const key of [given, undefined, own]) {
+    world.server.options.env = { SECRET_KEY: key };
+    await world.server.launch();
+    await world.useSecrets(await world.server.login());
+    await world.server.stop();
+  }
+});

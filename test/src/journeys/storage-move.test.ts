@@ -1,0 +1,149 @@
+import { join } from 'node:path';
+import { allEntities } from '@holdfast/core/plugin';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Ended, holdfast, RunningCommand } from '../command.js';
+import { SecretWorld, secretsInIt } from '../secret-world.js';
+import { PostgresDatabase } from '../services/postgres-database.js';
+import { Database } from '../soak/database.js';
+
+let world: SecretWorld;
+let postgres: PostgresDatabase;
+beforeAll(async () => {
+  world = await SecretWorld.make();
+  postgres = new PostgresDatabase();
+});
+afterAll(async () => {
+  await world?.remove();
+  postgres?.drop();
+});
+
+const sqlite = (name: string) => `sqlite:${join(world.server.dataDirectory, name)}`;
+const parametersOf = (from: string, to: string) => ['storage', 'move', '--from', from, '--to', to];
+const environment = () => ({ env: { DATA_DIR: world.server.dataDirectory } });
+const move = (from: string, to: string, more: string[] = []): Promise<Ended> =>
+  holdfast([...parametersOf(from, to), ...more], environment());
+/** What is of the storage itself and not moved. */
+const own = ['instance', 'storage_move'];
+const tables = allEntities.map(({ name }) => name).filter((name) => !own.includes(name));
+
+/** Each table's rows as they stand in the file, and the highest id that it ever gave. */
+async function contentsOf(name: string): Promise<Record<string, { rows: unknown[]; last: unknown }>> {
+  const database = await Database.open(join(world.server.dataDirectory, name));
+  try {
+    const contents: Record<string, { rows: unknown[]; last: unknown }> = {};
+    for (const table of tables) {
+      const rows = await database.all(`SELECT * FROM "${table}" ORDER BY id`);
+      const [last] = await database.all<{ seq: number }>(
+        'SELECT seq FROM sqlite_sequence WHERE name = ?',
+        table,
+      );
+      contents[table] = { rows, last: last?.seq ?? 0 };
+    }
+    return contents;
+  } finally {
+    await database.close();
+  }
+}
+
+const countsInPostgres = () =>
+  Object.fromEntries(tables.map((table) => [table, Number(postgres.sql(`SELECT count(*) FROM "${table}"`))]));
+
+/** Rows enough to be killed among them, texts of every kind, and ids of rows that are gone. */
+async function fill(): Promise<void> {
+  const database = await Database.open(world.database);
+  await database.all(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000)
+     INSERT INTO event (kind, at, repository_id, job_id, data)
+     SELECT 'test.made', 1700000000000 + i, NULL, i, json_object('z', i, 'a', 'ü 🔒 ' || char(1) || char(0) || i) FROM n`,
+  );
+  await database.all('DELETE FROM event WHERE id > (SELECT MAX(id) - 10 FROM event)');
+  await database.close();
+}
+
+test('while a service uses the source nothing is moved', async () => {
+  const { code, err } = await move(sqlite('holdfast.db'), postgres.url);
+  expect([code, err]).toEqual([1, expect.stringMatching(/A service uses the source: process \d+ .*\n$/)]);
+  expect(err).toContain('can see the password in the address');
+  expect(countsInPostgres().user).toBe(0);
+});
+
+test('killed at any moment, the next run goes on, doubles nothing, and all arrives', async () => {
+  await world.killInHook();
+  await fill();
+  const before = await contentsOf('holdfast.db');
+  const moments = [
+    'Copied 1 rows of user',
+    /Copied \d{4} rows of event/,
+    'rows of slot',
+    'rows of script_run',
+  ];
+  for (const moment of moments) {
+    const command = new RunningCommand(parametersOf(sqlite('holdfast.db'), postgres.url), environment());
+    await command.said(moment);
+    await command.kill();
+    const half = await holdfast([], { env: { ...environment().env, DATABASE_URL: postgres.url, PORT: '0' } });
+    expect([half.code, half.err]).toEqual([1, expect.stringContaining('has not come to its end')]);
+  }
+  const { code, out, err } = await holdfast(['storage', 'move', '--from', sqlite('holdfast.db')], {
+    env: { ...environment().env, TARGET_DATABASE_URL: postgres.url },
+  });
+  expect([code, err]).toEqual([0, '']);
+  expect(out.trimEnd().split('\n').at(-1)).toBe(
+    `DATABASE_URL=${postgres.url.replace(/:\/\/([^:]*):[^@]*@/, '://$1:***@')}`,
+  );
+  const counts = Object.entries(before).map(([table, { rows }]) => [table, rows.length]);
+  expect(countsInPostgres()).toEqual(Object.fromEntries(counts));
+  expect(await contentsOf('holdfast.db')).toEqual(before);
+  expect((await move(sqlite('holdfast.db'), postgres.url)).out).toContain(
+    'An earlier run has moved everything',
+  );
+});
+
+test('what was moved back is what it was, with the ids that were given before', async () => {
+  expect(await move(postgres.url, sqlite('back.db'))).toMatchObject({ code: 0 });
+  expect(await contentsOf('back.db')).toEqual(await contentsOf('holdfast.db'));
+});
+
+test('a target that holds anything is refused, and so is a source that is none', async () => {
+  const refused = async (from: string, to: string) => {
+    const { code, err } = await move(from, to);
+    expect([code, err.trimEnd().split('\n')]).toEqual([1, [expect.any(String)]]);
+    return err;
+  };
+  expect(await refused(sqlite('back.db'), sqlite('holdfast.db'))).toMatch(/^The target holds data already/);
+  expect(await refused(sqlite('missing.db'), sqlite('new.db'))).toMatch(
+    /^There is no database .*missing\.db/,
+  );
+  expect(await refused(sqlite('back.db'), 'mysql://x/y')).toMatch(/^--to must name/);
+});
+
+test('a run after the source was used again takes what is new', async () => {
+  const command = new RunningCommand(parametersOf(sqlite('back.db'), sqlite('again.db')), environment());
+  await command.said('rows of slot');
+  await command.kill();
+  const database = await Database.open(join(world.server.dataDirectory, 'back.db'));
+  await database.all("UPDATE user SET email = 'new@localhost' WHERE username = 'admin'");
+  await database.all('DELETE FROM event WHERE id IN (SELECT id FROM event ORDER BY id LIMIT 5)');
+  await database.close();
+  expect(await move(sqlite('back.db'), sqlite('again.db'), ['--json'])).toMatchObject({ code: 0, err: '' });
+  expect(await contentsOf('again.db')).toEqual(await contentsOf('back.db'));
+});
+
+test('the service goes on with the new storage: its secrets open, and its ids go on', async () => {
+  const last = Number(
+    postgres.sql(`SELECT pg_sequence_last_value(pg_get_serial_sequence('event', 'id')::regclass)`),
+  );
+  expect(last).toBe((await contentsOf('holdfast.db')).event?.last);
+  world.server.options.env = { DATABASE_URL: postgres.url };
+  await world.server.launch();
+  const api = await world.server.login();
+  await world.useSecrets(api);
+  const ids = postgres.sql(`SELECT id FROM event WHERE kind <> 'test.made' ORDER BY id DESC LIMIT 1`);
+  expect(Number(ids)).toBeGreaterThan(last);
+  for (const secret of secretsInIt) expect(world.server.log).not.toContain(secret);
+  const diagnosis = await holdfast(['doctor'], {
+    env: { ...environment().env, HOME: world.server.dataDirectory, DATABASE_URL: postgres.url, PORT: '0' },
+  });
+  expect(diagnosis.out).toMatch(/ok {7}storage: The database .* has schema version \d+\./);
+  await world.server.stop();
+});
