@@ -1,6 +1,6 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { booleanText, failures, id, idText, integerText, type RouteMetadata } from './common.js';
+import { booleanText, failures, id, idText, integerText, type RouteMetadata, retryable } from './common.js';
 import {
   archiveComparison,
   archiveContents,
@@ -87,7 +87,7 @@ export const archivesContract = c.router({
       200: z.object({ success: z.literal(true), message: z.string(), process_terminated: z.boolean() }),
       ...failures,
     },
-    metadata: metadata({ access: { who: 'admin' } }),
+    metadata: metadata({ access: { who: 'admin' }, creates: 'nothing' }),
   },
   searchAll: {
     method: 'GET',
@@ -176,6 +176,7 @@ export const archivesContract = c.router({
       }),
       ...failures,
     },
-    metadata: metadata({ access: { who: 'admin' } }),
+    headers: retryable,
+    metadata: metadata({ access: { who: 'admin' }, creates: 'job' }),
   },
 });

@@ -1,6 +1,15 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { done, failures, idText, type RouteMetadata } from './common.js';
+import {
+  cacheable,
+  conditional,
+  done,
+  failures,
+  idText,
+  outdated,
+  type RouteMetadata,
+  retryable,
+} from './common.js';
 import { apiTokenView, newApiToken } from './schemas/api-token.js';
 import {
   credentials,
@@ -32,7 +41,7 @@ export const authContract = c.router({
     contentType: 'application/x-www-form-urlencoded',
     body: credentials,
     responses: { 200: sessionView, ...always },
-    metadata: { access: { who: 'public' }, tag } satisfies RouteMetadata,
+    metadata: { access: { who: 'public' }, tag, creates: 'nothing' } satisfies RouteMetadata,
   },
   logout: {
     method: 'POST',
@@ -40,7 +49,7 @@ export const authContract = c.router({
     summary: 'Revoke the access token of this request',
     body: c.noBody(),
     responses: { 200: done, ...always },
-    metadata: ownAccount,
+    metadata: { ...ownAccount, creates: 'nothing' } satisfies RouteMetadata,
   },
   me: {
     method: 'GET',
@@ -55,7 +64,7 @@ export const authContract = c.router({
     summary: 'Exchange the access token of a login for one with a fresh life; the old one ends',
     body: c.noBody(),
     responses: { 200: sessionView, ...always },
-    metadata: ownAccount,
+    metadata: { ...ownAccount, creates: 'nothing' } satisfies RouteMetadata,
   },
   changePassword: {
     method: 'POST',
@@ -63,7 +72,7 @@ export const authContract = c.router({
     summary: 'Change the own password; every other token of the user ends',
     body: passwordChange,
     responses: { 200: done, ...always },
-    metadata: ownAccount,
+    metadata: { ...ownAccount, creates: 'nothing' } satisfies RouteMetadata,
   },
   listUsers: {
     method: 'GET',
@@ -78,7 +87,17 @@ export const authContract = c.router({
     summary: 'Create a user',
     body: newUser,
     responses: { 201: userView, ...always, 409: failures[409] },
-    metadata: adminOnly,
+    headers: retryable,
+    metadata: { ...adminOnly, creates: 'resource' } satisfies RouteMetadata,
+  },
+  getUser: {
+    method: 'GET',
+    path: '/api/auth/users/:id',
+    summary: 'Show one user',
+    pathParams: itsId,
+    responses: { 200: userView, 304: c.noBody(), ...always, 404: failures[404] },
+    headers: cacheable,
+    metadata: { ...adminOnly, version: 'user' } satisfies RouteMetadata,
   },
   updateUser: {
     method: 'PUT',
@@ -86,16 +105,18 @@ export const authContract = c.router({
     summary: 'Change e-mail address, rights or activity of a user',
     pathParams: itsId,
     body: userChanges,
-    responses: { 200: userView, ...failures },
-    metadata: adminOnly,
+    responses: { 200: userView, ...failures, ...outdated },
+    headers: conditional,
+    metadata: { ...adminOnly, version: 'user' } satisfies RouteMetadata,
   },
   deleteUser: {
     method: 'DELETE',
     path: '/api/auth/users/:id',
     summary: 'Delete a user, and with it every token of that user',
     pathParams: itsId,
-    responses: { 200: done, ...always, 404: failures[404] },
-    metadata: adminOnly,
+    responses: { 200: done, ...always, ...outdated, 404: failures[404] },
+    headers: conditional,
+    metadata: { ...adminOnly, version: 'user' } satisfies RouteMetadata,
   },
   resetPassword: {
     method: 'POST',
@@ -104,7 +125,7 @@ export const authContract = c.router({
     pathParams: itsId,
     body: z.object({ new_password: newPassword }),
     responses: { 200: done, ...always, 404: failures[404] },
-    metadata: adminOnly,
+    metadata: { ...adminOnly, creates: 'nothing' } satisfies RouteMetadata,
   },
   listTokens: {
     method: 'GET',
@@ -121,8 +142,10 @@ export const authContract = c.router({
     responses: {
       201: z.object({ success: z.literal(true), access_token: z.string(), token: apiTokenView }),
       ...always,
+      409: failures[409],
     },
-    metadata: anyUser,
+    headers: retryable,
+    metadata: { ...anyUser, creates: 'resource' } satisfies RouteMetadata,
   },
   deleteToken: {
     method: 'DELETE',

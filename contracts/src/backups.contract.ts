@@ -1,6 +1,6 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { booleanText, failures, id, idText, integerText, type RouteMetadata } from './common.js';
+import { booleanText, failures, id, idText, integerText, type RouteMetadata, retryable } from './common.js';
 import { backupJobView, logPage, repositoryReference } from './schemas/job.js';
 
 const c = initContract();
@@ -33,7 +33,8 @@ export const backupsContract = c.router({
       }),
       ...failures,
     },
-    metadata: metadata(),
+    headers: retryable,
+    metadata: metadata({ creates: 'job' }),
   },
   list: {
     method: 'GET',
@@ -65,7 +66,7 @@ export const backupsContract = c.router({
       200: z.object({ success: z.literal(true), message: z.string(), process_terminated: z.boolean() }),
       ...failures,
     },
-    metadata: metadata(),
+    metadata: metadata({ creates: 'nothing' }),
   },
   readLog: {
     method: 'GET',

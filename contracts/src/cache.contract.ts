@@ -1,6 +1,6 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { failures, id, type RouteMetadata } from './common.js';
+import { cacheable, conditional, failures, id, outdated, type RouteMetadata } from './common.js';
 import { cacheCleared, cacheSettingsInput, cacheSettingsView, cacheStats } from './schemas/cache.js';
 
 const c = initContract();
@@ -22,7 +22,7 @@ export const cacheContract = c.router({
     summary: 'Clear the whole cache',
     body: z.unknown().optional(),
     responses: { 200: cacheCleared, ...failures },
-    metadata: anyUser,
+    metadata: { ...anyUser, creates: 'nothing' } satisfies RouteMetadata,
   },
   clearRepository: {
     method: 'POST',
@@ -30,21 +30,23 @@ export const cacheContract = c.router({
     summary: 'Clear the cached listings of one repository',
     body: z.object({ repo_id: id }),
     responses: { 200: cacheCleared, ...failures },
-    metadata: anyUser,
+    metadata: { ...anyUser, creates: 'nothing' } satisfies RouteMetadata,
   },
   settings: {
     method: 'GET',
     path: '/api/settings/cache',
     summary: 'Show the settings of the cache',
-    responses: { 200: cacheSettingsView, ...failures },
-    metadata: adminOnly,
+    responses: { 200: cacheSettingsView, 304: c.noBody(), ...failures },
+    headers: cacheable,
+    metadata: { ...adminOnly, version: 'cache_settings' } satisfies RouteMetadata,
   },
   updateSettings: {
     method: 'PUT',
     path: '/api/settings/cache',
     summary: 'Change the settings of the cache, at once and lasting',
     body: cacheSettingsInput,
-    responses: { 200: cacheSettingsView, ...failures },
-    metadata: adminOnly,
+    responses: { 200: cacheSettingsView, ...failures, ...outdated },
+    headers: conditional,
+    metadata: { ...adminOnly, version: 'cache_settings' } satisfies RouteMetadata,
   },
 });

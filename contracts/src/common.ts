@@ -14,9 +14,29 @@ export interface Access {
   beforePasswordChange?: boolean;
 }
 
+/** Objects with an `ETag`. */
+export type VersionedObject =
+  | 'repository'
+  | 'schedule'
+  | 'check_schedule'
+  | 'notification'
+  | 'script'
+  | 'attachment'
+  | 'connection'
+  | 'ssh_key'
+  | 'cache_settings'
+  | 'user';
+
 /** Stands in the `metadata` of every route. */
 export interface RouteMetadata {
   access: Access;
+  /**
+   * Of every POST: what a call makes. What makes a job or a resource takes an `Idempotency-Key`. `nothing` may be
+   * repeated as it is, or gives a new session, which nobody may get twice.
+   */
+  creates?: 'job' | 'resource' | 'nothing';
+  /** GET answers its `ETag`; PUT, PATCH and DELETE obey `If-Match`. */
+  version?: VersionedObject;
   /** Group in the documentation. */
   tag: string;
   /** `multipart/form-data` or a download: what the documentation can't see from the schemas. */
@@ -79,6 +99,38 @@ export const failures = {
   500: errorBody,
   503: errorBody,
 } as const;
+
+/** For routes that make something: `headers`. */
+export const retryable = z.object({
+  'idempotency-key': z
+    .string()
+    .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 visible ASCII characters')
+    .optional()
+    .openapi({
+      description:
+        'A call that is repeated with the same key within 24 hours is not done again: it gets the first answer, with ' +
+        '`Idempotency-Replayed: true`.',
+      example: '0b8cf1b6-6f5f-4d1c-a8c5-3f0f3c1d2f6e',
+    }),
+});
+
+/** For routes that change an object with an `ETag`: `headers`. */
+export const conditional = z.object({
+  'if-match': z.string().optional().openapi({
+    description: 'The `ETag` of the object as it was read: when it was changed since, the answer is 412.',
+  }),
+});
+
+/** For routes that show an object with an `ETag`: `headers`. */
+export const cacheable = z.object({
+  'if-none-match': z
+    .string()
+    .optional()
+    .openapi({ description: 'An `ETag`: when nothing has changed since, the answer is 304.' }),
+});
+
+/** The status of a change whose `If-Match` does not hold. */
+export const outdated = { 412: errorBody } as const;
 
 export const done = z.object({ success: z.literal(true), message: z.string() });
 

@@ -2,6 +2,7 @@ import { archivesContract } from './archives.contract.js';
 import { authContract } from './auth.contract.js';
 import { backupsContract } from './backups.contract.js';
 import { cacheContract } from './cache.contract.js';
+import { eventsContract } from './events.contract.js';
 import { maintenanceContract } from './maintenance.contract.js';
 import { notificationsContract } from './notifications.contract.js';
 import { repositoriesContract } from './repositories.contract.js';
@@ -17,6 +18,7 @@ export type Contract = {
   auth: typeof authContract;
   backups: typeof backupsContract;
   cache: typeof cacheContract;
+  events: typeof eventsContract;
   maintenance: typeof maintenanceContract;
   notifications: typeof notificationsContract;
   repositories: typeof repositoriesContract;
@@ -33,6 +35,7 @@ export const contract: Contract = {
   auth: authContract,
   backups: backupsContract,
   cache: cacheContract,
+  events: eventsContract,
   maintenance: maintenanceContract,
   notifications: notificationsContract,
   repositories: repositoriesContract,

@@ -1,6 +1,17 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { done, failures, id, idText, integerText, type RouteMetadata } from './common.js';
+import {
+  cacheable,
+  conditional,
+  done,
+  failures,
+  id,
+  idText,
+  integerText,
+  outdated,
+  type RouteMetadata,
+  retryable,
+} from './common.js';
 import { checkScheduleChanges, checkScheduleView, checkScheduleWritten } from './schemas/check-schedule.js';
 import { logPage } from './schemas/job.js';
 import {
@@ -64,7 +75,7 @@ const jobRoutes = <K extends Kind, View extends z.AnyZodObject, Single extends z
       pathParams: jobPath,
       body: z.unknown().optional(),
       responses: { 200: cancelled, ...failures },
-      metadata: who === 'admin' ? admin : anyUser,
+      metadata: { ...(who === 'admin' ? admin : anyUser), creates: 'nothing' } satisfies RouteMetadata,
     },
     log: {
       method: 'GET',
@@ -114,7 +125,8 @@ export const maintenanceContract = c.router({
     pathParams: itsId,
     body: checkInput.optional(),
     responses: { 200: queued, ...failures },
-    metadata: anyUser,
+    headers: retryable,
+    metadata: { ...anyUser, creates: 'job' } satisfies RouteMetadata,
   },
   startRepair: {
     method: 'POST',
@@ -125,7 +137,8 @@ export const maintenanceContract = c.router({
     pathParams: itsId,
     body: repairInput,
     responses: { 200: queued, ...failures },
-    metadata: admin,
+    headers: retryable,
+    metadata: { ...admin, creates: 'job' } satisfies RouteMetadata,
   },
   startCompact: {
     method: 'POST',
@@ -134,7 +147,8 @@ export const maintenanceContract = c.router({
     pathParams: itsId,
     body: z.unknown().optional(),
     responses: { 200: queued, ...failures },
-    metadata: admin,
+    headers: retryable,
+    metadata: { ...admin, creates: 'job' } satisfies RouteMetadata,
   },
   startPrune: {
     method: 'POST',
@@ -146,7 +160,8 @@ export const maintenanceContract = c.router({
     pathParams: itsId,
     body: pruneInput,
     responses: { 200: pruneAnswer, ...failures },
-    metadata: admin,
+    headers: retryable,
+    metadata: { ...admin, creates: 'job' } satisfies RouteMetadata,
   },
   breakLock: {
     method: 'POST',
@@ -158,15 +173,16 @@ export const maintenanceContract = c.router({
     pathParams: itsId,
     body: z.unknown().optional(),
     responses: { 200: done.extend({ holder: z.string().nullable() }), ...failures },
-    metadata: admin,
+    metadata: { ...admin, creates: 'nothing' } satisfies RouteMetadata,
   },
   getCheckSchedule: {
     method: 'GET',
     path: '/api/repositories/:repo_id/check-schedule',
     summary: 'Show when a repository is checked by itself',
     pathParams: itsId,
-    responses: { 200: checkScheduleView.extend({ success }), ...failures },
-    metadata: anyUser,
+    responses: { 200: checkScheduleView.extend({ success }), 304: c.noBody(), ...failures },
+    headers: cacheable,
+    metadata: { ...anyUser, version: 'check_schedule' } satisfies RouteMetadata,
   },
   putCheckSchedule: {
     method: 'PUT',
@@ -174,7 +190,8 @@ export const maintenanceContract = c.router({
     summary: 'Set when a repository is checked by itself',
     pathParams: itsId,
     body: checkScheduleChanges,
-    responses: { 200: checkScheduleWritten, ...failures },
-    metadata: admin,
+    responses: { 200: checkScheduleWritten, ...failures, ...outdated },
+    headers: conditional,
+    metadata: { ...admin, version: 'check_schedule' } satisfies RouteMetadata,
   },
 });

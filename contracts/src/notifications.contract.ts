@@ -1,6 +1,16 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { done, failures, idText, integerText, type RouteMetadata } from './common.js';
+import {
+  cacheable,
+  conditional,
+  done,
+  failures,
+  idText,
+  integerText,
+  outdated,
+  type RouteMetadata,
+  retryable,
+} from './common.js';
 import {
   deliveryView,
   newNotificationSetting,
@@ -31,7 +41,8 @@ export const notificationsContract = c.router({
     description: 'Nothing is sent: POST /api/notifications/test tries a service URL.',
     body: newNotificationSetting.passthrough(),
     responses: { 201: notificationSettingWritten, ...failures },
-    metadata: admin,
+    headers: retryable,
+    metadata: { ...admin, creates: 'resource' } satisfies RouteMetadata,
   },
   test: {
     method: 'POST',
@@ -40,15 +51,16 @@ export const notificationsContract = c.router({
     description: '`success` is false when it could not be sent; `message` then says what the far side said.',
     body: notificationTest,
     responses: { 200: z.object({ success: z.boolean(), message: z.string() }), ...failures },
-    metadata: admin,
+    metadata: { ...admin, creates: 'nothing' } satisfies RouteMetadata,
   },
   get: {
     method: 'GET',
     path: '/api/notifications/:setting_id',
     summary: 'Show one notification setting',
     pathParams: itsId,
-    responses: { 200: notificationSettingView, ...failures },
-    metadata: anyUser,
+    responses: { 200: notificationSettingView, 304: c.noBody(), ...failures },
+    headers: cacheable,
+    metadata: { ...anyUser, version: 'notification' } satisfies RouteMetadata,
   },
   update: {
     method: 'PUT',
@@ -57,8 +69,9 @@ export const notificationsContract = c.router({
     description: 'Fields that are not given stay as they are.',
     pathParams: itsId,
     body: notificationSettingChanges.passthrough(),
-    responses: { 200: notificationSettingWritten, ...failures },
-    metadata: admin,
+    responses: { 200: notificationSettingWritten, ...failures, ...outdated },
+    headers: conditional,
+    metadata: { ...admin, version: 'notification' } satisfies RouteMetadata,
   },
   delete: {
     method: 'DELETE',
@@ -66,8 +79,9 @@ export const notificationsContract = c.router({
     summary: 'Remove a notification setting with its messages, also those not sent yet',
     pathParams: itsId,
     body: c.noBody(),
-    responses: { 204: c.noBody(), ...failures },
-    metadata: admin,
+    responses: { 204: c.noBody(), ...failures, ...outdated },
+    headers: conditional,
+    metadata: { ...admin, version: 'notification' } satisfies RouteMetadata,
   },
   deliveries: {
     method: 'GET',
@@ -97,6 +111,6 @@ export const notificationsContract = c.router({
     pathParams: itsId.extend({ delivery_id: idText }),
     body: z.unknown().optional(),
     responses: { 200: done.extend({ delivery: deliveryView }), ...failures },
-    metadata: admin,
+    metadata: { ...admin, creates: 'nothing' } satisfies RouteMetadata,
   },
 });

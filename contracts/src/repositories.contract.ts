@@ -1,6 +1,15 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { done, failures, idText, type RouteMetadata } from './common.js';
+import {
+  cacheable,
+  conditional,
+  done,
+  failures,
+  idText,
+  outdated,
+  type RouteMetadata,
+  retryable,
+} from './common.js';
 import {
   newRepository,
   repositoryChanges,
@@ -33,7 +42,8 @@ export const repositoriesContract = c.router({
     description: 'Missing parent folders are made. A repository that exists already is imported instead.',
     body: newRepository.passthrough(),
     responses: { 201: repositoryWritten, ...failures },
-    metadata: admin,
+    headers: retryable,
+    metadata: { ...admin, creates: 'resource' } satisfies RouteMetadata,
   },
   import: {
     method: 'POST',
@@ -42,15 +52,21 @@ export const repositoriesContract = c.router({
     description: 'It is opened first, so a wrong passphrase or a missing key file is told at once.',
     body: repositoryToImport.passthrough(),
     responses: { 201: repositoryWritten, ...failures },
-    metadata: admin,
+    headers: retryable,
+    metadata: { ...admin, creates: 'resource' } satisfies RouteMetadata,
   },
   get: {
     method: 'GET',
     path: '/api/repositories/:repo_id',
     summary: 'Show one repository',
     pathParams: itsId,
-    responses: { 200: z.object({ success: z.literal(true), repository: repositoryView }), ...failures },
-    metadata: anyUser,
+    responses: {
+      200: z.object({ success: z.literal(true), repository: repositoryView }),
+      304: c.noBody(),
+      ...failures,
+    },
+    headers: cacheable,
+    metadata: { ...anyUser, version: 'repository' } satisfies RouteMetadata,
   },
   update: {
     method: 'PUT',
@@ -59,8 +75,9 @@ export const repositoriesContract = c.router({
     description: 'Encryption and passphrase stay. A new path must hold the same repository.',
     pathParams: itsId,
     body: repositoryChanges.passthrough(),
-    responses: { 200: repositoryWritten, ...failures },
-    metadata: admin,
+    responses: { 200: repositoryWritten, ...failures, ...outdated },
+    headers: conditional,
+    metadata: { ...admin, version: 'repository' } satisfies RouteMetadata,
   },
   delete: {
     method: 'DELETE',
@@ -68,8 +85,9 @@ export const repositoriesContract = c.router({
     summary: 'Remove the registration; the repository itself stays',
     pathParams: itsId,
     body: c.noBody(),
-    responses: { 200: done, ...failures },
-    metadata: admin,
+    responses: { 200: done, ...failures, ...outdated },
+    headers: conditional,
+    metadata: { ...admin, version: 'repository' } satisfies RouteMetadata,
   },
   uploadKeyFile: {
     method: 'POST',
@@ -81,7 +99,7 @@ export const repositoriesContract = c.router({
       keyfile: z.unknown().openapi({ type: 'string', format: 'binary', description: 'At most 64 KB.' }),
     }),
     responses: { 200: done.extend({ keyfile_name: z.string() }), ...failures },
-    metadata: { ...admin, upload: { part: 'keyfile' } } satisfies RouteMetadata,
+    metadata: { ...admin, upload: { part: 'keyfile' }, creates: 'nothing' } satisfies RouteMetadata,
   },
   downloadKeyFile: {
     method: 'GET',

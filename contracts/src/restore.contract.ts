@@ -1,6 +1,6 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { failures, id, idText, integerText, type RouteMetadata } from './common.js';
+import { failures, id, idText, integerText, type RouteMetadata, retryable } from './common.js';
 import { archiveContents, archiveList } from './schemas/archive.js';
 import { logPage } from './schemas/job.js';
 import { logs } from './schemas/maintenance.js';
@@ -33,7 +33,7 @@ export const restoreContract = c.router({
       'The plan holds for an hour, for whoever asked, for one start, and only while archive and target stay as they are.',
     body: restoreInput,
     responses: { 200: restorePlanView, ...failures },
-    metadata: admin,
+    metadata: { ...admin, creates: 'nothing' } satisfies RouteMetadata,
   },
   start: {
     method: 'POST',
@@ -47,7 +47,8 @@ export const restoreContract = c.router({
       200: z.object({ success, job_id: id, status: z.literal('pending'), message: z.string() }),
       ...failures,
     },
-    metadata: admin,
+    headers: retryable,
+    metadata: { ...admin, creates: 'job' } satisfies RouteMetadata,
   },
   jobs: {
     method: 'GET',
@@ -75,7 +76,7 @@ export const restoreContract = c.router({
       200: z.object({ success, message: z.string(), process_terminated: z.boolean() }),
       ...failures,
     },
-    metadata: admin,
+    metadata: { ...admin, creates: 'nothing' } satisfies RouteMetadata,
   },
   manifest: {
     method: 'GET',

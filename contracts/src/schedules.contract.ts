@@ -1,6 +1,18 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { done, failures, id, idText, integerText, type RouteMetadata, timestamp } from './common.js';
+import {
+  cacheable,
+  conditional,
+  done,
+  failures,
+  id,
+  idText,
+  integerText,
+  outdated,
+  type RouteMetadata,
+  retryable,
+  timestamp,
+} from './common.js';
 import {
   newSchedule,
   scheduleChanges,
@@ -33,7 +45,8 @@ export const schedulesContract = c.router({
     summary: 'Make a schedule',
     body: newSchedule.passthrough(),
     responses: { 201: scheduleWritten, ...failures },
-    metadata: admin,
+    headers: retryable,
+    metadata: { ...admin, creates: 'resource' } satisfies RouteMetadata,
   },
   cronPresets: {
     method: 'GET',
@@ -72,7 +85,7 @@ export const schedulesContract = c.router({
       ]),
       ...failures,
     },
-    metadata: onlyLooks,
+    metadata: { ...onlyLooks, creates: 'nothing' } satisfies RouteMetadata,
   },
   upcomingJobs: {
     method: 'GET',
@@ -93,9 +106,11 @@ export const schedulesContract = c.router({
     pathParams: itsId,
     responses: {
       200: z.object({ success, job: scheduleView.extend({ next_runs: z.array(timestamp) }) }),
+      304: c.noBody(),
       ...failures,
     },
-    metadata: anyUser,
+    headers: cacheable,
+    metadata: { ...anyUser, version: 'schedule' } satisfies RouteMetadata,
   },
   update: {
     method: 'PUT',
@@ -104,8 +119,9 @@ export const schedulesContract = c.router({
     description: 'Fields that are not given stay as they are.',
     pathParams: itsId,
     body: scheduleChanges.passthrough(),
-    responses: { 200: scheduleWritten, ...failures },
-    metadata: admin,
+    responses: { 200: scheduleWritten, ...failures, ...outdated },
+    headers: conditional,
+    metadata: { ...admin, version: 'schedule' } satisfies RouteMetadata,
   },
   delete: {
     method: 'DELETE',
@@ -113,8 +129,9 @@ export const schedulesContract = c.router({
     summary: 'Remove a schedule and its ledger; its jobs and archives stay',
     pathParams: itsId,
     body: c.noBody(),
-    responses: { 200: done, ...failures },
-    metadata: admin,
+    responses: { 200: done, ...failures, ...outdated },
+    headers: conditional,
+    metadata: { ...admin, version: 'schedule' } satisfies RouteMetadata,
   },
   toggle: {
     method: 'POST',
@@ -123,7 +140,7 @@ export const schedulesContract = c.router({
     pathParams: itsId,
     body: z.unknown().optional(),
     responses: { 200: done.extend({ enabled: z.boolean() }), ...failures },
-    metadata: admin,
+    metadata: { ...admin, creates: 'nothing' } satisfies RouteMetadata,
   },
   runNow: {
     method: 'POST',
@@ -142,7 +159,8 @@ export const schedulesContract = c.router({
       }),
       ...failures,
     },
-    metadata: admin,
+    headers: retryable,
+    metadata: { ...admin, creates: 'job' } satisfies RouteMetadata,
   },
   duplicate: {
     method: 'POST',
@@ -151,7 +169,8 @@ export const schedulesContract = c.router({
     pathParams: itsId,
     body: z.unknown().optional(),
     responses: { 201: scheduleWritten, ...failures },
-    metadata: admin,
+    headers: retryable,
+    metadata: { ...admin, creates: 'resource' } satisfies RouteMetadata,
   },
   runs: {
     method: 'GET',

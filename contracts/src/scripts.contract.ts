@@ -1,6 +1,15 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { failures, id, idText, type RouteMetadata } from './common.js';
+import {
+  cacheable,
+  conditional,
+  failures,
+  id,
+  idText,
+  outdated,
+  type RouteMetadata,
+  retryable,
+} from './common.js';
 import {
   adHocTest,
   attachmentChanges,
@@ -46,7 +55,8 @@ export const scriptsContract = c.router({
     summary: 'Add a script to the library',
     body: newScript,
     responses: { 201: scriptDetails, ...failures },
-    metadata: admin,
+    headers: retryable,
+    metadata: { ...admin, creates: 'resource' } satisfies RouteMetadata,
   },
   testText: {
     method: 'POST',
@@ -54,7 +64,7 @@ export const scriptsContract = c.router({
     summary: 'Run a text as a script once, for 30 seconds at most',
     body: adHocTest,
     responses: { 200: scriptResult, ...failures },
-    metadata: admin,
+    metadata: { ...admin, creates: 'nothing' } satisfies RouteMetadata,
   },
   cleanUpOrphans: {
     method: 'POST',
@@ -65,15 +75,16 @@ export const scriptsContract = c.router({
       200: z.object({ success, cleaned_up: z.number().int(), message: z.string() }),
       ...failures,
     },
-    metadata: admin,
+    metadata: { ...admin, creates: 'nothing' } satisfies RouteMetadata,
   },
   get: {
     method: 'GET',
     path: '/api/scripts/:script_id',
     summary: 'Show a script with its text, where it is used and its last runs',
     pathParams: itsId,
-    responses: { 200: scriptDetails, ...failures },
-    metadata: anyUser,
+    responses: { 200: scriptDetails, 304: c.noBody(), ...failures },
+    headers: cacheable,
+    metadata: { ...anyUser, version: 'script' } satisfies RouteMetadata,
   },
   update: {
     method: 'PUT',
@@ -83,8 +94,9 @@ export const scriptsContract = c.router({
       'Fields that are not given stay as they are. Backups that run keep the script that they began with.',
     pathParams: itsId,
     body: scriptChanges,
-    responses: { 200: scriptDetails, ...failures },
-    metadata: admin,
+    responses: { 200: scriptDetails, ...failures, ...outdated },
+    headers: conditional,
+    metadata: { ...admin, version: 'script' } satisfies RouteMetadata,
   },
   delete: {
     method: 'DELETE',
@@ -92,8 +104,9 @@ export const scriptsContract = c.router({
     summary: 'Remove a script that nothing uses',
     pathParams: itsId,
     body: c.noBody(),
-    responses: { 204: c.noBody(), ...failures },
-    metadata: admin,
+    responses: { 204: c.noBody(), ...failures, ...outdated },
+    headers: conditional,
+    metadata: { ...admin, version: 'script' } satisfies RouteMetadata,
   },
   test: {
     method: 'POST',
@@ -102,7 +115,7 @@ export const scriptsContract = c.router({
     pathParams: itsId,
     body: scriptTest.nullish(),
     responses: { 200: scriptResult, ...failures },
-    metadata: admin,
+    metadata: { ...admin, creates: 'nothing' } satisfies RouteMetadata,
   },
   listAttachments: {
     method: 'GET',
@@ -124,7 +137,21 @@ export const scriptsContract = c.router({
     pathParams: ofRepository,
     body: newAttachment,
     responses: { 201: written, ...failures },
-    metadata: admin,
+    headers: retryable,
+    metadata: { ...admin, creates: 'resource' } satisfies RouteMetadata,
+  },
+  getAttachment: {
+    method: 'GET',
+    path: '/api/repositories/:repo_id/scripts/:attachment_id',
+    summary: 'Show one script of a repository',
+    pathParams: itsAttachment,
+    responses: {
+      200: z.object({ success: z.literal(true), attachment: attachmentView }),
+      304: c.noBody(),
+      ...failures,
+    },
+    headers: cacheable,
+    metadata: { ...anyUser, version: 'attachment' } satisfies RouteMetadata,
   },
   updateAttachment: {
     method: 'PUT',
@@ -132,8 +159,9 @@ export const scriptsContract = c.router({
     summary: 'Change how an attached script runs',
     pathParams: itsAttachment,
     body: attachmentChanges,
-    responses: { 200: written, ...failures },
-    metadata: admin,
+    responses: { 200: written, ...failures, ...outdated },
+    headers: conditional,
+    metadata: { ...admin, version: 'attachment' } satisfies RouteMetadata,
   },
   detach: {
     method: 'DELETE',
@@ -141,7 +169,8 @@ export const scriptsContract = c.router({
     summary: 'Detach a script from a repository',
     pathParams: itsAttachment,
     body: c.noBody(),
-    responses: { 204: c.noBody(), ...failures },
-    metadata: admin,
+    responses: { 204: c.noBody(), ...failures, ...outdated },
+    headers: conditional,
+    metadata: { ...admin, version: 'attachment' } satisfies RouteMetadata,
   },
 });

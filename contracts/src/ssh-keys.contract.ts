@@ -1,6 +1,15 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { done, failures, idText, type RouteMetadata } from './common.js';
+import {
+  cacheable,
+  conditional,
+  done,
+  failures,
+  idText,
+  outdated,
+  type RouteMetadata,
+  retryable,
+} from './common.js';
 import {
   connectionChanges,
   connectionStatus,
@@ -53,7 +62,8 @@ export const sshKeysContract = c.router({
     summary: 'Import a private key as the system key',
     body: sshKeyText,
     responses: { 201: keyWritten, ...failures },
-    metadata: admin,
+    headers: retryable,
+    metadata: { ...admin, creates: 'resource' } satisfies RouteMetadata,
   },
   systemKey: {
     method: 'GET',
@@ -71,7 +81,8 @@ export const sshKeysContract = c.router({
     summary: 'Make the system key',
     body: newSshKey,
     responses: { 201: keyWritten, ...failures },
-    metadata: admin,
+    headers: retryable,
+    metadata: { ...admin, creates: 'resource' } satisfies RouteMetadata,
   },
   import: {
     method: 'POST',
@@ -79,7 +90,8 @@ export const sshKeysContract = c.router({
     summary: 'Import a private key file as the system key',
     body: sshKeyToImport,
     responses: { 201: keyWritten, ...failures },
-    metadata: admin,
+    headers: retryable,
+    metadata: { ...admin, creates: 'resource' } satisfies RouteMetadata,
   },
   quickSetup: {
     method: 'POST',
@@ -88,7 +100,8 @@ export const sshKeysContract = c.router({
     description: 'When a step fails, neither key nor connection remains.',
     body: quickSetup,
     responses: { 201: keyWritten.extend({ connection: connectionView.optional() }), ...failures },
-    metadata: admin,
+    headers: retryable,
+    metadata: { ...admin, creates: 'resource' } satisfies RouteMetadata,
   },
   listConnections: {
     method: 'GET',
@@ -97,6 +110,15 @@ export const sshKeysContract = c.router({
     responses: { 200: z.object({ success, connections: z.array(connectionView) }), ...failures },
     metadata: anyUser,
   },
+  getConnection: {
+    method: 'GET',
+    path: '/api/ssh-keys/connections/:connection_id',
+    summary: 'Show one connection',
+    pathParams: itsConnection,
+    responses: { 200: z.object({ success, connection: connectionView }), 304: c.noBody(), ...failures },
+    headers: cacheable,
+    metadata: { ...anyUser, version: 'connection' } satisfies RouteMetadata,
+  },
   updateConnection: {
     method: 'PUT',
     path: '/api/ssh-keys/connections/:connection_id',
@@ -104,8 +126,9 @@ export const sshKeysContract = c.router({
     description: 'The pinned host key stays. Repositories on the connection follow its address.',
     pathParams: itsConnection,
     body: connectionChanges,
-    responses: { 200: connectionWritten, ...failures },
-    metadata: anyUser,
+    responses: { 200: connectionWritten, ...failures, ...outdated },
+    headers: conditional,
+    metadata: { ...anyUser, version: 'connection' } satisfies RouteMetadata,
   },
   deleteConnection: {
     method: 'DELETE',
@@ -113,8 +136,9 @@ export const sshKeysContract = c.router({
     summary: 'Remove a connection; repositories and their data stay',
     pathParams: itsConnection,
     body: c.noBody(),
-    responses: { 200: done, ...failures },
-    metadata: anyUser,
+    responses: { 200: done, ...failures, ...outdated },
+    headers: conditional,
+    metadata: { ...anyUser, version: 'connection' } satisfies RouteMetadata,
   },
   testConnection: {
     method: 'POST',
@@ -123,7 +147,7 @@ export const sshKeysContract = c.router({
     pathParams: itsConnection,
     body: z.unknown().optional(),
     responses: { 200: tried.extend({ status: connectionStatus }), ...failures },
-    metadata: onlyLooks,
+    metadata: { ...onlyLooks, creates: 'nothing' } satisfies RouteMetadata,
   },
   refreshStorage: {
     method: 'POST',
@@ -135,7 +159,7 @@ export const sshKeysContract = c.router({
       200: z.object({ success: z.boolean(), message, storage: remoteStorage.nullable() }),
       ...failures,
     },
-    metadata: anyUser,
+    metadata: { ...anyUser, creates: 'nothing' } satisfies RouteMetadata,
   },
   redeploy: {
     method: 'POST',
@@ -144,7 +168,7 @@ export const sshKeysContract = c.router({
     pathParams: itsConnection,
     body: keyRedeployment,
     responses: { 200: tried, ...failures },
-    metadata: anyUser,
+    metadata: { ...anyUser, creates: 'nothing' } satisfies RouteMetadata,
   },
   acceptHostKey: {
     method: 'POST',
@@ -154,7 +178,7 @@ export const sshKeysContract = c.router({
     pathParams: itsConnection,
     body: hostKeyAcceptance,
     responses: { 200: connectionWritten, ...failures },
-    metadata: admin,
+    metadata: { ...admin, creates: 'nothing' } satisfies RouteMetadata,
   },
   browse: {
     method: 'GET',
@@ -185,9 +209,11 @@ export const sshKeysContract = c.router({
     pathParams: itsKey,
     responses: {
       200: z.object({ success, ssh_key: sshKeyView.extend({ connections: z.array(connectionView) }) }),
+      304: c.noBody(),
       ...failures,
     },
-    metadata: anyUser,
+    headers: cacheable,
+    metadata: { ...anyUser, version: 'ssh_key' } satisfies RouteMetadata,
   },
   update: {
     method: 'PUT',
@@ -195,8 +221,9 @@ export const sshKeysContract = c.router({
     summary: 'Rename, describe, or switch a key on or off',
     pathParams: itsKey,
     body: sshKeyChanges,
-    responses: { 200: keyWritten, ...failures },
-    metadata: admin,
+    responses: { 200: keyWritten, ...failures, ...outdated },
+    headers: conditional,
+    metadata: { ...admin, version: 'ssh_key' } satisfies RouteMetadata,
   },
   delete: {
     method: 'DELETE',
@@ -204,8 +231,9 @@ export const sshKeysContract = c.router({
     summary: 'Delete the system key; connections stay without one',
     pathParams: itsKey,
     body: c.noBody(),
-    responses: { 200: done, ...failures },
-    metadata: admin,
+    responses: { 200: done, ...failures, ...outdated },
+    headers: conditional,
+    metadata: { ...admin, version: 'ssh_key' } satisfies RouteMetadata,
   },
   deploy: {
     method: 'POST',
@@ -215,7 +243,8 @@ export const sshKeysContract = c.router({
     pathParams: itsKey,
     body: keyDeployment,
     responses: { 200: tried, ...failures },
-    metadata: anyUser,
+    headers: retryable,
+    metadata: { ...anyUser, creates: 'resource' } satisfies RouteMetadata,
   },
   testNewConnection: {
     method: 'POST',
@@ -224,6 +253,7 @@ export const sshKeysContract = c.router({
     pathParams: itsKey,
     body: connectionToTest,
     responses: { 200: tried, ...failures },
-    metadata: admin,
+    headers: retryable,
+    metadata: { ...admin, creates: 'resource' } satisfies RouteMetadata,
   },
 });

@@ -1,6 +1,7 @@
 /** The door for the server: use cases, the job engine, the plugin host. */
 
 export type { Caller, SignedInCaller } from './domain/caller.js';
+export { type EntityTag, isUnchanged, tagText } from './domain/entity-tag.js';
 export type * from './domain/job.js';
 export type { Metric, MetricSample } from './domain/metric.js';
 export { generatePassword, passwordFault } from './domain/password-rule.js';
@@ -35,6 +36,8 @@ export type { CacheChoice } from './runtime/cache/cache-control.js';
 export { ServiceCache } from './runtime/cache/service-cache.js';
 export type { DeliveryEngine } from './runtime/delivery-engine.js';
 export { type EventBus, makeEventBus } from './runtime/event-bus.js';
+export { type EventFeed, makeEventFeed } from './runtime/events/event-feed.js';
+export { eventsBehind, type PlacedEvent, placeEvents } from './runtime/events/event-sequence.js';
 export {
   type InstanceFacts,
   type InstanceLease,
@@ -71,14 +74,26 @@ export {
 export { type PluginManifest, readPluginManifest } from './runtime/plugin-manifest.js';
 export type { PluginOrigin, PluginSource } from './runtime/plugin-source.js';
 export { reasonOf } from './runtime/reason-of.js';
+export { type StorageScope, scopedStorage } from './runtime/storage-scope.js';
 export { makeToolVersion, type ToolVersion } from './runtime/tool-version.js';
 export { withinTime } from './runtime/within-time.js';
-export { type InstanceRow, settings, users } from './schema/tables.js';
+export {
+  eventSequences,
+  events,
+  type InstanceRow,
+  idempotencyKeys,
+  type Made,
+  settings,
+  users,
+} from './schema/tables.js';
 export { warmListings } from './usecases/archives/warm-listings.js';
 export { type AuthUseCases, authUseCases } from './usecases/auth/index.js';
 export { type HookTender, makeHookTender } from './usecases/backups/hooks/hook-tender.js';
 export { currentCacheChoice } from './usecases/cache/cache-choice.js';
 export type { CoreSettings, Dependencies } from './usecases/dependencies.js';
+export type { EventFilter } from './usecases/events/index.js';
+export type { Call, Ticket } from './usecases/idempotency/find-call.js';
+export type { RememberedAnswer } from './usecases/idempotency/idempotent-calls.js';
 export { makeJobHandlers } from './usecases/job-handlers.js';
 export { makeCheckRunner } from './usecases/maintenance/make-check-runner.js';
 export { makeNotificationRunner } from './usecases/notifications/make-notification-runner.js';
@@ -99,4 +114,5 @@ export {
 } from './usecases/storage-move/move-storage.js';
 export { refuseHalfMoved } from './usecases/storage-move/target-state.js';
 export { findInstallation } from './usecases/system/find-installation.js';
+export { type Housekeeper, makeHousekeeper } from './usecases/system/make-housekeeper.js';
 export { makeUseCases, type UseCases } from './usecases/use-cases.js';

@@ -123,6 +123,7 @@ function startWork({ get }: Parts): void {
   schedules.start();
   get(tokens.hookTender).start();
   get(tokens.notificationRunner).start();
+  get(tokens.housekeeper).start();
 }
 
 /** What a message that is being sent gets; the others wait in the outbox. */
@@ -132,6 +133,8 @@ async function stopService({ get }: Parts, listening: Listening, lease: Instance
   const log = get(tokens.log);
   const graceMs = get(tokens.configuration).shutdownGraceSeconds * 1000;
   log.info('the service stops');
+  get(tokens.eventStreams).stop();
+  get(tokens.housekeeper).stop();
   const stopWork = async () => {
     await get(tokens.scheduleRunner).stop();
     await Promise.all([get(tokens.engine).stop(graceMs), get(tokens.hookTender).stop(graceMs)]);

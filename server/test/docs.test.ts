@@ -46,7 +46,8 @@ test('each operation has an id of its own and says something about each status',
   for (const { operationId, responses } of operations) {
     for (const [status, { description, content }] of Object.entries(responses)) {
       expect(description, operationId).not.toBe(status);
-      if (status !== '204') expect(Object.keys(content ?? {}), `${operationId} ${status}`).toHaveLength(1);
+      if (status !== '204' && status !== '304')
+        expect(Object.keys(content ?? {}), `${operationId} ${status}`).toHaveLength(1);
     }
   }
 });

@@ -3,6 +3,7 @@ import type { StorageBackend } from '../ports/storage.js';
 import type { ConformanceCase } from './case.js';
 import { concurrencyChecks } from './storage/concurrency.cases.js';
 import type { StorageChecks, StorageContext } from './storage/context.js';
+import { eventChecks } from './storage/events.cases.js';
 import { lifeChecks } from './storage/life.cases.js';
 import { queryChecks } from './storage/queries.cases.js';
 import { transactionChecks } from './storage/transactions.cases.js';
@@ -34,6 +35,7 @@ export function storageSuite(options: StorageSuiteOptions): ConformanceCase[] {
     ...queryChecks,
     ...transactionChecks,
     ...concurrencyChecks,
+    ...eventChecks,
     ...lifeChecks,
     ...transferChecks,
   };

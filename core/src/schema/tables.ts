@@ -16,9 +16,11 @@ import type { ConnectionStatus, StoredUsage } from '../domain/ssh-connection.js'
 import type { Encryption, ToolProcess } from '../ports/backup-driver.js';
 import type { SshKeyType } from '../ports/key-tool.js';
 import { col, entity, type RowOf, sealed } from './entity.js';
+import { eventSequences, idempotencyKeys } from './request-tables.js';
 import { hookJournals, repositoryScripts, scriptRuns, scripts } from './script-tables.js';
 import { instances, storageMoves } from './system-tables.js';
 
+export * from './request-tables.js';
 export * from './script-tables.js';
 export * from './system-tables.js';
 
@@ -221,8 +223,10 @@ export const events = entity(
     repository_id: col.integer.nullable(),
     job_id: col.integer.nullable(),
     data: col.json<Record<string, unknown>>().required(),
+    /** Place in the sequence that streams go by, in the order of commits; null until it is given. */
+    seq: col.integer.nullable(),
   },
-  { indexes: [['at'], ['kind', 'at']] },
+  { unique: [['seq']], indexes: [['at'], ['kind', 'at']] },
 );
 
 /** When to back up which repositories. `next_run` is the truth about what is due. */
@@ -538,6 +542,8 @@ export const allEntities = [
   scriptRuns,
   instances,
   storageMoves,
+  idempotencyKeys,
+  eventSequences,
 ] as const;
 
 export type SettingRow = RowOf<typeof settings>;

@@ -30,6 +30,7 @@ describe('the event bus', () => {
       repository_id: 1,
       job_id: 2,
       data: { a: 1 },
+      seq: null,
     });
   });
 

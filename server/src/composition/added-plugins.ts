@@ -55,5 +55,5 @@ const choosing = ({ databaseUrlGiven, mongodbUri, cache }: Configuration): Told[
   ...(cache.url !== undefined && { cache: 'KVCACHE_URL' }),
   ...(cache.url === undefined &&
     cache.host !== undefined &&
-    cache.host !== 'disabled' && { cache: 'KVCACHE_HOST' }),
+    cache.host.toLowerCase() !== 'disabled' && { cache: 'KVCACHE_HOST' }),
 });

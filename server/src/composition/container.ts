@@ -8,12 +8,14 @@ import {
   makeCheckRunner,
   makeEventBus,
   makeHookTender,
+  makeHousekeeper,
   makeJobEngine,
   makeNotificationRunner,
   makeNotifierRegistry,
   makeScheduleRunner,
   makeToolVersion,
   makeUseCases,
+  scopedStorage,
   warmListings,
 } from '@holdfast/core/server';
 import { type DependencyContainer, instanceCachingFactory, container as root } from 'tsyringe';
@@ -28,7 +30,9 @@ import { systemClock } from '../adapters/system-clock.js';
 import { tarPacker } from '../adapters/tar-packer.js';
 import { reservedPaths } from '../config.js';
 import { makeApp } from '../http/app.js';
+import { makeEventStreams } from '../http/events/event-streams.js';
 import { metricsPage } from '../http/metrics.js';
+import { currentScope } from '../http/request-scope.js';
 import { cacheOfEnvironment, makeServiceCache } from './service-cache.js';
 import { type Token, tokens } from './tokens.js';
 
@@ -64,7 +68,9 @@ export function compose(foundations: Foundations): Parts {
   provide(tokens.keyTool, () => keyTool);
   provide(tokens.sshFiles, ({ get }) => makeSshFiles(get(tokens.configuration)));
   provide(tokens.processMetrics, makeProcessMetrics);
-  provide(tokens.storage, ({ get }) => get(tokens.processMetrics).timed(get(tokens.plugins).ports.storage));
+  provide(tokens.storage, ({ get }) =>
+    scopedStorage(get(tokens.processMetrics).timed(get(tokens.plugins).ports.storage), currentScope),
+  );
   provide(tokens.events, ({ get }) => makeEventBus({ clock: get(tokens.clock), log: get(tokens.log) }));
   provide(tokens.cache, ({ get }) =>
     makeServiceCache(get(tokens.configuration), { plugins: get(tokens.plugins), log: get(tokens.log) }),
@@ -81,6 +87,10 @@ export function compose(foundations: Foundations): Parts {
   provide(tokens.notificationRunner, ({ get }) =>
     makeNotificationRunner(get(tokens.dependencies), { instanceId: randomUUID() }),
   );
+  provide(tokens.housekeeper, ({ get }) => makeHousekeeper(get(tokens.dependencies)));
+  provide(tokens.eventStreams, ({ get }) =>
+    makeEventStreams({ useCases: get(tokens.useCases), log: get(tokens.log) }),
+  );
   provide(tokens.hookTender, ({ get }) => makeHookTender(get(tokens.dependencies)));
   provide(tokens.useCases, ({ get }) => makeUseCases(get(tokens.dependencies)));
   provide(tokens.app, ({ get }) =>
@@ -88,6 +98,7 @@ export function compose(foundations: Foundations): Parts {
       useCases: get(tokens.useCases),
       log: get(tokens.log),
       redactor: get(tokens.redactor),
+      eventStreams: get(tokens.eventStreams),
       sendMetrics: metricsPage({
         useCases: get(tokens.useCases),
         process: get(tokens.processMetrics),

@@ -5,6 +5,7 @@ import type {
   EventBus,
   FileSystem,
   HookTender,
+  Housekeeper,
   JobEngine,
   KeyTool,
   Log,
@@ -23,6 +24,7 @@ import type {
 import type { Express } from 'express';
 import type { ProcessMetrics } from '../adapters/process-metrics.js';
 import type { Configuration } from '../config.js';
+import type { EventStreams } from '../http/events/event-streams.js';
 
 /** The name of one part, with its type. */
 export type Token<T> = symbol & { readonly $type?: T };
@@ -48,6 +50,8 @@ export const tokens = {
   engine: token<JobEngine>('job engine'),
   scheduleRunner: token<SlotRunner>('schedule runner'),
   hookTender: token<HookTender>('hook tender'),
+  housekeeper: token<Housekeeper>('housekeeper'),
+  eventStreams: token<EventStreams>('event streams'),
   notificationRunner: token<DeliveryEngine>('notification runner'),
   toolVersion: token<ToolVersion>('tool version'),
   dependencies: token<Dependencies>('dependencies'),

@@ -5,6 +5,7 @@ import express, { type Express } from 'express';
 import helmet from 'helmet';
 import { accessLog } from './access-log.js';
 import { errorHandler } from './errors.js';
+import type { EventStreams } from './events/event-streams.js';
 import { methodGate } from './method-gate.js';
 import type { SendMetrics } from './metrics.js';
 import { requestId } from './request-id.js';
@@ -20,6 +21,7 @@ export interface AppParts {
   corsOrigins: readonly string[];
   validateResponses: boolean;
   sendMetrics: SendMetrics;
+  eventStreams: EventStreams;
 }
 
 /** The whole HTTP interface. It holds no state and listens nowhere. */
@@ -56,7 +58,10 @@ const crossOrigin = (origins: readonly string[]) =>
     origin: [...origins],
     preflightContinue: true,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'X-Request-Id'],
-    exposedHeaders: ['X-Request-Id', 'Content-Disposition', 'Retry-After'],
+    allowedHeaders: [
+      ...['Authorization', 'Content-Type', 'X-Request-Id'],
+      ...['Idempotency-Key', 'If-Match', 'If-None-Match', 'Last-Event-ID'],
+    ],
+    exposedHeaders: ['X-Request-Id', 'Content-Disposition', 'Retry-After', 'ETag', 'Idempotency-Replayed'],
     maxAge: 600,
   });

@@ -7,7 +7,11 @@ import { readUpload } from './multipart.js';
 const limit = '1mb';
 const jsonTypes = ['application/json', 'application/*+json'];
 const formType = 'application/x-www-form-urlencoded';
-const readJson = express.json({ limit, strict: false, type: jsonTypes });
+/** For calls that are recognised by what they sent. */
+const keepBytes = (req: object, _res: unknown, bytes: Buffer) => {
+  (req as { rawBody?: Buffer }).rawBody = bytes;
+};
+const readJson = express.json({ limit, strict: false, type: jsonTypes, verify: keepBytes });
 const readForm = express.urlencoded({ limit, extended: false, type: formType });
 
 /**

@@ -23,6 +23,7 @@ const appStatuses: Record<AppErrorCode, number> = {
   forbidden: 403,
   not_found: 404,
   conflict: 409,
+  precondition_failed: 412,
   too_large: 413,
   too_many: 429,
   unavailable: 503,

@@ -26,8 +26,6 @@ const refusals: Record<string, Refusal> = {
   },
   'a manifest without a block': { text: { holdfast: null }, sentence: /^bad .*lacks "holdfast"/ },
   'another API version': { text: { holdfast: { apiVersion: 2 } }, sentence: /^bad .*version 2; .*1\.0\.0/ },
-  'an API version to come': { text: { holdfast: { apiVersion: '>=1.9' } }, sentence: /^bad .*>=1\.9/ },
-  'a version that is none': { text: { holdfast: { apiVersion: 'newest' } }, sentence: /bad .*no range/ },
   'an unknown kind': { text: { holdfast: { kind: 'toaster' } }, sentence: /^bad .*unknown kind "toaster"/ },
   'the package name of a built-in plugin': {
     text: { more: { name: '@holdfast/notify-webhook' } },
@@ -43,10 +41,6 @@ const refusals: Record<string, Refusal> = {
   },
   'an entry outside': { text: { more: { exports: '../other/index.js' } }, sentence: /^bad .*outside/ },
   'an entry that is a link to outside': { text: {}, sentence: /^bad .*outside/ },
-  'an entry that is not there': {
-    text: { more: { exports: './dist/x.js' } },
-    sentence: /^bad .*\.\/dist\/x\.js/,
-  },
   'an entry that throws': {
     text: { code: 'throw new Error("boom");' },
     sentence: /^bad can't be imported: boom/,
@@ -122,20 +116,10 @@ const refusals: Record<string, Refusal> = {
     env: { DATABASE_URL: 'sqlite:///tmp/unused.db' },
     sentence: /^bad is a storage plugin \(PLUGINS\) and DATABASE_URL chooses another/,
   },
-  'an alarm clock beside MONGODB_URI': {
-    text: { holdfast: { kind: 'jobs' } },
-    env: { MONGODB_URI: 'mongodb://127.0.0.1:1/unused' },
-    sentence: /^bad is a jobs plugin \(PLUGINS\) and MONGODB_URI chooses another/,
-  },
   'two storages': {
     text: { holdfast: storage },
     env: { PLUGINS: 'bad,other' },
     sentence: /^bad and other are both storage plugins, and one is used/,
-  },
-  'an optional storage': {
-    text: { holdfast: storage },
-    env: { PLUGINS: 'optional:bad' },
-    sentence: /^bad can't be optional/,
   },
   'a configuration that is refused': {
     text: { code: notify("{ schemes: ['bad'], send() {} }", needsServer) },
@@ -181,7 +165,7 @@ async function start(name: string, { text, env }: Refusal, number: number): Prom
     cwd: folder.path,
     env: { PATH: process.env.PATH, ...variables, PLUGINS: plugins },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 30_000,
+    timeout: 120_000,
   });
   const outcome = { error: '', output: '' };
   child.stderr.on('data', (chunk) => (outcome.error += chunk));
@@ -201,10 +185,10 @@ beforeAll(async () => {
 });
 afterAll(() => workspace.remove());
 
-/** How much longer than a second and a half a start takes that waits for nothing, on this machine at this time. */
-function busy(): number {
+/** How many times as long as on a machine with nothing else to do a start takes that waits for nothing. */
+function slowness(): number {
   const prompt = [...outcomes.values()].map(({ seconds }) => seconds).toSorted((a, b) => a - b);
-  return Math.max(0, (prompt[Math.floor(prompt.length / 2)] ?? 0) - 1.5);
+  return Math.max(1, (prompt[Math.floor(prompt.length / 2)] ?? 0) / 1.5);
 }
 
 test.each(Object.keys(refusals))('%s is one sentence, and the service does not start', (name) => {
@@ -214,5 +198,5 @@ test.each(Object.keys(refusals))('%s is one sentence, and the service does not s
   expect(lines?.[0]?.endsWith('.')).toBe(true);
   expect(outcome?.code).toBe(1);
   expect(outcome?.output).not.toContain('listens');
-  expect(outcome?.seconds).toBeLessThan(10 + busy());
+  expect(outcome?.seconds).toBeLessThan(10 * slowness());
 });

@@ -6,7 +6,9 @@ import { createUser } from './create-user.js';
 import { deleteToken } from './delete-token.js';
 import { deleteUser } from './delete-user.js';
 import { ensureInitialAdmin } from './ensure-initial-admin.js';
+import { findSignedOut } from './find-signed-out.js';
 import { getMe } from './get-me.js';
+import { getUser } from './get-user.js';
 import { listTokens } from './list-tokens.js';
 import { listUsers } from './list-users.js';
 import { logIn } from './log-in.js';
@@ -27,7 +29,9 @@ export const authUseCases = (dependencies: AuthDependencies) => ({
   deleteToken: deleteToken(dependencies),
   deleteUser: deleteUser(dependencies),
   ensureInitialAdmin: ensureInitialAdmin(dependencies),
+  findSignedOut: findSignedOut(dependencies),
   getMe: getMe(dependencies),
+  getUser: getUser(dependencies),
   listTokens: listTokens(dependencies),
   listUsers: listUsers(dependencies),
   logIn: logIn(dependencies),

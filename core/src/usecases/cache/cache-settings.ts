@@ -1,5 +1,5 @@
 import type { CacheSettingsInput, CacheSettingsView } from '@holdfast/contracts';
-import { AppError, invalid } from '../../errors.js';
+import { AppError, invalid, isAppError } from '../../errors.js';
 import { PluginError } from '../../runtime/plugin-error.js';
 import type { Dependencies } from '../dependencies.js';
 import {
@@ -42,6 +42,7 @@ export const updateCacheSettings =
     if (problem !== null) throw invalid(`${problem} The former settings stay in use.`);
     await storeCacheSettings(needs.storage, stored).catch(async (error: unknown) => {
       await needs.cacheControl.apply(choiceOf(needs, former));
+      if (isAppError(error)) throw error;
       throw new AppError('unavailable', 'The settings could not be stored; the former ones are in use.', {
         cause: error,
       });

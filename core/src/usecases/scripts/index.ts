@@ -4,6 +4,7 @@ import { cleanUpOrphans } from './clean-up-orphans.js';
 import { createScript } from './create-script.js';
 import { deleteScript } from './delete-script.js';
 import { detachScript } from './detach-script.js';
+import { getAttachment } from './get-attachment.js';
 import { getScript } from './get-script.js';
 import { listAttachments } from './list-attachments.js';
 import { listScripts } from './list-scripts.js';
@@ -21,6 +22,7 @@ export const scriptsUseCases = (dependencies: Dependencies) => ({
   testText: testText(dependencies),
   cleanUpOrphans: cleanUpOrphans(dependencies),
   listAttachments: listAttachments(dependencies),
+  getAttachment: getAttachment(dependencies),
   attachScript: attachScript(dependencies),
   updateAttachment: updateAttachment(dependencies),
   detachScript: detachScript(dependencies),

@@ -5,6 +5,7 @@ import { deleteConnection } from './delete-connection.js';
 import { deleteKey } from './delete-key.js';
 import { deployKey } from './deploy-key.js';
 import { generateKey } from './generate-key.js';
+import { getConnection } from './get-connection.js';
 import { getKey } from './get-key.js';
 import { getSystemKey } from './get-system-key.js';
 import { importKey, importKeyText } from './import-key.js';
@@ -28,6 +29,7 @@ export const sshUseCases = (dependencies: Dependencies) => {
     deleteKey: deleteKey(dependencies),
     deployKey: deployKey(dependencies),
     generateKey: generateKey(dependencies, turn),
+    getConnection: getConnection(dependencies),
     getKey: getKey(dependencies),
     getSystemKey: getSystemKey(dependencies),
     importKey: importKey(dependencies, turn),

@@ -25,7 +25,7 @@ async function after(kind: EventKind, data: Record<string, unknown> = {}): Promi
   };
   const storage = { update: async () => 1 };
   followArchiveChanges({ events: { follow }, cache, storage, log: silentLog() });
-  await told?.({ id: 1, kind, at: 0, repository_id: 1, job_id: null, data });
+  await told?.({ id: 1, kind, at: 0, repository_id: 1, job_id: null, data, seq: null });
   return [...cache.values.keys()];
 }
 

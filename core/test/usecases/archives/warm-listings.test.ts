@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { EventRow } from '../../../src/schema/tables.js';
 import { warmListings } from '../../../src/usecases/archives/warm-listings.js';
 import { type ArchiveScene, archiveScene } from './archive-scene.js';
 
@@ -19,7 +18,7 @@ afterEach(async () => {
 
 const added = (name: string, job_id: number | null) =>
   scene.dependencies.events.announce([
-    { id: 1, kind: 'archives_changed', at: 0, repository_id: 1, job_id, data: { added: [name] } } as EventRow,
+    { id: 1, kind: 'archives_changed', at: 0, repository_id: 1, job_id, data: { added: [name] }, seq: null },
   ]);
 const listed = () => scene.tool.calls.filter(({ what }) => what === 'entries').length;
 

@@ -17,6 +17,7 @@ export const authRouter = ({ auth }: { auth: AuthUseCases }, throttle: LoginThro
     changePassword: async ({ body, req }) => ok(await auth.changePassword(callerOf(req), body)),
     listUsers: async ({ req }) => ok(await auth.listUsers(callerOf(req))),
     createUser: async ({ body, req }) => created(await auth.createUser(callerOf(req), body)),
+    getUser: async ({ params }) => ok(await auth.getUser(params.id)),
     updateUser: async ({ params, body, req }) =>
       ok(await auth.updateUser(callerOf(req), { ...body, id: params.id })),
     deleteUser: async ({ params, req }) => ok(await auth.deleteUser(callerOf(req), params.id)),

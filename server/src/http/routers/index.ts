@@ -1,14 +1,20 @@
 import { contract } from '@holdfast/contracts';
+import type { Log, Redactor } from '@holdfast/core/server';
 import { createExpressEndpoints } from '@ts-rest/express';
 import type { Express } from 'express';
 import { accessGuard } from '../auth.js';
 import { readBody } from '../body.js';
+import { conditionalRequests } from '../conditional-requests.js';
+import type { EventStreams } from '../events/event-streams.js';
+import { idempotentRequests } from '../idempotent-requests.js';
 import type { SendMetrics } from '../metrics.js';
+import { wrapHandlers } from '../route-handlers.js';
 import type { UseCases } from '../use-cases.js';
 import { archivesRouter } from './archives.router.js';
 import { authRouter } from './auth.router.js';
 import { backupsRouter } from './backups.router.js';
 import { cacheRouter } from './cache.router.js';
+import { eventsRouter } from './events.router.js';
 import { maintenanceRouter } from './maintenance.router.js';
 import { notificationsRouter } from './notifications.router.js';
 import { repositoriesRouter } from './repositories.router.js';
@@ -18,17 +24,26 @@ import { scriptsRouter } from './scripts.router.js';
 import { sshKeysRouter } from './ssh-keys.router.js';
 import { systemRouter } from './system.router.js';
 
+export interface RouteParts {
+  validateResponses: boolean;
+  sendMetrics: SendMetrics;
+  eventStreams: EventStreams;
+  log: Log;
+  redactor: Redactor;
+}
+
 /** Every route of the contracts: who may call it, then its body, then its handler. */
 export function addRoutes(
   app: Express,
   useCases: UseCases,
-  { validateResponses, sendMetrics }: { validateResponses: boolean; sendMetrics: SendMetrics },
+  { validateResponses, sendMetrics, eventStreams, log, redactor }: RouteParts,
 ) {
   const routers = {
     archives: archivesRouter(useCases),
     auth: authRouter(useCases),
     backups: backupsRouter(useCases),
     cache: cacheRouter(useCases),
+    events: eventsRouter(eventStreams),
     maintenance: maintenanceRouter(useCases),
     notifications: notificationsRouter(useCases),
     repositories: repositoriesRouter(useCases),
@@ -38,7 +53,9 @@ export function addRoutes(
     scripts: scriptsRouter(useCases),
     system: systemRouter(useCases, sendMetrics),
   };
-  createExpressEndpoints(contract, routers, app, {
+  const conditional = wrapHandlers(contract, routers, conditionalRequests(useCases));
+  const handlers = wrapHandlers(contract, conditional, idempotentRequests({ useCases, log, redactor }));
+  createExpressEndpoints(contract, handlers, app, {
     logInitialization: false,
     responseValidation: validateResponses,
     globalMiddleware: [accessGuard(useCases.auth), readBody],

@@ -27,6 +27,7 @@ export const scriptsRouter = ({ scripts }: Pick<UseCases, 'scripts'>) =>
       ok(await scripts.testScript(params.script_id, body ?? {}, clientGone(res))),
     listAttachments: async ({ params }) => ok(await scripts.listAttachments(params.repo_id)),
     attach: async ({ params, body }) => created(await scripts.attachScript(params.repo_id, body)),
+    getAttachment: async ({ params }) => ok(await scripts.getAttachment(keyOf(params))),
     updateAttachment: async ({ params, body }) => ok(await scripts.updateAttachment(keyOf(params), body)),
     detach: async ({ params }) => {
       await scripts.detachScript(keyOf(params));

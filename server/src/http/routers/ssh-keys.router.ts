@@ -15,6 +15,7 @@ export const sshKeysRouter = ({ ssh }: Pick<UseCases, 'ssh'>) =>
     import: async ({ body }) => created(await ssh.importKey(body)),
     quickSetup: async ({ body }) => created(await ssh.quickSetup(body)),
     listConnections: async () => ok(await ssh.listConnections()),
+    getConnection: async ({ params }) => ok(await ssh.getConnection(params.connection_id)),
     updateConnection: async ({ params, body, req }) =>
       ok(await ssh.updateConnection(callerOf(req), { id: params.connection_id, changes: body })),
     deleteConnection: async ({ params }) => ok(await ssh.deleteConnection(params.connection_id)),

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { id, timestamp } from '../common.js';
+
+export const eventKind = z.enum([
+  'backup_start',
+  'backup_success',
+  'backup_warning',
+  'backup_failure',
+  'restore_success',
+  'restore_failure',
+  'check_success',
+  'check_failure',
+  'schedule_failure',
+  'repository_created',
+  'repository_updated',
+  'repository_deleted',
+  'archives_changed',
+]);
+
+/** What stands in `data:` of one event of the stream. */
+export const eventView = z.object({
+  id: id.openapi({ description: 'Place in the sequence of all events; the same at every instance.' }),
+  kind: eventKind,
+  at: timestamp,
+  repository_id: id.nullable(),
+  job_id: id.nullable(),
+  data: z.record(z.unknown()),
+});
+
+export type EventView = z.infer<typeof eventView>;

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { StorageBackend } from '../../ports/storage.js';
+import { eventsBehind, type PlacedEvent, placeEvents } from '../../runtime/events/event-sequence.js';
+import { inTransaction } from '../../runtime/in-transaction.js';
+import { events } from '../../schema/tables.js';
+import type { StorageChecks } from './context.js';
+
+const event = (kind: string) => ({ kind, at: 1, data: {} });
+/** Transactions one after the other, each open for so long: the slow ones are overtaken, where a storage lets them. */
+const lanes = [
+  { name: 'slow', count: 3, openMs: 120 },
+  { name: 'quick', count: 10, openMs: 15 },
+];
+
+export const eventChecks: StorageChecks = {
+  'events of overlapping transactions are read in one order, without a gap': async ({ storage, another }) => {
+    const both = [storage, await another()];
+    const reading = new AbortController();
+    const readers = both.map((each) => follow(each, reading.signal));
+    const writers = both.flatMap((each, n) => lanes.map((lane) => write(each, { ...lane, n })));
+    const committed = (await Promise.all(writers)).flat().sort();
+    reading.abort();
+    for (const read of await Promise.all(readers)) {
+      assert.deepEqual(read.map(({ kind }) => kind).sort(), committed);
+      assert.deepEqual(
+        read.map(({ seq }) => seq),
+        committed.map((_, index) => index + 1),
+      );
+    }
+  },
+};
+
+interface Lane {
+  name: string;
+  n: number;
+  count: number;
+  openMs: number;
+}
+
+/** Two events in each transaction, of which each third is undone. What was committed. */
+async function write(storage: StorageBackend, { name, n, count, openMs }: Lane): Promise<string[]> {
+  const committed: string[] = [];
+  for (let round = 0; round < count; round++) {
+    const kinds = ['first', 'second'].map((which) => `${name}-${n}-${round}-${which}`);
+    const undone = new Error('undone');
+    const work = inTransaction(storage, async (session) => {
+      for (const kind of kinds) {
+        await session.insert(events, event(kind));
+        await pause(openMs / 2);
+      }
+      if (round % 3 === 2) throw undone;
+      return kinds;
+    });
+    committed.push(
+      ...(await work.catch((error: unknown) => (error === undone ? [] : Promise.reject(error)))),
+    );
+  }
+  return committed;
+}
+
+/** Gives places and reads on from the last one, as every instance does. */
+async function follow(storage: StorageBackend, signal: AbortSignal): Promise<PlacedEvent[]> {
+  const read: PlacedEvent[] = [];
+  for (let last = false; !last; ) {
+    last = signal.aborted;
+    await placeEvents(storage);
+    read.push(...(await eventsBehind(storage, read.at(-1)?.seq ?? 0, 3)));
+    const rest = last && (await eventsBehind(storage, read.at(-1)?.seq ?? 0, 1)).length > 0;
+    if (rest) last = false;
+    else if (!last) await pause(5);
+  }
+  return read;
+}

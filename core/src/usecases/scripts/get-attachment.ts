@@ -1,0 +1,13 @@
+import { notFound } from '../../errors.js';
+import type { Dependencies } from '../dependencies.js';
+import { type AttachmentKey, viewAttachments } from './view-attachments.js';
+
+/** AppError `not_found`. */
+export const getAttachment =
+  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  async ({ repositoryId, attachmentId }: AttachmentKey) => {
+    const all = await viewAttachments(storage, repositoryId);
+    const attachment = all.find(({ id }) => id === attachmentId);
+    if (!attachment) throw notFound(`Repository ${repositoryId} has no attached script ${attachmentId}.`);
+    return { success: true as const, attachment };
+  };

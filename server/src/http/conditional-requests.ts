@@ -1,0 +1,43 @@
+import { AppError, isUnchanged, tagText } from '@holdfast/core/server';
+import { callerOf } from './auth.js';
+import { underScope } from './request-scope.js';
+import type { DescribedRoute, Handler, Wrap } from './route-handlers.js';
+import type { UseCases } from './use-cases.js';
+
+/** `ETag` and `If-None-Match` where an object is shown, `If-Match` where it is changed. */
+export const conditionalRequests =
+  ({ versions }: Pick<UseCases, 'versions'>): Wrap =>
+  (handler, route) => {
+    if (route.method === 'GET') return showing(versions, handler, route);
+    return route.method === 'POST' ? handler : changing(versions, handler, route);
+  };
+
+type Versions = UseCases['versions'];
+
+function showing(versions: Versions, handler: Handler, { metadata: { version } }: DescribedRoute): Handler {
+  if (version === undefined) return handler;
+  return async (input) => {
+    const answer = await handler(input);
+    const tag = versions.tagOf(version, answer.body as object);
+    input.res.setHeader('ETag', tagText(tag));
+    const given = input.req.get('if-none-match');
+    return given !== undefined && isUnchanged(given, tag) ? { status: 304, body: undefined } : answer;
+  };
+}
+
+function changing(versions: Versions, handler: Handler, { metadata: { version } }: DescribedRoute): Handler {
+  return async (input) => {
+    const ifMatch = input.req.get('if-match');
+    if (ifMatch === undefined) return handler(input);
+    if (version === undefined) return withoutTag(ifMatch, () => handler(input));
+    const ids = (input.params ?? {}) as Record<string, number>;
+    const condition = { kind: version, caller: callerOf(input.req), ids, ifMatch };
+    return underScope(await versions.whileMatching(condition), () => handler(input));
+  };
+}
+
+/** Who sends a condition relies on it: one that can't be kept must not be passed over. */
+function withoutTag<T>(ifMatch: string, work: () => Promise<T>): Promise<T> {
+  if (ifMatch.trim() === '*') return work();
+  throw new AppError('precondition_failed', 'There is no ETag for what is here: leave If-Match out.');
+}

@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import type { Caller, EventFilter } from '@holdfast/core/server';
+import type { Response } from 'express';
+import type { UseCases } from '../use-cases.js';
+import { eventLines, heartbeatLines, readyLines, resetLines, retryLine } from './event-lines.js';
+
+const heartbeatEveryMs = 15_000;
+/** A reader that takes nothing for so long is cut; it goes on by its last event. */
+const patienceMs = 30_000;
+
+interface StreamParts {
+  events: UseCases['events'];
+  res: Response;
+  caller: Caller;
+  filter: EventFilter;
+  /** For tests. */
+  patienceMs?: number;
+}
+
+/** One client that follows the events. It is handed a page at a time, and the next when it has taken that. */
+export class EventStream {
+  readonly #ending = new AbortController();
+  #place = 0;
+
+  constructor(private readonly parts: StreamParts) {
+    parts.res.once('close', () => this.end());
+  }
+
+  get caller(): Caller {
+    return this.parts.caller;
+  }
+
+  end(): void {
+    this.#ending.abort();
+  }
+
+  /** Rejects before the first byte only; resolves when the stream has ended. */
+  async run(lastEventId: number | undefined): Promise<void> {
+    const { events, res } = this.parts;
+    const leave = events.feed.join();
+    try {
+      const first = await this.#begin(lastEventId);
+      this.#sendHead();
+      if (res.req.method !== 'HEAD' && !this.#ended) {
+        res.write(retryLine + first);
+        await this.#follow();
+      }
+      res.end();
+    } finally {
+      leave();
+    }
+  }
+
+  get #ended(): boolean {
+    return this.#ending.signal.aborted || this.parts.res.destroyed;
+  }
+
+  async #begin(lastEventId: number | undefined): Promise<string> {
+    const { head, removed } = await this.parts.events.feed.now();
+    const lost = lastEventId !== undefined && (lastEventId < removed || lastEventId > head);
+    this.#place = lost ? head : (lastEventId ?? head);
+    return lost ? resetLines(head) : readyLines(this.#place);
+  }
+
+  #sendHead(): void {
+    const { res } = this.parts;
+    res.status(200);
+    res.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
+    res.setHeader('Cache-Control', 'no-store');
+    // Proxies that collect answers before they hand them on would keep events back.
+    res.setHeader('X-Accel-Buffering', 'no');
+    // Where the stream ends the connection does: one that idles would keep the service from ending.
+    res.setHeader('Connection', 'close');
+    res.flushHeaders();
+  }
+
+  async #follow(): Promise<void> {
+    const beat = setInterval(() => {
+      if (!this.parts.res.writableNeedDrain && !this.#ended)
+        this.parts.res.write(heartbeatLines(this.#place));
+    }, heartbeatEveryMs);
+    try {
+      while (!this.#ended) await this.#sendNext();
+    } catch (error) {
+      // The client comes again, and to an instance that can read the events.
+      if (!this.#ended) this.parts.res.destroy(error instanceof Error ? error : undefined);
+    } finally {
+      clearInterval(beat);
+    }
+  }
+
+  async #sendNext(): Promise<void> {
+    const { events, res, filter } = this.parts;
+    const rows = await events.feed.read(this.#place);
+    if (this.#ended) return;
+    const last = rows.at(-1);
+    if (last === undefined) return events.feed.changed(this.#place, this.#ending.signal);
+    const text = rows
+      .filter((row) => events.matches(filter, row))
+      .map((row) => eventLines(events.view(row)))
+      .join('');
+    const taken = text === '' || res.write(text);
+    this.#place = last.seq;
+    if (!taken) await this.#drained();
+  }
+
+  async #drained(): Promise<void> {
+    const signal = AbortSignal.any([
+      this.#ending.signal,
+      AbortSignal.timeout(this.parts.patienceMs ?? patienceMs),
+    ]);
+    await once(this.parts.res, 'drain', { signal }).catch(() => this.parts.res.destroy());
+  }
+}

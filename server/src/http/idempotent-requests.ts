@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import {
+  conflict,
+  isAppError,
+  type Log,
+  type Made,
+  type Redactor,
+  type RememberedAnswer,
+  type Ticket,
+} from '@holdfast/core/server';
+import { callerOf } from './auth.js';
+import { answerTo } from './error-answers.js';
+import { type Recoveries, recoveriesOf } from './recovered-answers.js';
+import { underScope } from './request-scope.js';
+import type { HandlerAnswer, HandlerInput, Wrap } from './route-handlers.js';
+import type { UseCases } from './use-cases.js';
+
+interface Parts {
+  useCases: UseCases;
+  log: Log;
+  redactor: Redactor;
+}
+
+/** A request whose body was read with its bytes kept. */
+interface ReadRequest {
+  rawBody?: Buffer;
+}
+
+/** `Idempotency-Key` where a call makes something: a repeated call is answered as the first one was. */
+export function idempotentRequests(parts: Parts): Wrap {
+  const { idempotency } = parts.useCases;
+  const recoveries = recoveriesOf(parts.useCases);
+  return (handler, { metadata: { creates }, method, path }) => {
+    if (creates !== 'job' && creates !== 'resource') return handler;
+    const route = `${method} ${path}`;
+    return async (input) => {
+      const key = input.req.get('idempotency-key');
+      if (key === undefined) return handler(input);
+      const { userId } = callerOf(input.req);
+      const found = await idempotency.find({ userId, route, key, fingerprint: fingerprintOf(input) });
+      if (found.kind === 'answered') return replayed(input, found.answer);
+      const work = async () => {
+        if (found.kind === 'run') return handler(input);
+        const recovered = await recover(recoveries, { route, input, made: found.made });
+        if (recovered) {
+          input.res.setHeader('Idempotency-Replayed', 'true');
+          return recovered;
+        }
+        await idempotency.restart(found.ticket);
+        return handler(input);
+      };
+      return once(parts, found.ticket, work);
+    };
+  };
+}
+
+async function once(
+  { useCases: { idempotency }, log, redactor }: Parts,
+  ticket: Ticket,
+  work: () => Promise<HandlerAnswer>,
+): Promise<HandlerAnswer> {
+  const stop = idempotency.keep(ticket);
+  const close = (end: Promise<void>) =>
+    end.catch((error: unknown) =>
+      log.warn('the end of a call with an Idempotency-Key was not noted', { error }),
+    );
+  try {
+    const answer = await underScope(idempotency.scopeOf(ticket), work);
+    await close(idempotency.remember(ticket, answer));
+    return answer;
+  } catch (error) {
+    const failure = lasting(error, redactor);
+    await close(failure ? idempotency.remember(ticket, failure) : idempotency.release(ticket));
+    throw error;
+  } finally {
+    stop();
+  }
+}
+
+const passing = new Set([401, 429]);
+
+/** A failure that a retry would meet again; null for one that may pass. */
+function lasting(error: unknown, redactor: Redactor): RememberedAnswer | null {
+  const { status, detail, errors, retryAfterSeconds } = answerTo(error);
+  if (status >= 500 || passing.has(status) || retryAfterSeconds !== undefined) return null;
+  return { status, body: { detail: redactor.redact(detail), ...(errors ? { errors } : {}) } };
+}
+
+function replayed({ res }: HandlerInput, { status, body }: RememberedAnswer): HandlerAnswer {
+  res.setHeader('Idempotency-Replayed', 'true');
+  return { status, body };
+}
+
+/** Of the address with its query, and of the body as it came. */
+function fingerprintOf({ req }: HandlerInput): string {
+  const { rawBody } = req as ReadRequest;
+  const hash = createHash('sha256').update(`${req.originalUrl.replace(/\/+(?=\?|$)/, '')}\n`);
+  return hash.update(rawBody ?? '').digest('base64url');
+}
+
+async function recover(
+  recoveries: Recoveries,
+  { route, input, made }: { route: string; input: HandlerInput; made: readonly Made[] },
+): Promise<HandlerAnswer | null> {
+  const recovery = recoveries[route];
+  if (!recovery) throw new Error(`no way to answer a retry of ${route}`);
+  try {
+    return await recovery(input, made);
+  } catch (error) {
+    if (isAppError(error) && error.code === 'not_found') throw goneSince();
+    throw error;
+  }
+}
+
+const goneSince = () =>
+  conflict(
+    'The first call with this Idempotency-Key was done, and what it made is gone by now: take a new key.',
+  );

@@ -1,0 +1,107 @@
+import { conflict, type Made } from '@holdfast/core/server';
+import { callerOf } from './auth.js';
+import { created, ok } from './reply.js';
+import type { HandlerAnswer, HandlerInput } from './route-handlers.js';
+import type { UseCases } from './use-cases.js';
+
+/**
+ * The answer to a retry when the process of the first call ended between making something and answering; null when
+ * what was made was taken back, and the call is to be done anew.
+ */
+export type Recovery = (input: HandlerInput, made: readonly Made[]) => Promise<HandlerAnswer | null>;
+export type Recoveries = Readonly<Record<string, Recovery>>;
+
+const message = 'Done by the first call with this Idempotency-Key.';
+const success = true as const;
+
+/** By method and path of the contract: one for each route that makes something. */
+export function recoveriesOf(useCases: UseCases): Recoveries {
+  const { repositories, schedules, notifications, scripts, auth } = useCases;
+  const repository: Recovery = async (_input, made) => {
+    const shown = await repositories.getRepository(idIn(made, 'repository'));
+    return created({ success, message, repository: shown.repository });
+  };
+  const schedule: Recovery = async (_input, made) => {
+    const { next_runs: _, ...job } = (await schedules.getSchedule(idIn(made, 'schedule'))).job;
+    return created({ success, message, job });
+  };
+  return {
+    ...jobRecoveries,
+    ...sshRecoveries(useCases),
+    'POST /api/repositories/': repository,
+    'POST /api/repositories/import': repository,
+    'POST /api/schedule/': schedule,
+    'POST /api/schedule/:job_id/duplicate': schedule,
+    'POST /api/notifications': async ({ req }, made) =>
+      created(await notifications.getSetting(callerOf(req), idIn(made, 'notification_setting'))),
+    'POST /api/scripts': async (_input, made) => created(await scripts.getScript(idIn(made, 'script'))),
+    'POST /api/repositories/:repo_id/scripts': async ({ params }, made) => {
+      const { repo_id: repositoryId } = params as { repo_id: number };
+      const attachmentId = idIn(made, 'repository_script');
+      const { attachment } = await scripts.getAttachment({ repositoryId, attachmentId });
+      return created({ success, id: attachment.id, attachment });
+    },
+    'POST /api/auth/users': async (_input, made) => created(await auth.getUser(idIn(made, 'user'))),
+    // Nobody ever saw this token, and nobody can any more.
+    'POST /api/auth/tokens': async ({ req }, made) => {
+      await auth.deleteToken(callerOf(req), idIn(made, 'token')).catch(() => {});
+      return null;
+    },
+  };
+}
+
+const queued: Recovery = async (_input, made) =>
+  ok({ success, job_id: idIn(made, 'job'), status: 'pending' as const, message });
+
+const jobRecoveries: Recoveries = {
+  'POST /api/backup/start': queued,
+  'POST /api/repositories/:repo_id/check': queued,
+  'POST /api/repositories/:repo_id/repair': queued,
+  'POST /api/repositories/:repo_id/compact': queued,
+  'POST /api/restore/start': queued,
+  'DELETE /api/archives/:archive_id': queued,
+  'POST /api/repositories/:repo_id/prune': async ({ body }, made) => {
+    const { dry_run } = body as { dry_run: boolean };
+    const job = { job_id: idIn(made, 'job'), status: 'pending' as const, dry_run };
+    return ok({ success, ...job, message, archives: null, prune_result: null });
+  },
+  'POST /api/schedule/:job_id/run-now': async (_input, made) => {
+    const job_ids = made.filter(({ entity }) => entity === 'job').map(({ id }) => id);
+    return ok({ success, job_id: idIn(made, 'job'), job_ids, status: 'pending' as const, message });
+  },
+};
+
+function sshRecoveries({ ssh }: Pick<UseCases, 'ssh'>): Recoveries {
+  const key = async (made: readonly Made[]) => {
+    const { connections: _, ...ssh_key } = (await ssh.getKey(idIn(made, 'ssh_key'))).ssh_key;
+    return { success, message, ssh_key };
+  };
+  const keyMade: Recovery = async (_input, made) => created(await key(made));
+  return {
+    'POST /api/ssh-keys': keyMade,
+    'POST /api/ssh-keys/generate': keyMade,
+    'POST /api/ssh-keys/import': keyMade,
+    'POST /api/ssh-keys/quick-setup': async (_input, made) => {
+      const id = made.find(({ entity }) => entity === 'ssh_connection')?.id;
+      const connected = id === undefined ? {} : { connection: (await ssh.getConnection(id)).connection };
+      return created({ ...(await key(made)), ...connected });
+    },
+    'POST /api/ssh-keys/:key_id/deploy': cutShort,
+    'POST /api/ssh-keys/:key_id/test-connection': cutShort,
+  };
+}
+
+/** The connection is there, but nobody knows what the host said. */
+const cutShort: Recovery = async (_input, made) => {
+  const id = idIn(made, 'ssh_connection');
+  throw conflict(
+    `The first call with this Idempotency-Key was cut short after it made connection ${id}: test that one with ` +
+      `POST /api/ssh-keys/connections/${id}/test, or deploy again with a new key.`,
+  );
+};
+
+function idIn(made: readonly Made[], entity: string): number {
+  const found = made.find((each) => each.entity === entity);
+  if (!found) throw new Error(`the call made no ${entity}`);
+  return found.id;
+}

@@ -1,0 +1,29 @@
+import type { RouteMetadata } from '@holdfast/contracts';
+import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core';
+import type { Request, Response } from 'express';
+
+/** What every handler of a route gets; its other inputs depend on the route. */
+export interface HandlerInput {
+  req: Request;
+  res: Response;
+  params?: unknown;
+  body?: unknown;
+}
+export interface HandlerAnswer {
+  status: number;
+  body: unknown;
+}
+export type Handler = (input: HandlerInput) => Promise<HandlerAnswer>;
+export type DescribedRoute = AppRoute & { metadata: RouteMetadata };
+export type Wrap = (handler: Handler, route: DescribedRoute) => Handler;
+
+/** The same handlers, each wrapped as its route says. Their types stay: `wrap` hands on what it is given. */
+export function wrapHandlers<H extends object>(contract: AppRouter, handlers: H, wrap: Wrap): H {
+  const wrapped = Object.entries(handlers).map(([name, handler]) => {
+    const route = contract[name];
+    if (route === undefined) throw new Error(`the contracts have no route ${name}`);
+    if (!isAppRoute(route)) return [name, wrapHandlers(route, handler as object, wrap)];
+    return [name, wrap(handler as Handler, route as DescribedRoute)];
+  });
+  return Object.fromEntries(wrapped) as H;
+}

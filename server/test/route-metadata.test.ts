@@ -1,0 +1,62 @@
+import { contract, type RouteMetadata } from '@holdfast/contracts';
+import { ContractNoBody } from '@ts-rest/core';
+import { describe, expect, test } from 'vitest';
+import { recoveriesOf } from '../src/http/recovered-answers.js';
+import { flatten } from '../src/http/route-table.js';
+
+const routes = flatten(contract).map((route) => ({
+  ...{ route, method: route.method, name: `${route.method} ${route.path}` },
+  metadata: route.metadata as RouteMetadata,
+  headers: Object.keys((route.headers as { shape?: object } | undefined)?.shape ?? {}),
+  statuses: Object.keys(route.responses).map(Number),
+}));
+type Route = (typeof routes)[number];
+const named = (some: Route[]) => some.map((each) => [each.name, each] as const);
+const makes = ({ metadata }: Route) => metadata.creates === 'job' || metadata.creates === 'resource';
+
+describe('every POST says what it makes', () => {
+  test.each(named(routes.filter(({ method }) => method === 'POST')))('%s', (_name, { metadata }) => {
+    expect(metadata.creates).toMatch(/^(job|resource|nothing)$/);
+  });
+});
+
+describe('what makes something can be repeated', () => {
+  // Reached only in retries: the use cases are not called here.
+  const recoveries = recoveriesOf({} as never);
+  test.each(named(routes.filter(makes)))('%s', (name, { headers, statuses, metadata }) => {
+    expect(headers).toContain('idempotency-key');
+    expect(statuses).toContain(409);
+    expect(metadata.access.who).not.toBe('public');
+    expect(metadata.upload).toBeUndefined();
+    expect(recoveries).toHaveProperty([name]);
+  });
+
+  test('and nothing else has the header', () => {
+    const taking = routes.filter(({ headers }) => headers.includes('idempotency-key'));
+    expect(taking.map(({ name }) => name)).toEqual(routes.filter(makes).map(({ name }) => name));
+    expect(Object.keys(recoveries).sort()).toEqual(taking.map(({ name }) => name).sort());
+  });
+});
+
+describe('what has a version shows it and obeys it', () => {
+  const versioned = routes.filter(({ metadata }) => metadata.version !== undefined);
+  test.each(named(versioned))('%s', (_name, { route, method, headers, statuses }) => {
+    expect(headers).toContain(method === 'GET' ? 'if-none-match' : 'if-match');
+    expect(statuses).toContain(method === 'GET' ? 304 : 412);
+    if (method === 'GET') expect((route.responses as Record<number, unknown>)[304]).toBe(ContractNoBody);
+  });
+
+  test('each kind can be read and changed at one address', () => {
+    const kinds = new Set(versioned.map(({ metadata }) => metadata.version));
+    for (const kind of kinds) {
+      const ofKind = versioned.filter(({ metadata }) => metadata.version === kind);
+      expect(new Set(ofKind.map(({ route }) => route.path)).size).toBe(1);
+      expect(ofKind.map(({ method }) => method)).toEqual(expect.arrayContaining(['GET', 'PUT']));
+    }
+  });
+
+  test('every PUT and PATCH has one', () => {
+    const changing = routes.filter(({ method }) => method === 'PUT' || method === 'PATCH');
+    for (const { name, metadata } of changing) expect([name, metadata.version]).not.toContain(undefined);
+  });
+});

@@ -1,0 +1,156 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findProgram } from '../../../scripts/prepare/run.mjs';
+import { createRepository, type Repository } from '../actions.js';
+import type { Answer, Api } from '../api.js';
+import { EventReader, type ReadEvent } from '../event-reader.js';
+import { TestServer } from '../server.js';
+import { waitFor } from '../wait-for.js';
+import { makeWorkspace } from '../workspace.js';
+
+const workspace = makeWorkspace();
+const inFolder = (name: string) => join(workspace.path, name);
+const hold = inFolder('hold');
+const broken = inFolder('broken');
+const began = inFolder('began');
+let mortal: TestServer;
+let other: TestServer;
+let api: Api;
+let otherApi: Api;
+let repository: Repository;
+
+/** Two processes on one database; the tool waits while the file `hold` is there, and fails after it if told so. */
+beforeAll(async () => {
+  const folder = workspace.folder('bin');
+  const script = `#!/bin/sh
+case "$*" in *init*) : > '${began}';; esac
+case "$*" in *init*|*create*) while [ -e '${hold}' ]; do sleep 0.05; done; [ -e '${broken}' ] && exit 2;; esac
+exec '${findProgram('borg')}' "$@"
+`;
+  writeFileSync(join(folder, 'borg'), script, { mode: 0o755 });
+  const dataDirectory = join(workspace.path, 'data');
+  const options = { env: { PATH: `${folder}:${process.env.PATH}` }, dataDirectory };
+  [mortal, other] = await Promise.all([TestServer.start(options), TestServer.start(options)]);
+  api = await mortal.login();
+  otherApi = other.api.as(api.token);
+  repository = await createRepository(api, place('first'));
+}, 60_000);
+afterAll(async () => {
+  rmSync(hold, { force: true });
+  await Promise.all([mortal?.remove(), other?.remove()]);
+  workspace.remove();
+});
+
+const place = (name: string) => ({
+  name,
+  path: join(workspace.path, name),
+  source_directories: [workspace.folder('source')],
+});
+type Send = (api: Api) => Promise<Answer>;
+
+/** Sends again for as long as the service says that the first call may still run. */
+async function retried(send: Send): Promise<Answer> {
+  const answered = async () => {
+    const answer = await send(otherApi);
+    if (answer.status !== 409) return answer;
+    expect(answer.headers['retry-after'], answer.text).toMatch(/^[1-5]$/);
+    return null;
+  };
+  return waitFor(answered, { what: 'an answer to the retry', timeoutMs: 30_000, intervalMs: 500 });
+}
+
+test('calls whose process is killed in the middle are done once, whoever gets the retry', async () => {
+  const key = (name: string) => ({ headers: { 'idempotency-key': name } });
+  const prune: Send = (at) =>
+    at.post(`/api/repositories/${repository.id}/prune`, { keep_daily: 7, dry_run: true }, key('prune'));
+  const make: Send = (at) =>
+    at.post('/api/repositories/', { ...place('second'), encryption: 'none' }, key('make'));
+  rmSync(began);
+  writeFileSync(hold, '');
+  const backup: Send = (at) => at.post('/api/backup/start', { repository_id: repository.id }, key('backup'));
+  const first = await backup(api);
+  const cutOff = Promise.allSettled([prune(api), make(api)]);
+  const pruneJobs = async () =>
+    (await otherApi.get(`/api/repositories/${repository.id}/prune-jobs`)).body.jobs as { id: number }[];
+  const [job] = await waitFor(async () => (await pruneJobs()).length > 0 && pruneJobs(), {
+    what: 'the prune',
+  });
+  await waitFor(() => existsSync(began), { what: 'the tool that makes a repository' });
+  await mortal.stop('SIGKILL');
+  expect((await cutOff).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  writeFileSync(broken, '');
+  rmSync(hold);
+
+  expect(await backup(otherApi)).toMatchObject({
+    ...{ status: 200, body: first.body },
+    headers: expect.objectContaining({ 'idempotency-replayed': 'true' }),
+  });
+  expect((await prune(otherApi)).status).toBe(409);
+  const pruned = await retried(prune);
+  expect(pruned).toMatchObject({ status: 200, body: { success: true, job_id: job?.id } });
+  expect((await prune(otherApi)).body).toEqual(pruned.body);
+  expect(await pruneJobs()).toHaveLength(1);
+  rmSync(broken);
+  const made = await retried(make);
+  expect([made.status, made.headers['idempotency-replayed']]).toEqual([201, undefined]);
+  expect((await make(otherApi)).body).toEqual(made.body);
+  const { repositories } = (await otherApi.get('/api/repositories/')).body;
+  expect(repositories.map(({ name }: Repository) => name)).toEqual(['first', 'second']);
+}, 90_000);
+
+const follow = (server: TestServer, place: number) =>
+  EventReader.open(`${server.api.baseUrl}/api/events`, {
+    authorization: `Bearer ${api.token}`,
+    'last-event-id': `${place}`,
+  });
+
+/** Names that were accepted, one after the other, until the service is gone or the time is over. */
+async function rename(at: Api, { id, names }: { id: number; names: string[] }): Promise<string[]> {
+  const accepted: string[] = [];
+  for (const name of names) {
+    const answer = await at.put(`/api/repositories/${id}`, { name }).catch(() => null);
+    if (answer === null) break;
+    if (answer.status === 200) accepted.push(name);
+  }
+  return accepted;
+}
+
+async function readUntil(reader: EventReader, isLast: (event: ReadEvent) => boolean): Promise<ReadEvent[]> {
+  const events: ReadEvent[] = [];
+  for (;;) {
+    const event = await reader.next();
+    if (event === null) return events;
+    if (event.kind !== 'ready') events.push(event);
+    if (isLast(event)) return events;
+  }
+}
+
+test('two processes tell one story: who follows one that is killed goes on at the other', async () => {
+  await mortal.launch();
+  const names = (who: string) => Array.from({ length: 25 }, (_, n) => `${who} ${n}`);
+  const readers = [await follow(mortal, 0), await follow(other, 0)] as const;
+  const isEnd = ({ data }: ReadEvent) => data.data?.name === 'the end';
+  const [cut, whole] = readers.map((reader) => readUntil(reader, isEnd));
+  const writing = [
+    rename(mortal.api.as(api.token), { id: 1, names: names('by the mortal') }),
+    rename(otherApi, { id: 2, names: names('by the other') }),
+  ];
+  const changes = async () => {
+    const { body } = await otherApi.get('/api/repositories/2');
+    return Number(body.repository.name.split(' ').at(-1)) >= 8;
+  };
+  await waitFor(changes, { what: 'some changes', intervalMs: 5 });
+  await mortal.stop('SIGKILL');
+  const accepted = (await Promise.all(writing)).flat();
+  const before = (await cut) ?? [];
+  expect(before.length).toBeGreaterThan(0);
+  const resumed = await follow(other, before.at(-1)?.id ?? 0);
+  await otherApi.put('/api/repositories/1', { name: 'the end' });
+  const story = [...before, ...(await readUntil(resumed, isEnd))];
+
+  expect(story.map(({ id }) => id)).toEqual(story.map((_, n) => n + 1));
+  expect(await whole).toEqual(story);
+  const told = story.map(({ data }) => data.data.name);
+  for (const name of accepted) expect(told.filter((each) => each === name)).toHaveLength(1);
+}, 90_000);
