@@ -40,6 +40,7 @@ export const backupsContract = c.router({
     method: 'GET',
     path: '/api/backup/jobs',
     summary: 'List backup jobs, newest first',
+    description: 'Those of all repositories, the last `limit` of them.',
     query: z.object({
       limit: integerText({ min: 1, max: 1000, fallback: 200 }),
       scheduled_only: booleanText,
@@ -52,6 +53,7 @@ export const backupsContract = c.router({
     method: 'GET',
     path: '/api/backup/status/:job_id',
     summary: 'Show one backup job with its progress',
+    description: 'Ask until `completed_at` is set; `status` then tells how it ended.',
     pathParams: jobPath,
     responses: { 200: backupJobView.extend({ success: z.literal(true) }), ...failures },
     metadata: metadata(),
@@ -60,6 +62,8 @@ export const backupsContract = c.router({
     method: 'POST',
     path: '/api/backup/cancel/:job_id',
     summary: 'Cancel a pending or running backup job',
+    description:
+      'A job that runs ends with its archive left out; what was stored is used by the next backup.',
     pathParams: jobPath,
     body: z.unknown().optional(),
     responses: {
@@ -72,6 +76,7 @@ export const backupsContract = c.router({
     method: 'GET',
     path: '/api/backup/logs/:job_id/stream',
     summary: 'Read lines of a job log, from a line number on',
+    description: 'For a job that runs: ask again with `offset` at the number of lines read so far.',
     pathParams: jobPath,
     query: z.object({
       offset: integerText({ min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 }),
@@ -84,6 +89,7 @@ export const backupsContract = c.router({
     method: 'GET',
     path: '/api/backup/logs/:job_id/download',
     summary: 'Download a job log as a text file',
+    description: 'The whole log. The token may stand in the query.',
     pathParams: jobPath,
     query: z.object({ token: z.string().optional() }),
     responses: { 200: c.otherResponse({ contentType: 'text/plain', body: z.string() }), ...failures },

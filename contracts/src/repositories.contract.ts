@@ -29,6 +29,7 @@ export const repositoriesContract = c.router({
     method: 'GET',
     path: '/api/repositories/',
     summary: 'List the repositories',
+    description: 'All of them, with what is known of their archives.',
     responses: {
       200: z.object({ success: z.literal(true), repositories: z.array(repositoryView) }),
       ...failures,
@@ -59,6 +60,7 @@ export const repositoriesContract = c.router({
     method: 'GET',
     path: '/api/repositories/:repo_id',
     summary: 'Show one repository',
+    description: 'Its settings, and what is known of its archives. A passphrase is never shown.',
     pathParams: itsId,
     responses: {
       200: z.object({ success: z.literal(true), repository: repositoryView }),
@@ -83,6 +85,8 @@ export const repositoriesContract = c.router({
     method: 'DELETE',
     path: '/api/repositories/:repo_id',
     summary: 'Remove the registration; the repository itself stays',
+    description:
+      'Its jobs of the past stay. Refused while a job of it waits or runs; import it again to have it back.',
     pathParams: itsId,
     body: c.noBody(),
     responses: { 200: done, ...failures, ...outdated },
@@ -93,11 +97,14 @@ export const repositoriesContract = c.router({
     method: 'POST',
     path: '/api/repositories/:repo_id/keyfile',
     summary: 'Give the key file of a repository with a keyfile encryption',
+    description: 'It is tried at once: a key that does not open the repository is refused.',
     pathParams: itsId,
     contentType: 'multipart/form-data',
-    body: z.object({
-      keyfile: z.unknown().openapi({ type: 'string', format: 'binary', description: 'At most 64 KB.' }),
-    }),
+    body: z
+      .object({
+        keyfile: z.unknown().openapi({ type: 'string', format: 'binary', description: 'At most 64 KB.' }),
+      })
+      .openapi({ required: ['keyfile'] }),
     responses: { 200: done.extend({ keyfile_name: z.string() }), ...failures },
     metadata: { ...admin, upload: { part: 'keyfile' }, creates: 'nothing' } satisfies RouteMetadata,
   },

@@ -36,6 +36,7 @@ export const schedulesContract = c.router({
     method: 'GET',
     path: '/api/schedule/',
     summary: 'List the schedules',
+    description: 'All of them, with their last and next runs.',
     responses: { 200: z.object({ success, jobs: z.array(scheduleView) }), ...failures },
     metadata: anyUser,
   },
@@ -43,6 +44,7 @@ export const schedulesContract = c.router({
     method: 'POST',
     path: '/api/schedule/',
     summary: 'Make a schedule',
+    description: 'It runs from then on, unless `enabled` is false.',
     body: newSchedule.passthrough(),
     responses: { 201: scheduleWritten, ...failures },
     headers: retryable,
@@ -52,6 +54,7 @@ export const schedulesContract = c.router({
     method: 'GET',
     path: '/api/schedule/cron-presets',
     summary: 'List usual cron expressions',
+    description: 'For forms: each with a name and what it means.',
     responses: {
       200: z.object({
         success,
@@ -65,14 +68,17 @@ export const schedulesContract = c.router({
     method: 'POST',
     path: '/api/schedule/validate-cron',
     summary: 'Say what a cron expression means, or what is wrong with it',
-    body: z.object({
-      minute: field,
-      hour: field,
-      day_of_month: field,
-      month: field,
-      day_of_week: field,
-      timezone: z.string().max(100, 'must have at most 100 characters').default('UTC'),
-    }),
+    description: '`success` is false for an expression that is wrong; `error` then says why.',
+    body: z
+      .object({
+        minute: field,
+        hour: field,
+        day_of_month: field,
+        month: field,
+        day_of_week: field,
+        timezone: z.string().max(100, 'must have at most 100 characters').default('UTC'),
+      })
+      .openapi({ example: { minute: '0', hour: '2', day_of_week: '1-5', timezone: 'Europe/Berlin' } }),
     responses: {
       200: z.discriminatedUnion('success', [
         z.object({
@@ -103,6 +109,7 @@ export const schedulesContract = c.router({
     method: 'GET',
     path: '/api/schedule/:job_id',
     summary: 'Show one schedule with its next five runs',
+    description: 'The runs are planned instants in UTC.',
     pathParams: itsId,
     responses: {
       200: z.object({ success, job: scheduleView.extend({ next_runs: z.array(timestamp) }) }),
@@ -127,6 +134,7 @@ export const schedulesContract = c.router({
     method: 'DELETE',
     path: '/api/schedule/:job_id',
     summary: 'Remove a schedule and its ledger; its jobs and archives stay',
+    description: 'A backup of it that runs goes on to its end.',
     pathParams: itsId,
     body: c.noBody(),
     responses: { 200: done, ...failures, ...outdated },
@@ -137,6 +145,7 @@ export const schedulesContract = c.router({
     method: 'POST',
     path: '/api/schedule/:job_id/toggle',
     summary: 'Switch a schedule on or off',
+    description: 'A backup of it that runs goes on to its end.',
     pathParams: itsId,
     body: z.unknown().optional(),
     responses: { 200: done.extend({ enabled: z.boolean() }), ...failures },
@@ -166,6 +175,7 @@ export const schedulesContract = c.router({
     method: 'POST',
     path: '/api/schedule/:job_id/duplicate',
     summary: 'Copy a schedule; the copy is disabled',
+    description: 'With the same settings under a new name, so that it can be changed before it runs.',
     pathParams: itsId,
     body: z.unknown().optional(),
     responses: { 201: scheduleWritten, ...failures },

@@ -43,6 +43,7 @@ export const systemContract = c.router({
     method: 'GET',
     path: '/api',
     summary: 'Name and version of the service',
+    description: 'For a first look by hand.',
     responses: {
       200: z.object({
         name: z.string(),
@@ -58,6 +59,7 @@ export const systemContract = c.router({
     method: 'GET',
     path: '/api/system/info',
     summary: 'Versions of the interface, of the backup tool and of this release',
+    description: '`app_version` is the version of this interface: see its rules of compatibility.',
     responses: {
       200: z.object({
         app_version: z.string().openapi({ example: interfaceVersion }),
@@ -75,6 +77,7 @@ export const systemContract = c.router({
     method: 'GET',
     path: '/health',
     summary: 'Answers as soon as the service can take requests',
+    description: 'For load balancers and supervisors; it does not wait for storage or the backup tool.',
     responses: {
       200: z.object({
         status: z.literal('healthy'),
@@ -113,6 +116,7 @@ export const systemContract = c.router({
     method: 'GET',
     path: '/api/plugins',
     summary: 'The installed plugins with their versions, capabilities and health',
+    description: 'Those that came with the service and those that were added.',
     responses: {
       200: z.object({ success: z.literal(true), plugins: z.array(pluginView) }),
       401: failures[401],
@@ -125,6 +129,7 @@ export const systemContract = c.router({
     method: 'GET',
     path: '/api/openapi.json',
     summary: 'This interface as an OpenAPI document',
+    description: 'What clients are generated from.',
     responses: { 200: z.record(z.unknown()), ...always },
     metadata: open,
   },
@@ -132,6 +137,7 @@ export const systemContract = c.router({
     method: 'GET',
     path: '/api/docs',
     summary: 'Interactive documentation',
+    description: 'A page for people: it can send the calls.',
     responses: { 200: page, ...always },
     metadata: open,
   },
@@ -139,6 +145,7 @@ export const systemContract = c.router({
     method: 'GET',
     path: '/api/redoc',
     summary: 'Reference documentation',
+    description: 'A page for people, to read.',
     responses: { 200: page, ...always },
     metadata: open,
   },
@@ -146,6 +153,7 @@ export const systemContract = c.router({
     method: 'GET',
     path: '/api/docs/assets/:file',
     summary: 'A script, style or image of the documentation pages',
+    description: 'Nothing else can be fetched here.',
     pathParams: z.object({ file: z.string() }),
     responses: {
       200: c.otherResponse({ contentType: 'application/octet-stream', body: z.unknown() }),

@@ -2,7 +2,9 @@ import { apprise } from './apprise.mjs';
 import { borg12 } from './borg-1.2.mjs';
 import { borg14 } from './borg-1.4.mjs';
 import { faketime } from './faketime.mjs';
+import { mariadb } from './mariadb.mjs';
 import { mongodb } from './mongodb.mjs';
+import { openApiPythonClient } from './openapi-python-client.mjs';
 import { openssl } from './openssl.mjs';
 import { postgresql } from './postgresql.mjs';
 import { promtool } from './promtool.mjs';
@@ -20,10 +22,12 @@ export const services = [
   borg14,
   mongodb,
   apprise,
+  openApiPythonClient,
   openssl,
   sshd,
   promtool,
   faketime,
   redis,
   postgresql,
+  mariadb,
 ];

@@ -25,6 +25,8 @@ export interface ServerOptions {
   /** The data folder; default: one in the workspace of the server. */
   dataDirectory?: string;
   workspace?: Workspace;
+  /** The service's entry; default: the one of this checkout. */
+  entry?: string;
 }
 
 /** The real service as a process of its own, on a free port of 127.0.0.1. */
@@ -143,7 +145,7 @@ export class TestServer {
 
   #command(): string[] {
     if (!this.options.unprivileged || process.getuid?.() !== 0) {
-      return [...(this.options.wrapper ?? []), process.execPath, entry];
+      return [...(this.options.wrapper ?? []), process.execPath, this.options.entry ?? entry];
     }
     chownSync(this.dataDirectory, nobody, nobody);
     const become = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'];

@@ -64,7 +64,11 @@ export const archiveInfo = z.object({
   limits: z.object({ max_archive_size: z.number().nullable() }),
   comment: z.string(),
   /** `id` is the tool's own; `last_modified` the end of the newest archive. */
-  repository: z.object({ id: z.string(), last_modified: timestamp.nullable(), location: z.string() }),
+  repository: z.object({
+    id: z.string().openapi({ example: '5a6d2e90'.repeat(8) }),
+    last_modified: timestamp.nullable(),
+    location: z.string(),
+  }),
   encryption: z.object({ mode: z.string() }),
   /** Files in the whole archive. */
   file_count: bytes,

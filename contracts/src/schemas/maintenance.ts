@@ -25,7 +25,8 @@ export const checkInput = z
   .refine((input) => input.max_duration === 0 || !input.verify_data, {
     message: 'needs a check without max_duration: all data can not be verified in a limited time',
     path: ['verify_data'],
-  });
+  })
+  .openapi({ example: { max_duration: 3600 } });
 
 export const repairInput = z.object({
   confirm_name: z.string().max(255).openapi({

@@ -40,7 +40,14 @@ type Named = { repository?: unknown; repository_id?: unknown };
 const hasRepository = (body: Named) => body.repository !== undefined || body.repository_id !== undefined;
 const missing = { message: 'is required: the path of a registered repository', path: ['repository'] };
 
-export const restoreInput = z.object(fields).refine(hasRepository, missing);
+const example = {
+  repository: '/backups/home',
+  archive: 'nas-home-2026-03-01T02:00:00',
+  paths: ['home/ann/letters'],
+  destination: '/srv/restored',
+};
+
+export const restoreInput = z.object(fields).refine(hasRepository, missing).openapi({ example });
 
 export const restoreStartInput = z
   .object({
@@ -58,7 +65,8 @@ export const restoreStartInput = z
       }
     }
     if (!hasRepository(body)) context.addIssue({ code: 'custom', ...missing });
-  });
+  })
+  .openapi({ example });
 
 const place = { path: text, name_escaped: z.literal(true).optional() };
 const tally = <T extends z.ZodTypeAny>(example: T) =>

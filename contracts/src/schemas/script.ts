@@ -72,14 +72,16 @@ export const newScript = z.object({
 });
 
 /** Absent fields stay as they are. */
-export const scriptChanges = z.object({
-  name: name.optional(),
-  description: description.optional(),
-  content: content.optional(),
-  timeout: timeout.optional(),
-  run_on: runOn.optional(),
-  parameters: parameters.optional(),
-});
+export const scriptChanges = z
+  .object({
+    name: name.optional(),
+    description: description.optional(),
+    content: content.optional(),
+    timeout: timeout.optional(),
+    run_on: runOn.optional(),
+    parameters: parameters.optional(),
+  })
+  .openapi({ example: { timeout: 60, run_on: 'success' } });
 
 export const scriptView = z.object({
   id,

@@ -19,11 +19,13 @@ import {
 } from './ssh-fields.js';
 
 export const newSshKey = z.object({ name: nameText, key_type: keyType, description });
-export const sshKeyChanges = z.object({
-  name: nameText.optional(),
-  description,
-  is_active: z.boolean().optional().openapi({ description: 'A key that is switched off opens no host.' }),
-});
+export const sshKeyChanges = z
+  .object({
+    name: nameText.optional(),
+    description,
+    is_active: z.boolean().optional().openapi({ description: 'A key that is switched off opens no host.' }),
+  })
+  .openapi({ example: { name: 'Key of the nas' } });
 const keyFile = line(4096).refine((path) => path.startsWith('/'), 'must be an absolute path');
 export const sshKeyToImport = z.object({
   name: nameText,

@@ -47,6 +47,10 @@ export interface SqlDialect {
    * Such a column gets a hash index beside, to be found by.
    */
   uniqueText?(column: string): string;
+  /** For databases whose other indexes take only the beginning of a text: how many characters of it. */
+  indexedText?: number;
+  /** True where null comes first in ascending order by itself: then the statements don't say so. */
+  sortsNullsFirst?: boolean;
   /** Runs the changes of the schema while no other process makes any. Default: each in a transaction of its own. */
   whileAlone?(connections: Connections, work: (connections: Connections) => Promise<void>): Promise<void>;
   /** The last step of the start, on the newest schema: rejects with a StoreError when the tables can't be used. */

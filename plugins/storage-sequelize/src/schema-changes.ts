@@ -107,7 +107,10 @@ class SchemaChanges {
     };
     // Those that can't stand in a unique index as they are.
     const long = unique && this.dialect.uniqueText ? columns.filter((column) => texts.includes(column)) : [];
-    const fields = columns.map((column) => (long.includes(column) ? this.uniqueTerm(column) : column));
+    const fields = columns.map((column) => {
+      if (long.includes(column)) return this.uniqueTerm(column);
+      return !unique && texts.includes(column) ? this.beginning(column) : column;
+    });
     await add(indexName(table, columns, unique), { fields, unique });
     for (const column of long) await add(`${table}_${column}_hash`, { fields: [column], using: 'HASH' });
   }
@@ -116,8 +119,14 @@ class SchemaChanges {
     const columns = Object.entries(await this.describe(table));
     return {
       names: new Set((await this.indexesOf(table)).map(({ name }) => name)),
-      texts: columns.flatMap(([name, { type }]) => (type === 'TEXT' ? name : [])),
+      texts: columns.flatMap(([name, { type }]) => (type.endsWith('TEXT') ? name : [])),
     };
+  }
+
+  /** What stands for a text in an index that is not unique. */
+  private beginning(name: string) {
+    const { indexedText: length } = this.dialect;
+    return length === undefined ? name : { name, length };
   }
 
   private uniqueTerm(column: string) {

@@ -25,7 +25,7 @@ export class SqlSession implements StorageSession {
 
   async find<E extends Entity>(entity: E, query: Query<E> = {}): Promise<RowOf<E>[]> {
     const table = tableOf(entity);
-    const rows = await this.select(selectStatement(table, query));
+    const rows = await this.select(selectStatement(table, query, this.dialect));
     return rows.map((row) => this.decoded(table, row)) as RowOf<E>[];
   }
 

@@ -1,4 +1,5 @@
 import { StoreError } from '@holdfast/core/plugin';
+import type { SqlDialect } from './dialect.js';
 import { columnOf, comparableColumn, qualified, quote, type Table } from './table.js';
 import { encodeWritten, type SqlValue } from './values.js';
 import { Binds, whereClause } from './where.js';
@@ -16,19 +17,19 @@ export interface LooseQuery {
   offset?: number;
 }
 
+type Sorting = Pick<SqlDialect, 'sortsNullsFirst'>;
+
 export interface LooseAggregate {
   where?: object;
   groupBy?: readonly string[];
   measures: Record<string, object>;
 }
 
-export function selectStatement(table: Table, query: LooseQuery): Statement {
+export function selectStatement(table: Table, query: LooseQuery, sorting: Sorting): Statement {
   const binds = new Binds();
   const where = whereClause(table, query.where, binds);
-  return {
-    sql: table.select + where + orderClause(table, query.order ?? []) + page(query),
-    values: binds.values,
-  };
+  const order = orderClause(table, query.order ?? [], sorting);
+  return { sql: table.select + where + order + page(query), values: binds.values };
 }
 
 export function insertStatement(table: Table, row: ReadonlyMap<string, SqlValue>): Statement {
@@ -103,10 +104,14 @@ function term(table: Table, measure: object): string {
   return `${kind.toUpperCase()}(${qualified(table, name)})`;
 }
 
-function orderClause(table: Table, order: readonly (readonly [string, string])[]): string {
+function orderClause(
+  table: Table,
+  order: readonly (readonly [string, string])[],
+  { sortsNullsFirst = false }: Sorting,
+): string {
   const terms = order.map(([name, direction]) => {
     const { nullable } = comparableColumn(table, name);
-    return qualified(table, name) + sqlDirection(direction, nullable);
+    return qualified(table, name) + sqlDirection(direction, nullable && !sortsNullsFirst);
   });
   if (!order.some(([name]) => name === table.id)) {
     terms.push(qualified(table, table.id) + sqlDirection(order.at(-1)?.[1] ?? 'asc', false));
@@ -114,9 +119,9 @@ function orderClause(table: Table, order: readonly (readonly [string, string])[]
   return ` ORDER BY ${terms.join(', ')}`;
 }
 
-function sqlDirection(direction: string, nullable: boolean): string {
-  if (direction === 'asc') return nullable ? ' ASC NULLS FIRST' : ' ASC';
-  if (direction === 'desc') return nullable ? ' DESC NULLS LAST' : ' DESC';
+function sqlDirection(direction: string, withNulls: boolean): string {
+  if (direction === 'asc') return withNulls ? ' ASC NULLS FIRST' : ' ASC';
+  if (direction === 'desc') return withNulls ? ' DESC NULLS LAST' : ' DESC';
   throw new StoreError('invalid', `An order is asc or desc, not ${direction}.`);
 }
 

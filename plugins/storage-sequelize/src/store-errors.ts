@@ -29,12 +29,16 @@ function uniqueError(error: UniqueConstraintError, entity: Entity | undefined): 
   // An array of column names for SQLite, an object by column name for the others.
   const given = error.fields ?? {};
   const fields = Array.isArray(given) ? (given as string[]) : Object.keys(given);
-  // Where the database names it: sequelize reads the columns out of a sentence that also holds the values.
+  // Where the database names it: sequelize reads the columns out of a sentence that also holds the values. Where it
+  // can't, the name of the index stands for a column.
   const { constraint } = error.original as { constraint?: string };
-  const declared = entity?.unique.find((columns) =>
-    constraint === undefined
-      ? columns.length === fields.length && columns.every((column) => fields.includes(column))
-      : constraint === indexName(entity.name, columns, true),
+  const names = constraint === undefined ? fields : [constraint];
+  const declared = entity?.unique.find(
+    (columns) =>
+      names.includes(indexName(entity.name, columns, true)) ||
+      (constraint === undefined &&
+        columns.length === fields.length &&
+        columns.every((column) => fields.includes(column))),
   );
   const key = (declared ?? fields).join(',');
   return new StoreError('unique', `The key ${key} of ${entity?.name ?? 'a row'} is taken.`, {

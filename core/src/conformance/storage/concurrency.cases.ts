@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { isStoreError } from '../../errors.js';
-import type { StorageBackend, StorageSession } from '../../ports/storage.js';
+import type { StorageBackend } from '../../ports/storage.js';
 import { jobs, settings, users } from '../../schema/tables.js';
-import { job, outcomes, type StorageChecks, user } from './context.js';
+import { job, outcomes, retried, type StorageChecks, user } from './context.js';
 
 const claims = 50;
 
@@ -46,20 +46,6 @@ function meeting(expected: number): () => Promise<void> {
     await Promise.race([met, bound]);
     clearTimeout(timer);
   };
-}
-
-/** Repeats the whole at a conflict, as the callers of `transaction` do. */
-async function retried<T>(
-  storage: StorageBackend,
-  work: (session: StorageSession) => Promise<T>,
-): Promise<T> {
-  for (;;) {
-    try {
-      return await storage.transaction(work);
-    } catch (error) {
-      if (!isStoreError(error, 'conflict')) throw error;
-    }
-  }
 }
 
 async function assertOneAdminLeft(storages: [StorageBackend, StorageBackend]): Promise<void> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { noProgress } from '../../domain/job.js';
 import { isStoreError, type StoreErrorKind } from '../../errors.js';
-import type { StorageBackend } from '../../ports/storage.js';
+import type { StorageBackend, StorageSession } from '../../ports/storage.js';
 import type { InsertOf } from '../../schema/entity.js';
 import type { archives, jobs, users } from '../../schema/tables.js';
 
@@ -34,6 +34,20 @@ export async function outcomes(attempts: Promise<unknown>[]): Promise<('done' | 
     assert.ok(isStoreError(result.reason, 'conflict'), `It rejected with ${String(result.reason)}.`);
     return 'conflict';
   });
+}
+
+/** Repeats the whole at a conflict, as the callers of `transaction` do. */
+export async function retried<T>(
+  storage: StorageBackend,
+  work: (session: StorageSession) => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await storage.transaction(work);
+    } catch (error) {
+      if (!isStoreError(error, 'conflict')) throw error;
+    }
+  }
 }
 
 export const user = (

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { StorageBackend, StorageSession } from '../../ports/storage.js';
 import { events, users } from '../../schema/tables.js';
-import { assertRefused, type StorageChecks, user } from './context.js';
+import { assertRefused, retried, type StorageChecks, user } from './context.js';
 
 const event = { kind: 'test', at: 1, data: {} };
 
@@ -102,12 +102,10 @@ export const transactionChecks: StorageChecks = {
   },
   'the storage serves others during and after a failed transaction': async ({ storage }) => {
     const attempts = Array.from({ length: 20 }, (_, index) =>
-      storage
-        .transaction(async (session) => {
-          await session.insert(users, user(`user ${String(index).padStart(2, '0')}`));
-          if (index % 2 === 0) throw new Error('of the work');
-        })
-        .catch(() => undefined),
+      retried(storage, async (session) => {
+        await session.insert(users, user(`user ${String(index).padStart(2, '0')}`));
+        if (index % 2 === 0) throw new Error('of the work');
+      }).catch(() => undefined),
     );
     attempts.push(storage.insert(users, user('single')).then(() => undefined));
     await Promise.all(attempts);

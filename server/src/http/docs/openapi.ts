@@ -1,28 +1,17 @@
 import { contract, interfaceVersion, type RouteMetadata } from '@holdfast/contracts';
 import type { AppRoute } from '@ts-rest/core';
 import { generateOpenApi } from '@ts-rest/open-api';
+import { flatten } from '../route-table.js';
+import { Components } from './components.js';
+import { failureComponents } from './failures.js';
+import { type Parameter, parameterOf } from './parameters.js';
+import { type RequestBody, requestBodyOf } from './request-body.js';
+import { responsesOf } from './responses.js';
+import { nameSchemas, pascalCase } from './schema-names.js';
+import { tags } from './tags.js';
 
-type Operation = Parameters<NonNullable<Mapper>>[0];
-type Mapper = NonNullable<Parameters<typeof generateOpenApi>[2]>['operationMapper'];
-
-const statusTexts: Record<string, string> = {
-  200: 'Done',
-  201: 'Created',
-  204: 'Done, without a body',
-  304: 'Nothing has changed since `If-None-Match`',
-  400: 'Invalid input: `detail` and `errors` say what to change',
-  401: 'No valid access token',
-  403: 'The caller may not do this',
-  404: 'Not found',
-  405: 'Wrong method; `Allow` has the right ones',
-  409: 'Conflict with what is there, or busy',
-  412: 'Changed since `If-Match`: get it again',
-  413: 'Body too large',
-  415: 'Wrong media type',
-  429: 'Too many tries; wait for `Retry-After` seconds',
-  500: 'The server failed; `request_id` finds the reason in its log',
-  503: 'Something that the service needs does not answer',
-};
+type Mapper = NonNullable<NonNullable<Parameters<typeof generateOpenApi>[2]>['operationMapper']>;
+type Operation = Parameters<Mapper>[0];
 
 const info = {
   title: 'Holdfast',
@@ -34,80 +23,92 @@ const info = {
   license: { name: 'Apache-2.0' },
 };
 
+const securitySchemes = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The `access_token` of a login, or an API token.',
+  },
+  queryToken: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'token',
+    description: 'The same token in the query of a download, so that a link works in a browser.',
+  },
+};
+
 /** Made once: the contracts don't change while the service runs. */
 export const openApiDocument = (): Record<string, unknown> => {
-  document ??= { ...makeDocument() };
+  document ??= makeDocument();
   return document;
 };
 let document: Record<string, unknown> | undefined;
 
-const makeDocument = () =>
-  generateOpenApi(
+function makeDocument(): Record<string, unknown> {
+  nameSchemas();
+  const components = new Components();
+  const used = new Set(flatten(contract).map(({ metadata }) => (metadata as RouteMetadata).tag));
+  const operationMapper: Mapper = (operation, route) => complete(operation, { route, components });
+  const { paths } = generateOpenApi(
     contract,
-    {
-      info,
-      servers: [{ url: '/' }],
-      components: {
-        securitySchemes: {
-          bearer: { type: 'http', scheme: 'bearer' },
-          queryToken: { type: 'apiKey', in: 'query', name: 'token' },
-        },
-      },
-    },
-    { setOperationId: 'concatenated-path', operationMapper: complete },
+    { info },
+    { setOperationId: 'concatenated-path', operationMapper },
   );
-
-/**
- * Adds what the schemas can't say: group, security, texts of the statuses, media types of uploads and
- * downloads.
- */
-function complete(operation: Operation, route: AppRoute): Operation {
-  const { access, tag, download, upload } = route.metadata as RouteMetadata;
-  const restricted = access.who === 'admin' ? 'For administrators.' : undefined;
-  const description = [route.description, restricted].filter(Boolean).join('\n\n');
   return {
-    ...operation,
-    tags: [tag],
-    description: description === '' ? undefined : description,
-    security: securityOf(access),
-    parameters: operation.parameters?.filter(
-      (part) => !access.tokenInQuery || !('name' in part) || part.name !== 'token',
-    ),
-    ...(operation.requestBody ? { requestBody: bodyOf(operation.requestBody, upload) } : {}),
-    responses: responsesOf(operation.responses, route, download),
+    openapi: '3.0.3',
+    info,
+    servers: [{ url: '/', description: 'The service that gave this document' }],
+    tags: tags.filter(({ name }) => used.has(name)),
+    paths,
+    components: {
+      securitySchemes,
+      schemas: sortedByName(components.schemas),
+      responses: failureComponents(),
+    },
   };
 }
 
-const securityOf = ({ who, tokenInQuery }: RouteMetadata['access']): Operation['security'] => {
+/** Adds what the schemas can't say, and gives the parts that several operations share a name. */
+function complete(
+  operation: Operation,
+  { route, components }: { route: AppRoute; components: Components },
+): Operation {
+  const { access, tag } = route.metadata as RouteMetadata;
+  const id = camelCase(operation.operationId ?? '');
+  const parameters = (operation.parameters ?? []) as Parameter[];
+  const body = operation.requestBody as RequestBody | undefined;
+  const requestBody = body && requestBodyOf(body, { route, components, name: `${pascalCase(id)}Body` });
+  const made = {
+    operationId: id,
+    tags: [tag],
+    summary: operation.summary,
+    description: [route.description, whoMay(access, route.method === 'GET')].filter(Boolean).join('\n\n'),
+    security: securityOf(access),
+    parameters: parameters.filter((part) => !access.tokenInQuery || part.name !== 'token').map(parameterOf),
+    ...(requestBody ? { requestBody } : {}),
+    responses: responsesOf(operation.responses, { route, components, name: `${pascalCase(id)}Answer` }),
+  };
+  return made as Operation;
+}
+
+function whoMay(
+  { who, beforePasswordChange, readOnlyTokens }: RouteMetadata['access'],
+  onlyReads: boolean,
+): string {
+  if (who === 'public') return 'Needs no token.';
+  const sentences = [who === 'admin' ? 'For administrators.' : 'For every user.'];
+  if (beforePasswordChange) sentences.push('Also while the password must be changed first.');
+  if (!(readOnlyTokens ?? onlyReads)) sentences.push('Not with a token that may only read.');
+  return sentences.join(' ');
+}
+
+const securityOf = ({ who, tokenInQuery }: RouteMetadata['access']): object[] => {
   if (who === 'public') return [];
   return [{ bearer: [] }, ...(tokenInQuery ? [{ queryToken: [] }] : [])];
 };
 
-const bodyOf = (body: NonNullable<Operation['requestBody']>, upload: RouteMetadata['upload']) => ({
-  ...body,
-  required: true,
-  ...(upload ? { description: `A form with the file part \`${upload.part}\`` } : {}),
-});
+/** `maintenance.check.job` is `maintenanceCheckJob`: generators make method names of it. */
+const camelCase = (path: string) => path.replace(/\.(.)/g, (_dot, letter: string) => letter.toUpperCase());
 
-function responsesOf(
-  responses: Operation['responses'],
-  route: AppRoute,
-  download: RouteMetadata['download'],
-) {
-  const entries = Object.entries(responses).map(([status, response]) => {
-    const description = statusTexts[status] ?? status;
-    const other = Number(status) < 300 ? contentTypeOf(route, status) : undefined;
-    const type = other ?? (Number(status) < 300 ? download?.contentType : undefined);
-    if (type === undefined) return [status, { ...response, description }];
-    const binary = download !== undefined && !type.startsWith('text/');
-    const schema = binary ? { type: 'string', format: 'binary' } : { type: 'string' };
-    return [status, { description, content: { [type]: { schema } } }];
-  });
-  return Object.fromEntries(entries);
-}
-
-const contentTypeOf = (route: AppRoute, status: string): string | undefined => {
-  const response: unknown = (route.responses as Record<string, unknown>)[status];
-  if (typeof response !== 'object' || response === null || !('contentType' in response)) return undefined;
-  return String(response.contentType).split(';')[0];
-};
+const sortedByName = <T>(record: Record<string, T>): Record<string, T> =>
+  Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));

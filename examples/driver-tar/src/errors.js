@@ -1,0 +1,36 @@
+import { DriverError } from '@holdfast/core/plugin';
+
+/** Exit codes of the scripts that tar does not use. */
+export const codes = { locked: 75, archiveExists: 76, unfed: 77, archiveMissing: 78 };
+
+/** @type {Record<number, [import('@holdfast/core/plugin').DriverErrorKind, string]>} */
+const byCode = {
+  [codes.archiveExists]: ['archive_exists', 'There is an archive of that name already.'],
+  [codes.archiveMissing]: ['archive_missing', 'There is no archive of that name.'],
+};
+
+/** @type {[RegExp, import('@holdfast/core/plugin').DriverErrorKind, string][]} */
+const byWords = [
+  [/Not found in archive/, 'path_missing', 'The archive has no file of that path.'],
+  [/No space left on device|Disk quota exceeded/, 'no_space', 'There is no space left for the repository.'],
+  [
+    /^gzip: |Unexpected EOF|does not look like a tar|Skipping to next header/m,
+    'damaged',
+    'The archive is damaged.',
+  ],
+  [/Permission denied|Read-only file system/, 'permission', 'The repository may not be read or written.'],
+];
+
+/** The DriverError for a tool that ended so. */
+export function errorOf({ code, error, words, holder }) {
+  if (error?.code === 'ENOENT') return new DriverError('tool_missing', 'There is no /bin/sh.');
+  if (code === codes.locked) {
+    const who = holder ?? 'a process that is gone by now';
+    return new DriverError('locked', `The repository is in use by ${who}.`, { exitCode: code, holder: who });
+  }
+  const [, ...found] = byWords.find(([pattern]) => pattern.test(words)) ?? [];
+  const [kind, message] = byCode[code] ?? found;
+  if (kind) return new DriverError(kind, message, { exitCode: code });
+  const last = words.trim().split('\n').at(-1);
+  return new DriverError('failed', `tar failed: ${last || `exit code ${code}`}`, { exitCode: code });
+}

@@ -1,0 +1,81 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { lstat, readdir, readFile, rm, rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { DriverError } from '@holdfast/core/plugin';
+import { runTool } from './tool.js';
+
+/** Marks a folder as a repository, and has its id. */
+export const markOf = (folder) => join(folder, 'holdfast-tar.json');
+export const archivesOf = (folder) => join(folder, 'archives');
+/** Archives may have any name, files may not. */
+export const fileName = (archive) => createHash('sha256').update(archive).digest('hex');
+export const newId = () => randomBytes(32).toString('hex');
+
+/** @throws DriverError for what is no local folder with a repository */
+export async function openFolder({ location }) {
+  const text = await readFile(markOf(localFolder(location)), 'utf8').catch((error) => {
+    if (error.code === 'EACCES') throw new DriverError('permission', `${location} may not be read.`);
+    return null;
+  });
+  if (text !== null) return location;
+  const exists = await lstat(location).catch(() => null);
+  if (exists) throw new DriverError('not_a_repository', `${location} is no repository of tar archives.`);
+  throw new DriverError('repository_missing', `There is no repository at ${location}.`);
+}
+
+function localFolder(location) {
+  if (location.startsWith('/')) return location;
+  throw new DriverError('usage', 'Repositories of tar archives are folders of this machine.');
+}
+
+const make = `
+mkdir -p -- "$1/archives" && : > "$1/lock" && cat <&3 > "$1/new" && [ -s "$1/new" ] &&
+mv -- "$1/new" "$1/holdfast-tar.json"`;
+
+/** @type {import('@holdfast/core/plugin').BackupDriver['init']} */
+export async function init({ location }, { encryption }, options) {
+  if (encryption !== 'none')
+    throw new DriverError('usage', 'tar does not encrypt: choose the encryption "none".');
+  const folder = localFolder(location);
+  const names = await readdir(folder).catch(() => null);
+  if (names?.includes('holdfast-tar.json')) {
+    throw new DriverError('repository_exists', `There is a repository at ${location} already.`);
+  }
+  if (names?.length) throw new DriverError('path_not_empty', `The folder ${location} is not empty.`);
+  const existing = await firstExisting(folder);
+  const id = newId();
+  const input = JSON.stringify({ version: 1, id });
+  try {
+    await runTool({ script: make, parameters: [folder], folder, lock: null, input }, options);
+  } catch (error) {
+    await removeMade(folder, existing);
+    throw error;
+  }
+  return { value: { id, keyFile: null }, warnings: [] };
+}
+
+async function firstExisting(folder) {
+  let path = folder;
+  while (path !== '/' && !(await lstat(path).catch(() => null))) path = dirname(path);
+  return path;
+}
+
+/** The repository's own content, and then the folders above it that were not there and are empty. */
+async function removeMade(folder, existing) {
+  for (const name of ['archives', 'lock', 'new'])
+    await rm(join(folder, name), { recursive: true, force: true }).catch(() => {});
+  for (let path = folder; path !== existing; path = dirname(path)) await rmdir(path).catch(() => {});
+}
+
+const look =
+  'cat "$1/holdfast-tar.json" && echo && stat -c %Y "$1/archives" && du -sb "$1/archives" | cut -f1';
+
+/** @type {import('@holdfast/core/plugin').BackupDriver['open']} */
+export async function open(target, _, options) {
+  const folder = await openFolder(target);
+  const text = await runTool({ script: look, parameters: [folder], folder, lock: 'shared' }, options);
+  const [mark, seconds, bytes] = text.trim().split('\n');
+  const { id } = JSON.parse(mark);
+  const lastModified = Number(seconds) * 1000;
+  return { value: { id, encryption: 'none', lastModified, storedSize: Number(bytes) }, warnings: [] };
+}

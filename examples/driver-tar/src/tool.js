@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process';
+import { DriverError } from '@holdfast/core/plugin';
+import { codes, errorOf } from './errors.js';
+import { lockFile, lockHolderOf } from './lock-holder.js';
+import { graceMs, identify, signalGroup } from './process-identity.js';
+
+/** Waits for a line on descriptor 3 and becomes the tool; without the line, nothing ever begins. */
+const gate = ['/bin/sh', '-c', 'read -r _ <&3 && exec "$@"', 'gate'];
+
+/**
+ * Starts one script of the shell, in a process group of its own, when the service has noted the process.
+ * @param {{ script: string, parameters: string[], folder: string, lock: string | null, input?: string }} work
+ *   `lock`: `shared` or `exclusive`; the kernel's own, which nobody leaves behind
+ * @param {import('@holdfast/core/plugin').OperationOptions} options
+ */
+export async function startTool({ script, parameters, folder, lock }, options = {}) {
+  const { signal, lockWaitSeconds = 1, bypassLock } = options;
+  const locked =
+    lock === null || (bypassLock && lock === 'shared') ? [] : locking(folder, lock, lockWaitSeconds);
+  const [program, ...rest] = [...gate, ...locked, '/bin/sh', '-c', script, 'tool', ...parameters];
+  refuseAborted(signal);
+  options.beforeStart?.();
+  refuseAborted(signal);
+  const child = spawn(program, rest, {
+    detached: true,
+    env: { PATH: process.env.PATH, LC_ALL: 'C' },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  const tool = new Tool(child, { folder, signal });
+  if (child.pid === undefined)
+    throw (await tool.ended()) ?? new DriverError('failed', 'It could not be started.');
+  await tool.open(options.onProcess);
+  return tool;
+}
+
+const locking = (folder, lock, seconds) => [
+  'flock',
+  `--${lock}`,
+  '--wait',
+  `${seconds}`,
+  '--conflict-exit-code',
+  `${codes.locked}`,
+  '--no-fork',
+  lockFile(folder),
+];
+
+function refuseAborted(signal) {
+  if (signal?.aborted) throw cancelled();
+}
+
+const cancelled = () => new DriverError('cancelled', 'The operation was cancelled.');
+
+class Tool {
+  #child;
+  #words = '';
+  #ended;
+  #folder;
+  #signal;
+  #killing;
+
+  constructor(child, { folder, signal }) {
+    this.#child = child;
+    this.#folder = folder;
+    this.#signal = signal;
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      this.#words = (this.#words + text).slice(-65_536);
+    });
+    // It may end without having read what it was told.
+    child.stdio[3].on('error', () => {});
+    this.#ended = new Promise((resolve) => {
+      child.once('error', (error) => resolve({ code: null, error }));
+      child.once('close', (code) => resolve({ code }));
+    });
+    signal?.addEventListener('abort', this.stop);
+  }
+
+  get output() {
+    return this.#child.stdout;
+  }
+
+  /** What it said of single files, one line each. */
+  get warnings() {
+    return this.#words
+      .split('\n')
+      .filter((line) => /^tar: /.test(line) && !/Exiting with failure/.test(line));
+  }
+
+  async open(onProcess) {
+    try {
+      await onProcess?.(identify(this.#child.pid));
+    } catch (cause) {
+      this.stop();
+      await this.#ended;
+      throw new DriverError('failed', 'The process of tar could not be noted.', { cause });
+    }
+    if (!this.#signal?.aborted) return void this.#child.stdio[3].write('go\n');
+    await this.#ended;
+    throw cancelled();
+  }
+
+  /** What the script reads on descriptor 3, whole. */
+  feed(bytes) {
+    this.#child.stdio[3].end(bytes);
+  }
+
+  /** Ends it, in the end by force. */
+  stop = () => {
+    if (this.#killing || this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const { pid } = this.#child;
+    signalGroup(pid, 'SIGTERM');
+    this.#killing = setTimeout(() => signalGroup(pid, 'SIGKILL'), graceMs);
+    this.output.resume();
+  };
+
+  /** Resolves when it is gone: to null, or to the DriverError that says why it did not do its work. */
+  async ended() {
+    const { code, error } = await this.#ended;
+    clearTimeout(this.#killing);
+    this.#signal?.removeEventListener('abort', this.stop);
+    if (code === 0) return null;
+    if (this.#signal?.aborted) return cancelled();
+    const holder = code === codes.locked ? await lockHolderOf(this.#folder) : null;
+    return errorOf({ code, error, words: this.#words, holder });
+  }
+
+  /** Its whole output. @throws DriverError */
+  async text() {
+    let text = '';
+    for await (const piece of this.output.setEncoding('utf8')) text += piece;
+    const error = await this.ended();
+    if (error) throw error;
+    return text;
+  }
+}
+
+/** Runs a script to its end; resolves to what it printed. */
+export async function runTool(work, options) {
+  const tool = await startTool(work, options);
+  tool.feed(work.input ?? '');
+  return tool.text();
+}

@@ -1,0 +1,25 @@
+import { PostgresBackend } from '@agendajs/postgres-backend';
+import { definePlugin } from '@holdfast/core/plugin';
+import { agendaAlarmClock } from '@holdfast/jobs-agenda';
+import pg from 'pg';
+import { z } from 'zod';
+import { keepRows } from './rows.js';
+
+/** Alarms in PostgreSQL, shared by all instances that use the same database. */
+export default definePlugin({
+  kind: 'jobs',
+  configuration: z.object({ url: z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://') }),
+  create({ configuration: { url }, log }) {
+    const pool = new pg.Pool({
+      connectionString: url,
+      max: 10,
+      connectionTimeoutMillis: 2000,
+      query_timeout: 3000,
+    });
+    const backend = new PostgresBackend({ pool, tableName: 'holdfast_alarms', disableNotifications: true });
+    // Without a listener an idle connection that breaks would end the service.
+    pool.on('error', (error) => log.debug('a connection to PostgreSQL broke', { error }));
+    keepRows(backend, pool);
+    return agendaAlarmClock({ backend, service: 'PostgreSQL', log, close: () => pool.end() });
+  },
+});

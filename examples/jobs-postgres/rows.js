@@ -1,0 +1,29 @@
+/** One row a key; and an alarm that is rung again while it rings is free to be taken. */
+const rules = `
+CREATE UNIQUE INDEX IF NOT EXISTS holdfast_alarms_key ON holdfast_alarms (name, (data->>'key'));
+CREATE OR REPLACE FUNCTION holdfast_free_alarm() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW.data->>'arming' IS DISTINCT FROM OLD.data->>'arming' THEN NEW.locked_at := NULL; END IF;
+  RETURN NEW;
+END $$;
+CREATE OR REPLACE TRIGGER holdfast_free_alarm BEFORE UPDATE ON holdfast_alarms
+  FOR EACH ROW EXECUTE FUNCTION holdfast_free_alarm();`;
+
+const taken = '23505';
+
+/** Gives the backend what the alarm clock asks of its rows. */
+export function keepRows(backend, pool) {
+  const { repository } = backend;
+  const connect = backend.connect.bind(backend);
+  backend.connect = async () => {
+    await connect();
+    await pool.query(rules);
+  };
+  const save = repository.saveJob.bind(repository);
+  // It looks and then inserts: whoever was second in between updates.
+  repository.saveJob = (job, options) =>
+    save(job, options).catch((error) => {
+      if (error.code !== taken) throw error;
+      return save(job, options);
+    });
+}

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import { after, describe, test } from 'node:test';
+import { alarmClockSuite } from '@holdfast/core/conformance';
+import pg from 'pg';
+import plugin from '../index.js';
+
+/** Of a user who may make databases. */
+const serverUrl = process.env.TEST_POSTGRES_URL;
+if (!serverUrl)
+  throw new Error('Set TEST_POSTGRES_URL to postgres://user:password@host:port/database of a server.');
+
+const server = new pg.Pool({ connectionString: serverUrl, max: 1 });
+after(() => server.end());
+
+const log = { debug() {}, info() {}, warn() {}, error() {}, child: () => log };
+
+/** The plugin, created and started as the host does it, on a database of its own. */
+async function open() {
+  const name = `alarms_${randomUUID().replaceAll('-', '')}`;
+  await server.query(`CREATE DATABASE ${name} TEMPLATE template0`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  const configuration = plugin.configuration.parse({ url: url.href });
+  const clock = await plugin.create({ configuration, log });
+  await clock.start();
+  const close = async () => {
+    await clock.stop();
+    await server.query(`DROP DATABASE ${name}`);
+  };
+  return { clock, close };
+}
+
+describe('jobs-postgres keeps the promises of an alarm clock', { concurrency: 4 }, () => {
+  for (const { name, run } of alarmClockSuite({ open, lateness: 3_000 })) test(name, run);
+});

@@ -1,0 +1,34 @@
+import { StoreError } from '@holdfast/core/plugin';
+import { QueryTypes } from '@holdfast/storage-sequelize';
+
+const patienceSeconds = 60;
+
+/**
+ * Runs `work` while this process holds the lock of the schema. It belongs to a connection, so none outlives a crash.
+ * Changes of the schema are no part of transactions here: what a crash cut off is gone through again, and what is
+ * there is left alone.
+ */
+export async function whileAlone(connections, { target, work }) {
+  const { sequelize } = connections.reader;
+  const { connectionManager } = sequelize;
+  const holder = await connectionManager.getConnection({ type: 'write' });
+  const ask = async (call) => {
+    const options = { type: QueryTypes.SELECT, transaction: { connection: holder } };
+    const [{ done }] = await sequelize.query(`SELECT ${call} AS done`, options);
+    return Number(done) === 1;
+  };
+  // Such locks are of the whole server.
+  const name = "CONCAT('holdfast ', MD5(DATABASE()))";
+  try {
+    if (!(await ask(`GET_LOCK(${name}, ${patienceSeconds})`))) {
+      throw new StoreError(
+        'unavailable',
+        `Another instance changes the schema of ${target}; start again later.`,
+      );
+    }
+    await work(connections);
+    await ask(`RELEASE_LOCK(${name})`);
+  } finally {
+    connectionManager.releaseConnection(holder);
+  }
+}

@@ -1,0 +1,28 @@
+#!/usr/bin/env node
+/**
+ * `npm run openapi`: writes the OpenAPI document of the contracts to `api/openapi.json`, and says which of its changes
+ * since the last release would break clients. `npm run openapi -- --release` also keeps it as that of this release.
+ */
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openApiDocument } from '../server/dist/http/docs/openapi.js';
+import { breakingChanges } from './openapi/breaking-changes.mjs';
+import { currentFile, lastRelease, releaseFile, textOf } from './openapi/kept.mjs';
+import { root } from './prepare/root.mjs';
+
+const document = openApiDocument();
+const released = lastRelease();
+await writeFile(currentFile, textOf(document));
+console.log(`${currentFile} is up to date.`);
+
+if (process.argv.includes('--release')) {
+  const { version } = JSON.parse(readFileSync(join(root, 'server', 'package.json'), 'utf8'));
+  await writeFile(releaseFile(version), textOf(document));
+  console.log(`${releaseFile(version)} is what later documents are compared with.`);
+} else if (released) {
+  const broken = await breakingChanges(released.document, document);
+  for (const sentence of broken) console.error(sentence);
+  console.log(`Breaking changes since ${released.version}: ${broken.length}.`);
+  process.exitCode = broken.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,97 @@
+import { isDeepStrictEqual } from 'node:util';
+import openApiDiff from 'openapi-diff';
+import { operationsOf } from './operations.mjs';
+
+/**
+ * One sentence for each change that a client made from `before` would notice, none when there is no such change.
+ * The judge is openapi-diff. It looks at the bodies of operations only, and knows neither enumerations nor null: so
+ * it gets each operation with all that a caller sends as one schema, and those two written in words that it knows.
+ * @param {object} before an OpenAPI 3.0 document
+ * @param {object} after another one
+ * @returns {Promise<string[]>}
+ */
+export async function breakingChanges(before, after) {
+  const [old, now] = [operationsOf(before), operationsOf(after)];
+  return [...lostNames({ before, after, old, now }), ...(await judged(old, now))];
+}
+
+/** Names of which generators make the names of methods, modules and types. */
+function lostNames({ before, after, old, now }) {
+  const renamed = [...old].flatMap(([key, { name }]) => {
+    const found = now.get(key)?.name;
+    return found === undefined || found === name
+      ? []
+      : [`${key} was named ${name} and is named ${found} now.`];
+  });
+  const left = after.components?.schemas ?? {};
+  const gone = Object.keys(before.components?.schemas ?? {}).filter((name) => !(name in left));
+  return [...renamed, ...gone.map((name) => `The schema ${name} is gone.`)];
+}
+
+async function judged(old, now) {
+  // The judge is slow, and has nothing to say about what is the same.
+  const changed = [...old.keys()].filter(
+    (key) => !isDeepStrictEqual(old.get(key).operation, now.get(key)?.operation),
+  );
+  if (changed.length === 0) return [];
+  const { breakingDifferences = [] } = await openApiDiff.diffSpecs({
+    sourceSpec: specificationOf('before', old, changed),
+    destinationSpec: specificationOf('after', now, changed),
+  });
+  const places = breakingDifferences.map(placeOf);
+  const gone = changed.filter((key) => !now.has(key)).map((key) => `${key} is gone.`);
+  return [...new Set([...gone, ...places.flatMap((place) => sentencesOf(place, old, now))])];
+}
+
+/** Where in its documents the judge saw it: `paths./api/x.get.responses.200.content…`. */
+function placeOf({ code, sourceSpecEntityDetails, destinationSpecEntityDetails }) {
+  const [{ location }] = [...sourceSpecEntityDetails, ...destinationSpecEntityDetails];
+  const [, path, method = '', part = '', status] =
+    /^paths\.(\/.*?)(?:\.(get|put|post|delete|patch)(?:\.(requestBody|responses)(?:\.(\d+))?)?.*)?$/.exec(
+      location,
+    ) ?? [];
+  return { code, key: `${method.toUpperCase()} ${path}`, part, status };
+}
+
+function sentencesOf({ code, key, part, status }, old, now) {
+  // What is gone altogether has its sentence already.
+  if (!now.has(key)) return [];
+  if (code === 'response.status-code.remove') return [`${key} has no answer ${status} any more.`];
+  const schemaOf = (operations) => {
+    const { requestBody, responses } = operations.get(key).operation;
+    const body = part === 'requestBody' ? requestBody : responses[status];
+    return body?.content?.['application/json'].schema;
+  };
+  const where = differences(schemaOf(old), schemaOf(now)).slice(0, 5).join(', ');
+  return part === 'requestBody'
+    ? [`${key} refuses calls that it took before: look at ${where}.`]
+    : [`${key} may answer ${status} with what its clients don't expect: look at ${where}.`];
+}
+
+/** The fields in which two schemas differ, as `archives[].name`. */
+function differences(before, after, place = '') {
+  if (isDeepStrictEqual(before, after)) return [];
+  if (!before?.type || before.type !== after?.type) return [place];
+  const names = Object.keys({ ...before.properties, ...after.properties });
+  const below = names.flatMap((name) =>
+    differences(before.properties?.[name], after.properties?.[name], place ? `${place}.${name}` : name),
+  );
+  const inItems = before.items ? differences(before.items, after.items, `${place}[]`) : [];
+  const optional = names.filter(
+    (name) => before.required?.includes(name) !== after.required?.includes(name) && name in before.properties,
+  );
+  const found = [...below, ...inItems, ...optional.map((name) => `${place}.${name} (required or not)`)];
+  return found.length > 0 ? [...new Set(found)] : [place];
+}
+
+function specificationOf(location, operations, keys) {
+  const paths = {};
+  for (const key of keys) {
+    const found = operations.get(key);
+    if (!found) continue;
+    paths[found.path] ??= {};
+    paths[found.path][found.method] = found.operation;
+  }
+  const document = { openapi: '3.0.3', info: { title: location, version: '1' }, paths };
+  return { content: JSON.stringify(document), location, format: 'openapi3' };
+}

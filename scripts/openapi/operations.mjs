@@ -1,0 +1,107 @@
+/**
+ * The operations of an OpenAPI document by `METHOD path`, each without references and with one JSON schema for all
+ * that a caller sends and one for each answer below 300.
+ * @returns {Map<string, { path: string, method: string, name: string, operation: object }>} `name`: group and id
+ */
+export function operationsOf(document) {
+  const operations = new Map();
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const key = `${method.toUpperCase()} ${path}`;
+      const name = [operation.tags?.[0], operation.operationId].join(' / ');
+      operations.set(key, { path, method, name, operation: judgeable(operation, document) });
+    }
+  }
+  return operations;
+}
+
+function judgeable(operation, document) {
+  const resolve = (part) => (part.$ref ? resolve(lookUp(document, part.$ref)) : part);
+  // Errors all have the same body, and which of them may come is no promise.
+  const promised = Object.entries(operation.responses).filter(([status]) => status < '300');
+  const responses = promised.map(([status, response]) => {
+    const { content = {} } = resolve(response);
+    const schema = closed(schemasOf(content, (part) => comparable(part, { resolve, open: true })));
+    return [status, { description: status, content: { 'application/json': { schema } } }];
+  });
+  const schema = requestSchema(operation, resolve);
+  return {
+    requestBody: { required: true, content: { 'application/json': { schema } } },
+    responses: Object.fromEntries(responses),
+  };
+}
+
+/** Parameters, body and whether a token is needed, as the properties of one object. */
+function requestSchema({ parameters = [], requestBody, security = [] }, resolve) {
+  const schema = { type: 'object', properties: {}, required: [], additionalProperties: false };
+  const add = (name, part, required) => {
+    schema.properties[name] = comparable(part, { resolve, open: false });
+    if (required) schema.required.push(name);
+  };
+  for (const { name, in: place, required, schema: part } of parameters.map(resolve)) {
+    add(`${place} ${name}`, part, required);
+  }
+  if (security.length > 0) add('token', {}, true);
+  if (requestBody) {
+    const { content, required } = resolve(requestBody);
+    for (const [type, media] of Object.entries(content)) add(type, media.schema, required);
+  }
+  return withoutEmpty(schema);
+}
+
+function lookUp(document, reference) {
+  const found = reference
+    .slice('#/'.length)
+    .split('/')
+    .reduce((part, name) => part?.[name], document);
+  if (!found) throw new Error(`The document has no ${reference}.`);
+  return found;
+}
+
+const schemasOf = (content, change) =>
+  Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, change(schema)]));
+
+const closed = (properties) =>
+  withoutEmpty({
+    type: 'object',
+    properties,
+    required: Object.keys(properties),
+    additionalProperties: false,
+  });
+
+const withoutEmpty = ({ required, ...schema }) => ({
+  ...schema,
+  ...(required.length > 0 ? { required } : {}),
+});
+
+/**
+ * A schema of the same extent in words that the judge knows. An enumeration becomes an object that may have its values
+ * as properties, and null a second property beside the value: more of them is a larger set, fewer a smaller one.
+ * `open`: unknown fields may be there, as in an answer; else a new field is one that may be sent from now on.
+ */
+function comparable(schema, { resolve, open }) {
+  const { nullable, ...whole } = resolve(schema);
+  if (nullable) {
+    const value = comparable(whole, { resolve, open });
+    return { type: 'object', properties: { value, null: {} }, additionalProperties: false };
+  }
+  const inner = (part) => comparable(part, { resolve, open });
+  if (whole.allOf?.length === 1) return inner(whole.allOf[0]);
+  if (whole.enum) {
+    const properties = Object.fromEntries(whole.enum.map((value) => [`${value}`, {}]));
+    return { type: 'object', properties, additionalProperties: false };
+  }
+  const made = {};
+  for (const word of ['type', 'required', 'minimum', 'maximum', 'minLength', 'maxLength']) {
+    if (whole[word] !== undefined) made[word] = whole[word];
+  }
+  if (whole.oneOf) made.anyOf = whole.oneOf.map(inner);
+  if (whole.items) made.items = inner(whole.items);
+  if (whole.properties) {
+    made.properties = Object.fromEntries(
+      Object.entries(whole.properties).map(([k, part]) => [k, inner(part)]),
+    );
+  }
+  if (whole.type === 'object' && !open) made.additionalProperties = whole.properties === undefined;
+  return made;
+}

@@ -1,0 +1,42 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { codeReports } from './code-reports.mjs';
+import { contractReport } from './contract-report.mjs';
+import { describeSchema } from './describe-schema.mjs';
+import { publishedPackages } from './published.mjs';
+
+/** Writes what each package offers into the folder, one file a package, or a door of it. */
+export async function reportsInto(folder) {
+  const doors = [];
+  for (const published of publishedPackages()) {
+    const { name, holdfast, bin } = published.manifest;
+    const file = `${name.replace('@holdfast/', '')}.api.md`;
+    const write = (text) => writeFileSync(join(folder, file), `# ${name}\n\n${text}\n`);
+    if (name === '@holdfast/contracts') write(contractReport(await load(published)));
+    else if (bin) write(`Programs: ${Object.keys(bin).join(', ')}`);
+    else if (holdfast) write(pluginReport(holdfast, (await load(published)).default));
+    else doors.push(...doorsOf(published));
+  }
+  codeReports(folder, doors);
+}
+
+const load = ({ folder, manifest }) =>
+  import(pathToFileURL(join(folder, manifest.exports['.'].default)).href);
+
+/** A plugin is one default export: what others see of it is its block and its settings. */
+function pluginReport({ apiVersion, kind, id, schemes }, { configuration }) {
+  const facts = [`- plugin API: ${apiVersion}`, `- kind: ${kind}`, `- id: ${id}`];
+  if (schemes) facts.push(`- schemes: ${schemes.join(', ')}`);
+  return `${facts.join('\n')}\n\n## Settings\n\n\`\`\`ts\n${describeSchema(configuration)}\n\`\`\``;
+}
+
+/** The server's own door changes with it, without notice. */
+const doorsOf = ({ folder, path, manifest }) =>
+  Object.entries(manifest.exports)
+    .filter(([door, { types }]) => types && door !== './server')
+    .map(([door, { types }]) => ({
+      folder,
+      types: join(folder, types),
+      name: path.replace('plugins/', '') + (door === '.' ? '' : `-${door.slice(2)}`),
+    }));

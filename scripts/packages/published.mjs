@@ -1,0 +1,17 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../prepare/root.mjs';
+
+/**
+ * The packages that are published, each after those that it needs.
+ * @returns {{ folder: string, path: string, manifest: Record<string, any> }[]} `path` below the repository
+ */
+export function publishedPackages() {
+  const plugins = readdirSync(join(root, 'plugins'))
+    .filter((name) => existsSync(join(root, 'plugins', name, 'package.json')))
+    .map((name) => `plugins/${name}`);
+  return ['contracts', 'core', ...plugins, 'server'].map((path) => {
+    const folder = join(root, path);
+    return { folder, path, manifest: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) };
+  });
+}

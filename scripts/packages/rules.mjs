@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join, posix } from 'node:path';
+import ts from 'typescript';
+import { root } from '../prepare/root.mjs';
+
+const license = readFileSync(join(root, 'LICENSE'), 'utf8');
+const project = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+/** What stands at the top of a package. */
+const allowed = /^(dist\/|src\/|LICENSE$|README\.md$|package\.json$)/;
+const unwanted = /(\.tsbuildinfo$|(^|\/)tests?\/|\.test\.)/;
+/** Where a package would name a host, which the project has none of; and what would run at its users. */
+const forbiddenFields = ['repository', 'homepage', 'bugs', 'publishConfig', 'scripts', 'private'];
+
+/**
+ * What the project itself asks of a published package, beyond the checks of publint and attw.
+ * @param packed `{ files: string[], read(path): string }` of one tarball
+ * @returns {string[]} one sentence a problem
+ */
+export function ownRules(packed) {
+  const manifest = JSON.parse(packed.read('package.json'));
+  return [
+    ...manifestProblems(manifest),
+    ...fileProblems(packed),
+    ...mapProblems(packed),
+    ...importProblems(packed, manifest),
+  ];
+}
+
+function* manifestProblems(manifest) {
+  const expected = {
+    version: project.version,
+    license: project.license,
+    type: 'module',
+    'engines.node': project.engines.node,
+  };
+  const actual = { ...manifest, 'engines.node': manifest.engines?.node };
+  for (const [field, value] of Object.entries(expected)) {
+    if (actual[field] !== value) yield `package.json: ${field} is ${actual[field]}, and ${value} elsewhere`;
+  }
+  if (!manifest.description) yield 'package.json: there is no description';
+  for (const field of forbiddenFields) {
+    if (manifest[field] !== undefined) yield `package.json: there must be no ${field}`;
+  }
+  for (const [name, range] of Object.entries(manifest.dependencies ?? {})) {
+    if (name.startsWith('@holdfast/') && range !== project.version)
+      yield `package.json: ${name} ${range} is another version`;
+    if (/^(file|link|workspace|git|https?):/.test(range)) yield `package.json: ${name} comes from ${range}`;
+  }
+}
+
+function* fileProblems({ files, read }) {
+  for (const name of ['LICENSE', 'README.md']) if (!files.includes(name)) yield `${name} is missing`;
+  if (files.includes('LICENSE') && read('LICENSE') !== license) yield "LICENSE is not the project's";
+  for (const file of files) if (!allowed.test(file) || unwanted.test(file)) yield `${file} must not be in it`;
+  for (const file of files.filter((name) => /^dist\/.*\.js$/.test(name))) {
+    const types = file.replace(/\.js$/, '.d.ts');
+    for (const beside of [`${file}.map`, types, `${types}.map`])
+      if (!files.includes(beside)) yield `${beside} is missing`;
+  }
+}
+
+/** A source map that leads nowhere is worse than none. */
+function* mapProblems({ files, read }) {
+  for (const file of files.filter((name) => name.endsWith('.map'))) {
+    for (const source of JSON.parse(read(file)).sources) {
+      const path = posix.join(posix.dirname(file), source);
+      if (!files.includes(path)) yield `${file} names ${path}, which is not in it`;
+    }
+  }
+}
+
+/**
+ * Of the types those that a user reaches from a door: what they import has to be there without any development
+ * dependency of ours.
+ */
+function* importProblems(packed, manifest) {
+  const code = packed.files.filter((name) => /^dist\/.*\.js$/.test(name));
+  for (const file of [...code, ...typesFromDoors(packed, manifest)]) {
+    for (const name of importsOf(packed.read(file))) {
+      const problem = importProblem(name, { file, files: packed.files, manifest });
+      if (problem) yield `${file} imports ${name}${problem}`;
+    }
+  }
+}
+
+function typesFromDoors({ files, read }, { exports }) {
+  const doors = Object.values(exports).flatMap(({ types }) => (types ? [posix.normalize(types)] : []));
+  const reached = new Set();
+  const visit = (file) => {
+    if (reached.has(file) || !files.includes(file)) return;
+    reached.add(file);
+    for (const name of importsOf(read(file)).filter((path) => path.startsWith('.')))
+      visit(posix.join(posix.dirname(file), name).replace(/\.js$/, '.d.ts'));
+  };
+  doors.forEach(visit);
+  return reached;
+}
+
+/** As the compiler reads it: `import`, `export … from`, `import()`, also in types. */
+const importsOf = (text) =>
+  ts.preProcessFile(text, true, false).importedFiles.map(({ fileName }) => fileName);
+
+function importProblem(name, { file, files, manifest }) {
+  if (name.startsWith('node:') || builtinModules.includes(name)) return null;
+  if (name.startsWith('.')) {
+    const target = posix.join(posix.dirname(file), name);
+    return files.includes(target) ? null : ', which is not in it';
+  }
+  const [scope, second] = name.split('/');
+  const target = name.startsWith('@') ? `${scope}/${second}` : scope;
+  if (manifest.dependencies?.[target] || manifest.name === target) return null;
+  return ', which is no dependency';
+}

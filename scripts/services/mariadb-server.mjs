@@ -1,0 +1,137 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  mkdtempSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from './free-port.mjs';
+
+/** As root it would not run: then as `nobody`, whom every Linux has. */
+const nobody = 65534;
+
+/** In memory where the machine has such a folder: each table and index waits for a disk several times. */
+function quickFolder() {
+  try {
+    accessSync('/dev/shm', constants.W_OK);
+    const { bavail, bsize } = statfsSync('/dev/shm');
+    return bavail * bsize > 2 ** 30 ? '/dev/shm' : tmpdir();
+  } catch {
+    return tmpdir();
+  }
+}
+
+/** A MariaDB server of our own on a free port of 127.0.0.1, with its data in a folder that goes with it. */
+export class MariadbServer {
+  #child;
+  #output = '';
+  #password = randomBytes(16).toString('hex');
+
+  constructor(program, port) {
+    this.program = program;
+    this.port = port;
+    this.folder = mkdtempSync(join(quickFolder(), 'holdfast-mariadb-'));
+    this.owner = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+    process.on('exit', this.#leave);
+  }
+
+  /** Resolves when it takes connections. @param {{ server: string, install: string }} programs */
+  static async start(programs) {
+    const server = new MariadbServer(programs.server, await freePort());
+    try {
+      server.#initialise(programs.install);
+      await server.#launch();
+      return server;
+    } catch (error) {
+      await server.remove();
+      throw error;
+    }
+  }
+
+  /** Of a user who may do everything. */
+  get url() {
+    return `mariadb://tests:${this.#password}@127.0.0.1:${this.port}`;
+  }
+
+  async remove() {
+    const child = this.#child;
+    if (child?.pid && child.exitCode === null && child.signalCode === null) {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    }
+    this.#leave();
+    process.off('exit', this.#leave);
+  }
+
+  #initialise(install) {
+    const { uid, gid } = this.owner;
+    if (uid !== undefined) chownSync(this.folder, uid, gid);
+    chmodSync(this.folder, 0o755);
+    const choices = ['--no-defaults', `--datadir=${join(this.folder, 'data')}`, '--skip-test-db'];
+    const how = { ...this.owner, cwd: this.folder, encoding: 'utf8' };
+    const { status, stdout, stderr, error } = spawnSync(
+      install,
+      [...choices, '--auth-root-authentication-method=normal'],
+      how,
+    );
+    if (status !== 0) throw new Error(`mariadb-install-db: ${error?.message ?? (stderr || stdout)}`);
+  }
+
+  async #launch() {
+    // Read at the start, so that no client program is needed and the password is in no argument.
+    const first = join(this.folder, 'first.sql');
+    writeFileSync(
+      first,
+      `CREATE USER tests@'127.0.0.1' IDENTIFIED BY '${this.#password}';\n` +
+        "GRANT ALL ON *.* TO tests@'127.0.0.1' WITH GRANT OPTION;\n",
+      { mode: 0o600 },
+    );
+    const { uid, gid } = this.owner;
+    if (uid !== undefined) chownSync(first, uid, gid);
+    const place = [`--datadir=${join(this.folder, 'data')}`, `--socket=${join(this.folder, 'socket')}`];
+    const network = ['--bind-address=127.0.0.1', `--port=${this.port}`, '--skip-name-resolve'];
+    const quick = [
+      '--innodb-flush-log-at-trx-commit=0',
+      '--innodb-buffer-pool-size=64M',
+      '--skip-log-bin',
+      '--skip-innodb-doublewrite',
+    ];
+    const words = ['--no-defaults', ...place, ...network, ...quick, `--init-file=${first}`];
+    const child = spawn(this.program, words, {
+      ...this.owner,
+      cwd: this.folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    this.#child = child;
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      this.#output = (this.#output + text).slice(-20_000);
+    });
+    await this.#untilReady(child);
+  }
+
+  async #untilReady(child) {
+    const deadline = Date.now() + 60_000;
+    while (!this.#output.includes('ready for connections')) {
+      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) {
+        throw new Error(`mariadbd ended at once:\n${this.#output}`);
+      }
+      if (Date.now() > deadline) throw new Error(`mariadbd does not answer:\n${this.#output}`);
+      await pause(20);
+    }
+  }
+
+  #leave = () => {
+    this.#child?.kill('SIGKILL');
+    rmSync(this.folder, { recursive: true, force: true });
+  };
+}

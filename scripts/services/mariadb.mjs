@@ -1,0 +1,42 @@
+import { withoutDaemons } from '../prepare/no-daemons.mjs';
+import { findProgram } from '../prepare/run.mjs';
+import { installWithSystem } from '../prepare/system-package.mjs';
+import { MariadbServer } from './mariadb-server.mjs';
+
+/** One server for the example of a storage for it. */
+export const mariadb = {
+  name: 'MariaDB (mariadbd, mariadb-install-db)',
+  variable: 'PATH',
+  async prepare() {
+    const programs = find() ?? (await installed());
+    const server = await MariadbServer.start(programs);
+    return {
+      found: programs.server,
+      env: { TEST_MARIADB_URL: server.url },
+      stop: () => server.remove(),
+    };
+  },
+};
+
+function find() {
+  const server = findProgram('mariadbd') ?? findProgram('/usr/sbin/mariadbd');
+  const install = findProgram('my_print_defaults') && findProgram('mariadb-install-db');
+  return server && install ? { server, install } : null;
+}
+
+/** Of Debian's packages those with the programs alone, which make no service. */
+async function installed() {
+  await withoutDaemons(() =>
+    installWithSystem('MariaDB', {
+      'apt-get': ['mariadb-server-core', 'mariadb-client-core'],
+      dnf: ['mariadb-server'],
+      pacman: ['mariadb'],
+      apk: ['mariadb'],
+      zypper: ['mariadb'],
+      brew: ['mariadb'],
+    }),
+  );
+  const found = find();
+  if (!found) throw new Error('it was installed but is not on PATH.');
+  return found;
+}

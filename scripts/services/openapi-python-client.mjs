@@ -1,0 +1,17 @@
+import { lastLine, python, pythonPackage } from './python-package.mjs';
+
+const wanted = 'openapi-python-client==0.29.1';
+const module = 'openapi_python_client';
+
+/** What makes a Python client of an OpenAPI document, with all that the made client needs; kept in a cache folder. */
+export const openApiPythonClient = {
+  name: 'openapi-python-client',
+  variable: 'TEST_OPENAPI_PYTHON_CLIENT, a folder for PYTHONPATH',
+  async prepare() {
+    const found =
+      process.env.TEST_OPENAPI_PYTHON_CLIENT || (await pythonPackage(wanted, { module, compiled: true }));
+    const { code, output } = await python(['-m', module, '--version'], { env: { PYTHONPATH: found } });
+    if (code !== 0) throw new Error(`python3 can't use the one in ${found} (${lastLine(output)}).`);
+    return { found: `${lastLine(output)} in ${found}`, env: { TEST_OPENAPI_PYTHON_CLIENT: found } };
+  },
+};

@@ -1,0 +1,61 @@
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { findProgram, run } from '../prepare/run.mjs';
+import { say } from '../prepare/say.mjs';
+import { installWithSystem } from '../prepare/system-package.mjs';
+
+const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'holdfast');
+
+/**
+ * A folder for PYTHONPATH with a package and all that it needs, kept in a cache folder.
+ * @param {string} wanted as pip has it, `name==1.2.3`
+ * @param {{ module: string, compiled?: boolean }} what it is imported as; whether it fits one version of Python only
+ */
+export async function pythonPackage(wanted, { module, compiled = false }) {
+  if (!findProgram('python3')) await installPip();
+  const folder = await folderOf(wanted, compiled);
+  if (!existsSync(join(folder, module))) await install(wanted, { folder, module });
+  return folder;
+}
+
+async function folderOf(wanted, compiled) {
+  const name = wanted.replace('==', '-');
+  if (!compiled) return join(cache, name);
+  const { code, output } = await python(['-c', 'import sys; print("%d.%d" % sys.version_info[:2])']);
+  if (code !== 0) throw new Error(`python3 does not answer (${lastLine(output)}).`);
+  return join(cache, `${name}-python${output.trim()}`);
+}
+
+/** Made beside and renamed at the end: two runs at once, or one that is ended, leave nothing half done. */
+async function install(wanted, { folder, module }) {
+  if ((await python(['-m', 'pip', '--version'])).code !== 0) await installPip();
+  if (process.env.HOLDFAST_NO_INSTALL === '1') throw new Error('HOLDFAST_NO_INSTALL=1 forbids to fetch it.');
+  say(`Fetching ${wanted} to ${folder}`);
+  mkdirSync(cache, { recursive: true });
+  const made = mkdtempSync(`${folder}.making-`);
+  try {
+    const choice = ['--quiet', '--only-binary', ':all:', '--disable-pip-version-check', '--target', made];
+    const { code, output } = await python(['-m', 'pip', 'install', ...choice, wanted]);
+    if (code !== 0) throw new Error(`pip install ${wanted} ended with ${code} (${lastLine(output)}).`);
+    renameSync(made, folder);
+  } catch (error) {
+    if (!existsSync(join(folder, module))) throw error;
+  } finally {
+    rmSync(made, { recursive: true, force: true });
+  }
+}
+
+async function installPip() {
+  await installWithSystem('Python with pip', {
+    'apt-get': ['python3-pip'],
+    dnf: ['python3-pip'],
+    pacman: ['python-pip'],
+    apk: ['py3-pip'],
+    zypper: ['python3-pip'],
+  });
+  if (!findProgram('python3')) throw new Error('python3 was installed but is not on PATH.');
+}
+
+export const python = (parameters, options = {}) => run('python3', parameters, { quiet: true, ...options });
+export const lastLine = (output) => output.trim().split('\n').at(-1) || 'no word about it';

@@ -1,0 +1,40 @@
+import { isDeepStrictEqual } from 'node:util';
+import { mapSchema, type Schema } from './schema.js';
+import { nameKeyword } from './schema-names.js';
+
+/** What stands beside a reference, because it belongs to the place and not to the named schema. */
+const ofThePlace = ['nullable', 'description', 'default', 'example'] as const;
+
+/** Collects the named schemas of the document. */
+export class Components {
+  readonly schemas: Record<string, Schema> = {};
+
+  /** The schema with references in place of everything that has a name. */
+  take(schema: Schema): Schema {
+    return mapSchema(schema, (part) => {
+      const { [nameKeyword]: name, ...unnamed } = part;
+      return typeof name === 'string' ? this.#refer(name, unnamed) : part;
+    });
+  }
+
+  /** The same for a whole body, which gets `name` where it has none. */
+  takeBody(schema: Schema, name: string): Schema {
+    const isObject = schema.properties !== undefined || schema.oneOf !== undefined;
+    return this.take(isObject && !(nameKeyword in schema) ? { ...schema, [nameKeyword]: name } : schema);
+  }
+
+  #refer(name: string, schema: Schema): Schema {
+    const own: Schema = { ...schema };
+    const beside: Schema = {};
+    for (const word of ofThePlace) {
+      if (own[word] === undefined) continue;
+      Object.assign(beside, { [word]: own[word] });
+      delete own[word];
+    }
+    const known = this.schemas[name];
+    if (known === undefined) this.schemas[name] = own;
+    else if (!isDeepStrictEqual(known, own)) throw new Error(`Two different schemas are named ${name}.`);
+    const reference = { $ref: `#/components/schemas/${name}` };
+    return Object.keys(beside).length === 0 ? reference : { ...beside, allOf: [reference] };
+  }
+}

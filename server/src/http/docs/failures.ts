@@ -1,0 +1,98 @@
+import { mapValues, type Schema } from './schema.js';
+
+interface Failure {
+  name: string;
+  description: string;
+  detail: string;
+  headers?: Record<string, { description: string; schema: Schema }>;
+}
+
+const whole = { type: 'integer', minimum: 1 };
+const retryAfter = { 'Retry-After': { description: 'Seconds until a try is worth while.', schema: whole } };
+
+/** The statuses of errors. Each is one response for all operations: they answer alike. */
+export const failures: Record<string, Failure> = {
+  400: {
+    name: 'InvalidInput',
+    description: 'Invalid input: `detail` and `errors` say what to change',
+    detail: 'name must not be empty',
+  },
+  401: {
+    name: 'NotSignedIn',
+    description: 'No valid access token',
+    detail: 'The access token is missing, wrong or no longer valid. Get one from POST /api/auth/login.',
+  },
+  403: {
+    name: 'NotAllowed',
+    description: 'The caller may not do this',
+    detail: 'Only administrators may do this.',
+  },
+  404: { name: 'NotFound', description: 'Not found', detail: 'There is no repository 7.' },
+  405: {
+    name: 'WrongMethod',
+    description: 'Wrong method; `Allow` has the right ones',
+    detail: 'PATCH is not offered here. Use one of: GET, HEAD, OPTIONS, PUT.',
+    headers: { Allow: { description: 'The methods of the address.', schema: { type: 'string' } } },
+  },
+  409: {
+    name: 'Conflict',
+    description: 'Conflict with what is there, or busy',
+    detail: 'A repository named Home exists already. Choose another name.',
+  },
+  412: {
+    name: 'ChangedMeanwhile',
+    description: 'Changed since `If-Match`: get it again',
+    detail: 'It was changed meanwhile. Read it again and decide anew.',
+  },
+  413: {
+    name: 'TooLarge',
+    description: 'Body too large',
+    detail: 'The body is larger than this address takes.',
+  },
+  415: {
+    name: 'WrongMediaType',
+    description: 'Wrong media type',
+    detail: 'Send the body as application/json.',
+  },
+  429: {
+    name: 'TooManyTries',
+    description: 'Too many tries; wait for `Retry-After` seconds',
+    detail: 'Too many login attempts: wait 30 s and try again.',
+    headers: retryAfter,
+  },
+  500: {
+    name: 'ServerFailed',
+    description: 'The server failed; `request_id` finds the reason in its log',
+    detail: 'The server failed. Its log has the reason, under the request_id.',
+  },
+  503: {
+    name: 'Unavailable',
+    description: 'Something that the service needs does not answer',
+    detail: 'The storage does not answer. Try again later.',
+    headers: retryAfter,
+  },
+};
+
+const exampleOf = ({ name, detail }: Failure) => ({
+  detail,
+  ...(name === 'InvalidInput' ? { errors: [{ path: 'name', message: 'must not be empty' }] } : {}),
+  ...(name === 'ServerFailed' ? { request_id: '0b8f2c1e-5d4a-4c57-9a53-7f1f0c2f6f7d' } : {}),
+});
+
+/** The responses of errors by their names, as components. */
+export const failureComponents = (): Record<string, object> =>
+  Object.fromEntries(
+    Object.values(failures).map((failure) => [
+      failure.name,
+      {
+        description: failure.description,
+        ...(failure.headers ? { headers: mapValues(failure.headers, (header) => header) } : {}),
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/ErrorBody' },
+            example: exampleOf(failure),
+          },
+        },
+      },
+    ]),
+  );

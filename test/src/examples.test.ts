@@ -1,0 +1,38 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join, relative, resolve } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+import { examplePackages } from './published/installation.js';
+
+const sourcesOf = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.[jt]s$/.test(path) && !path.startsWith('node_modules'))
+    .map((path) => join(folder, path));
+
+const importsOf = (file: string) =>
+  ts.preProcessFile(readFileSync(file, 'utf8'), true, false).importedFiles.map(({ fileName }) => fileName);
+
+const packageOf = (name: string) => name.split('/', name.startsWith('@') ? 2 : 1).join('/');
+
+test.each(examplePackages())('the example $name stands on its own', ({ folder, dependencies }) => {
+  expect(existsSync(join(folder, 'README.md'))).toBe(true);
+  for (const file of sourcesOf(folder)) {
+    // The tests of the one that is part of the workspace run with its runner.
+    const own = relative(folder, file).startsWith('test') ? ['vitest'] : [];
+    const foreign = importsOf(file).filter((name) => {
+      if (name.startsWith('.')) return relative(folder, resolve(file, '..', name)).startsWith('..');
+      const known = [...Object.keys(dependencies), ...own, ...builtinModules];
+      return !name.startsWith('node:') && !known.includes(packageOf(name));
+    });
+    expect({ file, foreign }).toEqual({ file, foreign: [] });
+  }
+});
+
+describe('sizes', () => {
+  test('a transport takes less than 40 lines', () => {
+    const ntfy = examplePackages().find(({ name }) => name === 'notify-ntfy');
+    const text = readFileSync(join(ntfy?.folder ?? '', 'index.js'), 'utf8');
+    expect(text.split('\n').length).toBeLessThan(40);
+  });
+});

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ownRules } from '../../scripts/packages/rules.mjs';
+import { root } from './published/installation.js';
+
+const project = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const manifest = {
+  name: '@holdfast/probe',
+  version: project.version,
+  description: 'A probe',
+  license: 'Apache-2.0',
+  type: 'module',
+  engines: project.engines,
+  exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
+  dependencies: { zod: '^3.25.0' },
+};
+const sound: Record<string, string> = {
+  LICENSE: readFileSync(join(root, 'LICENSE'), 'utf8'),
+  'README.md': '# Probe',
+  'dist/index.js': "import { z } from 'zod';\nimport { readFile } from 'node:fs';\nexport { z, readFile };",
+  'dist/index.js.map': '{"sources":["../src/index.ts"]}',
+  'dist/index.d.ts': "export type { z } from 'zod';",
+  'dist/index.d.ts.map': '{"sources":["../src/index.ts"]}',
+  'src/index.ts': '',
+};
+
+const problemsOf = (changes: Record<string, string | null>, fields: object = {}): string[] => {
+  const all = { ...sound, 'package.json': JSON.stringify({ ...manifest, ...fields }), ...changes };
+  const contents = new Map(Object.entries(all).filter(([, content]) => content !== null));
+  return ownRules({ files: [...contents.keys()], read: (file: string) => contents.get(file) as string });
+};
+
+test('a sound package has no problems', () => {
+  expect(problemsOf({})).toEqual([]);
+});
+
+test.each<[string, Record<string, string | null>, object, RegExp]>([
+  ['no licence', { LICENSE: null }, {}, /LICENSE is missing/],
+  ['another licence', { LICENSE: 'MIT' }, {}, /LICENSE is not the project's/],
+  ['no README', { 'README.md': null }, {}, /README.md is missing/],
+  ['what the compiler remembers', { 'dist/.tsbuildinfo': '' }, {}, /tsbuildinfo must not be in it/],
+  ['tests', { 'src/index.test.ts': '' }, {}, /index.test.ts must not be in it/],
+  ['no types', { 'dist/index.d.ts': null }, {}, /index.d.ts is missing/],
+  ['a map without its source', { 'src/index.ts': null }, {}, /names src\/index.ts, which is not in it/],
+  ['an undeclared import', { 'dist/index.js': "import 'express';" }, {}, /imports express, which is no dep/],
+  [
+    'an undeclared type',
+    { 'dist/index.d.ts': "export * from 'luxon';" },
+    {},
+    /imports luxon, which is no dep/,
+  ],
+  ['a private import', { 'dist/index.js': "import './inner.js';" }, {}, /inner.js, which is not in it/],
+  ['another version', {}, { version: '9.9.9' }, /version is 9.9.9/],
+  ['an invented host', {}, { repository: 'https://example.org' }, /there must be no repository/],
+  ['scripts for users', {}, { scripts: { postinstall: 'true' } }, /there must be no scripts/],
+  ['a dependency by path', {}, { dependencies: { zod: 'file:../zod' } }, /zod comes from file/],
+])('%s is told', (_, changes, fields, problem) => {
+  expect(problemsOf(changes, fields)).toContainEqual(expect.stringMatching(problem));
+});
