@@ -1,6 +1,15 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { booleanText, failures, id, idText, integerText, type RouteMetadata, retryable } from './common.js';
+import {
+  booleanText,
+  failures,
+  id,
+  idText,
+  integerText,
+  linkQuery,
+  type RouteMetadata,
+  retryable,
+} from './common.js';
 import {
   archiveComparison,
   archiveContents,
@@ -56,11 +65,11 @@ export const archivesContract = c.router({
     method: 'GET',
     path: '/api/archives/download',
     summary: 'Download one file of an archive',
-    description: 'Streams the file whole: byte ranges are not offered. The token may stand in the query.',
+    description: 'Streams the file whole, without byte ranges. A token or a ticket may stand in the query.',
     query: ofRepository.extend({
       archive: z.string().min(1).max(1024),
       file_path: insidePath.min(1),
-      token: z.string().optional(),
+      ...linkQuery.shape,
     }),
     responses: {
       200: c.otherResponse({ contentType: 'application/octet-stream', body: z.unknown() }),

@@ -1,6 +1,15 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { booleanText, failures, id, idText, integerText, type RouteMetadata, retryable } from './common.js';
+import {
+  booleanText,
+  failures,
+  id,
+  idText,
+  integerText,
+  linkQuery,
+  type RouteMetadata,
+  retryable,
+} from './common.js';
 import { backupJobView, logPage, repositoryReference } from './schemas/job.js';
 
 const c = initContract();
@@ -91,7 +100,7 @@ export const backupsContract = c.router({
     summary: 'Download a job log as a text file',
     description: 'The whole log. The token may stand in the query.',
     pathParams: jobPath,
-    query: z.object({ token: z.string().optional() }),
+    query: linkQuery,
     responses: { 200: c.otherResponse({ contentType: 'text/plain', body: z.string() }), ...failures },
     metadata: metadata({
       access: { who: 'any', tokenInQuery: true },

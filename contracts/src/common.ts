@@ -8,7 +8,10 @@ export interface Access {
   who: 'public' | 'any' | 'admin';
   /** Default: true for GET, false otherwise. */
   readOnlyTokens?: boolean;
-  /** The token comes as the query parameter `token`, so that links work in a browser. */
+  /**
+   * The query may bring what lets the caller in, so that links work in a browser: an access token as `token`, or a
+   * ticket for just this download as `ticket`. Its query holds the fields of `linkQuery`.
+   */
   tokenInQuery?: boolean;
   /** Also while the user's password must be changed first. */
   beforePasswordChange?: boolean;
@@ -43,6 +46,14 @@ export interface RouteMetadata {
   upload?: { part: string };
   download?: { contentType: string };
 }
+
+/** What may let a caller in where `tokenInQuery` is set. */
+export const linkQuery = z.object({
+  token: z.string().optional().openapi({ description: 'An access token.' }),
+  ticket: z.string().optional().openapi({
+    description: 'A ticket for this download, good for one use: POST /api/download-tickets.',
+  }),
+});
 
 /** Milliseconds-precise ISO 8601 in UTC. */
 export const timestamp = z

@@ -2,6 +2,7 @@ import { archivesContract } from './archives.contract.js';
 import { authContract } from './auth.contract.js';
 import { backupsContract } from './backups.contract.js';
 import { cacheContract } from './cache.contract.js';
+import { downloadsContract } from './downloads.contract.js';
 import { eventsContract } from './events.contract.js';
 import { maintenanceContract } from './maintenance.contract.js';
 import { notificationsContract } from './notifications.contract.js';
@@ -19,6 +20,7 @@ export type Contract = {
   backups: typeof backupsContract;
   cache: typeof cacheContract;
   events: typeof eventsContract;
+  downloads: typeof downloadsContract;
   maintenance: typeof maintenanceContract;
   notifications: typeof notificationsContract;
   repositories: typeof repositoriesContract;
@@ -36,6 +38,7 @@ export const contract: Contract = {
   backups: backupsContract,
   cache: cacheContract,
   events: eventsContract,
+  downloads: downloadsContract,
   maintenance: maintenanceContract,
   notifications: notificationsContract,
   repositories: repositoriesContract,

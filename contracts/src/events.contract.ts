@@ -1,6 +1,6 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { failures, idText, type RouteMetadata } from './common.js';
+import { failures, idText, linkQuery, type RouteMetadata } from './common.js';
 import { eventKind } from './schemas/event.js';
 
 const c = initContract();
@@ -30,12 +30,7 @@ export const eventsContract = c.router({
       'An event `reset` says that older events are gone, or that the id is none of this service: look anew at ' +
       'whatever you keep.',
     headers: z.object({ 'last-event-id': place }),
-    query: z.object({
-      last_event_id: place,
-      kinds,
-      repository_id: idText.optional(),
-      token: z.string().optional(),
-    }),
+    query: linkQuery.extend({ last_event_id: place, kinds, repository_id: idText.optional() }),
     responses: { 200: c.otherResponse({ contentType: 'text/event-stream', body: z.string() }), ...always },
     metadata: {
       access: { who: 'any', tokenInQuery: true },

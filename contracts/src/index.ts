@@ -4,6 +4,7 @@ export * from './backups.contract.js';
 export * from './cache.contract.js';
 export * from './common.js';
 export * from './contract.js';
+export * from './downloads.contract.js';
 export * from './events.contract.js';
 export * from './maintenance.contract.js';
 export * from './notifications.contract.js';

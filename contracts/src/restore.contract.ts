@@ -1,6 +1,6 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { failures, id, idText, integerText, type RouteMetadata, retryable } from './common.js';
+import { failures, id, idText, integerText, linkQuery, type RouteMetadata, retryable } from './common.js';
 import { archiveContents, archiveList } from './schemas/archive.js';
 import { logPage } from './schemas/job.js';
 import { logs } from './schemas/maintenance.js';
@@ -107,7 +107,7 @@ export const restoreContract = c.router({
     summary: 'Download the log of a restore as a text file',
     description: 'The whole log. The token may stand in the query.',
     pathParams: jobPath,
-    query: z.object({ token: z.string().optional() }),
+    query: linkQuery,
     responses: { 200: c.otherResponse({ contentType: 'text/plain', body: z.string() }), ...failures },
     metadata: {
       access: { who: 'any', tokenInQuery: true },

@@ -193,6 +193,11 @@ test('what is no HTTP gets a 400 in our form', async () => {
   expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1.1 400 [\s\S]*"detail"/);
 });
 
+test('a condition that any tag meets does not hide an answer', async () => {
+  const answer = await running.call('/health', { headers: { 'if-none-match': '*' } });
+  expect([answer.status, (await answer.text()).length > 0]).toEqual([200, true]);
+});
+
 test('stands behind helmet', async () => {
   const { headers } = await running.call('/health');
   expect(headers.get('x-content-type-options')).toBe('nosniff');

@@ -64,6 +64,21 @@ export const tokens = entity(
   { unique: [['hash']], indexes: [['user_id'], ['expires_at']] },
 );
 
+/** Single-use permissions for one download each, stored as SHA-256 of ticket and object: removed when used. */
+export const downloadTickets = entity(
+  'download_ticket',
+  {
+    id: col.id(),
+    hash: col.text().required(),
+    object_hash: col.text().required(),
+    user_id: col.integer.required(),
+    /** The access token that asked for it: the ticket ends with it. */
+    token_id: col.integer.required(),
+    expires_at: col.timestamp.required(),
+  },
+  { unique: [['hash']], indexes: [['expires_at'], ['user_id']] },
+);
+
 export const repositories = entity(
   'repository',
   {
@@ -544,6 +559,7 @@ export const allEntities = [
   storageMoves,
   idempotencyKeys,
   eventSequences,
+  downloadTickets,
 ] as const;
 
 export type SettingRow = RowOf<typeof settings>;

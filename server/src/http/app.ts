@@ -29,6 +29,8 @@ export function makeApp(parts: AppParts): Express {
   const { useCases, log, redactor, corsOrigins } = parts;
   const app = express();
   app.set('etag', false);
+  // Express would answer `If-None-Match: *` with 304 wherever there is an answer: a route says so itself, or never.
+  Object.defineProperty(app.request, 'fresh', { get: () => false });
   app.set('query parser', 'simple');
   app.use(requestId, accessLog(log), securityHeaders);
   if (corsOrigins.length > 0) app.use(crossOrigin(corsOrigins));

@@ -2,17 +2,25 @@ import type { Access } from '@holdfast/contracts';
 import { AppError, type Caller, forbidden, type SignedInCaller } from '@holdfast/core/server';
 import type { NextFunction, Response } from 'express';
 import { Passport } from 'passport';
-import { BearerToken, type RoutedRequest, tokenOf } from './bearer-token.js';
+import { BearerToken, type RoutedRequest, ticketOf, tokenOf } from './bearer-token.js';
+import { downloadedObject } from './download-link.js';
 
 /** Fits every contract: what ts-rest says of a request depends on the routes. */
 type Guard = (req: object, res: Response, next: NextFunction) => void;
 type Authenticate = (accessToken: string) => Promise<SignedInCaller | null>;
+type RedeemTicket = (ticket: string, object: string) => Promise<SignedInCaller | null>;
 
 /**
  * Global middleware of the routes: lets a request through when the `access` of its route allows the caller. It
  * runs before the request is validated and before anything is looked up, so 401 and 403 tell nothing of either.
  */
-export function accessGuard({ authenticate }: { authenticate: Authenticate }): Guard {
+export function accessGuard({
+  authenticate,
+  redeemTicket,
+}: {
+  authenticate: Authenticate;
+  redeemTicket: RedeemTicket;
+}): Guard {
   const passport = new Passport();
   passport.use(
     new BearerToken((token, done) => {
@@ -23,6 +31,9 @@ export function accessGuard({ authenticate }: { authenticate: Authenticate }): G
     }),
   );
 
+  const redeem = (req: RoutedRequest, ticket: string) =>
+    redeemTicket(ticket, downloadedObject(req.tsRestRoute.path, req.params, req.query));
+
   return (routed, res, next) => {
     const req = routed as RoutedRequest;
     const { access } = req.tsRestRoute.metadata;
@@ -32,7 +43,9 @@ export function accessGuard({ authenticate }: { authenticate: Authenticate }): G
       if (caller) req.user = caller;
       next(refusal ?? undefined);
     };
-    passport.authenticate('bearer', { session: false }, decide)(req, res, next);
+    const ticket = ticketOf(req);
+    if (ticket === null) passport.authenticate('bearer', { session: false }, decide)(req, res, next);
+    else redeem(req, ticket).then((caller) => decide(null, caller ?? false), next);
   };
 }
 
@@ -54,10 +67,13 @@ function refusalOf(caller: SignedInCaller, access: Access, method: string): AppE
   return null;
 }
 
-const unauthenticated = (req: RoutedRequest): AppError =>
-  new AppError(
-    'unauthenticated',
-    tokenOf(req) === null
-      ? 'An access token is required, as `Authorization: Bearer <token>`: POST /api/auth/login gives one.'
-      : 'The access token is unknown, expired or revoked: log in again.',
-  );
+const unauthenticated = (req: RoutedRequest): AppError => new AppError('unauthenticated', whatIsMissing(req));
+
+function whatIsMissing(req: RoutedRequest): string {
+  if (ticketOf(req) !== null) {
+    return 'The ticket is unknown, used, expired or for another download: POST /api/download-tickets gives one.';
+  }
+  return tokenOf(req) === null
+    ? 'An access token is required, as `Authorization: Bearer <token>`: POST /api/auth/login gives one.'
+    : 'The access token is unknown, expired or revoked: log in again.';
+}

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { Strategy } from 'passport-http-bearer';
 
 /** A request that ts-rest has found the route of. */
-export type RoutedRequest = Request & { tsRestRoute: { metadata: RouteMetadata } };
+export type RoutedRequest = Request & { tsRestRoute: { path: string; metadata: RouteMetadata } };
 
 /**
  * Bearer tokens from the `Authorization` header and, where the route allows it, from the query parameter `token`.
@@ -21,8 +21,16 @@ export class BearerToken extends Strategy<never> {
 export function tokenOf(req: RoutedRequest): string | null {
   const { authorization } = req.headers;
   if (authorization !== undefined) return /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null;
-  const { token } = req.query;
-  return req.tsRestRoute.metadata.access.tokenInQuery && typeof token === 'string' && token !== ''
-    ? token
+  return fromQuery(req, 'token');
+}
+
+/** The ticket of a download link, or null. A token, where there is one, wins. */
+export const ticketOf = (req: RoutedRequest): string | null =>
+  req.headers.authorization === undefined && tokenOf(req) === null ? fromQuery(req, 'ticket') : null;
+
+function fromQuery(req: RoutedRequest, name: string): string | null {
+  const value = req.query[name];
+  return req.tsRestRoute.metadata.access.tokenInQuery && typeof value === 'string' && value !== ''
+    ? value
     : null;
 }

@@ -1,7 +1,8 @@
 import { hashOfAccessToken, looksLikeAccessToken } from '../../domain/access-token.js';
 import type { SignedInCaller } from '../../domain/caller.js';
-import { type TokenRow, tokens, users } from '../../schema/tables.js';
+import { type TokenRow, tokens } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
+import { callerOfToken } from './caller-of-token.js';
 
 /** How exact `last_used_at` is: at most one write a minute for each token. */
 const useNotedEveryMs = 60_000;
@@ -16,18 +17,9 @@ export const authenticate =
     if (!looksLikeAccessToken(accessToken)) return null;
     const now = clock.now();
     const [token] = await storage.find(tokens, { where: { hash: hashOfAccessToken(accessToken) }, limit: 1 });
-    if (!token || (token.expires_at !== null && token.expires_at <= now)) return null;
-    const [user] = await storage.find(users, { where: { id: token.user_id }, limit: 1 });
-    if (!user?.is_active) return null;
-    await noteUse({ storage, log }, token, now);
-    return {
-      userId: user.id,
-      username: user.username,
-      isAdmin: user.is_admin,
-      readOnly: token.read_only,
-      tokenId: token.id,
-      mustChangePassword: user.must_change_password,
-    };
+    const caller = await callerOfToken(storage, token, now);
+    if (token && caller) await noteUse({ storage, log }, token, now);
+    return caller;
   };
 
 async function noteUse(

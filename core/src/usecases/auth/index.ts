@@ -9,10 +9,12 @@ import { ensureInitialAdmin } from './ensure-initial-admin.js';
 import { findSignedOut } from './find-signed-out.js';
 import { getMe } from './get-me.js';
 import { getUser } from './get-user.js';
+import { issueTicket } from './issue-ticket.js';
 import { listTokens } from './list-tokens.js';
 import { listUsers } from './list-users.js';
 import { logIn } from './log-in.js';
 import { logOut } from './log-out.js';
+import { redeemTicket } from './redeem-ticket.js';
 import { refreshSession } from './refresh-session.js';
 import { resetPassword } from './reset-password.js';
 import type { SessionSettings } from './sessions.js';
@@ -32,10 +34,12 @@ export const authUseCases = (dependencies: AuthDependencies) => ({
   findSignedOut: findSignedOut(dependencies),
   getMe: getMe(dependencies),
   getUser: getUser(dependencies),
+  issueTicket: issueTicket(dependencies),
   listTokens: listTokens(dependencies),
   listUsers: listUsers(dependencies),
   logIn: logIn(dependencies),
   logOut: logOut(dependencies),
+  redeemTicket: redeemTicket(dependencies),
   refreshSession: refreshSession(dependencies),
   resetPassword: resetPassword(dependencies),
   updateUser: updateUser(dependencies),

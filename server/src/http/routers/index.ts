@@ -14,6 +14,7 @@ import { archivesRouter } from './archives.router.js';
 import { authRouter } from './auth.router.js';
 import { backupsRouter } from './backups.router.js';
 import { cacheRouter } from './cache.router.js';
+import { downloadsRouter } from './downloads.router.js';
 import { eventsRouter } from './events.router.js';
 import { maintenanceRouter } from './maintenance.router.js';
 import { notificationsRouter } from './notifications.router.js';
@@ -44,6 +45,7 @@ export function addRoutes(
     backups: backupsRouter(useCases),
     cache: cacheRouter(useCases),
     events: eventsRouter(eventStreams),
+    downloads: downloadsRouter(useCases),
     maintenance: maintenanceRouter(useCases),
     notifications: notificationsRouter(useCases),
     repositories: repositoriesRouter(useCases),

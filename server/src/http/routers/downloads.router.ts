@@ -1,0 +1,18 @@
+import { downloadsContract } from '@holdfast/contracts';
+import { initServer } from '@ts-rest/express';
+import { callerOf } from '../auth.js';
+import { readDownloadLink } from '../download-link.js';
+import { created } from '../reply.js';
+import type { UseCases } from '../use-cases.js';
+
+const server = initServer();
+
+export const downloadsRouter = ({ auth }: Pick<UseCases, 'auth'>) =>
+  server.router(downloadsContract, {
+    createTicket: async ({ body, req }) => {
+      const link = readDownloadLink(body.url);
+      const { ticket, expiresAt } = await auth.issueTicket(callerOf(req), link.object);
+      const expires_at = new Date(expiresAt).toISOString();
+      return created({ success: true as const, ticket, url: link.withTicket(ticket), expires_at });
+    },
+  });

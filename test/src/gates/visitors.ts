@@ -1,0 +1,119 @@
+import type { Api } from '../api.js';
+import type { Credentials, Visitor } from './judge-access.js';
+import { userPassword, type World } from './world.js';
+
+const bearer = (token: string): Credentials => ({ headers: { authorization: `Bearer ${token}` } });
+const nobodyWith = (name: string, credentials: Credentials): Visitor => ({
+  name,
+  standing: 'nobody',
+  credentials: () => credentials,
+});
+
+/** Everyone who may knock: with what was never a token, with what is none any more, and with each kind that is one. */
+export async function allVisitors({ server, api }: World): Promise<Visitor[]> {
+  const user = await server.login('mira', userPassword);
+  return [
+    ...(await strangers(api)),
+    ...(await formerUsers(api, server.login.bind(server))),
+    ...guests(user, api),
+  ];
+}
+
+/** Made once, and anew where a fresh one is asked for. */
+function kept(make: () => Promise<Credentials>): Visitor['credentials'] {
+  let last: Promise<Credentials> | undefined;
+  return (fresh) => {
+    if (fresh) return make();
+    last ??= make();
+    return last;
+  };
+}
+
+/** A new API token: some calls end the one that they are made with. */
+async function newToken(api: Api, more: object = {}): Promise<string> {
+  const { status, text, body } = await api.post('/api/auth/tokens', { name: 'visitor', ...more });
+  if (status !== 201) throw new Error(`no token for a visitor: ${status} ${text}`);
+  return body.access_token;
+}
+
+async function strangers(api: Api): Promise<Visitor[]> {
+  const basic = Buffer.from('admin:correct horse battery staple').toString('base64');
+  const { body } = await api.post('/api/download-tickets', { url: '/api/backup/logs/123456/download' });
+  return [
+    nobodyWith('without a token', {}),
+    nobodyWith('with an empty token', { headers: { authorization: 'Bearer ' } }),
+    nobodyWith('with a wrong token', bearer(`hf_${'x'.repeat(43)}`)),
+    nobodyWith('with a password', { headers: { authorization: `Basic ${basic}` } }),
+    nobodyWith('with another scheme', { headers: { authorization: `Token ${await newToken(api)}` } }),
+    nobodyWith('with a token as a cookie', { headers: { cookie: `token=${await newToken(api)}` } }),
+    nobodyWith('with a ticket for another download', { query: `ticket=${body.ticket}` }),
+    nobodyWith('with a ticket as a token', bearer(body.ticket)),
+    nobodyWith('with an expired token', bearer(await expiredToken(api))),
+    nobodyWith('with a revoked token', bearer(await revokedToken(api))),
+  ];
+}
+
+async function expiredToken(api: Api): Promise<string> {
+  const expires = Date.now() + 500;
+  const token = await newToken(api, { expires_at: new Date(expires).toISOString() });
+  // Not an event: what is awaited is the time itself.
+  await new Promise((resolve) => setTimeout(resolve, expires + 50 - Date.now()));
+  return token;
+}
+
+async function revokedToken(api: Api): Promise<string> {
+  const { body } = await api.post('/api/auth/tokens', { name: 'to be revoked' });
+  await api.delete(`/api/auth/tokens/${body.token.id}`);
+  return body.access_token;
+}
+
+type LogIn = (username: string, password: string) => Promise<Api>;
+
+async function formerUsers(api: Api, logIn: LogIn): Promise<Visitor[]> {
+  const join = async (username: string) => {
+    const account = { username, password: `password of ${username}`, is_admin: true };
+    const { id } = (await api.post('/api/auth/users', account)).body;
+    return { id, token: await newToken(await logIn(username, account.password)) };
+  };
+  const inactive = await join('inactive');
+  await api.put(`/api/auth/users/${inactive.id}`, { is_active: false });
+  const deleted = await join('deleted');
+  await api.delete(`/api/auth/users/${deleted.id}`);
+  const { id } = await join('forgetful');
+  const temporary = 'a temporary password';
+  await api.post(`/api/settings/users/${id}/reset-password`, { new_password: temporary });
+  return [
+    nobodyWith('an inactive administrator', bearer(inactive.token)),
+    nobodyWith('a deleted administrator', bearer(deleted.token)),
+    {
+      name: 'an administrator who must change the password',
+      standing: 'admin',
+      mustChangePassword: true,
+      credentials: kept(async () => bearer((await logIn('forgetful', temporary)).token ?? '')),
+    },
+  ];
+}
+
+const guests = (user: Api, admin: Api): Visitor[] => [
+  { name: 'a user', standing: 'user', credentials: kept(async () => bearer(await newToken(user))) },
+  {
+    name: 'an administrator',
+    standing: 'admin',
+    credentials: kept(async () => bearer(await newToken(admin))),
+  },
+  {
+    name: 'a user who may only read',
+    ...{ standing: 'user', readOnly: true },
+    credentials: kept(async () => bearer(await newToken(user, { read_only: true }))),
+  },
+  {
+    name: 'an administrator who may only read',
+    ...{ standing: 'admin', readOnly: true },
+    credentials: kept(async () => bearer(await newToken(admin, { read_only: true }))),
+  },
+  {
+    name: 'an administrator with the token in the query',
+    ...{ standing: 'admin', inQuery: true },
+    credentials: kept(async () => ({ query: `token=${await newToken(admin)}` })),
+  },
+];

@@ -1,0 +1,63 @@
+import { chownSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { backUp, createRepository } from '../actions.js';
+import type { Api } from '../api.js';
+import { nobody, type ServerOptions, TestServer } from '../server.js';
+import { freePort } from '../services/free-port.js';
+
+/** A service that has one of everything, and whose only way out is to a closed port of this machine. */
+export interface World {
+  server: TestServer;
+  api: Api;
+  closedPort: number;
+  /** Folders below a temporary one: of repositories, and of files to back up. */
+  stores: string;
+  source: string;
+  archive: string;
+}
+
+export const userPassword = 'a password of mira';
+
+export async function makeWorld(options: ServerOptions = {}): Promise<World> {
+  const server = await TestServer.start(options);
+  const api = await server.login();
+  const source = server.workspace.folder('source');
+  const stores = server.workspace.folder('stores');
+  writeFileSync(join(source, 'file.txt'), 'text');
+  if (options.unprivileged && process.getuid?.() === 0) chownSync(stores, nobody, nobody);
+  const closedPort = await freePort();
+  await made(api, '/api/auth/users', { username: 'mira', password: userPassword });
+  const repository = { name: 'one', path: join(stores, 'one'), encryption: 'none' };
+  const { path } = await createRepository(api, { ...repository, source_directories: [source] });
+  const { archive_name: archive } = await backUp(api, path);
+  await furnish(api, closedPort);
+  return { server, api, closedPort, stores, source, archive: archive ?? '' };
+}
+
+/** One of each other thing. The id of each is 1; no run of the schedule is near. */
+async function furnish(api: Api, closedPort: number): Promise<void> {
+  await made(api, '/api/scripts', { name: 'nothing', content: 'true' });
+  await made(api, '/api/repositories/1/scripts', { script_id: 1, hook_type: 'pre-backup' });
+  await made(api, '/api/schedule/', { name: 'yearly', cron_expression: '0 0 1 1 *', repository_id: 1 });
+  const service_url = `json://127.0.0.1:${closedPort}/`;
+  await made(api, '/api/notifications', { name: 'nobody listens', service_url });
+  await made(api, '/api/ssh-keys/generate', { name: 'system', key_type: 'ed25519' });
+  const host = { host: '127.0.0.1', port: closedPort, username: 'nobody', password: 'x' };
+  await made(api, '/api/ssh-keys/1/deploy', host, 200);
+  await made(api, '/api/auth/tokens', { name: 'spare' });
+}
+
+/** One ended job of each kind, with the ids after that of the backup. */
+export async function runEveryJob({ api, archive, stores }: World): Promise<void> {
+  const destination = join(stores, 'restored');
+  await made(api, '/api/repositories/1/check', {}, 200);
+  await made(api, '/api/repositories/1/compact', {}, 200);
+  await made(api, '/api/repositories/1/prune', { dry_run: true, keep_daily: 1 }, 200);
+  await made(api, '/api/restore/start', { repository_id: 1, archive, destination }, 200);
+}
+
+async function made(api: Api, path: string, input: object, status = 201): Promise<void> {
+  const answer = await api.post(path, input);
+  expect(`${path} ${answer.status} ${answer.text}`).toMatch(new RegExp(`^${path} ${status} `));
+}
