@@ -147,8 +147,15 @@ module.exports = {
       severity: 'error',
       comment:
         'The server knows core by its server door (and its plugin door for types); plugins by name at run time.',
-      from: { path: '^server/src/' },
+      from: { path: '^server/src/', pathNot: '^server/src/cli/check/' },
       to: { path: '^(core|plugins|test)/', pathNot: coreDoor('(server|plugin)') },
+    },
+    {
+      name: 'plugin-check-by-three-doors',
+      severity: 'error',
+      comment: 'The command that runs the suites on a plugin knows their door too.',
+      from: { path: '^server/src/cli/check/' },
+      to: { path: '^(core|plugins|test)/', pathNot: coreDoor('(server|plugin|conformance)') },
     },
     {
       name: 'server-no-databases',

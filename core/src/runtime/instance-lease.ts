@@ -1,8 +1,12 @@
 import type { Clock, Log } from '../ports/services.js';
 import type { StorageBackend, StorageSession } from '../ports/storage.js';
 import { type InstanceRow, instances } from '../schema/tables.js';
+import { withinTime } from './within-time.js';
 
 export const instanceTimes = { leaseMs: 60_000, renewMs: 20_000, forgetMs: 86_400_000 };
+
+/** A database that hangs must not hold up the end of the process. */
+const endWithinMs = 1_000;
 
 /** What a process says of itself. */
 export type InstanceFacts = Pick<InstanceRow, 'uid' | 'host' | 'pid' | 'place' | 'process_start' | 'version'>;
@@ -38,7 +42,9 @@ export function makeInstanceLease(
     },
     async end() {
       clearInterval(timer);
-      await storage.remove(instances, { uid }).catch((error: unknown) => {
+      const late = () => new Error(`not within ${endWithinMs} ms`);
+      const remove = () => storage.remove(instances, { uid });
+      await withinTime(endWithinMs, remove, late).catch((error: unknown) => {
         log.debug('the row of this process could not be removed', { error });
       });
     },

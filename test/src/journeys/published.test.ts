@@ -54,7 +54,11 @@ test.each([
 });
 
 test('the packed server runs with added plugins, and delivers through them', async () => {
-  const plugins = [await written('notify-carrier'), join(installed.path, 'examples', 'notify-ntfy')];
+  const plugins = [
+    await written('notify-carrier'),
+    await written('storage-json'),
+    join(installed.path, 'examples', 'notify-ntfy'),
+  ];
   const office = await HttpSink.open();
   const server = await TestServer.start({ entry: installed.entry, env: { PLUGINS: plugins.join() } });
   try {
