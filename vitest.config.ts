@@ -12,9 +12,8 @@ const aboutOne = {
   'sqlite-embedded-memory': [
     'test/src/*.test.ts',
     'test/src/oracles/*.test.ts',
-    // They bring stores of their own.
+    // It brings servers of its own.
     'test/src/journeys/mongodb.test.ts',
-    'test/src/journeys/browse-instances.test.ts',
   ],
   'postgres-mongodb-redis': [
     'test/src/journeys/postgres-faults.test.ts',

@@ -4,9 +4,11 @@ import { checkServer } from './check-server.js';
 import { isCollision } from './postgres-errors.js';
 import { makePool, type PostgresWaits } from './postgres-pool.js';
 import type { PostgresServer } from './postgres-server.js';
+import { Turns } from './turns.js';
 
-/** Transactions that run at once meet often enough as it is. */
 const sizes = { readers: 5, writers: 5 };
+/** How long a change may keep those after it waiting. */
+const longMs = 100;
 /** How long a single statement is repeated that met others. */
 const collisionsMs = 10_000;
 
@@ -17,6 +19,7 @@ const collisionsMs = 10_000;
 export async function openPostgres(server: PostgresServer, waits: PostgresWaits): Promise<Connections> {
   const readers = makePool(server, { size: sizes.readers, isolation: 'read committed', waits });
   const writers = makePool(server, { size: sizes.writers, isolation: 'serializable', waits });
+  const turns = new Turns(longMs);
   const close = async () => {
     await Promise.all([readers.close(), writers.close()]);
   };
@@ -28,8 +31,8 @@ export async function openPostgres(server: PostgresServer, waits: PostgresWaits)
   }
   return {
     reader: { sequelize: readers },
-    write: (work) => repeated(() => work({ sequelize: writers })),
-    transaction: (work) => inTransaction(writers, work),
+    write: (work) => turns.run(() => repeated(() => work({ sequelize: writers }))),
+    transaction: (work) => turns.run(() => inTransaction(writers, work)),
     close,
   };
 }

@@ -41,11 +41,22 @@ const undeclared = {
   keepDefaultTimezone: true,
 };
 
+/**
+ * A connection that is ended in the moment in which it is made tells so before sequelize listens, and an error that
+ * nobody listens to would end the process. Its next statement fails in any case.
+ */
+class CalmClient extends pg.Client {
+  constructor(...settings: ConstructorParameters<typeof pg.Client>) {
+    super(...settings);
+    this.on('error', () => {});
+  }
+}
+
 /** Some connections to one database, each made when it is first needed. */
 export function makePool(server: PostgresServer, { size, isolation, waits }: PoolOptions): Sequelize {
   const pool = new Sequelize({
     dialect: 'postgres',
-    dialectModule: pg,
+    dialectModule: { ...pg, Client: CalmClient },
     ...{ host: server.host, port: server.port, database: server.database },
     ...{ username: server.user, password: server.password },
     logging: false,

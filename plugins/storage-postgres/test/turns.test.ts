@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { Turns } from '../src/turns.js';
+
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+it('changes go one after the other, in the order of asking, also after one that failed', async () => {
+  const turns = new Turns(60_000);
+  const order: string[] = [];
+  const first = gate();
+  const works = ['a', 'b', 'c'].map((name) =>
+    turns.run(async () => {
+      order.push(`${name} begins`);
+      if (name === 'a') await first.opened;
+      order.push(`${name} ends`);
+      if (name === 'b') throw new Error('of the work');
+    }),
+  );
+  const ended = Promise.allSettled(works);
+  await Promise.resolve();
+  expect(order).toEqual(['a begins']);
+  first.open();
+  expect((await ended).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(order).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
+});
+
+it('one that takes long is not waited for', async () => {
+  const turns = new Turns(10);
+  const first = gate();
+  const long = turns.run(() => first.opened);
+  await turns.run(async () => {});
+  first.open();
+  await long;
+});
