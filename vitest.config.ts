@@ -12,6 +12,11 @@ const aboutOne = {
   'sqlite-embedded-memory': [
     'test/src/*.test.ts',
     'test/src/oracles/*.test.ts',
+    // They look into the SQLite file, or begin with one.
+    'test/src/gates/*.test.ts',
+    'test/src/journeys/{command-line,secrets-rotate,storage-move}.test.ts',
+    // They are about what is published and how it is set up.
+    'test/src/journeys/{clients,deployment,plugins-check,plugins-documented,plugins-refused,published}.test.ts',
     // It brings servers of its own.
     'test/src/journeys/mongodb.test.ts',
   ],

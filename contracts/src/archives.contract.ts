@@ -124,7 +124,9 @@ export const archivesContract = c.router({
     method: 'GET',
     path: '/api/archives/:archive_id/listing',
     summary: 'Show how far the listing of an archive is',
-    description: 'A first browse builds it: this can be polled meanwhile, and starts nothing.',
+    description:
+      'The progress of a first browse, which builds the listing and answers when it is there: poll this meanwhile, ' +
+      'every second or so. It starts nothing, and needs neither the tool nor the lane of the repository.',
     pathParams: archivePath,
     query: ofRepository,
     responses: { 200: listingState, ...failures },
@@ -168,7 +170,10 @@ export const archivesContract = c.router({
     path: '/api/archives/:archive_id/contents',
     summary: 'List one directory of an archive',
     pathParams: archivePath,
-    description: '`limit` 0 gives all entries. Directories come first, then names, without regard to case.',
+    description:
+      '`limit` 0 gives all entries. Directories come first, then names, without regard to case. The first browse of an ' +
+      'archive may take seconds or minutes: `/api/archives/{archive_id}/listing` tells how far it is. Whoever goes away ' +
+      'ends it, unless others wait for it too.',
     query: ofRepository.extend({
       path: insidePath.default(''),
       limit: integerText({ min: 0, max: 1_000_000, fallback: 0 }),

@@ -90,6 +90,7 @@ export { warmListings } from './usecases/archives/warm-listings.js';
 export { type AuthUseCases, authUseCases } from './usecases/auth/index.js';
 export { type HookTender, makeHookTender } from './usecases/backups/hooks/hook-tender.js';
 export { currentCacheChoice } from './usecases/cache/cache-choice.js';
+export { followCacheSettings } from './usecases/cache/follow-cache-settings.js';
 export type { CoreSettings, Dependencies } from './usecases/dependencies.js';
 export type { EventFilter } from './usecases/events/index.js';
 export type { Call, Ticket } from './usecases/idempotency/find-call.js';

@@ -115,6 +115,7 @@ function startWork({ get }: Parts): void {
   toolVersion.probe();
   followArchiveChanges(dependencies);
   get(tokens.warming);
+  get(tokens.cacheFollower);
   sweepListingBuilds(settings.dataDirectory).catch((error: unknown) =>
     log.warn('leftovers of an earlier run could not be removed', { error }),
   );
@@ -142,6 +143,7 @@ async function stopService({ get }: Parts, listening: Listening, lease: Instance
   };
   await Promise.all([listening.close(graceMs), stopWork()]);
   get(tokens.warming)();
+  get(tokens.cacheFollower)();
   await get(tokens.cache).end();
   await lease.end();
   for (const error of await get(tokens.plugins).stop()) log.error('a plugin did not stop well', { error });

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Database } from './soak/database.js';
+import { SqliteDatabase } from './store/sqlite-database.js';
 
 export interface SealedText {
   place: string;
@@ -10,7 +10,7 @@ export interface SealedText {
 
 /** Every envelope in any column of any table, found by its form alone. */
 export async function sealedTexts(file: string): Promise<SealedText[]> {
-  const database = await Database.open(file);
+  const database = await SqliteDatabase.open(file);
   try {
     const tables = await database.all<{ name: string }>(
       "SELECT name FROM sqlite_master WHERE type = 'table'",

@@ -106,9 +106,20 @@ export const archiveContents = z.object({
 export const listingState = z.object({
   success: z.literal(true),
   archive: z.string(),
-  state: z.enum(['cached', 'building', 'absent']),
+  state: z.enum(['cached', 'building', 'absent']).openapi({
+    description:
+      '`cached`: a browse is answered at once. `building`: somebody waits for it now, on this instance. ' +
+      '`absent`: the next browse builds it; after `building` this means that all who waited have gone, or that it failed.',
+  }),
   started_at: timestamp.nullable(),
-  entries: z.number().int().nullable().openapi({ description: 'What the tool has told so far.' }),
+  entries: z
+    .number()
+    .int()
+    .nullable()
+    .openapi({ description: 'What the tool has told so far, while building.' }),
+  percent: z.number().int().min(0).max(100).nullable().openapi({
+    description: 'Of the entries expected; 100 when cached, null where it is not known how many there are.',
+  }),
   expected_files: z
     .number()
     .int()

@@ -78,7 +78,7 @@ export function contentItem(directory: string, entry: ListedEntry): ContentItem 
   const path = joinPath(directory, name);
   const mtime = isoTime(entry.mtime);
   const item: ContentItem = { name, path, type, size, mtime, healthy };
-  if (hasUndecodable(path)) Object.assign(item, escaped({ name, path }));
+  if (hasUndecodable(name) || hasUndecodable(directory)) Object.assign(item, escaped({ name, path }));
   if (symlinkTarget !== null) item.symlink_target = escapeName(symlinkTarget);
   if (hardLinkTarget !== null) item.hard_link_target = escapeName(hardLinkTarget);
   return item;

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Connections, type Executor, Sequelize } from '@holdfast/storage-sequelize';
 import sqlite3 from 'sqlite3';
+import { prepareReads } from './prepared-reads.js';
 import { WriteQueue } from './write-queue.js';
 
 export interface SqliteWaits {
@@ -22,7 +23,7 @@ const askAgainMs = 20;
 export async function openSqlite(file: string, waits: SqliteWaits): Promise<Connections> {
   await prepareFile(file);
   const writer = connect(file);
-  const reader = connect(file);
+  const reader = prepareReads(connect(file));
   const close = async () => {
     await reader.close();
     await writer.close();

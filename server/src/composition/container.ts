@@ -4,6 +4,7 @@ import {
   ArchiveListings,
   connectedDriver,
   type Dependencies,
+  followCacheSettings,
   joinRunners,
   makeCheckRunner,
   makeEventBus,
@@ -75,6 +76,7 @@ export function compose(foundations: Foundations): Parts {
   provide(tokens.cache, ({ get }) =>
     makeServiceCache(get(tokens.configuration), { plugins: get(tokens.plugins), log: get(tokens.log) }),
   );
+  provide(tokens.cacheFollower, ({ get }) => followCacheSettings(get(tokens.dependencies)));
   provide(tokens.warming, ({ get }) => warmListings(get(tokens.dependencies)));
   provide(tokens.engine, makeEngine);
   provide(tokens.toolVersion, ({ get }) =>

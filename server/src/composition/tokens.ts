@@ -47,6 +47,7 @@ export const tokens = {
   events: token<EventBus>('events'),
   cache: token<ServiceCache>('cache'),
   warming: token<() => void>('warming'),
+  cacheFollower: token<() => void>('cache follower'),
   engine: token<JobEngine>('job engine'),
   scheduleRunner: token<SlotRunner>('schedule runner'),
   hookTender: token<HookTender>('hook tender'),

@@ -6,6 +6,7 @@ import helmet from 'helmet';
 import { accessLog } from './access-log.js';
 import { errorHandler } from './errors.js';
 import type { EventStreams } from './events/event-streams.js';
+import { sendLongTexts } from './long-texts.js';
 import { methodGate } from './method-gate.js';
 import type { SendMetrics } from './metrics.js';
 import { requestId } from './request-id.js';
@@ -32,6 +33,7 @@ export function makeApp(parts: AppParts): Express {
   // Express would answer `If-None-Match: *` with 304 wherever there is an answer: a route says so itself, or never.
   Object.defineProperty(app.request, 'fresh', { get: () => false });
   app.set('query parser', 'simple');
+  sendLongTexts(app);
   app.use(requestId, accessLog(log), securityHeaders);
   if (corsOrigins.length > 0) app.use(crossOrigin(corsOrigins));
   app.use((_req, res, next) => {

@@ -111,11 +111,15 @@ describe.concurrent('at the same time', () => {
     const lost = contents(apis[0], 'held').catch(() => null);
     const began = await waitFor(() => listed().includes('held') && performance.now(), { what: 'a build' });
     const waiting = contents(apis[1], 'held');
+    const listing = async (api: Api) => (await api.get('/api/archives/held/listing', of)).body;
+    expect(await listing(apis[0])).toMatchObject({ state: 'building', entries: 0, percent: null });
     await servers[0]?.stop('SIGKILL');
     rmSync(hold, { recursive: true });
     const answer = await waiting;
     expect(performance.now() - began).toBeLessThan(takenOverWithinMs);
     expect(answer.body).toMatchObject({ total: 1 });
+    const isStored = async () => (await listing(apis[1])).percent === 100;
+    await waitFor(isStored, { what: 'the stored listing', timeoutMs: 10_000 });
     expect(listed().filter((name) => name === 'held')).toHaveLength(2);
     await lost;
   }, 40_000);

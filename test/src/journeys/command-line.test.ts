@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Api } from '../api.js';
 import { type CommandOptions, type Ended, holdfast } from '../command.js';
 import { adminPassword, TestServer } from '../server.js';
-import { Database } from '../soak/database.js';
+import { SqliteDatabase } from '../store/sqlite-database.js';
 
 let server: TestServer;
 let api: Api;
@@ -133,7 +133,7 @@ test('doctor names what is wrong, and what to do', async () => {
 
 async function makeSchema(file: string, version: number): Promise<void> {
   writeFileSync(file, '');
-  const database = await Database.open(file);
+  const database = await SqliteDatabase.open(file);
   await database.all('CREATE TABLE schema_version (id INTEGER PRIMARY KEY, version, name, applied_at)');
   await database.all('INSERT INTO schema_version VALUES (1, ?, ?, 0)', version, 'later');
   await database.close();

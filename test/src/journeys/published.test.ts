@@ -66,6 +66,9 @@ test('the packed server runs with added plugins, and delivers through them', asy
     const { body } = await api.get('/api/plugins');
     for (const id of ['carrier', 'ntfy'])
       expect(body.plugins).toContainEqual(expect.objectContaining({ id, kind: 'notify', healthy: true }));
+    expect(body.plugins).toContainEqual(
+      expect.objectContaining({ id: 'json', kind: 'storage', chosen: true, healthy: true }),
+    );
     const urls = [`carrier://${office.host}/harbour`, `ntfy://${office.host}/backups`];
     for (const service_url of urls)
       expect((await api.post('/api/notifications/test', { service_url })).body).toMatchObject({

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Ended, holdfast, RunningCommand } from '../command.js';
 import { keyId, keysIn, sealedTexts } from '../sealed-texts.js';
 import { parameter, SecretWorld, secretsInIt } from '../secret-world.js';
-import { Database } from '../soak/database.js';
+import { SqliteDatabase } from '../store/sqlite-database.js';
 import { waitFor } from '../wait-for.js';
 
 let world: SecretWorld;
@@ -94,7 +94,7 @@ test('killed at any moment it leaves nothing unreadable, and the next run comes 
 
 /** So many rows to look through that there is time to be killed. */
 async function makeSlow(): Promise<void> {
-  const database = await Database.open(world.database);
+  const database = await SqliteDatabase.open(world.database);
   await database.all(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
      INSERT INTO job (kind, status, repository_path, repository_name, requested_by, requested_at, parameters, progress,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Ended, holdfast, RunningCommand } from '../command.js';
 import { SecretWorld, secretsInIt } from '../secret-world.js';
 import { PostgresDatabase } from '../services/postgres-database.js';
-import { Database } from '../soak/database.js';
+import { SqliteDatabase } from '../store/sqlite-database.js';
 
 let world: SecretWorld;
 let postgres: PostgresDatabase;
@@ -28,7 +28,7 @@ const tables = allEntities.map(({ name }) => name).filter((name) => !own.include
 
 /** Each table's rows as they stand in the file, and the highest id that it ever gave. */
 async function contentsOf(name: string): Promise<Record<string, { rows: unknown[]; last: unknown }>> {
-  const database = await Database.open(join(world.server.dataDirectory, name));
+  const database = await SqliteDatabase.open(join(world.server.dataDirectory, name));
   try {
     const contents: Record<string, { rows: unknown[]; last: unknown }> = {};
     for (const table of tables) {
@@ -50,7 +50,7 @@ const countsInPostgres = () =>
 
 /** Rows enough to be killed among them, texts of every kind, and ids of rows that are gone. */
 async function fill(): Promise<void> {
-  const database = await Database.open(world.database);
+  const database = await SqliteDatabase.open(world.database);
   await database.all(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000)
      INSERT INTO event (kind, at, repository_id, job_id, data)
@@ -121,7 +121,7 @@ test('a run after the source was used again takes what is new', async () => {
   const command = new RunningCommand(parametersOf(sqlite('back.db'), sqlite('again.db')), environment());
   await command.said('rows of slot');
   await command.kill();
-  const database = await Database.open(join(world.server.dataDirectory, 'back.db'));
+  const database = await SqliteDatabase.open(join(world.server.dataDirectory, 'back.db'));
   await database.all("UPDATE user SET email = 'new@localhost' WHERE username = 'admin'");
   await database.all('DELETE FROM event WHERE id IN (SELECT id FROM event ORDER BY id LIMIT 5)');
   await database.close();

@@ -28,6 +28,8 @@ export interface CacheStatus {
 export interface CacheControl {
   readonly choice: CacheChoice;
   status(): Promise<CacheStatus>;
+  /** Sets up what others chose. An external store that is away is used when it comes. */
+  begin(choice: CacheChoice): Promise<void>;
   /** Resolves to what is wrong with the choice's store, and then nothing has changed; null when all is done. */
   apply(choice: CacheChoice): Promise<string | null>;
   /** Deletes all entries whose keys begin so; resolves to their number. */

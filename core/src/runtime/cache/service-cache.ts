@@ -1,28 +1,12 @@
 import { EventEmitter } from 'node:events';
 import { Cacheable } from 'cacheable';
 import type { CacheStore, CacheUsage } from '../../ports/cache.js';
-import type { Log } from '../../ports/services.js';
 import { keyvOver } from './bare-values.js';
 import type { CacheChoice, CacheControl, CacheStatus } from './cache-control.js';
 import { GuardedStore } from './guarded-store.js';
+import { inTurn } from './in-turn.js';
+import type { OpenedStore, ServiceCacheParts } from './service-cache-parts.js';
 import { keysOf } from './store-keys.js';
-
-/** A store that was opened for this cache, and how to let go of it. */
-export interface OpenedStore {
-  store: CacheStore;
-  /** Null when it works, else one sentence without secrets. */
-  health(): Promise<string | null>;
-  close(): Promise<void>;
-}
-
-export interface ServiceCacheParts {
-  /** Its `maxSizeMb` is the one of the first choice. */
-  memory: CacheStore;
-  openMemory(maxSizeMb: number): Promise<OpenedStore>;
-  /** Rejects with a PluginError for a URL that can't be used. */
-  openExternal(url: string): Promise<OpenedStore>;
-  log: Log;
-}
 
 interface External {
   opened: OpenedStore;
@@ -38,6 +22,7 @@ const atOnce = 500;
  */
 export class ServiceCache extends EventEmitter implements CacheStore, CacheControl {
   readonly opts = {};
+  readonly #inTurn = inTurn();
   #memory: CacheStore;
   #openedMemory: OpenedStore | null = null;
   #external: External | null = null;
@@ -60,15 +45,19 @@ export class ServiceCache extends EventEmitter implements CacheStore, CacheContr
     return this.#choice;
   }
 
-  /** Sets up what the environment or the settings say. An external store that is away is used when it comes. */
-  async begin(choice: CacheChoice): Promise<void> {
-    await this.#change(choice);
-    // Not waited for: a store that is away must not hold up the start.
-    void this.#external?.guard.begin();
+  begin(choice: CacheChoice): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#change(choice);
+      // Not waited for: a store that is away must not hold up the start.
+      void this.#external?.guard.begin();
+    });
   }
 
-  /** Resolves to what is wrong with the choice's store, and then nothing has changed; null when it is in use. */
-  async apply(choice: CacheChoice): Promise<string | null> {
+  apply(choice: CacheChoice): Promise<string | null> {
+    return this.#inTurn(() => this.#apply(choice));
+  }
+
+  async #apply(choice: CacheChoice): Promise<string | null> {
     if (choice.url !== null && choice.enabled && choice.url !== this.#urlInUse()) {
       const opened = await this.parts.openExternal(choice.url);
       const problem = await opened.health();

@@ -14,7 +14,7 @@ import { groupsOf, sortIntoPages } from './page-sorter.js';
 /** A listing whose pages lie in files of this process until `dispose`. */
 export interface BuiltListing extends Listing {
   /** A page as it is stored. */
-  packed(number: number): Promise<string>;
+  packed(number: number): Promise<Buffer>;
   dispose(): Promise<void>;
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ListedEntry } from '../../domain/archive-entry.js';
 import { joinPath } from '../../domain/archive-path.js';
 import type { Listing } from './listing.js';
@@ -26,6 +27,8 @@ export async function* compareListings(
   const sides = [new Side(before, large), new Side(after, large)] as const;
   const count = Math.max(before.header.hashedPages, after.header.hashedPages);
   for (let part = 0; part < count; part++) {
+    // Other requests come in between, and the end of this one.
+    await nextTurn();
     signal?.throwIfAborted();
     const [old, now] = await Promise.all(sides.map((side) => side.directories(part, count)));
     for (const path of new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])])) {

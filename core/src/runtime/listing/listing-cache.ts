@@ -52,7 +52,7 @@ export class ListingCache {
       );
       if (kept.includes(false)) return;
     }
-    await this.#set(key, JSON.stringify(listing.header));
+    await this.#set(key, Buffer.from(JSON.stringify(listing.header)));
   }
 
   async #page(key: string, build: string, number: number): Promise<ListingPage> {
@@ -61,7 +61,7 @@ export class ListingCache {
     return page;
   }
 
-  async #get(key: string): Promise<string | null> {
+  async #get(key: string): Promise<Buffer | null> {
     try {
       return await decodeValue(await this.options.cache.get(key));
     } catch (error) {
@@ -70,7 +70,7 @@ export class ListingCache {
     }
   }
 
-  async #set(key: string, content: string): Promise<boolean> {
+  async #set(key: string, content: Buffer): Promise<boolean> {
     const { cache, lifetime, log } = this.options;
     try {
       return (await cache.set(key, await encodeValue(content), lifetime() * 1000)) !== false;
@@ -81,17 +81,17 @@ export class ListingCache {
   }
 }
 
-function headerIn(text: string | null): ListingHeader | null {
+function headerIn(content: Buffer | null): ListingHeader | null {
   try {
-    return text === null ? null : (JSON.parse(text) as ListingHeader);
+    return content && (JSON.parse(content.toString()) as ListingHeader);
   } catch {
     return null;
   }
 }
 
-function pageIn(text: string | null): ListingPage | null {
+function pageIn(content: Buffer | null): ListingPage | null {
   try {
-    return text === null ? null : unpackPage(text);
+    return content && unpackPage(content);
   } catch {
     return null;
   }

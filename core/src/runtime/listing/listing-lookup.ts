@@ -16,23 +16,35 @@ export interface FoundDirectory {
   entries: ListedEntry[];
 }
 
+export interface FoundRecords {
+  path: string;
+  /** Of each page in the order of listings. */
+  records: EntryRecord[];
+}
+
 /**
- * What lies in a directory, in no order; null when nothing does. Paths may be given as they are or with
- * undecodable bytes in their escaped form; a name that really is written so goes first.
+ * What lies in a directory; null when nothing does. Paths may be given as they are or with undecodable bytes in
+ * their escaped form; a name that really is written so goes first.
  */
-export async function entriesBelow(listing: Listing, path: string): Promise<FoundDirectory | null> {
+export async function recordsBelow(listing: Listing, path: string): Promise<FoundRecords | null> {
   const map = new PageMap(listing.header);
-  const found = new Map<string, ListedEntry[]>();
+  const found = new Map<string, EntryRecord[]>();
   for await (const page of pagesAhead(listing, map.pagesOf(path))) {
     for (const { path: directory, records } of page.directories) {
       if (!same(directory, path)) continue;
-      const entries = found.get(directory) ?? [];
-      for (const record of records()) entries.push(entryOf(record));
-      found.set(directory, entries);
+      const known = found.get(directory);
+      if (known) for (const record of records()) known.push(record);
+      else found.set(directory, records());
     }
   }
   const [first] = [...found.keys()].sort((a, b) => Number(b === path) - Number(a === path));
-  return first === undefined ? null : { path: first, entries: found.get(first) ?? [] };
+  return first === undefined ? null : { path: first, records: found.get(first) ?? [] };
+}
+
+/** The same as entries. */
+export async function entriesBelow(listing: Listing, path: string): Promise<FoundDirectory | null> {
+  const found = await recordsBelow(listing, path);
+  return found && { path: found.path, entries: found.records.map(entryOf) };
 }
 
 /** The entry at a path (not the root), or null. One page is read. */

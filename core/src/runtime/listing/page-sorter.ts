@@ -3,6 +3,7 @@ import type { DirectoryTree } from './directory-tree.js';
 import { type CollectedEntries, linkKey } from './entry-collector.js';
 import { directoryOf, type FiledRecord, lineOf, parseLine, sizeIn } from './filed-record.js';
 import { directoryCode, type EntryRecord } from './listing-format.js';
+import { inListingOrder } from './listing-order.js';
 import type { PageFile } from './page-file.js';
 import type { PageMap } from './page-plan.js';
 
@@ -94,7 +95,8 @@ async function sortDirectories({ collected: { tree }, pages, map, signal }: Sort
 
 /**
  * The entries of a page by directory. Overlapping sources make a tool list a file twice: the first counts, as it is
- * the one with the content; a directory is one whatever else has its name.
+ * the one with the content; a directory is one whatever else has its name. In the order of listings, so that a browse
+ * need not sort.
  */
 export function groupsOf(lines: string[], tree: DirectoryTree): [path: string, records: EntryRecord[]][] {
   const groups = new Map<number, Map<string, EntryRecord>>();
@@ -103,7 +105,7 @@ export function groupsOf(lines: string[], tree: DirectoryTree): [path: string, r
     groups.set(directory, group);
     if (!group.has(record[0]) || record[1] === directoryCode) group.set(record[0], record);
   }
-  return [...groups].map(([id, entries]) => [tree.pathOf(id), [...entries.values()]]);
+  return [...groups].map(([id, entries]) => [tree.pathOf(id), inListingOrder([...entries.values()])]);
 }
 
 function* parsed(lines: string[]): Generator<FiledRecord> {

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { crc32, deflate, inflate, type ZlibOptions } from 'node:zlib';
+import { crc32, deflate, inflate, inflateSync, type ZlibOptions } from 'node:zlib';
 
 /** Values above this are stored compressed. */
 const compressedAbove = 102_400;
@@ -9,6 +9,8 @@ const markBytes = 5;
 /** No page comes near it: a value that claims more is damaged. */
 const mostBytes = 256 << 20;
 
+/** Up to so many compressed bytes, a fraction of a millisecond, handing them to a thread takes longer than the work. */
+const atOnceUpTo = 64 << 10;
 /** Most pages in one piece: each further one waits for a thread once more. */
 const unpackedPiece = 256 << 10;
 const packedPiece = 64 << 10;
@@ -16,28 +18,27 @@ const packedPiece = 64 << 10;
 const compress = promisify<Buffer, ZlibOptions, Buffer>(deflate);
 const decompress = promisify<Uint8Array, ZlibOptions, Buffer>(inflate);
 
-/** A text as the cache keeps it: one marker byte, a checksum of the rest, then UTF-8, compressed or not. */
-export async function encodeValue(content: string): Promise<Buffer> {
-  const text = Buffer.from(content);
-  const packed = text.length > compressedAbove;
-  const body = packed ? await compress(text, { level: 6, chunkSize: packedPiece }) : text;
+/** Content as the cache keeps it: one marker byte, a checksum of the rest, then the bytes, compressed or not. */
+export async function encodeValue(content: Buffer): Promise<Buffer> {
+  const packed = content.length > compressedAbove;
+  const body = packed ? await compress(content, { level: 6, chunkSize: packedPiece }) : content;
   const mark = Buffer.allocUnsafe(markBytes);
   mark.writeUInt8(packed ? zlib : raw);
   mark.writeUInt32BE(crc32(body), 1);
   return Buffer.concat([mark, body]);
 }
 
-/** Null for what isn't such a value, or isn't whole. */
-export async function decodeValue(value: unknown): Promise<string | null> {
+/** The content, not to be changed: the cache may hold it. Null for what isn't such a value, or isn't whole. */
+export async function decodeValue(value: unknown): Promise<Buffer | null> {
   if (!(value instanceof Uint8Array) || value.length < markBytes) return null;
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   const body = bytes.subarray(markBytes);
   if (bytes.readUInt32BE(1) !== crc32(body)) return null;
   try {
-    if (bytes[0] === raw) return body.toString();
+    if (bytes[0] === raw) return body;
     if (bytes[0] !== zlib) return null;
-    const text = await decompress(body, { maxOutputLength: mostBytes, chunkSize: unpackedPiece });
-    return text.toString();
+    const options = { maxOutputLength: mostBytes, chunkSize: unpackedPiece };
+    return body.length <= atOnceUpTo ? inflateSync(body, options) : await decompress(body, options);
   } catch {
     return null;
   }

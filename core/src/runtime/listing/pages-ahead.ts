@@ -1,10 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Listing } from './listing.js';
 import type { ListingPage } from './listing-page.js';
 
 /** So many pages are fetched and unpacked while earlier ones are looked through. */
 const ahead = 4;
 
-/** Pages of a listing, in the given order. */
+/** Pages of a listing, in the given order. Other requests come in between: pages may be unpacked without any wait. */
 export async function* pagesAhead(listing: Listing, numbers: readonly number[]): AsyncGenerator<ListingPage> {
   const coming: Promise<ListingPage>[] = [];
   let next = 0;
@@ -21,5 +22,6 @@ export async function* pagesAhead(listing: Listing, numbers: readonly number[]):
     const value = await page;
     more();
     yield value;
+    if (coming.length > 0) await nextTurn();
   }
 }

@@ -18,11 +18,11 @@ export async function* searchListing(
   signal?: AbortSignal,
 ): AsyncGenerator<Match> {
   const numbers = Array.from({ length: pageCount(listing.header) }, (_, number) => number);
+  // Other requests come in between: there may be very many small listings.
+  await nextTurn();
   for await (const page of pagesAhead(listing, numbers)) {
     signal?.throwIfAborted();
     if (!matcher.mayMatch(page.names)) continue;
-    // Other requests come in between.
-    await nextTurn();
     for (const { path, records } of page.directories) {
       for (const record of records()) {
         if (matcher.matches(path, record[0])) yield { directory: path, entry: entryOf(record) };

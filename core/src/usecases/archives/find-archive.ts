@@ -34,7 +34,7 @@ export const findArchive = (needs: ArchiveNeeds) => {
     let found = await look(repository, archive);
     if (!found.archive && needs.clock.now() - (found.asOf ?? 0) > sureForMs) {
       await refreshNow(needs, repository, () => refresh(repository));
-      found = await look(found.repository, archive);
+      found = await look(await findRepository(needs.storage, selector), archive);
     }
     if (!found.archive) {
       throw notFound(`Repository ${repository.name} has no archive ${archive}: see GET /api/archives/list.`);

@@ -17,7 +17,12 @@ export const getListingState = (needs: ArchiveNeeds & ListingNeeds) => {
       state,
       started_at: isoTime(running?.startedAt ?? null),
       entries: running?.entries ?? null,
+      percent: state === 'cached' ? 100 : running && percentOf(running.entries, archive.files),
       expected_files: archive.files,
     };
   };
 };
+
+/** Directories are among the entries and not among the files; what is told last is sorted still. */
+const percentOf = (entries: number, files: number | null): number | null =>
+  files === null ? null : Math.min(99, Math.floor((100 * entries) / Math.max(1, files)));

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PathHistory } from '@holdfast/contracts';
 import type { ListedEntry } from '../../domain/archive-entry.js';
 import { parseArchivePath } from '../../domain/archive-path.js';
@@ -28,6 +29,8 @@ export const getPathHistory = (needs: ArchiveNeeds & ListingNeeds) => {
     const history: Step[] = [];
     let last: ListedEntry | null = null;
     for (const archive of archives) {
+      // Other requests come in between.
+      await nextTurn();
       signal?.throwIfAborted();
       const entry = await read({ repository, archive }, (listing) => findEntry(listing, path), signal);
       const state = stateOf(last, entry);

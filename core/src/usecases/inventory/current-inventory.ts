@@ -24,22 +24,19 @@ const freshForMs = 60_000;
  * The archives of a repository for a request that reads: the rows at once while they are younger than a
  * minute or the lane is busy, else listed anew. A tool that can't list now is no error: `asOf` tells how
  * old the rows are. Readers of one process share one listing; after a failure the tool is left alone for a
- * minute.
+ * minute. `repository` is the row as it was read just now.
  */
 export const currentInventory = (needs: Needs) => {
   const bringUpToDate = inventoryKeeper(needs);
   return async (repository: RepositoryRow): Promise<Inventory> => {
-    await bringUpToDate(repository);
-    const [row, rows] = await Promise.all([
-      readRepository(needs, repository.id),
-      needs.storage.find(archives, {
-        where: { repository_id: repository.id },
-        order: [
-          ['start', 'asc'],
-          ['id', 'asc'],
-        ],
-      }),
-    ]);
+    const row = await bringUpToDate(repository);
+    const rows = await needs.storage.find(archives, {
+      where: { repository_id: repository.id },
+      order: [
+        ['start', 'asc'],
+        ['id', 'asc'],
+      ],
+    });
     return { repository: row, archives: rows, asOf: row.inventory_at };
   };
 };
@@ -48,11 +45,8 @@ export const currentInventory = (needs: Needs) => {
 export const currentArchive = (needs: Needs) => {
   const bringUpToDate = inventoryKeeper(needs);
   return async (repository: RepositoryRow, archive: string) => {
-    await bringUpToDate(repository);
-    const [row, found] = await Promise.all([
-      readRepository(needs, repository.id),
-      readArchive(needs, repository.id, archive),
-    ]);
+    const row = await bringUpToDate(repository);
+    const found = await readArchive(needs, repository.id, archive);
     return { repository: row, archive: found, asOf: row.inventory_at };
   };
 };
@@ -85,10 +79,13 @@ function inventoryKeeper(needs: Needs) {
     return needs.clock.now() - last >= freshForMs;
   };
 
-  return async (repository: RepositoryRow): Promise<void> => {
-    if (isDue(repository)) await shared(repository);
+  /** Resolves to the row as it is then. */
+  return async (repository: RepositoryRow): Promise<RepositoryRow> => {
+    const isListedNow = isDue(repository);
+    if (isListedNow) await shared(repository);
     // What was seen before says nothing of a host that may be another by now.
     await refuseChangedHostKey(needs.storage, repository);
+    return isListedNow ? readRepository(needs, repository.id) : repository;
   };
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Database } from '../../soak/database.js';
+import { SqliteDatabase } from '../../store/sqlite-database.js';
 import { waitFor } from '../../wait-for.js';
 
 type Row = Record<string, unknown>;
@@ -30,7 +30,7 @@ const learned: Record<string, readonly string[]> = {
 };
 
 export async function databaseState(file: string): Promise<ServiceState & { close(): Promise<void> }> {
-  const database = await Database.open(file);
+  const database = await SqliteDatabase.open(file);
   const named = await database.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'");
   const tables = named.map(({ name }) => name).filter((name) => !logs.test(name));
   const version = async () => (await database.all<Row>('PRAGMA data_version'))[0]?.data_version;
@@ -65,13 +65,13 @@ export async function databaseState(file: string): Promise<ServiceState & { clos
 const lasting = (table: string, row: Row): Row =>
   Object.fromEntries(Object.entries(row).filter(([column]) => !learned[table]?.includes(column)));
 
-async function wholeRows(database: Database, names: string[]): Promise<Tables> {
+async function wholeRows(database: SqliteDatabase, names: string[]): Promise<Tables> {
   const tables: Tables = new Map();
   for (const name of names) tables.set(name, await database.all<Row>(`SELECT * FROM "${name}" ORDER BY 1`));
   return tables;
 }
 
-function putBack(database: Database, table: string, row: Row): Promise<unknown> {
+function putBack(database: SqliteDatabase, table: string, row: Row): Promise<unknown> {
   const columns = Object.keys(row).map((column) => `"${column}"`);
   const places = columns.map(() => '?');
   const sql = `INSERT OR REPLACE INTO "${table}" (${columns.join()}) VALUES (${places.join()})`;

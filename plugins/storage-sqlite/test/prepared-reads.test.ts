@@ -1,0 +1,47 @@
+import { QueryTypes, Sequelize } from '@holdfast/storage-sequelize';
+import sqlite3 from 'sqlite3';
+import { expect, it } from 'vitest';
+import { prepareReads } from '../src/prepared-reads.js';
+import { settings } from './entities.js';
+import { openFile } from './open-file.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+const inFolder = temporaryFolder();
+
+it('reads of the same words see each what was committed before, from whichever process', async () => {
+  const file = inFolder('seen.sqlite');
+  const [here, there] = [await openFile(file), await openFile(file)];
+  await here.storage.insert(settings, { key: 'n', value: 0 });
+  const read = async () => (await here.storage.find(settings, { where: { key: 'n' } }))[0]?.value;
+  for (let n = 1; n <= 50; n++) {
+    // Some reads run while the change does; none may hold what it saw.
+    const meanwhile = [read(), read(), read()];
+    await there.storage.update(settings, { key: 'n' }, { value: n });
+    expect(await read()).toBe(n);
+    for (const value of await Promise.all(meanwhile)) expect([n - 1, n]).toContain(value);
+  }
+  await here.close();
+  await there.close();
+});
+
+it('very many kinds of reads at once come back right, and the file can be closed', async () => {
+  const { storage, close } = await openFile(inFolder('kinds.sqlite'));
+  for (let n = 0; n < 20; n++) await storage.insert(settings, { key: `k${n}`, value: n });
+  const kinds = Array.from({ length: 1000 }, (_, n) => ({ offset: n % 300, limit: 1 + (n % 7) }));
+  const found = await Promise.all(kinds.map((page) => storage.find(settings, page)));
+  for (const [n, rows] of found.entries()) {
+    const { offset = 0, limit = 0 } = kinds[n] ?? {};
+    const expected = Array.from({ length: 20 }, (_, value) => value).slice(offset, offset + limit);
+    expect(rows.map(({ value }) => value)).toEqual(expected);
+  }
+  await close();
+});
+
+it('a read that the database refuses fails in the words of Sequelize, and the next one is answered', async () => {
+  const options = { dialectModule: sqlite3, storage: inFolder('refused.sqlite'), logging: false };
+  const sequelize = prepareReads(new Sequelize({ dialect: 'sqlite', ...options }));
+  const read = (sql: string) => sequelize.query(sql, { type: QueryTypes.SELECT, bind: [7] });
+  await expect(read('SELECT $1 FROM nothing')).rejects.toMatchObject({ name: 'SequelizeDatabaseError' });
+  expect(await read('SELECT $1 AS seven')).toEqual([{ seven: 7 }]);
+  await sequelize.close();
+});

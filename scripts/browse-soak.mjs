@@ -1,0 +1,38 @@
+#!/usr/bin/env node
+/**
+ * `npm run soak:browsing [-- --seconds 15 --files 200000 --levels 2000]`: ten people browse while Redis is killed,
+ * hangs, is full and forgets, so many seconds each; then each folder of a very wide and very deep tree is compared
+ * with what bare borg says. `npm test` does both in small.
+ */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { root } from './prepare/root.mjs';
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '15' },
+    files: { type: 'string', default: '200000' },
+    levels: { type: 'string', default: '2000' },
+  },
+});
+for (const [name, value] of Object.entries(values)) {
+  if (/^[1-9]\d{0,5}$/.test(value)) continue;
+  process.stderr.write(`--${name} must be a whole number from 1 on.\n`);
+  process.exit(2);
+}
+
+const child = spawn(process.execPath, [join(root, 'scripts', 'test.mjs'), 'browse-faults', 'browse-large'], {
+  env: {
+    ...process.env,
+    BROWSE_SECONDS: values.seconds,
+    BROWSE_FILES: values.files,
+    BROWSE_LEVELS: values.levels,
+  },
+  stdio: 'inherit',
+});
+const pass = (signal) => child.kill(signal);
+process.on('SIGINT', pass).on('SIGTERM', pass);
+child.on('close', (code) => {
+  process.exitCode = code ?? 1;
+});

@@ -1,0 +1,19 @@
+import type { Express, Response } from 'express';
+
+/** Characters. */
+const long = 16_384;
+
+/**
+ * Lets long answers out as the texts that they are. Express copies each into a Buffer: memory outside of the heap, for
+ * which the whole heap is collected again and again while somebody browses.
+ */
+export function sendLongTexts(app: Express): void {
+  const { send } = app.response;
+  app.response.send = function (this: Response, body: unknown): Response {
+    const isPlain = this.statusCode === 200 && this.req.method !== 'HEAD' && this.get('Content-Type');
+    if (typeof body !== 'string' || body.length < long || !isPlain) return send.call(this, body);
+    this.set('Content-Length', String(Buffer.byteLength(body)));
+    this.end(body, 'utf8');
+    return this;
+  };
+}
