@@ -23,9 +23,9 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 await reportsInto(folder);
 
 const reports = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
-const before = new Map(
-  existsSync(kept) ? readdirSync(kept).map((name) => [name, readFileSync(join(kept, name), 'utf8')]) : [],
-);
+// The OpenAPI documents stand there too.
+const keptReports = existsSync(kept) ? readdirSync(kept).filter((name) => name.endsWith('.api.md')) : [];
+const before = new Map(keptReports.map((name) => [name, readFileSync(join(kept, name), 'utf8')]));
 const changed = [...new Set([...reports.keys(), ...before.keys()])].filter(
   (name) => reports.get(name) !== before.get(name),
 );

@@ -7,7 +7,7 @@ import { root } from '../prepare/root.mjs';
 const license = readFileSync(join(root, 'LICENSE'), 'utf8');
 const project = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 /** What stands at the top of a package. */
-const allowed = /^(dist\/|src\/|LICENSE$|README\.md$|package\.json$)/;
+const allowed = /^(bin\/|dist\/|src\/|LICENSE$|README\.md$|package\.json$)/;
 const unwanted = /(\.tsbuildinfo$|(^|\/)tests?\/|\.test\.)/;
 /** Where a package would name a host, which the project has none of; and what would run at its users. */
 const forbiddenFields = ['repository', 'homepage', 'bugs', 'publishConfig', 'scripts', 'private'];

@@ -1,20 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import {
-  accessSync,
-  chmodSync,
-  chownSync,
-  constants,
-  mkdtempSync,
-  rmSync,
-  statfsSync,
-  writeFileSync,
-} from 'node:fs';
+import { accessSync, chmodSync, chownSync, constants, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from './free-port.mjs';
+import { freePort, OwnServer } from './own-server.mjs';
 
 /** As root it would not run: then as `nobody`, whom every Linux has. */
 const nobody = 65534;
@@ -31,17 +20,13 @@ function quickFolder() {
 }
 
 /** A MariaDB server of our own on a free port of 127.0.0.1, with its data in a folder that goes with it. */
-export class MariadbServer {
-  #child;
-  #output = '';
+export class MariadbServer extends OwnServer {
   #password = randomBytes(16).toString('hex');
 
   constructor(program, port) {
-    this.program = program;
+    super(program, 'holdfast-mariadb-', { within: quickFolder() });
     this.port = port;
-    this.folder = mkdtempSync(join(quickFolder(), 'holdfast-mariadb-'));
     this.owner = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
-    process.on('exit', this.#leave);
   }
 
   /** Resolves when it takes connections. @param {{ server: string, install: string }} programs */
@@ -60,17 +45,6 @@ export class MariadbServer {
   /** Of a user who may do everything. */
   get url() {
     return `mariadb://tests:${this.#password}@127.0.0.1:${this.port}`;
-  }
-
-  async remove() {
-    const child = this.#child;
-    if (child?.pid && child.exitCode === null && child.signalCode === null) {
-      const ended = once(child, 'exit');
-      child.kill('SIGKILL');
-      await ended;
-    }
-    this.#leave();
-    process.off('exit', this.#leave);
   }
 
   #initialise(install) {
@@ -107,31 +81,10 @@ export class MariadbServer {
       '--skip-innodb-doublewrite',
     ];
     const words = ['--no-defaults', ...place, ...network, ...quick, `--init-file=${first}`];
-    const child = spawn(this.program, words, {
-      ...this.owner,
-      cwd: this.folder,
-      stdio: ['ignore', 'ignore', 'pipe'],
+    await this.run(words, {
+      isReady: () => this.output.includes('ready for connections'),
+      withinMs: 60_000,
+      options: { ...this.owner, cwd: this.folder },
     });
-    this.#child = child;
-    child.stderr.setEncoding('utf8').on('data', (text) => {
-      this.#output = (this.#output + text).slice(-20_000);
-    });
-    await this.#untilReady(child);
   }
-
-  async #untilReady(child) {
-    const deadline = Date.now() + 60_000;
-    while (!this.#output.includes('ready for connections')) {
-      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) {
-        throw new Error(`mariadbd ended at once:\n${this.#output}`);
-      }
-      if (Date.now() > deadline) throw new Error(`mariadbd does not answer:\n${this.#output}`);
-      await pause(20);
-    }
-  }
-
-  #leave = () => {
-    this.#child?.kill('SIGKILL');
-    rmSync(this.folder, { recursive: true, force: true });
-  };
 }

@@ -11,9 +11,11 @@ export class OwnServer {
   #child;
   #output = '';
 
-  constructor(program, folderName) {
+  /** Of the signals: which one ends it and all of its own processes at once. */
+  constructor(program, folderName, { within = tmpdir(), atOnce = 'SIGKILL' } = {}) {
     this.program = program;
-    this.folder = mkdtempSync(join(tmpdir(), folderName));
+    this.folder = mkdtempSync(join(within, folderName));
+    this.atOnce = atOnce;
     process.on('exit', this.#leave);
   }
 
@@ -28,15 +30,14 @@ export class OwnServer {
 
   /**
    * Starts the program, and resolves when `isReady` says so. `input` is for what may not be an argument: everybody on
-   * the machine may read those.
+   * the machine may read those. `options` are those of `spawn`.
    */
-  async run(parameters, { input = '', isReady, withinMs, uid, gid }) {
-    const identity = uid === undefined ? {} : { uid, gid };
-    const child = spawn(this.program, parameters, { stdio: 'pipe', ...identity });
+  async run(parameters, { input = '', isReady, withinMs, options = {} }) {
+    const child = spawn(this.program, parameters, { ...options, stdio: 'pipe' });
     this.#child = child;
     this.#output = '';
     const keep = (text) => {
-      this.#output = (this.#output + text).slice(-4000);
+      this.#output = (this.#output + text).slice(-20_000);
     };
     child.on('error', (error) => keep(error.message));
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', keep);
@@ -67,13 +68,14 @@ export class OwnServer {
   }
 
   async remove() {
-    await this.stop('SIGKILL');
+    await this.stop(this.atOnce);
     this.#leave();
     process.off('exit', this.#leave);
   }
 
   #leave = () => {
-    this.#child?.kill('SIGKILL');
+    this.#child?.kill('SIGCONT');
+    this.#child?.kill(this.atOnce);
     rmSync(this.folder, { recursive: true, force: true });
   };
 }

@@ -1,38 +1,32 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { freePort, OwnServer } from './own-server.mjs';
 
 /** PostgreSQL refuses to run as root: Debian's user of it, else `nobody`, whom every Linux has. */
 const nobody = 65534;
 const password = 'of-the-tests';
 
 /** A PostgreSQL server of our own on a free port of 127.0.0.1 and a socket, with its data in a folder that goes with it. */
-export class PostgresServer {
-  #child;
-  #output = '';
+export class PostgresServer extends OwnServer {
   #programs;
 
   constructor(programs, port, settings) {
+    // SIGQUIT: it ends its own processes at once, without SIGKILL's traces.
+    super(join(programs, 'postgres'), 'holdfast-postgres-', { atOnce: 'SIGQUIT' });
     this.#programs = programs;
     this.port = port;
     this.settings = settings;
-    this.folder = mkdtempSync(join(tmpdir(), 'holdfast-postgres-'));
     this.owner = process.getuid?.() === 0 ? postgresUser() : {};
-    process.on('exit', this.#leave);
   }
 
   /**
@@ -59,14 +53,6 @@ export class PostgresServer {
 
   get socketFolder() {
     return join(this.folder, 'socket');
-  }
-
-  get pid() {
-    return this.#child?.pid;
-  }
-
-  get output() {
-    return this.#output;
   }
 
   /** Runs SQL as the superuser by psql, which is no library of the service. Resolves to unaligned rows. */
@@ -106,26 +92,11 @@ export class PostgresServer {
       full_page_writes: 'off',
       ...this.settings,
     }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    const child = spawn(join(this.#programs, 'postgres'), ['-D', join(this.folder, 'data'), ...settings], {
-      ...this.owner,
-      cwd: this.folder,
-      stdio: ['ignore', 'ignore', 'pipe'],
-      env: { PATH: process.env.PATH, LC_ALL: 'C' },
+    await this.run(['-D', join(this.folder, 'data'), ...settings], {
+      isReady: () => this.output.includes('is ready to accept connections'),
+      withinMs: 30_000,
+      options: { ...this.owner, cwd: this.folder, env: { PATH: process.env.PATH, LC_ALL: 'C' } },
     });
-    this.#child = child;
-    let fresh = '';
-    child.stderr.setEncoding('utf8').on('data', (text) => {
-      fresh = (fresh + text).slice(-4000);
-      this.#output = (this.#output + text).slice(-20_000);
-    });
-    const deadline = Date.now() + 30_000;
-    while (!fresh.includes('is ready to accept connections')) {
-      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) {
-        throw new Error(`postgres ended at once:\n${this.#output}`);
-      }
-      if (Date.now() > deadline) throw new Error(`postgres does not answer:\n${this.#output}`);
-      await pause(20);
-    }
   }
 
   /** Also to its processes: a stopped postmaster alone leaves those of open connections at work. */
@@ -140,21 +111,9 @@ export class PostgresServer {
     }
   }
 
-  /** Ends it; the data stay. SIGINT: at once with all connections; SIGQUIT: as in a crash, without SIGKILL's traces. */
-  async stop(signal = 'SIGINT') {
-    const child = this.#child;
-    this.#child = undefined;
-    if (!child?.pid || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    child.kill('SIGCONT');
-    child.kill(signal);
-    await ended;
-  }
-
-  async remove() {
-    await this.stop('SIGQUIT');
-    this.#leave();
-    process.off('exit', this.#leave);
+  /** Ends it at once with all connections; the data stay. */
+  stop(signal = 'SIGINT') {
+    return super.stop(signal);
   }
 
   #initialise() {
@@ -180,13 +139,6 @@ export class PostgresServer {
     const children = readFileSync(`/proc/${this.pid}/task/${this.pid}/children`, 'utf8');
     return children.split(' ').map(Number).filter(Boolean);
   }
-
-  #leave = () => {
-    // SIGQUIT: it ends its own processes at once.
-    this.#child?.kill('SIGCONT');
-    this.#child?.kill('SIGQUIT');
-    rmSync(this.folder, { recursive: true, force: true });
-  };
 }
 
 /** The user of the package where there is one: then `ps` shows whose it is. */
@@ -195,14 +147,4 @@ function postgresUser() {
   if (!existsSync(home)) return { uid: nobody, gid: nobody };
   const { uid, gid } = statSync(home);
   return uid === 0 ? { uid: nobody, gid: nobody } : { uid, gid };
-}
-
-/** Free a moment ago; PostgreSQL does not choose one itself. */
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
 }

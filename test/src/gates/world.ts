@@ -1,10 +1,10 @@
 import { chownSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { freePort } from '../../../scripts/services/own-server.mjs';
 import { backUp, createRepository } from '../actions.js';
 import type { Api } from '../api.js';
 import { nobody, type ServerOptions, TestServer } from '../server.js';
-import { freePort } from '../services/free-port.js';
 
 /** A service that has one of everything, and whose only way out is to a closed port of this machine. */
 export interface World {

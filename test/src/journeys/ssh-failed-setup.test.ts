@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../../scripts/services/own-server.mjs';
 import { expectRefusal } from '../actions.js';
 import type { Api } from '../api.js';
 import { TestServer } from '../server.js';
-import { freePort } from '../services/free-port.js';
 import { hangingUpHost, type OddHost, silentHost } from '../services/odd-hosts.js';
 import { TestSshd } from '../services/sshd.js';
 import { connections, systemKey } from '../ssh-actions.js';

@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../../scripts/services/own-server.mjs';
 import { folderPrefix, makeAccount, removeAccount } from '../../../scripts/services/ssh-accounts.mjs';
 import { allProcesses, type ProcessFacts } from '../processes.js';
-import { freePort } from './free-port.js';
 import { fingerprintOf, type HostKeyType, hostKeyFile, hostKeyOf, makeHostKeys } from './host-keys.js';
 import { onSmallDisk, type SshdOptions, sshdConfig } from './sshd-config.js';
 import { SshdProcess } from './sshd-process.js';
