@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * `npm run test:matrix [-- --only <combination>[,…]] [filters and options of vitest]`: the system tests once with each
- * combination of storage, alarms and cache. Ends with a line for each and a verdict like that of `npm test`.
+ * `npm run test:matrix [-- --only <combination>[,…]] [--with-units] [filters and options of vitest]`: the system tests
+ * once with each combination of storage, alarms and cache; with `--with-units` all tests, once, with the first of them.
+ * Ends with a line for each and a verdict like that of `npm test`.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -14,13 +15,18 @@ const combinations = [
   'postgres-mongodb-redis',
 ];
 
-const { chosen, parameters } = choose(process.argv.slice(2));
+const units = '--with-units';
+const given = process.argv.slice(2);
+const { chosen, parameters } = choose(given.filter((word) => word !== units));
 const lines = [];
 const total = { passed: 0, failed: 0 };
 for (const combination of chosen) {
   process.stdout.write(`\n=== ${combination}\n`);
   const begun = Date.now();
-  const verdict = verdictOf(await run(combination, parameters));
+  const all = given.includes(units) && combination === chosen[0];
+  const verdict = verdictOf(
+    await run(combination, all ? parameters : ['--project', 'system', ...parameters]),
+  );
   total.passed += verdict.passed;
   total.failed += verdict.failed;
   const seconds = Math.round((Date.now() - begun) / 1000);
@@ -43,7 +49,7 @@ function choose(given) {
 
 /** Resolves to all that it printed. */
 function run(combination, more) {
-  const child = spawn(process.execPath, [join(root, 'scripts', 'test.mjs'), '--project', 'system', ...more], {
+  const child = spawn(process.execPath, [join(root, 'scripts', 'test.mjs'), ...more], {
     env: { ...process.env, TEST_COMBINATION: combination },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -100,6 +100,7 @@ export const authContract = c.router({
     method: 'GET',
     path: '/api/auth/users/:id',
     summary: 'Show one user',
+    description: 'Its `ETag` makes a later change safe against one made meanwhile.',
     pathParams: itsId,
     responses: { 200: userView, 304: c.noBody(), ...always, 404: failures[404] },
     headers: cacheable,

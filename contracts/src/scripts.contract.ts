@@ -152,6 +152,7 @@ export const scriptsContract = c.router({
     method: 'GET',
     path: '/api/repositories/:repo_id/scripts/:attachment_id',
     summary: 'Show one script of a repository',
+    description: 'With when it runs, and its parameters; values of secret ones are masked.',
     pathParams: itsAttachment,
     responses: {
       200: z.object({ success: z.literal(true), attachment: attachmentView }),

@@ -120,6 +120,7 @@ export const sshKeysContract = c.router({
     method: 'GET',
     path: '/api/ssh-keys/connections/:connection_id',
     summary: 'Show one connection',
+    description: 'With its status, its pinned host key and what is known of its storage.',
     pathParams: itsConnection,
     responses: { 200: z.object({ success, connection: connectionView }), 304: c.noBody(), ...failures },
     headers: cacheable,
