@@ -84,7 +84,7 @@ test('a broken plugin is one sentence that names it, and 1, within ten seconds',
   const never = 'await new Promise((resolve) => setTimeout(resolve, 600_000)); export default {};';
   const broken: [folder: string, sentence: RegExp][] = [
     [join(workspace.path, 'nothing'), /nothing/],
-    [plugin('no-json', null, '{'), /no-json has no readable package\.json/],
+    [plugin('no-json', null, '{'), /no-json is no plugin: its package\.json is not JSON/],
     [plugin('no-entry', null), /no-entry names the entry \.\/index\.js, which is not there/],
     [plugin('wrong-kind', '', { kind: 'weather' }), /wrong-kind .* unknown kind "weather"/],
     [plugin('wrong-version', '', { apiVersion: 99 }), /wrong-version .* version 99/],
