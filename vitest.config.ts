@@ -16,7 +16,7 @@ const aboutOne = {
     'test/src/gates/*.test.ts',
     'test/src/journeys/{command-line,secrets-rotate,storage-move}.test.ts',
     // They are about what is published and how it is set up.
-    'test/src/journeys/{clients,deployment,plugins-check,plugins-documented,plugins-refused,published}.test.ts',
+    'test/src/journeys/{clients,deployment,plugins-added,plugins-check,plugins-documented,plugins-refused,published}.test.ts',
     // It brings servers of its own.
     'test/src/journeys/mongodb.test.ts',
   ],
