@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { codeReports } from './code-reports.mjs';
@@ -19,6 +19,10 @@ export async function reportsInto(folder) {
     else doors.push(...doorsOf(published));
   }
   codeReports(folder, doors);
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name);
+    writeFileSync(file, inOneOrder(readFileSync(file, 'utf8')));
+  }
 }
 
 const load = ({ folder, manifest }) =>
@@ -40,3 +44,7 @@ const doorsOf = ({ folder, path, manifest }) =>
       types: join(folder, types),
       name: path.replace('plugins/', '') + (door === '.' ? '' : `-${door.slice(2)}`),
     }));
+
+/** The compiler writes the texts of a union in the order in which it met them, which differs from build to build. */
+const inOneOrder = (report) =>
+  report.replace(/"[^"\n]*"(?: \| "[^"\n]*")+/g, (union) => union.split(' | ').sort().join(' | '));
