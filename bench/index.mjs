@@ -2,8 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { apiThroughput } from './cases/api-throughput.mjs';
 import { backupTime } from './cases/backup-time.mjs';
 import { browse, manyArchives } from './cases/browse.mjs';
+import { busyHealth } from './cases/busy-health.mjs';
+import { dayMemory } from './cases/day-memory.mjs';
 import { idleMemory, workingMemory } from './cases/memory.mjs';
 import { metricsTime } from './cases/metrics-time.mjs';
 import { schedules } from './cases/schedules.mjs';
@@ -16,7 +19,15 @@ import { makeRandomTree, makeWideTree } from './trees.mjs';
 const say = (line) => process.stdout.write(`${line}\n`);
 
 /** What can be measured by itself. */
-const cases = { backups, browsing, metrics: metricsTime, schedules };
+const cases = {
+  api: apiThroughput,
+  backups,
+  browsing,
+  day: dayMemory,
+  health: busyHealth,
+  metrics: metricsTime,
+  schedules,
+};
 export const caseNames = Object.keys(cases);
 
 /** Measures and prints the table. Resolves to the exit code: 1 when a limit is passed. */

@@ -9,6 +9,11 @@ import { root } from '../scripts/prepare/root.mjs';
 export const password = 'a password for measuring';
 export const passphrase = 'a passphrase for measuring';
 const entry = join(root, 'server', 'dist', 'main.js');
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+/** What `npm start` tells the C library. */
+const memory = Object.fromEntries(
+  [...scripts.start.matchAll(/(MALLOC_\w+)=(\d+)/g)].map(([, ...pair]) => pair),
+);
 /** Fine enough for the limits, and too rare to slow down what is measured. */
 const pollMs = 20;
 
@@ -21,11 +26,13 @@ export async function startService(dataDirectory, { env = {}, preload } = {}) {
   const flags = preload ? [`--import=${preload}`] : [];
   const child = spawn(process.execPath, [...flags, entry], {
     env: {
+      ...memory,
       PATH: process.env.PATH,
       HOME: dataDirectory,
       DATA_DIR: dataDirectory,
       PORT: '0',
       INITIAL_ADMIN_PASSWORD: password,
+      EXPENSIVE_CALLS_PER_MINUTE: '1000000',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -78,6 +85,7 @@ export async function signIn(url) {
   const session = await call(`${url}/api/auth/login`, { method: 'POST', body: form });
   const headers = { authorization: `Bearer ${session.access_token}`, 'content-type': 'application/json' };
   return {
+    headers,
     get: (path) => call(url + path, { headers }),
     timed: (path) => untilLastByte(url + path, headers),
     post: (path, body) => call(url + path, { method: 'POST', headers, body: JSON.stringify(body) }),

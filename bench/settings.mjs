@@ -14,5 +14,10 @@ export const settings = {
   idleSeconds: number('BENCH_IDLE_SECONDS', 60),
   repositories: number('BENCH_REPOSITORIES', 1000),
   jobs: number('BENCH_JOBS', 1_000_000),
+  busyMebibytes: number('BENCH_BUSY_MIB', 1024),
+  listedJobs: number('BENCH_LISTED_JOBS', 100_000),
+  roundSeconds: number('BENCH_ROUND_SECONDS', 3),
+  dayHours: number('BENCH_DAY_HOURS', 24),
+  dayFiles: number('BENCH_DAY_FILES', 2000),
   scrapes: number('BENCH_SCRAPES', 15),
 };

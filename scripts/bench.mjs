@@ -8,6 +8,8 @@ import { prepare } from './prepare/index.mjs';
 import { stopWith } from './prepare/say.mjs';
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
+// Who ends the measuring ends the services and stores that it started.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 await prepare().catch(stopWith);
 const { bench, caseNames } = await import('../bench/index.mjs');
 if (values.only !== undefined && !caseNames.includes(values.only)) {
