@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const seconds = 1000;
 const conformance = [
@@ -14,11 +15,15 @@ const aboutOne = {
     'test/src/oracles/*.test.ts',
     // They look into the SQLite file, or begin with one.
     'test/src/gates/*.test.ts',
+    'test/src/faults/*.test.ts',
     'test/src/journeys/{command-line,secrets-rotate,storage-move}.test.ts',
     // They are about what is published and how it is set up.
-    'test/src/journeys/{clients,deployment,plugins-added,plugins-check,plugins-documented,plugins-refused,published}.test.ts',
-    // It brings servers of its own.
+    'test/src/journeys/{clients,deployment,deployment-full,plugins-added,plugins-check,plugins-documented,plugins-refused,postgres-refused,published}.test.ts',
+    // They bring servers of their own.
     'test/src/journeys/mongodb.test.ts',
+    'test/src/soak/everything.test.ts',
+    // It needs no store at all.
+    'test/src/invariants/invariants.test.ts',
   ],
   'postgres-mongodb-redis': [
     'test/src/journeys/postgres-faults.test.ts',
@@ -27,11 +32,24 @@ const aboutOne = {
 };
 const aboutOthers = Object.entries(aboutOne).flatMap(([name, files]) => (name === combination ? [] : files));
 
+/** What takes minutes by itself begins first, or one worker would go on with it alone in the end. */
+class LongestFirst extends BaseSequencer {
+  static readonly longest =
+    /(soak\/everything|journeys\/(published|crash-recovery|schedules)|faults\/marked-points|conformance(-1\.4)?)\.test\.ts$/;
+
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) => LongestFirst.longest.test(moduleId);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 export default defineConfig({
   test: {
     environment: 'node',
     // Two cores are what a small machine has; more files at once only make the real tools wait for each other.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

@@ -4,10 +4,8 @@
  * hangs, is full and forgets, so many seconds each; then each folder of a very wide and very deep tree is compared
  * with what bare borg says. `npm test` does both in small.
  */
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { root } from './prepare/root.mjs';
+import { runTests } from './run-tests.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -22,17 +20,8 @@ for (const [name, value] of Object.entries(values)) {
   process.exit(2);
 }
 
-const child = spawn(process.execPath, [join(root, 'scripts', 'test.mjs'), 'browse-faults', 'browse-large'], {
-  env: {
-    ...process.env,
-    BROWSE_SECONDS: values.seconds,
-    BROWSE_FILES: values.files,
-    BROWSE_LEVELS: values.levels,
-  },
-  stdio: 'inherit',
-});
-const pass = (signal) => child.kill(signal);
-process.on('SIGINT', pass).on('SIGTERM', pass);
-child.on('close', (code) => {
-  process.exitCode = code ?? 1;
+runTests(['browse-faults', 'browse-large'], {
+  BROWSE_SECONDS: values.seconds,
+  BROWSE_FILES: values.files,
+  BROWSE_LEVELS: values.levels,
 });

@@ -3,10 +3,8 @@
  * `npm run fuzz [-- --minutes 10 --seed 7 --route 'POST /api/backup' --figures]`: requests made from the contracts, more
  * of them than `npm test` sends. The same seed makes the same requests; `--figures` tells how each route answered.
  */
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { root } from './prepare/root.mjs';
+import { runTests } from './run-tests.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -22,19 +20,10 @@ for (const name of ['minutes', 'seed']) {
   process.exit(2);
 }
 
-const child = spawn(process.execPath, [join(root, 'scripts', 'test.mjs'), 'gates/fuzz.test'], {
-  env: {
-    ...process.env,
-    FUZZ_SEED: values.seed,
-    FUZZ_ROUTE: values.route,
-    FUZZ_FIGURES: values.figures ? '1' : '0',
-    FUZZ_SECONDS: `${Number(values.minutes) * 60}`,
-    FUZZ_ROUNDS: '1000000',
-  },
-  stdio: 'inherit',
-});
-const pass = (signal) => child.kill(signal);
-process.on('SIGINT', pass).on('SIGTERM', pass);
-child.on('close', (code) => {
-  process.exitCode = code ?? 1;
+runTests(['gates/fuzz.test'], {
+  FUZZ_SEED: values.seed,
+  FUZZ_ROUTE: values.route,
+  FUZZ_FIGURES: values.figures ? '1' : '0',
+  FUZZ_SECONDS: `${Number(values.minutes) * 60}`,
+  FUZZ_ROUNDS: '1000000',
 });

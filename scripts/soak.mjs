@@ -1,12 +1,11 @@
 #!/usr/bin/env node
 /**
- * `npm run soak [-- --minutes 10 --seed 7]`: the tests of schedules under kills, freezes and wrong clocks, which
- * take too long for `npm test`. The seed chooses who is killed when; the figures are printed at the end.
+ * `npm run soak [-- --minutes 10 --seed 7]`: work of all kinds on three instances under kills, freezes and stores that
+ * go away, and schedules under kills, freezes and wrong clocks, for longer than in `npm test`. The seed chooses what is
+ * asked for, and who is killed when; the figures are printed at the end.
  */
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { root } from './prepare/root.mjs';
+import { runTests } from './run-tests.mjs';
 
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '5' }, seed: { type: 'string', default: '1' } },
@@ -17,16 +16,7 @@ for (const [name, value] of Object.entries(values)) {
   process.exit(2);
 }
 
-const child = spawn(
-  process.execPath,
-  [join(root, 'scripts', 'test.mjs'), 'several-instances', 'killed-often'],
-  {
-    env: { ...process.env, SOAK_MINUTES: values.minutes, SOAK_SEED: values.seed },
-    stdio: 'inherit',
-  },
-);
-const pass = (signal) => child.kill(signal);
-process.on('SIGINT', pass).on('SIGTERM', pass);
-child.on('close', (code) => {
-  process.exitCode = code ?? 1;
+runTests(['soak/everything', 'several-instances', 'killed-often'], {
+  SOAK_MINUTES: values.minutes,
+  SOAK_SEED: values.seed,
 });

@@ -2,9 +2,11 @@
 /**
  * `npm run test:matrix [-- --only <combination>[,…]] [--with-units] [filters and options of vitest]`: the system tests
  * once with each combination of storage, alarms and cache; with `--with-units` all tests, once, with the first of them.
- * Ends with a line for each and a verdict like that of `npm test`.
+ * Ends with what failed in any of them, a line for each, and a verdict like that of `npm test`.
  */
 import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './prepare/root.mjs';
 
@@ -18,21 +20,25 @@ const combinations = [
 const units = '--with-units';
 const given = process.argv.slice(2);
 const { chosen, parameters } = choose(given.filter((word) => word !== units));
+const folder = mkdtempSync(join(tmpdir(), 'holdfast-matrix-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const lines = [];
+const failures = [];
 const total = { passed: 0, failed: 0 };
 for (const combination of chosen) {
   process.stdout.write(`\n=== ${combination}\n`);
   const begun = Date.now();
   const all = given.includes(units) && combination === chosen[0];
-  const verdict = verdictOf(
-    await run(combination, all ? parameters : ['--project', 'system', ...parameters]),
-  );
+  const verdict = await run(combination, all ? parameters : ['--project', 'system', ...parameters]);
+  failures.push(...verdict.remarks.map((remark) => `${combination}: ${remark}`));
   total.passed += verdict.passed;
   total.failed += verdict.failed;
   const seconds = Math.round((Date.now() - begun) / 1000);
   lines.push(`${combination}: ${verdict.passed} passed, ${verdict.failed} failed, ${seconds} s`);
 }
 process.exitCode = total.failed === 0 ? 0 : 1;
+// Said again here, where whoever reads only the end finds it.
+for (const failure of failures) process.stdout.write(`\n${failure}\n`);
 process.stdout.write(`\n${lines.join('\n')}\n${total.passed} passed, ${total.failed} failed\n`);
 
 function choose(given) {
@@ -47,29 +53,29 @@ function choose(given) {
   return { chosen: wanted, parameters: given.filter((_, index) => index !== place && index !== place + 1) };
 }
 
-/** Resolves to all that it printed. */
+/** Resolves to its verdict; a run without one has failed. */
 function run(combination, more) {
+  const file = join(folder, `${combination}.json`);
   const child = spawn(process.execPath, [join(root, 'scripts', 'test.mjs'), ...more], {
-    env: { ...process.env, TEST_COMBINATION: combination },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, TEST_COMBINATION: combination, TEST_VERDICT_FILE: file },
+    stdio: ['ignore', 'inherit', 'inherit'],
   });
   const stop = (signal) => child.kill(signal);
   process.on('SIGINT', stop).on('SIGTERM', stop);
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    process.stdout.write(text);
-    output = (output + text).slice(-1000);
-  });
   return new Promise((resolve) => {
-    child.on('close', () => {
+    child.on('close', (code) => {
       process.off('SIGINT', stop).off('SIGTERM', stop);
-      resolve(output);
+      resolve(
+        verdictIn(file) ?? { passed: 0, failed: 1, remarks: [`Ended with ${code} and without a verdict.`] },
+      );
     });
   });
 }
 
-/** A run without a verdict has failed. */
-function verdictOf(output) {
-  const [, passed, failed] = /(\d+) passed, (\d+) failed\s*$/.exec(output) ?? [null, 0, 1];
-  return { passed: Number(passed), failed: Number(failed) };
+function verdictIn(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
 }

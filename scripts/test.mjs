@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 /**
  * `npm test [-- <filters and options of vitest>]`: prepares everything that the tests use, runs them all, and
- * ends with `N passed, N failed`. With a filter, tests outside of it don't count; nothing else is ever left out.
+ * ends with what failed and `N passed, N failed`. With a filter, tests outside of it don't count; nothing else is ever
+ * left out. TEST_VERDICT_FILE gets the same as JSON.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepare } from './prepare/index.mjs';
@@ -27,7 +28,9 @@ const reportFile = join(folder, 'report.json');
 const parameters = process.argv.slice(2);
 const byName = parameters.some((word) => /^(-t|--testNamePattern)/.test(word));
 const exitCode = await runTests(parameters).finally(services.stop);
-const { passed, failed, remarks } = verdictOf(reportFile, exitCode, { byName });
+const verdict = verdictOf(reportFile, exitCode, { byName });
+if (process.env.TEST_VERDICT_FILE) writeFileSync(process.env.TEST_VERDICT_FILE, JSON.stringify(verdict));
+const { passed, failed, remarks } = verdict;
 for (const remark of remarks) say(remark);
 process.exitCode = failed === 0 ? 0 : 1;
 process.stdout.write(`${passed} passed, ${failed} failed\n`);

@@ -1,13 +1,14 @@
 import { apprise } from './apprise.mjs';
 import { borg12 } from './borg-1.2.mjs';
 import { borg14 } from './borg-1.4.mjs';
+import { caddy } from './caddy.mjs';
 import { faketime } from './faketime.mjs';
 import { mariadb } from './mariadb.mjs';
 import { mongodb } from './mongodb.mjs';
 import { openApiPythonClient } from './openapi-python-client.mjs';
 import { openssl } from './openssl.mjs';
 import { postgresql } from './postgresql.mjs';
-import { promtool } from './promtool.mjs';
+import { prometheus, promtool } from './promtool.mjs';
 import { redis } from './redis.mjs';
 import { sshd } from './sshd.mjs';
 
@@ -26,6 +27,8 @@ export const services = [
   openssl,
   sshd,
   promtool,
+  prometheus,
+  caddy,
   faketime,
   redis,
   postgresql,

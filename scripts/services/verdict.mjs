@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 
+/** Enough for what was expected and what came, and for where; a whole response would bury the other remarks. */
+const longestMessage = 2_000;
+
 /**
  * Reads the runner's JSON report. A file that did not load, an error outside of a test, a skipped test and
  * a run without tests are failures: nothing is skipped in silence.
  * @param {{ byName?: boolean }} options `byName`: the tests were chosen by name, so others did not run on purpose
- * @returns {{ passed: number, failed: number, remarks: string[] }}
+ * @returns {{ passed: number, failed: number, remarks: string[] }} remarks: each failure by its name, with its words
  */
 export function verdictOf(reportFile, exitCode, { byName = false } = {}) {
   const report = read(reportFile);
@@ -21,6 +24,12 @@ export function verdictOf(reportFile, exitCode, { byName = false } = {}) {
     ({ status, assertionResults }) => status === 'failed' && !hasFailed(assertionResults),
   );
   for (const { name, message } of broken) remarks.push(`Failed as a whole: ${name}\n${message}`);
+  for (const { name, assertionResults } of files) {
+    for (const { status, fullName, failureMessages } of assertionResults) {
+      if (status !== 'failed') continue;
+      remarks.push(`Failed: ${fullName}\n${name}\n${failureMessages.join('\n').slice(0, longestMessage)}`);
+    }
+  }
   const skipped = files.flatMap(({ assertionResults }) =>
     assertionResults.filter(({ status }) => !byName && status !== 'passed' && status !== 'failed'),
   );

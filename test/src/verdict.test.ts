@@ -30,9 +30,11 @@ test('passing tests pass', () => {
   expect(verdict({ 'good.test.ts': good })).toEqual({ passed: 1, failed: 0, remarks: [] });
 });
 
-test('a failing test fails once', () => {
+test('a failing test fails once, and is named with its words and its file', () => {
   const bad = "import { test } from 'vitest'; test('bad', () => { throw new Error('no'); });";
-  expect(verdict({ 'good.test.ts': good, 'bad.test.ts': bad })).toMatchObject({ passed: 1, failed: 1 });
+  const { passed, failed, remarks } = verdict({ 'good.test.ts': good, 'bad.test.ts': bad });
+  expect({ passed, failed }).toEqual({ passed: 1, failed: 1 });
+  expect(remarks).toEqual([expect.stringMatching(/^Failed: bad\n.*bad\.test\.ts\nError: no/)]);
 });
 
 test('a file that does not load is a failure', () => {

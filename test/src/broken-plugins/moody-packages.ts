@@ -66,7 +66,14 @@ export function addMoodyPlugins(plugins: PluginFolder): string[] {
       around(
         '@holdfast/storage-sqlite',
         'z.object({ file: z.string() })',
-        '{ odd: { find: () => Promise.reject(), transaction: () => { throw ring; } }, empty: { find: async () => undefined } }',
+        `{
+          odd: {
+            find: () => Promise.reject(),
+            mark: () => Promise.reject(),
+            transaction: () => { throw ring; },
+          },
+          empty: { find: async () => undefined, mark: async () => undefined },
+        }`,
       ),
     ),
     add(

@@ -20,6 +20,18 @@ export class Fleet {
   #source: string | undefined;
   #kept = false;
 
+  /** `ownDatabase`: the services keep their data elsewhere, where those who ask look themselves. */
+  constructor(private readonly options: { ownDatabase?: boolean } = {}) {}
+
+  get dataDirectory(): string {
+    return this.#dataDirectory;
+  }
+
+  get source(): string {
+    if (this.#source === undefined) throw new Error('no repository of the fleet was made');
+    return this.#source;
+  }
+
   get database(): Database {
     if (!this.#database) throw new Error('no server of the fleet was started');
     return this.#database;
@@ -32,7 +44,7 @@ export class Fleet {
       env: { PATH: `${this.record.bin}:${process.env.PATH}`, ...env },
     });
     this.servers.push(server);
-    this.#database ??= await server.database();
+    if (!this.options.ownDatabase) this.#database ??= await server.database();
     return server;
   }
 
@@ -103,6 +115,7 @@ export class Fleet {
   async remove(): Promise<void> {
     await Promise.all(this.servers.map((server) => server.stop('SIGKILL')));
     await this.#database?.close();
+    await this.servers[0]?.removeStores();
     if (!this.#kept) return this.workspace.remove();
     const logs = this.workspace.folder('logs');
     for (const [n, server] of this.servers.entries()) writeFileSync(`${logs}/server-${n}.log`, server.log);

@@ -31,7 +31,7 @@ const ended = "('completed', 'completed_with_warnings', 'failed', 'cancelled')";
 export const soon = (schedule: number): Planned => ({ schedule, at: Date.now() + 500 });
 
 /** Makes schedules due at these instants, whatever their cron expressions say. */
-export async function plan(database: Database, planned: readonly Planned[]): Promise<void> {
+export async function plan(database: Pick<Database, 'all'>, planned: readonly Planned[]): Promise<void> {
   for (const { schedule, at } of planned)
     await database.all('UPDATE schedule SET next_run = ? WHERE id = ?', at, schedule);
 }

@@ -17,8 +17,8 @@ export interface ServiceState {
   mend(): Promise<void>;
 }
 
-/** Records of what happened, turns at a repository, and the tool's own list as it was last read. */
-const logs = /log|event|deliver|audit|idempotency|lane|^archive$|sqlite_/;
+/** Records of what happened, leases, turns at a repository, and the tool's own list as it was last read. */
+const logs = /log|event|deliver|audit|idempotency|instance|lane|^archive$|sqlite_/;
 /** The truth about work that goes on: never put back. */
 const work = /job|slot|setting$|ticket|run$|journal/;
 /** What the service learns on the way, from whatever it was asked. */
@@ -33,7 +33,8 @@ export async function databaseState(file: string): Promise<ServiceState & { clos
   const database = await SqliteDatabase.open(file);
   const named = await database.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'");
   const tables = named.map(({ name }) => name).filter((name) => !logs.test(name));
-  const version = async () => (await database.all<Row>('PRAGMA data_version'))[0]?.data_version;
+  await countWrites(database, tables);
+  const version = async () => (await database.all<Row>('SELECT writes FROM test_writes'))[0]?.writes;
   const read = async (names: string[]): Promise<Tables> => {
     const rows = names.map((name) => database.all<Row>(`SELECT * FROM "${name}" ORDER BY 1`));
     const all = await Promise.all(rows);
@@ -60,6 +61,21 @@ export async function databaseState(file: string): Promise<ServiceState & { clos
     },
     close: () => database.close(),
   };
+}
+
+/**
+ * Counts what is written into these tables. The version of the file as a whole would change with each entry that a
+ * request leaves in a log.
+ */
+async function countWrites(database: SqliteDatabase, names: string[]): Promise<void> {
+  await database.all('CREATE TABLE test_writes (writes INTEGER NOT NULL)');
+  await database.all('INSERT INTO test_writes VALUES (0)');
+  for (const name of names) {
+    for (const event of ['INSERT', 'UPDATE', 'DELETE']) {
+      const count = 'BEGIN UPDATE test_writes SET writes = writes + 1; END';
+      await database.all(`CREATE TRIGGER "test_${event}_${name}" AFTER ${event} ON "${name}" ${count}`);
+    }
+  }
 }
 
 const lasting = (table: string, row: Row): Row =>

@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const patienceMs = 15_000;
+
+/** The wall clock of services, set forward and back while they run; their intervals go on as they are. */
+export class MovableClock {
+  #file;
+  /** Seconds before the time of this machine. */
+  ahead = 0;
+
+  constructor(folder) {
+    this.#file = join(folder, 'clock');
+    this.#write(0);
+  }
+
+  get environment() {
+    const shown = execFileSync('faketime', ['-m', '-f', '+0', 'printenv', 'LD_PRELOAD'], {
+      encoding: 'utf8',
+    });
+    return {
+      LD_PRELOAD: shown.trim(),
+      FAKETIME_TIMESTAMP_FILE: this.#file,
+      FAKETIME_CACHE_DURATION: '1',
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+      DONT_FAKE_MONOTONIC: '1',
+      FAKETIME_DISABLE_SHM: '1',
+    };
+  }
+
+  /** What the services show now. */
+  now() {
+    return Date.now() + this.ahead * 1_000;
+  }
+
+  /** Resolves when services show it. `date`: what one of them says. */
+  async set(ahead, date) {
+    this.#write(ahead);
+    const deadline = Date.now() + patienceMs;
+    while (Math.abs((await date()) - this.now()) >= 5_000) {
+      if (Date.now() > deadline) throw new Error(`no service showed a clock ${ahead} s ahead`);
+      await pause(100);
+    }
+  }
+
+  #write(ahead) {
+    this.ahead = ahead;
+    writeFileSync(this.#file, `${ahead < 0 ? '' : '+'}${ahead}s\n`);
+  }
+}

@@ -1,0 +1,99 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { archived } from '../actions.js';
+import type { Answer } from '../api.js';
+import type { World } from '../invariants/world.js';
+import { contentOnly, snapshot } from '../restore.js';
+import { makeFiles } from '../trees.js';
+import type { Scene } from './scene.js';
+
+/** A kind of job, and how to bring one about. */
+export interface Kind {
+  name: string;
+  /** Once for a service. */
+  setUp?(scene: Scene): Promise<void>;
+  /** Before each one. Resolves to the request that starts it. */
+  prepare(scene: Scene): Promise<() => Promise<Answer>>;
+  /** What is wrong with what the job was about, a sentence each. */
+  judge?(scene: Scene, world: World): string[];
+}
+
+const of = ({ repository }: Scene, what: string) => `/api/repositories/${repository.id}/${what}`;
+const oneDaily = { keep_daily: 1, keep_weekly: 0, keep_monthly: 0, keep_yearly: 0 };
+
+async function scheduleWithAll({ api, repository }: Scene): Promise<void> {
+  const script = await api.post('/api/scripts', { name: 'nothing', content: 'true' });
+  const hooks = { pre_backup_script: 'true', post_backup_script: 'true' };
+  const changed = await api.put(`/api/repositories/${repository.id}`, hooks);
+  const made = await api.post('/api/schedule/', {
+    ...{ name: 'all', cron_expression: '0 0 1 1 *', repository_ids: [repository.id] },
+    ...{ run_repository_scripts: true, run_prune_after: true, run_compact_after: true },
+    ...{ prune_keep_daily: 1, prune_keep_weekly: 0, prune_keep_monthly: 0, prune_keep_yearly: 0 },
+    ...{ pre_backup_script_id: script.body.id, post_backup_script_id: script.body.id },
+  });
+  const codes = [script.status, changed.status, made.status];
+  if (`${codes}` !== '201,200,201') throw new Error(`the schedule was answered by ${codes} ${made.text}`);
+}
+
+const restored = (scene: Scene) => scene.workspace.folder('restored');
+/** As many as in the archive, and of the same names: what is not in it stays at a restore. */
+const oldFiles = 3;
+
+/** What a restore may leave: all as it was, or all as in the archive. */
+function judgeRestore(scene: Scene, { jobs }: World): string[] {
+  const target = join(restored(scene), archived(scene.source));
+  const found = `${snapshot(target).map(contentOnly)}`;
+  const old = scene.workspace.folder('old');
+  makeFiles(old, oldFiles, 5);
+  const job = jobs.findLast(({ id, kind }) => kind === 'restore' && id > scene.lastJob);
+  const isComplete = job?.status.startsWith('completed') ?? false;
+  const wanted = `${snapshot(isComplete ? scene.source : old).map(contentOnly)}`;
+  return found === wanted ? [] : [`after restore ${job?.id} (${job?.status}) the target has ${found}`];
+}
+
+export const kinds: Kind[] = [
+  {
+    name: 'backup',
+    prepare:
+      async ({ api, repository }) =>
+      () =>
+        api.post('/api/backup/start', { repository: repository.path }),
+  },
+  {
+    name: 'archive deletion',
+    async prepare(scene) {
+      const [oldest] = await scene.severalArchives();
+      const { path } = scene.repository;
+      return () => scene.api.delete(`/api/archives/${oldest?.name}`, { repository: path });
+    },
+  },
+  {
+    name: 'prune',
+    async prepare(scene) {
+      await scene.severalArchives();
+      return () => scene.api.post(of(scene, 'prune'), { ...oneDaily, confirm_more_than_half: true });
+    },
+  },
+  { name: 'compact', prepare: async (scene) => () => scene.api.post(of(scene, 'compact')) },
+  { name: 'check', prepare: async (scene) => () => scene.api.post(of(scene, 'check')) },
+  {
+    name: 'restore',
+    async prepare(scene) {
+      rmSync(restored(scene), { recursive: true });
+      makeFiles(scene.workspace.folder('restored', archived(scene.source)), oldFiles, 5);
+      const archive = (await scene.archives()).at(-1)?.name;
+      const { path } = scene.repository;
+      const asked = { repository: path, archive, destination: restored(scene), overwrite: true };
+      return () => scene.api.post('/api/restore/start', asked);
+    },
+    judge: judgeRestore,
+  },
+  {
+    name: 'run of a schedule with hooks, prune and compact',
+    setUp: scheduleWithAll,
+    prepare:
+      async ({ api }) =>
+      () =>
+        api.post('/api/schedule/1/run-now'),
+  },
+];

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Api } from '../api.js';
+import { driveAccounts, expectStatus } from '../leaks/drive-accounts.js';
+import { driveBackups } from '../leaks/drive-backups.js';
+import { driveDeliveries, driveNotifications } from '../leaks/drive-notifications.js';
+import { driveSsh } from '../leaks/drive-ssh.js';
+import { LeakWorld, type Stores } from '../leaks/leak-world.js';
+import { channels, type Leak } from '../leaks/scan.js';
+import { sweep } from '../leaks/sweep.js';
+import { AppriseServer } from '../services/apprise.js';
+import type { HttpSink } from '../services/http-sink.js';
+
+/** A busy machine takes long for it. */
+const patience = 900_000;
+
+describe.each<Stores>(['embedded', 'real'])('everything that a service does, with %s stores', (stores) => {
+  let apprise: AppriseServer;
+  let world: LeakWorld;
+  let sink: HttpSink | undefined;
+  let leaks: Leak[] = [];
+
+  beforeAll(async () => {
+    apprise = await AppriseServer.start();
+    world = await LeakWorld.start(stores, () => ({ APPRISE_API_URL: apprise.url }));
+    const api = await world.login();
+    await world.followEvents(api);
+    const user = await driveAccounts(world, api);
+    sink = await driveNotifications(world, api);
+    await Promise.all([driveBackups(world, api), stores === 'embedded' && driveSsh(world, api)]);
+    await driveSettings(world, api);
+    await driveDeliveries(api);
+    await world.snapshot();
+    await sweep(world, { api, user });
+    expectStatus(await api.post('/api/cache/clear'), 200);
+    await world.command(['doctor']);
+    const password = world.book.plant('the password that is set by hand');
+    await world.command(['user', 'reset-password', 'bob'], `${password}\n`);
+    leaks = await world.leaks();
+  }, patience);
+  afterAll(async () => {
+    await world?.remove();
+    await sink?.close();
+    await apprise?.stop();
+  });
+
+  test('no secret came out anywhere', () => {
+    expect(leaks).toEqual([]);
+  });
+
+  test('every channel was searched, and all that was driven was seen', () => {
+    const searched = new Set(world.seen.materials.map(({ channel }) => channel));
+    const elsewhere = stores === 'real' ? [] : ['alarm store', 'cache'];
+    expect(channels.filter((channel) => !searched.has(channel) && !elsewhere.includes(channel))).toEqual([]);
+    const commands = world.seen.processes.map(({ command }) => command);
+    expect(commands.some((command) => /borg .*create/.test(command))).toBe(true);
+    expect(world.server.log).toContain('/api/archives/download');
+  });
+
+  test('every route of the contracts was reached', () => {
+    const ssh = /\/ssh-keys/;
+    const missing = world.exchanges.unreached().filter((name) => stores === 'embedded' || !ssh.test(name));
+    expect(missing).toEqual([]);
+  });
+
+  test('no file with a key is left but those that are used for as long as the service lives', () => {
+    const lasting = stores === 'embedded' ? ['data/.ssh/holdfast_ed25519', 'data/secret_key'] : [];
+    const files = world.keyFiles().filter((file) => !file.endsWith('.pub'));
+    expect(files.sort()).toEqual(lasting);
+  });
+});
+
+async function driveSettings(world: LeakWorld, api: Api): Promise<void> {
+  const password = world.book.plant('the password of a cache that is not there');
+  const url = `redis://:${password}@127.0.0.1:1/0`;
+  expectStatus(await api.put('/api/settings/cache', { url }), 400, 409, 503);
+  expectStatus(await api.put('/api/settings/cache', { ttl_seconds: 600 }), 200);
+  expectStatus(await api.get('/api/cache/stats'), 200);
+}

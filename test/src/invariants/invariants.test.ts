@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { brokenIn, invariants } from './invariants.js';
+import { faults } from './seeded-faults.js';
+import { soundWorld } from './sound-world.js';
+import type { World } from './world.js';
+
+/** What a test sees that wrote nothing down. */
+const partlyKnown = (): World => ({
+  ...soundWorld(),
+  ...{ writers: null, received: null, planned: null, wrongAnswers: null },
+});
+const takeNotes = [
+  'every planned instant has a slot',
+  'every slot was planned, and run',
+  'every message that counts as delivered came',
+  'no backup ran twice',
+  'no repository had two writers',
+  'no answer was wrong',
+];
+
+test('a sound world is found sound', () => {
+  expect(brokenIn(soundWorld())).toEqual([]);
+});
+
+test('what nobody wrote down is asked for, and can be left unjudged', () => {
+  expect(brokenIn(partlyKnown())).toEqual(
+    takeNotes.map((name) => `${name}: nobody wrote down what it takes`),
+  );
+  expect(brokenIn(partlyKnown(), { partly: true })).toEqual([]);
+});
+
+const ofAll = faults.map((fault) => ['all is known', ...fault] as const);
+const ofSome = faults
+  .filter(([invariant]) => !takeNotes.includes(invariant))
+  .map((fault) => ['nothing was written down', ...fault] as const);
+
+test.each([...ofAll, ...ofSome])('where %s, %s: %s is noticed', (known, invariant, _what, spoil) => {
+  const partly = known !== 'all is known';
+  const world = partly ? partlyKnown() : soundWorld();
+  spoil(world);
+  const found = brokenIn(world, { partly });
+  expect(found.map((text) => text.split(': ')[0])).toEqual(found.map(() => invariant));
+  expect(found).not.toEqual([]);
+});
+
+test('each invariant is proved by a fault', () => {
+  const proved = new Set(faults.map(([invariant]) => invariant));
+  expect(invariants.map(({ name }) => name).filter((name) => !proved.has(name))).toEqual([]);
+});
+
+test('what a prune that was cut off removed can not be told, and is no fault', () => {
+  const world = soundWorld();
+  const prune = world.jobs.find(({ kind }) => kind === 'prune') ?? {};
+  Object.assign(prune, { status: 'failed', outcome: null });
+  expect(brokenIn(world)).toEqual([]);
+});
+
+test('a missed slot is no fault where nobody wrote down that it was planned', () => {
+  const world = partlyKnown();
+  const missed = { planned_at: 4_000, outcome: 'missed', reason: 'Missed while the service was down.' };
+  world.slots.push({ id: 3, schedule_id: 1, ...missed });
+  expect(brokenIn(world, { partly: true })).toEqual([]);
+});
