@@ -1,0 +1,22 @@
+/**
+ * The rows of a table below a heading of a page: the first cell to the second, for rows whose last cell gives a
+ * reason.
+ */
+export function answersBelow(page, heading) {
+  const section = new RegExp(`^## ${heading}\\n([\\s\\S]*?)(?=^## |(?![\\s\\S]))`, 'm').exec(page)?.[1];
+  if (section === undefined) throw new Error(`docs/dependencies.md has no part "${heading}"`);
+  const rows = section
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .slice(2)
+    .map((line) =>
+      line
+        .split('|')
+        .map((cell) => cell.trim())
+        .slice(1, -1),
+    );
+  for (const [first, , reason] of rows) {
+    if (!reason) throw new Error(`docs/dependencies.md gives no reason for ${first}`);
+  }
+  return new Map(rows.map(([first, second]) => [first, second]));
+}

@@ -1,0 +1,82 @@
+/** Compatible with Apache-2.0: their texts ask for a notice at most. */
+export const allowedLicences = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'Python-2.0',
+  'Unlicense',
+]);
+
+/**
+ * The packages that run in the service: name, version, licence. `manifestOf(place)` reads an installed package.json;
+ * `answers` are licences of packages that don't say theirs, by name.
+ */
+export function productionPackages(lock, { manifestOf, answers }) {
+  const all = Object.entries(lock.packages)
+    .filter(([place, entry]) => place.includes('node_modules/') && !entry.link && !entry.dev)
+    .map(([place, entry]) => {
+      const name = entry.name ?? place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
+      const licence = answers.get(name) ?? entry.license ?? licenceOf(manifestOf(place));
+      return { name, version: entry.version, licence: licence ?? null };
+    });
+  const different = new Map(all.map((one) => [`${one.name}@${one.version}`, one]));
+  return [...different.values()].sort((a, b) => compare(a.name, b.name) || compare(a.version, b.version));
+}
+
+const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Also in the way of old packages: a list of objects. */
+function licenceOf(manifest) {
+  const { license, licenses } = manifest ?? {};
+  if (typeof license === 'string') return license;
+  if (Array.isArray(licenses) && licenses.length > 0) return licenses.map(({ type }) => type).join(' AND ');
+  return license?.type;
+}
+
+/** A sentence for each package that may not be used. */
+export const faultsOfLicences = (packages) =>
+  packages
+    .filter(({ licence }) => licence === null || !isAllowed(licence))
+    .map(({ name, version, licence }) =>
+      licence === null
+        ? `${name}@${version} does not say its licence; find it and put it into docs/dependencies.md`
+        : `${name}@${version} has the licence ${licence}, which is not among those that are known to be compatible`,
+    );
+
+/** An expression of SPDX without nesting below one pair of parentheses. */
+function isAllowed(expression) {
+  const plain = expression.replace(/^\((.*)\)$/, '$1').trim();
+  if (/[()]/.test(plain)) return false;
+  const either = plain.split(/\s+OR\s+/);
+  return either.some((choice) => choice.split(/\s+AND\s+/).every((licence) => allowedLicences.has(licence)));
+}
+
+/** The page that is kept in the repository. */
+export function licencePage(packages) {
+  const sections = [...byLicence(packages)]
+    .sort(([a], [b]) => compare(a, b))
+    .map(([licence, its]) => {
+      const lines = its.map(({ name, version }) => `- ${name} ${version}`);
+      return `## ${licence}\n\n${lines.join('\n')}\n`;
+    });
+  return [
+    '# Licences\n',
+    `The ${packages.length} packages of others that run in the service, by licence. Made from the lock file by`,
+    '`node scripts/check-supply-chain.mjs --write`; a check compares.\n',
+    ...sections,
+  ].join('\n');
+}
+
+function byLicence(packages) {
+  const groups = new Map();
+  for (const one of packages) {
+    const licence = one.licence ?? 'unknown';
+    groups.set(licence, [...(groups.get(licence) ?? []), one]);
+  }
+  return groups;
+}

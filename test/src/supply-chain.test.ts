@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { answersBelow } from '../../scripts/supply-chain/answers.mjs';
+import { judgeAudit } from '../../scripts/supply-chain/audit.mjs';
+import { faultsOfLicences, licencePage, productionPackages } from '../../scripts/supply-chain/licences.mjs';
+import { faultsOfLockFile } from '../../scripts/supply-chain/lock-file.mjs';
+import { root } from './import-check.js';
+
+const read = (...parts: string[]) => readFileSync(join(root, ...parts), 'utf8');
+const hash = `sha512-${'A'.repeat(86)}==`;
+const lockWith = (entry: object) => ({
+  lockfileVersion: 3,
+  packages: {
+    '': { name: 'holdfast' },
+    core: { version: '0.1.0' },
+    'node_modules/@holdfast/core': { resolved: 'core', link: true },
+    'node_modules/sound': { version: '1.0.0', integrity: hash, license: 'MIT' },
+    'node_modules/sound/node_modules/probe': { version: '1.2.3', integrity: hash, ...entry },
+  },
+});
+
+test('lint asks the check', () => {
+  expect(JSON.parse(read('package.json')).scripts.lint).toContain('scripts/check-supply-chain.mjs');
+});
+
+test('the lock file of this tree is sound', () => {
+  expect(faultsOfLockFile(JSON.parse(read('package-lock.json')))).toEqual([]);
+});
+
+test.each<[string, object, RegExp]>([
+  ['a package without a hash', { integrity: undefined }, /probe@1\.2\.3 has no integrity hash/],
+  ['a weak hash', { integrity: 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=' }, /no SHA-512 hash/],
+  ['a cut hash', { integrity: 'sha512-AAAA==' }, /no SHA-512 hash/],
+  [
+    'a private registry',
+    { resolved: 'https://npm.inside.example/probe.tgz' },
+    /comes from npm\.inside\.example/,
+  ],
+  ['a name like the registry', { resolved: 'https://registry.npmjs.org.example/p' }, /npmjs\.org\.example/],
+  ['a way without encryption', { resolved: 'http://registry.npmjs.org/p.tgz' }, /comes from registry/],
+  ['a repository', { resolved: 'git+ssh://git@host.example/probe.git' }, /comes from host\.example/],
+  ['a version that is none', { version: undefined }, /no version/],
+  ['a tool of development without a hash', { integrity: undefined, dev: true }, /no integrity hash/],
+  [
+    'an optional part of the service',
+    { integrity: undefined, optional: true, os: ['darwin'] },
+    /no integrity/,
+  ],
+])('%s is found in the lock file', (_what, entry, fault) => {
+  expect(faultsOfLockFile(lockWith(entry)).join('\n')).toMatch(fault);
+});
+
+test('what is sound is let through', () => {
+  const fromRegistry = { resolved: 'https://registry.npmjs.org/probe/-/probe-1.2.3.tgz' };
+  const elsewhere = { integrity: undefined, dev: true, optional: true, os: ['darwin'] };
+  for (const entry of [{}, fromRegistry, elsewhere]) expect(faultsOfLockFile(lockWith(entry))).toEqual([]);
+  expect(faultsOfLockFile({ lockfileVersion: 1, packages: {} })).toHaveLength(1);
+});
+
+const packagesWith = (entry: object, { manifest = null as object | null, answers = new Map() } = {}) =>
+  productionPackages(lockWith(entry), { manifestOf: () => manifest, answers });
+const licenceFaults = (...given: Parameters<typeof packagesWith>) => faultsOfLicences(packagesWith(...given));
+
+test.each([
+  ['GPL-3.0-only'],
+  ['AGPL-3.0-or-later'],
+  ['BUSL-1.1'],
+  ['UNLICENSED'],
+  ['SEE LICENSE IN x'],
+  ['(MIT AND GPL-2.0-only)'],
+  ['BSD'],
+])('the licence %s is refused', (license) => {
+  expect(licenceFaults({ license })).toEqual([
+    expect.stringContaining(`probe@1.2.3 has the licence ${license}`),
+  ]);
+});
+
+test.each([['MIT'], ['(MIT OR GPL-3.0-only)'], ['(BSD-2-Clause OR MIT OR Apache-2.0)'], ['MIT AND ISC']])(
+  'the licence %s is let through',
+  (license) => expect(licenceFaults({ license })).toEqual([]),
+);
+
+test('a package that does not say its licence is found, unless its manifest or the page does', () => {
+  expect(licenceFaults({})).toEqual([expect.stringContaining('does not say its licence')]);
+  expect(licenceFaults({}, { manifest: { licenses: [{ type: 'MIT' }] } })).toEqual([]);
+  expect(licenceFaults({}, { manifest: { licenses: [{ type: 'GPL-2.0' }, { type: 'MIT' }] } })).toHaveLength(
+    1,
+  );
+  expect(licenceFaults({}, { answers: new Map([['probe', 'ISC']]) })).toEqual([]);
+  expect(licenceFaults({ dev: true, license: 'GPL-3.0-only' })).toEqual([]);
+});
+
+test('the page names each package below its licence', () => {
+  const page = licencePage(packagesWith({ license: 'ISC' }));
+  expect(page).toContain('## ISC\n\n- probe 1.2.3\n');
+  expect(page).toContain('## MIT\n\n- sound 1.0.0\n');
+  expect(page).not.toContain('holdfast/core');
+});
+
+const advisory = {
+  source: 1,
+  url: 'https://github.com/advisories/GHSA-aaaa-bbbb-cccc',
+  severity: 'high',
+  title: 'It breaks',
+};
+const report = JSON.stringify({
+  vulnerabilities: { probe: { via: [advisory] }, user: { via: ['probe'] } },
+});
+
+test('a vulnerability is a fault until it is answered, and an answer until it is needed no more', () => {
+  const id = 'GHSA-aaaa-bbbb-cccc';
+  expect(judgeAudit(report, new Map()).faults).toEqual([`probe: It breaks (high, ${id})`]);
+  expect(judgeAudit(report, new Map([[id, 'probe']]))).toEqual({
+    faults: [],
+    remark: '1 known, 1 of them answered.',
+  });
+  const none = JSON.stringify({ vulnerabilities: {} });
+  expect(judgeAudit(none, new Map([[id, 'probe']])).faults).toEqual([expect.stringContaining(id)]);
+  expect(judgeAudit(none, new Map()).faults).toEqual([]);
+});
+
+test.each([
+  [
+    'says no',
+    '{"message": "405 Method Not Allowed - POST https://x.example/-/npm", "error": {"summary": ""}}',
+  ],
+  ['is away', '{"error": {"code": "ENOTFOUND", "summary": "request failed"}}'],
+  ['says nothing', ''],
+])('a registry that %s is told of and is no fault', (_what, output) => {
+  const { faults, remark } = judgeAudit(output, new Map());
+  expect(faults).toEqual([]);
+  expect(remark).toMatch(/^Not looked for: /);
+  expect(remark).not.toContain('x.example');
+});
+
+test('answers without a reason don’t count', () => {
+  const page = (reason: string) =>
+    `# D\n\n## Answered advisories\n\n| A | P | W |\n| - | - | - |\n| GHSA-1 | probe | ${reason} |\n\n## Next\n`;
+  expect(answersBelow(page('not reached'), 'Answered advisories')).toEqual(new Map([['GHSA-1', 'probe']]));
+  expect(() => answersBelow(page(''), 'Answered advisories')).toThrow(/no reason for GHSA-1/);
+  expect(() => answersBelow('# D\n', 'Answered advisories')).toThrow(/has no part/);
+});
