@@ -10,6 +10,7 @@ CREATE OR REPLACE TRIGGER holdfast_free_alarm BEFORE UPDATE ON holdfast_alarms
   FOR EACH ROW EXECUTE FUNCTION holdfast_free_alarm();`;
 
 const taken = '23505';
+const attempts = 3;
 
 /** Gives the backend what the alarm clock asks of its rows. */
 export function keepRows(backend, pool) {
@@ -20,10 +21,16 @@ export function keepRows(backend, pool) {
     await pool.query(rules);
   };
   const save = repository.saveJob.bind(repository);
-  // It looks and then inserts: whoever was second in between updates.
-  repository.saveJob = (job, options) =>
-    save(job, options).catch((error) => {
-      if (error.code !== taken) throw error;
-      return save(job, options);
-    });
+  // It looks and then inserts or updates. Whoever inserts second updates; where nothing is left to be updated, it reads
+  // a row that is not there: the alarm rang meanwhile.
+  const isOvertaken = (error) => error.code === taken || error instanceof TypeError;
+  repository.saveJob = async (job, options) => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await save(job, options);
+      } catch (error) {
+        if (attempt === attempts || !isOvertaken(error)) throw error;
+      }
+    }
+  };
 }

@@ -31,9 +31,11 @@ export const variablesOf = (text: string) =>
     [...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name as string, value as string]),
   );
 /** The variables that the service reads, from the schema of its configuration. */
-export const known = [
-  ...readFileSync(join(root, 'server', 'src', 'config.ts'), 'utf8').matchAll(/^ {2}([A-Z][A-Z_]+): /gm),
-].map(([, name]) => name);
+export const known = ['config.ts', 'limit-variables.ts'].flatMap((file) =>
+  [...readFileSync(join(root, 'server', 'src', file), 'utf8').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(
+    ([, name]) => name,
+  ),
+);
 /** What a person would write into the example. */
 export const filled: Record<string, string> = {
   INITIAL_ADMIN_PASSWORD: 'correct horse battery staple',

@@ -23,7 +23,7 @@ export function makePool(url) {
     retry: { max: 1 },
     isolationLevel: 'SERIALIZABLE',
     // An update counts the rows that it matched, also those that it leaves as they are.
-    dialectOptions: { charset: 'utf8mb4', foundRows: true, connectTimeout: 5000, initSql: session },
+    dialectOptions: { charset: 'utf8mb4', foundRows: true, connectTimeout: 4000, initSql: session },
   });
 }
 
