@@ -74,7 +74,7 @@ async function prepare(call: Call, { key, sshLog }: OwnFiles): Promise<Launch> {
     launchPrefix(),
     makeEnvironment({
       base,
-      ownCache: bypassesLock(call),
+      besideWriter: bypassesLock(call),
       keyFile: key?.path ?? null,
       encoding: command.encoding,
       remoteShell: transport && sshLog ? remoteShell(transport, sshLog.path) : null,

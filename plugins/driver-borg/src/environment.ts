@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DriverError } from '@holdfast/core/plugin';
+import { makeOwnFolder } from './own-folder.js';
 
 /** The folder of the tool's caches and of what it knows about one repository; `uid` is no path. */
 export function baseFolder(dataFolder: string, uid: string): string {
@@ -11,8 +11,11 @@ export function baseFolder(dataFolder: string, uid: string): string {
 
 export interface EnvironmentOptions {
   base: string;
-  /** Reads beside a writer must not wait for its cache. */
-  ownCache: boolean;
+  /**
+   * Reads beside a writer: it must not wait for its cache, nor be refused because the writer notes, in between, that
+   * there is a newer manifest than the one just read.
+   */
+  besideWriter: boolean;
   keyFile: string | null;
   /** Encoding of the tool's output; by default UTF-8, in which names that are not UTF-8 are lost. */
   encoding?: 'unicode_escape';
@@ -26,7 +29,7 @@ export interface EnvironmentOptions {
  */
 export async function makeEnvironment(options: EnvironmentOptions): Promise<NodeJS.ProcessEnv> {
   const { base } = options;
-  await mkdir(base, { recursive: true, mode: 0o700 });
+  await makeOwnFolder(base);
   return {
     PATH: process.env.PATH,
     LANG: 'C.UTF-8',
@@ -40,9 +43,14 @@ export async function makeEnvironment(options: EnvironmentOptions): Promise<Node
     BORG_RELOCATED_REPO_ACCESS_IS_OK: 'yes',
     BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK: 'yes',
     BORG_CHECK_I_KNOW_WHAT_I_AM_DOING: 'YES',
-    ...(options.ownCache ? { BORG_CACHE_DIR: join(base, 'cache-beside-writer') } : {}),
+    ...(options.besideWriter ? foldersBesideWriter(base) : {}),
     ...(options.keyFile === null ? {} : { BORG_KEY_FILE: options.keyFile }),
     ...(options.remoteShell ? { BORG_RSH: options.remoteShell } : {}),
     ...(options.encoding === undefined ? {} : { PYTHONIOENCODING: options.encoding }),
   };
 }
+
+const foldersBesideWriter = (base: string) => ({
+  BORG_CACHE_DIR: join(base, 'cache-beside-writer'),
+  BORG_SECURITY_DIR: join(base, 'security-beside-writer'),
+});

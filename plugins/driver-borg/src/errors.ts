@@ -163,7 +163,11 @@ function spawnFailure(cause: Error): DriverError {
   const code = (cause as NodeJS.ErrnoException).code;
   if (code === 'ENOENT' || code === 'EACCES')
     return new DriverError('tool_missing', notStarted(cause.message), { cause });
-  return new DriverError('failed', `borg could not be started: ${code ?? 'unknown reason'}.`, { cause });
+  const reason =
+    code === 'EMFILE' || code === 'ENFILE'
+      ? 'the service has too many files open; raise its limit (ulimit -n)'
+      : (code ?? 'unknown reason');
+  return new DriverError('failed', `borg could not be started: ${reason}.`, { cause });
 }
 
 /** The warnings of a run that ended well, as sentences. */

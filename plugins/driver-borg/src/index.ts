@@ -2,6 +2,7 @@ import { definePlugin } from '@holdfast/core/plugin';
 import { z } from 'zod';
 import type { BorgContext } from './context.js';
 import { checkCustomFlags } from './custom-flags.js';
+import { folderFault } from './folder-fault.js';
 import { KeyFiles } from './key-files.js';
 import { archiveInfo } from './operations/archive-info.js';
 import { check } from './operations/check.js';
@@ -64,7 +65,7 @@ export default definePlugin({
       },
       health: () =>
         context.tool.program().then(
-          () => null,
+          () => folderFault(dataFolder),
           (error: Error) => error.message,
         ),
       stop: () => context.keyFiles.removeOwn(),

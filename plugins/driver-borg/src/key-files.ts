@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeOwnFolder } from './own-folder.js';
 import { bootId, isAlive, startTimeOf } from './process-identity.js';
 
 export interface KeyFile {
@@ -26,7 +27,7 @@ export class KeyFiles {
   /** A place for one operation; with `text` it is written, without the tool may write it. */
   async make(text: string | null): Promise<KeyFile> {
     const folder = join(this.own, randomUUID());
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeOwnFolder(folder);
     const path = join(folder, 'key');
     if (text !== null) await writeFile(path, text, { mode: 0o600, flag: 'wx' });
     return {

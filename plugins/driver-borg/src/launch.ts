@@ -32,6 +32,9 @@ export async function findTool(binary: string): Promise<string> {
   return found;
 }
 
+/** Of every tool: who asks the service comes first. */
+export const niceness = 15;
+
 let prefix: Promise<string[]> | undefined;
 
 /**
@@ -40,9 +43,10 @@ let prefix: Promise<string[]> | undefined;
  * the child's.
  */
 export function launchPrefix(): Promise<string[]> {
-  prefix ??= Promise.all([works(['nice', '-n', '10']), works(['setpriv', '--pdeathsig', 'TERM'])]).then(
-    (parts) => parts.flat(),
-  );
+  prefix ??= Promise.all([
+    works(['nice', '-n', String(niceness)]),
+    works(['setpriv', '--pdeathsig', 'TERM']),
+  ]).then((parts) => parts.flat());
   return prefix;
 }
 

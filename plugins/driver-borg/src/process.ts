@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Readable, type Writable } from 'node:stream';
 import type { OperationOptions, ToolProcess } from '@holdfast/core/plugin';
-import { gateDescriptor } from './launch.js';
+import { gateDescriptor, niceness } from './launch.js';
 import { ToolLog } from './parse/tool-log.js';
 import { identify } from './process-identity.js';
+import { lowerSession } from './session-priority.js';
 import { stopInSteps } from './stop-process.js';
 
 const passphraseDescriptor = 3;
@@ -78,6 +79,7 @@ export function startProcess(launch: Launch, options: OperationOptions): Running
   // What the tool doesn't read any more is no failure of ours: its end tells.
   child.stdin?.on('error', () => {});
   const identity = child.pid === undefined ? null : identify(child.pid);
+  if (child.pid !== undefined) void lowerSession(child.pid, niceness);
   const begin = () => void gate?.end('\n');
   return { identity, begin, stdin: child.stdin, stdout, ended, stop };
 }

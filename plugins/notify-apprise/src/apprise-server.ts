@@ -1,5 +1,6 @@
 import { DeliveryError, type NotificationMessage } from '@holdfast/core/plugin';
 import { readAnswer, type Said } from './answer.js';
+import { OverlappingCalls } from './overlapping-calls.js';
 import { asOneUrl, partsOf, without } from './service-url.js';
 
 export interface AppriseServer {
@@ -18,6 +19,7 @@ export function appriseServer(
   { fetch, timeout }: { fetch: typeof globalThis.fetch; timeout: number },
 ): AppriseServer {
   const { place, authorization } = placeOf(url);
+  const calls = new OverlappingCalls();
   const own = Object.values(authorization).map((value) => value.slice('Basic '.length));
 
   const ask = async (path: string, request: RequestInit) => {
@@ -35,15 +37,19 @@ export function appriseServer(
 
   return {
     async notify(serviceUrl, message, signal) {
-      const answer = await ask('/notify', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-apprise-log-level': 'WARNING' },
-        body: JSON.stringify(callFor(serviceUrl, message)),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
-      });
-      const secrets = [...own, ...partsOf(serviceUrl)];
-      const said = await readAnswer(answer, (text) => without(secrets, text));
-      if (answer.status !== 200) throw refusal(answer.status, said);
+      const { overheard, end } = calls.begin([...own, ...partsOf(serviceUrl)]);
+      try {
+        const answer = await ask('/notify', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'x-apprise-log-level': 'WARNING' },
+          body: JSON.stringify(callFor(serviceUrl, message)),
+          signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
+        });
+        const said = await readAnswer(answer, (text) => without([...overheard], text));
+        if (answer.status !== 200) throw refusal(answer.status, said);
+      } finally {
+        end();
+      }
     },
 
     async health() {

@@ -129,3 +129,22 @@ it('knows what can never be told to anyone', () => {
   expect(faultOfServiceUrl('syslog://')).toMatch(/syslog:\/\/ shows messages on the machine/);
   expect(faultOfServiceUrl('nothing')).toMatch(/no scheme/);
 });
+
+it('hides what belongs to another message that is sent at the same time', async () => {
+  const urls = ['ntfy://host.test/topic-of-one-4711', 'ntfy://host.test/topic-of-two-4712'];
+  const waiting: (() => void)[] = [];
+  // As the server does: its log is that of all calls.
+  const details = urls.map((url) => ['WARNING', 'now', `could not reach ${url}`]);
+  sink.answer = (response, request) => {
+    waiting.push(() => saying(424, { error: 'no', details })(response, request));
+    if (waiting.length === urls.length) for (const answer of waiting) answer();
+  };
+  const one = server();
+  const send = (url: string) => one.notify(url, message, new AbortController().signal);
+  const refused = await Promise.allSettled(urls.map(send));
+  for (const outcome of refused) {
+    const { message: words } = (outcome as PromiseRejectedResult).reason as DeliveryError;
+    expect(words).toContain('could not reach ***');
+    expect(words).not.toMatch(/471[12]/);
+  }
+});

@@ -35,6 +35,7 @@ export function postgresDialect({ server, log, waits: given }: PostgresOptions):
     },
     open: () => whenThere(() => openPostgres(server, waits), { server, log }),
     ids: postgresIds,
+    mark,
     insert,
     errorKind,
     adviceFor: (error) => adviceFor(error, server),
@@ -49,6 +50,16 @@ export function postgresDialect({ server, log, waits: given }: PostgresOptions):
       }),
     checkHealth: ({ write }) => write(({ sequelize }) => checkWritable(sequelize, server)),
   };
+}
+
+/** Which transactions a read would see: the same ones mean the same rows. */
+async function mark({ sequelize }: Executor): Promise<string> {
+  const options = { type: QueryTypes.SELECT } as const;
+  const [row] = await sequelize.query<{ mark: string }>(
+    'SELECT pg_current_snapshot()::text AS mark',
+    options,
+  );
+  return String(row?.mark);
 }
 
 async function insert(

@@ -7,6 +7,7 @@ import {
   type Query,
   type RowOf,
   type SchemaVersion,
+  type SignsOfLife,
   type StorageBackend,
   type StorageSession,
   type StorageTransfer,
@@ -29,10 +30,12 @@ export interface SqlStorageOptions {
   versions?: readonly SchemaVersion[];
 }
 
+const signEveryMs = 1_000;
+
 /** A storage in a SQL database; `start` opens and migrates it, `stop` ends what runs and closes it. */
 export function sqlStorage(
   options: SqlStorageOptions,
-): StorageBackend & Required<Omit<PluginInstance<StorageBackend>, 'transfer'>> {
+): StorageBackend & Required<Omit<PluginInstance<StorageBackend>, 'transfer' | 'mark'>> {
   return new SqlStorage(options);
 }
 
@@ -41,10 +44,13 @@ class SqlStorage implements StorageBackend {
   private readonly running = new Set<Promise<unknown>>();
 
   readonly transfer?: StorageTransfer;
+  readonly mark?: () => Promise<string>;
 
   constructor(private readonly options: SqlStorageOptions) {
     const transfer = sqlTransfer(options.dialect, (entity, use) => this.run(entity, use));
     if (transfer) this.transfer = transfer;
+    const { mark } = options.dialect;
+    if (mark) this.mark = () => this.run(undefined, ({ reader }) => mark(reader));
   }
 
   examine(): Promise<Examination> {
@@ -52,15 +58,19 @@ class SqlStorage implements StorageBackend {
     return examineDatabase(dialect, versions);
   }
 
-  async start(): Promise<void> {
+  async start(signs?: SignsOfLife): Promise<void> {
     const { dialect, versions = schemaVersions } = this.options;
     const connections = await dialect.open().catch((error) => this.fail(error));
+    // A change of the schema takes as long as it takes; opening must not.
+    const beat = setInterval(() => signs?.stillWorking(), signEveryMs);
     try {
       await migrate({ connections, dialect, versions });
       await dialect.checkTables?.(connections, tablesOf(versions));
     } catch (error) {
       await connections.close();
       return this.fail(error);
+    } finally {
+      clearInterval(beat);
     }
     this.connections = connections;
   }

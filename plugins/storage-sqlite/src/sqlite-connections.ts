@@ -5,6 +5,7 @@ import { type Connections, type Executor, Sequelize } from '@holdfast/storage-se
 import sqlite3 from 'sqlite3';
 import { prepareReads } from './prepared-reads.js';
 import { WriteQueue } from './write-queue.js';
+import type { WriteTrouble } from './write-trouble.js';
 
 export interface SqliteWaits {
   /** How long a statement waits for the lock of another process. */
@@ -20,7 +21,11 @@ const askAgainMs = 20;
  * Opens one connection for reads and one for changes, so that reads go on while a commit waits for the disk.
  * A missing file and its folder are made, for this user only.
  */
-export async function openSqlite(file: string, waits: SqliteWaits): Promise<Connections> {
+export async function openSqlite(
+  file: string,
+  waits: SqliteWaits,
+  trouble: WriteTrouble,
+): Promise<Connections> {
   await prepareFile(file);
   const writer = connect(file);
   const reader = prepareReads(connect(file));
@@ -37,10 +42,12 @@ export async function openSqlite(file: string, waits: SqliteWaits): Promise<Conn
   }
   const queue = new WriteQueue(waits.patienceMs);
   const executor: Executor = { sequelize: writer };
+  const write: Connections['write'] = (work) =>
+    queue.run(() => trouble.notedOf(() => inTransaction(executor, waits, work)));
   return {
     reader: { sequelize: reader },
-    write: (work) => queue.run(() => inTransaction(executor, waits, work)),
-    transaction: (work) => queue.run(() => inTransaction(executor, waits, work)),
+    write,
+    transaction: write,
     close,
   };
 }

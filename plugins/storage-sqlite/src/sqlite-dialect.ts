@@ -3,6 +3,7 @@ import { DataTypes, type Executor, QueryTypes, type SqlDialect } from '@holdfast
 import { openSqlite, type SqliteWaits } from './sqlite-connections.js';
 import { sqliteIds } from './sqlite-ids.js';
 import { lookAtSqlite } from './sqlite-look.js';
+import { WriteTrouble } from './write-trouble.js';
 
 /** Any other code, such as SQLITE_ERROR or SQLITE_RANGE, is a wrong request. */
 const kinds: Record<string, StoreErrorKind> = {
@@ -22,9 +23,19 @@ const kinds: Record<string, StoreErrorKind> = {
 /** Codes of the file system, from making the folder and the file. */
 const fileErrors = new Set(['EACCES', 'EEXIST', 'EISDIR', 'ENOENT', 'ENOSPC', 'ENOTDIR', 'EPERM', 'EROFS']);
 
+/** What becomes of a change for a reason that somebody has to see to. */
+const advices: Record<string, string> = {
+  SQLITE_BUSY: 'is locked by another process; it goes on when that has ended.',
+  SQLITE_FULL: "can't be written: its disk is full. Make room there.",
+  SQLITE_IOERR: "can't be written: its disk reports errors.",
+  SQLITE_READONLY: "can't be written: it, its folder or its disk is read-only for the service.",
+  SQLITE_CANTOPEN: "can't be opened: its folder is gone, read-only or out of open files.",
+};
+
 const defaultWaits: SqliteWaits = { busyTimeoutMs: 5_000, patienceMs: 10_000 };
 
 export function sqliteDialect(file: string, waits = defaultWaits): SqlDialect {
+  const trouble = new WriteTrouble((error) => advices[codeOf(error) ?? ''] !== undefined);
   return {
     target: file,
     columnTypes: {
@@ -38,11 +49,17 @@ export function sqliteDialect(file: string, waits = defaultWaits): SqlDialect {
       timestamp: DataTypes.BIGINT,
       json: DataTypes.TEXT,
     },
-    open: () => openSqlite(file, waits),
+    open: () => openSqlite(file, waits, trouble),
+    checkHealth: (connections) => trouble.check(connections),
     look: () => lookAtSqlite(file, waits),
     ids: sqliteIds,
+    mark,
     insert,
     errorKind,
+    adviceFor(error) {
+      const advice = advices[codeOf(error) ?? ''];
+      return advice && `The database ${file} ${advice}`;
+    },
   };
 }
 
@@ -51,9 +68,20 @@ async function insert({ sequelize }: Executor, sql: string, values: unknown[]): 
   return id;
 }
 
-function errorKind(error: unknown): StoreErrorKind | undefined {
+/** SQLite counts the commits of other connections; that of the reader makes none itself. */
+async function mark({ sequelize }: Executor): Promise<string> {
+  const sql = 'PRAGMA data_version';
+  const [row] = await sequelize.query<{ data_version: number }>(sql, { type: QueryTypes.SELECT, bind: [] });
+  return String(row?.data_version);
+}
+
+function codeOf(error: unknown): string | undefined {
   const cause = (error as { original?: unknown }).original ?? error;
-  const { code } = cause as NodeJS.ErrnoException;
+  return (cause as NodeJS.ErrnoException).code;
+}
+
+function errorKind(error: unknown): StoreErrorKind | undefined {
+  const code = codeOf(error);
   if (code === undefined) return undefined;
   return fileErrors.has(code) ? 'unavailable' : kinds[code];
 }

@@ -16,27 +16,49 @@ function gate() {
   return { open, opened };
 }
 
+/** Keeps others from writing until the function that it resolves to is called. */
+async function lockOf(holder: ReturnType<typeof sqlStorage>) {
+  const [entered, left] = [gate(), gate()];
+  const holding = holder.transaction(async () => {
+    entered.open();
+    await left.opened;
+  });
+  await entered.opened;
+  return async () => {
+    left.open();
+    await holding;
+  };
+}
+
 describe('a change that meets others', () => {
   it('is refused as a conflict when another process keeps the lock, while reads go on', async () => {
     const dialect = sqliteDialect(inFolder('busy.sqlite'), { busyTimeoutMs: 100, patienceMs: 1_000 });
     const [holder, other] = [sqlStorage({ dialect }), sqlStorage({ dialect })];
     await holder.start();
     await other.start();
-    const [entered, left] = [gate(), gate()];
-    const holding = holder.transaction(async () => {
-      entered.open();
-      await left.opened;
-    });
-    await entered.opened;
+    const letGo = await lockOf(holder);
     await expect(other.update(users, {}, { is_admin: true })).rejects.toMatchObject({ kind: 'conflict' });
     await expect(other.transaction(async () => {})).rejects.toMatchObject({
       kind: 'conflict',
       retryable: true,
     });
     expect(await other.find(users)).toEqual([]);
-    left.open();
-    await holding;
+    await letGo();
     expect(await other.update(users, {}, { is_admin: true })).toBe(0);
+    await Promise.all([holder.stop(), other.stop()]);
+  });
+
+  it('is remembered: health tells of the lock until a change is possible again', async () => {
+    const dialect = sqliteDialect(inFolder('told.sqlite'), { busyTimeoutMs: 100, patienceMs: 1_000 });
+    const [holder, other] = [sqlStorage({ dialect: sqliteDialect(dialect.target) }), sqlStorage({ dialect })];
+    await holder.start();
+    await other.start();
+    const letGo = await lockOf(holder);
+    expect(await other.health()).toBeNull();
+    await expect(other.update(users, {}, { is_admin: true })).rejects.toMatchObject({ kind: 'conflict' });
+    expect(await other.health()).toMatch(/is locked by another process/);
+    await letGo();
+    expect(await other.health()).toBeNull();
     await Promise.all([holder.stop(), other.stop()]);
   });
 

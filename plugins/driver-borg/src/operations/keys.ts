@@ -1,9 +1,8 @@
 import { type BackupDriver, DriverError } from '@holdfast/core/plugin';
 import type { BorgContext } from '../context.js';
 import { repositoryArgument } from '../location.js';
+import { idOfKeyText } from '../parse/key-text.js';
 import { runToolOrThrow } from '../run-tool.js';
-
-const keyHeader = /^BORG_KEY ([0-9a-f]{64})\n[A-Za-z0-9+/=\n]+$/;
 
 export const exportKey =
   (context: BorgContext): BackupDriver['exportKey'] =>
@@ -18,11 +17,11 @@ export const importKey =
   (context: BorgContext): BackupDriver['importKey'] =>
   async (target, { text }, options = {}) => {
     const keyFile = text.replace(/\r\n/g, '\n').trimEnd().concat('\n');
-    const id = keyHeader.exec(keyFile)?.[1];
-    if (id === undefined)
+    const id = idOfKeyText(keyFile);
+    if (id === null)
       throw new DriverError(
         'usage',
-        'This is not a borg key file: its first line must be BORG_KEY and an id.',
+        'This is not a whole borg key file: BORG_KEY and an id in its first line, then all of the key.',
       );
     try {
       const exported = await exportKey(context)({ ...target, keyFile }, {}, options);

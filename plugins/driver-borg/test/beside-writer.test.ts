@@ -1,0 +1,29 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RepositoryTarget } from '@holdfast/core/plugin';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeDriver } from './make-driver.js';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'driver-borg-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test('who reads beside a writer is not refused when the writer notes a newer manifest meanwhile', async () => {
+  const driver = await makeDriver(join(folder, 'data'));
+  const location = join(folder, 'repository');
+  const target: RepositoryTarget = {
+    ...{ uid: 'one', location, passphrase: 'a secret', keyFile: null, remoteToolPath: null },
+  };
+  await driver.init(target, { encryption: 'repokey' });
+  await driver.listArchives(target, {});
+  const security = join(folder, 'data', 'one', '.config', 'borg', 'security');
+  const [id = ''] = await readdir(security);
+  // As a commit between the reading of the manifest and its check.
+  await writeFile(join(security, id, 'manifest-timestamp'), '2200-01-01T00:00:00.000000');
+  await expect(driver.listArchives(target, {})).rejects.toThrow(/newer than repository/);
+  const { value } = await driver.listArchives(target, {}, { bypassLock: true });
+  expect(value).toEqual([]);
+});
