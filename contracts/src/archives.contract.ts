@@ -76,6 +76,7 @@ export const archivesContract = c.router({
       ...failures,
     },
     metadata: metadata({
+      cost: 'high',
       access: { who: 'any', tokenInQuery: true },
       download: { contentType: 'application/octet-stream' },
     }),
@@ -109,7 +110,7 @@ export const archivesContract = c.router({
     description: 'Listings that are not cached are built first, unless `cached_only` is true.',
     query: ofRepository.extend({ ...byName, limit: page.limit, cached_only: booleanText }),
     responses: { 200: repositorySearch, ...failures },
-    metadata: metadata(),
+    metadata: metadata({ cost: 'high' }),
   },
   history: {
     method: 'GET',
@@ -118,7 +119,7 @@ export const archivesContract = c.router({
     description: 'Goes through all archives, oldest first. Listings that are not cached are built first.',
     query: ofRepository.extend({ path: insidePath.min(1) }),
     responses: { 200: pathHistory, ...failures },
-    metadata: metadata(),
+    metadata: metadata({ cost: 'high' }),
   },
   listing: {
     method: 'GET',
@@ -140,7 +141,7 @@ export const archivesContract = c.router({
     pathParams: archivePath,
     query: ofRepository.extend({ ...byName, ...page }),
     responses: { 200: archiveSearch, ...failures },
-    metadata: metadata(),
+    metadata: metadata({ cost: 'high' }),
   },
   diff: {
     method: 'GET',
@@ -150,7 +151,7 @@ export const archivesContract = c.router({
     pathParams: archivePath,
     query: ofRepository.extend({ with: z.string().min(1).max(1024), ...page }),
     responses: { 200: archiveComparison, ...failures },
-    metadata: metadata(),
+    metadata: metadata({ cost: 'high' }),
   },
   info: {
     method: 'GET',
@@ -200,6 +201,6 @@ export const archivesContract = c.router({
       ...failures,
     },
     headers: retryable,
-    metadata: metadata({ access: { who: 'admin' }, creates: 'job' }),
+    metadata: metadata({ cost: 'high', access: { who: 'admin' }, creates: 'job' }),
   },
 });

@@ -41,7 +41,13 @@ export const authContract = c.router({
     contentType: 'application/x-www-form-urlencoded',
     body: credentials,
     responses: { 200: sessionView, ...always },
-    metadata: { access: { who: 'public' }, tag, creates: 'nothing' } satisfies RouteMetadata,
+    metadata: {
+      access: { who: 'public' },
+      tag,
+      creates: 'nothing',
+      audit: 'login',
+      reveals: 'access_token',
+    } satisfies RouteMetadata,
   },
   logout: {
     method: 'POST',
@@ -67,7 +73,7 @@ export const authContract = c.router({
     description: 'For tokens of a login only: an API token lives as long as it was made for.',
     body: c.noBody(),
     responses: { 200: sessionView, ...always },
-    metadata: { ...ownAccount, creates: 'nothing' } satisfies RouteMetadata,
+    metadata: { ...ownAccount, creates: 'nothing', reveals: 'access_token' } satisfies RouteMetadata,
   },
   changePassword: {
     method: 'POST',
@@ -76,7 +82,7 @@ export const authContract = c.router({
     description: 'The token of this request stays valid.',
     body: passwordChange,
     responses: { 200: done, ...always },
-    metadata: { ...ownAccount, creates: 'nothing' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...ownAccount, creates: 'nothing' } satisfies RouteMetadata,
   },
   listUsers: {
     method: 'GET',
@@ -94,7 +100,7 @@ export const authContract = c.router({
     body: newUser,
     responses: { 201: userView, ...always, 409: failures[409] },
     headers: retryable,
-    metadata: { ...adminOnly, creates: 'resource' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...adminOnly, creates: 'resource' } satisfies RouteMetadata,
   },
   getUser: {
     method: 'GET',
@@ -135,7 +141,7 @@ export const authContract = c.router({
     pathParams: itsId,
     body: z.object({ new_password: newPassword }),
     responses: { 200: done, ...always, 404: failures[404] },
-    metadata: { ...adminOnly, creates: 'nothing' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...adminOnly, creates: 'nothing' } satisfies RouteMetadata,
   },
   listTokens: {
     method: 'GET',
@@ -158,7 +164,7 @@ export const authContract = c.router({
       409: failures[409],
     },
     headers: retryable,
-    metadata: { ...anyUser, creates: 'resource' } satisfies RouteMetadata,
+    metadata: { ...anyUser, creates: 'resource', reveals: 'access_token' } satisfies RouteMetadata,
   },
   deleteToken: {
     method: 'DELETE',

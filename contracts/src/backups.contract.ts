@@ -43,7 +43,7 @@ export const backupsContract = c.router({
       ...failures,
     },
     headers: retryable,
-    metadata: metadata({ creates: 'job' }),
+    metadata: metadata({ cost: 'high', creates: 'job' }),
   },
   list: {
     method: 'GET',

@@ -52,6 +52,6 @@ export const cacheContract = c.router({
     body: cacheSettingsInput,
     responses: { 200: cacheSettingsView, ...failures, ...outdated },
     headers: conditional,
-    metadata: { ...adminOnly, version: 'cache_settings' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...adminOnly, version: 'cache_settings' } satisfies RouteMetadata,
   },
 });

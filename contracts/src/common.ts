@@ -30,6 +30,9 @@ export type VersionedObject =
   | 'cache_settings'
   | 'user';
 
+/** What a caller may have to be told though it is a secret. A `service_url`: administrators only. */
+export type Revealed = 'access_token' | 'ticket' | 'service_url' | 'repository_key';
+
 /** Stands in the `metadata` of every route. */
 export interface RouteMetadata {
   access: Access;
@@ -40,11 +43,21 @@ export interface RouteMetadata {
   creates?: 'job' | 'resource' | 'nothing';
   /** GET answers its `ETag`; PUT, PATCH and DELETE obey `If-Match`. */
   version?: VersionedObject;
+  /** `high`: it starts a program or a job, asks another host, or computes much: how often is bounded. */
+  cost?: 'high';
+  /** Answers of success hold this secret on purpose. No other answer holds one. */
+  reveals?: Revealed;
   /** Group in the documentation. */
   tag: string;
   /** `multipart/form-data` or a download: what the documentation can't see from the schemas. */
   upload?: { part: string };
   download?: { contentType: string };
+  /**
+   * What the audit trail can't see from the above. `login`: somebody says who they are; `secret`: the answer shows stored
+   * secrets to those who may see them. Every other call that may change something, and every download that is not
+   * public, is noted anyway.
+   */
+  audit?: 'login' | 'secret';
 }
 
 /** What may let a caller in where `tokenInQuery` is set. */

@@ -1,4 +1,5 @@
 import { archivesContract } from './archives.contract.js';
+import { auditContract } from './audit.contract.js';
 import { authContract } from './auth.contract.js';
 import { backupsContract } from './backups.contract.js';
 import { cacheContract } from './cache.contract.js';
@@ -16,6 +17,7 @@ import { systemContract } from './system.contract.js';
 /** Named, because the compiler writes no declaration for an inferred type of this size. */
 export type Contract = {
   archives: typeof archivesContract;
+  audit: typeof auditContract;
   auth: typeof authContract;
   backups: typeof backupsContract;
   cache: typeof cacheContract;
@@ -34,6 +36,7 @@ export type Contract = {
 /** Every route of the service, by area. */
 export const contract: Contract = {
   archives: archivesContract,
+  audit: auditContract,
   auth: authContract,
   backups: backupsContract,
   cache: cacheContract,

@@ -36,6 +36,7 @@ export const downloadsContract = c.router({
     metadata: {
       access: { who: 'any', readOnlyTokens: true },
       creates: 'nothing',
+      reveals: 'ticket',
       tag: 'Downloads',
     } satisfies RouteMetadata,
   },

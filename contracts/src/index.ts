@@ -1,4 +1,5 @@
 export * from './archives.contract.js';
+export * from './audit.contract.js';
 export * from './auth.contract.js';
 export * from './backups.contract.js';
 export * from './cache.contract.js';
@@ -13,6 +14,7 @@ export * from './restore.contract.js';
 export * from './schedules.contract.js';
 export * from './schemas/api-token.js';
 export * from './schemas/archive.js';
+export * from './schemas/audit.js';
 export * from './schemas/cache.js';
 export * from './schemas/check-schedule.js';
 export * from './schemas/event.js';

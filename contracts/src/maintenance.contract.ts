@@ -133,7 +133,7 @@ export const maintenanceContract = c.router({
     body: checkInput.optional(),
     responses: { 200: queued, ...failures },
     headers: retryable,
-    metadata: { ...anyUser, creates: 'job' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...anyUser, creates: 'job' } satisfies RouteMetadata,
   },
   startRepair: {
     method: 'POST',
@@ -145,7 +145,7 @@ export const maintenanceContract = c.router({
     body: repairInput,
     responses: { 200: queued, ...failures },
     headers: retryable,
-    metadata: { ...admin, creates: 'job' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...admin, creates: 'job' } satisfies RouteMetadata,
   },
   startCompact: {
     method: 'POST',
@@ -156,7 +156,7 @@ export const maintenanceContract = c.router({
     body: z.unknown().optional(),
     responses: { 200: queued, ...failures },
     headers: retryable,
-    metadata: { ...admin, creates: 'job' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...admin, creates: 'job' } satisfies RouteMetadata,
   },
   startPrune: {
     method: 'POST',
@@ -169,7 +169,7 @@ export const maintenanceContract = c.router({
     body: pruneInput,
     responses: { 200: pruneAnswer, ...failures },
     headers: retryable,
-    metadata: { ...admin, creates: 'job' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...admin, creates: 'job' } satisfies RouteMetadata,
   },
   breakLock: {
     method: 'POST',
@@ -181,7 +181,7 @@ export const maintenanceContract = c.router({
     pathParams: itsId,
     body: z.unknown().optional(),
     responses: { 200: done.extend({ holder: z.string().nullable() }), ...failures },
-    metadata: { ...admin, creates: 'nothing' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...admin, creates: 'nothing' } satisfies RouteMetadata,
   },
   getCheckSchedule: {
     method: 'GET',

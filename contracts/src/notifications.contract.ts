@@ -33,7 +33,7 @@ export const notificationsContract = c.router({
     summary: 'List the notification settings',
     description: 'Service URLs are shown whole to administrators only.',
     responses: { 200: z.array(notificationSettingView), ...failures },
-    metadata: anyUser,
+    metadata: { ...anyUser, audit: 'secret', reveals: 'service_url' } satisfies RouteMetadata,
   },
   create: {
     method: 'POST',
@@ -43,7 +43,7 @@ export const notificationsContract = c.router({
     body: newNotificationSetting.passthrough(),
     responses: { 201: notificationSettingWritten, ...failures },
     headers: retryable,
-    metadata: { ...admin, creates: 'resource' } satisfies RouteMetadata,
+    metadata: { ...admin, creates: 'resource', reveals: 'service_url' } satisfies RouteMetadata,
   },
   test: {
     method: 'POST',
@@ -52,7 +52,7 @@ export const notificationsContract = c.router({
     description: '`success` is false when it could not be sent; `message` then says what the far side said.',
     body: notificationTest,
     responses: { 200: z.object({ success: z.boolean(), message: z.string() }), ...failures },
-    metadata: { ...admin, creates: 'nothing' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...admin, creates: 'nothing' } satisfies RouteMetadata,
   },
   get: {
     method: 'GET',
@@ -62,7 +62,12 @@ export const notificationsContract = c.router({
     pathParams: itsId,
     responses: { 200: notificationSettingView, 304: c.noBody(), ...failures },
     headers: cacheable,
-    metadata: { ...anyUser, version: 'notification' } satisfies RouteMetadata,
+    metadata: {
+      ...anyUser,
+      version: 'notification',
+      audit: 'secret',
+      reveals: 'service_url',
+    } satisfies RouteMetadata,
   },
   update: {
     method: 'PUT',
@@ -73,7 +78,7 @@ export const notificationsContract = c.router({
     body: notificationSettingChanges.passthrough(),
     responses: { 200: notificationSettingWritten, ...failures, ...outdated },
     headers: conditional,
-    metadata: { ...admin, version: 'notification' } satisfies RouteMetadata,
+    metadata: { ...admin, version: 'notification', reveals: 'service_url' } satisfies RouteMetadata,
   },
   delete: {
     method: 'DELETE',
@@ -115,6 +120,6 @@ export const notificationsContract = c.router({
     pathParams: itsId.extend({ delivery_id: idText }),
     body: z.unknown().optional(),
     responses: { 200: done.extend({ delivery: deliveryView }), ...failures },
-    metadata: { ...admin, creates: 'nothing' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...admin, creates: 'nothing' } satisfies RouteMetadata,
   },
 });

@@ -44,7 +44,7 @@ export const repositoriesContract = c.router({
     body: newRepository.passthrough(),
     responses: { 201: repositoryWritten, ...failures },
     headers: retryable,
-    metadata: { ...admin, creates: 'resource' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...admin, creates: 'resource' } satisfies RouteMetadata,
   },
   import: {
     method: 'POST',
@@ -54,7 +54,7 @@ export const repositoriesContract = c.router({
     body: repositoryToImport.passthrough(),
     responses: { 201: repositoryWritten, ...failures },
     headers: retryable,
-    metadata: { ...admin, creates: 'resource' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...admin, creates: 'resource' } satisfies RouteMetadata,
   },
   get: {
     method: 'GET',
@@ -79,7 +79,7 @@ export const repositoriesContract = c.router({
     body: repositoryChanges.passthrough(),
     responses: { 200: repositoryWritten, ...failures, ...outdated },
     headers: conditional,
-    metadata: { ...admin, version: 'repository' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...admin, version: 'repository' } satisfies RouteMetadata,
   },
   delete: {
     method: 'DELETE',
@@ -106,7 +106,12 @@ export const repositoriesContract = c.router({
       })
       .openapi({ required: ['keyfile'] }),
     responses: { 200: done.extend({ keyfile_name: z.string() }), ...failures },
-    metadata: { ...admin, upload: { part: 'keyfile' }, creates: 'nothing' } satisfies RouteMetadata,
+    metadata: {
+      cost: 'high',
+      ...admin,
+      upload: { part: 'keyfile' },
+      creates: 'nothing',
+    } satisfies RouteMetadata,
   },
   downloadKeyFile: {
     method: 'GET',
@@ -115,6 +120,12 @@ export const repositoriesContract = c.router({
     description: 'For every encryption that has a key; keep it in a safe place.',
     pathParams: itsId,
     responses: { 200: c.otherResponse({ contentType: 'text/plain', body: z.string() }), ...failures },
-    metadata: { ...admin, download: { contentType: 'text/plain' } } satisfies RouteMetadata,
+    metadata: {
+      cost: 'high',
+      ...admin,
+      download: { contentType: 'text/plain' },
+      audit: 'secret',
+      reveals: 'repository_key',
+    } satisfies RouteMetadata,
   },
 });

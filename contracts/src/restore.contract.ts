@@ -33,7 +33,7 @@ export const restoreContract = c.router({
       'The plan holds for an hour, for whoever asked, for one start, and only while archive and target stay as they are.',
     body: restoreInput,
     responses: { 200: restorePlanView, ...failures },
-    metadata: { ...admin, creates: 'nothing' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...admin, creates: 'nothing' } satisfies RouteMetadata,
   },
   start: {
     method: 'POST',
@@ -48,7 +48,7 @@ export const restoreContract = c.router({
       ...failures,
     },
     headers: retryable,
-    metadata: { ...admin, creates: 'job' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...admin, creates: 'job' } satisfies RouteMetadata,
   },
   jobs: {
     method: 'GET',

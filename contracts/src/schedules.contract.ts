@@ -169,7 +169,7 @@ export const schedulesContract = c.router({
       ...failures,
     },
     headers: retryable,
-    metadata: { ...admin, creates: 'job' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...admin, creates: 'job' } satisfies RouteMetadata,
   },
   duplicate: {
     method: 'POST',

@@ -67,7 +67,7 @@ export const scriptsContract = c.router({
     description: 'On this machine, as the user of the service. It is not saved.',
     body: adHocTest,
     responses: { 200: scriptResult, ...failures },
-    metadata: { ...admin, creates: 'nothing' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...admin, creates: 'nothing' } satisfies RouteMetadata,
   },
   cleanUpOrphans: {
     method: 'POST',
@@ -122,7 +122,7 @@ export const scriptsContract = c.router({
     pathParams: itsId,
     body: scriptTest.nullish(),
     responses: { 200: scriptResult, ...failures },
-    metadata: { ...admin, creates: 'nothing' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...admin, creates: 'nothing' } satisfies RouteMetadata,
   },
   listAttachments: {
     method: 'GET',

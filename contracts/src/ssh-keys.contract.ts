@@ -65,7 +65,7 @@ export const sshKeysContract = c.router({
     body: sshKeyText,
     responses: { 201: keyWritten, ...failures },
     headers: retryable,
-    metadata: { ...admin, creates: 'resource' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...admin, creates: 'resource' } satisfies RouteMetadata,
   },
   systemKey: {
     method: 'GET',
@@ -86,7 +86,7 @@ export const sshKeysContract = c.router({
     body: newSshKey,
     responses: { 201: keyWritten, ...failures },
     headers: retryable,
-    metadata: { ...admin, creates: 'resource' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...admin, creates: 'resource' } satisfies RouteMetadata,
   },
   import: {
     method: 'POST',
@@ -96,7 +96,7 @@ export const sshKeysContract = c.router({
     body: sshKeyToImport,
     responses: { 201: keyWritten, ...failures },
     headers: retryable,
-    metadata: { ...admin, creates: 'resource' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...admin, creates: 'resource' } satisfies RouteMetadata,
   },
   quickSetup: {
     method: 'POST',
@@ -106,7 +106,7 @@ export const sshKeysContract = c.router({
     body: quickSetup,
     responses: { 201: keyWritten.extend({ connection: connectionView.optional() }), ...failures },
     headers: retryable,
-    metadata: { ...admin, creates: 'resource' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...admin, creates: 'resource' } satisfies RouteMetadata,
   },
   listConnections: {
     method: 'GET',
@@ -156,7 +156,7 @@ export const sshKeysContract = c.router({
     pathParams: itsConnection,
     body: z.unknown().optional(),
     responses: { 200: tried.extend({ status: connectionStatus }), ...failures },
-    metadata: { ...onlyLooks, creates: 'nothing' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...onlyLooks, creates: 'nothing' } satisfies RouteMetadata,
   },
   refreshStorage: {
     method: 'POST',
@@ -169,7 +169,7 @@ export const sshKeysContract = c.router({
       200: z.object({ success: z.boolean(), message, storage: remoteStorage.nullable() }),
       ...failures,
     },
-    metadata: { ...anyUser, creates: 'nothing' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...anyUser, creates: 'nothing' } satisfies RouteMetadata,
   },
   redeploy: {
     method: 'POST',
@@ -179,7 +179,7 @@ export const sshKeysContract = c.router({
     pathParams: itsConnection,
     body: keyRedeployment,
     responses: { 200: tried, ...failures },
-    metadata: { ...anyUser, creates: 'nothing' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...anyUser, creates: 'nothing' } satisfies RouteMetadata,
   },
   acceptHostKey: {
     method: 'POST',
@@ -212,7 +212,7 @@ export const sshKeysContract = c.router({
       }),
       ...failures,
     },
-    metadata: admin,
+    metadata: { ...admin, cost: 'high' } satisfies RouteMetadata,
   },
   get: {
     method: 'GET',
@@ -260,7 +260,7 @@ export const sshKeysContract = c.router({
     body: keyDeployment,
     responses: { 200: tried, ...failures },
     headers: retryable,
-    metadata: { ...anyUser, creates: 'resource' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...anyUser, creates: 'resource' } satisfies RouteMetadata,
   },
   testNewConnection: {
     method: 'POST',
@@ -271,6 +271,6 @@ export const sshKeysContract = c.router({
     body: connectionToTest,
     responses: { 200: tried, ...failures },
     headers: retryable,
-    metadata: { ...admin, creates: 'resource' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...admin, creates: 'resource' } satisfies RouteMetadata,
   },
 });

@@ -92,6 +92,16 @@ export const systemContract = c.router({
     },
     metadata: open,
   },
+  ready: {
+    method: 'GET',
+    path: '/health/ready',
+    summary: 'Tells whether requests should be sent here',
+    description:
+      'For load balancers: 503 while the service starts or stops, and while its storage does not answer. Whether the ' +
+      'process lives is what `/health` tells: one that is not ready needs no restart.',
+    responses: { 200: z.object({ status: z.literal('ready') }), ...always },
+    metadata: open,
+  },
   metrics: {
     method: 'GET',
     path: '/metrics',
@@ -157,6 +167,7 @@ export const systemContract = c.router({
     pathParams: z.object({ file: z.string() }),
     responses: {
       200: c.otherResponse({ contentType: 'application/octet-stream', body: z.unknown() }),
+      400: failures[400],
       404: failures[404],
       ...always,
     },

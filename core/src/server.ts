@@ -1,5 +1,6 @@
 /** The door for the server: use cases, the job engine, the plugin host. */
 
+export { type AuditFacts, type AuditKind, outcomeOf, systemFacts } from './domain/audit-entry.js';
 export type { Caller, SignedInCaller } from './domain/caller.js';
 export { type EntityTag, isUnchanged, tagText } from './domain/entity-tag.js';
 export type * from './domain/job.js';
@@ -32,6 +33,9 @@ export type { Clock, Log, PasswordHash, Redactor, SecretBox } from './ports/serv
 export { type HostKeyPin, hostKeyAlias, type KeyPairText, type SshFiles } from './ports/ssh-files.js';
 export type { StorageBackend, StorageSession } from './ports/storage.js';
 export type { TreePacker } from './ports/tree-packer.js';
+export { type AuditStore, appendEntries } from './runtime/audit/append-entries.js';
+export { type AuditTrail, auditCommand, makeAuditTrail } from './runtime/audit/audit-trail.js';
+export { type AuditVerdict, verifyTrail } from './runtime/audit/verify-trail.js';
 export type { CacheChoice } from './runtime/cache/cache-control.js';
 export { ServiceCache } from './runtime/cache/service-cache.js';
 export type { DeliveryEngine } from './runtime/delivery-engine.js';
@@ -73,6 +77,7 @@ export {
 } from './runtime/plugin-loader.js';
 export { type PluginManifest, readPluginManifest } from './runtime/plugin-manifest.js';
 export type { PluginOrigin, PluginSource } from './runtime/plugin-source.js';
+export type { StepWatch } from './runtime/plugin-step.js';
 export { reasonOf } from './runtime/reason-of.js';
 export { type StorageScope, scopedStorage } from './runtime/storage-scope.js';
 export { makeToolVersion, type ToolVersion } from './runtime/tool-version.js';
@@ -87,12 +92,16 @@ export {
   users,
 } from './schema/tables.js';
 export { warmListings } from './usecases/archives/warm-listings.js';
+export { sweepAudit } from './usecases/audit/sweep-audit.js';
 export { type AuthUseCases, authUseCases } from './usecases/auth/index.js';
 export { type HookTender, makeHookTender } from './usecases/backups/hooks/hook-tender.js';
 export { currentCacheChoice } from './usecases/cache/cache-choice.js';
 export { followCacheSettings } from './usecases/cache/follow-cache-settings.js';
 export type { CoreSettings, Dependencies } from './usecases/dependencies.js';
 export type { EventFilter } from './usecases/events/index.js';
+export { type Housekeeper, makeHousekeeper } from './usecases/housekeeping/make-housekeeper.js';
+export { defaultRetention, type Retention } from './usecases/housekeeping/retention.js';
+export { type TableBound, tableBounds } from './usecases/housekeeping/table-bounds.js';
 export type { Call, Ticket } from './usecases/idempotency/find-call.js';
 export type { RememberedAnswer } from './usecases/idempotency/idempotent-calls.js';
 export { makeJobHandlers } from './usecases/job-handlers.js';
@@ -115,5 +124,4 @@ export {
 } from './usecases/storage-move/move-storage.js';
 export { refuseHalfMoved } from './usecases/storage-move/target-state.js';
 export { findInstallation } from './usecases/system/find-installation.js';
-export { type Housekeeper, makeHousekeeper } from './usecases/system/make-housekeeper.js';
 export { makeUseCases, type UseCases } from './usecases/use-cases.js';

@@ -1,8 +1,9 @@
-import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { type LimitSettings, limitVariables, readLimits } from './limit-variables.js';
 import { type OtherVariables, readOtherVariables } from './other-variables.js';
+import { isNetwork, listOf, wholeNumber } from './variable-forms.js';
 
 /** One line for each bad variable, each a sentence that names it. */
 export class ConfigurationError extends Error {
@@ -11,31 +12,10 @@ export class ConfigurationError extends Error {
 
 const minimalSecretKey = 16;
 
-const wholeNumber = (min: number, max: number, fallback: number) =>
-  z
-    .string()
-    .regex(/^\d{1,15}$/, `must be a whole number from ${min} to ${max}`)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`)
-    .default(String(fallback));
-
-const listOf = (text: string) =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-
 const isOrigin = (text: string) => {
   if (!URL.canParse(text)) return false;
   const { protocol, origin } = new URL(text);
   return ['http:', 'https:'].includes(protocol) && origin === text.toLowerCase();
-};
-
-/** An address, or one with the number of bits that its network has: `192.0.2.0/24`. */
-const isNetwork = (text: string) => {
-  const match = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text);
-  const version = isIP(match?.[1] ?? '');
-  return version !== 0 && Number(match?.[2] ?? 0) <= (version === 4 ? 32 : 128);
 };
 
 const isHttpUrl = (text: string) =>
@@ -128,10 +108,12 @@ const variables = z.object({
     .regex(/^[!-~]{8,}$/, 'must have at least 8 characters, without blanks')
     .optional(),
   PLUGINS: z.string().default('').transform(listOf),
+  AUDIT_RETENTION_DAYS: wholeNumber(0, 36_500, 730),
   HOLDFAST_VALIDATE_RESPONSES: flag,
+  ...limitVariables,
 });
 
-export interface Configuration extends OtherVariables {
+export interface Configuration extends OtherVariables, LimitSettings {
   host: string;
   port: number;
   /** Absolute. */
@@ -172,6 +154,8 @@ export interface Configuration extends OtherVariables {
   metricsToken: string | undefined;
   /** Packages or folders beside the built-in plugins, each with `optional:` before it where it is. */
   plugins: string[];
+  /** Entries of the audit trail; 0: for ever. */
+  auditRetentionDays: number;
   validateResponses: boolean;
 }
 
@@ -231,7 +215,9 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration
     sshDirectory: resolve(data.SSH_DIR ?? join(homedir(), '.ssh')),
     metricsToken: data.METRICS_TOKEN,
     plugins: data.PLUGINS,
+    ...readLimits(data),
     ...readOtherVariables(given, Object.keys(variables.shape)),
+    auditRetentionDays: data.AUDIT_RETENTION_DAYS,
     validateResponses: data.HOLDFAST_VALIDATE_RESPONSES || environment.NODE_ENV === 'test',
   };
 }

@@ -1,7 +1,10 @@
-import { mkdir } from 'node:fs/promises';
+import { access, constants, mkdir } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import {
   currentCacheChoice,
+  type Dependencies,
   findInstallation,
   followArchiveChanges,
   type InstanceLease,
@@ -11,6 +14,7 @@ import {
   prepareSsh,
   refuseHalfMoved,
   sweepListingBuilds,
+  systemFacts,
 } from '@holdfast/core/server';
 import { instanceFacts } from './adapters/instance-facts.js';
 import { makePinoLog } from './adapters/pino-log.js';
@@ -54,7 +58,7 @@ export async function startService(
     if (password !== null) showPassword(password);
     await prepareSsh(parts.get(tokens.dependencies));
     await parts.get(tokens.cache).begin(await currentCacheChoice(parts.get(tokens.dependencies)));
-    const listening = await listen(parts.get(tokens.app), configuration);
+    const listening = await listen(parts.get(tokens.app), { ...configuration, log });
     startWork(parts);
     log.info('the service runs', { url: listening.url, version: serverVersion });
     return { url: listening.url, log, stop: () => stopService(parts, listening, lease) };
@@ -101,11 +105,13 @@ async function layFoundations(configuration: Configuration): Promise<Laid> {
 }
 
 async function makeDataDirectory(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+  const refusal = (what: string) => (error: NodeJS.ErrnoException) => {
     throw new ConfigurationError(
-      `DATA_DIR ${path} can't be made (${error.code}); name a folder that this user may write.`,
+      `DATA_DIR ${path} can't be ${what} (${error.code}); name a folder that this user may write.`,
     );
-  });
+  };
+  await mkdir(path, { recursive: true, mode: 0o700 }).catch(refusal('made'));
+  await access(path, constants.W_OK).catch(refusal('written'));
 }
 
 /** What goes on beside requests. */
@@ -113,6 +119,7 @@ function startWork({ get }: Parts): void {
   const dependencies = get(tokens.dependencies);
   const { log, settings, toolVersion } = dependencies;
   toolVersion.probe();
+  void noteLife(dependencies, 'serviceStart');
   followArchiveChanges(dependencies);
   get(tokens.warming);
   get(tokens.cacheFollower);
@@ -125,23 +132,44 @@ function startWork({ get }: Parts): void {
   get(tokens.hookTender).start();
   get(tokens.notificationRunner).start();
   get(tokens.housekeeper).start();
+  get(tokens.life).stage = 'running';
 }
 
+/** Resolves when it is stored; never rejects. */
+const noteLife = (
+  { auditTrail, clock, serverVersion }: Dependencies,
+  action: 'serviceStart' | 'serviceStop',
+): Promise<void> =>
+  auditTrail.append(
+    systemFacts(clock.now(), action, `Release ${serverVersion}, process ${process.pid} on ${hostname()}.`),
+  );
+
+/** What the last entries of the audit trail get. */
+const auditGraceMs = 2_000;
 /** What a message that is being sent gets; the others wait in the outbox. */
 const notificationGraceMs = 2_000;
 
 async function stopService({ get }: Parts, listening: Listening, lease: InstanceLease): Promise<void> {
   const log = get(tokens.log);
-  const graceMs = get(tokens.configuration).shutdownGraceSeconds * 1000;
+  const { shutdownGraceSeconds, shutdownDrainSeconds } = get(tokens.configuration);
+  const graceMs = shutdownGraceSeconds * 1000;
   log.info('the service stops');
+  get(tokens.life).stage = 'stopping';
+  // Who asks for the readiness needs time to send requests elsewhere.
+  if (shutdownDrainSeconds > 0) await sleep(shutdownDrainSeconds * 1000);
   get(tokens.eventStreams).stop();
-  get(tokens.housekeeper).stop();
   const stopWork = async () => {
     await get(tokens.scheduleRunner).stop();
-    await Promise.all([get(tokens.engine).stop(graceMs), get(tokens.hookTender).stop(graceMs)]);
+    await Promise.all([
+      get(tokens.engine).stop(graceMs),
+      get(tokens.hookTender).stop(graceMs),
+      get(tokens.housekeeper).stop(),
+    ]);
     await get(tokens.notificationRunner).stop(notificationGraceMs);
   };
   await Promise.all([listening.close(graceMs), stopWork()]);
+  void noteLife(get(tokens.dependencies), 'serviceStop');
+  await get(tokens.auditTrail).end(auditGraceMs);
   get(tokens.warming)();
   get(tokens.cacheFollower)();
   await get(tokens.cache).end();

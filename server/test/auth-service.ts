@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { authContract, failures, type RouteMetadata } from '@holdfast/contracts';
 import { authUseCases } from '@holdfast/core/server';
-import sqlite from '@holdfast/storage-sqlite';
 import { hash, verify } from '@node-rs/argon2';
 import { initContract } from '@ts-rest/core';
 import { createExpressEndpoints, initServer } from '@ts-rest/express';
@@ -17,6 +16,7 @@ import { errorHandler } from '../src/http/errors.js';
 import { ok } from '../src/http/reply.js';
 import { requestId } from '../src/http/request-id.js';
 import { authRouter } from '../src/http/routers/auth.router.js';
+import { sqliteIn } from './sqlite-in.js';
 
 const c = initContract();
 const who = z.object({ username: z.string() });
@@ -58,14 +58,7 @@ export interface Answer {
 /** The routes of authentication over a real SQLite file and real password hashes, on a port of its own. */
 export async function startAuthService() {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-auth-'));
-  const storage = await sqlite.create({
-    configuration: { file: join(folder, 'test.db') },
-    log: quiet,
-    clock: { now: Date.now },
-    dataFolder: folder,
-    fetch,
-  });
-  await storage.start?.();
+  const storage = await sqliteIn(folder);
   const cheap = { memoryCost: 1024, timeCost: 1 };
   const auth = authUseCases({
     storage,

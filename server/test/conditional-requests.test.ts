@@ -121,17 +121,53 @@ describe('ETag', () => {
       expect([path, edited.status]).toEqual([path, 200]);
       const after = await call('GET', path, { 'if-none-match': etag });
       expect([path, after.status]).toEqual([path, 200]);
+      expect([path, edited.etag]).toEqual([path, after.etag]);
       expect(after.body).not.toEqual(body);
       const late = await call('PUT', path, { json: {}, 'if-match': etag });
       expect([path, late.status]).toEqual([path, 412]);
       expect(late.body.detail).toMatch(/changed since you read it/);
       expect((await call('GET', path)).body).toEqual(after.body);
+      expect(late.etag).toBe('');
+      const next = await call('PUT', path, { json, 'if-match': edited.etag });
+      expect([path, next.status]).toEqual([path, 200]);
       expect((await call('PUT', path, { json, 'if-match': '*' })).status).toBe(200);
+      const unasked = await call('PUT', path, { json });
+      expect([path, unasked.etag]).toEqual([path, (await call('GET', path)).etag]);
       if (path === '/api/settings/cache') continue;
       expect((await call('DELETE', path, { 'if-match': etag })).status).toBe(412);
       const now = await call('GET', path);
       expect([200, 204]).toContain((await call('DELETE', path, { 'if-match': now.etag })).status);
       expect((await call('PUT', path, { json, 'if-match': now.etag })).status).toBe(404);
+    }
+  });
+
+  test('of repositories, schedules, their checks and what is attached: changes answer the new one', async () => {
+    const folder = running.dataDirectory;
+    const repository = { name: 'tagged', path: `${folder}/tagged`, encryption: 'none', mode: 'observe' };
+    const made = await call('POST', '/api/repositories/', { json: repository });
+    expect([made.status, made.body]).toEqual([201, expect.anything()]);
+    const { id } = made.body.repository;
+    const one = await call('POST', '/api/scripts', { json: script('attached') });
+    const attachment = await call('POST', `/api/repositories/${id}/scripts`, {
+      json: { script_id: one.body.id, hook_type: 'pre-backup' },
+    });
+    expect([attachment.status, attachment.body]).toEqual([201, expect.anything()]);
+    const full = { ...repository, name: 'full', path: `${folder}/full`, mode: 'full' };
+    const source = { ...full, source_directories: ['/usr/share/doc'] };
+    const other = (await call('POST', '/api/repositories/', { json: source })).body.repository;
+    const schedule = { name: 's', cron_expression: '0 2 * * *', repository_ids: [other.id], enabled: false };
+    const job = await call('POST', '/api/schedule/', { json: schedule });
+    expect([job.status, job.body]).toEqual([201, expect.anything()]);
+    const changes = [
+      [`/api/repositories/${id}`, { name: 'renamed' }],
+      [`/api/repositories/${id}/scripts/${attachment.body.id}`, { execution_order: 3 }],
+      [`/api/repositories/${other.id}/check-schedule`, { cron_expression: '0 3 * * *' }],
+      [`/api/schedule/${job.body.job.id}`, { description: 'new' }],
+    ] as const;
+    for (const [path, json] of changes) {
+      const changed = await call('PUT', path, { json });
+      expect([path, changed.status, changed.etag]).toEqual([path, 200, expect.stringMatching(/^"/)]);
+      expect([path, (await call('GET', path)).etag]).toEqual([path, changed.etag]);
     }
   });
 

@@ -1,10 +1,25 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { defaultRetention } from '@holdfast/core/server';
 import { expect, test } from 'vitest';
 import { readConfiguration } from '../src/config.js';
 
+const defaultSettings = {
+  connections: { headersSeconds: 20, requestSeconds: 60, keepAliveSeconds: 65, connections: 4_000 },
+  appLimits: {
+    downloads: 20,
+    downloadsOfUser: 10,
+    stalledDownloadSeconds: 120,
+    expensiveCallsPerMinute: 300,
+    trustProxy: 0,
+  },
+  retention: defaultRetention,
+  shutdownDrainSeconds: 0,
+};
+
 test('the defaults', () => {
   expect(readConfiguration({})).toEqual({
+    auditRetentionDays: 730,
     host: '127.0.0.1',
     port: 8081,
     dataDirectory: resolve('data'),
@@ -24,6 +39,7 @@ test('the defaults', () => {
     cache: { port: 6379, database: 0, ttlSeconds: 7200, maxSizeMb: 2048, warmAfterBackup: false },
     sshDirectory: join(homedir(), '.ssh'),
     plugins: [],
+    ...defaultSettings,
     pluginVariables: {},
     strangeVariables: [],
     validateResponses: false,

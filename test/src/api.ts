@@ -26,6 +26,14 @@ export interface Answer {
   body: any;
 }
 
+/** A request and what came of it. */
+export interface Exchange {
+  method: string;
+  url: URL;
+  token: string | null;
+  answer: Answer;
+}
+
 /** Speaks HTTP to a service, as `curl` would: no schema stands between a test and the wire. */
 export class Api {
   readonly answers: Answer[] = [];
@@ -33,10 +41,12 @@ export class Api {
   constructor(
     readonly baseUrl: string,
     readonly token: string | null = null,
+    /** Is told of every exchange, also of those of callers made by `as`. */
+    readonly heard: (exchange: Exchange) => void = () => {},
   ) {}
 
   as(token: string | null): Api {
-    return new Api(this.baseUrl, token);
+    return new Api(this.baseUrl, token, this.heard);
   }
 
   get = (path: string, query?: RequestOptions['query'], options: RequestOptions = {}) =>
@@ -56,6 +66,7 @@ export class Api {
     const bytes = Buffer.from(await response.arrayBuffer());
     const answer = answerOf(response.status, Object.fromEntries(response.headers), bytes);
     this.answers.push(answer);
+    this.heard({ method, url, token, answer });
     return answer;
   }
 

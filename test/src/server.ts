@@ -4,7 +4,7 @@ import { chownSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { contract } from '@holdfast/contracts';
 import { initClient } from '@ts-rest/core';
-import { Api } from './api.js';
+import { Api, type Exchange } from './api.js';
 import { entry, readableEntry } from './product.js';
 import { type Stores, storesOf } from './store/combination.js';
 import type { Database } from './store/database.js';
@@ -25,6 +25,8 @@ export interface ServerOptions {
   /** The data folder; default: one in the workspace of the server. */
   dataDirectory?: string;
   workspace?: Workspace;
+  /** Is told of every exchange of its callers. */
+  heard?: (exchange: Exchange) => void;
   /** The service's entry; default: the one of this checkout. */
   entry?: string;
 }
@@ -57,7 +59,7 @@ export class TestServer {
 
   /** A caller without a token. */
   get api(): Api {
-    return new Api(`http://127.0.0.1:${this.#port}`);
+    return new Api(`http://127.0.0.1:${this.#port}`, null, this.options.heard);
   }
 
   get pid(): number {
@@ -139,8 +141,13 @@ export class TestServer {
   /** Stops the service and removes its folder. */
   async remove(): Promise<void> {
     await this.stop();
-    await this.#stores?.remove();
+    await this.removeStores();
     this.workspace.remove();
+  }
+
+  /** Ends the stores of all services on this data folder, which run no more. */
+  async removeStores(): Promise<void> {
+    await this.#stores?.remove();
   }
 
   #command(): string[] {

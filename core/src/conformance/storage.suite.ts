@@ -5,6 +5,7 @@ import { concurrencyChecks } from './storage/concurrency.cases.js';
 import type { StorageChecks, StorageContext } from './storage/context.js';
 import { eventChecks } from './storage/events.cases.js';
 import { lifeChecks } from './storage/life.cases.js';
+import { markChecks } from './storage/mark.cases.js';
 import { queryChecks } from './storage/queries.cases.js';
 import { transactionChecks } from './storage/transactions.cases.js';
 import { transferChecks } from './storage/transfer.cases.js';
@@ -37,6 +38,7 @@ export function storageSuite(options: StorageSuiteOptions): ConformanceCase[] {
     ...concurrencyChecks,
     ...eventChecks,
     ...lifeChecks,
+    ...markChecks,
     ...transferChecks,
   };
   return Object.entries(checks).map(([name, check]) => ({ name, run: () => tryOut(options, check) }));

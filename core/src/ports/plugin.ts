@@ -78,9 +78,15 @@ export interface Examination {
   schema?: { stored: number | null; newest: number };
 }
 
+/** How a start that takes long says that it goes on. */
+export interface SignsOfLife {
+  /** At least every other second; the service may give up a start without a sign after five. */
+  stillWorking(): void;
+}
+
 /** A port with the optional life-cycle: only the host calls these, `start` once before and `stop` once after all use. */
 export type PluginInstance<Port> = Port & {
-  start?(): Promise<void>;
+  start?(signs?: SignsOfLife): Promise<void>;
   stop?(): Promise<void>;
   /** Resolves to null when all is well, else to one sentence. */
   health?(): Promise<string | null>;

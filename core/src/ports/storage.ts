@@ -83,4 +83,10 @@ export interface StorageBackend extends StorageSession {
    * After its end the session refuses as `invalid`.
    */
   transaction<T>(work: (session: StorageSession) => Promise<T>): Promise<T>;
+  /**
+   * Tells whether anything may have changed: after each commit, by whichever process, it is another one than before,
+   * as seen by one instance of the backend. May be called again at any time, and has to be cheaper than a read.
+   * Absent: nobody can tell without reading.
+   */
+  mark?(): Promise<string>;
 }

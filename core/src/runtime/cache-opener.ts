@@ -38,12 +38,13 @@ export function makeCacheOpener(
     async open(id, configuration) {
       const manifest = manifests.find((one) => one.kind === 'cache' && one.id === id);
       if (!manifest) throw new PluginError('not_selected', `No installed plugin is the cache "${id}".`);
-      const definition = await importPlugin(manifest, times);
+      const definition = await importPlugin(manifest, { times });
       const plugin = await createPlugin(manifest, definition, {
         ...surroundings,
+        watch: undefined,
         configurationOf: () => configuration,
       });
-      await startPlugin(plugin, times);
+      await startPlugin(plugin, { times });
       opened.add(plugin);
       return {
         store: plugin.instance as CacheStore,

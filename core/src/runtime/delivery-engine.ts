@@ -8,21 +8,13 @@ export interface DeliveryTimings extends LeaseTimes {
   scanEvery: number;
   /** A lease is taken over only this long after its end: clocks differ. */
   takeOverAfter: number;
-  sweepEvery: number;
-  /** How long what was delivered or given up is kept; messages of grouped failures stay longer. */
-  keep: number;
-  keepGrouped: number;
 }
 
-const day = 86_400_000;
 export const deliveryTimings: DeliveryTimings = {
   scanEvery: 1_000,
   lease: 10_000,
   renewEvery: 3_000,
   takeOverAfter: 3_000,
-  sweepEvery: 3_600_000,
-  keep: 30 * day,
-  keepGrouped: 365 * day,
 };
 
 export interface DeliveryEngineParts extends DeliveryTryParts {
@@ -48,7 +40,7 @@ const mostOfOneSetting = 4;
  */
 export function makeDeliveryEngine(parts: DeliveryEngineParts): DeliveryEngine {
   const timings = { ...deliveryTimings, ...parts.timings };
-  const turns = new OneAtATime<'scan' | 'sweep'>();
+  const turns = new OneAtATime<'scan'>();
   const timers: NodeJS.Timeout[] = [];
   const running = new Map<number, { settingId: number; attempt: DeliveryTry; done: Promise<void> }>();
   let stopped = true;
@@ -64,7 +56,6 @@ export function makeDeliveryEngine(parts: DeliveryEngineParts): DeliveryEngine {
     }
   };
   const look = () => turns.run('scan', () => attempt(scan));
-  const sweep = () => turns.run('sweep', () => attempt(() => removeOld(parts, timings)));
 
   async function scan(): Promise<void> {
     const now = parts.clock.now();
@@ -96,9 +87,7 @@ export function makeDeliveryEngine(parts: DeliveryEngineParts): DeliveryEngine {
     start() {
       stopped = false;
       timers.push(setInterval(() => void look(), timings.scanEvery));
-      timers.push(setInterval(() => void sweep(), timings.sweepEvery));
       void look();
-      void sweep();
     },
     async stop(graceMs) {
       stopped = true;
@@ -138,12 +127,4 @@ async function dueRows(storage: StorageBackend, now: number): Promise<DeliveryRo
     rows.push(...(await storage.find(deliveries, { where: { ...where, status: 'pending' } })));
   }
   return rows.toSorted((a, b) => a.next_attempt_at - b.next_attempt_at);
-}
-
-/** A group stays long enough for its recovery to be noticed. */
-async function removeOld({ storage, clock }: DeliveryEngineParts, timings: DeliveryTimings): Promise<void> {
-  const status = { in: ['delivered', 'parked'] as const };
-  const before = (ms: number) => ({ lt: clock.now() - ms });
-  await storage.remove(deliveries, { status, topic: null, ended_at: before(timings.keep) });
-  await storage.remove(deliveries, { status, ended_at: before(timings.keepGrouped) });
 }

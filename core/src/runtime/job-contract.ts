@@ -50,7 +50,7 @@ export interface Settlement {
 export interface JobHandler {
   kind: JobKind;
   lane: LaneMode;
-  /** `recover` is called for a cancelled job too, which it may still complete: its run leaves more than the tool. */
+  /** `recover` is called for a cancelled job too, which may be complete all the same: its run leaves more than the tool. */
   recoversCancelled?: boolean;
   /**
    * Does the work. What it throws makes the job failed (or cancelled, when the signal was aborted for that).
@@ -61,10 +61,6 @@ export interface JobHandler {
    * by asking the repository, never by doing the work again.
    */
   recover(context: JobContext): Promise<JobResult>;
-  /**
-   * Called instead of `recover` for a job whose cancellation was asked for: closes what the run left open.
-   */
-  abandon?(context: JobContext): Promise<void>;
   /** What a pending job waits for beside its lane, in words; asked in the transaction that would take it. */
   waitsFor?(session: StorageSession, job: JobRow): Promise<string | null>;
   /**

@@ -31,13 +31,37 @@ export async function orphanFigures(session: StorageSession, repositoryId: numbe
   if (!row) return;
   await session.remove(jobFigures, { id: row.id });
   await change(session, noRepository, (figures) => withCountsOf(figures, row.figures));
+  const { removed } = row;
+  if (removed) await changeRemoved(session, noRepository, (sum) => withCountsOf(sum, removed));
+}
+
+/** In the transaction that removes the rows of ended jobs: they stay counted. */
+export async function noteRemoved(session: StorageSession, gone: readonly JobRow[]): Promise<void> {
+  for (const key of new Set(gone.map(keyOf))) {
+    const facts = gone.flatMap((row) => (keyOf(row) === key ? (factsOf(row) ?? []) : []));
+    await changeRemoved(session, key, (removed) => facts.reduce(withEnded, removed));
+  }
+}
+
+const keyOf = ({ repository_id }: JobRow) => repository_id ?? noRepository;
+
+async function changeRemoved(
+  session: StorageSession,
+  repositoryId: number,
+  with_: (removed: JobFigures) => JobFigures,
+): Promise<void> {
+  const [row] = await session.find(jobFigures, { where: { repository_id: repositoryId }, limit: 1 });
+  if (row) await session.update(jobFigures, { id: row.id }, { removed: with_(row.removed ?? noFigures) });
 }
 
 const batch = 1_000;
 
-/** Makes the figures anew from the job rows; belongs into one transaction. Returns how many jobs were counted. */
+/** Makes the figures anew from the job rows, and from what those that were removed came to; belongs into one transaction. Returns how many jobs were counted. */
 export async function rebuildFigures(session: StorageSession): Promise<number> {
+  const before = await session.find(jobFigures);
+  const removed = new Map(before.map((row) => [row.repository_id, row.removed]));
   const made = new Map<number, JobFigures>();
+  for (const [key, figures] of removed) if (figures) made.set(key, figures);
   let counted = 0;
   for (let after = 0; ; ) {
     const rows = await session.find(jobs, {
@@ -57,7 +81,8 @@ export async function rebuildFigures(session: StorageSession): Promise<number> {
   await session.remove(jobFigures, {});
   for (const [repository_id, figures] of made) {
     const last = repository_id === noRepository ? {} : figures.last;
-    await session.insert(jobFigures, { repository_id, figures: { ...figures, last } });
+    const row = { repository_id, figures: { ...figures, last }, removed: removed.get(repository_id) ?? null };
+    await session.insert(jobFigures, row);
   }
   return counted;
 }

@@ -1,4 +1,3 @@
-import pRetry from 'p-retry';
 import { describeJob } from '../domain/job.js';
 import { isStoreError } from '../errors.js';
 import type { OperationOptions, ToolProcess } from '../ports/backup-driver.js';
@@ -16,6 +15,7 @@ import type { TakenJob } from './job-taking.js';
 import { ProgressMeter } from './progress-meter.js';
 import { ProgressWriter } from './progress-writer.js';
 import type { RunningJob } from './running-jobs.js';
+import { untilStored } from './until-stored.js';
 
 /** Ours is the lane; the tool's own lock may be held by someone outside, or by a leftover for a moment. */
 const toolLockWaitSeconds = 30;
@@ -24,6 +24,7 @@ const toolLockWaitSeconds = 30;
 export class JobRun implements RunningJob {
   readonly done: Promise<void>;
   readonly #core: EngineCore;
+  readonly #way: 'run' | 'recover';
   readonly #taken: TakenJob;
   readonly #log: Log;
   readonly #abort = new AbortController();
@@ -39,6 +40,7 @@ export class JobRun implements RunningJob {
   constructor(core: EngineCore, taken: TakenJob, way: 'run' | 'recover') {
     const { storage, clock, redactor, timings } = core;
     this.#core = core;
+    this.#way = way;
     this.#taken = taken;
     const log = core.log.child({ job: taken.job.id, kind: taken.job.kind });
     this.#log = log;
@@ -55,21 +57,21 @@ export class JobRun implements RunningJob {
     );
     this.#meter = new ProgressMeter(taken.job.progress, () => performance.now());
     this.#progress = new ProgressWriter(this.#meter, row, log);
-    this.done = this.#execute(way);
+    this.done = this.#execute();
   }
 
-  /** The first reason counts. */
+  /** The first reason counts. A recovery only asks what became of the job: no wish to cancel it changes that. */
   abort(why: AbortWhy): void {
-    if (this.#why) return;
+    if (this.#why || (why === 'cancelled' && this.#way === 'recover')) return;
     this.#why = why;
     this.#abort.abort(new JobAborted(why));
   }
 
-  async #execute(way: 'run' | 'recover'): Promise<void> {
+  async #execute(): Promise<void> {
     this.#lease.start();
     this.#progress.start(this.#core.timings.progressEvery);
     try {
-      const verdict = way === 'run' ? await this.#attempt('run') : await this.#recover();
+      const verdict = await (this.#way === 'run' ? this.#attempt() : this.#recover());
       this.#progress.stop();
       if (this.#row.lost) this.#log.warn('the job was lost: another instance says what became of it');
       else if (verdict) await this.#settle(verdict);
@@ -84,20 +86,20 @@ export class JobRun implements RunningJob {
   }
 
   /** Null: this run has nothing to say about the job. */
-  async #attempt(way: 'run' | 'recover' | 'abandon'): Promise<Verdict | null> {
+  async #attempt(): Promise<Verdict | null> {
     const { job, repository } = this.#taken;
     const handler = this.#core.handlers.get(job.kind);
     if (!repository) return ended('failed', 'The registration of the repository was removed.');
     if (!handler) return ended('failed', `This release of the service does not do ${job.kind} jobs.`);
     try {
-      const result = await handler[way]?.(this.#context(repository));
-      return result ? verdictOf(result, this.#why, this.#core.redactor) : null;
+      const result = await handler[this.#way](this.#context(repository));
+      return verdictOf(result, this.#why, this.#core.redactor);
     } catch (error) {
       if (error instanceof JobAborted && error.why === 'lost') this.#row.lose();
       if (this.#row.lost) return null;
       if (this.#why === 'cancelled') return cancelled;
-      if (this.#why === 'shutdown') return way === 'run' ? interrupted : null;
-      return this.#failure(error, way);
+      if (this.#why === 'shutdown') return this.#way === 'run' ? interrupted : null;
+      return this.#failure(error);
     }
   }
 
@@ -105,12 +107,9 @@ export class JobRun implements RunningJob {
     const { job } = this.#taken;
     this.#log.warn('recovering a job whose instance vanished', { tool: job.tool });
     if (job.tool) await this.#endLeftover(job.tool);
-    if (!job.cancel_requested) return this.#attempt('recover');
-    if (!this.#core.handlers.get(job.kind)?.recoversCancelled) {
-      await this.#attempt('abandon');
-      return this.#row.lost ? null : cancelled;
-    }
-    const verdict = await this.#attempt('recover');
+    if (!job.cancel_requested) return this.#attempt();
+    if (!this.#core.handlers.get(job.kind)?.recoversCancelled) return cancelled;
+    const verdict = await this.#attempt();
     return verdict?.status === 'failed' ? cancelled : verdict;
   }
 
@@ -123,11 +122,11 @@ export class JobRun implements RunningJob {
     }
   }
 
-  #failure(error: unknown, way: 'run' | 'recover' | 'abandon'): Verdict {
+  #failure(error: unknown): Verdict {
     const known = failureText(error, this.#core.redactor);
     this.#log[known ? 'info' : 'error'](`${describeJob(this.#taken.job)} failed`, { error });
     const text = known ?? 'An unexpected error ended the job; the log of the service has the details.';
-    if (way === 'run') return ended('failed', text);
+    if (this.#way === 'run') return ended('failed', text);
     return ended(
       'failed',
       `The service ended while the job ran, and its result could not be found out: ${text}`,
@@ -205,12 +204,7 @@ export class JobRun implements RunningJob {
 
   /** Repeats a write while the storage is away; its compare-and-set keeps a late one from doing harm. */
   #untilWritten<T>(write: () => Promise<T>): Promise<T> {
-    return pRetry(write, {
-      retries: Number.POSITIVE_INFINITY,
-      minTimeout: 100,
-      maxTimeout: 2_000,
-      shouldRetry: ({ error }) => isStoreError(error) && error.retryable,
-      onFailedAttempt: ({ error }) => this.#log.warn('a job could not be written; trying again', { error }),
-    });
+    const onAway = (error: unknown) => this.#log.warn('a job could not be written; trying again', { error });
+    return untilStored(write, { onAway });
   }
 }

@@ -59,14 +59,13 @@ export function takePendingJob(core: EngineCore, jobId: number): Promise<Taking>
   });
 }
 
-/** Takes a running job over whose lease ended some time ago; null when someone else has it. */
+/** Takes a running job over that is as it was seen, with a lease that ended; null when someone has it. */
 export function takeOverJob(core: EngineCore, job: JobRow): Promise<TakenJob | null> {
   return inTransaction(core.storage, async (session) => {
     const takenAt = performance.now();
     const now = core.clock.now();
-    const expired = { lt: now - core.timings.takeOverAfter };
     const patch = { owner: core.instanceId, lease_until: now + core.timings.lease, fence: job.fence + 1 };
-    const where = { id: job.id, fence: job.fence, status: 'running' as const, lease_until: expired };
+    const where = { id: job.id, fence: job.fence, status: 'running' as const, lease_until: job.lease_until };
     if ((await session.update(jobs, where, patch)) === 0) return null;
     const [taken] = await session.find(jobs, { where: { id: job.id }, limit: 1 });
     return taken ? { job: taken, repository: await repositoryOf(session, taken), takenAt } : null;

@@ -12,6 +12,7 @@ import {
   type LoadedPlugin,
   type PluginSurroundings,
   type PluginTimes,
+  type StartBounds,
   startPlugin,
   stopPlugin,
 } from './plugin-loader.js';
@@ -64,7 +65,7 @@ export class PluginCrew {
       started.add(member);
       this.#running.push(member.plugin);
       try {
-        await startPlugin(member.plugin, this.parts.timesOf(member.source));
+        await startPlugin(member.plugin, this.#boundsOf(member.source));
       } catch (error) {
         if (!member.source.optional) {
           await this.stop();
@@ -88,17 +89,21 @@ export class PluginCrew {
   }
 
   async #load(one: InstalledPlugin): Promise<void> {
-    const { surroundings, timesOf } = this.parts;
-    const times = timesOf(one.source);
+    const bounds = this.#boundsOf(one.source);
     try {
-      const definition = await importPlugin(one.manifest, times);
-      const plugin = await createPlugin(one.manifest, definition, { ...surroundings, times });
+      const definition = await importPlugin(one.manifest, bounds);
+      const plugin = await createPlugin(one.manifest, definition, { ...this.parts.surroundings, ...bounds });
       checkSchemes(plugin);
       this.#members.push({ ...one, plugin });
     } catch (error) {
       if (!one.source.optional) throw error;
       await this.#leaveOut(one, error);
     }
+  }
+
+  #boundsOf(source: PluginSource): StartBounds {
+    const { surroundings, timesOf } = this.parts;
+    return { times: timesOf(source), watch: source.from === 'built-in' ? undefined : surroundings.watch };
   }
 
   async #leaveOut({ manifest, source }: InstalledPlugin, error: unknown): Promise<void> {

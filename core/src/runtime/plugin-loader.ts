@@ -6,16 +6,17 @@ import type { Clock, Log } from '../ports/services.js';
 import { PluginError } from './plugin-error.js';
 import type { PluginManifest } from './plugin-manifest.js';
 import { checkPortShape } from './plugin-shape.js';
+import { runStep, type StepWatch } from './plugin-step.js';
 import { reasonOf } from './reason-of.js';
-import { withinTime } from './within-time.js';
 
 /** How long one step of one plugin may last, in milliseconds. */
 export interface PluginTimes {
   import: number;
   create: number;
+  /** Without a sign of life. */
   start: number;
-  /** The start of a storage, which may migrate a database. */
-  migrate: number;
+  /** A start with signs of life, such as one that migrates a database. */
+  longStart: number;
   stop: number;
   health: number;
 }
@@ -24,8 +25,8 @@ export interface PluginTimes {
 export const pluginTimes: PluginTimes = {
   import: 15_000,
   create: 15_000,
-  start: 15_000,
-  migrate: 120_000,
+  start: 30_000,
+  longStart: 3_600_000,
   stop: 10_000,
   health: 3_000,
 };
@@ -49,8 +50,13 @@ export interface PluginSurroundings {
   settingName?(plugin: { kind: PluginKind; id: string }, key: string): string;
   /** Takes secrets out of what plugins say. */
   redact?(text: string): string;
+  /** Told of each step of an added plugin that belongs to the start. */
+  watch?: StepWatch | undefined;
   times: PluginTimes;
 }
+
+/** How a plugin is started: how long it may take, and who looks on. */
+export type StartBounds = Pick<PluginSurroundings, 'times' | 'watch'>;
 
 export interface LoadedPlugin {
   manifest: PluginManifest;
@@ -59,9 +65,13 @@ export interface LoadedPlugin {
 }
 
 /** Imports the entry and checks that it is the plugin that its manifest promises. Nothing is created yet. */
-export function importPlugin(manifest: PluginManifest, times: PluginTimes): Promise<PluginDefinition> {
+export function importPlugin(
+  manifest: PluginManifest,
+  { times, watch }: StartBounds,
+): Promise<PluginDefinition> {
   const name = manifest.package;
-  return step(`${name} took more than ${times.import / 1000} s to import`, times.import, {
+  return runStep({
+    ...{ late: `${name} took more than ${times.import / 1000} s to import`, ms: times.import, watch },
     work: async () => definitionIn(await import(pathToFileURL(manifest.entry).href), manifest),
     failed: (cause) =>
       new PluginError('bad_module', `${name} can't be imported: ${reasonOf(cause)}.`, { cause }),
@@ -86,7 +96,7 @@ function definitionIn(module: { default?: unknown }, { package: name, kind }: Pl
 export async function createPlugin(
   manifest: PluginManifest,
   definition: PluginDefinition,
-  { times, ...host }: PluginSurroundings,
+  { times, watch, ...host }: PluginSurroundings,
 ): Promise<LoadedPlugin> {
   const { kind, id } = manifest;
   const dataFolder = join(host.dataDirectory, 'plugin-data', `${kind}-${id}`);
@@ -96,10 +106,12 @@ export async function createPlugin(
   const failed = (cause: unknown) => failedTo('be created', manifest, cause);
   const late = `${manifest.package} took more than ${times.create / 1000} s to create`;
   try {
-    const configuration = parseConfiguration(manifest, definition, host);
-    const instance = await step(late, times.create, {
-      work: () => definition.create({ configuration, log, clock: host.clock, dataFolder, fetch: host.fetch }),
-      failed,
+    const instance = await runStep({
+      ...{ late, ms: times.create, watch, failed },
+      work: () => {
+        const configuration = parseConfiguration(manifest, definition, host);
+        return definition.create({ configuration, log, clock: host.clock, dataFolder, fetch: host.fetch });
+      },
     });
     checkPortShape(manifest, instance);
     return { manifest, instance, redact };
@@ -110,11 +122,11 @@ export async function createPlugin(
 
 export async function startPlugin(
   { manifest, instance, redact }: LoadedPlugin,
-  times: PluginTimes,
+  { times: { start: ms, longStart: mostMs }, watch }: StartBounds,
 ): Promise<void> {
-  const ms = manifest.kind === 'storage' ? times.migrate : times.start;
-  await step(`${manifest.package} took more than ${ms / 1000} s to start`, ms, {
-    work: () => instance.start?.(),
+  await runStep({
+    ...{ late: `${manifest.package} took more than ${ms / 1000} s to start`, ms, mostMs, watch },
+    work: (stillWorking) => instance.start?.({ stillWorking }),
     failed: (cause) => redacted(failedTo('start', manifest, cause), redact),
   });
 }
@@ -123,7 +135,8 @@ export async function stopPlugin(
   { manifest, instance, redact }: LoadedPlugin,
   times: PluginTimes,
 ): Promise<void> {
-  await step(`${manifest.package} took more than ${times.stop / 1000} s to stop`, times.stop, {
+  await runStep({
+    ...{ late: `${manifest.package} took more than ${times.stop / 1000} s to stop`, ms: times.stop },
     work: () => instance.stop?.(),
     failed: (cause) => redacted(failedTo('stop', manifest, cause), redact),
   });
@@ -136,7 +149,8 @@ export async function healthOf(
 ): Promise<string | null> {
   const late = `${manifest.package} took more than ${times.health / 1000} s to say how it is`;
   try {
-    const told: unknown = await step(late, times.health, {
+    const told: unknown = await runStep({
+      ...{ late, ms: times.health },
       work: () => instance.health?.(),
       failed: (cause) => failedTo('say how it is', manifest, cause),
     });
@@ -173,16 +187,4 @@ const failedTo = (what: string, manifest: PluginManifest, cause: unknown) =>
 function redacted(error: PluginError, redact: (text: string) => string): PluginError {
   const text = redact(error.message);
   return text === error.message ? error : new PluginError(error.code, text);
-}
-
-async function step<T>(
-  late: string,
-  ms: number,
-  { work, failed }: { work: () => T | Promise<T>; failed: (cause: unknown) => PluginError },
-): Promise<T> {
-  try {
-    return await withinTime(ms, work, () => new PluginError('timed_out', `${late}.`));
-  } catch (error) {
-    throw error instanceof PluginError ? error : failed(error);
-  }
 }

@@ -2,28 +2,35 @@ import type { StorageSession } from '../ports/storage.js';
 import type { Entity } from '../schema/entity.js';
 import type { StorageScope } from './storage-scope.js';
 
-/**
- * `check` runs in each transaction before its first write, so that nobody can come in between, up to and with the one
- * that writes `entity`.
- */
-export function preconditionScope(
-  entity: Entity,
-  check: (session: StorageSession) => Promise<void>,
-): StorageScope {
+export interface Precondition {
+  /** What the change writes. */
+  entity: Entity;
+  /**
+   * Runs in each transaction before its first write, so that nobody can come in between, up to and with the one that
+   * writes the entity.
+   */
+  check?: ((session: StorageSession) => Promise<void>) | undefined;
+  /** Runs in each transaction that writes the entity, as its last step: it sees what will be there. */
+  see?: (session: StorageSession) => Promise<void>;
+}
+
+export function preconditionScope({ entity, check, see }: Precondition): StorageScope {
   let written = false;
   return {
-    active: () => !written,
+    active: () => !written || see !== undefined,
     open(session) {
       let checking: Promise<void> | undefined;
       let writes = false;
       const before = async (target: Entity) => {
-        checking ??= check(session);
+        if (!written) checking ??= check?.(session);
         await checking;
         if (target.name === entity.name) writes = true;
       };
       return {
         session: telling(session, before),
-        complete: async () => {},
+        complete: async () => {
+          if (writes) await see?.(session);
+        },
         committed() {
           if (writes) written = true;
         },

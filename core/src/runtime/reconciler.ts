@@ -2,14 +2,18 @@ import { jobs } from '../schema/tables.js';
 import type { EngineCore } from './engine-core.js';
 import type { JobDispatcher } from './job-dispatcher.js';
 import { takeOverJob } from './job-taking.js';
+import { LeaseWatch } from './lease-watch.js';
 
 /** Recoveries are short, but each may run the tool. */
 const recoveriesAtOnce = 4;
+/** More than all instances of a service run at once. */
+const mostLooked = 1_000;
 
 /** Looks every few seconds for pending jobs that nobody took and for running ones whose instance vanished. */
 export class Reconciler {
   readonly #core: EngineCore;
   readonly #dispatcher: JobDispatcher;
+  readonly #watch: LeaseWatch;
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<void> = Promise.resolve();
   #stopped = false;
@@ -18,6 +22,7 @@ export class Reconciler {
   constructor(core: EngineCore, dispatcher: JobDispatcher) {
     this.#core = core;
     this.#dispatcher = dispatcher;
+    this.#watch = new LeaseWatch(core.timings);
   }
 
   /** The first look is at once. */
@@ -48,15 +53,15 @@ export class Reconciler {
   }
 
   async #recoverAbandoned(): Promise<void> {
-    const { storage, clock, timings, running } = this.#core;
-    const abandoned = await storage.find(jobs, {
-      where: { status: 'running', lease_until: { lt: clock.now() - timings.takeOverAfter } },
+    const { storage, clock, running } = this.#core;
+    const leased = await storage.find(jobs, {
+      where: { status: 'running' },
       order: [['lease_until', 'asc']],
-      limit: 20,
+      limit: mostLooked,
     });
-    for (const job of abandoned) {
+    const others = leased.filter(({ id }) => !running.get(id));
+    for (const job of this.#watch.over(others, clock.now())) {
       if (this.#stopped || this.#recovering >= recoveriesAtOnce) return;
-      if (running.get(job.id)) continue;
       const taken = await takeOverJob(this.#core, job);
       if (!taken) continue;
       this.#recovering += 1;

@@ -49,5 +49,5 @@ export function scopedStorage(
     remove: (entity, where) => write((session) => session.remove(entity, where)),
     transaction,
   };
-  return scoped;
+  return Object.assign(scoped, storage.mark && { mark: storage.mark.bind(storage) });
 }

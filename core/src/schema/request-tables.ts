@@ -41,6 +41,25 @@ export const idempotencyKeys = entity(
 );
 
 /**
+ * Repositories that are being made, from before the tool begins until they are registered. Only a place where no
+ * repository was gets a row: what is found there after its process died was made by that process.
+ */
+export const repositoryMakings = entity(
+  'repository_making',
+  {
+    id: col.id(),
+    path: col.text().required(),
+    /** Of the repository. */
+    uid: col.text().required(),
+    /** While the process that makes it lives. */
+    lease_until: col.timestamp.required(),
+    /** Raised with each taking. */
+    fence: col.integer.default(0),
+  },
+  { unique: [['path']], indexes: [['lease_until']] },
+);
+
+/**
  * How far the events have their place in the sequence that streams go by: at most one row, `slot` being 1. Whoever
  * raises `head` gives the next places, and nobody else can at the same time.
  */
@@ -58,4 +77,5 @@ export const eventSequences = entity(
 );
 
 export type IdempotencyKeyRow = RowOf<typeof idempotencyKeys>;
+export type RepositoryMakingRow = RowOf<typeof repositoryMakings>;
 export type EventSequenceRow = RowOf<typeof eventSequences>;

@@ -15,11 +15,13 @@ import type { SlotOutcome, SlotTrigger } from '../domain/slot.js';
 import type { ConnectionStatus, StoredUsage } from '../domain/ssh-connection.js';
 import type { Encryption, ToolProcess } from '../ports/backup-driver.js';
 import type { SshKeyType } from '../ports/key-tool.js';
+import { auditEntries, auditHeads } from './audit-tables.js';
 import { col, entity, type RowOf, sealed } from './entity.js';
-import { eventSequences, idempotencyKeys } from './request-tables.js';
+import { eventSequences, idempotencyKeys, repositoryMakings } from './request-tables.js';
 import { hookJournals, repositoryScripts, scriptRuns, scripts } from './script-tables.js';
-import { instances, storageMoves } from './system-tables.js';
+import { housekeeping, instances, storageMoves } from './system-tables.js';
 
+export * from './audit-tables.js';
 export * from './request-tables.js';
 export * from './script-tables.js';
 export * from './system-tables.js';
@@ -187,8 +189,11 @@ export const jobs = entity(
       ['status', 'kind'],
       ['repository_id', 'kind', 'status'],
       ['kind', 'requested_at'],
+      // Lists of the newest ones are read in this order.
+      ['kind', 'id'],
       ['schedule_id'],
       ['slot_id'],
+      ['completed_at'],
     ],
   },
 );
@@ -199,7 +204,13 @@ export const jobs = entity(
  */
 export const jobFigures = entity(
   'job_figures',
-  { id: col.id(), repository_id: col.integer.required(), figures: col.json<JobFigures>().required() },
+  {
+    id: col.id(),
+    repository_id: col.integer.required(),
+    figures: col.json<JobFigures>().required(),
+    /** The part of them whose jobs were removed. */
+    removed: col.json<JobFigures>().nullable(),
+  },
   { unique: [['repository_id']] },
 );
 
@@ -557,9 +568,13 @@ export const allEntities = [
   scriptRuns,
   instances,
   storageMoves,
+  housekeeping,
   idempotencyKeys,
+  repositoryMakings,
   eventSequences,
   downloadTickets,
+  auditEntries,
+  auditHeads,
 ] as const;
 
 export type SettingRow = RowOf<typeof settings>;

@@ -9,6 +9,7 @@ import type { Clock, Log, PasswordHash, Redactor, SecretBox } from '../ports/ser
 import type { SshFiles } from '../ports/ssh-files.js';
 import type { StorageBackend } from '../ports/storage.js';
 import type { TreePacker } from '../ports/tree-packer.js';
+import type { AuditTrail } from '../runtime/audit/audit-trail.js';
 import type { CacheChoice, CacheControl } from '../runtime/cache/cache-control.js';
 import type { EventBus } from '../runtime/event-bus.js';
 import type { JobQueue, ReadingLane } from '../runtime/job-contract.js';
@@ -25,6 +26,8 @@ export interface CoreSettings {
   reservedPaths: readonly { path: string; what: string }[];
   accessTokenMinutes: number;
   maxConcurrentJobs: number;
+  /** How long entries of the audit trail are kept; 0: for ever. */
+  auditRetentionDays: number;
   /** As the environment says; what is stored goes over it. */
   cache: CacheChoice;
   /** How the environment names the external store. */
@@ -53,6 +56,7 @@ export interface Dependencies {
   jobs: JobQueue;
   lanes: ReadingLane;
   events: EventBus;
+  auditTrail: AuditTrail;
   plugins: Pick<PluginHost, 'describe'>;
   notifiers: NotifierRegistry;
   toolVersion: ToolVersion;

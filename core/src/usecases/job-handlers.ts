@@ -1,4 +1,5 @@
 import type { JobHandler } from '../runtime/job-contract.js';
+import { patientReads } from '../runtime/patient-reads.js';
 import { archiveDeletionHandler } from './archives/archive-deletion-handler.js';
 import { backupHandler } from './backups/backup-handler.js';
 import type { Dependencies } from './dependencies.js';
@@ -8,11 +9,14 @@ import { pruneHandler } from './maintenance/prune-handler.js';
 import { restoreHandler } from './restore/restore-handler.js';
 
 /** One handler for each kind of job that this release does. */
-export const makeJobHandlers = (dependencies: Dependencies): JobHandler[] => [
-  backupHandler(dependencies),
-  archiveDeletionHandler(dependencies),
-  pruneHandler(dependencies),
-  compactHandler(dependencies),
-  checkHandler(dependencies),
-  restoreHandler(dependencies),
-];
+export function makeJobHandlers(dependencies: Dependencies): JobHandler[] {
+  const patient = { ...dependencies, storage: patientReads(dependencies.storage) };
+  return [
+    backupHandler(patient),
+    archiveDeletionHandler(patient),
+    pruneHandler(patient),
+    compactHandler(patient),
+    checkHandler(patient),
+    restoreHandler(patient),
+  ];
+}

@@ -1,4 +1,5 @@
 import { archivesUseCases } from './archives/index.js';
+import { auditUseCases } from './audit/index.js';
 import { authUseCases } from './auth/index.js';
 import { backupsUseCases } from './backups/index.js';
 import { cacheUseCases } from './cache/index.js';
@@ -19,6 +20,7 @@ import { versionsUseCases } from './versions/index.js';
 /** Every operation of the product, by area. */
 export const makeUseCases = (dependencies: Dependencies) => ({
   archives: archivesUseCases(dependencies),
+  audit: auditUseCases(dependencies),
   auth: authUseCases(dependencies),
   backups: backupsUseCases(dependencies),
   cache: cacheUseCases(dependencies),

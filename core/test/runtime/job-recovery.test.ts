@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DriverError } from '../../src/errors.js';
 import type { StorageBackend } from '../../src/ports/storage.js';
 import { JobAborted } from '../../src/runtime/job-aborted.js';
-import type { JobContext } from '../../src/runtime/job-contract.js';
 import { readJobLog } from '../../src/runtime/job-log-reader.js';
 import { events, jobs, type RepositoryRow, repositories } from '../../src/schema/tables.js';
 import { type FaultyStorage, faultyStorage } from '../fakes/faulty-storage.js';
@@ -161,15 +160,35 @@ describe('a job whose instance vanished', () => {
     expect(other.recoveries).toHaveLength(0);
   });
 
-  it('is cancelled once its handler closed what the run left open, also when that fails', async () => {
+  it.each([
+    ['completed', 'completed'],
+    ['failed', 'cancelled'],
+  ] as const)(
+    'that was to be cancelled and is found %s is %s, where its handler looks',
+    async (found, told) => {
+      view.become('frozen');
+      const other = { ...heldHandler(), recoversCancelled: true };
+      const instance = start([other]);
+      void instance.queue.cancel(jobId, 'backup');
+      await pass(30_000);
+      expect(other.recoveries[0]?.context.signal.aborted).toBe(false);
+      other.recoveries[0]?.finish({ status: found });
+      await pass(10);
+      expect((await jobRow(storage, jobId)).status).toBe(told);
+    },
+  );
+
+  it('is not kept from its recovery by a wish to cancel it', async () => {
     view.become('frozen');
-    const abandon = vi.fn(async (_: JobContext) => Promise.reject(new Error('could not be closed')));
-    const instance = start([{ ...heldHandler(), abandon }]);
-    void instance.queue.cancel(jobId, 'backup');
+    const other = heldHandler();
+    const instance = start([other]);
     await pass(30_000);
-    expect((await jobRow(storage, jobId)).status).toBe('cancelled');
-    expect(abandon).toHaveBeenCalledOnce();
-    expect(abandon.mock.calls[0]?.[0].job.id).toBe(jobId);
+    void instance.queue.cancel(jobId, 'backup');
+    await pass(5_000);
+    expect(other.recoveries[0]?.context.signal.aborted).toBe(false);
+    other.recoveries[0]?.finish({ status: 'completed' });
+    await pass(10);
+    expect((await jobRow(storage, jobId)).status).toBe('completed');
   });
 
   it('is failed when its repository is gone', async () => {

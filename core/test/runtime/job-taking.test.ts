@@ -103,14 +103,10 @@ describe('taking a running job over', () => {
     return jobRow(storage, id);
   }
 
-  it('succeeds for one of many, some seconds after the lease', async () => {
+  it('succeeds for one of many', async () => {
     const job = await abandoned(5_500);
     const taken = await Promise.all([1, 2, 3].map(() => takeOverJob(core(), job)));
     expect(taken.filter((each) => each !== null)).toMatchObject([{ job: { fence: 2, owner: 'instance-x' } }]);
-  });
-
-  it('is refused sooner', async () => {
-    expect(await takeOverJob(core(), await abandoned(4_000))).toBeNull();
   });
 
   it('is refused when its instance came back meanwhile', async () => {

@@ -1,7 +1,6 @@
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { requiredDriverOperations } from '../../src/ports/driver-operations.js';
-import { loadPlugins, type PluginHostOptions } from '../../src/runtime/plugin-host.js';
+import type { PluginHostOptions } from '../../src/runtime/plugin-host.js';
 import { silentLog } from '../fakes/silent-log.js';
 import { PluginPackages, plugin } from './plugin-packages.js';
 
@@ -21,19 +20,10 @@ const from = 'PLUGINS' as const;
 const required = (name: string): Added => ({ name, from, optional: false });
 const optional = (name: string): Added => ({ name, from, optional: true });
 
-const load = (added: Added[], more: Partial<PluginHostOptions> = {}) =>
-  loadPlugins({
-    packages: own,
-    added,
-    resolve: (name) => (name.startsWith('no-') ? null : packages.resolve(name)),
-    selection: { storage: 'one', jobs: 'one', cache: 'one', driver: 'one' },
-    configurationOf: () => ({}),
-    log: silentLog(),
-    clock: { now: () => 0 },
-    fetch,
-    dataDirectory: join(packages.folder, 'data'),
-    ...more,
-  });
+const load = (added: Added[], more: Partial<PluginHostOptions> = {}) => {
+  const resolve = (name: string) => (name.startsWith('no-') ? null : packages.resolve(name));
+  return packages.load(own, { added, resolve, ...more });
+};
 
 /** Adds a plugin of this kind, its id and name `other`. */
 const other = (kind: string, text: { body?: string; create?: string; code?: string } = {}) => {

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { loadPlugins, type PluginHostOptions } from '../../src/runtime/plugin-host.js';
-import { silentLog } from '../fakes/silent-log.js';
-import { type PackageText, PluginPackages, plugin } from './plugin-packages.js';
+import type { PluginHostOptions } from '../../src/runtime/plugin-host.js';
+import { type PackageText, PluginPackages, plugin, selection } from './plugin-packages.js';
 
 let packages: PluginPackages;
 const spy = globalThis as { seen?: string[] };
@@ -14,20 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => packages.remove());
 
-const selection = { storage: 'one', jobs: 'one', cache: 'one', driver: 'one' };
-
-const load = (names: string[], more: Partial<PluginHostOptions> = {}) =>
-  loadPlugins({
-    packages: names,
-    resolve: packages.resolve,
-    selection,
-    configurationOf: () => ({}),
-    log: silentLog(),
-    clock: { now: () => 0 },
-    fetch,
-    dataDirectory: join(packages.folder, 'data'),
-    ...more,
-  });
+const load = (names: string[], more?: Partial<PluginHostOptions>) => packages.load(names, more);
 
 test('creates the chosen plugins, starts them storage first and stops them in reverse', async () => {
   const host = await load(packages.addAll());

@@ -2,6 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { requiredDriverOperations } from '../../src/ports/driver-operations.js';
+import { loadPlugins, type PluginHost, type PluginHostOptions } from '../../src/runtime/plugin-host.js';
+import { silentLog } from '../fakes/silent-log.js';
+
+/** Of those that `addAll` adds. */
+export const selection = { storage: 'one', jobs: 'one', cache: 'one', driver: 'one' };
 
 export interface PackageText {
   /** In package.json; default: the name of the folder. */
@@ -40,6 +45,21 @@ export class PluginPackages {
   }
 
   resolve = (name: string): string => join(this.folder, name);
+
+  /** Loads the packages of these names. */
+  load(names: string[], more: Partial<PluginHostOptions> = {}): Promise<PluginHost> {
+    return loadPlugins({
+      packages: names,
+      resolve: this.resolve,
+      selection,
+      configurationOf: () => ({}),
+      log: silentLog(),
+      clock: { now: () => 0 },
+      fetch,
+      dataDirectory: join(this.folder, 'data'),
+      ...more,
+    });
+  }
 
   remove(): void {
     rmSync(this.folder, { recursive: true });

@@ -12,9 +12,12 @@ async function world() {
   const checks: unknown[] = [];
   const storedValue = async (session: StorageSession) => (await session.find(settings))[0]?.value;
   const scopeFor = (expected: unknown) =>
-    preconditionScope(settings, async (session) => {
-      checks.push(await storedValue(session));
-      if ((await storedValue(session)) !== expected) throw new AppError('precondition_failed', 'changed');
+    preconditionScope({
+      entity: settings,
+      check: async (session) => {
+        checks.push(await storedValue(session));
+        if ((await storedValue(session)) !== expected) throw new AppError('precondition_failed', 'changed');
+      },
     });
   const under = (expected: unknown) => {
     const scope = scopeFor(expected);
@@ -54,5 +57,19 @@ describe('a precondition', () => {
     await scoped.update(settings, {}, { value: 1 });
     await scoped.update(settings, {}, { value: 2 });
     expect(checks).toEqual([0, 0]);
+  });
+
+  it('sees what each change leaves, before others do, and not what leaves the object alone', async () => {
+    const { storage, storedValue } = await world();
+    const seen: unknown[] = [];
+    const see = async (session: StorageSession) => {
+      seen.push(await storedValue(session), await storedValue(storage));
+    };
+    const scope = preconditionScope({ entity: settings, see });
+    const scoped = scopedStorage(storage, () => scope);
+    await scoped.insert(lanes, { repository_id: 1, holders: [] });
+    await scoped.update(settings, {}, { value: 1 });
+    await scoped.update(settings, {}, { value: 2 });
+    expect(seen.filter((_, index) => index % 2 === 0)).toEqual([1, 2]);
   });
 });

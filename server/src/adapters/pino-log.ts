@@ -1,16 +1,16 @@
 import type { Log, Redactor } from '@holdfast/core/server';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { plainValue } from './plain-value.js';
+import { standardOutput } from './standard-output.js';
 
 export interface PinoLogOptions {
   level: 'debug' | 'info' | 'warn' | 'error';
   redactor: Redactor;
-  /** Default: standard output. */
   destination?: DestinationStream;
 }
 
 /** JSON lines. Every text of a line passes the redactor before it is written. */
-export function makePinoLog({ level, redactor, destination }: PinoLogOptions): Log {
+export function makePinoLog({ level, redactor, destination = standardOutput() }: PinoLogOptions): Log {
   const options = {
     level,
     base: undefined,
@@ -18,7 +18,7 @@ export function makePinoLog({ level, redactor, destination }: PinoLogOptions): L
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  const logger = destination ? pino(options, destination) : pino(options);
+  const logger = pino(options, destination);
   return wrap(logger, (text) => redactor.redact(text));
 }
 

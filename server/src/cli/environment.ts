@@ -7,6 +7,10 @@ const secretVariables = [
   'DATABASE_URL',
   'MONGODB_URI',
   'METRICS_TOKEN',
+  'KVCACHE_URL',
+  'KVCACHE_PASSWORD',
+  // It may hold user and password.
+  'APPRISE_API_URL',
 ];
 
 /** The configuration of this process; its secrets are out of the environment then, which children would get. */

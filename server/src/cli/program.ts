@@ -38,6 +38,7 @@ function makeProgram(): Command {
     .action(async () => (await import('./serve.js')).serve());
   addDoctor(program);
   addUser(program);
+  addAudit(program);
   addSecrets(program);
   addPlugins(program);
   addStorage(program);
@@ -84,6 +85,19 @@ function addUser(program: Command): void {
         (await import('./user-reset-password.js')).userResetPassword(username, options),
       ),
     );
+}
+
+function addAudit(program: Command): void {
+  program
+    .command('audit')
+    .description('the audit trail')
+    .command('verify')
+    .description('tell whether somebody changed the audit trail, and where first')
+    .option('--anchor <entry:hash>', 'the last entry of an earlier run: it must still be there')
+    .option('--from <entry>', 'pass over the entries before this one')
+    .addOption(json())
+    .addHelpText('after', example('DATA_DIR=/srv/holdfast holdfast audit verify'))
+    .action(ending(async (options) => (await import('./audit-verify.js')).auditVerify(options)));
 }
 
 function addSecrets(program: Command): void {

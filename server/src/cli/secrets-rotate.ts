@@ -4,6 +4,7 @@ import { findSecretKeys, keyFiles, makeKeyText, shortestKeyText } from '../adapt
 import { adoptNextKey, prepareNextKey } from '../adapters/secret-key-change.js';
 import type { Configuration } from '../config.js';
 import { askSecret } from './ask.js';
+import { noteCommand } from './audit-note.js';
 import { configurationOfProcess } from './environment.js';
 import { CommandError } from './exit.js';
 import { refuseUsers } from './refuse-users.js';
@@ -25,10 +26,11 @@ export function secretsRotate({ ask, json }: Options): Promise<number> {
     const { dataDirectory } = configuration;
     const keys = await findSecretKeys(dataDirectory, configuration.secretKey);
     const next = await prepareNextKey(dataDirectory, async () => (ask ? await askKey() : makeKeyText()));
+    const after = makeSecretBox({ current: next });
     const work: Resealing = {
       storage,
       before: makeSecretBox(keys),
-      after: makeSecretBox({ current: next }),
+      after,
       isEnvelope,
       refuseUsers,
     };
@@ -38,6 +40,7 @@ export function secretsRotate({ ask, json }: Options): Promise<number> {
       dataDirectory,
       [keys.current, ...keys.former].filter((key) => key !== next),
     );
+    await noteCommand({ storage, secrets: after }, 'commandRotateSecrets');
     tell(configuration, { ...resealed, opened }, json);
     return 0;
   });

@@ -9,6 +9,7 @@ import { argon2PasswordHash } from '../adapters/password-hash.js';
 import { systemClock } from '../adapters/system-clock.js';
 import type { Configuration } from '../config.js';
 import { askSecret } from './ask.js';
+import { noteCommand, secretsOf } from './audit-note.js';
 import { configurationOfProcess } from './environment.js';
 import { CommandError } from './exit.js';
 import { quietLog } from './quiet-log.js';
@@ -37,6 +38,7 @@ async function reset(
   const newPassword = generate ? generatePassword() : await askSecret(`New password of ${username}`);
   const fault = passwordFault(newPassword);
   if (fault !== null) throw new CommandError(`The password ${fault}; nothing was changed.`);
+  const secrets = await secretsOf(settings);
   const auth = authUseCases({
     storage,
     settings,
@@ -46,6 +48,8 @@ async function reset(
   });
   await auth.resetPassword(nobody, { id: user.id, newPassword });
   if (activate) await activateUser(storage, user.id);
+  const about = { object_kind: 'user', object_id: `${user.id}` };
+  await noteCommand({ storage, secrets }, 'commandResetPassword', about);
   console.log(`The password of ${username} was set; all sessions and tokens of the account were ended.`);
   if (generate) console.log(`New password: ${newPassword} (shown only now)`);
   console.log('It must be changed at the next login.');

@@ -6,6 +6,7 @@ import {
   type Dependencies,
   followCacheSettings,
   joinRunners,
+  makeAuditTrail,
   makeCheckRunner,
   makeEventBus,
   makeHookTender,
@@ -17,6 +18,7 @@ import {
   makeToolVersion,
   makeUseCases,
   scopedStorage,
+  sweepAudit,
   warmListings,
 } from '@holdfast/core/server';
 import { type DependencyContainer, instanceCachingFactory, container as root } from 'tsyringe';
@@ -33,6 +35,7 @@ import { reservedPaths } from '../config.js';
 import { makeApp } from '../http/app.js';
 import { makeEventStreams } from '../http/events/event-streams.js';
 import { metricsPage } from '../http/metrics.js';
+import { readinessAnswer } from '../http/readiness.js';
 import { currentScope } from '../http/request-scope.js';
 import { cacheOfEnvironment, makeServiceCache } from './service-cache.js';
 import { type Token, tokens } from './tokens.js';
@@ -73,6 +76,15 @@ export function compose(foundations: Foundations): Parts {
     scopedStorage(get(tokens.processMetrics).timed(get(tokens.plugins).ports.storage), currentScope),
   );
   provide(tokens.events, ({ get }) => makeEventBus({ clock: get(tokens.clock), log: get(tokens.log) }));
+  provide(tokens.auditTrail, ({ get }) =>
+    makeAuditTrail({
+      // Beside what a request asks of its own writes.
+      storage: get(tokens.processMetrics).timed(get(tokens.plugins).ports.storage),
+      secrets: get(tokens.secrets),
+      clock: get(tokens.clock),
+      log: get(tokens.log),
+    }),
+  );
   provide(tokens.cache, ({ get }) =>
     makeServiceCache(get(tokens.configuration), { plugins: get(tokens.plugins), log: get(tokens.log) }),
   );
@@ -89,7 +101,13 @@ export function compose(foundations: Foundations): Parts {
   provide(tokens.notificationRunner, ({ get }) =>
     makeNotificationRunner(get(tokens.dependencies), { instanceId: randomUUID() }),
   );
-  provide(tokens.housekeeper, ({ get }) => makeHousekeeper(get(tokens.dependencies)));
+  provide(tokens.housekeeper, ({ get }) =>
+    makeHousekeeper(
+      { ...get(tokens.dependencies), sweepAudit: sweepAudit(get(tokens.dependencies)) },
+      get(tokens.configuration).retention,
+    ),
+  );
+  provide(tokens.life, () => ({ stage: 'starting' as const }));
   provide(tokens.eventStreams, ({ get }) =>
     makeEventStreams({ useCases: get(tokens.useCases), log: get(tokens.log) }),
   );
@@ -99,8 +117,10 @@ export function compose(foundations: Foundations): Parts {
     makeApp({
       useCases: get(tokens.useCases),
       log: get(tokens.log),
+      clock: get(tokens.clock),
       redactor: get(tokens.redactor),
       eventStreams: get(tokens.eventStreams),
+      sendReadiness: readinessAnswer({ useCases: get(tokens.useCases), life: get(tokens.life) }),
       sendMetrics: metricsPage({
         useCases: get(tokens.useCases),
         process: get(tokens.processMetrics),
@@ -148,7 +168,9 @@ function makeDependencies({ get }: Parts): Dependencies {
     },
     ...{ remoteHost: get(tokens.remoteHost), sshFiles: get(tokens.sshFiles) },
   };
-  const { dataDirectory, accessTokenMinutes, maxConcurrentJobs } = get(tokens.configuration);
+  const { dataDirectory, accessTokenMinutes, maxConcurrentJobs, auditRetentionDays } = get(
+    tokens.configuration,
+  );
   return {
     storage: get(tokens.storage),
     alarms: jobs,
@@ -173,12 +195,14 @@ function makeDependencies({ get }: Parts): Dependencies {
       reservedPaths: reservedPaths(get(tokens.configuration)),
       accessTokenMinutes,
       maxConcurrentJobs,
+      auditRetentionDays,
       ...cacheOfEnvironment(get(tokens.configuration), get(tokens.plugins).ports.sharedCache),
       installation: get(tokens.installation),
     },
     jobs: queue,
     lanes,
     events: get(tokens.events),
+    auditTrail: get(tokens.auditTrail),
     plugins: get(tokens.plugins),
     notifiers: makeNotifierRegistry(get(tokens.plugins).ports.notify),
     toolVersion: get(tokens.toolVersion),

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { isAbsolute, join, resolve } from 'node:path';
 import { type Log, loadPlugins, type PluginHost, type Redactor } from '@holdfast/core/server';
 import { makeRedactor } from '../adapters/redactor.js';
+import { watchForStuck } from '../adapters/stuck-watch.js';
 import { systemClock } from '../adapters/system-clock.js';
 import type { Configuration } from '../config.js';
 import { configureAdded } from './added-plugins.js';
@@ -50,6 +51,7 @@ export async function loadConfiguredPlugins(
     log,
     clock: systemClock,
     fetch: fetchWithUndici,
+    watch: watchForStuck(),
     dataDirectory: configuration.dataDirectory,
   });
   warnOfRest(log);

@@ -1,4 +1,5 @@
 import type {
+  AuditTrail,
   Clock,
   DeliveryEngine,
   Dependencies,
@@ -25,6 +26,7 @@ import type { Express } from 'express';
 import type { ProcessMetrics } from '../adapters/process-metrics.js';
 import type { Configuration } from '../config.js';
 import type { EventStreams } from '../http/events/event-streams.js';
+import type { LifeStage } from '../http/readiness.js';
 
 /** The name of one part, with its type. */
 export type Token<T> = symbol & { readonly $type?: T };
@@ -45,6 +47,7 @@ export const tokens = {
   installation: token<string>('installation'),
   serverVersion: token<string>('server version'),
   events: token<EventBus>('events'),
+  auditTrail: token<AuditTrail>('audit trail'),
   cache: token<ServiceCache>('cache'),
   warming: token<() => void>('warming'),
   cacheFollower: token<() => void>('cache follower'),
@@ -53,6 +56,7 @@ export const tokens = {
   hookTender: token<HookTender>('hook tender'),
   housekeeper: token<Housekeeper>('housekeeper'),
   eventStreams: token<EventStreams>('event streams'),
+  life: token<{ stage: LifeStage }>('life'),
   notificationRunner: token<DeliveryEngine>('notification runner'),
   toolVersion: token<ToolVersion>('tool version'),
   dependencies: token<Dependencies>('dependencies'),

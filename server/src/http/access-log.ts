@@ -1,5 +1,6 @@
 import type { Log } from '@holdfast/core/server';
 import type { RequestHandler } from 'express';
+import { clientAddress } from './client-address.js';
 import { loggedUrl } from './logged-url.js';
 import { requestIdOf } from './request-id.js';
 
@@ -10,6 +11,7 @@ export const accessLog =
   (log: Log): RequestHandler =>
   (req, res, next) => {
     const start = performance.now();
+    const address = clientAddress(req);
     res.once('close', () => {
       log.info(res.writableFinished ? 'request' : 'request broken off', {
         request_id: requestIdOf(res),
@@ -17,7 +19,7 @@ export const accessLog =
         url: loggedUrl(req),
         status: res.statusCode,
         milliseconds: Math.round(performance.now() - start),
-        address: req.socket.remoteAddress,
+        address,
       });
     });
     next();

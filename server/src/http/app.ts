@@ -1,14 +1,17 @@
 import { contract } from '@holdfast/contracts';
-import type { Log, Redactor } from '@holdfast/core/server';
+import type { Clock, Log, Redactor } from '@holdfast/core/server';
 import cors from 'cors';
 import express, { type Express } from 'express';
 import helmet from 'helmet';
 import { accessLog } from './access-log.js';
+import { dropRest } from './drop-rest.js';
 import { errorHandler } from './errors.js';
 import type { EventStreams } from './events/event-streams.js';
+import { type AppLimits, fixedLimits } from './limits.js';
 import { sendLongTexts } from './long-texts.js';
 import { methodGate } from './method-gate.js';
 import type { SendMetrics } from './metrics.js';
+import type { SendReadiness } from './readiness.js';
 import { requestId } from './request-id.js';
 import { makeRouteTable } from './route-table.js';
 import { addRoutes } from './routers/index.js';
@@ -17,24 +20,28 @@ import type { UseCases } from './use-cases.js';
 export interface AppParts {
   useCases: UseCases;
   log: Log;
+  clock: Clock;
   redactor: Redactor;
   /** Browsers of other origins get no answer that they may read. */
   corsOrigins: readonly string[];
   validateResponses: boolean;
   sendMetrics: SendMetrics;
+  sendReadiness: SendReadiness;
+  appLimits: AppLimits;
   eventStreams: EventStreams;
 }
 
-/** The whole HTTP interface. It holds no state and listens nowhere. */
+/** The whole HTTP interface. It listens nowhere. */
 export function makeApp(parts: AppParts): Express {
-  const { useCases, log, redactor, corsOrigins } = parts;
+  const { useCases, log, redactor, corsOrigins, appLimits } = parts;
   const app = express();
   app.set('etag', false);
   // Express would answer `If-None-Match: *` with 304 wherever there is an answer: a route says so itself, or never.
   Object.defineProperty(app.request, 'fresh', { get: () => false });
   app.set('query parser', 'simple');
+  if (appLimits.trustProxy !== 0) app.set('trust proxy', appLimits.trustProxy);
   sendLongTexts(app);
-  app.use(requestId, accessLog(log), securityHeaders);
+  app.use(requestId, accessLog(log), dropRest(fixedLimits.lingerSeconds * 1000), securityHeaders);
   if (corsOrigins.length > 0) app.use(crossOrigin(corsOrigins));
   app.use((_req, res, next) => {
     res.setHeader('Cache-Control', 'no-store');

@@ -2,9 +2,11 @@ import { type AppRoute, ContractNoBody } from '@ts-rest/core';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import type { RoutedRequest } from './bearer-token.js';
 import { HttpError } from './http-error.js';
+import { fixedLimits } from './limits.js';
 import { readUpload } from './multipart.js';
+import { refuseLongBody } from './refuse-long-body.js';
 
-const limit = '1mb';
+const limit = fixedLimits.bodyBytes;
 const jsonTypes = ['application/json', 'application/*+json'];
 const formType = 'application/x-www-form-urlencoded';
 /** For calls that are recognised by what they sent. */
@@ -13,6 +15,11 @@ const keepBytes = (req: object, _res: unknown, bytes: Buffer) => {
 };
 const readJson = express.json({ limit, strict: false, type: jsonTypes, verify: keepBytes });
 const readForm = express.urlencoded({ limit, extended: false, type: formType });
+const longest = { bytes: limit, detail: 'The body is larger than 1 MB.' };
+const bounded =
+  (reader: RequestHandler): RequestHandler =>
+  (req, res, next) =>
+    reader(req, res, refuseLongBody(req, longest, next));
 
 /**
  * Reads the body as the route's contract has it; after the access check, so that strangers can't send much.
@@ -24,8 +31,13 @@ export function readBody(routed: object, res: Response, next: NextFunction): voi
   const exchange = { req, res, next };
   if (!takesBody(route)) next();
   else if (upload) readAs('multipart/form-data', readUpload(upload.part), exchange);
-  else if (route.contentType === formType && req.is(formType)) readForm(req, res, next);
-  else readAs(route.contentType === formType ? [formType, ...jsonTypes] : jsonTypes, readJson, exchange);
+  else if (route.contentType === formType && req.is(formType)) bounded(readForm)(req, res, next);
+  else
+    readAs(
+      route.contentType === formType ? [formType, ...jsonTypes] : jsonTypes,
+      bounded(readJson),
+      exchange,
+    );
 }
 
 const takesBody = (route: AppRoute): route is Extract<AppRoute, { body: unknown }> =>

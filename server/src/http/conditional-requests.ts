@@ -1,10 +1,10 @@
-import { AppError, isUnchanged, tagText } from '@holdfast/core/server';
+import { AppError, type EntityTag, isUnchanged, tagText } from '@holdfast/core/server';
 import { callerOf } from './auth.js';
 import { underScope } from './request-scope.js';
 import type { DescribedRoute, Handler, Wrap } from './route-handlers.js';
 import type { UseCases } from './use-cases.js';
 
-/** `ETag` and `If-None-Match` where an object is shown, `If-Match` where it is changed. */
+/** `ETag` and `If-None-Match` where an object is shown, `If-Match` and the new `ETag` where it is changed. */
 export const conditionalRequests =
   ({ versions }: Pick<UseCases, 'versions'>): Wrap =>
   (handler, route) => {
@@ -25,14 +25,28 @@ function showing(versions: Versions, handler: Handler, { metadata: { version } }
   };
 }
 
-function changing(versions: Versions, handler: Handler, { metadata: { version } }: DescribedRoute): Handler {
+function changing(
+  versions: Versions,
+  handler: Handler,
+  { metadata: { version }, method }: DescribedRoute,
+): Handler {
   return async (input) => {
     const ifMatch = input.req.get('if-match');
-    if (ifMatch === undefined) return handler(input);
-    if (version === undefined) return withoutTag(ifMatch, () => handler(input));
+    if (version === undefined) {
+      return ifMatch === undefined ? handler(input) : withoutTag(ifMatch, () => handler(input));
+    }
+    if (method === 'DELETE' && ifMatch === undefined) return handler(input);
     const ids = (input.params ?? {}) as Record<string, number>;
-    const condition = { kind: version, caller: callerOf(input.req), ids, ifMatch };
-    return underScope(await versions.whileMatching(condition), () => handler(input));
+    const change = { kind: version, caller: callerOf(input.req), ids, ifMatch };
+    if (method === 'DELETE') return underScope(await versions.whileChanging(change), () => handler(input));
+    const seen: { tag?: EntityTag } = {};
+    const onChanged = (tag: EntityTag) => {
+      seen.tag = tag;
+    };
+    const scope = await versions.whileChanging({ ...change, onChanged });
+    const answer = await underScope(scope, () => handler(input));
+    if (seen.tag && answer.status < 300) input.res.setHeader('ETag', tagText(seen.tag));
+    return answer;
   };
 }
 

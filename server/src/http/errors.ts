@@ -1,5 +1,6 @@
 import type { Log, Redactor } from '@holdfast/core/server';
 import type { ErrorRequestHandler } from 'express';
+import { noteAnswer } from './audit/audit-requests.js';
 import { answerTo } from './error-answers.js';
 import { loggedUrl } from './logged-url.js';
 import { requestIdOf } from './request-id.js';
@@ -15,6 +16,7 @@ export const errorHandler =
     const request = { request_id: requestIdOf(res), method: req.method, url: loggedUrl(req) };
     if (res.headersSent || res.destroyed) {
       log.warn('an answer broke off', { ...request, error });
+      void noteAnswer(res, answer.status);
       res.destroy();
       return;
     }

@@ -1,14 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Log } from '@holdfast/core/server';
 import type { Express } from 'express';
 import { ConfigurationError } from '../config.js';
-
-const headersWithin = 20_000;
-/** For the whole request with its body of at most 1 MB; answers may last. */
-const requestWithin = 60_000;
-/** Longer than the minute after which proxies give an idle connection up: who closes first must not be us. */
-const idleConnection = 65_000;
+import { refuseBrokenRequests } from './broken-requests.js';
+import { type ConnectionLimits, fixedLimits } from './limits.js';
 
 export interface Listening {
   /** For people: `http://127.0.0.1:8081`. */
@@ -17,19 +14,21 @@ export interface Listening {
   close(graceMs: number): Promise<void>;
 }
 
+export interface ListenOptions {
+  host: string;
+  port: number;
+  connections: ConnectionLimits;
+  log: Log;
+}
+
 /** ConfigurationError when the address can't be listened on. */
-export async function listen(
-  app: Express,
-  { host, port }: { host: string; port: number },
-): Promise<Listening> {
-  const server = createServer(
-    { headersTimeout: headersWithin, requestTimeout: requestWithin, keepAliveTimeout: idleConnection },
-    app,
-  );
-  server.on('clientError', (_error, socket) => {
-    if (socket.writable) socket.end(badRequest);
-    else socket.destroy();
-  });
+export async function listen(app: Express, options: ListenOptions): Promise<Listening> {
+  const { host, port, connections, log } = options;
+  const server = createServer(timesOf(connections));
+  server.maxConnections = connections.connections;
+  refuseBrokenRequests(server);
+  tellDropped(server, log);
+  server.on('request', app);
   server.listen(port, host);
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
     throw new ConfigurationError(refusal(error, host, port));
@@ -37,11 +36,27 @@ export async function listen(
   return { url: urlOf(server), close: (graceMs) => close(server, graceMs) };
 }
 
-const badRequest = (() => {
-  const body = JSON.stringify({ detail: 'The request is no valid HTTP.' });
-  const head = `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
-  return `${head}\r\nConnection: close\r\n\r\n${body}`;
-})();
+function timesOf({ headersSeconds, requestSeconds, keepAliveSeconds }: ConnectionLimits): ServerOptions {
+  const headersTimeout = Math.min(headersSeconds, requestSeconds) * 1000;
+  return {
+    headersTimeout,
+    requestTimeout: requestSeconds * 1000,
+    keepAliveTimeout: keepAliveSeconds * 1000,
+    connectionsCheckingInterval: Math.min(5_000, headersTimeout / 4),
+    maxHeaderSize: fixedLimits.headerBytes,
+  };
+}
+
+const tellAgainMs = 60_000;
+
+function tellDropped(server: Server, log: Log): void {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  server.on('drop', () => {
+    if (performance.now() - toldAt < tellAgainMs) return;
+    toldAt = performance.now();
+    log.warn('connections are refused: there are too many', { most: server.maxConnections });
+  });
+}
 
 function refusal({ code }: NodeJS.ErrnoException, host: string, port: number): string {
   if (code === 'EADDRINUSE')

@@ -20,6 +20,8 @@ export function loggedUrl({ originalUrl }: Pick<Request, 'originalUrl'>): string
   return `${shown}?${new URLSearchParams(parameters)}`;
 }
 
+export const withoutTokens = (text: string): string => text.replace(secretText, hidden);
+
 /** As it was sent, unless something must go. */
 function withoutSecrets(path: string): string {
   let decoded = path;
@@ -28,6 +30,6 @@ function withoutSecrets(path: string): string {
   } catch {
     // No valid encoding: what it holds is what stands there.
   }
-  const clean = decoded.replace(secretText, hidden);
+  const clean = withoutTokens(decoded);
   return clean === decoded ? path : encodeURI(clean);
 }

@@ -3,17 +3,27 @@ import type { Express, Response } from 'express';
 /** Characters. */
 const long = 16_384;
 
+/** What several requests get alike, which nobody may change any more, is written as JSON once. */
+const shared = new WeakMap<object, Buffer>();
+
 /**
  * Lets long answers out as the texts that they are. Express copies each into a Buffer: memory outside of the heap, for
  * which the whole heap is collected again and again while somebody browses.
  */
 export function sendLongTexts(app: Express): void {
-  const { send } = app.response;
+  const { send, json } = app.response;
   app.response.send = function (this: Response, body: unknown): Response {
     const isPlain = this.statusCode === 200 && this.req.method !== 'HEAD' && this.get('Content-Type');
     if (typeof body !== 'string' || body.length < long || !isPlain) return send.call(this, body);
     this.set('Content-Length', String(Buffer.byteLength(body)));
     this.end(body, 'utf8');
     return this;
+  };
+  app.response.json = function (this: Response, body: unknown): Response {
+    if (typeof body !== 'object' || body === null || !Object.isFrozen(body)) return json.call(this, body);
+    const bytes = shared.get(body) ?? Buffer.from(JSON.stringify(body));
+    shared.set(body, bytes);
+    if (!this.get('Content-Type')) this.set('Content-Type', 'application/json; charset=utf-8');
+    return send.call(this, bytes);
   };
 }

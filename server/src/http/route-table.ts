@@ -6,14 +6,17 @@ export interface RouteTable {
 }
 
 export function makeRouteTable(contract: AppRouter): RouteTable {
-  const routes = flatten(contract).map(({ method, path }) => ({ method, pattern: patternOf(path) }));
-  return {
-    methodsAt(path) {
-      const methods = routes.filter(({ pattern }) => pattern.test(path)).map(({ method }): string => method);
-      if (methods.length === 0) return [];
-      return [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].sort();
-    },
+  const routes = flatten(contract).map(({ method, path }) => ({ method, path, pattern: patternOf(path) }));
+  const methodsAt = (path: string): string[] => {
+    const methods = routes.filter(({ pattern }) => pattern.test(path)).map(({ method }): string => method);
+    if (methods.length === 0) return [];
+    return [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].sort();
   };
+  // Most requests are for an address without parameters: theirs are looked up, not matched with every pattern.
+  const fixed = new Map(
+    routes.filter(({ path }) => !path.includes(':')).map(({ path }) => [path, methodsAt(path)]),
+  );
+  return { methodsAt: (path) => fixed.get(path) ?? methodsAt(path) };
 }
 
 export const flatten = (router: AppRouter): AppRoute[] =>

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import { attachment } from './attachment.js';
+import { noteAnswer } from './audit/audit-requests.js';
 
 export interface Download {
   stream: Readable | AsyncIterable<string | Uint8Array>;
@@ -23,6 +24,7 @@ export async function sendDownload(
 ): Promise<never> {
   const stream = source instanceof Readable ? source : Readable.from(source, { objectMode: false });
   await firstByte(stream, res);
+  await noteAnswer(res, 200);
   res.status(200);
   res.setHeader('Content-Type', contentType);
   res.setHeader('Content-Disposition', attachment(fileName));

@@ -11,6 +11,7 @@ import { jsonAsText } from '../broken-plugins/storage-json-as-text.js';
 import { lateWrites } from '../broken-plugins/storage-late-writes.js';
 import { noRollback } from '../broken-plugins/storage-no-rollback.js';
 import { orderIgnored } from '../broken-plugins/storage-order-ignored.js';
+import { ownMark } from '../broken-plugins/storage-own-mark.js';
 import { racingUpdate } from '../broken-plugins/storage-racing-update.js';
 import { uniqueIgnored } from '../broken-plugins/storage-unique-ignored.js';
 
@@ -99,6 +100,11 @@ describe('the suite for storages', () => {
         'a transaction that found no row inserts it alone',
         'no increment is lost when conflicts are repeated',
       ],
+    ],
+    [
+      'knows of its own writes only',
+      ownMark,
+      ['a mark, where there is one, differs after every commit, also of another instance'],
     ],
     ['forgets reserved ids', forgottenIds, ['new ids come after those that were loaded or reserved']],
     ['returns JSON as text', jsonAsText, ['JSON comes back with every value, bad surrogates too']],

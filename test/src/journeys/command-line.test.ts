@@ -24,6 +24,7 @@ const run = (parameters: string[], { env, ...options }: CommandOptions = {}): Pr
 test('each command says how it is used; a wrong call is told of with 2', async () => {
   const commands = [
     ...['serve', 'doctor', 'user reset-password', 'secrets rotate', 'plugins list', 'plugins check'],
+    'audit verify',
     ...['storage move', 'openapi', 'rebuild-figures'],
   ];
   const told = await Promise.all(commands.map((command) => run([...command.split(' '), '--help'])));

@@ -14,6 +14,8 @@ afterAll(() => workspace.remove());
 
 const check = (folder: string, ...parameters: string[]): Promise<Ended> =>
   holdfast(['plugins', 'check', folder, ...parameters], { cwd: workspace.path });
+const checkWith = (env: Record<string, string>, folder: string, ...parameters: string[]): Promise<Ended> =>
+  holdfast(['plugins', 'check', folder, ...parameters], { cwd: workspace.path, env });
 
 /** A package in a folder of its own, with the libraries of this checkout in reach. */
 function plugin(name: string, code: string | null, manifest: object | string = {}): string {
@@ -67,6 +69,38 @@ test('built-in plugins by name or folder, with a configuration and a choice of c
   expect([none.code, none.err]).toEqual([1, expect.stringMatching(/^No case .*\n$/)]);
 });
 
+test('the variables of a plugin are its configuration, as for the service', async () => {
+  const env = {
+    PLUGIN_STORAGE_SQLITE_FILE: '{folder}/{store}.db',
+    PLUGIN_STORAGE_SQLITE_FIEL: 'x',
+    PLUGIN_NOTIFY_OTHER_TOKEN: 'open-sesame',
+  };
+  const storage = await checkWith(env, '@holdfast/storage-sqlite', '--only', 'transaction');
+  expect(storage.out).toMatch(
+    /cases\nwith PLUGIN_STORAGE_SQLITE_FILE, PLUGIN_STORAGE_SQLITE_FIEL\npassed(.|\n)*\n[1-9]\d* passed, 0 failed\n$/,
+  );
+  expect([storage.code, storage.err]).toEqual([
+    0,
+    '@holdfast/storage-sqlite does not take PLUGIN_STORAGE_SQLITE_FIEL; ' +
+      'the nearest that it takes is PLUGIN_STORAGE_SQLITE_FILE.\n',
+  ]);
+  const configuration = `{ shape: { url: {}, left: {} }, safeParse: (data) => ({ success: true, data }), parse: (x) => x }`;
+  const told = plugin(
+    'told',
+    `export default { kind: 'notify', configuration: ${configuration}, create: ({ configuration: { url, left } }) => {
+      throw new Error([url, left, process.env.PLUGIN_NOTIFY_TOLD_URL, process.env.PLUGIN_NOTIFY_OTHER_TOKEN].join(' '));
+    } };`,
+  );
+  const file = join(workspace.path, 'left.json');
+  writeFileSync(file, '{"left": "of the file"}');
+  const variables = {
+    PLUGIN_NOTIFY_TOLD_URL: 'chat://ada:open-sesame@127.0.0.1',
+    PLUGIN_NOTIFY_TOLD_LEFT: 'v',
+  };
+  const refused = await checkWith({ ...env, ...variables }, told, '--configuration', file);
+  expect([refused.code, refused.err]).toEqual([1, 'told could not be created: *** of the file.\n']);
+});
+
 test('what does not keep a promise is told of, case by case', async () => {
   const folder = plugin('boastful', transport(`({ schemes: ['test'], send: async () => {} })`));
   const { code, out } = await check(folder);
@@ -94,6 +128,7 @@ test('a broken plugin is one sentence that names it, and 1, within ten seconds',
       /exporting-nothing has no plugin as its default export/,
     ],
     [plugin('hanging', never), /hanging took more than \d+ s to import/],
+    [plugin('endless', 'for (;;);'), /endless took more than \d+ s to import/],
     [
       plugin('hanging-create', transport('new Promise(() => {})')),
       /hanging-create took more than \d+ s to create/,
@@ -115,7 +150,7 @@ test('a broken plugin is one sentence that names it, and 1, within ten seconds',
     return performance.now() - began;
   };
   // One at a time where time counts: a crowd on a small machine says nothing about it.
-  const hanging = broken.splice(7, 2);
+  const hanging = broken.splice(7, 3);
   await Promise.all(broken.map(run));
   for (const one of hanging) expect(await run(one)).toBeLessThan(20_000);
   rmSync(join(workspace.path, 'no-json'), { recursive: true });

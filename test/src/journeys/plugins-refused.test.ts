@@ -16,6 +16,11 @@ interface Refusal {
 
 const storage = { kind: 'storage', schemes: undefined };
 const notify = (port: string, schema?: string) => pluginCode({ port, ...(schema && { schema }) });
+const storageWith = (more: string) =>
+  pluginCode({
+    kind: 'storage',
+    port: `{ find() {}, insert() {}, update() {}, remove() {}, aggregate() {}, transaction() {}, ${more} }`,
+  });
 const needsServer = 'z.object({ server: z.string().url(), retries: z.number().int().max(9) })';
 
 const refusals: Record<string, Refusal> = {
@@ -80,6 +85,24 @@ const refusals: Record<string, Refusal> = {
   'a start that never resolves': {
     text: { code: notify("{ schemes: ['bad'], send() {}, start: () => new Promise(() => {}) }") },
     sentence: /^bad took more than 5 s to start/,
+  },
+  'a storage whose start never resolves': {
+    text: {
+      holdfast: storage,
+      code: storageWith('start: () => new Promise(() => {})'),
+    },
+    sentence: /^bad took more than 5 s to start/,
+  },
+  'an entry without end': { text: { code: 'for (;;);' }, sentence: /^bad took more than 5 s to import/ },
+  'a start without end': {
+    text: { code: notify("{ schemes: ['bad'], send() {}, start() { for (;;); } }") },
+    sentence: /^bad took more than 5 s to start/,
+  },
+  'a configuration without end': {
+    text: {
+      code: notify("{ schemes: ['bad'], send() {} }", 'z.object({}).refine(() => { for (;;); })'),
+    },
+    sentence: /^bad took more than 5 s to create/,
   },
   'half a transport': { text: { code: notify("{ schemes: ['bad'] }") }, sentence: /^bad .*lacks send\.$/ },
   'half a storage': {
@@ -182,7 +205,8 @@ beforeAll(async () => {
     for (const [number, [name, refusal]] of waiting) await start(name, refusal, number);
   };
   await Promise.all(Array.from({ length: 3 }, takeTurns));
-});
+  // On a busy machine all of them take long; how long one may is judged below.
+}, 400_000);
 afterAll(() => workspace.remove());
 
 /** How many times as long as on a machine with nothing else to do a start takes that waits for nothing. */

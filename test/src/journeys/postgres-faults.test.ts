@@ -30,8 +30,9 @@ let repository: Repository;
 let held: Repository;
 
 const healthOf = async () => (await server.api.get('/health')).body;
+const readiness = async () => (await server.api.get('/health/ready')).status;
 const untilReady = (ready: boolean) =>
-  waitFor(async () => (await healthOf()).ready === ready, {
+  waitFor(async () => (await healthOf()).ready === ready && (await readiness()) === (ready ? 200 : 503), {
     what: `health with ready ${ready}`,
     timeoutMs: 30_000,
   });
@@ -128,7 +129,8 @@ test('it crashes: what was answered is there, and work goes on', async () => {
   await untilReady(true);
   const users = await api.get('/api/auth/users');
   expect(users.text).toContain('"late"');
-  expect((await endedJob(api, pending)).status).toBe('completed');
+  const job = await endedJob(api, pending);
+  expect([job.status, job.error_message]).toEqual(['completed', null]);
 });
 
 test('it hangs: an end to every request, and it goes on where it was', async () => {

@@ -91,13 +91,16 @@ test('the examples fit the published types', async () => {
   expect(await compile(installed.path)).toEqual({ code: 0, output: '' });
 });
 
-const suite = (name: string, atLeast: number) =>
-  keepsItsPromises(join(installed.path, 'examples', name), 'test/conformance.test.js', atLeast);
+const suite = (name: string, atLeast: number, file = 'conformance') =>
+  keepsItsPromises(join(installed.path, 'examples', name), `test/${file}.test.js`, atLeast);
 
 test.concurrent.each([
   ['driver-tar', 30],
   ['storage-mariadb', 53],
   ['cache-valkey', 12],
-])('the example %s keeps the promises of its port', suite);
+])('the example %s keeps the promises of its port', (name, atLeast) => suite(name, atLeast));
 
-test('the example jobs-postgres keeps the promises of its port', () => suite('jobs-postgres', 20));
+test('the example jobs-postgres keeps the promises of its port', async () => {
+  await suite('jobs-postgres', 20);
+  await suite('jobs-postgres', 1, 'rows');
+});

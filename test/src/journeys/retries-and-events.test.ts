@@ -14,6 +14,8 @@ const inFolder = (name: string) => join(workspace.path, name);
 const hold = inFolder('hold');
 const broken = inFolder('broken');
 const began = inFolder('began');
+const holdLists = inFolder('hold-lists');
+const made = inFolder('made');
 let mortal: TestServer;
 let other: TestServer;
 let api: Api;
@@ -25,6 +27,7 @@ beforeAll(async () => {
   const folder = workspace.folder('bin');
   const script = `#!/bin/sh
 case "$*" in *init*) : > '${began}';; esac
+case "$*" in *list*third*) [ -e '${holdLists}' ] && : > '${made}' && while [ -e '${holdLists}' ]; do sleep 0.05; done;; esac
 case "$*" in *init*|*create*) while [ -e '${hold}' ]; do sleep 0.05; done; [ -e '${broken}' ] && exit 2;; esac
 exec '${findProgram('borg')}' "$@"
 `;
@@ -97,6 +100,44 @@ test('calls whose process is killed in the middle are done once, whoever gets th
   expect((await make(otherApi)).body).toEqual(made.body);
   const { repositories } = (await otherApi.get('/api/repositories/')).body;
   expect(repositories.map(({ name }: Repository) => name)).toEqual(['first', 'second']);
+}, 90_000);
+
+test('a repository that the tool had made before the process was killed is taken by the retry', async () => {
+  await mortal.launch();
+  api = await mortal.login();
+  const make: Send = (at) =>
+    at.post(
+      '/api/repositories/',
+      { ...place('third'), encryption: 'repokey', passphrase: 'correct horse' },
+      { headers: { 'idempotency-key': 'make-the-third' } },
+    );
+  writeFileSync(holdLists, '');
+  const cutOff = Promise.allSettled([make(api)]);
+  await waitFor(() => existsSync(made), { what: 'the tool that has made the repository' });
+  expect(existsSync(join(workspace.path, 'third', 'config'))).toBe(true);
+  await mortal.stop('SIGKILL');
+  await cutOff;
+  rmSync(holdLists);
+
+  const answer = await retried(make);
+  expect(answer).toMatchObject({
+    status: 201,
+    body: {
+      repository: { name: 'third', archive_count: 0 },
+      warnings: [expect.stringContaining('cut short')],
+    },
+  });
+  const { id } = answer.body.repository;
+  const { job_id } = (await otherApi.post('/api/backup/start', { repository_id: id })).body;
+  const ended = await waitFor(
+    async () => {
+      const { body } = await otherApi.get(`/api/backup/status/${job_id}`);
+      return /^(completed|failed)/.test(body.status) && body;
+    },
+    { what: 'a backup into it' },
+  );
+  expect(ended.status).toMatch(/^completed/);
+  expect((await make(otherApi)).body).toEqual(answer.body);
 }, 90_000);
 
 const follow = (server: TestServer, place: number) =>

@@ -11,14 +11,18 @@ import {
   startBackup,
 } from '../actions.js';
 import type { Api } from '../api.js';
-import { allProcesses, type ProcessFacts } from '../processes.js';
+import { ofAnswers, ofDatabase, ofFiles, ofLog, ofProcess } from '../leaks/materials.js';
+import { ProcessSampler, type SeenProcess } from '../leaks/process-sampler.js';
+import { leaksIn } from '../leaks/scan.js';
+import { type Secret, SecretBook } from '../leaks/secret-book.js';
 import { TestServer } from '../server.js';
 import { TestSshd } from '../services/sshd.js';
 import { type Connection, connectionActions, connections, deployAnswer, quickSetup } from '../ssh-actions.js';
 import { makeRandomFiles } from '../trees.js';
 
-const passphrase = 'Secret-Passphrase-over-SSH-81f2';
-const wrongPassword = 'Wrong-Password-for-SSH-22ce';
+const book = new SecretBook();
+const passphrase = book.plant('the passphrase');
+const wrongPassword = book.plant('a wrong password');
 
 let server: TestServer;
 let sshd: TestSshd;
@@ -31,6 +35,9 @@ beforeAll(async () => {
   server = await TestServer.start({ env: { LOG_LEVEL: 'debug' } });
   sshd = await TestSshd.start();
   api = await server.login();
+  book.keep('the password on the host', sshd.password);
+  // Its end has nothing that JSON or a shell would write in another way.
+  book.keep('the end of the password on the host', sshd.password.slice(-18));
 });
 afterAll(async () => {
   await server?.remove();
@@ -38,62 +45,27 @@ afterAll(async () => {
 });
 
 const keyFile = () => join(server.dataDirectory, '.ssh', 'holdfast_ed25519');
-/** The middle of the key's text: a line is enough to know it by. */
-const privateKey = () => readFileSync(keyFile(), 'utf8').trim().split('\n').slice(1, -1);
-/** Its end has nothing that JSON or a shell would write in another way. */
-const passwordEnd = () => sshd.password.slice(-18);
-const secrets = () => [sshd.password, passwordEnd(), wrongPassword, passphrase, ...privateKey()];
 
-function* filesBelow(folder: string): Generator<string> {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) yield* filesBelow(path);
-    else if (entry.isFile()) yield path;
-  }
+/** Every process of this machine, which is both sides, until `work` has settled. */
+async function watched<T>(work: () => Promise<T>): Promise<{ result: T; seen: SeenProcess[] }> {
+  const sampler = await ProcessSampler.start();
+  const result = await work();
+  return { result, seen: (await sampler.stop()).processes };
 }
 
-/** Every process of this machine, which is both sides, again and again until `work` has settled. */
-async function watched<T>(work: Promise<T>): Promise<{ result: T; seen: Map<number, ProcessFacts[]> }> {
-  const seen = new Map<number, ProcessFacts[]>();
-  let isDone = false;
-  const watch = async () => {
-    while (!isDone) {
-      for (const one of allProcesses()) {
-        if (one.pid === process.pid || one.pid === process.ppid) continue;
-        seen.set(one.pid, [...(seen.get(one.pid) ?? []).slice(-3), one]);
-      }
-      await new Promise((resolve) => setTimeout(resolve, 15));
-    }
-  };
-  const watching = watch();
-  const result = await work.finally(() => {
-    isDone = true;
-  });
-  await watching;
-  return { result, seen };
-}
-
-function expectNoSecret(seen: Map<number, ProcessFacts[]>): void {
-  for (const states of seen.values()) {
-    for (const { command, environment } of states) {
-      for (const secret of secrets()) {
-        if (command.includes(secret)) throw new Error(`a secret in the arguments of ${command.slice(0, 40)}`);
-        if (environment.includes(secret)) throw new Error(`a secret in the environment of ${command}`);
-      }
-    }
-  }
-}
+const expectNoSecret = (seen: SeenProcess[]) => expect(leaksIn(seen.flatMap(ofProcess), book)).toEqual([]);
 
 test('none in arguments or environments while a key is deployed', async () => {
-  const { result, seen } = await watched(quickSetup(api, sshd));
+  const { result, seen } = await watched(() => quickSetup(api, sshd));
   connection = result;
+  book.keep('the private key', readFileSync(keyFile(), 'utf8'), 'system_key');
   expectNoSecret(seen);
   for (const use_sftp_mode of [true, false]) {
-    const { result: answer, seen: again } = await watched(
+    const { result: answer, seen: again } = await watched(() =>
       deployAnswer(api, { ...sshd.login, use_sftp_mode }),
     );
     expect(answer.body).toMatchObject({ success: true });
-    expect([...again.values()].flat().some(({ command }) => command.startsWith('sshd:'))).toBe(true);
+    expect(again.some(({ command }) => command.startsWith('sshd:'))).toBe(true);
     expectNoSecret(again);
     await deployAnswer(api, { ...sshd.login, password: wrongPassword, use_sftp_mode });
   }
@@ -116,12 +88,11 @@ test.each([
   if (isPull) pulled = made;
   else remote = made;
   const id = await startBackup(api, made.path);
-  const { result: job, seen } = await watched(endedJob(api, id));
+  const { result: job, seen } = await watched(() => endedJob(api, id));
   expect([job.status, job.error_message]).toEqual(['completed', null]);
-  const commands = [...seen.values()].flat();
   const onHost = isPull ? (trusted ? /borg.* create/ : /tar /) : /borg.* serve/;
   const account = `USER=${sshd.username}`;
-  const there = commands.filter(
+  const there = seen.filter(
     ({ command, environment }) => onHost.test(command) && environment.includes(account),
   );
   expect(there.length).toBeGreaterThan(0);
@@ -133,17 +104,11 @@ test('none in the log, the database or another file, on either side, but the key
   await connectionActions(api, connection.id).redeploy(wrongPassword);
   await server.restart();
   api = await server.login();
-  const files = [...filesBelow(server.dataDirectory), ...filesBelow(sshd.home)];
-  const database = await server.database();
-  const stored = await database.contents();
-  await database.close();
-  expect(stored).toContain('admin');
-  for (const secret of secrets()) {
-    expect(server.log.includes(secret)).toBe(false);
-    expect(stored.includes(secret)).toBe(false);
-    const holders = files.filter((file) => readFileSync(file).includes(secret));
-    expect(holders.filter((file) => file !== keyFile())).toEqual([]);
-  }
+  const stored = await ofDatabase(server.database());
+  expect(`${stored.content}`).toContain('admin');
+  const isForTheService = ({ kind }: Secret, file: string) => kind === 'system_key' && file === keyFile();
+  const files = ofFiles([server.dataDirectory, sshd.home], isForTheService);
+  expect(leaksIn([ofLog(server.log), stored, ...files], book)).toEqual([]);
   expect((statSync(keyFile()).mode & 0o7777).toString(8)).toBe('600');
 });
 
@@ -157,10 +122,8 @@ test('none in an answer', async () => {
     expect((await api.get(path)).status).toBe(200);
   }
   for (const { id } of [remote, pulled]) await api.get(`/api/repositories/${id}`);
-  for (const { text } of api.answers) {
-    for (const secret of secrets()) expect(text.includes(secret)).toBe(false);
-    expect(text).not.toContain('PRIVATE KEY');
-  }
+  expect(leaksIn(ofAnswers(api.answers), book)).toEqual([]);
+  for (const { text } of api.answers) expect(text).not.toContain('PRIVATE KEY');
 });
 
 test('a trusted host that is cut off keeps no passphrase behind', async () => {
@@ -170,5 +133,5 @@ test('a trusted host that is cut off keeps no passphrase behind', async () => {
   sshd.killSessions();
   expect(isTerminal(await endedJob(api, id))).toBe(true);
   expect((await jobOf(api, id)).status).toBe('failed');
-  for (const file of filesBelow(sshd.home)) expect(readFileSync(file).includes(passphrase)).toBe(false);
+  expect(leaksIn(ofFiles([sshd.home]), book)).toEqual([]);
 });

@@ -28,8 +28,10 @@ export class Borg {
     readonly options: { binary?: string; passphrase?: string } = {},
   ) {}
 
-  run(verb: string, ...words: string[]): Promise<string> {
-    return this.#runIn(undefined, [verb, ...words]);
+  /** Resolves to all that it wrote. */
+  async run(verb: string, ...words: string[]): Promise<string> {
+    const { stdout, stderr } = await this.#runIn(undefined, [verb, ...words]);
+    return stdout + stderr;
   }
 
   /** Everything of an archive, below a folder. */
@@ -37,8 +39,8 @@ export class Borg {
     await this.#runIn(folder, ['extract', `${this.repository}::${name}`]);
   }
 
-  async #runIn(cwd: string | undefined, words: string[]): Promise<string> {
-    const { stdout, stderr } = await run(this.options.binary ?? 'borg', words, {
+  #runIn(cwd: string | undefined, words: string[]): Promise<{ stdout: string; stderr: string }> {
+    return run(this.options.binary ?? 'borg', words, {
       cwd,
       env: {
         PATH: process.env.PATH,
@@ -52,7 +54,6 @@ export class Borg {
       },
       maxBuffer: 16 * 1024 * 1024,
     });
-    return stdout + stderr;
   }
 
   /** An archive as if it had been made at `at`. */
@@ -64,8 +65,10 @@ export class Borg {
 
   /** In the order in which the tool lists them. */
   async list(): Promise<ListedArchive[]> {
-    const output = await this.run('list', '--json', '--format={comment}', this.repository);
-    const { archives } = JSON.parse(output) as {
+    const words = ['list', '--json', '--format={comment}', this.repository];
+    // What it warns of, such as a lock of a process that is gone, comes beside.
+    const { stdout } = await this.#runIn(undefined, words);
+    const { archives } = JSON.parse(stdout) as {
       archives: { id: string; name: string; start: string; comment: string }[];
     };
     return archives.map(({ id, name, start, comment }) => ({

@@ -130,6 +130,9 @@ async function keyFileRoundTrip(harness: BackupDriverHarness, encryption: Encryp
     const foreign = (await driver.init(other, { encryption })).value.keyFile as string;
     await rejectsWith(driver.importKey(bare, { text: foreign }), 'usage');
     await rejectsWith(driver.importKey(bare, { text: 'no key at all' }), 'usage');
+    for (const lost of [40, 120]) {
+      await rejectsWith(driver.importKey(bare, { text: text.slice(0, -lost) }), 'usage');
+    }
     await rejectsWith(driver.open({ ...bare, keyFile: foreign }, {}), 'key_missing');
   });
 }

@@ -2,13 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { ArchiveEntry } from '../../ports/backup-driver.js';
 import { makeBuildFolder, removeBuildFolder } from './build-folder.js';
-import { type CollectedEntries, collectEntries } from './entry-collector.js';
-import { LineFile } from './line-file.js';
+import { bucketCount, type CollectedEntries, collectEntries } from './entry-collector.js';
 import type { Listing } from './listing.js';
 import { type ListingHeader, listingFormat } from './listing-format.js';
 import { packPage, unpackPage } from './listing-page.js';
 import { PageFile } from './page-file.js';
-import { PageMap, pageCount, planPages } from './page-plan.js';
+import { planPages } from './page-plan.js';
 import { groupsOf, sortIntoPages } from './page-sorter.js';
 
 /** A listing whose pages lie in files of this process until `dispose`. */
@@ -42,39 +41,33 @@ export async function buildListing(input: BuildInput): Promise<BuiltListing> {
   };
   try {
     const collected = await input.readEntries(async (entries) => {
-      const records = await LineFile.create(join(folder, `entries-${files.length}`));
-      files.push(records);
-      return collectEntries(entries, records, input.onProgress);
+      const buckets = await PageFile.create(join(folder, `entries-${files.length}`), bucketCount);
+      files.push(buckets);
+      return collectEntries(entries, buckets, input.onProgress);
     });
-    return await sorted(collected, { ...input, folder, files, dispose });
+    return await sorted(collected, { ...input, dispose });
   } catch (error) {
     await dispose();
     throw error;
   }
 }
 
-interface Sorted extends BuildInput {
-  folder: string;
-  files: { close(): Promise<void> }[];
-  dispose(): Promise<void>;
-}
-
-async function sorted(collected: CollectedEntries, sort: Sorted): Promise<BuiltListing> {
+async function sorted(
+  collected: CollectedEntries,
+  { archiveId, epoch, signal, dispose }: BuildInput & Pick<BuiltListing, 'dispose'>,
+): Promise<BuiltListing> {
   const { tree } = collected;
   const plan = planPages(tree.directories());
-  const count = pageCount(plan);
-  const pages = await PageFile.create(join(sort.folder, 'pages'), count);
-  sort.files.push(pages);
-  await sortIntoPages({ collected, pages, map: new PageMap(plan), count, signal: sort.signal });
+  const pages = await sortIntoPages({ collected, plan, signal });
   const header: ListingHeader = {
     format: listingFormat,
     build: randomBytes(8).toString('hex'),
-    archiveId: sort.archiveId,
-    epoch: sort.epoch,
+    archiveId,
+    epoch,
     entries: collected.recordCount + tree.count - 1,
     directories: tree.count - 1,
     ...plan,
   };
   const packed = async (number: number) => packPage(header.build, groupsOf(await pages.lines(number), tree));
-  return { header, packed, page: async (number) => unpackPage(await packed(number)), dispose: sort.dispose };
+  return { header, packed, page: async (number) => unpackPage(await packed(number)), dispose };
 }

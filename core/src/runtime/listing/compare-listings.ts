@@ -5,7 +5,7 @@ import type { Listing } from './listing.js';
 import { type EntryRecord, entryOf } from './listing-format.js';
 import { entriesBelow } from './listing-lookup.js';
 import type { ListingPage } from './listing-page.js';
-import { PageMap } from './page-plan.js';
+import { PageMap, partOf } from './page-plan.js';
 
 export interface Difference {
   path: string;
@@ -61,7 +61,7 @@ class Side {
       this.#held = { number, page: await this.listing.page(number) };
     }
     const inPart = this.#held.page.directories.filter(
-      ({ path }) => this.#map.partOf(path, count) === part && !this.large.has(this.#map.keyOf(path)),
+      ({ path }) => partOf(path, count) === part && !this.large.has(this.#map.keyOf(path)),
     );
     return new Map(inPart.map(({ path, records }) => [path, records]));
   }

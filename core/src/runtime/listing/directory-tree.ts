@@ -61,6 +61,10 @@ export class DirectoryTree {
     this.#sizes[id] = (this.#sizes[id] ?? 0) + bytes;
   }
 
+  forgetSize(id: number): void {
+    this.#sizes[id] = 0;
+  }
+
   /** Adds each directory's size to its parents'. Once, when all sizes are there. */
   rollUp(): void {
     for (let id = this.count - 1; id > 0; id--) this.addSize(this.#parents[id] ?? 0, this.#sizes[id] ?? 0);

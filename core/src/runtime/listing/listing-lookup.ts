@@ -18,8 +18,9 @@ export interface FoundDirectory {
 
 export interface FoundRecords {
   path: string;
-  /** Of each page in the order of listings. */
   records: EntryRecord[];
+  /** They are in the order of listings, as those of one page are. */
+  inOrder: boolean;
 }
 
 /**
@@ -29,7 +30,8 @@ export interface FoundRecords {
 export async function recordsBelow(listing: Listing, path: string): Promise<FoundRecords | null> {
   const map = new PageMap(listing.header);
   const found = new Map<string, EntryRecord[]>();
-  for await (const page of pagesAhead(listing, map.pagesOf(path))) {
+  const pages = map.pagesOf(path);
+  for await (const page of pagesAhead(listing, pages)) {
     for (const { path: directory, records } of page.directories) {
       if (!same(directory, path)) continue;
       const known = found.get(directory);
@@ -38,7 +40,8 @@ export async function recordsBelow(listing: Listing, path: string): Promise<Foun
     }
   }
   const [first] = [...found.keys()].sort((a, b) => Number(b === path) - Number(a === path));
-  return first === undefined ? null : { path: first, records: found.get(first) ?? [] };
+  if (first === undefined) return null;
+  return { path: first, records: found.get(first) ?? [], inOrder: pages.length === 1 };
 }
 
 /** The same as entries. */

@@ -11,22 +11,36 @@ const spareBytes = 1 << 19;
  */
 export class PageFile {
   readonly #pieces: [position: number, length: number][][];
-  readonly #buffered = new LineBuffer(bufferedBytes + spareBytes);
+  readonly #buffered: LineBuffer;
   /** Of each buffered line. */
   #pages: number[] = [];
   #ends: number[] = [];
-  #sorted = Buffer.allocUnsafeSlow(bufferedBytes + spareBytes);
+  #sorted: Buffer;
   #end = 0;
 
   private constructor(
     private readonly file: FileHandle,
     pages: number,
+    former?: PageFile,
   ) {
     this.#pieces = Array.from({ length: pages }, () => []);
+    this.#buffered = former ? former.#buffered : new LineBuffer(bufferedBytes + spareBytes);
+    this.#sorted = former ? former.#sorted : Buffer.allocUnsafeSlow(bufferedBytes + spareBytes);
+    this.#end = former ? former.#end : 0;
   }
 
   static async create(path: string, pages: number): Promise<PageFile> {
     return new PageFile(await open(path, 'wx+', 0o600), pages);
+  }
+
+  /** Other pages, empty ones, in the same file. To this one, which must be flushed, nothing may be added any more. */
+  regrouped(pages: number): PageFile {
+    return new PageFile(this.file, pages, this);
+  }
+
+  /** All lines of a page of the same file, which are not read for it. */
+  take(page: number, from: PageFile, number: number): void {
+    this.#pieces[page]?.push(...(from.#pieces[number] ?? []));
   }
 
   /** The line must not hold a newline. True when it is time to `flush`, during which nothing may be added. */
@@ -55,13 +69,19 @@ export class PageFile {
     this.#ends = [];
   }
 
+  /** In the order in which they were added. */
   async lines(page: number): Promise<string[]> {
     const lines: string[] = [];
+    for await (const block of this.blocks(page)) for (const line of block) lines.push(line);
+    return lines;
+  }
+
+  /** The same piece by piece. */
+  async *blocks(page: number): AsyncGenerator<string[]> {
     for (const [position, length] of this.#pieces[page] ?? []) {
       const { buffer } = await this.file.read(Buffer.allocUnsafe(length), 0, length, position);
-      for (const line of buffer.toString().split('\n')) if (line !== '') lines.push(line);
+      yield buffer.toString('utf8', 0, length - 1).split('\n');
     }
-    return lines;
   }
 
   close(): Promise<void> {

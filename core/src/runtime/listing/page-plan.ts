@@ -18,6 +18,9 @@ function hash(text: string): number {
   return (state ^ (state >>> 13)) >>> 0;
 }
 
+/** Which of `count` parts a directory belongs to, the same for every listing; `count` is a power of two. */
+export const partOf = (directory: string, count: number): number => hash(escapeName(directory)) % count;
+
 /** Says how many pages a listing has and which directories get their own. */
 export function planPages(directories: Iterable<{ path: string; bytes: number }>): PagePlan {
   const wide = new Map<string, number>();
@@ -57,11 +60,6 @@ export class PageMap {
   /** The form of a path under which large directories are noted. */
   keyOf(directory: string): string {
     return escapeName(directory);
-  }
-
-  /** Which of `count` parts a directory belongs to, the same for every listing; `count` is a power of two. */
-  partOf(directory: string, count: number): number {
-    return hash(escapeName(directory)) % count;
   }
 
   isLarge(directory: string): boolean {

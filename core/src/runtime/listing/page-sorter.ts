@@ -1,86 +1,112 @@
 import { baseNameOf, canonicalPath, parentOf } from '../../domain/archive-path.js';
 import type { DirectoryTree } from './directory-tree.js';
-import { type CollectedEntries, linkKey } from './entry-collector.js';
+import { bucketCount, type CollectedEntries, linkKey } from './entry-collector.js';
 import { directoryOf, type FiledRecord, lineOf, parseLine, sizeIn } from './filed-record.js';
 import { directoryCode, type EntryRecord } from './listing-format.js';
 import { inListingOrder } from './listing-order.js';
 import type { PageFile } from './page-file.js';
-import type { PageMap } from './page-plan.js';
+import { PageMap, type PagePlan, pageCount, partOf } from './page-plan.js';
 
 interface Sorting {
   collected: CollectedEntries;
-  pages: PageFile;
-  map: PageMap;
-  /** Number of pages. */
-  count: number;
+  plan: PagePlan;
   signal: AbortSignal;
 }
 
-/** Brings all entries to their pages, with the sizes of hard links and directories. */
-export async function sortIntoPages(sorting: Sorting): Promise<void> {
-  await sortRecords(sorting);
-  await sumDirectories(sorting);
-  await sortDirectories(sorting);
+interface Sorter extends Sorting {
+  pages: PageFile;
+  map: PageMap;
 }
 
-async function sortRecords({ collected, pages, map, signal }: Sorting): Promise<void> {
-  const { tree, linkTargets } = collected;
-  const pageOf = pageFinder(map, tree);
-  for await (const block of collected.records.blocks()) {
-    signal.throwIfAborted();
-    let full = false;
-    for (const line of block) {
-      const resolved = linkTargets.size > 0 ? resolveLink(line, collected) : line;
-      full = pages.add(pageOf(resolved), resolved) || full;
+/** Brings all entries to their pages, in the file of the buckets, with the sizes of hard links and directories. */
+export async function sortIntoPages(sorting: Sorting): Promise<PageFile> {
+  const { collected, plan } = sorting;
+  const pages = collected.buckets.regrouped(pageCount(plan));
+  const sorter = { ...sorting, pages, map: new PageMap(plan) };
+  await findLinkSizes(sorter);
+  await sortRecords(sorter);
+  await sumAnew(sorter);
+  collected.tree.rollUp();
+  await sortDirectories(sorter);
+  return pages;
+}
+
+/** The first names of hard-linked files have the sizes. */
+async function findLinkSizes({ collected, signal }: Sorter): Promise<void> {
+  const { buckets, linkTargets } = collected;
+  const wanted = new Set<number>();
+  for (const key of linkTargets.keys()) wanted.add(collected.bucketOf(directoryOf(key)));
+  for (const bucket of wanted) {
+    for await (const block of buckets.blocks(bucket)) {
+      signal.throwIfAborted();
+      for (const { directory, record } of parsed(block)) {
+        const [name, , size, , extras] = record;
+        const key = linkKey(directory, name);
+        if (extras?.h === undefined && linkTargets.has(key)) linkTargets.set(key, size);
+      }
     }
-    if (full) await pages.flush();
+  }
+}
+
+/** Most buckets lie in one page whole. The lines of the others are read, and written to the pages they belong to. */
+async function sortRecords(sorter: Sorter): Promise<void> {
+  const { collected, pages, plan, signal } = sorter;
+  const apart = bucketsOfMore(sorter);
+  for (let bucket = 0; bucket < bucketCount; bucket++) {
+    if (!apart.has(bucket)) {
+      pages.take(bucket % plan.hashedPages, collected.buckets, bucket);
+      continue;
+    }
+    for await (const block of collected.buckets.blocks(bucket)) {
+      signal.throwIfAborted();
+      let full = false;
+      for (const line of block) full = sortLine(sorter, line) || full;
+      if (full) await pages.flush();
+    }
   }
   await pages.flush();
 }
 
-/** Most directories have one page, which is worked out once. */
-function pageFinder(map: PageMap, tree: DirectoryTree): (line: string) => number {
-  const known: number[] = [];
-  const large = -1;
-  return (line) => {
-    const directory = directoryOf(line);
-    const path = tree.pathOf(directory);
-    known[directory] ??= map.isLarge(path) ? large : map.pageOf(path, '');
-    const page = known[directory];
-    return page === large ? map.pageOf(path, parseLine(line).record[0]) : page;
-  };
+/** Buckets that belong to several pages, or have hard links. */
+function bucketsOfMore({ collected, plan }: Sorter): Set<number> {
+  if (plan.hashedPages > bucketCount) return new Set(Array.from({ length: bucketCount }, (_, n) => n));
+  const large = plan.large.map(([path]) => partOf(path, bucketCount));
+  return new Set([...collected.linkBuckets, ...large]);
 }
 
-/** Tools name the first name before the further ones, so its size is known when they come. */
-function resolveLink(line: string, { tree, linkTargets }: CollectedEntries): string {
+function sortLine({ collected: { tree, linkTargets }, pages, map }: Sorter, line: string): boolean {
   const { directory, record } = parseLine(line);
-  const [name, , size, , extras] = record;
-  if (extras?.h === undefined) {
-    const key = linkKey(directory, name);
-    if (linkTargets.has(key)) linkTargets.set(key, size);
-    return line;
-  }
+  const [name, , , , extras] = record;
+  const page = map.pageOf(tree.pathOf(directory), name);
+  if (extras?.h === undefined) return pages.add(page, line);
   const target = canonicalPath(extras.h);
-  record[2] = linkTargets.get(linkKey(tree.idOf(parentOf(target)), baseNameOf(target))) ?? size;
-  return lineOf(directory, record);
+  record[2] = linkTargets.get(linkKey(tree.idOf(parentOf(target)), baseNameOf(target))) ?? record[2];
+  tree.addSize(directory, record[2]);
+  return pages.add(page, lineOf(directory, record));
 }
 
-/** A file that is listed twice counts once. */
-async function sumDirectories({ collected: { tree }, pages, count, signal }: Sorting): Promise<void> {
-  for (let page = 0; page < count; page++) {
+/** Where a name may be listed twice: it counts once. */
+async function sumAnew({ collected: { tree, doubtful }, pages, map, signal }: Sorter): Promise<void> {
+  const numbers = new Set<number>();
+  for (const directory of doubtful) {
+    tree.forgetSize(directory);
+    for (const page of map.pagesOf(tree.pathOf(directory))) numbers.add(page);
+  }
+  for (const number of numbers) {
     signal.throwIfAborted();
     const seen = new Set<string>();
-    for (const line of await pages.lines(page)) {
+    for (const line of await pages.lines(number)) {
+      const directory = directoryOf(line);
+      if (!doubtful.has(directory)) continue;
       const { entry, size } = sizeIn(line);
       if (seen.has(entry)) continue;
       seen.add(entry);
-      tree.addSize(directoryOf(line), size);
+      tree.addSize(directory, size);
     }
   }
-  tree.rollUp();
 }
 
-async function sortDirectories({ collected: { tree }, pages, map, signal }: Sorting): Promise<void> {
+async function sortDirectories({ collected: { tree }, pages, map, signal }: Sorter): Promise<void> {
   for (const { id, path, parent, size, mtime, healthy } of tree.directories()) {
     if (id === 0) continue;
     const entry: EntryRecord = [baseNameOf(path), directoryCode, size, mtime && Math.floor(mtime)];

@@ -16,6 +16,8 @@ export function guardedStorage(
   const transaction = <T>(work: (session: StorageSession) => Promise<T>) =>
     guardedTransaction(storage, work, calls);
   const port: Record<PropertyKey, unknown> = { ...calls.guarded(storage), transaction };
+  const { mark } = storage;
+  if (mark) port.mark = () => calls.mark(() => mark.call(storage));
   return new Proxy(storage, {
     get(inner, member) {
       if (Object.hasOwn(port, member)) return port[member];

@@ -45,6 +45,10 @@ export class StorageCalls {
     };
   }
 
+  mark(read: () => Promise<string>): Promise<string> {
+    return this.#ask('mark', (value) => typeof value === 'string', read);
+  }
+
   async #ask<T>(what: string, fits: (value: unknown) => boolean, work: () => Promise<T>): Promise<T> {
     const value = await this.bounded(what, this.times.operation, work).catch((error: unknown) => {
       throw this.asStoreError(error);

@@ -27,8 +27,12 @@ export const listContents = (needs: ArchiveNeeds & ListingNeeds) => {
     const path = parseArchivePath(asked, 'path');
     const found = await find(selector);
     const directory = await read(found, (listing) => directoryAt(listing, path), signal);
-    const total = directory.records.length;
-    const wanted = inListingOrder(directory.records).slice(offset, limit === 0 ? total : offset + limit);
+    const { records, inOrder } = directory;
+    const total = records.length;
+    const wanted = (inOrder ? records : inListingOrder(records)).slice(
+      offset,
+      limit === 0 ? total : offset + limit,
+    );
     const items = wanted.map((record) => contentItem(directory.path, entryOf(record)));
     return { success: true, items, total, ...escaped({ path: directory.path }) };
   };
@@ -37,9 +41,9 @@ export const listContents = (needs: ArchiveNeeds & ListingNeeds) => {
 async function directoryAt(listing: Listing, path: string): Promise<FoundRecords> {
   const found = await recordsBelow(listing, path);
   if (found) return found;
-  if (path === '') return { path, records: [] };
+  if (path === '') return { path, records: [], inOrder: true };
   const entry = await findEntry(listing, path);
   if (!entry) throw notFound(`The archive has no directory ${path}.`);
   if (entry.type !== 'directory') throw invalid(`${path} is a ${entry.type}, not a directory.`);
-  return { path: entry.path, records: [] };
+  return { path: entry.path, records: [], inOrder: true };
 }

@@ -1,8 +1,8 @@
-import { AppError } from '../../errors.js';
 import type { ArchiveListings } from '../../runtime/listing/archive-listings.js';
 import type { Listing } from '../../runtime/listing/listing.js';
 import type { Dependencies } from '../dependencies.js';
 import type { FoundArchive } from './find-archive.js';
+import { folderTrouble } from './folder-trouble.js';
 import { readWithTool } from './read-with-tool.js';
 
 export type ListingNeeds = Pick<
@@ -33,13 +33,6 @@ export const readListing =
           }),
       });
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-      throw new AppError(
-        'unavailable',
-        'The data folder of the service has no space left for this listing.',
-        {
-          cause: error,
-        },
-      );
+      throw folderTrouble(error);
     }
   };

@@ -1,26 +1,36 @@
 import { hashOfAccessToken, looksLikeAccessToken } from '../../domain/access-token.js';
 import type { SignedInCaller } from '../../domain/caller.js';
+import type { StorageSession } from '../../ports/storage.js';
+import { KeptReads } from '../../runtime/kept-reads.js';
 import { type TokenRow, tokens } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
-import { callerOfToken } from './caller-of-token.js';
+import { callerOf, userOfToken } from './caller-of-token.js';
 
 /** How exact `last_used_at` is: at most one write a minute for each token. */
 const useNotedEveryMs = 60_000;
 
 /**
  * The caller behind an access token; null when it is unknown, expired or revoked, or its user inactive.
- * Two indexed reads and no cache: a revoked token ends with the next request, on every instance.
+ * What was read is used again only while the storage says that nothing changed: a revoked token ends with the next
+ * request, on every instance.
  */
-export const authenticate =
-  ({ storage, clock, log }: Pick<Dependencies, 'storage' | 'clock' | 'log'>) =>
-  async (accessToken: string): Promise<SignedInCaller | null> => {
+export const authenticate = ({ storage, clock, log }: Pick<Dependencies, 'storage' | 'clock' | 'log'>) => {
+  const kept = new KeptReads(storage);
+  return async (accessToken: string): Promise<SignedInCaller | null> => {
     if (!looksLikeAccessToken(accessToken)) return null;
+    const hash = hashOfAccessToken(accessToken);
+    const { token, user } = await kept.read(hash, () => readToken(storage, hash));
     const now = clock.now();
-    const [token] = await storage.find(tokens, { where: { hash: hashOfAccessToken(accessToken) }, limit: 1 });
-    const caller = await callerOfToken(storage, token, now);
+    const caller = callerOf(token, user, now);
     if (token && caller) await noteUse({ storage, log }, token, now);
     return caller;
   };
+};
+
+async function readToken(storage: StorageSession, hash: string) {
+  const [token] = await storage.find(tokens, { where: { hash }, limit: 1 });
+  return { token, user: token && (await userOfToken(storage, token)) };
+}
 
 async function noteUse(
   { storage, log }: Pick<Dependencies, 'storage' | 'log'>,

@@ -2,7 +2,7 @@ import type { NewEvent } from '../../domain/event.js';
 import { scheduleFactsOf } from '../../domain/schedule.js';
 import { inOwnTransaction } from '../../runtime/in-own-transaction.js';
 import type { JobEnd } from '../../runtime/job-contract.js';
-import type { JobRow, RepositoryRow } from '../../schema/tables.js';
+import { events as eventRows, type JobRow, type RepositoryRow } from '../../schema/tables.js';
 import { isoTime } from '../../views/iso-time.js';
 import type { Dependencies } from '../dependencies.js';
 import { type BackupOutcome, chooseArchiveName } from './backup-job.js';
@@ -28,7 +28,12 @@ export async function recordBackupStart(
     source_directories: repository.source_directories,
   };
   const event: NewEvent = { kind: 'backup_start', repositoryId: job.repository_id, jobId: job.id, data };
-  events.announce([await inOwnTransaction(storage, job, (session) => events.record(session, event))]);
+  const told = { kind: event.kind, job_id: job.id, at: { gte: job.started_at ?? job.requested_at } };
+  const row = await inOwnTransaction(storage, job, async (session) => {
+    const [written] = await session.find(eventRows, { where: told, limit: 1 });
+    return written ?? events.record(session, event);
+  });
+  events.announce([row]);
 }
 
 /** The one event that the end of a backup is; a cancelled one counts as a failure. */

@@ -13,6 +13,8 @@ import { runBackup } from './run-backup.js';
 export const backupHandler = (dependencies: Dependencies): JobHandler => ({
   kind: 'backup',
   lane: 'exclusive',
+  // Its archive may be there already, and hooks may be open.
+  recoversCancelled: true,
   ...withHooks(dependencies, { run: runBackup(dependencies), recover: recoverBackup(dependencies) }),
   waitsFor: waitsForEarlierRun,
   settle: (job, end, repository) => ({

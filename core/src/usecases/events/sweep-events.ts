@@ -11,10 +11,10 @@ const atOnce = 200;
 
 /** Removes old events that have had their place, and that no message tells of any more. */
 export const sweepEvents =
-  ({ storage, clock }: Pick<Dependencies, 'storage' | 'clock'>) =>
-  async (): Promise<void> => {
-    const old = { lt: clock.now() - eventsKeptMs };
-    for (let after = 0; ; ) {
+  ({ storage, clock }: Pick<Dependencies, 'storage' | 'clock'>, keptMs = eventsKeptMs) =>
+  async (going = () => true): Promise<void> => {
+    const old = { lt: clock.now() - keptMs };
+    for (let after = 0; going(); ) {
       const rows = await storage.find(events, {
         where: { at: old, id: { gt: after }, seq: { not: null } },
         order: [['id', 'asc']],

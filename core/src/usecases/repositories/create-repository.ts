@@ -11,9 +11,11 @@ import { forgetCaches } from './forget-caches.js';
 import { viewRepository } from './get-repository.js';
 import { checkSourceConnection, placeConnection } from './given-connections.js';
 import { ignoredFields } from './ignored-fields.js';
+import { findLeft, isFreeOfRepositories } from './left-repository.js';
 import { insertRepository, type Registration } from './new-row.js';
 import { planPlace } from './plan-place.js';
 import { removeFresh } from './remove-fresh.js';
+import { beginMaking, type RepositoryMaking } from './repository-making.js';
 import { protectSecrets, sealSecrets } from './repository-secrets.js';
 import { checkGiven, checkTogether, settingsOf } from './repository-settings.js';
 import { makeRoom, type RoomNeeds } from './room-for-repository.js';
@@ -76,31 +78,64 @@ interface Plan extends Pick<Registration, 'name' | 'path' | 'settings'> {
 }
 
 async function makeAndRegister(needs: Needs, plan: Plan): Promise<{ id: number; warnings: string[] }> {
+  const { secrets, settings, path } = plan;
+  const bare = repositoryTarget({ uid: randomUUID(), path, ...settings }, secrets);
+  const making = await beginMaking(needs, { path, isFree: () => isFreeOfRepositories(needs, bare) });
+  const target = { ...bare, uid: making?.uid ?? bare.uid };
+  try {
+    const left = making?.takenOver ? await findLeft(needs, { target, encryption: plan.encryption }) : null;
+    const place = { target, making };
+    const made =
+      left === null ? await makeNew(needs, plan, place) : await registerLeft(needs, plan, { ...place, left });
+    making?.done();
+    return made;
+  } catch (error) {
+    await forgetCaches(needs, target.uid);
+    // What a process left is there still, unless it was of no use.
+    await (making?.takenOver ? making.leave() : making?.forget());
+    throw error;
+  }
+}
+
+interface NewPlace {
+  target: RepositoryTarget;
+  making: RepositoryMaking | null;
+}
+
+async function makeNew(needs: Needs, plan: Plan, { target, making }: NewPlace) {
   const { driver } = needs;
-  const uid = randomUUID();
-  const target = repositoryTarget({ uid, path: plan.path, ...plan.settings }, plan.secrets);
   const room = await makeRoom(needs, plan);
   try {
     const made = await withTool(() => driver.init(target, { encryption: plan.encryption }));
+    const { id: toolId, keyFile } = made.value;
     try {
-      const id = await register(needs, plan, { target, toolId: made.value.id, keyFile: made.value.keyFile });
+      const id = await register(needs, plan, { target, toolId, keyFile, making });
       return { id, warnings: made.warnings };
     } catch (error) {
-      const fresh = { ...target, keyFile: made.value.keyFile };
-      await removeFresh(needs, { target: fresh, toolId: made.value.id, ...room });
+      const fresh = { ...target, keyFile };
+      if ((await making?.isOurs()) !== false) await removeFresh(needs, { target: fresh, toolId, ...room });
       throw error;
     }
   } catch (error) {
     await room.takeBack();
-    await forgetCaches(needs, uid);
     throw error;
   }
+}
+
+async function registerLeft(needs: Needs, plan: Plan, { left, ...place }: NewPlace & { left: string }) {
+  const id = await register(needs, plan, { ...place, toolId: left, keyFile: null });
+  return { id, warnings: ['The repository had been made by an earlier call, which was cut short.'] };
+}
+
+interface MadeRepository extends NewPlace {
+  toolId: string;
+  keyFile: string | null;
 }
 
 async function register(
   { storage, secrets, events, clock }: Needs,
   plan: Plan,
-  { target, toolId, keyFile }: { target: RepositoryTarget; toolId: string; keyFile: string | null },
+  { target, toolId, keyFile, making }: MadeRepository,
 ): Promise<number> {
   const now = clock.now();
   const { name, path, encryption, settings } = plan;
@@ -111,6 +146,7 @@ async function register(
   };
   const work = () =>
     inTransaction(storage, async (session) => {
+      await making?.finish(session);
       const row = await insertRepository(session, registration);
       const data = { name, path, imported: false };
       const event = await events.record(session, {

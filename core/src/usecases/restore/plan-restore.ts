@@ -25,7 +25,7 @@ export const planRestore = (needs: Needs) => {
     const made = await make(input);
     const judged = await judgeMade(needs, made, signal);
     const now = needs.clock.now();
-    await needs.storage.remove(restorePlans, { expires_at: { lt: now } });
+    await needs.storage.remove(restorePlans, { expires_at: { lt: now }, job_id: null });
     const plan = await needs.storage.insert(restorePlans, {
       key: randomUUID(),
       requested_by: caller.username,

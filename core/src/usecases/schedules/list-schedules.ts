@@ -1,15 +1,20 @@
+import { KeptReads } from '../../runtime/kept-reads.js';
 import { schedules } from '../../schema/tables.js';
 import { scheduleView } from '../../views/schedule-view.js';
 import type { Dependencies } from '../dependencies.js';
 import { repositoriesOf } from './schedule-repositories.js';
 
 /** In the order in which they were made. */
-export const listSchedules =
-  ({ storage, clock }: Pick<Dependencies, 'storage' | 'clock'>) =>
-  async () => {
-    const rows = await storage.find(schedules);
-    const linked = await repositoriesOf(storage);
+export const listSchedules = ({ storage, clock }: Pick<Dependencies, 'storage' | 'clock'>) => {
+  const kept = new KeptReads(storage);
+  return () => {
     const now = clock.now();
-    const view = rows.map((row) => scheduleView(row, { repositories: linked.get(row.id) ?? [], now }));
-    return { success: true as const, jobs: view };
+    // Of a disabled schedule the next run depends on the time, and cron text on no less than seconds.
+    return kept.read(`at second ${Math.floor(now / 1000)}`, async () => {
+      const rows = await storage.find(schedules);
+      const linked = await repositoriesOf(storage);
+      const views = rows.map((row) => scheduleView(row, { repositories: linked.get(row.id) ?? [], now }));
+      return { success: true as const, jobs: views };
+    });
   };
+};

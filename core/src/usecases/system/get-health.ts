@@ -1,7 +1,7 @@
 import type { Dependencies } from '../dependencies.js';
 import { askPlugins } from './plugin-health.js';
 
-type Needs = Pick<Dependencies, 'plugins' | 'clock'>;
+type Needs = Pick<Dependencies, 'plugins' | 'clock' | 'auditTrail'>;
 
 /**
  * `status` is healthy whenever there is an answer. `ready`: the storage works. `degraded`: what does not, in words
@@ -15,11 +15,14 @@ export const getHealth = (needs: Needs) => {
       status: 'healthy' as const,
       service: 'holdfast' as const,
       ready: !unwell.some(({ kind }) => kind === 'storage'),
-      degraded: unwell.map(
-        ({ kind, id }) =>
-          `${kind === null ? 'An optional plugin' : `The ${kind} plugin ${id}`} is not well; ` +
-          'GET /api/plugins tells administrators why.',
-      ),
+      degraded: [
+        ...unwell.map(
+          ({ kind, id }) =>
+            `${kind === null ? 'An optional plugin' : `The ${kind} plugin ${id}`} is not well; ` +
+            'GET /api/plugins tells administrators why.',
+        ),
+        ...[needs.auditTrail.problem() ?? []].flat(),
+      ],
     };
   };
 };

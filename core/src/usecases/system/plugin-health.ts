@@ -2,7 +2,11 @@ import type { PluginDescription } from '../../runtime/plugin-host.js';
 import { withinTime } from '../../runtime/within-time.js';
 import type { Dependencies } from '../dependencies.js';
 
-/** How long the plugins' answer stands, and how long a question to them may hold up a request, in milliseconds. */
+/**
+ * How long the plugins' answer stands, and how long a question to them may hold up a request, in milliseconds. From the
+ * first time on they are asked again beside the request, so that who asks often never waits for them.
+ */
+const askAgainAfter = 1_000;
 const freshFor = 2_000;
 const answerWithin = 500;
 
@@ -25,8 +29,10 @@ export function askPlugins({
     return asking;
   };
   return async () => {
-    if (Math.abs(clock.now() - askedAt) >= freshFor) {
-      await withinTime(answerWithin, askOnce, () => new Error('late')).catch(() => undefined);
+    const age = Math.abs(clock.now() - askedAt);
+    if (age >= askAgainAfter) {
+      const asked = withinTime(answerWithin, askOnce, () => new Error('late')).catch(() => undefined);
+      if (age >= freshFor) await asked;
     }
     return told;
   };

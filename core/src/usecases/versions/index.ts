@@ -7,12 +7,14 @@ import type { StorageScope } from '../../runtime/storage-scope.js';
 import type { Dependencies } from '../dependencies.js';
 import { type PathIds, versionedObjects } from './versioned-objects.js';
 
-export interface Condition {
+export interface Change {
   kind: VersionedObject;
   caller: Caller;
   ids: PathIds;
   /** The header `If-Match` as it came. */
-  ifMatch: string;
+  ifMatch: string | undefined;
+  /** Gets the tag of the object as the change leaves it, before the change is there for others. */
+  onChanged?(tag: EntityTag): void;
 }
 
 export const versionsUseCases = (dependencies: Dependencies) => ({
@@ -20,17 +22,22 @@ export const versionsUseCases = (dependencies: Dependencies) => ({
   tagOf: (kind: VersionedObject, shown: object): EntityTag => tagOf(shown, versionedObjects[kind].changing),
 
   /**
-   * Refuses at once when the condition does not hold now; the scope refuses the write that would change the object when
-   * it does not hold in its transaction. AppError `precondition_failed`, `invalid`, `not_found`.
+   * With a condition it refuses at once when that does not hold now; the scope refuses the write that would change the
+   * object when it does not hold in its transaction. AppError `precondition_failed`, `invalid`, `not_found`.
    */
-  async whileMatching({ kind, caller, ids, ifMatch }: Condition): Promise<StorageScope> {
+  async whileChanging({ kind, caller, ids, ifMatch, onChanged }: Change): Promise<StorageScope> {
     const { entity, changing, read } = versionedObjects[kind];
-    const check = async (session: StorageSession) => {
+    const tagIn = async (session: StorageSession) => {
       // Reads of a view use nothing beyond a session.
       const storage = session as StorageBackend;
-      refuseUnlessMatching(ifMatch, tagOf(await read({ ...dependencies, storage }, caller, ids), changing));
+      return tagOf(await read({ ...dependencies, storage }, caller, ids), changing);
     };
-    await check(dependencies.storage);
-    return preconditionScope(entity, check);
+    const check =
+      ifMatch === undefined
+        ? undefined
+        : async (session: StorageSession) => refuseUnlessMatching(ifMatch, await tagIn(session));
+    await check?.(dependencies.storage);
+    const see = onChanged && (async (session: StorageSession) => onChanged(await tagIn(session)));
+    return preconditionScope({ entity, check, ...(see && { see }) });
   },
 });

@@ -105,3 +105,13 @@ test('a transaction that nobody waits for any more is not committed', async () =
   resolve();
   await expect.poll(() => sound.find(settings)).toEqual([]);
 });
+
+test('a mark fails as unavailable when it throws, hangs or is none; a storage without one has none', async () => {
+  expect(await guard({ mark: async () => 'a' }).mark?.()).toBe('a');
+  expect(guard({}).mark).toBeUndefined();
+  const broken: (() => unknown)[] = [() => Promise.reject(), never, async () => undefined, () => 7];
+  for (const mark of broken) {
+    const storage = guard({ mark: mark as () => Promise<string> });
+    await expect(storage.mark?.()).rejects.toMatchObject(unavailable);
+  }
+});

@@ -57,8 +57,8 @@ export function makeWorld(storage: StorageBackend = memoryStorage()) {
     },
   } as Partial<Dependencies> as Dependencies;
   const useCases = notificationsUseCases(dependencies);
-  const startRunner = (instanceId: string, sweepEvery = never) => {
-    const timings = { scanEvery: never, sweepEvery, renewEvery: never };
+  const startRunner = (instanceId: string) => {
+    const timings = { scanEvery: never, renewEvery: never };
     const runner = makeNotificationRunner(dependencies, { instanceId, timings });
     runner.start();
     return runner;

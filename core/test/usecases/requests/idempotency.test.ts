@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { scopedStorage } from '../../../src/runtime/storage-scope.js';
 import { idempotencyKeys, scripts, settings, users } from '../../../src/schema/tables.js';
+import { makeHousekeeper } from '../../../src/usecases/housekeeping/make-housekeeper.js';
 import { findCall } from '../../../src/usecases/idempotency/find-call.js';
 import { idempotencyUseCases } from '../../../src/usecases/idempotency/index.js';
-import { sweepKeys } from '../../../src/usecases/idempotency/sweep-keys.js';
 import { leaseMs, rememberedMs } from '../../../src/usecases/idempotency/timings.js';
 import { manualClock } from '../../fakes/manual-clock.js';
 import { memoryStorage } from '../../fakes/memory-storage.js';
@@ -45,13 +45,13 @@ describe('a call with an Idempotency-Key', () => {
     const again = { kind: 'answered', answer: { status: 201, body: { token: 'hf_secret' } } };
     expect(await idempotency.find(call)).toEqual(again);
     clock.advance(rememberedMs - 1);
-    await sweepKeys(needs)();
+    await makeHousekeeper(needs).round();
     expect(await idempotency.find(call)).toEqual(again);
     expect(JSON.stringify(await storage.find(idempotencyKeys))).not.toContain('hf_secret');
     clock.advance(1);
     expect((await idempotency.find(call)).kind).toBe('run');
     clock.advance(rememberedMs);
-    await sweepKeys(needs)();
+    await makeHousekeeper(needs).round();
     expect(await storage.find(idempotencyKeys)).toEqual([]);
   });
 

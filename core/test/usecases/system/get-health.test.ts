@@ -14,10 +14,13 @@ const plugin = (kind: PluginDescription['kind'], id: string, health: string | nu
   health,
 });
 
+let trailProblem: string | null = null;
+const quietTrail = { append: async () => {}, problem: () => trailProblem, end: async () => {} };
+
 function open(describe: () => Promise<PluginDescription[]>) {
   const clock = { time: 1_000_000, now: () => clock.time };
   const ask = vi.fn(describe);
-  return { clock, ask, health: getHealth({ plugins: { describe: ask }, clock }) };
+  return { clock, ask, health: getHealth({ plugins: { describe: ask }, clock, auditTrail: quietTrail }) };
 }
 
 const well = { status: 'healthy', service: 'holdfast', ready: true, degraded: [] };
@@ -40,15 +43,28 @@ test('without its storage the service is up and not ready', async () => {
   expect(await health()).toMatchObject({ status: 'healthy', ready: false });
 });
 
-test('the plugins are asked once in two seconds, also by many at one moment', async () => {
+test('the plugins are asked once in a second, also by many at one moment', async () => {
   const { health, ask, clock } = open(async () => []);
   await Promise.all(Array.from({ length: 20 }, () => health()));
-  clock.time += 1_999;
+  clock.time += 999;
   await health();
   expect(ask).toHaveBeenCalledTimes(1);
   clock.time += 1;
-  await health();
+  await Promise.all(Array.from({ length: 20 }, () => health()));
   expect(ask).toHaveBeenCalledTimes(2);
+});
+
+test('who asks within two seconds gets what is known and waits for nobody; after them the truth', async () => {
+  let answers: PluginDescription[][] = [[]];
+  const { health, clock } = open(async () => answers.shift() ?? new Promise<never>(() => {}));
+  expect(await health()).toEqual(well);
+  answers = [[plugin('storage', 'sqlite', 'gone')]];
+  clock.time += 1_999;
+  expect(await health(), 'asked beside it').toEqual(well);
+  expect(await health()).toMatchObject({ ready: false });
+  answers = [[]];
+  clock.time += 2_000;
+  expect(await health(), 'waited for').toEqual(well);
 });
 
 test('a plugin that is slow to answer does not hold up the answer, and counts later', async () => {
@@ -66,4 +82,11 @@ test('a plugin that is slow to answer does not hold up the answer, and counts la
   await vi.waitFor(async () => expect(await health()).toMatchObject({ ready: false }));
   clock.time += 10_000;
   expect(await health(), 'the last answer stands while there is no new one').toMatchObject({ ready: false });
+});
+
+test('a trail that can not be written is told of', async () => {
+  const { health } = open(async () => []);
+  trailProblem = 'The audit trail can not be written.';
+  expect(await health()).toEqual({ ...well, degraded: [trailProblem] });
+  trailProblem = null;
 });

@@ -8,6 +8,8 @@ import {
   type PluginDefinition,
   type PluginManifest,
   pluginTimes,
+  type Redactor,
+  type StepWatch,
   startPlugin,
   stopPlugin,
 } from '@holdfast/core/server';
@@ -24,6 +26,8 @@ interface Parts {
   configuration: unknown;
   /** Temporary. */
   folder: string;
+  watch: StepWatch;
+  redactor: Pick<Redactor, 'redact'>;
 }
 
 export interface OpenedPlugin<Port> {
@@ -55,10 +59,12 @@ export class CheckedPlugin {
   async open<Port>(values: Record<string, string> = {}): Promise<OpenedPlugin<Port>> {
     const loaded = await this.create(values);
     const close = () => stopPlugin(loaded, checkTimes);
-    await startPlugin(loaded, checkTimes).catch(async (error: unknown) => {
-      await close().catch(() => {});
-      throw error;
-    });
+    await startPlugin(loaded, { times: checkTimes, watch: this.parts.watch }).catch(
+      async (error: unknown) => {
+        await close().catch(() => {});
+        throw error;
+      },
+    );
     return { port: loaded.instance as Port, close };
   }
 
@@ -74,12 +80,13 @@ export class CheckedPlugin {
   }
 
   private async create(values: Record<string, string>): Promise<LoadedPlugin> {
-    const { manifest, definition, folder } = this.parts;
+    const { manifest, definition, folder, watch, redactor } = this.parts;
     const dataDirectory = join(folder, randomUUID());
     await mkdir(dataDirectory);
     return createPlugin(manifest, definition, {
-      ...{ log: quietLog, clock: systemClock, fetch, dataDirectory, times: checkTimes },
+      ...{ log: quietLog, clock: systemClock, fetch, dataDirectory, times: checkTimes, watch },
       configurationOf: () => this.configurationWith(values),
+      redact: (text) => redactor.redact(text),
     });
   }
 }

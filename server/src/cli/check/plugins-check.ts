@@ -3,12 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { importPlugin, type PluginManifest, readPluginManifest } from '@holdfast/core/server';
+import { makeRedactor } from '../../adapters/redactor.js';
+import { watchForStuck } from '../../adapters/stuck-watch.js';
 import { packageFolder } from '../../composition/load-plugins.js';
 import { CommandError } from '../exit.js';
 import { CheckedPlugin, checkTimes } from './checked-plugin.js';
 import { runCases } from './run-cases.js';
 import { readJson, readModule } from './settings.js';
 import { casesFor } from './suites.js';
+import { takeVariables } from './variables.js';
 
 export interface CheckOptions {
   configuration?: string;
@@ -24,11 +27,15 @@ export async function pluginsCheck(nameOrFolder: string, options: CheckOptions):
   const timeoutMs = secondsOf(options.timeout) * 1000;
   const manifest = readPluginManifest(folderOf(nameOrFolder));
   const watch = watchUncaught(manifest);
+  const stuck = watchForStuck();
+  const redactor = makeRedactor();
+  const variables = takeVariables(manifest, redactor);
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-check-'));
   try {
-    const definition = await importPlugin(manifest, checkTimes);
-    const configuration = options.configuration === undefined ? {} : await readJson(options.configuration);
-    const plugin = new CheckedPlugin({ manifest, definition, configuration, folder });
+    const definition = await importPlugin(manifest, { times: checkTimes, watch: stuck });
+    const written = options.configuration === undefined ? {} : await readJson(options.configuration);
+    const configuration = { ...variables.read(definition.configuration), ...written };
+    const plugin = new CheckedPlugin({ manifest, definition, configuration, folder, watch: stuck, redactor });
     const harness = options.harness === undefined ? {} : await readModule(options.harness);
     const all = casesFor(plugin, { url: options.url, harness });
     const cases = all.filter(({ name }) => name.includes(options.only ?? ''));
@@ -36,6 +43,7 @@ export async function pluginsCheck(nameOrFolder: string, options: CheckOptions):
     if (options.harness === undefined) await plugin.tryOut();
     const { package: name, version, kind, id } = manifest;
     if (!options.json) console.log(`${name} ${version}: ${kind} "${id}", ${cases.length} cases`);
+    if (!options.json && variables.names.length > 0) console.log(`with ${variables.names.join(', ')}`);
     watch.begins();
     const failed = await runCases(cases, {
       kind,

@@ -1,13 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
 import { CommandError } from '../exit.js';
 
-export async function readJson(file: string): Promise<unknown> {
+/** The object in a file. */
+export async function readJson(file: string): Promise<object> {
   try {
-    return JSON.parse(await readFile(file, 'utf8'));
+    return z.record(z.unknown()).parse(JSON.parse(await readFile(file, 'utf8')));
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? 'it is no JSON';
+    const reason = (error as NodeJS.ErrnoException).code ?? 'it is no JSON object';
     throw new CommandError(`The configuration ${file} can't be read (${reason}).`);
   }
 }

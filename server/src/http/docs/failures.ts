@@ -1,14 +1,10 @@
-import { mapValues, type Schema } from './schema.js';
+import { failureHeaders } from './headers.js';
 
 interface Failure {
   name: string;
   description: string;
   detail: string;
-  headers?: Record<string, { description: string; schema: Schema }>;
 }
-
-const whole = { type: 'integer', minimum: 1 };
-const retryAfter = { 'Retry-After': { description: 'Seconds until a try is worth while.', schema: whole } };
 
 /** The statuses of errors. Each is one response for all operations: they answer alike. */
 export const failures: Record<string, Failure> = {
@@ -32,7 +28,6 @@ export const failures: Record<string, Failure> = {
     name: 'WrongMethod',
     description: 'Wrong method; `Allow` has the right ones',
     detail: 'PATCH is not offered here. Use one of: GET, HEAD, OPTIONS, PUT.',
-    headers: { Allow: { description: 'The methods of the address.', schema: { type: 'string' } } },
   },
   409: {
     name: 'Conflict',
@@ -58,7 +53,6 @@ export const failures: Record<string, Failure> = {
     name: 'TooManyTries',
     description: 'Too many tries; wait for `Retry-After` seconds',
     detail: 'Too many login attempts: wait 30 s and try again.',
-    headers: retryAfter,
   },
   500: {
     name: 'ServerFailed',
@@ -69,7 +63,6 @@ export const failures: Record<string, Failure> = {
     name: 'Unavailable',
     description: 'Something that the service needs does not answer',
     detail: 'The storage does not answer. Try again later.',
-    headers: retryAfter,
   },
 };
 
@@ -82,11 +75,11 @@ const exampleOf = ({ name, detail }: Failure) => ({
 /** The responses of errors by their names, as components. */
 export const failureComponents = (): Record<string, object> =>
   Object.fromEntries(
-    Object.values(failures).map((failure) => [
+    Object.entries(failures).map(([status, failure]) => [
       failure.name,
       {
         description: failure.description,
-        ...(failure.headers ? { headers: mapValues(failure.headers, (header) => header) } : {}),
+        headers: failureHeaders(status),
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/ErrorBody' },

@@ -4,6 +4,7 @@ import { generateOpenApi } from '@ts-rest/open-api';
 import { flatten } from '../route-table.js';
 import { Components } from './components.js';
 import { failureComponents } from './failures.js';
+import { headerComponents } from './headers.js';
 import { type Parameter, parameterOf } from './parameters.js';
 import { type RequestBody, requestBodyOf } from './request-body.js';
 import { responsesOf } from './responses.js';
@@ -64,6 +65,7 @@ function makeDocument(): Record<string, unknown> {
       securitySchemes,
       schemas: sortedByName(components.schemas),
       responses: failureComponents(),
+      headers: headerComponents(),
     },
   };
 }

@@ -3,6 +3,7 @@ import type { AppRoute } from '@ts-rest/core';
 import type { Components } from './components.js';
 import { exampleOf } from './examples.js';
 import { failures } from './failures.js';
+import { successHeaders } from './headers.js';
 import { asOpenApi30 } from './openapi-3.0.js';
 import { mapSchema, type Schema } from './schema.js';
 
@@ -44,11 +45,12 @@ function responseOf(status: string, response: Response, { route, components, nam
   const description = successes[status] ?? status;
   const { download } = route.metadata as RouteMetadata;
   const type = contentTypeOf(route, status) ?? (Number(status) < 300 ? download?.contentType : undefined);
-  if (type !== undefined) return { description, content: { [type]: { schema: fileSchema(type) } } };
-  if (schema === undefined) return { description };
+  const told = { description, headers: successHeaders(route) };
+  if (type !== undefined) return { ...told, content: { [type]: { schema: fileSchema(type) } } };
+  if (schema === undefined) return told;
   const example = exampleOf(schema, { side: 'answer', name });
   return {
-    description,
+    ...told,
     content: { 'application/json': { schema: components.takeBody(schema, name), example } },
   };
 }

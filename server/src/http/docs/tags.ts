@@ -56,6 +56,10 @@ export const tags = [
     description: 'The cache of archive listings.',
   },
   {
+    name: 'Audit',
+    description: 'Who did what, and from where.',
+  },
+  {
     name: 'System',
     description: 'Versions, health, protection, metrics, plugins and this documentation.',
   },

@@ -2,6 +2,7 @@ import { authContract } from '@holdfast/contracts';
 import type { AuthUseCases } from '@holdfast/core/server';
 import { initServer } from '@ts-rest/express';
 import { callerOf } from '../auth.js';
+import { clientAddress } from '../client-address.js';
 import { type LoginThrottle, makeLoginThrottle } from '../login-throttle.js';
 import { created, ok } from '../reply.js';
 
@@ -10,7 +11,11 @@ const server = initServer();
 export const authRouter = ({ auth }: { auth: AuthUseCases }, throttle: LoginThrottle = makeLoginThrottle()) =>
   server.router(authContract, {
     login: async ({ body, req }) =>
-      ok(await throttle.attempt({ account: body.username, address: req.ip }, () => auth.logIn(body))),
+      ok(
+        await throttle.attempt({ account: body.username, address: clientAddress(req) }, () =>
+          auth.logIn(body),
+        ),
+      ),
     logout: async ({ req }) => ok(await auth.logOut(callerOf(req))),
     me: async ({ req }) => ok(await auth.getMe(callerOf(req))),
     refresh: async ({ req }) => ok(await auth.refreshSession(callerOf(req))),

@@ -1,16 +1,21 @@
 import { contract } from '@holdfast/contracts';
-import type { Log, Redactor } from '@holdfast/core/server';
+import type { Clock, Log, Redactor } from '@holdfast/core/server';
 import { createExpressEndpoints } from '@ts-rest/express';
 import type { Express } from 'express';
+import { auditedAnswers, auditRequests } from '../audit/audit-requests.js';
 import { accessGuard } from '../auth.js';
 import { readBody } from '../body.js';
+import { boundDownloads, boundExpensiveCalls } from '../bounded-calls.js';
 import { conditionalRequests } from '../conditional-requests.js';
 import type { EventStreams } from '../events/event-streams.js';
 import { idempotentRequests } from '../idempotent-requests.js';
+import type { AppLimits } from '../limits.js';
 import type { SendMetrics } from '../metrics.js';
+import type { SendReadiness } from '../readiness.js';
 import { wrapHandlers } from '../route-handlers.js';
 import type { UseCases } from '../use-cases.js';
 import { archivesRouter } from './archives.router.js';
+import { auditRouter } from './audit.router.js';
 import { authRouter } from './auth.router.js';
 import { backupsRouter } from './backups.router.js';
 import { cacheRouter } from './cache.router.js';
@@ -28,8 +33,11 @@ import { systemRouter } from './system.router.js';
 export interface RouteParts {
   validateResponses: boolean;
   sendMetrics: SendMetrics;
+  sendReadiness: SendReadiness;
+  appLimits: AppLimits;
   eventStreams: EventStreams;
   log: Log;
+  clock: Clock;
   redactor: Redactor;
 }
 
@@ -37,10 +45,20 @@ export interface RouteParts {
 export function addRoutes(
   app: Express,
   useCases: UseCases,
-  { validateResponses, sendMetrics, eventStreams, log, redactor }: RouteParts,
+  {
+    validateResponses,
+    sendMetrics,
+    sendReadiness,
+    eventStreams,
+    appLimits,
+    log,
+    clock,
+    redactor,
+  }: RouteParts,
 ) {
   const routers = {
     archives: archivesRouter(useCases),
+    audit: auditRouter(useCases),
     auth: authRouter(useCases),
     backups: backupsRouter(useCases),
     cache: cacheRouter(useCases),
@@ -53,14 +71,17 @@ export function addRoutes(
     schedules: schedulesRouter(useCases),
     sshKeys: sshKeysRouter(useCases),
     scripts: scriptsRouter(useCases),
-    system: systemRouter(useCases, sendMetrics),
+    system: systemRouter(useCases, { sendMetrics, sendReadiness }),
   };
   const conditional = wrapHandlers(contract, routers, conditionalRequests(useCases));
-  const handlers = wrapHandlers(contract, conditional, idempotentRequests({ useCases, log, redactor }));
+  const idempotent = wrapHandlers(contract, conditional, idempotentRequests({ useCases, log, redactor }));
+  const paced = wrapHandlers(contract, idempotent, boundExpensiveCalls(appLimits));
+  const bounded = wrapHandlers(contract, paced, boundDownloads(appLimits));
+  const handlers = wrapHandlers(contract, bounded, auditedAnswers);
   createExpressEndpoints(contract, handlers, app, {
     logInitialization: false,
     responseValidation: validateResponses,
-    globalMiddleware: [accessGuard(useCases.auth), readBody],
+    globalMiddleware: [auditRequests({ useCases, clock, redactor }), accessGuard(useCases.auth), readBody],
     requestValidationErrorHandler: (error, _req, _res, next) => next(error),
   });
 }

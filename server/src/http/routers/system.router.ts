@@ -2,16 +2,21 @@ import { systemContract } from '@holdfast/contracts';
 import { initServer } from '@ts-rest/express';
 import { openApiDocument, sendAsset, sendDocsPage, sendRedocPage } from '../docs/handlers.js';
 import type { SendMetrics } from '../metrics.js';
+import type { SendReadiness } from '../readiness.js';
 import { ok } from '../reply.js';
 import type { UseCases } from '../use-cases.js';
 
 const server = initServer();
 
-export const systemRouter = ({ system }: Pick<UseCases, 'system'>, sendMetrics: SendMetrics) =>
+export const systemRouter = (
+  { system }: Pick<UseCases, 'system'>,
+  { sendMetrics, sendReadiness }: { sendMetrics: SendMetrics; sendReadiness: SendReadiness },
+) =>
   server.router(systemContract, {
     root: async () => ok(await system.getRoot()),
     info: async () => ok(await system.getSystemInfo()),
     health: async () => ok(await system.getHealth()),
+    ready: async ({ res }) => sendReadiness(res),
     metrics: async ({ req, res }) => sendMetrics(req, res),
     protection: async () => ok(await system.getProtection()),
     plugins: async () => ok(await system.listPlugins()),

@@ -16,17 +16,12 @@ export type BracketNeeds = Pick<
 >;
 
 const atOnce = 50;
-const keepClosedMs = 24 * 3_600_000;
 
 /** Open journals that nobody holds. */
 export async function openJournals({ storage, clock }: BracketNeeds): Promise<HookJournalRow[]> {
   const rows = await storage.find(hookJournals, { where: { stage: { in: openStages } }, limit: atOnce });
   const over = clock.now() - jobTimings.takeOverAfter;
   return rows.filter(({ lease_until }) => lease_until === null || lease_until < over);
-}
-
-export async function forgetClosedJournals({ storage, clock }: BracketNeeds): Promise<void> {
-  await storage.remove(hookJournals, { stage: 'closed', closed_at: { lt: clock.now() - keepClosedMs } });
 }
 
 /** What became of the backups of a journal, and the last of them; null while one of them waits or runs. */

@@ -1,11 +1,10 @@
-import pRetry from 'p-retry';
 import type { BackupStatus, HookPlan, HookType, JournalStage, PlannedHook } from '../../../domain/hook.js';
-import { isStoreError } from '../../../errors.js';
 import type { ToolProcess } from '../../../ports/backup-driver.js';
 import type { ScriptResult } from '../../../ports/script-runner.js';
 import type { StorageSession } from '../../../ports/storage.js';
 import { inTransaction } from '../../../runtime/in-transaction.js';
 import { JobAborted } from '../../../runtime/job-aborted.js';
+import { untilStored } from '../../../runtime/until-stored.js';
 import { type HookJournalRow, hookJournals, scriptRuns } from '../../../schema/tables.js';
 import type { Dependencies } from '../../dependencies.js';
 
@@ -112,15 +111,9 @@ export class HookJournal {
         await withIt(session);
         return true;
       });
-    const held = await pRetry(write, {
-      retries: Number.POSITIVE_INFINITY,
-      minTimeout: 100,
-      maxTimeout: 2_000,
-      signal: this.lost,
-      shouldRetry: ({ error }) => isStoreError(error) && error.retryable,
-      onFailedAttempt: ({ error }) =>
-        log.warn('the journal of hooks could not be written; trying again', { error }),
-    });
+    const onAway = (error: unknown) =>
+      log.warn('the journal of hooks could not be written; trying again', { error });
+    const held = await untilStored(write, { signal: this.lost, onAway });
     if (!held) throw new JobAborted('lost');
     this.#row = { ...this.#row, ...patch };
   }

@@ -1,5 +1,5 @@
 import { OneAtATime } from '../../../runtime/one-at-a-time.js';
-import { type BracketNeeds, closeBracket, forgetClosedJournals, openJournals } from './close-brackets.js';
+import { type BracketNeeds, closeBracket, openJournals } from './close-brackets.js';
 
 export interface HookTender {
   start(): void;
@@ -10,11 +10,10 @@ export interface HookTender {
 }
 
 const lookEveryMs = 2_000;
-const forgetEveryMs = 3_600_000;
 
 /** Looks for hooks that are still owed after backups ended, beside any number of other instances. */
 export function makeHookTender(needs: BracketNeeds, { every = lookEveryMs } = {}): HookTender {
-  const turns = new OneAtATime<'look' | 'forget' | number>();
+  const turns = new OneAtATime<'look' | number>();
   const timers: NodeJS.Timeout[] = [];
   const stopping = new AbortController();
   let stopped = false;
@@ -33,13 +32,9 @@ export function makeHookTender(needs: BracketNeeds, { every = lookEveryMs } = {}
   };
   return {
     start() {
-      const repeat = (key: 'look' | 'forget', work: () => Promise<void>, ms: number) => {
-        const turn = () => void turns.run(key, () => attempt(work));
-        timers.push(setInterval(turn, ms));
-        turn();
-      };
-      repeat('look', look, every);
-      repeat('forget', () => forgetClosedJournals(needs), forgetEveryMs);
+      const turn = () => void turns.run('look', () => attempt(look));
+      timers.push(setInterval(turn, every));
+      turn();
     },
     async stop(graceMs) {
       stopped = true;

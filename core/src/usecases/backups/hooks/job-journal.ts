@@ -16,13 +16,17 @@ export async function openJobJournal(
   plan: HookPlan,
 ): Promise<HookJournal> {
   const uid = randomUUID();
-  const row = await inOwnTransaction(needs.storage, job, (session) =>
-    session.insert(hookJournals, {
-      ...{ uid, scope: 'job', job_id: job.id, repository_id: repository.id, job_ids: [job.id] },
-      plan: needs.secrets.seal(planPurpose(uid), JSON.stringify(plan)),
-      ...{ stage: 'before', failures: [], fence: job.fence, created_at: needs.clock.now() },
-    }),
-  );
+  const row = await inOwnTransaction(needs.storage, job, async (session) => {
+    const [written] = await session.find(hookJournals, { where: { uid }, limit: 1 });
+    return (
+      written ??
+      session.insert(hookJournals, {
+        ...{ uid, scope: 'job', job_id: job.id, repository_id: repository.id, job_ids: [job.id] },
+        plan: needs.secrets.seal(planPurpose(uid), JSON.stringify(plan)),
+        ...{ stage: 'before', failures: [], fence: job.fence, created_at: needs.clock.now() },
+      })
+    );
+  });
   return new HookJournal(needs, row, lost);
 }
 

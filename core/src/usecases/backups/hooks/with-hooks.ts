@@ -19,10 +19,7 @@ type Work = Pick<JobHandler, 'run' | 'recover'>;
  * The backup with all its hooks around it: once one before it began, those after it run whatever becomes of
  * it.
  */
-export const withHooks = (
-  needs: Needs,
-  work: Work,
-): Required<Pick<JobHandler, 'run' | 'recover' | 'abandon'>> => ({
+export const withHooks = (needs: Needs, work: Work): Work => ({
   async run(context) {
     const refusal = await enterRun(needs, context);
     if (refusal) return { status: 'failed', error: refusal };
@@ -44,12 +41,6 @@ export const withHooks = (
     const journal = await takeOverJobJournal(needs, context);
     if (!journal) return work.recover(context);
     return bracket(needs, { context, journal }, () => work.recover(context));
-  },
-
-  async abandon(context) {
-    await refuseInterrupted(needs, context);
-    const journal = await takeOverJobJournal(needs, context);
-    if (journal) await runPostHooks(needs, { journal, log: context.log, status: 'failure' });
   },
 });
 

@@ -148,10 +148,11 @@ describe('hooks whose service vanished', () => {
     expect(scene.ran.filter((text) => text === 'reboot')).toHaveLength(2);
   });
 
-  it('run when the job was to be cancelled', async () => {
+  it('run where the recovery of a job that was to be cancelled finds no archive', async () => {
     const { context } = await cutOffIn('before', await begin());
-    await scene.hooks.abandon(context);
-    expect(scene.ran).toEqual(['before', 'after']);
+    scene.toolDoes(async () => ({ status: 'failed', error: 'There is no archive.' }));
+    await scene.hooks.recover(context);
+    expect(scene.ran).toEqual(['before', 'backup', 'after']);
   });
 
   it('remember failures that were told of no one yet', async () => {

@@ -1,0 +1,20 @@
+import { initContract } from '@ts-rest/core';
+import { failures, type RouteMetadata } from './common.js';
+import { auditFilter, auditPage } from './schemas/audit.js';
+
+const c = initContract();
+const { 404: _notFound, 409: _conflict, ...always } = failures;
+
+export const auditContract = c.router({
+  list: {
+    method: 'GET',
+    path: '/api/audit',
+    summary: 'Page through the audit trail, newest first',
+    description:
+      'Who did what, and from where: every call that may change something, logins, reads of secrets and downloads. ' +
+      '`holdfast audit verify` on the command line tells whether somebody changed it.',
+    query: auditFilter,
+    responses: { 200: auditPage, ...always },
+    metadata: { access: { who: 'admin' }, tag: 'Audit' } satisfies RouteMetadata,
+  },
+});

@@ -1,0 +1,32 @@
+import { hostname } from 'node:os';
+import { auditCommand, type SecretBox, type StorageBackend } from '@holdfast/core/server';
+import { makeSecretBox } from '../adapters/secret-box.js';
+import { findSecretKeys, keyFiles, readKey } from '../adapters/secret-key.js';
+import { systemClock } from '../adapters/system-clock.js';
+import type { Configuration } from '../config.js';
+import { CommandError } from './exit.js';
+
+/** CommandError instead of a new key: one that was made now can't open what the service sealed. */
+export async function secretsOf({
+  dataDirectory,
+  secretKey,
+}: Pick<Configuration, 'dataDirectory' | 'secretKey'>): Promise<SecretBox> {
+  const { key } = keyFiles(dataDirectory);
+  if (secretKey === undefined && (await readKey(key)) === null) {
+    throw new CommandError(
+      `There is no secret key in ${key}: set DATA_DIR or SECRET_KEY as they are for the service.`,
+    );
+  }
+  return makeSecretBox(await findSecretKeys(dataDirectory, secretKey));
+}
+
+/** What a person did by a command stands in the audit trail too. */
+export const noteCommand = (
+  { storage, secrets }: { storage: StorageBackend; secrets: SecretBox },
+  action: string,
+  about: { object_kind?: string; object_id?: string } = {},
+): Promise<void> =>
+  auditCommand(
+    { storage, secrets, clock: systemClock },
+    { action, note: `By a command on ${hostname()}, user id ${process.getuid?.()}.`, ...about },
+  );

@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type AuditFacts,
+  type Clock,
+  outcomeOf,
+  type Redactor,
+  type SignedInCaller,
+  systemFacts,
+} from '@holdfast/core/server';
+import type { NextFunction, Request, Response } from 'express';
+import { loggedUrl, withoutTokens } from '../logged-url.js';
+import { requestIdOf } from '../request-id.js';
+import type { Wrap } from '../route-handlers.js';
+import type { UseCases } from '../use-cases.js';
+import { type AuditedRoute, auditedRoutes, routeKey } from './audited-routes.js';
+import { madeIn } from './made-object.js';
+import { StrangerBudget } from './stranger-budget.js';
+
+interface Parts {
+  useCases: Pick<UseCases, 'audit'>;
+  clock: Clock;
+  redactor: Redactor;
+  /** For a small contract in tests. */
+  routes?: ReadonlyMap<string, AuditedRoute>;
+}
+
+/** How long an answer waits for its entry. When the storage does not work the entry comes later. */
+const holdMs = 2_000;
+
+interface Note {
+  /** What the address names, else what the call has made. */
+  about: { kind: string; id: string } | null;
+  /** Notes the request, once; resolves when the answer may go. */
+  write(status: number): Promise<void>;
+}
+
+const noteOf = (res: Response): Note | undefined => res.locals.audit as Note | undefined;
+
+/** For an answer that does not go out whole by itself, such as a download: resolves when its first byte may go. */
+export const noteAnswer = async (res: Response, status: number): Promise<void> => noteOf(res)?.write(status);
+
+/**
+ * Global middleware of the routes, the first of all: what the contracts say is audited leaves an entry, whatever becomes
+ * of it. An answer goes out when its entry is stored: who was told that something is done finds it in the trail.
+ */
+export function auditRequests({ useCases, clock, redactor, routes = auditedRoutes }: Parts) {
+  const { noteRequest } = useCases.audit;
+  const budget = new StrangerBudget((note) => {
+    void noteRequest(systemFacts(clock.now(), 'auditLeftOut', note));
+  });
+  return (routed: object, res: Response, next: NextFunction): void => {
+    const req = routed as Request & { tsRestRoute: { method: string; path: string } };
+    const route = routes.get(routeKey(req.tsRestRoute));
+    if (!route) {
+      next();
+      return;
+    }
+    const address = req.ip ?? null;
+    // The error handler, behind the route, sees no parameters any more.
+    const named = route.object && req.params[route.object.parameter];
+    const note: Note = {
+      about: route.object && named ? { kind: route.object.kind, id: named } : null,
+      write: once(async (status) => {
+        const user = req.user as SignedInCaller | undefined;
+        if (nothingShown(route, status, user)) return;
+        if (!user && status >= 400 && !(await budget.take(route.kind, address ?? ''))) return;
+        const facts = factsOf({ req, res, route, status, address, at: clock.now(), redactor });
+        await Promise.race([
+          noteRequest(facts, claimedBy(req, route)),
+          sleep(holdMs, undefined, { ref: false }),
+        ]);
+      }),
+    };
+    res.locals.audit = note;
+    holdEnd(res, note);
+    next();
+  };
+}
+
+/** The outermost wrap of the handlers: what a call has made is what its entry is about. */
+export const auditedAnswers: Wrap = (handler, route) => async (input) => {
+  const answer = await handler(input);
+  const note = noteOf(input.res);
+  if (note) note.about ??= madeIn(answer.body, route.path);
+  return answer;
+};
+
+/** Secrets are shown to administrators; the others see them masked. */
+const nothingShown = ({ kind }: AuditedRoute, status: number, user: SignedInCaller | undefined): boolean =>
+  kind === 'secret' && status < 400 && user !== undefined && !user.isAdmin;
+
+interface Asked {
+  req: Request;
+  res: Response;
+  route: AuditedRoute;
+  status: number;
+  address: string | null;
+  at: number;
+  redactor: Redactor;
+}
+
+function factsOf({ req, res, route, status, address, at, redactor }: Asked): AuditFacts {
+  const user = req.user as SignedInCaller | undefined;
+  const { kind, action } = route;
+  const shown = (text: string) => redactor.redact(withoutTokens(text));
+  const about = noteOf(res)?.about ?? null;
+  return {
+    ...{ at, kind, action, outcome: outcomeOf(status), status },
+    user_id: user?.userId ?? null,
+    username: user?.username ?? null,
+    token_id: user?.tokenId ?? null,
+    address,
+    request_id: shown(requestIdOf(res)),
+    method: req.method,
+    url: shown(loggedUrl(req)),
+    object_kind: about?.kind ?? null,
+    object_id: about && shown(about.id),
+    note: null,
+  };
+}
+
+function claimedBy(req: Request, { kind }: AuditedRoute): string | undefined {
+  const { username } = (req.body ?? {}) as { username?: unknown };
+  return kind === 'login' && typeof username === 'string' ? username : undefined;
+}
+
+/** The end of an answer waits for its entry, as a session store's would. */
+function holdEnd(res: Response, note: Note): void {
+  const end = res.end as (...parameters: unknown[]) => Response;
+  res.end = ((...parameters: unknown[]) => {
+    res.end = end as Response['end'];
+    void note.write(res.statusCode).finally(() => end.apply(res, parameters));
+    return res;
+  }) as Response['end'];
+}
+
+function once(work: (status: number) => Promise<void>): (status: number) => Promise<void> {
+  let done: Promise<void> | undefined;
+  return (status) => {
+    done ??= work(status);
+    return done;
+  };
+}

@@ -1,0 +1,78 @@
+import { contract, type RouteMetadata } from '@holdfast/contracts';
+import type { AuditKind } from '@holdfast/core/server';
+import { type AppRouter, isAppRoute } from '@ts-rest/core';
+
+/** What the audit trail notes of a route: what it is, as what it counts, and what it is about. */
+export interface AuditedRoute {
+  action: string;
+  kind: AuditKind;
+  object: AuditedObject | null;
+}
+
+export interface AuditedObject {
+  kind: string;
+  /** The parameter of the path that names it. */
+  parameter: string;
+}
+
+interface Route {
+  method: string;
+  path: string;
+  metadata?: unknown;
+}
+
+/** Null for a route that only looks. Whatever else a contract has is noted: nobody has to think of it. */
+export function auditKindOf({ method, metadata }: Route): AuditKind | null {
+  const { audit, download, access } = metadata as RouteMetadata;
+  if (method !== 'GET') return audit === 'login' ? 'login' : 'change';
+  if (audit === 'secret') return 'secret';
+  // A stream of events goes on for ever, and brings what every user may read anyway.
+  const takesAway = download !== undefined && download.contentType !== 'text/event-stream';
+  return takesAway && access.who !== 'public' ? 'download' : null;
+}
+
+const names: Record<string, string> = {
+  repo: 'repository',
+  connection: 'ssh_connection',
+  key: 'ssh_key',
+  setting: 'notification',
+};
+
+/** The interface calls schedules jobs. */
+export const isSchedule = (path: string): boolean => path.startsWith('/api/schedule/');
+
+/** What the last parameter of a path names: `:job_id` a job, `/users/:id` a user. */
+export function auditedObjectOf({ path }: Pick<Route, 'path'>): AuditedObject | null {
+  const match = /^.*\/([^/:]+)\/:(\w+)/.exec(path);
+  const [, segment = '', parameter] = match ?? [];
+  if (parameter === undefined) return null;
+  if (isSchedule(path)) return { kind: 'schedule', parameter };
+  if (parameter === 'id') return { kind: segment.replace(/s$/, ''), parameter };
+  const name = parameter.replace(/_(id|name)$/, '');
+  return { kind: names[name] ?? name, parameter };
+}
+
+/** By method and path of the contract. Routes that are not there are not noted. */
+export function auditedRoutesOf(router: AppRouter): Map<string, AuditedRoute> {
+  const routes = new Map<string, AuditedRoute>();
+  const add = (some: AppRouter, names: string[]): void => {
+    for (const [name, part] of Object.entries(some)) {
+      if (!isAppRoute(part)) add(part, [...names, name]);
+      else {
+        const kind = auditKindOf(part);
+        const action = camelCase([...names, name]);
+        if (kind) routes.set(routeKey(part), { action, kind, object: auditedObjectOf(part) });
+      }
+    }
+  };
+  add(router, []);
+  return routes;
+}
+
+export const routeKey = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method} ${path}`;
+
+/** As the operation ids of the documentation: `maintenance`, `check`, `job` is `maintenanceCheckJob`. */
+const camelCase = ([first = '', ...rest]: string[]): string =>
+  first + rest.map((name) => name.charAt(0).toUpperCase() + name.slice(1)).join('');
+
+export const auditedRoutes: ReadonlyMap<string, AuditedRoute> = auditedRoutesOf(contract);

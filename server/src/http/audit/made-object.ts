@@ -1,0 +1,17 @@
+import { isSchedule } from './audited-routes.js';
+
+/** What a call has made, by its answer: a job, or a resource with its id. Null when it tells of none. */
+export function madeIn(body: unknown, path: string): { kind: string; id: string } | null {
+  if (body === null || typeof body !== 'object') return null;
+  const { job_id: job, id } = body as { job_id?: unknown; id?: unknown };
+  if (typeof job === 'number') return { kind: 'job', id: `${job}` };
+  if (typeof id === 'number') return { kind: lastName(path), id: `${id}` };
+  for (const [name, value] of Object.entries(body)) {
+    const inner = (value as { id?: unknown } | null)?.id;
+    if (typeof inner === 'number') return { kind: isSchedule(path) ? 'schedule' : name, id: `${inner}` };
+  }
+  return null;
+}
+
+/** `/api/auth/users` makes a user. */
+const lastName = (path: string): string => (path.match(/[a-z-]+(?=\/?$)/)?.[0] ?? '').replace(/s$/, '');

@@ -1,0 +1,89 @@
+import { AppError } from '@holdfast/core/server';
+import type { Response } from 'express';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { callerOf } from './auth.js';
+import type { AppLimits } from './limits.js';
+import type { Handler, Wrap } from './route-handlers.js';
+
+const retryOwnSeconds = 5;
+const retryOthersSeconds = 10;
+
+/** How often a user may call what is expensive, within a minute. Each process counts for itself. */
+export function boundExpensiveCalls({
+  expensiveCallsPerMinute: points,
+}: Pick<AppLimits, 'expensiveCallsPerMinute'>): Wrap {
+  const calls = new RateLimiterMemory({ points, duration: 60 });
+  const count = async (userId: number) => {
+    await calls.consume(String(userId)).catch((state: unknown) => {
+      if (!(state instanceof RateLimiterRes)) throw state;
+      const retryAfterSeconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+      throw tooMany(`You made ${points} expensive calls within a minute: wait ${retryAfterSeconds} s.`, {
+        retryAfterSeconds,
+      });
+    });
+  };
+  return (handler, { metadata: { cost } }) => {
+    if (cost !== 'high') return handler;
+    return async (input) => {
+      await count(callerOf(input.req).userId);
+      return handler(input);
+    };
+  };
+}
+
+type DownloadLimits = Pick<AppLimits, 'downloads' | 'downloadsOfUser' | 'stalledDownloadSeconds'>;
+
+/** How many downloads may run at a time, of one user and in all; one whose client takes nothing is cut. */
+export function boundDownloads({
+  downloads: most,
+  downloadsOfUser,
+  stalledDownloadSeconds,
+}: DownloadLimits): Wrap {
+  const running = new Map<number, number>();
+  let all = 0;
+  const enter = (userId: number, res: Response) => {
+    const own = running.get(userId) ?? 0;
+    if (own >= downloadsOfUser) {
+      const text = `You have ${own} downloads running: wait until one of them has ended.`;
+      throw tooMany(text, { retryAfterSeconds: retryOwnSeconds });
+    }
+    if (all >= most) {
+      throw new AppError('unavailable', 'Too many downloads run now: try again later.', {
+        retryAfterSeconds: retryOthersSeconds,
+      });
+    }
+    all += 1;
+    running.set(userId, own + 1);
+    res.once('close', () => {
+      all -= 1;
+      const left = (running.get(userId) ?? 1) - 1;
+      if (left > 0) running.set(userId, left);
+      else running.delete(userId);
+    });
+  };
+  return (handler, { metadata: { download, access } }): Handler => {
+    if (download === undefined || access.who === 'public' || isFollowed(download)) return handler;
+    return async (input) => {
+      // Who is gone already will not be told to be gone again.
+      if (!input.res.closed) {
+        enter(callerOf(input.req).userId, input.res);
+        cutWhenStalled(input.res, stalledDownloadSeconds * 1000);
+      }
+      return handler(input);
+    };
+  };
+}
+
+/** Events have no end; they have bounds of their own. */
+const isFollowed = ({ contentType }: { contentType: string }) => contentType === 'text/event-stream';
+
+/** A connection on which nothing moves is cut when there is something to take; else the source is what is slow. */
+function cutWhenStalled(res: Response, ms: number): void {
+  res.setTimeout(ms, () => {
+    if (res.writableLength > 0 || (res.socket?.writableLength ?? 0) > 0) res.destroy();
+    else res.setTimeout(ms);
+  });
+}
+
+const tooMany = (detail: string, options: { retryAfterSeconds: number }) =>
+  new AppError('too_many', detail, options);

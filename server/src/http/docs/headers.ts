@@ -1,0 +1,105 @@
+import type { RouteMetadata } from '@holdfast/contracts';
+import type { AppRoute } from '@ts-rest/core';
+import type { Schema } from './schema.js';
+
+interface Header {
+  /** Of the component. */
+  name: string;
+  description: string;
+  required?: true;
+  schema: Schema;
+  example: unknown;
+}
+
+const text: Schema = { type: 'string' };
+const seconds: Schema = { type: 'integer', minimum: 1 };
+
+/** What answers carry beside their bodies, by the names of the headers. */
+const headers = {
+  'X-Request-Id': {
+    name: 'RequestId',
+    description:
+      'The id of the request as it came, or one that was made: it stands in every line of the log.',
+    required: true,
+    schema: text,
+    example: '0b8f2c1e-5d4a-4c57-9a53-7f1f0c2f6f7d',
+  },
+  ETag: {
+    name: 'EntityTag',
+    description:
+      'The version of the object, after a change the new one: for `If-Match` of a change, and `If-None-Match`.',
+    schema: { ...text, pattern: '^"[\\w-]{33}"$' },
+    example: '"Zs3Xc4S0mTqkC1bA-l9Xb0m3DqVw4yT2f"',
+  },
+  'Idempotency-Replayed': {
+    name: 'IdempotencyReplayed',
+    description:
+      'Only when the first call with the same `Idempotency-Key` was answered so; this one did nothing.',
+    schema: { ...text, enum: ['true'] },
+    example: 'true',
+  },
+  'Retry-After': {
+    name: 'RetryAfter',
+    description: 'Seconds until a try is worth while, where that is known.',
+    schema: seconds,
+    example: 30,
+  },
+  'WWW-Authenticate': {
+    name: 'Authenticate',
+    description: 'How to sign in.',
+    required: true,
+    schema: { ...text, enum: ['Bearer'] },
+    example: 'Bearer',
+  },
+  Allow: {
+    name: 'AllowedMethods',
+    description: 'The methods of the address.',
+    required: true,
+    schema: text,
+    example: 'GET, HEAD, OPTIONS, PUT',
+  },
+  'Content-Disposition': {
+    name: 'FileName',
+    description: 'The name of the file; one that is not ASCII as RFC 6266 has it.',
+    required: true,
+    schema: text,
+    example: 'attachment; filename="notes.txt"',
+  },
+} satisfies Record<string, Header>;
+
+type HeaderName = keyof typeof headers;
+
+/** `components.headers`. */
+export const headerComponents = (): Record<string, object> =>
+  Object.fromEntries(Object.values<Header>(headers).map(({ name, ...header }) => [name, header]));
+
+const referring = (names: readonly HeaderName[]): Record<string, object> =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${headers[name].name}` }]));
+
+const ofFailures: Partial<Record<string, HeaderName[]>> = {
+  401: ['WWW-Authenticate'],
+  405: ['Allow'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+  400: ['Idempotency-Replayed'],
+  403: ['Idempotency-Replayed'],
+  404: ['Idempotency-Replayed'],
+  409: ['Idempotency-Replayed', 'Retry-After'],
+};
+
+/** Of an error, which all operations answer alike. */
+export const failureHeaders = (status: string): Record<string, object> =>
+  referring(['X-Request-Id', ...(ofFailures[status] ?? [])]);
+
+/** Of an answer that is no error. */
+export function successHeaders({ method, metadata }: AppRoute): Record<string, object> {
+  const { access, version, creates, download } = metadata as RouteMetadata;
+  // Neither the stream of events nor parts of the documentation are files to be kept.
+  const isFile = download && download.contentType !== 'text/event-stream' && access.who !== 'public';
+  return referring([
+    'X-Request-Id',
+    ...(version !== undefined && method !== 'DELETE' ? (['ETag'] as const) : []),
+    ...(creates === 'job' || creates === 'resource' ? (['Idempotency-Replayed'] as const) : []),
+    ...(isFile ? (['Content-Disposition'] as const) : []),
+  ]);
+}
