@@ -47,6 +47,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     environment: 'node',
+    // A failed comparison says what was there: a log of CI is all that is left of it.
+    chaiConfig: { truncateThreshold: 2_000 },
     // Two cores are what a small machine has; more files at once only make the real tools wait for each other.
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { faketimeLibrary } from './faketime.mjs';
 
 const patienceMs = 15_000;
 
@@ -17,11 +17,8 @@ export class MovableClock {
   }
 
   get environment() {
-    const shown = execFileSync('faketime', ['-m', '-f', '+0', 'printenv', 'LD_PRELOAD'], {
-      encoding: 'utf8',
-    });
     return {
-      LD_PRELOAD: shown.trim(),
+      LD_PRELOAD: faketimeLibrary(),
       FAKETIME_TIMESTAMP_FILE: this.#file,
       FAKETIME_CACHE_DURATION: '1',
       FAKETIME_DONT_FAKE_MONOTONIC: '1',

@@ -63,14 +63,16 @@ function trickle(socket: Socket, piece: string, everyMs: number) {
   socket.once('close', () => clearInterval(timer));
 }
 
-/** Sends as fast as it is taken until the connection ends. */
+/**
+ * Sends as fast as it is taken until the connection ends. What the service answers gets its turn: while every piece is
+ * taken at once, nothing else would run here.
+ */
 function pour(socket: Socket, piece: string) {
   const more = () => {
-    let taken = true;
-    while (taken && socket.writable) taken = socket.write(piece);
+    if (!socket.writable) return;
+    if (socket.write(piece)) setImmediate(more);
+    else socket.once('drain', () => setImmediate(more));
   };
-  // At once it would leave no turn for what the service answers.
-  socket.on('drain', () => setImmediate(more));
   more();
 }
 

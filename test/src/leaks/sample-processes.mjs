@@ -29,10 +29,17 @@ function read(file) {
   }
 }
 
-/** The command first: between the two reads a process may become another program, which has its own environment. */
+const commandOf = (pid) => read(`/proc/${pid}/cmdline`).toString('latin1').replaceAll('\0', ' ').trim();
+
+/** Between two reads a process may become another program: its environment is that of a command read before and after. */
 function look(pid) {
-  const command = read(`/proc/${pid}/cmdline`).toString('latin1').replaceAll('\0', ' ').trim();
-  const environment = read(`/proc/${pid}/environ`).toString('latin1').replaceAll('\0', '\n');
+  let command = commandOf(pid);
+  let environment = '';
+  for (let after = ''; command !== ''; command = after) {
+    environment = read(`/proc/${pid}/environ`).toString('latin1').replaceAll('\0', '\n');
+    after = commandOf(pid);
+    if (after === command || after === '') break;
+  }
   if (command === '') return;
   const text = `${command}\0${environment}`;
   if (!processes.has(text)) processes.set(text, { pid, command, environment });
