@@ -1,13 +1,23 @@
 import { spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 const program = new URL('../dist/adapters/standard-output.js', import.meta.url).href;
 
-/** What a program of these words writes; `out` is the standard output. */
-function said(words: string): string {
-  const text = `import { standardOutput } from ${JSON.stringify(program)}; const out = standardOutput(); ${words}`;
-  return spawnSync(process.execPath, ['--input-type=module', '--eval', text], { encoding: 'utf8' }).stdout;
-}
+/** The parameters of a program of these words, whose standard output is `out`. */
+const programOf = (words: string) => [
+  ...['--input-type=module', '--eval'],
+  `import { standardOutput } from ${JSON.stringify(program)}; const out = standardOutput(); ${words}`,
+];
+
+const run = (words: string, output: 'pipe' | number = 'pipe') =>
+  spawnSync(process.execPath, programOf(words), {
+    encoding: 'utf8',
+    stdio: ['ignore', output, 'pipe'],
+    timeout: 20_000,
+  });
+
+const said = (words: string) => run(words).stdout;
 
 const lines = (count: number) => Array.from({ length: count }, (_, n) => `line ${n}\n`).join('');
 const write = (count: number) => `for (let n = 0; n < ${count}; n++) out.write('line ' + n + '\\n');`;
@@ -24,4 +34,29 @@ test('the lines of the last turn come when the process ends itself, or by an err
 test('SIGKILL takes no line of the turns before', () => {
   const killed = `setTimeout(() => { out.write('lost'); process.kill(process.pid, 'SIGKILL'); }, 0);`;
   expect(said(`${write(3)} setImmediate(() => { ${killed} });`)).toMatch(new RegExp(`^${lines(3)}`));
+});
+
+test('no turn waits for the disk', () => {
+  const counted = `import fs from 'node:fs'; let waits = 0; fs.fsyncSync = () => { waits++; };`;
+  expect(said(`${counted} out.write('a line\\n'); setTimeout(() => out.write(waits + ' waits'), 50);`)).toBe(
+    'a line\n0 waits',
+  );
+});
+
+test('a full disk behind it ends nothing, nor does it keep the process from its end', () => {
+  const full = openSync('/dev/full', 'w');
+  const alive = `setTimeout(() => { out.write('more'); console.error('alive'); }, 50);`;
+  const { status, stderr } = run(`${write(50_000)} ${alive}`, full);
+  closeSync(full);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: 'alive\n' });
+});
+
+test('a reader that has gone ends nothing', () => {
+  const lines = `for (let n = 0; n < 3; n++) setTimeout(() => out.write('a line\\n'), n * 50);`;
+  const text = `${lines} setTimeout(() => console.error('alive'), 200);`;
+  const piped = spawnSync('sh', ['-c', '"$0" "$@" | true', process.execPath, ...programOf(text)], {
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
+  expect(piped.stderr).toBe('alive\n');
 });

@@ -2,12 +2,15 @@ import { type DestinationStream, pino } from 'pino';
 
 /** Characters that are written at once, whatever the turn; SonicBoom wants fewer than it writes in one piece. */
 const most = 8_192;
+/** Bytes that wait while nothing can be written, on a full disk for one; what comes then is left out. */
+const mostWaiting = 1_048_576;
 
 let output: DestinationStream | undefined;
 
 /**
  * Standard output, written once for all lines of one turn of the event loop: answers to requests that came together
- * cost one write. What kills the process without a word takes the lines of that turn with it, and no others.
+ * cost one write. What kills the process without a word takes the lines of that turn with it, and no others. An output
+ * that can't be written ends nothing: backups go on without a log.
  */
 export function standardOutput(): DestinationStream {
   output ??= writingOnceATurn(process.stdout.fd);
@@ -15,12 +18,14 @@ export function standardOutput(): DestinationStream {
 }
 
 function writingOnceATurn(fd: number): DestinationStream {
-  const file = pino.destination({ fd, sync: true, minLength: most });
-  process.once('exit', () => file.flushSync());
+  const file = pino.destination({ fd, sync: true, minLength: most, maxLength: mostWaiting });
+  file.on('error', () => {});
+  // Its flushSync() would wait for the disk each time, and without end for one that is full.
+  process.once('exit', () => file.flush());
   let due = false;
   const flush = () => {
     due = false;
-    file.flushSync();
+    file.flush();
   };
   return {
     write(line) {
