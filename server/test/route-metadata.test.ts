@@ -60,3 +60,17 @@ describe('what has a version shows it and obeys it', () => {
     for (const { name, metadata } of changing) expect([name, metadata.version]).not.toContain(undefined);
   });
 });
+
+test('no part of the contracts has a route that would take the address of another part', () => {
+  const shownAt = Object.entries(contract).flatMap(([part, router]) =>
+    flatten(router).map(({ method, path }) => ({ part, method, path })),
+  );
+  const taken = ({ path }: { path: string }) =>
+    new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}/?$`, 'i');
+  const hidden = shownAt.flatMap((route) =>
+    shownAt.filter(
+      (other) => other.part !== route.part && other.method === route.method && taken(route).test(other.path),
+    ),
+  );
+  expect(hidden).toEqual([]);
+});

@@ -15,15 +15,16 @@ interface Kept {
  */
 export class KeptReads {
   readonly #kept = new Map<string, Kept>();
-  #running: Promise<string> | null = null;
-  #next: Promise<string> | null = null;
+  readonly #marks: Marks | null;
 
-  constructor(private readonly storage: Pick<StorageBackend, 'mark'>) {}
+  constructor(storage: Pick<StorageBackend, 'mark'>) {
+    this.#marks = marksOf(storage);
+  }
 
   /** `make` reads nothing but the storage, and what `key` tells. */
   async read<T extends object>(key: string, make: () => Promise<T>): Promise<T> {
-    if (!this.storage.mark) return Object.freeze(await make());
-    const mark = await this.#markFromNowOn();
+    if (!this.#marks) return Object.freeze(await make());
+    const mark = await this.#marks.fromNowOn();
     const kept = this.#kept.get(key);
     if (kept?.mark === mark) return kept.value as Promise<T>;
     // Read after the mark: what was committed in between makes the next mark another one.
@@ -39,23 +40,40 @@ export class KeptReads {
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > mostKept && oldest !== undefined) this.#kept.delete(oldest);
   }
+}
+
+/** The marks of one storage, for all that is kept of it. */
+class Marks {
+  #running: Promise<string> | null = null;
+  #next: Promise<string> | null = null;
+
+  constructor(private readonly read: () => Promise<string>) {}
 
   /** A mark that was read after now; one reading serves all who ask while another one runs. */
-  #markFromNowOn(): Promise<string> {
-    if (!this.#running) return this.#readMark();
+  fromNowOn(): Promise<string> {
+    if (!this.#running) return this.#begin();
     this.#next ??= this.#running.then(
-      () => this.#readMark(),
-      () => this.#readMark(),
+      () => this.#begin(),
+      () => this.#begin(),
     );
     return this.#next;
   }
 
-  #readMark(): Promise<string> {
+  #begin(): Promise<string> {
     this.#next = null;
-    const running = (this.storage.mark?.() ?? Promise.resolve('')).finally(() => {
+    const running = this.read().finally(() => {
       if (this.#running === running) this.#running = null;
     });
     this.#running = running;
     return running;
   }
+}
+
+const known = new WeakMap<object, Marks>();
+
+function marksOf(storage: Pick<StorageBackend, 'mark'>): Marks | null {
+  if (!storage.mark) return null;
+  const marks = known.get(storage) ?? new Marks(() => storage.mark?.() ?? Promise.resolve(''));
+  known.set(storage, marks);
+  return marks;
 }

@@ -81,3 +81,10 @@ test('old ones go', async () => {
   await kept.read('0', make);
   expect(make).toHaveBeenCalledTimes(201);
 });
+
+test('all that is kept of one storage shares the readings of its mark', async () => {
+  const { storage, make } = world();
+  const [one, another] = [new KeptReads(storage), new KeptReads(storage)];
+  await Promise.all([one.read('a', make), one.read('b', make), another.read('a', make)]);
+  expect(storage.mark).toHaveBeenCalledTimes(2);
+});

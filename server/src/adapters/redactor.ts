@@ -45,8 +45,16 @@ export function makeRedactor(): Redactor {
   };
 }
 
+/** What all three have one of; most texts have none. */
+const hint = /token=|bearer|authorization/i;
+
 const maskCredentials = (text: string) =>
-  text.replace(tokenParameter, `$1${mask}`).replace(bearer, `$1${mask}`).replace(authorization, `$1${mask}`);
+  !hint.test(text)
+    ? text
+    : text
+        .replace(tokenParameter, `$1${mask}`)
+        .replace(bearer, `$1${mask}`)
+        .replace(authorization, `$1${mask}`);
 
 /** As it is, as in JSON, as in a URL; of a text of several lines also each long line. */
 function formsOf(secret: string): Set<string> {
