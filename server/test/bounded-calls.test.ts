@@ -88,7 +88,7 @@ describe('downloads at a time', () => {
     expect([others.status, others.headers.get('retry-after')]).toEqual([503, '10']);
     streams[0]?.push(null);
     await first.text();
-    await vi.waitFor(async () => expect((await call(1)).status).toBe(200));
+    await vi.waitFor(async () => expect((await call(1)).status).toBe(200), 20_000);
     expect((await call(1)).status).toBe(429);
   });
 
@@ -101,8 +101,8 @@ describe('downloads at a time', () => {
     expect((await call(1)).status).toBe(429);
     leaving.abort();
     streams[1]?.destroy(new Error('broken'));
-    await vi.waitFor(async () => expect((await call(1)).status).toBe(200));
-    await vi.waitFor(async () => expect((await call(1)).status).toBe(200));
+    await vi.waitFor(async () => expect((await call(1)).status).toBe(200), 20_000);
+    await vi.waitFor(async () => expect((await call(1)).status).toBe(200), 20_000);
     expect((await call(1)).status).toBe(429);
   });
 
@@ -131,7 +131,7 @@ describe('downloads at a time', () => {
     const slow = await call(2);
     const lazy = connect(port, '127.0.0.1', () => lazy.write('GET / HTTP/1.1\r\nHost: h\r\n\r\n'));
     lazy.on('error', () => {});
-    await vi.waitFor(() => expect(sources).toHaveLength(2));
+    await vi.waitFor(() => expect(sources).toHaveLength(2), 20_000);
     await vi.waitFor(() => expect(sources[1]?.destroyed).toBe(true), 20_000);
     sources[0]?.push('b');
     sources[0]?.push(null);

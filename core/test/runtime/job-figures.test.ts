@@ -92,11 +92,14 @@ describe('the figures of jobs', () => {
     const instance = startInstance({ storage, handlers: [handler] });
     await request(instance, repository);
     const second = await request(instance, repository);
-    await vi.waitFor(() => expect(handler.runs).toHaveLength(1));
+    await vi.waitFor(() => expect(handler.runs).toHaveLength(1), 20_000);
     await instance.queue.cancel(second.id, 'backup');
     handler.runs[0]?.finish();
     const figures = async () => (await storage.find(jobFigures))[0]?.figures.counts;
-    await vi.waitFor(async () => expect(await figures()).toEqual({ backup: { cancelled: 1, completed: 1 } }));
+    await vi.waitFor(
+      async () => expect(await figures()).toEqual({ backup: { cancelled: 1, completed: 1 } }),
+      20_000,
+    );
     await instance.stop(0);
   });
 

@@ -44,7 +44,7 @@ test('what was committed before the request is seen, also while an older mark is
   const after = [kept.read('a', make), kept.read('a', make)];
   marks[0]?.('1');
   await before;
-  await vi.waitFor(() => expect(marks).toHaveLength(2));
+  await vi.waitFor(() => expect(marks).toHaveLength(2), 20_000);
   marks[1]?.('2');
   expect(await Promise.all(after)).toEqual([{ stored: 'new' }, { stored: 'new' }]);
   expect(marks).toHaveLength(2);

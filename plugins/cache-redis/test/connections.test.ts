@@ -94,7 +94,7 @@ describe('faults', () => {
     const cache = await open(server.url);
     expect(await cache.health?.()).toBeNull();
     await server.stop('SIGKILL');
-    await vi.waitFor(() => expect(cache.set('archive:1:a', 'value')).rejects.toThrow());
+    await vi.waitFor(() => expect(cache.set('archive:1:a', 'value')).rejects.toThrow(), 20_000);
     await server.launch();
     await vi.waitFor(() => cache.set('archive:1:a', 'value'), { timeout: 10_000 });
   });

@@ -30,7 +30,7 @@ test('an archive that was deleted without the service is noticed within a minute
   scene.tool.archives = [summary('second')];
   scene.clock.advance(minute);
   await expect(names('first')).rejects.toMatchObject({ code: 'not_found' });
-  await vi.waitFor(() => expect(keys()).toEqual(['archive:1:second/0', 'archive:1:second']));
+  await vi.waitFor(() => expect(keys()).toEqual(['archive:1:second/0', 'archive:1:second']), 20_000);
 });
 
 test('another archive under the name of a deleted one is listed anew', async () => {

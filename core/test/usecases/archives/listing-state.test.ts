@@ -41,7 +41,7 @@ const state = () => scene.useCases.getListingState({ ...scene.of, archive: 'firs
 const browse = (signal?: AbortSignal) =>
   scene.useCases.listContents({ ...scene.of, archive: 'first', path: 'folder', limit: 1 }, signal);
 const halfTold = async () => {
-  await vi.waitFor(async () => expect((await state()).entries).toBeGreaterThan(files / 4));
+  await vi.waitFor(async () => expect((await state()).entries).toBeGreaterThan(files / 4), 20_000);
 };
 
 test('a first browse is seen from its begin to its end, and asking starts nothing', async () => {
@@ -56,8 +56,10 @@ test('a first browse is seen from its begin to its end, and asking starts nothin
   expect(await state()).toMatchObject({ percent: 99 });
   tool.release();
   expect((await browsing).total).toBe(files);
-  await vi.waitFor(async () =>
-    expect(await state()).toMatchObject({ state: 'cached', ...nothing, percent: 100, expected_files: 10 }),
+  await vi.waitFor(
+    async () =>
+      expect(await state()).toMatchObject({ state: 'cached', ...nothing, percent: 100, expected_files: 10 }),
+    20_000,
   );
 });
 

@@ -24,10 +24,10 @@ const listed = () => scene.tool.calls.filter(({ what }) => what === 'entries').l
 
 test('the archive of a backup is listed before anyone asks, and once', async () => {
   added('first', 7);
-  await vi.waitFor(() => expect(scene.cache.values.has('archive:1:first')).toBe(true));
+  await vi.waitFor(() => expect(scene.cache.values.has('archive:1:first')).toBe(true), 20_000);
   added('first', 7);
   added('second', 8);
-  await vi.waitFor(() => expect(scene.cache.values.has('archive:1:second')).toBe(true));
+  await vi.waitFor(() => expect(scene.cache.values.has('archive:1:second')).toBe(true), 20_000);
   expect(listed()).toBe(2);
 });
 
@@ -37,6 +37,6 @@ test('not when nobody wants that, nor for an archive that was only found', async
   added('second', 7);
   choice.warmAfterBackup = true;
   added('first', 9);
-  await vi.waitFor(() => expect(scene.cache.values.has('archive:1:first')).toBe(true));
+  await vi.waitFor(() => expect(scene.cache.values.has('archive:1:first')).toBe(true), 20_000);
   expect(listed()).toBe(1);
 });

@@ -65,7 +65,7 @@ it('stops between two batches, and leaves the rest to a later turn', async () =>
   };
   const keeper = makeHousekeeper({ storage: { ...storage, remove }, clock, log });
   keeper.start();
-  await vi.waitFor(() => expect(stopped).toBeDefined());
+  await vi.waitFor(() => expect(stopped).toBeDefined(), 20_000);
   await stopped;
   const left = (await storage.find(downloadTickets)).length;
   expect(left).toBe(800);

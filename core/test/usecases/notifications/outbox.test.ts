@@ -102,7 +102,7 @@ it('forgets what was dealt with a month ago, and keeps what waits', async () => 
   world.clock.advance(31 * 86_400_000);
   const trying = world.startRunner('two');
   onTestFinished(() => trying.stop(0));
-  await vi.waitFor(async () => expect((await world.rows())[1]).toMatchObject({ status: 'parked' }));
+  await vi.waitFor(async () => expect((await world.rows())[1]).toMatchObject({ status: 'parked' }), 20_000);
   await makeHousekeeper(world.dependencies).round();
   expect(await world.rows()).toMatchObject([{ id: 2, status: 'parked', last_error: 'down' }]);
 });

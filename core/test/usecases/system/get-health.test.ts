@@ -77,7 +77,7 @@ test('a plugin that is slow to answer does not hold up the answer, and counts la
   );
   expect(await health()).toEqual(well);
   answer([plugin('storage', 'sqlite', 'slow')]);
-  await vi.waitFor(async () => expect(await health()).toMatchObject({ ready: false }));
+  await vi.waitFor(async () => expect(await health()).toMatchObject({ ready: false }), 20_000);
   clock.time += 10_000;
   expect(await health(), 'the last answer stands while there is no new one').toMatchObject({ ready: false });
 });
