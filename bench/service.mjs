@@ -10,10 +10,11 @@ export const password = 'a password for measuring';
 export const passphrase = 'a passphrase for measuring';
 const entry = join(root, 'server', 'dist', 'main.js');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-/** What `npm start` tells the C library. */
+/** What `npm start` tells the C library, and Node. */
 const memory = Object.fromEntries(
   [...scripts.start.matchAll(/(MALLOC_\w+)=(\d+)/g)].map(([, ...pair]) => pair),
 );
+const nodeFlags = scripts.start.match(/--\S+/g) ?? [];
 /** Fine enough for the limits, and too rare to slow down what is measured. */
 const pollMs = 20;
 
@@ -23,7 +24,7 @@ const pollMs = 20;
  */
 export async function startService(dataDirectory, { env = {}, preload } = {}) {
   const began = performance.now();
-  const flags = preload ? [`--import=${preload}`] : [];
+  const flags = [...nodeFlags, ...(preload ? [`--import=${preload}`] : [])];
   const child = spawn(process.execPath, [...flags, entry], {
     env: {
       ...memory,

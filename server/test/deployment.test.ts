@@ -155,9 +155,10 @@ test('the image holds all that the service needs, and its context nothing else',
   const copied = [...dockerfile.matchAll(/^COPY --from=build \/build\/(\S+)/gm)].map(([, name]) => name);
   const wanted = ['package.json', 'node_modules', 'contracts', 'core', 'plugins', 'server'];
   expect(copied).toEqual(wanted);
-  const entry = /^CMD \["node", "(.+)"\]$/m.exec(dockerfile)?.[1] ?? '';
+  const [flag, entry = ''] = /^CMD \["node", "(--\S+)", "(.+)"\]$/m.exec(dockerfile)?.slice(1) ?? [];
   expect(readFileSync(join(root, entry), 'utf8')).toMatch(/^#!/);
   const { scripts, workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  expect(scripts.start, 'the same as npm start').toContain(`node ${flag} `);
   for (const [, script] of dockerfile.matchAll(/^RUN npm run (\w+)$/gm))
     expect(scripts).toHaveProperty(script ?? '');
 
@@ -179,7 +180,8 @@ test('systemd: the variables are known, and its folders are those of the unit', 
   const { dataDirectory, port } = readConfiguration({ ...variables, ...filled });
   expect(dataDirectory).toBe(`/var/lib/${/^StateDirectory=(\w+)$/m.exec(unit)?.[1]}`);
   expect(port).toBe(8081);
-  expect(readdirSync(join(root, 'server', 'dist'))).toContain(
-    /^ExecStart=\S+ server\/dist\/(\S+)$/m.exec(unit)?.[1],
-  );
+  const [flag, entry] = /^ExecStart=\S+ (--\S+) server\/dist\/(\S+)$/m.exec(unit)?.slice(1) ?? [];
+  expect(readdirSync(join(root, 'server', 'dist'))).toContain(entry);
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  expect(scripts.start, 'the same as npm start').toContain(`node ${flag} `);
 });
