@@ -21,10 +21,10 @@ export class KeptReads {
     this.#marks = marksOf(storage);
   }
 
-  /** `make` reads nothing but the storage, and what `key` tells. */
-  async read<T extends object>(key: string, make: () => Promise<T>): Promise<T> {
+  /** `make` reads nothing but the storage, and what `key` and `moment` tell; only the last moment of a key is kept. */
+  async read<T extends object>(key: string, make: () => Promise<T>, moment = 0): Promise<T> {
     if (!this.#marks) return Object.freeze(await make());
-    const mark = await this.#marks.fromNowOn();
+    const mark = `${await this.#marks.fromNowOn()} ${moment}`;
     const kept = this.#kept.get(key);
     if (kept?.mark === mark) return kept.value as Promise<T>;
     // Read after the mark: what was committed in between makes the next mark another one.

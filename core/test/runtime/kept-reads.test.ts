@@ -20,6 +20,14 @@ test('what was made is given again until something is committed', async () => {
   expect(make).toHaveBeenCalledTimes(3);
 });
 
+test('what was made for another moment is made anew', async () => {
+  const { kept, make } = world();
+  const first = await kept.read('a', make, 1);
+  expect(await kept.read('a', make, 1)).toBe(first);
+  expect(await kept.read('a', make, 2)).toEqual({ made: 2 });
+  expect(await kept.read('a', make, 1)).toEqual({ made: 3 });
+});
+
 test('nobody can change what others get', async () => {
   const { kept, make } = world();
   expect(Object.isFrozen(await kept.read('a', make))).toBe(true);

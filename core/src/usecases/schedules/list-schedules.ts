@@ -9,12 +9,13 @@ export const listSchedules = ({ storage, clock }: Pick<Dependencies, 'storage' |
   const kept = new KeptReads(storage);
   return () => {
     const now = clock.now();
-    // Of a disabled schedule the next run depends on the time, and cron text on no less than seconds.
-    return kept.read(`at second ${Math.floor(now / 1000)}`, async () => {
+    const make = async () => {
       const rows = await storage.find(schedules);
       const linked = await repositoriesOf(storage);
       const views = rows.map((row) => scheduleView(row, { repositories: linked.get(row.id) ?? [], now }));
       return { success: true as const, jobs: views };
-    });
+    };
+    // Of a disabled schedule the next run depends on the time, and cron text on no less than seconds.
+    return kept.read('all', make, Math.floor(now / 1000));
   };
 };
