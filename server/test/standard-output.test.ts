@@ -51,6 +51,20 @@ test('a full disk behind it ends nothing, nor does it keep the process from its 
   expect({ status, stderr }).toEqual({ status: 0, stderr: 'alive\n' });
 });
 
+test('what waited for room comes whole and in order, up to a bound', () => {
+  const full = `import fs from 'node:fs'; const write = fs.writeSync;
+    fs.writeSync = () => { throw Object.assign(new Error('no room'), { code: 'ENOSPC' }); };`;
+  const later = `setTimeout(() => { fs.writeSync = write; out.write('later\\n'); }, 50);`;
+  expect(said(`${full} ${write(1_000)} ${later}`)).toBe(`${lines(1_000)}later\n`);
+  const bounded = said(`${full} ${write(200_000)} ${later} setTimeout(() => out.write('last'), 100);`);
+  const kept = bounded.slice(0, bounded.indexOf('{'));
+  expect(kept.length).toBeGreaterThan(1_000_000);
+  expect(lines(200_000).startsWith(kept)).toBe(true);
+  const note = JSON.parse(/^\{.*$/m.exec(bounded)?.[0] ?? '');
+  expect(note).toMatchObject({ level: 'warn', lines: 200_001 - kept.split('\n').length + 1 });
+  expect(bounded).toMatch(/}\nlast$/);
+});
+
 test('a reader that has gone ends nothing', () => {
   const lines = `for (let n = 0; n < 3; n++) setTimeout(() => out.write('a line\\n'), n * 50);`;
   const text = `${lines} setTimeout(() => console.error('alive'), 200);`;

@@ -2,7 +2,7 @@ import { type DestinationStream, pino } from 'pino';
 
 /** Characters that are written at once, whatever the turn; SonicBoom wants fewer than it writes in one piece. */
 const most = 8_192;
-/** Bytes that wait while nothing can be written, on a full disk for one; what comes then is left out. */
+/** Bytes that wait while nothing can be written, on a full disk for one; what comes then is left out, and counted. */
 const mostWaiting = 1_048_576;
 
 let output: DestinationStream | undefined;
@@ -22,6 +22,16 @@ function writingOnceATurn(fd: number): DestinationStream {
   file.on('error', () => {});
   // Its flushSync() would wait for the disk each time, and without end for one that is full.
   process.once('exit', () => file.flush());
+  let leftOut = 0;
+  file.on('drop', () => {
+    leftOut += 1;
+  });
+  const tellLeftOut = () => {
+    const lines = leftOut;
+    file.write(noteOf(lines));
+    // There was room for the note, or it was left out as well.
+    leftOut = leftOut === lines ? 0 : lines;
+  };
   let due = false;
   const flush = () => {
     due = false;
@@ -29,6 +39,7 @@ function writingOnceATurn(fd: number): DestinationStream {
   };
   return {
     write(line) {
+      if (leftOut > 0) tellLeftOut();
       file.write(line);
       if (due) return;
       due = true;
@@ -36,3 +47,8 @@ function writingOnceATurn(fd: number): DestinationStream {
     },
   };
 }
+
+const noteOf = (lines: number) => {
+  const message = 'lines of the log were left out: it could not be written';
+  return `${JSON.stringify({ level: 'warn', time: new Date().toISOString(), lines, message })}\n`;
+};
