@@ -24,10 +24,19 @@ export const faketime = {
 
 let library;
 
-/** The file that gives a process its clock when it is loaded first; the starter would stay beside as a parent. */
-export function faketimeLibrary() {
+/**
+ * The environment of a process with a wall clock of its own, as `setting` says; its intervals go on as they are. The
+ * library is loaded without its starter, which would stay beside as a parent.
+ */
+export function ownClock(setting) {
   library ??= askStarter(10);
-  return library;
+  return {
+    LD_PRELOAD: library,
+    ...setting,
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    DONT_FAKE_MONOTONIC: '1',
+    FAKETIME_DISABLE_SHM: '1',
+  };
 }
 
 /** The starter refuses where a semaphore is left of one that had the same process number: another try has another. */

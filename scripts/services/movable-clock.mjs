@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { faketimeLibrary } from './faketime.mjs';
+import { ownClock } from './faketime.mjs';
 
 const patienceMs = 15_000;
 
@@ -17,14 +17,7 @@ export class MovableClock {
   }
 
   get environment() {
-    return {
-      LD_PRELOAD: faketimeLibrary(),
-      FAKETIME_TIMESTAMP_FILE: this.#file,
-      FAKETIME_CACHE_DURATION: '1',
-      FAKETIME_DONT_FAKE_MONOTONIC: '1',
-      DONT_FAKE_MONOTONIC: '1',
-      FAKETIME_DISABLE_SHM: '1',
-    };
+    return ownClock({ FAKETIME_TIMESTAMP_FILE: this.#file, FAKETIME_CACHE_DURATION: '1' });
   }
 
   /** What the services show now. */
