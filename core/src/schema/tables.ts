@@ -145,6 +145,13 @@ export const archives = entity(
     deduplicated_size: col.integer.nullable(),
     files: col.integer.nullable(),
     seen_at: col.timestamp.required(),
+    /** The job that made it, and the schedule of that job: recorded by the job itself; null for archives of others. */
+    job_id: col.integer.nullable(),
+    schedule_id: col.integer.nullable(),
+    /** Sources of the repository that are not in it, or not whole; null when that is not known. */
+    lacking: col.json<string[]>().nullable(),
+    /** The tool said that files of it can't be read whole any more. */
+    damaged: col.boolean.default(false),
   },
   { unique: [['repository_id', 'name']], indexes: [['repository_id', 'start']] },
 );
@@ -154,6 +161,8 @@ export const jobs = entity(
   'job',
   {
     id: col.id(),
+    /** Random, never given again; null for jobs of before there was one. */
+    uid: col.text().nullable(),
     kind: col.text<JobKind>().required(),
     status: col.text<JobStatus>().required(),
     /** Null when the repository's registration was removed. */
@@ -260,6 +269,8 @@ export const schedules = entity(
   'schedule',
   {
     id: col.id(),
+    /** Random, never given again; null for schedules of before there was one. */
+    uid: col.text().nullable(),
     name: col.text().required(),
     cron_expression: col.text().required(),
     /** IANA name. */

@@ -33,7 +33,7 @@ export async function sayingNameIsTaken<T>(write: () => Promise<T>): Promise<T> 
 
 type Settings = Omit<
   ScheduleRow,
-  'id' | 'created_at' | 'updated_at' | 'next_run' | `last_${string}` | 'enabled'
+  'id' | 'uid' | 'created_at' | 'updated_at' | 'next_run' | `last_${string}` | 'enabled'
 >;
 
 const settingFields = {

@@ -1,0 +1,23 @@
+import type { Column, Columns, Entity } from '../entity.js';
+import { archives, jobs, schedules } from '../tables.js';
+import type { SchemaChange, SchemaVersion } from '../versions.js';
+
+/** `columns` that this version adds to an entity, as the entity itself declares them. */
+const columnsOf = <C extends Columns>(entity: Entity<C>, ...columns: (keyof C & string)[]): SchemaChange[] =>
+  columns.map((column) => ({
+    kind: 'add-column',
+    entity: entity.name,
+    column,
+    definition: entity.columns[column] as Column,
+  }));
+
+/** What rows are recognised by, beyond numbers that a database put back from a copy gives anew. */
+export const version2: SchemaVersion = {
+  version: 2,
+  name: 'identities',
+  changes: [
+    ...columnsOf(archives, 'job_id', 'schedule_id', 'lacking', 'damaged'),
+    ...columnsOf(jobs, 'uid'),
+    ...columnsOf(schedules, 'uid'),
+  ],
+};
