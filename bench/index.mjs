@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { against } from './cases/against.mjs';
 import { apiThroughput } from './cases/api-throughput.mjs';
 import { backupTime } from './cases/backup-time.mjs';
 import { browse, manyArchives } from './cases/browse.mjs';
@@ -20,6 +21,7 @@ const say = (line) => process.stdout.write(`${line}\n`);
 
 /** What can be measured by itself. */
 const cases = {
+  against,
   api: apiThroughput,
   backups,
   browsing,

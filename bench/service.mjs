@@ -8,7 +8,7 @@ import { root } from '../scripts/prepare/root.mjs';
 
 export const password = 'a password for measuring';
 export const passphrase = 'a passphrase for measuring';
-const entry = join(root, 'server', 'dist', 'main.js');
+const entryOf = (checkout) => join(checkout, 'server', 'dist', 'main.js');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 /** What `npm start` tells the C library, and Node. */
 const memory = Object.fromEntries(
@@ -20,12 +20,12 @@ const pollMs = 20;
 
 /**
  * The service as a process of its own, on a free port; `startedIn` is the time from its start to a healthy answer.
- * `preload` is a module that Node imports first.
+ * `preload` is a module that Node imports first, `checkout` a built tree of the project other than this one.
  */
-export async function startService(dataDirectory, { env = {}, preload } = {}) {
+export async function startService(dataDirectory, { env = {}, preload, checkout = root } = {}) {
   const began = performance.now();
   const flags = [...nodeFlags, ...(preload ? [`--import=${preload}`] : [])];
-  const child = spawn(process.execPath, [...flags, entry], {
+  const child = spawn(process.execPath, [...flags, entryOf(checkout)], {
     env: {
       ...memory,
       PATH: process.env.PATH,

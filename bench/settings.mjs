@@ -19,5 +19,6 @@ export const settings = {
   roundSeconds: number('BENCH_ROUND_SECONDS', 3),
   dayHours: number('BENCH_DAY_HOURS', 24),
   dayFiles: number('BENCH_DAY_FILES', 2000),
+  restored: number('BENCH_RESTORED', 100_000),
   scrapes: number('BENCH_SCRAPES', 15),
 };

@@ -107,7 +107,7 @@ async function firstBrowse({ service, api, contents }) {
 }
 
 /** Resolves when all pages are in the cache. */
-async function settled(api) {
+export async function settled(api) {
   for (let last = -1; ; ) {
     await pause(1000);
     const { entry_count } = await api.get('/api/cache/stats');
