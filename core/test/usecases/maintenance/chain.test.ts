@@ -63,6 +63,17 @@ describe('after a scheduled backup', () => {
     expect(await scene.storage.find(schedules)).toMatchObject([{ last_compact: null }]);
   });
 
+  it('nothing runs while sources are missing or empty, and the backup says so', async () => {
+    const scene = await maintenanceScene(both);
+    const backup = await scene.backup();
+    const outcome = { lacking: ['/mnt/disk'] };
+    await scene.settle(backup, { status: 'completed_with_warnings', outcome });
+    expect(await scene.pending()).toEqual([]);
+    expect(await scene.maintenanceStatus(backup.id)).toBe('prune_skipped');
+    await scene.settle(backup, { outcome: { lacking: [] } });
+    expect(await scene.pending()).toMatchObject([{ kind: 'prune' }]);
+  });
+
   it('only what the schedule wants runs', async () => {
     const neither = await maintenanceScene();
     expect((await afterBackup(neither)).queued).toEqual([]);
