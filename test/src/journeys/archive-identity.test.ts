@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { schemaVersions } from '@holdfast/core/plugin';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   backUp,
@@ -15,6 +16,7 @@ import type { Api } from '../api.js';
 import { samplesOf } from '../metrics.js';
 import { Borg } from '../oracles/borg.js';
 import { TestServer } from '../server.js';
+import type { Database } from '../store/database.js';
 import { makeFiles } from '../trees.js';
 import { waitFor } from '../wait-for.js';
 import { makeWorkspace } from '../workspace.js';
@@ -143,6 +145,60 @@ test('after the database was put back, the archive of a lost job proves nothing 
   const job = await cameBack(id);
   expect(job).toMatchObject({ status: 'failed', error_message: expect.stringContaining('Interrupted') });
   expect((await backUp(api, repository.path)).status).toBe('completed');
+});
+
+/** Takes away all that later releases brought. */
+async function asInFirstRelease(database: Database): Promise<void> {
+  const later = schemaVersions.filter(({ version }) => version > 1).flatMap(({ changes }) => changes);
+  for (const change of later.toReversed()) {
+    if (change.kind === 'create-entity') await database.all(`DROP TABLE "${change.entity.name}"`);
+    if (change.kind === 'add-index') {
+      const name = [change.entity, ...change.columns, change.unique ? 'key' : 'idx'].join('_');
+      await database.all(`DROP INDEX "${name}"`);
+    }
+    if (change.kind === 'add-column')
+      await database.all(`ALTER TABLE "${change.entity}" DROP COLUMN "${change.column}"`);
+  }
+  await database.all('DELETE FROM schema_version WHERE version > 1');
+}
+
+/** Gives an archive the comment that the first release wrote, and lets the rows know it so. */
+async function withFormerComment(database: Database, repository: Repository, name: string): Promise<string> {
+  const borg = byHand(repository);
+  const find = async () => (await borg.list()).find((archive) => archive.name === name);
+  const before = await find();
+  const [job] = await database.all<{ id: number; schedule_id: number }>(
+    'SELECT job.id, job.schedule_id FROM job JOIN archive ON archive.job_id = job.id WHERE archive.name = ?',
+    name,
+  );
+  const comment = `holdfast:1:${before?.comment.split(':')[2]}:${job?.schedule_id}:${job?.id}`;
+  await borg.run('recreate', '--comment', comment, `${repository.path}::${name}`);
+  const after = await find();
+  const row = 'UPDATE archive SET tool_id = ?, comment = ? WHERE tool_id = ?';
+  await database.all(row, after?.id, comment, before?.id);
+  const outcome = 'UPDATE job SET outcome = replace(outcome, ?, ?) WHERE id = ?';
+  await database.all(outcome, before?.id, after?.id, job?.id);
+  return comment;
+}
+
+test('the archives of a database of the first release stay with their schedule, and forged ones without', async () => {
+  const repository = await make('former');
+  const run = await scheduled(repository);
+  const names = [await run(), await run()] as [string, string];
+  await server.stop();
+  const database = await server.database();
+  let comment = '';
+  for (const name of names) comment = await withFormerComment(database, repository, name);
+  await byHand(repository).create('forged', Date.now() - day, { source, comment });
+  await asInFirstRelease(database);
+  await server.launch();
+  const recorded = 'SELECT name FROM archive WHERE schedule_id IS NOT NULL AND name IN (?, ?)';
+  expect(await database.all(recorded, ...names)).toHaveLength(2);
+  await database.close();
+  api = await server.login();
+
+  const last = await run();
+  expect(await namesIn(repository)).toEqual(['forged', names[0], last].toSorted());
 });
 
 test('what an interrupted backup left is counted, and swept also when the next good backup was a recovered one', async () => {
