@@ -19,12 +19,9 @@ export async function membersAmong(
 ): Promise<Member[]> {
   const rows = await session.find(archives, { where: { repository_id: repositoryId } });
   const known = new Map(rows.map((row) => [row.tool_id, row]));
-  const made = await backupsIn(
-    session,
-    rows.flatMap(({ job_id }) => job_id ?? []),
-    (id) => ({ id }),
-  );
-  const jobs = new Map(made.map((job) => [job.id, job]));
+  const made = rows.flatMap(({ job_id }) => job_id ?? []);
+  const doubtful = await backupsIn(session, made, (id) => ({ id, status: { not: 'completed' } }));
+  const jobs = new Map(doubtful.map((job) => [job.id, job]));
   return listed.flatMap((archive) => {
     const row = known.get(archive.id);
     if (isCheckpointName(archive.name)) return [];
@@ -35,10 +32,10 @@ export async function membersAmong(
   });
 }
 
-/** An archive whose job is not known, or is not ours, counts as good: nothing speaks against it. */
+/** `job`: only when it did not end well. An archive whose job is not known, or not ours, counts as good. */
 function isReliable(row: ArchiveRow | undefined, job: JobRow | undefined): boolean {
-  if (row?.damaged) return false;
-  if (!job || job.status === 'completed') return true;
+  if (row?.damaged || row?.files === 0) return false;
+  if (!job) return true;
   if (job.status !== 'completed_with_warnings') return false;
   return ((job.outcome as BackupOutcome | null)?.stats.files ?? 0) > 0;
 }

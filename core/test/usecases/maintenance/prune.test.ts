@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DriverError } from '../../../src/errors.js';
 import { JobAborted } from '../../../src/runtime/job-aborted.js';
@@ -110,6 +111,34 @@ describe('a prune', () => {
     expect(scene.lines).toContain('Kept 2 archives and removed 0.');
   });
 
+  it('decides of its own archives as if no others were there, whatever comments, dates and names those have', async () => {
+    const days = fc.array(fc.integer({ min: 0, max: 900 }), { maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(days, days, fc.integer({ min: 1, max: 4 }), async (own, others, keep) => {
+        const removed = [];
+        for (const foreign of [[], others]) {
+          const alone = await maintenanceScene({ run_prune_after: true, prune_keep_daily: keep });
+          const job = await alone.backup();
+          for (const [index, day] of own.entries()) await alone.archive(`own-${index}`, day);
+          for (const [index, day] of foreign.entries()) {
+            const whose = [null, 77][index % 2] ?? null;
+            await alone.archive(`own-${index}-too`, day, {
+              jobId: job.id,
+              job_id: whose,
+              schedule_id: whose,
+            });
+          }
+          await alone.settle(job, {});
+          const [prune] = await alone.pending();
+          const { outcome } = await alone.run(prune as JobRow);
+          removed.push(outcome?.removed);
+        }
+        expect(removed[1]).toEqual(removed[0]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
   it('keeps what is dated into the future, and counts it for nothing', async () => {
     for (const day of [0, 1, 2]) await scene.archive(`web-${day}`, day);
     for (const day of [2_000, 2_001]) await scene.archive(`ahead-${day}`, day);
@@ -129,8 +158,9 @@ describe('a prune', () => {
     for (const day of [0, 1, 2]) await scene.archive(`whole-${day}`, day, { lacking: [] });
     for (const day of [3, 4, 5]) await scene.archive(`partial-${day}`, day, { lacking: ['/mnt/disk'] });
     for (const day of [6, 7, 8]) await scene.archive(`damaged-${day}`, day, { damaged: true });
+    for (const day of [9, 10]) await scene.archive(`empty-${day}`, day, { files: 0 });
     await scene.run(await pruneJob());
-    expect(names()).toEqual(['whole-1', 'whole-2', 'partial-5', 'damaged-7', 'damaged-8']);
+    expect(names()).toEqual(['whole-1', 'whole-2', 'partial-5', 'empty-9', 'empty-10']);
   });
 
   it('never counts a checkpoint', async () => {
