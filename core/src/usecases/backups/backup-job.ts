@@ -46,10 +46,13 @@ export async function commentFor(session: StorageSession, job: JobRow, installat
   return formatArchiveComment({ installation, schedule: schedule?.uid ?? null, job: uid });
 }
 
-/** Between the start of a job here and the start of its archive on this machine, or as the clock of another one says. */
-const localToleranceMs = 1_000;
+const dayMs = 86_400_000;
 
-/** True for an archive that names this very job and began after it did. */
+/**
+ * True for an archive that names this very job and began after it did. Nobody knew a random id before there was the job,
+ * so the date is only held against what is plainly older, however wrong a clock was set meanwhile. A number proves
+ * nothing without the date: here with full seconds only, of another machine by its own clock.
+ */
 export function isArchiveOf(
   archive: ArchiveSummary,
   { job, repository }: Run,
@@ -57,7 +60,8 @@ export function isArchiveOf(
 ): boolean {
   const origin = parseArchiveComment(archive.comment);
   if (origin?.installation !== installation || origin.job !== (job.uid ?? job.id)) return false;
-  const tolerance = repository.source_connection_id === null ? localToleranceMs : clockToleranceMs;
+  const ofNumber = repository.source_connection_id === null ? 1_000 : clockToleranceMs;
+  const tolerance = job.uid === null ? ofNumber : 7 * dayMs;
   return archive.start >= (job.started_at ?? job.requested_at) - tolerance;
 }
 

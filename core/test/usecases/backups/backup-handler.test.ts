@@ -286,6 +286,11 @@ describe('what interrupted backups left', () => {
 describe('a backup whose server vanished', () => {
   const recover = () => backupHandler(scene.dependencies).recover(scene.context);
 
+  it('is completed whatever the clock was set to meanwhile', async () => {
+    scene.listed = [{ ...summary('a'), start: start - 86_400_000 }];
+    expect(await recover()).toMatchObject({ status: 'completed' });
+  });
+
   it('is completed when its archive is in the repository', async () => {
     scene.listed = [{ ...summary('a'), comment: 'holdfast:2:inst:-:99' }, summary('b')];
     expect(await recover()).toMatchObject({
@@ -299,7 +304,7 @@ describe('a backup whose server vanished', () => {
     ['another installation has one of that job', [{ comment: `holdfast:2:elsewhere:-:${uid}` }]],
     ['a lost job of its number made one', [{ comment: 'holdfast:1:inst:-:1' }]],
     ['another job made one', [{ comment: 'holdfast:2:inst:-:1' }]],
-    ['the one that names it began before it', [{ start: start - 5_000 }]],
+    ['the one that names it began before it', [{ start: start - 8 * 86_400_000 }]],
     ['it is not finished', [{ name: 'a.checkpoint' }]],
   ])('is failed when %s', async (_, listed) => {
     scene.listed = listed.map((values) => ({ ...summary('a'), ...values }));
@@ -323,10 +328,13 @@ describe('a backup of an earlier release whose server vanished', () => {
   });
 
   it('may be of a host with another clock', async () => {
-    scene.context.repository = { ...scene.context.repository, source_connection_id: 3 };
-    scene.listed = [{ ...summary('a'), start: start - 300_000 }];
+    const { job, repository } = scene.context;
+    scene.context.job = { ...job, uid: null };
+    scene.context.repository = { ...repository, source_connection_id: 3 };
+    const made = { ...summary('a'), comment: 'holdfast:1:inst:-:1' };
+    scene.listed = [{ ...made, start: start - 300_000 }];
     expect(await recover()).toMatchObject({ status: 'completed' });
-    scene.listed = [{ ...summary('a'), start: start - 900_000 }];
+    scene.listed = [{ ...made, start: start - 900_000 }];
     expect(await recover()).toMatchObject({ status: 'failed' });
   });
 });
