@@ -16,7 +16,7 @@ const aboutOne = {
     // They look into the SQLite file, or begin with one.
     'test/src/gates/*.test.ts',
     'test/src/faults/*.test.ts',
-    'test/src/journeys/{command-line,secrets-rotate,storage-move}.test.ts',
+    'test/src/journeys/{archive-identity,command-line,secrets-rotate,storage-move}.test.ts',
     // They are about what is published and how it is set up.
     'test/src/journeys/{clients,deployment,deployment-full,plugins-added,plugins-check,plugins-documented,plugins-refused,postgres-refused,published}.test.ts',
     // They bring servers of their own.

@@ -124,4 +124,5 @@ export {
 } from './usecases/storage-move/move-storage.js';
 export { refuseHalfMoved } from './usecases/storage-move/target-state.js';
 export { findInstallation } from './usecases/system/find-installation.js';
+export { giveIdentities } from './usecases/system/give-identities.js';
 export { makeUseCases, type UseCases } from './usecases/use-cases.js';

@@ -7,6 +7,7 @@ import {
   type Dependencies,
   findInstallation,
   followArchiveChanges,
+  giveIdentities,
   type InstanceLease,
   type Log,
   makeInstanceLease,
@@ -52,7 +53,9 @@ export async function startService(
   try {
     await takePlace(foundations, lease);
     const { keys: _, ...laid } = foundations;
-    const parts = compose({ ...laid, installation: await findInstallation(plugins.ports.storage) });
+    const installation = await findInstallation(plugins.ports.storage);
+    await giveIdentities(plugins.ports.storage, installation);
+    const parts = compose({ ...laid, installation });
     const { auth } = parts.get(tokens.useCases);
     const password = await auth.ensureInitialAdmin(configuration.initialAdminPassword);
     if (password !== null) showPassword(password);

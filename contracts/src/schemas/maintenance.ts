@@ -113,7 +113,8 @@ export const prunedArchive = z.object({
   name: text,
   start: timestamp,
   rule: text.openapi({
-    description: '`removed`, or the rule that keeps it: `daily #3`, `within #1`, `newest good archive`.',
+    description:
+      '`removed`, or the rule that keeps it: `daily #3`, `within #1`, `newest good archive`, `in the future`.',
     example: 'weekly #2',
   }),
 });

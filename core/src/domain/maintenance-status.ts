@@ -5,6 +5,8 @@ export type MaintenanceStatus =
   | 'running_prune'
   | 'prune_completed'
   | 'prune_failed'
+  /** The archive lacks sources: nothing is removed, and no compact follows. */
+  | 'prune_skipped'
   | 'running_compact'
   | 'compact_failed'
   | 'maintenance_completed';

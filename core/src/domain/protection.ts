@@ -49,7 +49,7 @@ const hourMs = 3_600_000;
 /** For what a run waits for, for one that takes longer than the last, and for a change of the clocks. */
 const graceMs = 2 * hourMs;
 /** Other machines' clocks may be ahead by so much. */
-const clockToleranceMs = 10 * 60_000;
+export const clockToleranceMs = 10 * 60_000;
 
 /**
  * The objective if there is one. Else of the schedules the one that promises most: its longest planned gap, the time

@@ -54,33 +54,31 @@ export function planRetention<A extends DatedArchive>(
   archives: readonly A[],
   rules: RetentionRules,
 ): RetentionPlan<A> {
-  const newestFirst = archives.toReversed().sort((a, b) => b.start - a.start);
+  const newestFirst = newestFirstOf(archives);
   const reasons = new Map<string, string>();
   const { since = Number.POSITIVE_INFINITY } = rules;
   const young = newestFirst.filter(({ start }) => start > since);
   for (const [index, { id }] of young.entries()) reasons.set(id, `within #${index + 1}`);
   for (const rule of ruleOrder) applyRule(newestFirst, rule, { wanted: rules[rule] ?? 0, reasons });
+  return divide(archives, reasons);
+}
+
+const newestFirstOf = <A extends DatedArchive>(archives: readonly A[]): A[] =>
+  archives.toReversed().sort((a, b) => b.start - a.start);
+
+/** A plan, newest first, that keeps what there is a reason for. */
+export function divide<A extends DatedArchive>(
+  archives: readonly A[],
+  reasons: ReadonlyMap<string, string>,
+): RetentionPlan<A> {
   const kept: Kept<A>[] = [];
   const removed: A[] = [];
-  for (const archive of newestFirst) {
+  for (const archive of newestFirstOf(archives)) {
     const reason = reasons.get(archive.id);
     if (reason === undefined) removed.push(archive);
     else kept.push({ archive, reason });
   }
   return { kept, removed };
-}
-
-/** The plan with one archive kept whatever the rules say; unchanged when they keep it anyway. */
-export function keepAlso<A extends DatedArchive>(
-  plan: RetentionPlan<A>,
-  also: { id: string; reason: string },
-): RetentionPlan<A> {
-  const archive = plan.removed.find(({ id }) => id === also.id);
-  if (!archive) return plan;
-  const kept = [...plan.kept, { archive, reason: also.reason }].sort(
-    (a, b) => b.archive.start - a.archive.start,
-  );
-  return { kept, removed: plan.removed.filter((each) => each !== archive) };
 }
 
 function applyRule(

@@ -5,6 +5,7 @@ import { cancelJob, whenJobEnded } from './job-cancellation.js';
 import type { JobQueue } from './job-contract.js';
 import type { JobDispatcher } from './job-dispatcher.js';
 import { holdersNow } from './lane-book.js';
+import { newUid } from './new-uid.js';
 
 const alarmPrefix = 'job:';
 /**
@@ -25,6 +26,7 @@ export function makeJobQueue(core: EngineCore, dispatcher: JobDispatcher): JobQu
   return {
     insert: ({ kind, repository, parameters, requestedBy, scheduleId, slotId }, session = storage) =>
       session.insert(jobs, {
+        uid: newUid(),
         kind,
         status: 'pending',
         repository_id: repository.id,

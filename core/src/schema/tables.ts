@@ -119,6 +119,10 @@ export const repositories = entity(
     archive_count: col.integer.default(0),
     /** When the archive rows were last rewritten from the tool's own list. */
     inventory_at: col.timestamp.nullable(),
+    /** Unfinished archives in the last list; null when it was not asked for them yet. */
+    unfinished_archives: col.integer.nullable(),
+    /** Interrupted backups may have left unfinished archives that nobody removed yet. */
+    sweep_due: col.boolean.default(true),
     /** Cached listings without this mark are not used any more. */
     cache_epoch: col.integer.default(0),
     created_at: col.timestamp.required(),
@@ -203,6 +207,7 @@ export const jobs = entity(
       ['schedule_id'],
       ['slot_id'],
       ['completed_at'],
+      ['uid'],
     ],
   },
 );

@@ -11,7 +11,7 @@ export function scheduleView(
   const [first] = repositories;
   const only = repositories.length === 1 && first ? first : null;
   const { last_run, next_run: _, last_prune, last_compact, created_at, updated_at, ...others } = row;
-  const { last_planned: __, last_late_ms: ___, ...rest } = others;
+  const { last_planned: __, last_late_ms: ___, uid: ____, ...rest } = others;
   return {
     ...rest,
     pre_backup_script_parameters: maskValues(rest.pre_backup_script_parameters),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keepAlso, keepsAnything, planRetention, type RetentionRules } from '../../src/domain/retention.js';
+import { keepsAnything, planRetention, type RetentionRules } from '../../src/domain/retention.js';
 
 const hour = 3_600_000;
 const archive = (time: string) => ({ id: time, start: Date.parse(`${time}Z`) });
@@ -73,24 +73,5 @@ describe('retention', () => {
       { hourly: 1 },
     );
     expect(plan.kept.map((each) => each.archive.id)).toEqual(['b']);
-  });
-});
-
-describe('an archive to be kept in any case', () => {
-  const plan = planRetention(['2026-03-01T10:00', '2026-03-01T11:00', '2026-03-02T10:00'].map(archive), {
-    daily: 1,
-  });
-
-  it('moves from the removed to the kept', () => {
-    const more = keepAlso(plan, { id: '2026-03-01T11:00', reason: 'newest good archive' });
-    expect(more.kept.map(({ archive: { id }, reason }) => [id, reason])).toEqual([
-      ['2026-03-02T10:00', 'daily #1'],
-      ['2026-03-01T11:00', 'newest good archive'],
-    ]);
-    expect(more.removed.map(({ id }) => id)).toEqual(['2026-03-01T10:00']);
-  });
-
-  it('keeps the rule that keeps it anyway', () => {
-    expect(keepAlso(plan, { id: '2026-03-02T10:00', reason: 'newest good archive' })).toBe(plan);
   });
 });

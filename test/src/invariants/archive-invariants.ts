@@ -88,7 +88,7 @@ export const archiveInvariants: Invariant[] = [
       return jobs
         .filter(({ kind }) => kind === 'backup')
         .flatMap((job) => {
-          const begun = writers.filter(({ verb, job: its }) => verb === 'create' && its === job.id).length;
+          const begun = writers.filter(({ verb, job: its }) => verb === 'create' && its === job.uid).length;
           const right = isComplete(job) ? begun === 1 : begun <= 1;
           return right ? [] : [`backup ${job.id} (${job.status}) began ${begun} times`];
         });

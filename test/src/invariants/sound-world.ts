@@ -3,7 +3,15 @@ import type { JobFact, World } from './world.js';
 const path = '/srv/one';
 
 const job = (id: number, fields: Partial<JobFact>): JobFact => ({
-  ...{ id, kind: 'backup', status: 'completed', repository_id: 1, repository_path: path, owner: null },
+  ...{
+    id,
+    uid: `uid-${id}`,
+    kind: 'backup',
+    status: 'completed',
+    repository_id: 1,
+    repository_path: path,
+    owner: null,
+  },
   ...{ schedule_id: null, slot_id: null, requested_at: id, completed_at: id + 1, error_message: null },
   ...{ parameters: {}, outcome: { archive: { name: `archive-${id}` } } },
   ...fields,
@@ -32,7 +40,12 @@ export const soundWorld = (): World => ({
   deliveries: [{ message_id: 'one', status: 'delivered' }],
   holders: [],
   repositories: [{ path, archives: [{ name: 'archive-1', job: 1 }], listed: ['archive-1'] }],
-  writers: [1, 2, 4, 6].map((id) => ({ found: 'alone', verb: 'create', repository: 'one', job: id })),
+  writers: [1, 2, 4, 6].map((id) => ({
+    found: 'alone',
+    verb: 'create',
+    repository: 'one',
+    job: `uid-${id}`,
+  })),
   received: ['one'],
   planned: [1, 2].map((schedule) => ({ schedule, at: 5_000 })),
   promised: [1, 2, 7],

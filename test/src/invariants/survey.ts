@@ -40,7 +40,7 @@ export async function survey(installation: Installation, asked: Asked): Promise<
     await database.all<{ path: string }>('SELECT path FROM repository ORDER BY id'),
   ];
   const repositories: RepositoryFacts[] = [];
-  for (const { path } of paths) repositories.push(await repositoryFacts(installation, path));
+  for (const { path } of paths) repositories.push(await repositoryFacts(installation, path, jobs));
   return {
     ...asked,
     ...{ slots, events, deliveries, repositories, writers: record?.writers ?? null },
@@ -83,10 +83,12 @@ export async function holdersIn(database: Pick<Database, 'all'>, now = Date.now)
 async function repositoryFacts(
   { api, folder, passphrase }: Installation,
   path: string,
+  jobs: readonly JobFact[],
 ): Promise<RepositoryFacts> {
   const listed = (await archivesOf(api, path)).map(({ name }) => name);
   const archives = await new Borg(path, join(folder, 'by-hand'), { passphrase }).list();
-  const jobOf = (comment: string) => Number(/^holdfast:1:.*:(\d+)$/.exec(comment)?.[1] ?? 0) || null;
+  const ids = new Map(jobs.map(({ uid, id }) => [uid, id]));
+  const jobOf = (comment: string) => ids.get(/^holdfast:2:.*:(\w+)$/.exec(comment)?.[1] ?? '') ?? null;
   return { path, listed, archives: archives.map(({ name, comment }) => ({ name, job: jobOf(comment) })) };
 }
 

@@ -3,6 +3,7 @@ import type { Writer } from '../soak/writer-record.js';
 
 export interface JobFact {
   id: number;
+  uid: string;
   kind: string;
   status: string;
   repository_id: number | null;

@@ -41,7 +41,7 @@ test('the archive says whose it is, as every other', async () => {
   const { body } = await host.api.get(`/api/archives/${archive?.name}/info`, { repository: repository.path });
   expect(body.success).toBe(true);
   const info = JSON.parse(host.borg(['info', '--json', `${repository.path}::${archive?.name}`]));
-  expect(info.archives[0].comment).toMatch(/^holdfast:1:/);
+  expect(info.archives[0].comment).toMatch(/^holdfast:2:/);
 });
 
 test('a keyfile never leaves this machine: the tar stream is used, and the log says why', async () => {

@@ -56,7 +56,7 @@ async function makeSchedule(name: string): Promise<void> {
     archive_name: expect.stringMatching(`^${name}-\\d{10}$`),
   });
   const [archive] = (await borg.list()).filter((each) => each.name === job.archive_name);
-  schedules.set(name, { id, comment: archive?.comment.replace(/\d+$/, '') ?? '' });
+  schedules.set(name, { id, comment: archive?.comment.replace(/\w+$/, '') ?? '' });
 }
 
 beforeAll(async () => {
@@ -72,7 +72,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-/** In turn of each schedule, back to more than a year ago, under names that tell little of the schedule. */
+/**
+ * In turn of each schedule, back to more than a year ago, under names that tell little of the schedule; recorded as if
+ * its jobs had made them.
+ */
 async function addDatedArchives(count: number): Promise<void> {
   const prefixes = ['web-db-of-web', 'web-db', 'web-'];
   for (let index = 0; index < count; index++) {
@@ -81,6 +84,14 @@ async function addDatedArchives(count: number): Promise<void> {
     const comment = `${schedules.get(name)?.comment}${900_000 + index}`;
     await borg.create(`${prefixes[index % 3]}-${index}`, at, { source, comment });
   }
+  const database = await server.database();
+  await database.all('UPDATE repository SET inventory_at = NULL');
+  await archivesOf(api, repository.path);
+  for (const { id, comment } of schedules.values()) {
+    const sql = 'UPDATE archive SET schedule_id = ?, job_id = ? WHERE comment LIKE ? AND job_id IS NULL';
+    await database.all(sql, id, 900_000, `${comment}%`);
+  }
+  await database.close();
 }
 
 const isOf = (name: string) => (archive: ListedArchive) =>

@@ -52,11 +52,11 @@ export async function freezeRound(round: FreezeRound): Promise<{ instants: Plann
   }
   const nextInstant = soon(round.next);
   await plan(fleet.database, [nextInstant]);
-  const { id: nextId } = await waitFor(() => heldJob(fleet, round.next), {
+  const { uid: nextUid } = await waitFor(() => heldJob(fleet, round.next), {
     ...{ what: 'the next writer', timeoutMs: patienceMs },
   });
   const seen = await thaw(fleet, { frozen, id, logged });
-  fleet.record.release(nextId);
+  fleet.record.release(nextUid);
   const freeze = { moment, job, ...seen, frozenLog: frozen.log.slice(logged) };
   return { instants: [...instants, nextInstant], freeze };
 }
@@ -77,8 +77,9 @@ async function thaw(
   const changed = [...before].filter(
     ([each, work]) => JSON.stringify(after.get(each)) !== JSON.stringify(work),
   );
-  const begun = fleet.record.writers.slice(writersBefore).flatMap((writer) => writer.job ?? []);
-  return { changed: changed.map(([each]) => each), begun: begun.filter((each) => before.has(each)) };
+  const begun = new Set(fleet.record.writers.slice(writersBefore).map((writer) => writer.job));
+  const ended = (await jobsOf(fleet.database)).filter((each) => before.has(each.id) && begun.has(each.uid));
+  return { changed: changed.map(([each]) => each), begun: ended.map((each) => each.id) };
 }
 
 async function frozenWhileWriting(fleet: Fleet, schedule: number): Promise<Frozen> {
@@ -92,8 +93,8 @@ async function frozenWhileWriting(fleet: Fleet, schedule: number): Promise<Froze
   return { id, frozen, instants };
 }
 
-async function heldJob({ database, record }: Fleet, schedule: number): Promise<{ id: number } | undefined> {
-  const sql = "SELECT id FROM job WHERE schedule_id = ? AND status = 'running' AND tool IS NOT NULL";
-  const [job] = await database.all<{ id: number }>(sql, schedule);
-  return record.writers.some((writer) => writer.job === job?.id) ? job : undefined;
+async function heldJob({ database, record }: Fleet, schedule: number) {
+  const sql = "SELECT id, uid FROM job WHERE schedule_id = ? AND status = 'running' AND tool IS NOT NULL";
+  const [job] = await database.all<{ id: number; uid: string }>(sql, schedule);
+  return record.writers.some((writer) => writer.job === job?.uid) ? job : undefined;
 }

@@ -25,9 +25,9 @@ export async function frozenAtStart(fleet: Fleet, schedule: number): Promise<Fro
   for (let n = 0; n < attemptsAtMost; n += 1) {
     const instant = soon(schedule);
     instants.push(instant);
-    const { id, stopped } = await attempt(fleet, { instant, frozen, others });
+    const { id, uid, stopped } = await attempt(fleet, { instant, frozen, others });
     if (stopped) return { id, frozen, instants };
-    fleet.record.release(id);
+    fleet.record.release(uid);
     const isOver = async () =>
       (await jobsOf(fleet.database)).some((job) => job.id === id && job.completed_at);
     await waitFor(isOver, { what: `the end of job ${id}`, timeoutMs: 120_000 });
@@ -50,16 +50,16 @@ async function attempt(fleet: Fleet, { instant, frozen, others }: Attempt) {
     for (const other of others) await fleet.freeze(other);
     await plan(fleet.database, [instant]);
     const what = { what: 'a slot that was taken', intervalMs: 1, timeoutMs: 60_000 };
-    const { id } = await waitFor(() => begunJob(fleet, instant), what);
+    const { id, uid } = await waitFor(() => begunJob(fleet, instant), what);
     await fleet.database.holdWrites();
     const stopped = (await begunJob(fleet, instant))?.tool === null;
     if (stopped) {
       const look = { what: `the tool of job ${id}`, intervalMs: 5, timeoutMs: 60_000 };
-      await waitFor(() => hasTool(fleet, { job: id, parent: frozen.pid }), look);
+      await waitFor(() => hasTool(fleet, { job: uid, parent: frozen.pid }), look);
       await stopProcess(frozen.pid);
     }
     await fleet.database.letWrite();
-    return { id, stopped };
+    return { id, uid, stopped };
   } finally {
     for (const other of others) process.kill(other.pid, 'SIGCONT');
   }
@@ -68,13 +68,13 @@ async function attempt(fleet: Fleet, { instant, frozen, others }: Attempt) {
 /** A job whose next write is the note of its tool. Read only: it keeps nobody from writing. */
 async function begunJob({ database }: Fleet, { schedule }: Planned) {
   const begun = "EXISTS (SELECT 1 FROM event WHERE job_id = job.id AND kind = 'backup_start')";
-  const sql = `SELECT id, tool FROM job WHERE schedule_id = ? AND status = 'running' AND ${begun}`;
-  const [job] = await database.all<{ id: number; tool: string | null }>(sql, schedule);
+  const sql = `SELECT id, uid, tool FROM job WHERE schedule_id = ? AND status = 'running' AND ${begun}`;
+  const [job] = await database.all<{ id: number; uid: string; tool: string | null }>(sql, schedule);
   return job;
 }
 
 /** Found by the archive's comment, which names the job, and the place of the repository. */
-function hasTool({ workspace }: Fleet, { job, parent }: { job: number; parent: number }): boolean {
+function hasTool({ workspace }: Fleet, { job, parent }: { job: string; parent: number }): boolean {
   return readdirSync('/proc').some((pid) => {
     if (!/^\d+$/.test(pid)) return false;
     try {

@@ -16,6 +16,7 @@ interface SlotRow {
 
 export interface JobRow {
   id: number;
+  uid: string;
   status: string;
   slot_id: number;
   repository_path: string;
@@ -90,7 +91,7 @@ function jobCountFaults({ id }: SlotRow, jobs: readonly JobRow[]): string[] {
 }
 
 function jobFaults(job: JobRow, writers: readonly Writer[]): string[] {
-  const creates = writers.filter((writer) => writer.verb === 'create' && writer.job === job.id).length;
+  const creates = writers.filter((writer) => writer.verb === 'create' && writer.job === job.uid).length;
   const { id, status, error_message } = job;
   const says = `job ${id} (${status}: ${error_message})`;
   const right = status === 'completed' ? creates === 1 : creates <= 1;

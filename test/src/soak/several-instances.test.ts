@@ -104,11 +104,11 @@ test('a second writer on a repository is noticed', async () => {
   const folder = fleet.workspace.folder('noticed');
   const { bin, writers: before } = new WriterRecord(folder, "sh -c 'sleep 2'");
   expect(before).toEqual([]);
-  const create = ['create', '--comment=holdfast:1:x:-:7', '--', '/some/where::archive', '/source'];
+  const create = ['create', '--comment=holdfast:2:x:-:7', '--', '/some/where::archive', '/source'];
   const run = () => promisify(execFile)(`${bin}/borg`, create);
   await Promise.all([run(), run()]);
   const { writers } = new WriterRecord(folder);
-  const noted = { verb: 'create', repository: 'where', job: 7 };
+  const noted = { verb: 'create', repository: 'where', job: '7' };
   // The two note it in any order.
   expect(writers).toHaveLength(2);
   for (const found of ['alone', 'beside'] as const) expect(writers).toContainEqual({ ...noted, found });

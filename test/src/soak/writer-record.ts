@@ -37,8 +37,8 @@ export interface Writer {
   verb: string;
   /** The last part of the repository's path. */
   repository: string;
-  /** Of a `create`: the job in the comment of the archive. */
-  job: number | null;
+  /** Of a `create`: the `uid` of the job, from the comment of the archive. */
+  job: string | null;
 }
 
 /** Who wrote to which repository, and whether alone: noted by the tool itself as it begins. */
@@ -59,7 +59,7 @@ export class WriterRecord {
   }
 
   /** Lets the held writer of a job begin. */
-  release(job: number): void {
+  release(job: string): void {
     writeFileSync(join(this.#folder, `released-${job}`), '');
   }
 
@@ -67,7 +67,7 @@ export class WriterRecord {
     const lines = readFileSync(this.#file, 'utf8').split('\n').filter(Boolean);
     return lines.map((line) => {
       const [found, verb = '', repository = '', job] = line.split(' ');
-      return { found: found as Writer['found'], verb, repository, job: job === '-' ? null : Number(job) };
+      return { found: found as Writer['found'], verb, repository, job: job === '-' ? null : (job ?? null) };
     });
   }
 }

@@ -1,5 +1,5 @@
 import type { Column, Columns, Entity } from '../entity.js';
-import { archives, jobs, schedules } from '../tables.js';
+import { archives, jobs, repositories, schedules } from '../tables.js';
 import type { SchemaChange, SchemaVersion } from '../versions.js';
 
 /** `columns` that this version adds to an entity, as the entity itself declares them. */
@@ -18,6 +18,8 @@ export const version2: SchemaVersion = {
   changes: [
     ...columnsOf(archives, 'job_id', 'schedule_id', 'lacking', 'damaged'),
     ...columnsOf(jobs, 'uid'),
+    { kind: 'add-index', entity: jobs.name, columns: ['uid'], unique: false },
+    ...columnsOf(repositories, 'unfinished_archives', 'sweep_due'),
     ...columnsOf(schedules, 'uid'),
   ],
 };

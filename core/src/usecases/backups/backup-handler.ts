@@ -1,4 +1,6 @@
+import { succeeded } from '../../domain/maintenance-status.js';
 import type { JobHandler } from '../../runtime/job-contract.js';
+import { repositories } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
 import { addArchive } from '../inventory/add-archive.js';
 import { queueAfterBackup } from '../maintenance/queue-maintenance.js';
@@ -7,6 +9,7 @@ import { endEvents } from './backup-events.js';
 import type { BackupOutcome } from './backup-job.js';
 import { waitsForEarlierRun } from './hooks/open-slot-journal.js';
 import { withHooks } from './hooks/with-hooks.js';
+import { sayingWhatIsLacking } from './lacked-sources.js';
 import { recoverBackup } from './recover-backup.js';
 import { runBackup } from './run-backup.js';
 
@@ -15,14 +18,20 @@ export const backupHandler = (dependencies: Dependencies): JobHandler => ({
   lane: 'exclusive',
   // Its archive may be there already, and hooks may be open.
   recoversCancelled: true,
-  ...withHooks(dependencies, { run: runBackup(dependencies), recover: recoverBackup(dependencies) }),
+  ...withHooks(
+    dependencies,
+    sayingWhatIsLacking({ run: runBackup(dependencies), recover: recoverBackup(dependencies) }),
+  ),
   waitsFor: waitsForEarlierRun,
   settle: (job, end, repository) => ({
     events: endEvents(job, end),
     commit: async (session) => {
       const outcome = end.outcome as Partial<BackupOutcome> | null;
       if (madeArchive(outcome) && repository) {
-        await addArchive(session, repository, outcome, dependencies.clock.now());
+        await addArchive(session, repository, { job, made: outcome, at: dependencies.clock.now() });
+      }
+      if (repository && job.started_at !== null && !succeeded(end.status)) {
+        await session.update(repositories, { id: repository.id }, { sweep_due: true });
       }
       await settleSlot(dependencies, session, { job, end, repository });
       await queueAfterBackup(dependencies.jobs, session, { job, end, repository });

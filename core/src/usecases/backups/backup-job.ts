@@ -1,10 +1,11 @@
 import { formatArchiveComment, parseArchiveComment } from '../../domain/archive-comment.js';
 import { freeArchiveName, manualArchiveName } from '../../domain/archive-name.js';
 import { defaultTemplate, renderArchiveName } from '../../domain/archive-template.js';
+import { clockToleranceMs } from '../../domain/protection.js';
 import { scheduleFactsOf } from '../../domain/schedule.js';
 import type { ArchiveStats, ArchiveSummary, CreateArchiveResult } from '../../ports/backup-driver.js';
 import type { StorageSession } from '../../ports/storage.js';
-import { archives, type JobRow } from '../../schema/tables.js';
+import { archives, type JobRow, type RepositoryRow, schedules } from '../../schema/tables.js';
 
 /** What a finished backup leaves in its job's `outcome`. */
 export interface BackupOutcome extends Record<string, unknown> {
@@ -14,6 +15,13 @@ export interface BackupOutcome extends Record<string, unknown> {
   sources: string[];
   /** Where the sources are; null: this machine. */
   sourceConnectionId: number | null;
+  /** Sources that are not in the archive, or not whole; absent when that is not known. */
+  lacking?: string[];
+}
+
+interface Run {
+  job: JobRow;
+  repository: RepositoryRow;
 }
 
 type Origin = Pick<BackupOutcome, 'sources' | 'sourceConnectionId'>;
@@ -29,13 +37,32 @@ export const outcomeOf = (
   sourceConnectionId,
 });
 
-export const commentFor = (job: JobRow, installation: string): string =>
-  formatArchiveComment({ installation, scheduleId: job.schedule_id, jobId: job.id });
+/** A job that ran when an earlier release was replaced has no random id: its numbers stand in the comment. */
+export async function commentFor(session: StorageSession, job: JobRow, installation: string) {
+  const { id, uid, schedule_id } = job;
+  if (uid === null) return formatArchiveComment({ installation, schedule: schedule_id, job: id });
+  const where = { id: schedule_id ?? 0 };
+  const [schedule] = await session.find(schedules, { where, limit: 1 });
+  return formatArchiveComment({ installation, schedule: schedule?.uid ?? null, job: uid });
+}
 
-/** True for the archive that this very job made. */
-export function isArchiveOf(archive: ArchiveSummary, job: JobRow, installation: string): boolean {
+const dayMs = 86_400_000;
+
+/**
+ * True for an archive that names this very job and began after it did. Nobody knew a random id before there was the job,
+ * so the date is only held against what is plainly older, however wrong a clock was set meanwhile. A number proves
+ * nothing without the date: here with full seconds only, of another machine by its own clock.
+ */
+export function isArchiveOf(
+  archive: ArchiveSummary,
+  { job, repository }: Run,
+  installation: string,
+): boolean {
   const origin = parseArchiveComment(archive.comment);
-  return origin?.installation === installation && origin.jobId === job.id;
+  if (origin?.installation !== installation || origin.job !== (job.uid ?? job.id)) return false;
+  const ofNumber = repository.source_connection_id === null ? 1_000 : clockToleranceMs;
+  const tolerance = job.uid === null ? ofNumber : 7 * dayMs;
+  return archive.start >= (job.started_at ?? job.requested_at) - tolerance;
 }
 
 /** The first name of a job's archive: the same each time it is asked for one run. */

@@ -1,12 +1,14 @@
+import { isCheckpointName } from '../../domain/archive-name.js';
 import type { CreateArchiveResult, RepositoryTarget } from '../../ports/backup-driver.js';
 import type { JobContext, JobResult } from '../../runtime/job-contract.js';
-import type { RepositoryRow } from '../../schema/tables.js';
+import { type RepositoryRow, repositories } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
 import { openTarget } from '../repositories/open-target.js';
 import { isArchiveOf } from './backup-job.js';
 import { judgeArchive } from './judge-archive.js';
+import { sweepCheckpoints } from './sweep-checkpoints.js';
 
-type Needs = Pick<Dependencies, 'driver' | 'files' | 'secrets' | 'redactor' | 'settings'>;
+type Needs = Pick<Dependencies, 'storage' | 'driver' | 'files' | 'secrets' | 'redactor' | 'settings'>;
 
 /** Asks the repository what became of a backup whose server process vanished: it is done when its archive is there. */
 export const recoverBackup =
@@ -17,7 +19,13 @@ export const recoverBackup =
       const made = await archiveMade(needs, context, target);
       if (made) {
         const source = sourceAfterwards(needs, context.repository);
-        return await judgeArchive(needs, context, { target, made: { value: made, warnings: [] }, source });
+        const result = await judgeArchive(needs, context, {
+          target,
+          made: { value: made, warnings: [] },
+          source,
+        });
+        await sweepCheckpoints(needs, context, target);
+        return result;
       }
       return {
         status: 'failed',
@@ -37,13 +45,17 @@ const sourceAfterwards = ({ files }: Needs, { source_connection_id, source_direc
 });
 
 async function archiveMade(
-  { driver, settings }: Needs,
+  { storage, driver, settings }: Needs,
   context: JobContext,
   target: RepositoryTarget,
 ): Promise<CreateArchiveResult | null> {
   const options = { ...context.toolOptions(), lockWaitSeconds: 20 };
-  const listed = await driver.listArchives(target, {}, options);
-  const archive = listed.value.find((each) => isArchiveOf(each, context.job, settings.installation));
+  const listed = await driver.listArchives(target, { checkpoints: true }, options);
+  const unfinished_archives = listed.value.filter(({ name }) => isCheckpointName(name)).length;
+  await storage.update(repositories, { id: context.repository.id }, { unfinished_archives });
+  const archive = listed.value.find(
+    (each) => !isCheckpointName(each.name) && isArchiveOf(each, context, settings.installation),
+  );
   if (!archive) return null;
   const { value } = await driver.archiveInfo(target, { archive: archive.name }, options);
   return { archive, stats: value.stats, repositoryStoredSize: null };

@@ -47,6 +47,7 @@ async function createArchive(
 ): Promise<DriverResult<CreateArchiveResult>> {
   const { job, repository } = context;
   const first = await chooseArchiveName(storage, job, repository.id);
+  const comment = await commentFor(storage, job, settings.installation);
   const create = (name: string) => {
     context.log({
       level: 'info',
@@ -54,7 +55,7 @@ async function createArchive(
     });
     const input = {
       name,
-      comment: commentFor(job, settings.installation),
+      comment,
       sources: repository.source_directories,
       excludePatterns: repository.exclude_patterns,
       compression: repository.compression,

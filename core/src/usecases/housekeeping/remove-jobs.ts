@@ -68,7 +68,7 @@ async function removeAll(storage: StorageBackend, ids: number[]): Promise<void> 
 /** Jobs that something goes by still. */
 async function whatStays(storage: StorageBackend): Promise<Stays> {
   const newestOf = new Map<JobKind, Promise<number>>();
-  const archivesOf = new Map<number, Promise<Set<number>>>();
+  const archivesOf = new Map<number, Promise<Set<number | string>>>();
   const needed = await unfinishedOf(storage);
   const remember = <K, V>(known: Map<K, V>, key: K, read: () => V): V => {
     const value = known.get(key) ?? read();
@@ -91,9 +91,10 @@ async function newestFrom(storage: StorageBackend, kind: JobKind): Promise<numbe
 }
 
 /** Whether an archive is good, and where it came from, is read from the job that made it. */
-async function jobsOfArchives(storage: StorageBackend, repositoryId: number): Promise<Set<number>> {
+async function jobsOfArchives(storage: StorageBackend, repositoryId: number): Promise<Set<number | string>> {
   const rows = await storage.find(archives, { where: { repository_id: repositoryId } });
-  return new Set(rows.flatMap(({ comment }) => parseArchiveComment(comment)?.jobId ?? []));
+  // Where nothing is recorded yet, the comment may name the job.
+  return new Set(rows.flatMap(({ job_id, comment }) => job_id ?? parseArchiveComment(comment)?.job ?? []));
 }
 
 async function unfinishedOf(storage: StorageBackend) {

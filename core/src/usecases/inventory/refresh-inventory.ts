@@ -20,7 +20,7 @@ export const refreshInventory =
     const options = { bypassLock: repository.bypass_lock };
     try {
       const askedAt = clock.now();
-      const listed = await driver.listArchives(target, {}, options);
+      const listed = await driver.listArchives(target, { checkpoints: true }, options);
       await rewriteInventory(needs)(repository, { archives: listed.value, askedAt });
       if (!withSize && repository.stored_size !== null) return;
       const { value } = await driver.open(target, {}, options);

@@ -1,4 +1,5 @@
 import { isCheckpointName } from '../../domain/archive-name.js';
+import { clockToleranceMs } from '../../domain/protection.js';
 import type { ArchiveSummary } from '../../ports/backup-driver.js';
 import type { StorageSession } from '../../ports/storage.js';
 import { inTransaction } from '../../runtime/in-transaction.js';
@@ -12,17 +13,18 @@ import {
 import type { Dependencies } from '../dependencies.js';
 import { archiveValues, finishedAt, saysTheSame, summaryValues } from './archive-values.js';
 import { type ArchiveChange, archivesChanged } from './archives-changed.js';
+import { recordedArchives } from './recorded-archives.js';
 import { recount } from './recount.js';
 
-/** One listing of the tool: what it said, and when it was asked (milliseconds). */
+/** One listing of the tool, with unfinished archives: what it said, and when it was asked (milliseconds). */
 export interface Listing {
   archives: readonly ArchiveSummary[];
   askedAt: number;
 }
 
 /**
- * Makes the archive rows of a repository say what one listing said; sizes that are known stay with their
- * archive. Rows that were added after the tool was asked stay too, and a listing older than the last one
+ * Makes the archive rows of a repository say what one listing said; what is recorded of an archive stays with it, and
+ * comes back with it. Rows that were added after the tool was asked stay too, and a listing older than the last one
  * changes nothing. With a session it belongs to that transaction, and the caller announces the returned
  * events after the commit; without one it is a transaction of its own, announced here.
  */
@@ -51,10 +53,14 @@ async function rewriteRows(session: StorageSession, id: number, told: Listing): 
   const newerIsKnown = (repository?.inventory_at ?? 0) > listing.askedAt;
   if (!repository || newerIsKnown) return { added: [], removed: [] };
   const rows = await session.find(archives, { where: { repository_id: id } });
-  const change = await applyListing(session, { rows, repositoryId: id, listing });
-  const newest = listing.archives.reduce((last, each) => Math.max(last, finishedAt(each)), 0);
+  const comparison = { rows, repositoryId: id, listing };
+  const change = await applyListing(session, comparison);
+  await recordUnrecorded(session, comparison);
+  const past = finished.filter(({ start }) => start <= told.askedAt + clockToleranceMs);
+  const newest = past.reduce((last, each) => Math.max(last, finishedAt(each)), 0);
   await recount(session, id, {
     inventory_at: listing.askedAt,
+    unfinished_archives: told.archives.length - finished.length,
     last_backup: Math.max(repository.last_backup ?? 0, newest) || null,
   });
   return change;
@@ -88,4 +94,16 @@ async function applyListing(session: StorageSession, comparison: Comparison): Pr
     }
   }
   return { added, removed: gone.map((row) => row.name) };
+}
+
+/** Of archives that are new here or here again, and of those whose job ended while an earlier release ran. */
+async function recordUnrecorded(
+  session: StorageSession,
+  { rows, repositoryId, listing }: Comparison,
+): Promise<void> {
+  const recorded = new Set(rows.filter((row) => row.job_id !== null).map((row) => row.tool_id));
+  const others = listing.archives.filter(({ id }) => !recorded.has(id));
+  const told = others.map(({ id, comment }) => ({ tool_id: id, comment }));
+  for (const [tool_id, record] of await recordedArchives(session, repositoryId, told))
+    await session.update(archives, { repository_id: repositoryId, tool_id, job_id: null }, record);
 }

@@ -1,31 +1,27 @@
-import { isCheckpointName } from '../../domain/archive-name.js';
-import { keepAlso, planRetention, type RetentionPlan, type RetentionRules } from '../../domain/retention.js';
+import type { RetentionPlan, RetentionRules } from '../../domain/retention.js';
+import { planSafely } from '../../domain/safe-retention.js';
 import type { ArchiveSummary } from '../../ports/backup-driver.js';
 import type { StorageSession } from '../../ports/storage.js';
-import { archivesOfSchedule, newestGoodArchive } from './schedule-archives.js';
+import { type Member, membersAmong } from './schedule-archives.js';
 
 export interface PruneQuestion {
-  /** Every archive of the repository, oldest first, as the tool just listed them. */
+  /** Every archive of the repository, oldest first, as the tool just listed them and the inventory learned. */
   listed: readonly ArchiveSummary[];
-  installation: string;
+  repositoryId: number;
   /** Null: whoever made them. */
   scheduleId: number | null;
+  /** The backup that asked for it; null when a person did. */
+  backupJobId: number | null;
   rules: RetentionRules;
+  now: number;
 }
 
-/**
- * What rules keep and remove: of the archives of one schedule or of all, and never the newest good one, nor one that
- * is being made.
- */
+/** What rules keep and remove of the archives of one schedule or of all; never one that is being made. */
 export async function planPrune(
   session: StorageSession,
-  { listed, rules, installation, scheduleId }: PruneQuestion,
-): Promise<RetentionPlan<ArchiveSummary>> {
-  const members =
-    scheduleId === null
-      ? listed.filter(({ name }) => !isCheckpointName(name))
-      : archivesOfSchedule(listed, { installation, scheduleId });
-  const plan = planRetention(members, rules);
-  const good = await newestGoodArchive(session, members, installation);
-  return good ? keepAlso(plan, { id: good.id, reason: 'newest good archive' }) : plan;
+  { listed, rules, backupJobId, now, ...whose }: PruneQuestion,
+): Promise<RetentionPlan<Member>> {
+  const members = await membersAmong(session, listed, whose);
+  const own = members.find(({ jobId }) => jobId !== null && jobId === backupJobId);
+  return planSafely(members, { rules, now, own: own?.id ?? null });
 }

@@ -9,6 +9,7 @@ import { retentionOf } from '../../domain/schedule.js';
 import type { StorageSession } from '../../ports/storage.js';
 import type { JobEnd, JobQueue, NewJob } from '../../runtime/job-contract.js';
 import { type JobRow, jobs, type RepositoryRow, type ScheduleRow, schedules } from '../../schema/tables.js';
+import { lackedBy } from '../backups/lacked-sources.js';
 
 /** A job that ended, in the transaction that ends it. */
 export interface EndedJob {
@@ -23,7 +24,10 @@ export interface EndedJob {
  * instance that ran the job looks at the repository's queue next and finds it.
  */
 
-/** After a scheduled backup that has an archive: prune, else compact, as the schedule has it now. */
+/**
+ * After a scheduled backup that has an archive: prune, else compact, as the schedule has it now. Nothing while sources
+ * were missing or empty: the archives that still hold them must stay.
+ */
 export async function queueAfterBackup(
   queue: JobQueue,
   session: StorageSession,
@@ -34,7 +38,9 @@ export async function queueAfterBackup(
   if (!repository || !schedule || !succeeded(end.status)) return;
   const base = { repository, requestedBy: schedule.name, scheduleId: schedule.id };
   const link = { scheduleId: schedule.id, backupJobId: job.id };
-  if (schedule.run_prune_after) {
+  if (schedule.run_prune_after && lackedBy(end.outcome).length > 0) {
+    await tellBackup(session, job.id, 'prune_skipped');
+  } else if (schedule.run_prune_after) {
     const parameters: PruneParameters = { ...link, rules: retentionOf(schedule) };
     await queue.insert({ ...base, kind: 'prune', parameters }, session);
     await tellBackup(session, job.id, 'running_prune');

@@ -114,18 +114,18 @@ async function planNow(
   context: JobContext,
   target: RepositoryTarget,
 ): Promise<RetentionPlan<ArchiveSummary>> {
-  const { rules, scheduleId, byHand } = context.job.parameters as PruneParameters;
-  const { storage, driver, settings, clock } = needs;
+  const { rules, scheduleId, backupJobId, byHand } = context.job.parameters as PruneParameters;
+  const { storage, driver, clock } = needs;
   const askedAt = clock.now();
   const since = byHand?.withinHours == null ? {} : { since: askedAt - byHand.withinHours * hourMs };
-  const { value: listed } = await driver.listArchives(target, {}, context.toolOptions());
+  const { value: listed } = await driver.listArchives(target, { checkpoints: true }, context.toolOptions());
   const told = { archives: listed, askedAt };
   const learnt = await inOwnTransaction(storage, context.job, (session) =>
     rewriteInventory(needs)(context.repository, told, session),
   );
   needs.events.announce(learnt);
-  const { installation } = settings;
-  return planPrune(storage, { listed, rules: { ...rules, ...since }, scheduleId, installation });
+  const question = { listed, rules: { ...rules, ...since }, scheduleId, backupJobId, now: askedAt };
+  return planPrune(storage, { ...question, repositoryId: context.repository.id });
 }
 
 /** The warnings. An archive that someone else removed before is one. */

@@ -24,6 +24,11 @@ export function repositoryMetrics({ repositories, now }: MetricFacts): Metric[] 
     ),
     each('repository_size_bytes', 'Bytes on disk of all archives together.', ({ row }) => row.stored_size),
     each('repository_archive_count', 'Number of archives.', ({ row }) => row.archive_count),
+    each(
+      'repository_unfinished_archives',
+      'Unfinished archives that interrupted backups left, as last seen.',
+      ({ row }) => row.unfinished_archives,
+    ),
     each('repository_last_backup_timestamp', 'End of the last backup, in Unix seconds.', ({ row }) =>
       unixSeconds(row.last_backup),
     ),

@@ -58,7 +58,7 @@ export async function inspectRepository(needs: Needs, candidate: Candidate): Pro
 async function list({ driver, clock }: Needs, target: RepositoryTarget, options: { bypassLock: boolean }) {
   const askedAt = clock.now();
   try {
-    const { value, warnings } = await driver.listArchives(target, {}, options);
+    const { value, warnings } = await driver.listArchives(target, { checkpoints: true }, options);
     return { listing: { archives: value, askedAt }, warnings };
   } catch (error) {
     if (!isDriverError(error)) throw error;

@@ -32,6 +32,8 @@ export const insertRepository = (
     encryption: registration.encryption,
     stored_size: registration.storedSize,
     inventory_at: registration.inventoryAt,
+    // No backup of ours was here yet.
+    sweep_due: false,
     created_at: registration.now,
     updated_at: registration.now,
   });

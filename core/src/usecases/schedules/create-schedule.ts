@@ -4,6 +4,7 @@ import { invalid } from '../../errors.js';
 import type { SecretBox } from '../../ports/services.js';
 import type { StorageSession } from '../../ports/storage.js';
 import { inTransaction } from '../../runtime/in-transaction.js';
+import { newUid } from '../../runtime/new-uid.js';
 import { type ScheduleRow, schedules } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
 import {
@@ -47,6 +48,7 @@ async function insertSchedule(
   if (!repositories) throw invalid(noRepositories);
   const { name, cron_expression, timezone, catch_up, enabled } = input;
   const row = await session.insert(schedules, {
+    uid: newUid(),
     ...settingsGiven(input),
     ...(await scriptSettings(session, secrets, { before: null, input })),
     ...{ name, cron_expression: tidyCron(cron_expression), timezone, catch_up, enabled },

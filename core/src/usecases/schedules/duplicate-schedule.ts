@@ -3,6 +3,7 @@ import { parseCron } from '../../domain/cron.js';
 import { copyName } from '../../domain/schedule.js';
 import type { StorageSession } from '../../ports/storage.js';
 import { inTransaction } from '../../runtime/in-transaction.js';
+import { newUid } from '../../runtime/new-uid.js';
 import { scheduleRepositories, schedules } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
 import { sayingNameIsTaken } from './check-schedule.js';
@@ -25,6 +26,7 @@ async function copy(session: StorageSession, { id, now }: { id: number; now: num
   const names = await session.find(schedules);
   const row = await session.insert(schedules, {
     ...original,
+    uid: newUid(),
     name: copyName(original.name, new Set(names.map(({ name }) => name))),
     enabled: false,
     next_run: parseCron(original.cron_expression, original.timezone).next(now),

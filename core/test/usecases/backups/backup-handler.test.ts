@@ -6,7 +6,14 @@ import type { FileSystem } from '../../../src/ports/filesystem.js';
 import { makeEventBus } from '../../../src/runtime/event-bus.js';
 import { JobAborted } from '../../../src/runtime/job-aborted.js';
 import type { JobContext } from '../../../src/runtime/job-contract.js';
-import { events, type JobRow, jobs, type RepositoryRow, repositories } from '../../../src/schema/tables.js';
+import {
+  events,
+  type JobRow,
+  jobs,
+  type RepositoryRow,
+  repositories,
+  schedules,
+} from '../../../src/schema/tables.js';
 import { backupHandler } from '../../../src/usecases/backups/backup-handler.js';
 import type { CoreSettings, Dependencies } from '../../../src/usecases/dependencies.js';
 import { memoryStorage } from '../../fakes/memory-storage.js';
@@ -14,7 +21,8 @@ import { silentLog } from '../../fakes/silent-log.js';
 
 const stats = { originalSize: 100, compressedSize: 60, deduplicatedSize: 30, files: 3 };
 const start = Date.UTC(2026, 2, 1, 2, 0, 5);
-const comment = 'holdfast:1:inst:-:1';
+const uid = '0123456789abcdef';
+const comment = `holdfast:2:inst:-:${uid}`;
 const summary = (name: string) => ({
   id: name.padEnd(64, '0'),
   name,
@@ -120,6 +128,7 @@ async function contextFor(storage: Dependencies['storage']): Promise<JobContext>
     updated_at: start,
   });
   const job: JobRow = await storage.insert(jobs, {
+    uid,
     kind: 'backup',
     status: 'running',
     repository_id: repository.id,
@@ -201,34 +210,132 @@ describe('a backup', () => {
     });
   });
 
-  it('removes what an interrupted backup left, and nothing that only looks like it', async () => {
+  it('names the schedule by its random id, and a job of an earlier release by its number', async () => {
     const { storage } = scene.dependencies;
-    const { id: _, ...row } = scene.context.job;
-    await storage.insert(jobs, { ...row, status: 'failed', started_at: start - 3_600_000 });
-    scene.context.job = await storage.insert(jobs, row);
-    scene.listed = ['manual-backup-2026-03-01T01:00:05.checkpoint', 'other.checkpoint', 'web'].map(summary);
+    const { id } = await storage.insert(schedules, {
+      ...{ uid: '77ff', name: 'web', cron_expression: '0 3 * * *', timezone: 'UTC', catch_up: 'one' },
+      ...{ created_at: start, updated_at: start },
+    });
+    scene.context.job = { ...scene.context.job, schedule_id: id };
     await run();
-    expect(scene.deleted).toEqual(['manual-backup-2026-03-01T01:00:05.checkpoint']);
+    scene.context.job = { ...scene.context.job, uid: null };
+    await run();
+    expect(scene.made.map((made) => made.comment)).toEqual([
+      `holdfast:2:inst:77ff:${uid}`,
+      `holdfast:1:inst:${id}:${scene.context.job.id}`,
+    ]);
+  });
+});
+
+describe('what interrupted backups left', () => {
+  const left = 'manual-backup-2026-03-01T01:00:05.checkpoint';
+  const handler = () => backupHandler(scene.dependencies);
+  const stored = async () => (await scene.dependencies.storage.find(repositories))[0] as RepositoryRow;
+  const next = async (way: 'run' | 'recover' = 'run') => {
+    scene.context.repository = await stored();
+    await handler()[way](scene.context);
+  };
+
+  beforeEach(async () => {
+    const { storage } = scene.dependencies;
+    const { id: _, uid: __, ...row } = scene.context.job;
+    await storage.update(repositories, {}, { sweep_due: false });
+    const job = await storage.insert(jobs, { ...row, status: 'failed', started_at: start - 3_600_000 });
+    const end = { status: 'failed', error: 'Interrupted', outcome: null } as const;
+    await handler()
+      .settle(job, end, await stored())
+      .commit?.(storage);
+    scene.listed = [left, 'other.checkpoint', 'web'].map(summary);
+  });
+
+  it('is removed, and nothing that only looks like it, which is counted', async () => {
+    await next();
+    expect(scene.deleted).toEqual([left]);
+    expect(await stored()).toMatchObject({ sweep_due: false, unfinished_archives: 1 });
+  });
+
+  it('is removed by a recovered backup too', async () => {
+    await next('recover');
+    expect(scene.deleted).toEqual([left]);
+  });
+
+  it('stays due until it could be removed, whatever ended well meanwhile', async () => {
+    const { driver } = scene.dependencies;
+    const { listArchives } = driver;
+    driver.listArchives = async () => Promise.reject(new DriverError('failed', 'disk full'));
+    await next();
+    expect(scene.lines.at(-1)).toMatch(/could not be removed this time/);
+    driver.listArchives = listArchives;
+    await next();
+    expect(scene.deleted).toEqual([left]);
+  });
+
+  it('is not asked for again once it is gone', async () => {
+    await next();
+    let asked = 0;
+    const { listArchives } = scene.dependencies.driver;
+    scene.dependencies.driver.listArchives = (...question) => {
+      asked += 1;
+      return listArchives(...question);
+    };
+    await next();
+    expect(asked).toBe(0);
   });
 });
 
 describe('a backup whose server vanished', () => {
   const recover = () => backupHandler(scene.dependencies).recover(scene.context);
 
+  it('is completed whatever the clock was set to meanwhile', async () => {
+    scene.listed = [{ ...summary('a'), start: start - 86_400_000 }];
+    expect(await recover()).toMatchObject({ status: 'completed' });
+  });
+
   it('is completed when its archive is in the repository', async () => {
-    scene.listed = [{ ...summary('a'), comment: 'holdfast:1:inst:-:99' }, summary('b')];
+    scene.listed = [{ ...summary('a'), comment: 'holdfast:2:inst:-:99' }, summary('b')];
     expect(await recover()).toMatchObject({
       status: 'completed',
       outcome: { archive: { name: 'b' }, stats },
     });
   });
 
-  it('is failed when no archive of it is there, also when another installation has one of that number', async () => {
-    scene.listed = [{ ...summary('a'), comment: 'holdfast:1:elsewhere:-:1' }];
+  it.each([
+    ['no archive is there', []],
+    ['another installation has one of that job', [{ comment: `holdfast:2:elsewhere:-:${uid}` }]],
+    ['a lost job of its number made one', [{ comment: 'holdfast:1:inst:-:1' }]],
+    ['another job made one', [{ comment: 'holdfast:2:inst:-:1' }]],
+    ['the one that names it began before it', [{ start: start - 8 * 86_400_000 }]],
+    ['it is not finished', [{ name: 'a.checkpoint' }]],
+  ])('is failed when %s', async (_, listed) => {
+    scene.listed = listed.map((values) => ({ ...summary('a'), ...values }));
     expect(await recover()).toMatchObject({
       status: 'failed',
       error: expect.stringContaining('Interrupted'),
     });
+  });
+});
+
+describe('a backup of an earlier release whose server vanished', () => {
+  const recover = () => backupHandler(scene.dependencies).recover(scene.context);
+
+  it.each([
+    ['completed', 0],
+    ['failed', 5_000],
+  ])('is %s when the archive of its number began %s ms before it', async (status, before) => {
+    scene.context.job = { ...scene.context.job, uid: null };
+    scene.listed = [{ ...summary('a'), comment: 'holdfast:1:inst:-:1', start: start - before }];
+    expect(await recover()).toMatchObject({ status });
+  });
+
+  it('may be of a host with another clock', async () => {
+    const { job, repository } = scene.context;
+    scene.context.job = { ...job, uid: null };
+    scene.context.repository = { ...repository, source_connection_id: 3 };
+    const made = { ...summary('a'), comment: 'holdfast:1:inst:-:1' };
+    scene.listed = [{ ...made, start: start - 300_000 }];
+    expect(await recover()).toMatchObject({ status: 'completed' });
+    scene.listed = [{ ...made, start: start - 900_000 }];
+    expect(await recover()).toMatchObject({ status: 'failed' });
   });
 });
 

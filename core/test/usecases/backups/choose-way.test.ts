@@ -2,7 +2,6 @@ import { beforeEach, expect, test } from 'vitest';
 import { noProgress } from '../../../src/domain/job.js';
 import { archives, jobs, type RepositoryRow, type SshConnectionRow } from '../../../src/schema/tables.js';
 import { chooseWay } from '../../../src/usecases/backups/pull/choose-way.js';
-import type { CoreSettings } from '../../../src/usecases/dependencies.js';
 import { memoryStorage } from '../../fakes/memory-storage.js';
 
 const repository = { id: 1 } as RepositoryRow;
@@ -15,11 +14,7 @@ beforeEach(() => {
 });
 
 const way = (connection = trusted) =>
-  chooseWay(
-    { storage, settings: { installation: 'here' } as CoreSettings },
-    { repository, log: ({ text }) => lines.push(text) },
-    connection,
-  );
+  chooseWay({ storage }, { repository, log: ({ text }) => lines.push(text) }, connection);
 
 const addJob = (sourceConnectionId: number | null) =>
   storage.insert(jobs, {
@@ -28,9 +23,19 @@ const addJob = (sourceConnectionId: number | null) =>
     outcome: { sourceConnectionId },
   });
 
-const addArchive = (name: string, comment: string) =>
+const addArchive = (name: string, job_id: number | null) =>
   storage.insert(archives, {
-    ...{ repository_id: 1, tool_id: name, name, comment, start: 0, hostname: 'h', username: 'u', seen_at: 0 },
+    ...{
+      repository_id: 1,
+      tool_id: name,
+      name,
+      job_id,
+      comment: 'holdfast:1:here:-:1',
+      start: 0,
+      hostname: 'h',
+      username: 'u',
+      seen_at: 0,
+    },
   });
 
 test('the tool never runs on a host that nobody marked as trusted', async () => {
@@ -40,26 +45,23 @@ test('the tool never runs on a host that nobody marked as trusted', async () => 
 test('a new repository serves its host alone', async () => {
   expect(await way()).toBe('tool');
   const job = await addJob(7);
-  await addArchive('own', `holdfast:1:here:-:${job.id}`);
+  await addArchive('own', job.id);
   expect(await way()).toBe('tool');
   expect(lines).toEqual([]);
 });
 
 test.each([
-  ['of this machine', null, 'here'],
-  ['of another host', 8, 'here'],
-  ['of another installation', 7, 'there'],
-])(
-  'an archive %s keeps the tool away from the host, and the log says so',
-  async (_, source, installation) => {
-    const job = await addJob(source);
-    await addArchive('strange', `holdfast:1:${installation}:-:${job.id}`);
-    expect(await way()).toBe('tar');
-    expect(lines[0]).toContain('strange');
-  },
-);
+  ['of this machine', null],
+  ['of another host', 8],
+])('an archive %s keeps the tool away from the host, and the log says so', async (_, source) => {
+  const job = await addJob(source);
+  await addArchive('strange', job.id);
+  expect(await way()).toBe('tar');
+  expect(lines[0]).toContain('strange');
+});
 
-test('neither does one whose origin nobody knows', async () => {
-  await addArchive('by-hand', '');
+test('neither does one that no job recorded, whatever its comment says', async () => {
+  await addJob(7);
+  await addArchive('by-hand', null);
   expect(await way()).toBe('tar');
 });

@@ -90,16 +90,17 @@ describe('what something goes by stays, however old', () => {
   it('the backup whose archive exists, and no other', async () => {
     const world = makeWorld();
     const backup = () => world.addJob(800, { kind: 'backup' });
-    const [kept, gone] = [await backup(), await backup()];
-    const comment = formatArchiveComment({ installation: 'i', scheduleId: null, jobId: kept.id });
-    await world.storage.insert(archives, {
-      ...{ repository_id: 1, tool_id: 'a', name: 'a', start: 1, hostname: 'h', username: 'u', seen_at: 1 },
-      comment,
+    const [kept, former, gone] = [await backup(), await backup(), await backup()];
+    const archive = (name: string) => ({
+      ...{ repository_id: 1, tool_id: name, name, start: 1, hostname: 'h', username: 'u', seen_at: 1 },
     });
+    await world.storage.insert(archives, { ...archive('a'), comment: '', job_id: kept.id });
+    const comment = formatArchiveComment({ installation: 'i', schedule: null, job: former.id });
+    await world.storage.insert(archives, { ...archive('not recorded yet'), comment });
     await fill(world, 'backup');
     await world.round();
     const left = await world.idsOfJobs();
-    expect(left).toContain(kept.id);
+    expect(left).toEqual(expect.arrayContaining([kept.id, former.id]));
     expect(left).not.toContain(gone.id);
   });
 

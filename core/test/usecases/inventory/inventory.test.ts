@@ -1,7 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { conflict, DriverError } from '../../../src/errors.js';
 import type { ArchiveSummary } from '../../../src/ports/backup-driver.js';
-import { type ArchiveRow, archives, events, type RepositoryRow } from '../../../src/schema/tables.js';
+import {
+  type ArchiveRow,
+  archives,
+  events,
+  type JobRow,
+  jobs,
+  type RepositoryRow,
+} from '../../../src/schema/tables.js';
 import { addArchive } from '../../../src/usecases/inventory/add-archive.js';
 import { currentInventory } from '../../../src/usecases/inventory/current-inventory.js';
 import { removeArchives } from '../../../src/usecases/inventory/remove-archives.js';
@@ -13,11 +20,13 @@ const stats = { originalSize: 30, compressedSize: 20, deduplicatedSize: 10, file
 
 let world: ReturnType<typeof makeWorld>;
 let repository: RepositoryRow;
+let job: JobRow;
 
 beforeEach(async () => {
   world = makeWorld();
   const created = await world.create();
   repository = (await world.row(created.repository.id)) as RepositoryRow;
+  job = await world.addJob(repository.id, 'completed');
 });
 
 const rows = (): Promise<ArchiveRow[]> => world.storage.find(archives);
@@ -31,7 +40,7 @@ const changes = async () =>
 describe('rewriting the inventory', () => {
   it('says what the listing says, and keeps known sizes of the same archive only', async () => {
     const made = { archive: archive('a'), stats, repositoryStoredSize: null };
-    await addArchive(world.storage, repository, made, world.clock.now() - 10);
+    await addArchive(world.storage, repository, { job, made, at: world.clock.now() - 10 });
     await rewrite([archive('a', { comment: 'new' }), archive('b', { end: null, start: 7000 })]);
     expect(await rows()).toMatchObject([
       { name: 'a', original_size: 30, comment: 'new' },
@@ -50,6 +59,41 @@ describe('rewriting the inventory', () => {
     ]);
   });
 
+  it('says of each archive the job that recorded its id, also when it went and came back', async () => {
+    const outcome = { archive: archive('a'), lacking: ['/mnt/disk'] };
+    const values = { uid: 'ab12', schedule_id: 7, outcome };
+    await world.storage.update(jobs, { id: job.id }, values);
+    const [own, forged] = ['a', 'forged'].map((name) =>
+      archive(name, { comment: 'holdfast:2:here:-:ab12' }),
+    ) as [ArchiveSummary, ArchiveSummary];
+    const recorded = { job_id: job.id, schedule_id: 7, lacking: ['/mnt/disk'] };
+    await rewrite([own, forged]);
+    expect(await rows()).toMatchObject([recorded, { name: 'forged', job_id: null, schedule_id: null }]);
+    await rewrite([]);
+    await rewrite([{ ...own, name: 'renamed' }]);
+    expect(await rows()).toMatchObject([{ name: 'renamed', ...recorded }]);
+    await world.storage.update(archives, {}, { damaged: true });
+    await rewrite([{ ...own, name: 'renamed' }]);
+    expect(await rows()).toMatchObject([{ damaged: true, ...recorded }]);
+  });
+
+  it('says nothing of an archive whose job ran in another repository, and all of one whose registration went', async () => {
+    const own = archive('a', { comment: `holdfast:1:here:-:${job.id}` });
+    await world.storage.update(jobs, { id: job.id }, { outcome: { archive: own }, repository_id: 99 });
+    await rewrite([own]);
+    expect(await rows()).toMatchObject([{ job_id: null }]);
+    await world.storage.update(jobs, { id: job.id }, { repository_id: null });
+    await rewrite([own]);
+    expect(await rows()).toMatchObject([{ job_id: job.id }]);
+  });
+
+  it('counts unfinished archives, and takes none of the future for the last backup', async () => {
+    const future = world.clock.now() + 86_400_000;
+    await rewrite([archive('a', { end: 9000 }), archive('b.checkpoint'), archive('c', { start: future })]);
+    expect(await names()).toEqual(['a', 'c']);
+    expect(await row()).toMatchObject({ unfinished_archives: 1, last_backup: 9000 });
+  });
+
   it('never moves the last backup back, and is silent when nothing changed', async () => {
     await rewrite([archive('a', { end: 9000 })]);
     await rewrite([archive('a', { end: 9000 })]);
@@ -62,7 +106,7 @@ describe('rewriting the inventory', () => {
     const askedAt = world.clock.now();
     world.clock.advance(5);
     const made = { archive: archive('late'), stats, repositoryStoredSize: 99 };
-    await addArchive(world.storage, repository, made, world.clock.now());
+    await addArchive(world.storage, repository, { job, made, at: world.clock.now() });
     await rewrite([archive('a')], askedAt);
     expect(await names()).toEqual(['a', 'late']);
     await rewrite([], askedAt - 1000);
@@ -73,7 +117,8 @@ describe('rewriting the inventory', () => {
 describe('adding and removing', () => {
   it('counts, and may be repeated', async () => {
     const made = { archive: archive('a', { end: 5000 }), stats, repositoryStoredSize: 4096 };
-    for (let n = 0; n < 2; n++) await addArchive(world.storage, repository, made, world.clock.now());
+    for (let n = 0; n < 2; n++)
+      await addArchive(world.storage, repository, { job, made, at: world.clock.now() });
     expect(await row()).toMatchObject({ archive_count: 1, stored_size: 4096, last_backup: 5000 });
     expect(await removeArchives(world.storage, repository.id, ['a', 'not there'])).toBe(1);
     expect(await removeArchives(world.storage, repository.id, ['a'])).toBe(0);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TerminalStatus } from '../../../src/domain/job.js';
 import { DriverError } from '../../../src/errors.js';
-import { jobs, repositories, schedules } from '../../../src/schema/tables.js';
+import { archives, jobs, repositories, schedules } from '../../../src/schema/tables.js';
 import { type MaintenanceScene, maintenanceScene } from './maintenance-scene.js';
 
 const both = { run_prune_after: true, run_compact_after: true };
@@ -61,6 +61,22 @@ describe('after a scheduled backup', () => {
     await scene.settle(compact, { status: 'failed' });
     expect(await scene.maintenanceStatus(backup.id)).toBe('compact_failed');
     expect(await scene.storage.find(schedules)).toMatchObject([{ last_compact: null }]);
+  });
+
+  it('nothing runs while sources are missing or empty, and the backup says so', async () => {
+    const scene = await maintenanceScene(both);
+    const backup = await scene.backup();
+    const archive = { id: 'a', name: 'a', start: 0, end: 1, hostname: 'h', username: 'u', comment: '' };
+    const stats = { originalSize: 1, compressedSize: 1, deduplicatedSize: 1, files: 1 };
+    const outcome = { archive, stats, lacking: ['/mnt/disk'] };
+    await scene.settle(backup, { status: 'completed_with_warnings', outcome });
+    expect(await scene.pending()).toEqual([]);
+    expect(await scene.maintenanceStatus(backup.id)).toBe('prune_skipped');
+    expect(await scene.storage.find(archives)).toMatchObject([
+      { job_id: backup.id, schedule_id: scene.schedule.id, lacking: ['/mnt/disk'] },
+    ]);
+    await scene.settle(backup, { outcome: { ...outcome, lacking: [] } });
+    expect(await scene.pending()).toMatchObject([{ kind: 'prune' }]);
   });
 
   it('only what the schedule wants runs', async () => {

@@ -80,13 +80,13 @@ export async function maintenanceScene(settings: Partial<ScheduleRow> = {}) {
       const row = jobRow({ ...job, scheduleId: schedule.id }, clock.now());
       return storage.insert(jobs, { ...row, status, ...values });
     },
-    /** An archive of a job, `days` after the first day; of another schedule where `scheduleId` says so. */
+    /** An archive that a job recorded, `days` after the first day; of another schedule where `scheduleId` says so. */
     async archive(
       name: string,
       days: number,
-      of: { jobId?: number; scheduleId?: number | null; comment?: string } = {},
+      of: Partial<InsertOf<typeof archives>> & { jobId?: number; scheduleId?: number | null } = {},
     ) {
-      const { jobId = 9_000, scheduleId = schedule.id } = of;
+      const { jobId = 9_000, scheduleId = schedule.id, ...more } = of;
       const made: ArchiveSummary = {
         ...{
           id: `id-of-${name}`,
@@ -96,11 +96,13 @@ export async function maintenanceScene(settings: Partial<ScheduleRow> = {}) {
           hostname: 'h',
           username: 'u',
         },
-        comment: of.comment ?? formatArchiveComment({ installation, scheduleId, jobId }),
+        comment: of.comment ?? formatArchiveComment({ installation, schedule: scheduleId, job: jobId }),
       };
       tool.archives.push(made);
       const { id: tool_id, ...values } = made;
-      await storage.insert(archives, { ...values, tool_id, repository_id: repository.id, seen_at: 0 });
+      const recorded = { job_id: jobId, schedule_id: scheduleId };
+      const row = { ...values, ...recorded, ...more, tool_id, repository_id: repository.id, seen_at: 0 };
+      await storage.insert(archives, row);
     },
     async rows(): Promise<string[]> {
       return (await storage.find(archives)).map(({ name }) => name);

@@ -35,6 +35,17 @@ describe('a prune by hand', () => {
     expect(await scene.storage.find(schedules)).toMatchObject([{ last_prune: null }]);
   });
 
+  it('counts nothing that is dated into the future', async () => {
+    for (const day of [0, 1]) await scene.archive(`web-${day}`, day);
+    await scene.archive('ahead', 2_000, { comment: '', job_id: null, schedule_id: null });
+    const { outcome } = await prune({ keep_daily: 1, dry_run: true });
+    expect(outcome?.plan).toMatchObject([
+      { name: 'ahead', rule: 'in the future' },
+      { name: 'web-1', rule: 'daily #1' },
+      { name: 'web-0', rule: null },
+    ]);
+  });
+
   it('of a schedule covers only what that made', async () => {
     await scene.storage.insert(scheduleRepositories, { schedule_id: 1, repository_id: 1, position: 0 });
     for (const day of [0, 1]) await scene.archive(`web-${day}`, day);
@@ -70,7 +81,8 @@ describe('a prune by hand', () => {
 
   it('never removes the newest good archive; another installation tells nothing of which is good', async () => {
     const failed = await scene.backup({ status: 'failed' });
-    await scene.archive('good', 0, { comment: `holdfast:1:other:${scene.schedule.id}:${failed.id}` });
+    const comment = `holdfast:1:other:${scene.schedule.id}:${failed.id}`;
+    await scene.archive('good', 0, { comment, job_id: null, schedule_id: null });
     await scene.archive('bad', 1, { jobId: failed.id });
     await scene.archive('worse', 2, { jobId: failed.id });
     await prune({ keep_daily: 1, confirm_more_than_half: true });

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DriverError } from '../../../src/errors.js';
 import { JobAborted } from '../../../src/runtime/job-aborted.js';
@@ -27,8 +28,8 @@ describe('a prune', () => {
     for (const day of [0, 1, 2, 3]) await scene.archive(`web-${day}`, day);
     await scene.archive('web-of-another', 0, { scheduleId: 77 });
     await scene.archive('web-by-hand', 0, { scheduleId: null });
-    await scene.archive('web-elsewhere', 0, { comment: `holdfast:1:other:${scene.schedule.id}:4` });
-    await scene.archive('web-without-comment', 0, { comment: '' });
+    await scene.archive('web-of-nobody', 0, { job_id: null, schedule_id: null });
+    await scene.archive('web-without-comment', 0, { comment: '', job_id: null, schedule_id: null });
     const result = await scene.run(await pruneJob());
     expect(scene.tool.deleted).toEqual([['web-1', 'web-0']]);
     expect(result).toMatchObject({
@@ -77,7 +78,7 @@ describe('a prune', () => {
         plan: [
           { name: 'failed', rule: 'daily #1' },
           { name: 'empty', rule: null },
-          { name: 'good', rule: 'newest good archive' },
+          { name: 'good', rule: 'daily #1' },
           { name: 'older', rule: null },
         ],
         removed: ['empty', 'older'],
@@ -100,6 +101,66 @@ describe('a prune', () => {
     await scene.storage.update(schedules, {}, { prune_keep_daily: 1 });
     await scene.run(await pruneJob());
     expect(names()).toEqual(['good', 'bad']);
+  });
+
+  it('goes by what its jobs recorded: a comment that somebody copied makes no archive a member', async () => {
+    for (const day of [0, 1]) await scene.archive(`web-${day}`, day);
+    const unrecorded = { jobId: backup.id, job_id: null, schedule_id: null };
+    for (const day of [2, 3, 2_000]) await scene.archive(`forged-${day}`, day, unrecorded);
+    expect(await scene.run(await pruneJob())).toMatchObject({ outcome: { removed: [] } });
+    expect(scene.lines).toContain('Kept 2 archives and removed 0.');
+  });
+
+  it('decides of its own archives as if no others were there, whatever comments, dates and names those have', async () => {
+    const days = fc.array(fc.integer({ min: 0, max: 900 }), { maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(days, days, fc.integer({ min: 1, max: 4 }), async (own, others, keep) => {
+        const removed = [];
+        for (const foreign of [[], others]) {
+          const alone = await maintenanceScene({ run_prune_after: true, prune_keep_daily: keep });
+          const job = await alone.backup();
+          for (const [index, day] of own.entries()) await alone.archive(`own-${index}`, day);
+          for (const [index, day] of foreign.entries()) {
+            const whose = [null, 77][index % 2] ?? null;
+            await alone.archive(`own-${index}-too`, day, {
+              jobId: job.id,
+              job_id: whose,
+              schedule_id: whose,
+            });
+          }
+          await alone.settle(job, {});
+          const [prune] = await alone.pending();
+          const { outcome } = await alone.run(prune as JobRow);
+          removed.push(outcome?.removed);
+        }
+        expect(removed[1]).toEqual(removed[0]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('keeps what is dated into the future, and counts it for nothing', async () => {
+    for (const day of [0, 1, 2]) await scene.archive(`web-${day}`, day);
+    for (const day of [2_000, 2_001]) await scene.archive(`ahead-${day}`, day);
+    await scene.run(await pruneJob());
+    expect(names()).toEqual(['web-1', 'web-2', 'ahead-2000', 'ahead-2001']);
+    expect(scene.lines[0]).toMatch(/^Keeping archive \(rule: in the future\): ahead-2001/);
+  });
+
+  it('never removes the archive of the run that asked for it', async () => {
+    await scene.archive('own', 0, { jobId: backup.id });
+    for (const day of [1, 2, 3]) await scene.archive(`web-${day}`, day);
+    await scene.run(await pruneJob());
+    expect(names()).toEqual(['own', 'web-2', 'web-3']);
+  });
+
+  it('keeps the archives with all sources and whole files beside those without', async () => {
+    for (const day of [0, 1, 2]) await scene.archive(`whole-${day}`, day, { lacking: [] });
+    for (const day of [3, 4, 5]) await scene.archive(`partial-${day}`, day, { lacking: ['/mnt/disk'] });
+    for (const day of [6, 7, 8]) await scene.archive(`damaged-${day}`, day, { damaged: true });
+    for (const day of [9, 10]) await scene.archive(`empty-${day}`, day, { files: 0 });
+    await scene.run(await pruneJob());
+    expect(names()).toEqual(['whole-1', 'whole-2', 'partial-5', 'empty-9', 'empty-10']);
   });
 
   it('never counts a checkpoint', async () => {

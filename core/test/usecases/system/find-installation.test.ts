@@ -12,6 +12,6 @@ test('one lasting name, also for several that ask first at the same time', async
 
 test('the name fits into the comment of an archive', async () => {
   const installation = await findInstallation(memoryStorage());
-  const comment = formatArchiveComment({ installation, scheduleId: null, jobId: 7 });
-  expect(parseArchiveComment(comment)).toEqual({ installation, scheduleId: null, jobId: 7 });
+  const comment = formatArchiveComment({ installation, schedule: null, job: 7 });
+  expect(parseArchiveComment(comment)).toEqual({ installation, schedule: null, job: 7 });
 });

@@ -1,10 +1,9 @@
-import { parseArchiveComment } from '../../../domain/archive-comment.js';
 import type { JobContext } from '../../../runtime/job-contract.js';
 import { archives, jobs, type RepositoryRow, type SshConnectionRow } from '../../../schema/tables.js';
 import type { Dependencies } from '../../dependencies.js';
 import type { BackupOutcome } from '../backup-job.js';
 
-type Needs = Pick<Dependencies, 'storage' | 'settings'>;
+type Needs = Pick<Dependencies, 'storage'>;
 
 /**
  * Whether the tool may run on the host, which then has the passphrase and writes here: only on a trusted host, and
@@ -28,7 +27,7 @@ export async function chooseWay(
 }
 
 async function archivesOfOthers(
-  { storage, settings }: Needs,
+  { storage }: Needs,
   { id }: RepositoryRow,
   connectionId: number,
 ): Promise<string[]> {
@@ -39,10 +38,5 @@ async function archivesOfOthers(
       .filter(({ outcome }) => (outcome as BackupOutcome | null)?.sourceConnectionId === connectionId)
       .map((job) => job.id),
   );
-  return held
-    .filter(({ comment }) => {
-      const origin = parseArchiveComment(comment);
-      return origin?.installation !== settings.installation || !own.has(origin.jobId);
-    })
-    .map(({ name }) => name);
+  return held.filter(({ job_id }) => job_id === null || !own.has(job_id)).map(({ name }) => name);
 }
