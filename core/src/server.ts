@@ -18,6 +18,7 @@ export * from './errors.js';
 export type { ToolProcess } from './ports/backup-driver.js';
 export type { CacheStore } from './ports/cache.js';
 export type { FileSystem } from './ports/filesystem.js';
+export type { FoundSource } from './domain/found-source.js';
 export * from './ports/key-tool.js';
 export type {
   Examination,

@@ -1,4 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
+import type { FoundSource } from '../domain/found-source.js';
+
+export type { FoundSource, SourceState } from '../domain/found-source.js';
 
 export type Encryption =
   | 'repokey'
@@ -209,8 +212,13 @@ export interface PullArchiveInput extends CreateArchiveInput {
 
 export interface PullArchiveResult extends CreateArchiveResult {
   way: 'tar' | 'tool';
-  /** False when the sources hold no file at all; looked up only for an archive without files, else true. */
+  /**
+   * False when the sources hold no file at all; looked up only for an archive without files, else true. What can't be
+   * read may hold files.
+   */
   sourcesHaveFiles: boolean;
+  /** What was found at each source; absent: that is not known. */
+  sources?: FoundSource[];
 }
 
 type Operation<I, O> = (

@@ -111,6 +111,8 @@ export const repositories = entity(
     custom_flags: col.text().nullable(),
     /** How old the newest archive may be, in hours; null when the schedules say. */
     freshness_hours: col.integer.nullable(),
+    /** A backup that falls by more than this against the last whole one is told; 0: none is. */
+    shrink_warning_percent: col.integer.default(90),
     last_backup: col.timestamp.nullable(),
     last_check: col.timestamp.nullable(),
     last_compact: col.timestamp.nullable(),
@@ -179,6 +181,8 @@ export const jobs = entity(
     parameters: sealed('inside', col.json<JobParameters>().required()),
     progress: col.json<JobProgress>().required(),
     outcome: col.json<JobOutcome>().nullable(),
+    /** What the tool said, until the job ended: whoever takes it over tells the same. */
+    reported: col.json<JobOutcome>().nullable(),
     error_message: col.text().nullable(),
     /** Prune and compact after a scheduled backup. */
     maintenance_status: col.text().nullable(),

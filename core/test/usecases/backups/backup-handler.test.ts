@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { SourceState } from '../../../src/domain/found-source.js';
 import { noProgress } from '../../../src/domain/job.js';
 import { DriverError } from '../../../src/errors.js';
 import type { BackupDriver, CreateArchiveInput } from '../../../src/ports/backup-driver.js';
@@ -32,7 +33,7 @@ interface Scene {
   deleted: string[];
   lines: string[];
   listed: ReturnType<typeof summary>[];
-  sourcesThere: boolean;
+  sourceState: SourceState;
   sourcesHaveFiles: boolean;
   files: number;
   warnings: string[];
@@ -48,7 +49,7 @@ beforeEach(async () => {
     deleted: [],
     lines: [],
     listed: [],
-    sourcesThere: true,
+    sourceState: 'present',
     sourcesHaveFiles: true,
     files: 3,
     warnings: [],
@@ -89,7 +90,7 @@ beforeEach(async () => {
     log,
     clock: { now: () => start + 5000 },
     files: {
-      kind: async () => (scene.sourcesThere ? 'directory' : 'missing'),
+      lookAt: async (path) => ({ path, state: scene.sourceState }),
       hasFile: async () => scene.sourcesHaveFiles,
       measure: async () => 100,
     } as Partial<FileSystem> as FileSystem,
@@ -168,7 +169,10 @@ describe('a backup', () => {
 
   it('is never made of nothing from sources that have files', async () => {
     scene.files = 0;
-    await expect(run()).rejects.toThrow(/Nothing was saved/);
+    expect(await run()).toMatchObject({
+      status: 'failed',
+      error: expect.stringMatching(/^Nothing was saved/),
+    });
     expect(scene.deleted).toEqual(['manual-backup-2026-03-01T02:00:05']);
   });
 
@@ -180,7 +184,7 @@ describe('a backup', () => {
   });
 
   it('does not run the tool when no source is there', async () => {
-    scene.sourcesThere = false;
+    scene.sourceState = 'missing';
     await expect(run()).rejects.toThrow('None of the source directories is there: /home.');
     expect(scene.made).toEqual([]);
   });
@@ -215,12 +219,28 @@ describe('a backup', () => {
 describe('a backup whose server vanished', () => {
   const recover = () => backupHandler(scene.dependencies).recover(scene.context);
 
-  it('is completed when its archive is in the repository', async () => {
+  it('is made when its archive is in the repository; what the tool said is lost', async () => {
     scene.listed = [{ ...summary('a'), comment: 'holdfast:1:inst:-:99' }, summary('b')];
     expect(await recover()).toMatchObject({
-      status: 'completed',
+      status: 'completed_with_warnings',
+      error: expect.stringContaining('before it had stored what the tool said'),
       outcome: { archive: { name: 'b' }, stats },
     });
+  });
+
+  it.each([
+    ['well', {}],
+    ['with warnings', { warnings: ['/home/a: Permission denied.'], sourceState: 'symlink' as const }],
+    ['badly', { files: 0 }],
+  ])('ends %s as it would have, once what the tool said was stored', async (_how, values) => {
+    Object.assign(scene, values);
+    const undisturbed = await run();
+    const [job] = await scene.dependencies.storage.find(jobs, { where: { id: scene.context.job.id } });
+    const name = scene.made[0]?.name ?? '';
+    scene.listed = scene.deleted.includes(name) ? [] : [summary(name)];
+    Object.assign(scene, { warnings: [], sourceState: 'present', files: 3 });
+    scene.context.job = job as JobRow;
+    expect(await recover()).toEqual(undisturbed);
   });
 
   it('is failed when no archive of it is there, also when another installation has one of that number', async () => {
