@@ -290,8 +290,14 @@ export interface BackupDriver {
   deleteArchives: Operation<{ archives: string[] }, { deleted: string[]; missing: string[] }>;
   /** Frees the space of deleted archives. */
   compact: Operation<object, { freedBytes: number | null }>;
-  /** Finds damage: DriverError `damaged`. `maxSeconds` checks a part only (the repository itself). */
-  check?: Operation<{ verifyData?: boolean; maxSeconds?: number; repair?: boolean }, { partial: boolean }>;
+  /**
+   * Finds damage: DriverError `damaged`. `maxSeconds` checks a part only (the repository itself). `damagedArchives`:
+   * names of those with files that lost content for good, while the repository is sound.
+   */
+  check?: Operation<
+    { verifyData?: boolean; maxSeconds?: number; repair?: boolean },
+    { partial: boolean; damagedArchives?: string[] }
+  >;
   /** Who holds the tool's lock, in words, or null. Only looks. */
   lockHolder(target: RepositoryTarget): Promise<string | null>;
   breakLock: Operation<object, null>;

@@ -152,6 +152,8 @@ export const archives = entity(
     schedule_id: col.integer.nullable(),
     /** Sources of the repository that are not in it, or not whole; null when that is not known. */
     lacking: col.json<string[]>().nullable(),
+    /** It has no file at all, or not all sources: it protects nothing. */
+    partial: col.boolean.default(false),
     /** The tool said that files of it can't be read whole any more. */
     damaged: col.boolean.default(false),
   },

@@ -19,6 +19,7 @@ export const version2: SchemaVersion = {
     ...columnsOf(archives, 'job_id', 'schedule_id', 'lacking', 'damaged'),
     ...columnsOf(jobs, 'uid'),
     ...columnsOf(schedules, 'uid'),
+    ...columnsOf(archives, 'partial'),
     ...columnsOf(jobs, 'reported'),
     ...columnsOf(repositories, 'shrink_warning_percent'),
   ],

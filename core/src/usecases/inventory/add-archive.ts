@@ -12,16 +12,18 @@ import { recount } from './recount.js';
 export async function addArchive(
   session: StorageSession,
   { id }: Pick<RepositoryRow, 'id'>,
-  made: CreateArchiveResult,
+  made: CreateArchiveResult & { lacking?: string[] },
   at: number,
 ): Promise<void> {
   const [repository] = await session.find(repositories, { where: { id }, limit: 1 });
   if (!repository) return;
   await session.remove(archives, { repository_id: id, name: made.archive.name });
-  await session.insert(
-    archives,
-    archiveValues(made.archive, { repositoryId: id, seenAt: at, stats: made.stats }),
-  );
+  const { lacking = null } = made;
+  await session.insert(archives, {
+    ...archiveValues(made.archive, { repositoryId: id, seenAt: at, stats: made.stats }),
+    lacking,
+    partial: made.stats.files === 0 || (lacking?.length ?? 0) > 0,
+  });
   await recount(session, id, {
     last_backup: Math.max(repository.last_backup ?? 0, finishedAt(made.archive)),
     stored_size: made.repositoryStoredSize ?? repository.stored_size,

@@ -190,7 +190,7 @@ describe('info', () => {
           location: '/backups/home',
         },
         encryption: { mode: 'none' },
-        file_count: 5000,
+        file_count: 5000, damaged: false,
       },
     });
   });
