@@ -124,5 +124,6 @@ export {
   type StorageMove,
 } from './usecases/storage-move/move-storage.js';
 export { refuseHalfMoved } from './usecases/storage-move/target-state.js';
+export { tellUnreadableSources, unreadableSources } from './usecases/repositories/source-remarks.js';
 export { findInstallation } from './usecases/system/find-installation.js';
 export { makeUseCases, type UseCases } from './usecases/use-cases.js';

@@ -1,5 +1,5 @@
 import { constants, type Dirent } from 'node:fs';
-import { access, lstat, opendir, readdir, readlink, realpath, stat } from 'node:fs/promises';
+import { access, lstat, open, opendir, readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { FileSystem, FoundSource } from '@holdfast/core/server';
 import { directories } from './directories.js';
@@ -61,8 +61,9 @@ async function lookAt(path: string): Promise<FoundSource> {
       const pointsTo = await realPath(resolve(dirname(place), await readlink(place)));
       return { path, state: 'symlink', pointsTo };
     }
-    const needed = found.isDirectory() ? constants.R_OK | constants.X_OK : constants.R_OK;
-    await access(place, needed);
+    // Tried, not asked: `access` knows nothing of the right to read every file that a process may have.
+    if (found.isDirectory()) await lstat(`${place}/.`);
+    if (found.isFile()) await (await open(place)).close();
     return { path, state: found.isDirectory() && (await isEmpty(place)) ? 'empty' : 'present' };
   } catch (error) {
     if (isDenied(error)) return { path, state: 'unreadable' };

@@ -19,7 +19,7 @@ import { beginMaking, type RepositoryMaking } from './repository-making.js';
 import { protectSecrets, sealSecrets } from './repository-secrets.js';
 import { checkGiven, checkTogether, settingsOf } from './repository-settings.js';
 import { makeRoom, type RoomNeeds } from './room-for-repository.js';
-import { symlinkSources } from './symlink-sources.js';
+import { sourceRemarks } from './source-remarks.js';
 import { sayingWhatIsTaken } from './taken-repository-key.js';
 import { withTool } from './tool-failure.js';
 
@@ -51,10 +51,10 @@ export const createRepository =
       const plan = { name, path, encryption, settings, secrets, connection };
       const { id, warnings } = await makeAndRegister(needs, plan);
       const repository = await viewRepository(storage, id);
-      const links = await symlinkSources(needs, settings);
+      const remarks = await sourceRemarks(needs, settings);
       const told = [
         ...warnings,
-        ...links,
+        ...remarks,
         ...unusedPassphrase(input),
         ...ignoredFields(input, newRepository),
       ];
