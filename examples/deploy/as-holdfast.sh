@@ -4,7 +4,7 @@
 set -eu
 [ "$(id -u)" = 0 ] || exec "$@"
 export HOME=/home/holdfast
-become='setpriv --reuid=holdfast --regid=holdfast --init-groups'
+become='setpriv --reuid=10001 --regid=10001 --init-groups'
 reading='--inh-caps=-all,+dac_read_search --ambient-caps=-all,+dac_read_search'
 if $become $reading true 2>/dev/null; then exec $become $reading "$@"; fi
 exec $become --inh-caps=-all "$@"

@@ -59,7 +59,7 @@ test.each(['embedded', 'full'])(
     const container = ['setpriv', `--bounding-set=-all,${bounding.join()}`, '--inh-caps=-all'];
     const script = join(workspace.folder('bin'), 'as-holdfast');
     // The user of the image is not one of this machine.
-    writeFileSync(script, read('as-holdfast.sh').replaceAll('=holdfast', '=nobody'));
+    writeFileSync(script, read('as-holdfast.sh').replaceAll('=10001', `=${nobody}`));
     const home = workspace.folder(`home-${folder}`);
     writeFileSync(join(home, 'file'), 'private');
     chmodSync(home, 0o700);
