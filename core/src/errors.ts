@@ -121,7 +121,13 @@ export class DriverError extends Error {
     readonly kind: DriverErrorKind,
     /** Short, fit for people, without secrets. */
     message: string,
-    readonly options: { exitCode?: number | null; holder?: string; cause?: unknown } = {},
+    /** `archives`: of `damaged`, names of those that it is known of. */
+    readonly options: {
+      exitCode?: number | null;
+      holder?: string;
+      archives?: readonly string[];
+      cause?: unknown;
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
   }

@@ -3,6 +3,7 @@
 export { type AuditFacts, type AuditKind, outcomeOf, systemFacts } from './domain/audit-entry.js';
 export type { Caller, SignedInCaller } from './domain/caller.js';
 export { type EntityTag, isUnchanged, tagText } from './domain/entity-tag.js';
+export type { FoundSource } from './domain/found-source.js';
 export type * from './domain/job.js';
 export type { Metric, MetricSample } from './domain/metric.js';
 export { generatePassword, passwordFault } from './domain/password-rule.js';
@@ -107,6 +108,7 @@ export type { RememberedAnswer } from './usecases/idempotency/idempotent-calls.j
 export { makeJobHandlers } from './usecases/job-handlers.js';
 export { makeCheckRunner } from './usecases/maintenance/make-check-runner.js';
 export { makeNotificationRunner } from './usecases/notifications/make-notification-runner.js';
+export { tellUnreadableSources, unreadableSources } from './usecases/repositories/source-remarks.js';
 export { makeScheduleRunner, type ScheduleRunner } from './usecases/schedules/make-schedule-runner.js';
 export {
   type Resealed,

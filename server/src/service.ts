@@ -16,6 +16,7 @@ import {
   refuseHalfMoved,
   sweepListingBuilds,
   systemFacts,
+  tellUnreadableSources,
 } from '@holdfast/core/server';
 import { instanceFacts } from './adapters/instance-facts.js';
 import { makePinoLog } from './adapters/pino-log.js';
@@ -123,6 +124,7 @@ function startWork({ get }: Parts): void {
   const { log, settings, toolVersion } = dependencies;
   toolVersion.probe();
   void noteLife(dependencies, 'serviceStart');
+  void tellUnreadableSources(dependencies);
   followArchiveChanges(dependencies);
   get(tokens.warming);
   get(tokens.cacheFollower);

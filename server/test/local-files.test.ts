@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -62,4 +62,50 @@ test('finds out whether there is any file', async () => {
   expect(await localFiles.isEmptyDirectory(at('empty'))).toBe(false);
   writeFileSync(at('empty', 'empty', 'file'), '');
   expect(await localFiles.hasFile([at('empty')])).toBe(true);
+});
+
+test('looks at sources as the tool takes them', async () => {
+  for (const name of ['full', 'empty']) mkdirSync(at(name));
+  writeFileSync(at('full', 'file'), '');
+  symlinkSync(at('full'), at('link'));
+  symlinkSync('nowhere', at('dangling'));
+  const found = async (name: string) => {
+    const { path, ...rest } = await localFiles.lookAt(`${folder}/${name}`);
+    expect(path).toBe(`${folder}/${name}`);
+    return rest;
+  };
+  expect(await found('full')).toEqual({ state: 'present' });
+  expect(await found('full/file')).toEqual({ state: 'present' });
+  expect(await found('empty')).toEqual({ state: 'empty' });
+  expect(await found('none/below')).toEqual({ state: 'missing' });
+  expect(await found('full/file/below')).toEqual({ state: 'missing' });
+  for (const name of ['link', 'link/']) {
+    expect(await found(name)).toEqual({ state: 'symlink', pointsTo: at('full') });
+  }
+  expect(await found('dangling')).toEqual({ state: 'symlink', pointsTo: at('nowhere') });
+  expect(await found('link/file')).toEqual({ state: 'present' });
+});
+
+test('what may not be read may hold files', () => {
+  for (const name of ['closed', 'listed', 'inside/deep']) mkdirSync(at(name), { recursive: true });
+  for (const name of ['closed', 'listed']) writeFileSync(at(name, 'file'), '');
+  const modes = { closed: 0o700, listed: 0o704, 'inside/deep': 0o700, '.': 0o755 };
+  for (const [name, mode] of Object.entries(modes)) chmodSync(at(name), mode);
+  // Root may read everything: as another user, in a process of its own.
+  const script = `import { localFiles } from '${new URL('../dist/adapters/local-files.js', import.meta.url)}';
+const state = async (name) => (await localFiles.lookAt('${folder}/' + name)).state;
+const answers = await Promise.all(['closed', 'listed', 'inside', 'closed/file', 'closed/none'].map(state));
+const holds = await Promise.all(['closed', 'listed', 'inside'].map((name) => localFiles.hasFile(['${folder}/' + name])));
+console.log(JSON.stringify([answers, holds]));`;
+  const node = [process.execPath, '--input-type=module', '-e', script];
+  const nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
+  const [program = '', ...words] = process.getuid?.() === 0 ? [...nobody, ...node] : node;
+  if (process.getuid?.() !== 0)
+    for (const name of ['closed', 'listed', 'inside/deep'])
+      chmodSync(at(name), name === 'listed' ? 0o400 : 0);
+  expect(JSON.parse(execFileSync(program, words, { encoding: 'utf8' }))).toEqual([
+    ['unreadable', 'unreadable', 'present', 'unreadable', 'unreadable'],
+    [true, true, true],
+  ]);
+  for (const name of ['closed', 'listed', 'inside/deep']) chmodSync(at(name), 0o700);
 });

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { id, timestamp } from '../common.js';
 
 const bytes = z.number().int().min(0);
+const damaged = z.boolean().openapi({
+  description: 'The last full check or repair told that files of it lost content. It does not protect.',
+});
 /** Beside a name or path in which each byte that isn't UTF-8 stands as the six characters `\udcXX`. */
 const nameEscaped = z.literal(true).optional();
 
@@ -23,6 +26,7 @@ export const archiveView = z.object({
   compressed_size: bytes.nullable(),
   deduplicated_size: bytes.nullable(),
   nfiles: bytes.nullable(),
+  damaged,
 });
 
 export const archiveList = z.object({
@@ -72,6 +76,7 @@ export const archiveInfo = z.object({
   encryption: z.object({ mode: z.string() }),
   /** Files in the whole archive. */
   file_count: bytes,
+  damaged,
   /** With `include_files`: the first `file_limit` entries, in the order of the archive. */
   files: z.array(archiveFileView).optional(),
 });

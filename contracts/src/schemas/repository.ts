@@ -81,6 +81,16 @@ const freshness = z
     description: 'How old the newest archive may be, in hours. Null: as the enabled schedules promise.',
     example: 26,
   });
+const shrinkWarning = z
+  .number()
+  .int()
+  .min(0, 'must be from 0 to 100 percent')
+  .max(100, 'must be from 0 to 100 percent')
+  .openapi({
+    description:
+      'A backup with fewer files or bytes than the last whole one, by more than this, ends with a warning. 0: none does.',
+    example: 50,
+  });
 const connections = {
   connection_id: id
     .nullable()
@@ -104,6 +114,7 @@ const settings = {
   mode: repositoryMode.default('full'),
   bypass_lock: z.boolean().default(false).openapi({ description: 'Observe mode only.' }),
   freshness_hours: freshness,
+  shrink_warning_percent: shrinkWarning.default(90),
 };
 
 export const newRepository = z.object({
@@ -145,6 +156,7 @@ export const repositoryChanges = z.object({
   mode: repositoryMode.optional(),
   bypass_lock: z.boolean().optional(),
   freshness_hours: freshness,
+  shrink_warning_percent: shrinkWarning.optional(),
 });
 
 export const repositoryView = z.object({
@@ -183,6 +195,7 @@ export const repositoryView = z.object({
   bypass_lock: z.boolean(),
   custom_flags: z.string().nullable(),
   freshness_hours: z.number().int().nullable(),
+  shrink_warning_percent: z.number().int(),
   has_running_maintenance: z.boolean(),
   has_keyfile: z.boolean(),
 });

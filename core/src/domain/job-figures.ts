@@ -16,8 +16,8 @@ export interface LastJob {
   clean: { endedAt: number } | null;
   /** The newest one that was not cancelled. */
   judged: { endedAt: number; jobId: number; success: boolean } | null;
-  /** The newest one that found damage. */
-  damaged: { endedAt: number; jobId: number } | null;
+  /** The newest one that found damage; `confined`: in archives that are known, and nowhere else. */
+  damaged: { endedAt: number; jobId: number; confined?: boolean } | null;
 }
 
 /** What the ended jobs of one repository come to. JSON. */
@@ -36,6 +36,7 @@ export interface EndedJobFacts {
   originalSize: number;
   deduplicatedSize: number;
   damaged: boolean;
+  confined?: boolean;
 }
 
 export const noFigures: JobFigures = { counts: {}, last: {} };
@@ -61,7 +62,10 @@ function lastWith(before: LastJob | undefined, job: EndedJobFacts): LastJob {
     good: newer(before?.good, success ? { endedAt, originalSize, deduplicatedSize } : null),
     clean: newer(before?.clean, job.status === 'completed' ? { endedAt } : null),
     judged: newer(before?.judged, job.status === 'cancelled' ? null : { endedAt, jobId, success }),
-    damaged: newer(before?.damaged, job.damaged ? { endedAt, jobId } : null),
+    damaged: newer(
+      before?.damaged,
+      job.damaged ? { endedAt, jobId, ...(job.confined ? { confined: true } : {}) } : null,
+    ),
   };
 }
 

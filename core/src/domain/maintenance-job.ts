@@ -49,4 +49,8 @@ export interface CheckParameters extends Record<string, unknown> {
 export interface CheckOutcome extends Record<string, unknown> {
   /** Damage was found, also when it was repaired. */
   damaged: boolean;
+  /** Names of archives that have files without their content. */
+  damagedArchives?: string[];
+  /** The whole repository was looked at, and nothing but those archives is damaged. */
+  confined?: boolean;
 }

@@ -17,8 +17,10 @@ export interface ProtectionFacts {
   createdAt: number;
   /** When the list of archives was read last; null while it must be read anew. */
   listedAt: number | null;
-  /** The newest archive that exists, from when it was begun. */
+  /** The newest archive that has files of all sources and is not damaged, as far as is known. */
   newest: { start: number; end: number | null } | null;
+  /** When a newer one was begun that has not; null when there is none. */
+  uncountedAt: number | null;
   /** The enabled schedules that cover it; `gapMs` is null for one whose rule can't be read. */
   schedules: readonly { name: string; gapMs: number | null }[];
   /** Damage that no full check has cleared since. */
@@ -114,11 +116,16 @@ function noPromise({ schedules, observed }: ProtectionFacts): string {
 
 /** What else is to be known. */
 function remarks(
-  { damage, check, newest, backupFailedAt }: ProtectionFacts,
+  { damage, check, newest, uncountedAt, backupFailedAt }: ProtectionFacts,
   state: ProtectionState,
 ): string[] {
   const found: string[] = [];
   const isNewer = (at: number) => at > (newest?.start ?? 0);
+  if (uncountedAt !== null) {
+    found.push(
+      `The archive of ${text(uncountedAt)} does not count: it is damaged, or lacks files or sources.`,
+    );
+  }
   if (backupFailedAt !== null && (state !== 'protected' || isNewer(backupFailedAt))) {
     found.push(`The last backup job made no archive; it ended at ${text(backupFailedAt)}.`);
   }

@@ -9,6 +9,8 @@ export interface RestoreOrder extends Record<string, unknown> {
   archive: string;
   /** The tool's id of the archive: another one of the same name is another archive. */
   archiveId: string;
+  /** Of the archive, which a repair of the tool makes anew under another id; absent in orders of before. */
+  archiveMade?: { start: number; comment: string };
   /** As they were asked for; none: everything. */
   paths: string[];
   /** The host on which the destination is; null: this machine. */

@@ -1,4 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
+import type { FoundSource } from '../domain/found-source.js';
+
+export type { FoundSource, SourceState } from '../domain/found-source.js';
 
 export type Encryption =
   | 'repokey'
@@ -209,8 +212,13 @@ export interface PullArchiveInput extends CreateArchiveInput {
 
 export interface PullArchiveResult extends CreateArchiveResult {
   way: 'tar' | 'tool';
-  /** False when the sources hold no file at all; looked up only for an archive without files, else true. */
+  /**
+   * False when the sources hold no file at all; looked up only for an archive without files, else true. What can't be
+   * read may hold files.
+   */
   sourcesHaveFiles: boolean;
+  /** What was found at each source; absent: that is not known. */
+  sources?: FoundSource[];
 }
 
 type Operation<I, O> = (
@@ -282,8 +290,14 @@ export interface BackupDriver {
   deleteArchives: Operation<{ archives: string[] }, { deleted: string[]; missing: string[] }>;
   /** Frees the space of deleted archives. */
   compact: Operation<object, { freedBytes: number | null }>;
-  /** Finds damage: DriverError `damaged`. `maxSeconds` checks a part only (the repository itself). */
-  check?: Operation<{ verifyData?: boolean; maxSeconds?: number; repair?: boolean }, { partial: boolean }>;
+  /**
+   * Finds damage: DriverError `damaged`. `maxSeconds` checks a part only (the repository itself). `damagedArchives`:
+   * names of those with files that lost content for good, while the repository is sound.
+   */
+  check?: Operation<
+    { verifyData?: boolean; maxSeconds?: number; repair?: boolean },
+    { partial: boolean; damagedArchives?: string[] }
+  >;
   /** Who holds the tool's lock, in words, or null. Only looks. */
   lockHolder(target: RepositoryTarget): Promise<string | null>;
   breakLock: Operation<object, null>;

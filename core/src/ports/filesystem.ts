@@ -1,3 +1,5 @@
+import type { FoundSource } from '../domain/found-source.js';
+
 /** What use cases need to know of this machine's file system. Paths are absolute. */
 export interface FileSystem {
   /** `missing` also when a parent is missing; `denied` when it can't be looked at. Symlinks are followed; one that leads nowhere is `other`. */
@@ -9,7 +11,9 @@ export interface FileSystem {
   realPath(path: string): Promise<string>;
   /** Sum over regular files below the paths, symlinks not followed; unreadable folders count as empty. Bytes. */
   measure(paths: readonly string[], signal: AbortSignal): Promise<number>;
-  /** True as soon as one regular file is found at or below the paths. */
+  /** What a backup tool finds at a path, with no more than one look into a folder. */
+  lookAt(path: string): Promise<FoundSource>;
+  /** True as soon as one regular file is found at or below the paths, or something that can't be read: it may be one. */
   hasFile(paths: readonly string[]): Promise<boolean>;
   /**
    * Makes a directory with its missing parents (mode 700). Returns those that this call made, outermost first.

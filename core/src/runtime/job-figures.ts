@@ -102,6 +102,7 @@ function factsOf(job: JobRow): EndedJobFacts | null {
     originalSize,
     deduplicatedSize,
     damaged: outcome?.damaged === true,
+    confined: outcome?.confined === true,
   };
 }
 

@@ -46,6 +46,7 @@ async function write(
     completed_at: core.clock.now(),
     error_message: end.error,
     outcome: end.outcome,
+    reported: null,
     owner: null,
     lease_until: null,
     waiting_for: null,

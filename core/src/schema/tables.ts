@@ -111,6 +111,8 @@ export const repositories = entity(
     custom_flags: col.text().nullable(),
     /** How old the newest archive may be, in hours; null when the schedules say. */
     freshness_hours: col.integer.nullable(),
+    /** A backup that falls by more than this against the last whole one is told; 0: none is. */
+    shrink_warning_percent: col.integer.default(90),
     last_backup: col.timestamp.nullable(),
     last_check: col.timestamp.nullable(),
     last_compact: col.timestamp.nullable(),
@@ -154,6 +156,8 @@ export const archives = entity(
     schedule_id: col.integer.nullable(),
     /** Sources of the repository that are not in it, or not whole; null when that is not known. */
     lacking: col.json<string[]>().nullable(),
+    /** It has no file at all, or not all sources: it protects nothing. */
+    partial: col.boolean.default(false),
     /** The tool said that files of it can't be read whole any more. */
     damaged: col.boolean.default(false),
   },
@@ -183,6 +187,8 @@ export const jobs = entity(
     parameters: sealed('inside', col.json<JobParameters>().required()),
     progress: col.json<JobProgress>().required(),
     outcome: col.json<JobOutcome>().nullable(),
+    /** What the tool said, until the job ended: whoever takes it over tells the same. */
+    reported: col.json<JobOutcome>().nullable(),
     error_message: col.text().nullable(),
     /** Prune and compact after a scheduled backup. */
     maintenance_status: col.text().nullable(),

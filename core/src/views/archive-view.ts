@@ -21,12 +21,17 @@ export function archiveView(row: ArchiveRow): ArchiveView {
     compressed_size: row.compressed_size,
     deduplicated_size: row.deduplicated_size,
     nfiles: row.files,
+    damaged: row.damaged,
   };
 }
 
 export function archiveInfoView(
   details: ArchiveDetails,
-  { repository, lastModified }: { repository: RepositoryRow; lastModified: number | null },
+  {
+    repository,
+    lastModified,
+    damaged,
+  }: { repository: RepositoryRow; lastModified: number | null; damaged: boolean },
 ): ArchiveInfo {
   const { stats } = details;
   return {
@@ -54,6 +59,7 @@ export function archiveInfoView(
     },
     encryption: { mode: repository.encryption },
     file_count: stats.files,
+    damaged,
   };
 }
 

@@ -43,6 +43,7 @@ export const repositoryView = (
   bypass_lock: row.bypass_lock,
   custom_flags: row.custom_flags,
   freshness_hours: row.freshness_hours,
+  shrink_warning_percent: row.shrink_warning_percent,
   has_running_maintenance: maintained,
   has_keyfile: row.key_file !== null,
 });

@@ -6,7 +6,7 @@ const now = Date.UTC(2026, 2, 10, 12);
 const nightly = { name: 'nightly', gapMs: 24 * hour };
 const facts = (values: Partial<ProtectionFacts>): ProtectionFacts => ({
   ...{ objective: null, observed: false, createdAt: 0, listedAt: now, newest: null, schedules: [] },
-  ...{ damage: null, check: null, backupFailedAt: null },
+  ...{ uncountedAt: null, damage: null, check: null, backupFailedAt: null },
   ...values,
 });
 const judge = (values: Partial<ProtectionFacts>) => judgeProtection(facts(values), now);

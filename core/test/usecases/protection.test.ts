@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { noFigures, withEnded } from '../../src/domain/job-figures.js';
-import { jobFigures, repositories, scheduleRepositories, schedules } from '../../src/schema/tables.js';
+import {
+  archives,
+  jobFigures,
+  repositories,
+  scheduleRepositories,
+  schedules,
+} from '../../src/schema/tables.js';
 import { collectMetrics } from '../../src/usecases/metrics/collect-metrics.js';
 import { getProtection } from '../../src/usecases/protection/get-protection.js';
 import { firstDay, maintenanceScene } from './maintenance/maintenance-scene.js';
@@ -79,6 +85,30 @@ describe('GET /api/system/protection', () => {
     expect(await first()).toMatchObject({ status: 'late', newest_archive: null });
     expect(await rows()).toEqual([]);
     expect((await first()).archives_as_of).toBe(new Date(clock.now()).toISOString());
+  });
+
+  it.each([{ damaged: true }, { partial: true }])('never counts an archive that is %o', async (values) => {
+    const { first, set, archive, storage, repository } = await scene();
+    await set({ freshness_hours: 26 });
+    await archive('whole', -0.5);
+    await archive('newer', 0);
+    await storage.update(archives, { repository_id: repository.id, name: 'newer' }, values);
+    const told = await first();
+    expect(told).toMatchObject({ status: 'protected', newest_archive: '2026-02-28T14:00:00.000Z' });
+    expect(told.reasons?.[1]).toContain('The archive of 2026-03-01T02:00:00.000Z does not count');
+    await storage.update(archives, { repository_id: repository.id }, values);
+    expect(await first()).toMatchObject({ newest_archive: null, protected_until: null });
+  });
+
+  it('forgets damage when a later check found it in archives alone, which do not count', async () => {
+    const { first, set, archive, storage, repository } = await scene();
+    await set({ freshness_hours: 26 });
+    await archive('young', 0);
+    const found = { ...checked, status: 'failed', damaged: true } as const;
+    const figures = withEnded(noFigures, { ...found, jobId: 7, endedAt: firstDay + 1 });
+    const later = withEnded(figures, { ...found, jobId: 8, endedAt: firstDay + 2, confined: true });
+    await storage.insert(jobFigures, { repository_id: repository.id, figures: later });
+    expect(await first()).toMatchObject({ status: 'protected', damaged: false });
   });
 
   it('keeps damage in mind until a full check has passed', async () => {

@@ -87,3 +87,29 @@ test('endless output stays bounded', () => {
   expect(kept.length).toBeLessThanOrEqual(100);
   expect(kept.every((text) => text.length <= 4000)).toBe(true);
 });
+
+test('of a check: the archives that have files without their content', () => {
+  const at = '(Byte 0-9, Chunk 00ff)';
+  const said = (level: string, message: string) =>
+    json({ type: 'log_message', levelname: level, name: 'borg.archive', message });
+  const { log } = collect();
+  log.push(said('ERROR', 'Finished full repository check, errors found.'));
+  for (const name of ['whole', 'old one', 'new', 'healed', 'torn', 'last'])
+    log.push(
+      said('INFO', `Analyzing archive ${name} (1/6)`) +
+        ({
+          'old one': said(
+            'INFO',
+            `old one: a\nb: Previously missing file chunk is still missing ${at}. It has an all-zero replacement chunk already.`,
+          ),
+          new: said('ERROR', `new: a: New missing file chunk detected ${at}. Replacing with all-zero chunk.`),
+          healed: said('INFO', `healed: a: Healed previously missing file chunk! ${at}.`),
+          torn: said('ERROR', 'item metadata chunk missing [chunk: 000001_00ff]'),
+        }[name] ?? ''),
+    );
+  log.push(said('ERROR', '3 orphaned objects found!'));
+  log.push(said('ERROR', 'Archive consistency check complete, problems found.'));
+  log.end();
+  expect(log.archiveDamage.names({ repaired: true })).toEqual(['old one', 'new', 'torn']);
+  expect(log.archiveDamage.names({ repaired: false })).toEqual(['old one', 'new', 'torn', 'healed']);
+});

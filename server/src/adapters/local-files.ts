@@ -1,7 +1,7 @@
 import { constants, type Dirent } from 'node:fs';
-import { access, lstat, opendir, readdir, realpath, stat } from 'node:fs/promises';
+import { access, lstat, open, opendir, readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { FileSystem } from '@holdfast/core/server';
+import type { FileSystem, FoundSource } from '@holdfast/core/server';
 import { directories } from './directories.js';
 
 const atOnce = 32;
@@ -9,14 +9,14 @@ const separator = Buffer.from('/');
 
 export const localFiles: FileSystem = {
   ...directories,
+  lookAt,
   async kind(path) {
     try {
       const found = await stat(path);
       if (found.isDirectory()) return 'directory';
       return found.isFile() ? 'file' : 'other';
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === 'EACCES' || code === 'EPERM') return 'denied';
+      if (isDenied(error)) return 'denied';
       return lstat(path).then(
         () => 'other' as const,
         () => 'missing' as const,
@@ -43,10 +43,43 @@ export const localFiles: FileSystem = {
     return total;
   },
   async hasFile(paths) {
-    for await (const _size of fileSizes(paths)) return true;
-    return false;
+    const walk: Walk = { denied: false };
+    for await (const _size of fileSizes(paths, walk)) return true;
+    return walk.denied;
   },
 };
+
+const isDenied = (error: unknown): boolean =>
+  ['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+async function lookAt(path: string): Promise<FoundSource> {
+  // As the tool takes it: a slash at the end of a link does not lead through it.
+  const place = resolve(path);
+  try {
+    const found = await lstat(place);
+    if (found.isSymbolicLink()) {
+      const pointsTo = await realPath(resolve(dirname(place), await readlink(place)));
+      return { path, state: 'symlink', pointsTo };
+    }
+    // Tried, not asked: `access` knows nothing of the right to read every file that a process may have.
+    if (found.isDirectory()) await lstat(`${place}/.`);
+    if (found.isFile()) await (await open(place)).close();
+    return { path, state: found.isDirectory() && (await isEmpty(place)) ? 'empty' : 'present' };
+  } catch (error) {
+    if (isDenied(error)) return { path, state: 'unreadable' };
+    const { code } = error as NodeJS.ErrnoException;
+    return { path, state: code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'unknown' };
+  }
+}
+
+async function isEmpty(folder: string): Promise<boolean> {
+  const entries = await opendir(folder);
+  try {
+    return (await entries.read()) === null;
+  } finally {
+    await entries.close();
+  }
+}
 
 async function realPath(path: string): Promise<string> {
   const whole = resolve(path);
@@ -62,23 +95,28 @@ async function realPath(path: string): Promise<string> {
 /** Names as bytes: not all of them are valid UTF-8. */
 type Path = string | Buffer;
 
+interface Walk {
+  /** Something could not be looked at. */
+  denied: boolean;
+}
+
 /**
  * Sizes of the regular files at and below the paths, symlinks not followed. What can't be read is left out.
  */
-async function* fileSizes(paths: readonly string[]): AsyncGenerator<number> {
+async function* fileSizes(paths: readonly string[], walk: Walk = { denied: false }): AsyncGenerator<number> {
   const folders: Path[] = [];
   for (const path of paths) {
-    const found = await lstat(path).catch(() => null);
+    const found = await statsOf(path, walk);
     if (found?.isFile()) yield found.size;
     if (found?.isDirectory()) folders.push(path);
   }
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    yield* sizesIn(folder, folders);
+    yield* sizesIn(folder, folders, walk);
   }
 }
 
 /** Yields the sizes in one folder and adds the folders in it to `folders`. */
-async function* sizesIn(folder: Path, folders: Path[]): AsyncGenerator<number> {
+async function* sizesIn(folder: Path, folders: Path[], walk: Walk): AsyncGenerator<number> {
   let batch: Path[] = [];
   try {
     for await (const { name, entry } of entriesOf(folder)) {
@@ -86,13 +124,14 @@ async function* sizesIn(folder: Path, folders: Path[]): AsyncGenerator<number> {
       if (entry.isDirectory()) folders.push(path);
       if (entry.isFile()) batch.push(path);
       if (batch.length < atOnce) continue;
-      yield* await sizesOf(batch);
+      yield* await sizesOf(batch, walk);
       batch = [];
     }
-  } catch {
-    // A folder that can't be read, or that vanished meanwhile, counts as empty.
+  } catch (error) {
+    // A folder that vanished meanwhile counts as empty.
+    walk.denied ||= isDenied(error);
   }
-  yield* await sizesOf(batch);
+  yield* await sizesOf(batch, walk);
 }
 
 async function* entriesOf(folder: Path): AsyncGenerator<{ name: Buffer; entry: Dirent }> {
@@ -103,7 +142,13 @@ async function* entriesOf(folder: Path): AsyncGenerator<{ name: Buffer; entry: D
   }
 }
 
-const sizesOf = async (files: Path[]): Promise<number[]> => {
-  const found = await Promise.all(files.map((file) => lstat(file).catch(() => null)));
+const statsOf = (path: Path, walk: Walk) =>
+  lstat(path).catch((error: unknown) => {
+    walk.denied ||= isDenied(error);
+    return null;
+  });
+
+const sizesOf = async (files: Path[], walk: Walk): Promise<number[]> => {
+  const found = await Promise.all(files.map((file) => statsOf(file, walk)));
   return found.flatMap((stats) => (stats?.isFile() ? [stats.size] : []));
 };

@@ -304,18 +304,33 @@ describe('backups', () => {
     expect(await archivesOf(api, path)).toHaveLength(1);
   });
 
-  test('a source that may not be read: never completed, no archive of nothing', async () => {
+  test('a home that may not be read: failed, no archive, not protected; beside another source: warnings', async () => {
     const closed = server.workspace.folder('unreadable');
     writeFileSync(join(closed, 'a.txt'), 'a');
-    execFileSync('chmod', ['700', closed]);
-    const path = store('unreadable-repository');
-    await createRepository(api, { name: 'unreadable', path, source_directories: [closed] });
-    const started = await api.post('/api/backup/start', { repository: path });
-    if (started.status === 200) {
-      const job = await endedJob(api, started.body.job_id);
-      expect(job.status).not.toBe('completed');
-      expect(job.error_message).toContain(closed);
-    } else expectRefusal(started, 400);
+    chmodSync(closed, 0o700);
+    // Read as `nobody`; where the tests have no root, the owner is shut out as well.
+    if (process.getuid?.() !== 0) chmodSync(closed, 0);
+    const below = join(closed, 'below');
+    for (const [name, sources] of Object.entries({ home: [closed], below: [below, closed] })) {
+      const path = store(`unreadable-${name}`);
+      const input = { name: `unreadable ${name}`, path, source_directories: sources, freshness_hours: 24 };
+      const { id } = await createRepository(api, input);
+      const job = await backUp(api, path);
+      expect([job.status, job.error_message]).toEqual(['failed', expect.stringContaining(closed)]);
+      expect(await archivesOf(api, path)).toEqual([]);
+      const { repositories } = (await api.get('/api/system/protection')).body;
+      const told = repositories.find((each: { id: number }) => each.id === id);
+      expect(told).toMatchObject({ status: 'unknown', newest_archive: null });
+    }
+    const path = store('unreadable-beside');
+    const input = { name: 'unreadable beside', path, source_directories: [source, closed] };
+    await createRepository(api, input);
+    const job = await backUp(api, path);
+    expect([job.status, job.error_message]).toEqual([
+      'completed_with_warnings',
+      expect.stringContaining(closed),
+    ]);
+    chmodSync(closed, 0o700);
   });
 
   test('everything excluded: failed, and no archive', async () => {

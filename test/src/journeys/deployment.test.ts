@@ -1,10 +1,13 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { backUp } from '../actions.js';
 import { root } from '../import-check.js';
-import { TestServer } from '../server.js';
+import { readableEntry } from '../product.js';
+import { nobody, TestServer } from '../server.js';
+import { waitFor } from '../wait-for.js';
 import { makeWorkspace, type Workspace } from '../workspace.js';
 
 const run = promisify(execFile);
@@ -44,6 +47,74 @@ test('what the image starts: as a user without rights, healthy by its own check,
     expect(healthy(new URL(server.api.baseUrl).port)).toBe(1);
   } finally {
     await server.remove();
+  }
+});
+
+test.each(['embedded', 'full'])(
+  '%s: a home of mode 700 is saved, by a user that has no other right',
+  async (folder) => {
+    if (process.getuid?.() !== 0) throw new Error('Only root can start it as the container does.');
+    const [, granted = ''] = /cap_add: \[(.*)\]/.exec(read(folder, 'compose.yaml')) ?? [];
+    const bounding = granted.split(', ').map((name) => `+${name.toLowerCase()}`);
+    const container = ['setpriv', `--bounding-set=-all,${bounding.join()}`, '--inh-caps=-all'];
+    const script = join(workspace.folder('bin'), 'as-holdfast');
+    // The user of the image is not one of this machine.
+    writeFileSync(script, read('as-holdfast.sh').replaceAll('=10001', `=${nobody}`));
+    const home = workspace.folder(`home-${folder}`);
+    writeFileSync(join(home, 'file'), 'private');
+    chmodSync(home, 0o700);
+    const dataDirectory = workspace.folder(`data-${folder}`);
+    const repositories = workspace.folder(`repositories-${folder}`);
+    for (const path of [dataDirectory, repositories]) chownSync(path, nobody, nobody);
+    const asNobody = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'];
+    const server = await TestServer.start({
+      ...{ workspace, dataDirectory, entry: readableEntry(asNobody, workspace.path) },
+      wrapper: [...container, 'sh', script],
+    });
+    try {
+      const status = readFileSync(`/proc/${server.pid}/status`, 'utf8');
+      expect(status).toMatch(new RegExp(`^Uid:\\s+${nobody}\\s`, 'm'));
+      expect(/^CapEff:\s+(\w+)$/m.exec(status)?.[1]).toBe('0000000000000004');
+      const api = await server.login();
+      const path = join(repositories, 'of-homes');
+      const created = await api.post('/api/repositories/', {
+        ...{ name: 'of homes', path, encryption: 'none', source_directories: [home] },
+      });
+      expect(created.body).toMatchObject({ success: true });
+      expect(created.body.warnings).toBeUndefined();
+      const job = await backUp(api, path);
+      expect([job.status, job.error_message, job.progress_details.nfiles]).toEqual(['completed', null, 1]);
+    } finally {
+      await server.stop();
+      await server.removeStores();
+    }
+  },
+);
+
+test('without that right, the start and the call that saves a repository name what can not be read', async () => {
+  const server = await TestServer.start({ unprivileged: true });
+  try {
+    const home = server.workspace.folder('closed-home');
+    const api = await server.login();
+    chmodSync(home, process.getuid?.() === 0 ? 0o700 : 0);
+    const path = join(server.dataDirectory, 'of-homes');
+    const created = await api.post('/api/repositories/', {
+      ...{ name: 'of homes', path, encryption: 'none', source_directories: [home] },
+    });
+    expect(created.body.warnings).toEqual([expect.stringContaining(`${home} can't be read`)]);
+    await server.restart();
+    const told = () => server.log.includes("sources can't be read") && server.log.includes(home);
+    await waitFor(told, { what: 'the line in the log' });
+    chmodSync(home, 0o700);
+  } finally {
+    await server.remove();
+  }
+});
+
+test('systemd lets the service read every file, and nothing more', () => {
+  const unit = read('systemd', 'holdfast.service');
+  for (const name of ['AmbientCapabilities', 'CapabilityBoundingSet']) {
+    expect(unit.match(new RegExp(`^${name}=.*$`, 'gm'))).toEqual([`${name}=CAP_DAC_READ_SEARCH`]);
   }
 });
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -6,12 +7,14 @@ import {
   createRepository,
   endedJob,
   expectRefusal,
+  passphrase,
   type Repository,
   startBackup,
 } from '../actions.js';
 import type { Api } from '../api.js';
 import { endedMaintenance, flipOneBit } from '../maintenance.js';
 import { borgProcesses } from '../processes.js';
+import { endedRestore } from '../restore.js';
 import { TestServer } from '../server.js';
 import type { Database } from '../store/database.js';
 import { makeFiles, makeRandomFiles } from '../trees.js';
@@ -148,9 +151,71 @@ test('a flipped bit fails the check with the problems in the log; repair wants t
   );
   expect(repaired).toMatchObject({ status: 'completed_with_warnings', check_type: 'repair' });
   expect((await repositoryNow()).last_check).toBe(before);
-  const again = await endedMaintenance(api, 'check', await api.post(of(home, 'check')));
+});
+
+test('what a repair filled with zeros is damage: of its archives, which do not count, and of no other', async () => {
+  const check = async () => endedMaintenance(api, 'check', await api.post(of(home, 'check')));
+  const { last_check } = await repositoryNow();
+  const listed = async () => (await api.get('/api/archives/list', { repository: home.path })).body.archives;
+  const found = await check();
+  expect(found).toMatchObject({ status: 'failed', problems_found: true });
+  expect(await eventsOf(found.id)).toEqual(['check_failure']);
+  expect((await repositoryNow()).last_check).toBe(last_check);
+  const damaged = (await listed()).filter((each: { damaged: boolean }) => each.damaged);
+  expect(damaged.length).toBeGreaterThan(0);
+  for (const { name } of damaged) {
+    expect(found.error_message).toContain(name);
+    const { body } = await api.get(`/api/archives/${name}/info`, { repository: home.path });
+    expect(body.info.damaged).toBe(true);
+  }
+  await api.put(`/api/repositories/${home.id}`, { freshness_hours: 24 });
+  const protection = async () => (await api.get('/api/system/protection')).body.repositories[0];
+  const whole = (await listed()).filter((each: { damaged: boolean }) => !each.damaged);
+  expect((await protection()).newest_archive).toBe(whole.at(-1)?.start ?? null);
+
+  // What still is at its source makes the next archive whole, and only that one.
+  const next = await backUp(api, home.path);
+  expect(next.status).toBe('completed');
+  expect(await protection()).toMatchObject({ status: 'protected', damaged: false });
+  for (const { name } of damaged) {
+    const started = await api.delete(`/api/archives/${name}`, { repository: home.path });
+    const gone = async () => !(await listed()).some((each: { name: string }) => each.name === name);
+    expect(started.status).toBe(200);
+    await waitFor(gone, { what: `the deletion of ${name}` });
+  }
+  const again = await check();
   expect(again).toMatchObject({ status: 'completed', problems_found: false });
   expect(await eventsOf(again.id)).toEqual(['check_success']);
+});
+
+test('a repair by hand, outside of the service: restores go on, with the archive as it is now', async () => {
+  const path = join(server.workspace.path, 'outside');
+  const source = server.workspace.folder('outside-source');
+  makeRandomFiles(source, 3, 2);
+  await createRepository(api, { name: 'outside', path, source_directories: [source] });
+  const { archive_name: archive } = await backUp(api, path);
+  const whole = join(source, 'random-0.bin').slice(1);
+  const order = (name: string, more: object = {}) => ({
+    ...{ repository: path, archive, paths: [whole], destination: join(server.workspace.path, name) },
+    ...more,
+  });
+  const plan = (name: string) => api.post('/api/restore/plan', order(name));
+  const start = async (body: object) => endedRestore(api, await api.post('/api/restore/start', body));
+  const before = await plan('before');
+  expect(before.body).toMatchObject({ can_start: true });
+
+  flipOneBit(path);
+  const environment = { PATH: process.env.PATH, BORG_BASE_DIR: server.workspace.folder('by-hand') };
+  const answers = { BORG_CHECK_I_KNOW_WHAT_I_AM_DOING: 'YES', BORG_RELOCATED_REPO_ACCESS_IS_OK: 'yes' };
+  const env = { ...environment, ...answers, BORG_PASSPHRASE: passphrase };
+  execFileSync('borg', ['check', '--repair', path], { env, stdio: 'ignore' });
+
+  expect(await start(order('by-name'))).toMatchObject({ status: 'completed' });
+  const outdated = await api.post('/api/restore/start', { plan_id: before.body.plan_id });
+  expectRefusal(outdated, 409, /make a new plan/);
+  const after = await plan('after');
+  expect(after.body.archive_id).not.toBe(before.body.archive_id);
+  expect(await start({ plan_id: after.body.plan_id })).toMatchObject({ status: 'completed' });
 });
 
 test('a planned check runs by itself, with its zone', async () => {

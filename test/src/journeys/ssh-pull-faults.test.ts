@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -59,6 +59,34 @@ test('a file that may not be read: warnings, named, the rest is there', async ()
     path: archived(folder),
   });
   expect(items.map(({ name }) => name)).toEqual(['dir-0000']);
+});
+
+test.each([
+  ['empty, where it was not before', 'is empty'],
+  ['a symlink', 'is a symlink to'],
+  ['closed to the user', 'Permission denied'],
+])('a source that is %s: failed alone, warnings beside another', async (what, words) => {
+  const name = `odd-${words.replaceAll(' ', '-')}`;
+  const folder = host.sshd.ownFolder(name);
+  makeFiles(folder, 2);
+  const alone = await host.create(name, { source_directories: [folder] });
+  const beside = await host.create(`${name}-beside`, { source_directories: [folder, host.tree] });
+  for (const { path } of [alone, beside]) expect((await backUp(host.api, path)).status).toBe('completed');
+
+  if (what === 'closed to the user') chmodSync(folder, 0);
+  else rmSync(folder, { recursive: true });
+  if (what === 'a symlink') symlinkSync(host.tree, folder);
+  else if (what !== 'closed to the user') host.sshd.ownFolder(name);
+
+  const nothing = await backUp(host.api, alone.path);
+  expect([nothing.status, nothing.error_message]).toEqual(['failed', expect.stringContaining(words)]);
+  expect(nothing.error_message).toContain(folder);
+  expect(await archivesOf(host.api, alone.path)).toHaveLength(1);
+  const some = await backUp(host.api, beside.path);
+  expect([some.status, some.error_message]).toEqual([
+    'completed_with_warnings',
+    expect.stringContaining(words),
+  ]);
 });
 
 test('single files and odd names as sources', async () => {

@@ -1,9 +1,11 @@
+import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { archivesOf, expectRefusal, type Repository } from '../actions.js';
+import { archivesOf, backUp, expectRefusal, type Repository } from '../actions.js';
 import { treeFacts } from '../oracles/tree-facts.js';
 import { PullFixture } from '../pull-fixture.js';
 import { connectionActions } from '../ssh-actions.js';
+import { makeFiles } from '../trees.js';
 
 let host: PullFixture;
 let repository: Repository;
@@ -49,6 +51,24 @@ test('a keyfile never leaves this machine: the tar stream is used, and the log s
   const job = await host.pull(kept);
   expect([job.status, job.error_message]).toEqual(['completed', null]);
   expect(await host.logOf(job)).toMatch(/tar/i);
+});
+
+test('a folder there that may not be read, or is empty now, is no backup', async () => {
+  const folder = host.sshd.ownFolder('closed');
+  makeFiles(folder, 2);
+  const repository = await host.create('tool-closed', { source_directories: [folder] });
+  expect((await host.pull(repository)).status).toBe('completed');
+  chmodSync(folder, 0);
+  const closed = await backUp(host.api, repository.path);
+  expect([closed.status, closed.error_message]).toEqual(['failed', expect.stringContaining(folder)]);
+  rmSync(folder, { recursive: true });
+  host.sshd.ownFolder('closed');
+  const empty = await backUp(host.api, repository.path);
+  expect([empty.status, empty.error_message]).toEqual([
+    'failed',
+    expect.stringContaining(`${folder} is empty`),
+  ]);
+  expect(await archivesOf(host.api, repository.path)).toHaveLength(1);
 });
 
 test('a missing source there is named too', async () => {

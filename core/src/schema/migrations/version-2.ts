@@ -21,5 +21,8 @@ export const version2: SchemaVersion = {
     { kind: 'add-index', entity: jobs.name, columns: ['uid'], unique: false },
     ...columnsOf(repositories, 'unfinished_archives', 'sweep_due'),
     ...columnsOf(schedules, 'uid'),
+    ...columnsOf(archives, 'partial'),
+    ...columnsOf(jobs, 'reported'),
+    ...columnsOf(repositories, 'shrink_warning_percent'),
   ],
 };

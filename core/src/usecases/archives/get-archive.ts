@@ -31,7 +31,7 @@ export const getArchive = (needs: ArchiveNeeds) => {
       },
     });
     const lastModified = Math.max(0, ...inventory.map((row) => row.end ?? row.start)) || null;
-    const info = archiveInfoView(details, { repository, lastModified });
+    const info = archiveInfoView(details, { repository, lastModified, damaged: archive.damaged });
     return { success: true, info: files ? { ...info, files } : info };
   };
 };

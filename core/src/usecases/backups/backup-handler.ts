@@ -9,7 +9,7 @@ import { endEvents } from './backup-events.js';
 import type { BackupOutcome } from './backup-job.js';
 import { waitsForEarlierRun } from './hooks/open-slot-journal.js';
 import { withHooks } from './hooks/with-hooks.js';
-import { sayingWhatIsLacking } from './lacked-sources.js';
+import { sayingWhatStopsPrune } from './prune-stopper.js';
 import { recoverBackup } from './recover-backup.js';
 import { runBackup } from './run-backup.js';
 
@@ -20,7 +20,7 @@ export const backupHandler = (dependencies: Dependencies): JobHandler => ({
   recoversCancelled: true,
   ...withHooks(
     dependencies,
-    sayingWhatIsLacking({ run: runBackup(dependencies), recover: recoverBackup(dependencies) }),
+    sayingWhatStopsPrune({ run: runBackup(dependencies), recover: recoverBackup(dependencies) }),
   ),
   waitsFor: waitsForEarlierRun,
   settle: (job, end, repository) => ({

@@ -15,8 +15,12 @@ export interface BackupOutcome extends Record<string, unknown> {
   sources: string[];
   /** Where the sources are; null: this machine. */
   sourceConnectionId: number | null;
-  /** Sources that are not in the archive, or not whole; absent when that is not known. */
+  /** Sources that are not in it: missing, unreadable, symlinks, or empty where they were not before. */
   lacking?: string[];
+  /** Sources in which this or an earlier backup found something. */
+  filled?: string[];
+  /** It has far less than the last whole archive: more may be missing than anybody noticed. */
+  collapsed?: boolean;
 }
 
 interface Run {
@@ -24,17 +28,17 @@ interface Run {
   repository: RepositoryRow;
 }
 
-type Origin = Pick<BackupOutcome, 'sources' | 'sourceConnectionId'>;
+type Told = Pick<BackupOutcome, 'sources' | 'sourceConnectionId'> &
+  Required<Pick<BackupOutcome, 'lacking' | 'filled' | 'collapsed'>>;
 
 export const outcomeOf = (
   result: CreateArchiveResult,
-  { sources, sourceConnectionId }: Origin,
+  { sources, sourceConnectionId, lacking, filled, collapsed }: Told,
 ): BackupOutcome => ({
   archive: result.archive,
   stats: result.stats,
   repositoryStoredSize: result.repositoryStoredSize,
-  sources,
-  sourceConnectionId,
+  ...{ sources, sourceConnectionId, lacking, filled, collapsed },
 });
 
 /** A job that ran when an earlier release was replaced has no random id: its numbers stand in the comment. */

@@ -1,3 +1,4 @@
+import type { FoundSource } from '../../domain/found-source.js';
 import type {
   CreateArchiveInput,
   CreateArchiveResult,
@@ -17,7 +18,9 @@ export interface BackupSource {
     input: CreateArchiveInput,
     options: OperationOptions,
   ): Promise<DriverResult<CreateArchiveResult>>;
-  /** Whether the sources hold a regular file; asked for an archive without files. */
+  /** What was at the place of each source when `create` began. */
+  found(): Promise<FoundSource[]>;
+  /** Whether the sources may hold a regular file; asked for an archive without files. */
   hasFile(): Promise<boolean>;
   /** Bytes; 0 when it can't be known. */
   measure(signal: AbortSignal): Promise<number>;

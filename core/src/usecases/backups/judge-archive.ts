@@ -1,52 +1,56 @@
+import { judgeBackup } from '../../domain/backup-verdict.js';
 import { humanSize } from '../../domain/human-size.js';
-import { AppError } from '../../errors.js';
-import type { CreateArchiveResult, DriverResult, RepositoryTarget } from '../../ports/backup-driver.js';
+import { isDriverError } from '../../errors.js';
+import type { CreateArchiveResult, RepositoryTarget } from '../../ports/backup-driver.js';
 import type { JobContext, JobResult } from '../../runtime/job-contract.js';
 import type { Dependencies } from '../dependencies.js';
 import { outcomeOf } from './backup-job.js';
-import type { BackupSource } from './backup-source.js';
+import type { BackupReport } from './backup-report.js';
+import { earlierArchives } from './earlier-archives.js';
 
-type Needs = Pick<Dependencies, 'driver'>;
+type Needs = Pick<Dependencies, 'driver' | 'storage'>;
 
-interface Made {
-  target: RepositoryTarget;
-  made: DriverResult<CreateArchiveResult>;
-  source: Pick<BackupSource, 'connectionId' | 'hasFile'>;
+/** Says what an archive that was made is worth. One of nothing is removed: it must never look like a backup. */
+export async function judgeArchive(
+  needs: Needs,
+  context: JobContext,
+  { target, report }: { target: RepositoryTarget; report: BackupReport },
+): Promise<JobResult> {
+  const earlier = await earlierArchives(needs, context, report);
+  const verdict = judgeBackup(report, earlier, context.repository.shrink_warning_percent);
+  const { stats } = report;
+  const sources = report.sources.map(({ path }) => path);
+  const result: JobResult = {
+    status: verdict.status,
+    error: verdict.remarks.length === 0 ? null : summary(verdict.remarks),
+    outcome: outcomeOf(report, { ...report, ...verdict, sources }),
+    progress: { ...stats, currentPath: '', secondsRemaining: 0 },
+  };
+  if (verdict.isNothing) return nothingSaved(needs, context, { target, report, result });
+  context.log({ level: 'info', text: describe(report) });
+  return result;
 }
 
-/**
- * Says what an archive that was made is worth. One without any file, from sources that have files, is removed and
- * its job fails: a backup of nothing must never look like a backup.
- */
-export async function judgeArchive(
+interface Nothing {
+  target: RepositoryTarget;
+  report: BackupReport;
+  result: JobResult;
+}
+
+/** An archive that could not be removed stays known, with its 0 files. */
+async function nothingSaved(
   { driver }: Needs,
   context: JobContext,
-  { target, made, source }: Made,
+  { target, report: { archive }, result }: Nothing,
 ): Promise<JobResult> {
-  const { value, warnings } = made;
-  const sources = context.repository.source_directories;
-  if (value.stats.files === 0 && (await source.hasFile())) {
-    await driver.deleteArchives(target, { archives: [value.archive.name] }, context.toolOptions());
-    throw new AppError(
-      'internal',
-      'Nothing was saved: the sources have files, but the exclude patterns or missing rights left none of them. ' +
-        `The empty archive was removed. ${warnings.join(' ')}`.trim(),
-    );
+  const error = `Nothing was saved: ${result.error}`;
+  try {
+    await driver.deleteArchives(target, { archives: [archive.name] }, context.toolOptions());
+    return { status: 'failed', error: `${error} The empty archive was removed.` };
+  } catch (cause) {
+    if (context.signal.aborted || !isDriverError(cause)) throw cause;
+    return { ...result, error: `${error} The empty archive could not be removed: ${cause.message}` };
   }
-  context.log({ level: 'info', text: describe(value) });
-  return {
-    status: warnings.length === 0 ? 'completed' : 'completed_with_warnings',
-    error: warnings.length === 0 ? null : summary(warnings),
-    outcome: outcomeOf(value, { sources, sourceConnectionId: source.connectionId }),
-    progress: {
-      originalSize: value.stats.originalSize,
-      compressedSize: value.stats.compressedSize,
-      deduplicatedSize: value.stats.deduplicatedSize,
-      files: value.stats.files,
-      currentPath: '',
-      secondsRemaining: 0,
-    },
-  };
 }
 
 function describe({ archive, stats }: CreateArchiveResult): string {
@@ -56,8 +60,8 @@ function describe({ archive, stats }: CreateArchiveResult): string {
 
 const mostShown = 5;
 
-function summary(warnings: string[]): string {
-  const more = warnings.length - mostShown;
-  const shown = warnings.slice(0, mostShown).join(' ');
+function summary(remarks: string[]): string {
+  const more = remarks.length - mostShown;
+  const shown = remarks.slice(0, mostShown).join(' ');
   return more > 0 ? `${shown} And ${more} more: see the job's log.` : shown;
 }

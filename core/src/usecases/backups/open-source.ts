@@ -1,3 +1,4 @@
+import type { FoundSource } from '../../domain/found-source.js';
 import { AppError } from '../../errors.js';
 import type { JobContext } from '../../runtime/job-contract.js';
 import type { RepositoryRow } from '../../schema/tables.js';
@@ -14,15 +15,16 @@ export const openSource = (needs: SourceNeeds, run: Run): Promise<BackupSource> 
     ? Promise.resolve(localSource(needs, run.repository))
     : remoteSource(needs, run);
 
-function localSource(
+export function localSource(
   { files, driver }: Pick<SourceNeeds, 'files' | 'driver'>,
   { source_directories: sources }: RepositoryRow,
 ): BackupSource {
+  let found: FoundSource[] | null = null;
+  const look = () => Promise.all(sources.map((path) => files.lookAt(path)));
   return {
     connectionId: null,
     async refuseWithoutSources() {
-      const kinds = await Promise.all(sources.map((path) => files.kind(path)));
-      if (kinds.every((kind) => kind === 'missing')) {
+      if ((await look()).every(({ state }) => state === 'missing')) {
         throw new AppError(
           'invalid',
           `None of the source directories is there: ${sources.join(', ')}. ` +
@@ -30,7 +32,11 @@ function localSource(
         );
       }
     },
-    create: (target, input, options) => driver.createArchive(target, input, options),
+    async create(target, input, options) {
+      found = await look();
+      return driver.createArchive(target, input, options);
+    },
+    found: async () => found ?? look(),
     hasFile: () => files.hasFile(sources),
     measure: (signal) => files.measure(sources, signal),
   };

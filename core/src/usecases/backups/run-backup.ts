@@ -7,6 +7,7 @@ import { openTarget } from '../repositories/open-target.js';
 import { refuseUnlessBackable } from './backable.js';
 import { recordBackupStart } from './backup-events.js';
 import { chooseArchiveName, commentFor } from './backup-job.js';
+import { reportOn, storeReport } from './backup-report.js';
 import type { BackupSource } from './backup-source.js';
 import { expectedSize } from './expected-size.js';
 import { judgeArchive } from './judge-archive.js';
@@ -30,7 +31,9 @@ export const runBackup =
         if (!measuring.signal.aborted) context.progress({ expectedSize: bytes });
       });
       const made = await createArchive(needs, context, { target, source });
-      const result = await judgeArchive(needs, context, { target, made, source });
+      const report = await reportOn(made, source);
+      await storeReport(needs, context.job, report);
+      const result = await judgeArchive(needs, context, { target, report });
       await sweepCheckpoints(needs, context, target);
       return result;
     } finally {

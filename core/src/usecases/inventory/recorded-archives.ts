@@ -8,14 +8,18 @@ export interface ArchiveRecord {
   job_id: number;
   schedule_id: number | null;
   lacking: string[] | null;
+  partial: boolean;
 }
 
 const atOnce = 1_000;
 
-export const recordOf = (job: JobRow, { lacking }: Pick<BackupOutcome, 'lacking'>): ArchiveRecord => ({
+type Recorded = Partial<Pick<BackupOutcome, 'lacking' | 'stats'>>;
+
+export const recordOf = (job: JobRow, { lacking, stats }: Recorded): ArchiveRecord => ({
   job_id: job.id,
   schedule_id: job.schedule_id,
   lacking: lacking ?? null,
+  partial: stats?.files === 0 || (lacking?.length ?? 0) > 0,
 });
 
 /**

@@ -11,7 +11,7 @@ import {
   repositories,
 } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
-import { archiveValues, finishedAt, saysTheSame, summaryValues } from './archive-values.js';
+import { archiveValues, finishedAt, isRemade, keptOf, saysTheSame, summaryValues } from './archive-values.js';
 import { type ArchiveChange, archivesChanged } from './archives-changed.js';
 import { recordedArchives } from './recorded-archives.js';
 import { recount } from './recount.js';
@@ -20,13 +20,15 @@ import { recount } from './recount.js';
 export interface Listing {
   archives: readonly ArchiveSummary[];
   askedAt: number;
+  /** Nobody but a repair of ours can have made archives anew since the rows were written. */
+  afterRepair?: boolean;
 }
 
 /**
- * Makes the archive rows of a repository say what one listing said; what is recorded of an archive stays with it, and
- * comes back with it. Rows that were added after the tool was asked stay too, and a listing older than the last one
- * changes nothing. With a session it belongs to that transaction, and the caller announces the returned
- * events after the commit; without one it is a transaction of its own, announced here.
+ * Makes the archive rows of a repository say what one listing said; what is recorded of an archive stays with it, also
+ * when a repair made that anew, and comes back with it. Rows that were added after the tool was asked stay too, and a
+ * listing older than the last one changes nothing. With a session it belongs to that transaction, and the caller
+ * announces the returned events after the commit; without one it is a transaction of its own, announced here.
  */
 export const rewriteInventory =
   ({ storage, events }: Pick<Dependencies, 'storage' | 'events'>) =>
@@ -87,7 +89,10 @@ async function applyListing(session: StorageSession, comparison: Comparison): Pr
   for (const archive of listed.values()) {
     const row = kept.get(archive.name);
     if (!row) {
-      await session.insert(archives, archiveValues(archive, { repositoryId, seenAt: listing.askedAt }));
+      const before = gone.find((each) => isRemade(each, archive));
+      const known = before ? keptOf(before, listing.afterRepair === true) : {};
+      const fresh = archiveValues(archive, { repositoryId, seenAt: listing.askedAt });
+      await session.insert(archives, { ...fresh, ...known });
       added.push(archive.name);
     } else if (row.tool_id === archive.id && !saysTheSame(row, archive)) {
       await session.update(archives, { id: row.id }, summaryValues(archive));

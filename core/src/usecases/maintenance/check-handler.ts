@@ -1,8 +1,9 @@
-import type { CheckParameters } from '../../domain/maintenance-job.js';
+import type { CheckOutcome, CheckParameters } from '../../domain/maintenance-job.js';
 import { succeeded } from '../../domain/maintenance-status.js';
 import type { JobHandler } from '../../runtime/job-contract.js';
 import { repositories } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
+import { markDamaged } from '../inventory/mark-damaged.js';
 import { checkEvents, isMadeUpFor } from './check-events.js';
 import { type CheckNeeds, recoverCheck, runCheck } from './run-check.js';
 
@@ -22,6 +23,9 @@ export const checkHandler = (needs: CheckNeeds & Pick<Dependencies, 'clock' | 'j
         await needs.jobs.insert(again, session);
       }
       const { repair, maxSeconds } = job.parameters as CheckParameters;
+      const { damagedArchives: names = [], confined = false } = (end.outcome ?? {}) as Partial<CheckOutcome>;
+      const all = confined || (succeeded(end.status) && maxSeconds === 0);
+      await markDamaged(session, id, { names, all });
       if (repair) {
         // Repaired archives are new ones under their old names: the next reader asks the tool.
         if (job.started_at !== null) await session.update(repositories, { id }, { inventory_at: null });

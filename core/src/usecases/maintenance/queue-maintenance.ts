@@ -9,7 +9,7 @@ import { retentionOf } from '../../domain/schedule.js';
 import type { StorageSession } from '../../ports/storage.js';
 import type { JobEnd, JobQueue, NewJob } from '../../runtime/job-contract.js';
 import { type JobRow, jobs, type RepositoryRow, type ScheduleRow, schedules } from '../../schema/tables.js';
-import { lackedBy } from '../backups/lacked-sources.js';
+import { pruneStopper } from '../backups/prune-stopper.js';
 
 /** A job that ended, in the transaction that ends it. */
 export interface EndedJob {
@@ -25,8 +25,8 @@ export interface EndedJob {
  */
 
 /**
- * After a scheduled backup that has an archive: prune, else compact, as the schedule has it now. Nothing while sources
- * were missing or empty: the archives that still hold them must stay.
+ * After a scheduled backup that has an archive: prune, else compact, as the schedule has it now. Nothing when it lacks
+ * something: the archives that still hold it must stay.
  */
 export async function queueAfterBackup(
   queue: JobQueue,
@@ -38,7 +38,7 @@ export async function queueAfterBackup(
   if (!repository || !schedule || !succeeded(end.status)) return;
   const base = { repository, requestedBy: schedule.name, scheduleId: schedule.id };
   const link = { scheduleId: schedule.id, backupJobId: job.id };
-  if (schedule.run_prune_after && lackedBy(end.outcome).length > 0) {
+  if (schedule.run_prune_after && pruneStopper(end.outcome) !== null) {
     await tellBackup(session, job.id, 'prune_skipped');
   } else if (schedule.run_prune_after) {
     const parameters: PruneParameters = { ...link, rules: retentionOf(schedule) };

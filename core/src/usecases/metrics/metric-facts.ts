@@ -52,7 +52,7 @@ export interface MetricFacts {
 export interface RepositoryFacts {
   row: RepositoryRow;
   figures: JobFigures;
-  /** When the newest archive that exists was begun; null without one. */
+  /** When the newest archive that protects was begun; null without one. */
   newestArchive: number | null;
   /** The last instant that an enabled schedule of it was planned for; null without one. */
   lastPlanned: number | null;
@@ -64,11 +64,11 @@ export interface RepositoryFacts {
 type Needs = Pick<Dependencies, 'storage' | 'clock'>;
 
 export async function readMetricFacts({ storage, clock }: Needs): Promise<MetricFacts> {
-  const [rows, figureRows, newest, open, scheduleRows, links, checkRows, outbox] = await Promise.all([
+  const [rows, figureRows, newestOnes, open, scheduleRows, links, checkRows, outbox] = await Promise.all([
     storage.find(repositories),
     storage.find(jobFigures),
     storage.aggregate(archives, {
-      groupBy: ['repository_id'],
+      groupBy: ['repository_id', 'partial', 'damaged'],
       measures: { newest: { max: 'start' }, ended: { max: 'end' } },
     }),
     storage.aggregate(jobs, {
@@ -86,7 +86,8 @@ export async function readMetricFacts({ storage, clock }: Needs): Promise<Metric
     }),
   ]);
   const figuresOf = new Map(figureRows.map(({ repository_id, figures }) => [repository_id, figures]));
-  const newestOf = new Map(newest.map((group) => [group.repository_id, group]));
+  const good = newestOnes.filter(({ partial, damaged }) => !partial && !damaged);
+  const newestOf = new Map(good.map((group) => [group.repository_id, group]));
   const schedulesOf = enabledSchedules(scheduleRows, links);
   const checksOf = new Map(checkRows.map((row) => [row.repository_id, row]));
   const now = clock.now();
@@ -96,6 +97,7 @@ export async function readMetricFacts({ storage, clock }: Needs): Promise<Metric
       const covering = schedulesOf.get(row.id) ?? [];
       const found = newestOf.get(row.id);
       const newest = found?.newest == null ? null : { start: found.newest, end: found.ended };
+      const uncounted = newestUncounted(newestOnes, row.id);
       const figures = figuresOf.get(row.id) ?? noFigures;
       return {
         ...{ row, figures, newestArchive: newest?.start ?? null },
@@ -104,7 +106,7 @@ export async function readMetricFacts({ storage, clock }: Needs): Promise<Metric
           null,
         ),
         checks: checksOf.get(row.id) ?? null,
-        protection: judgeProtection(protectionFacts({ row, figures, newest, covering }), now),
+        protection: judgeProtection(protectionFacts({ row, figures, newest, uncounted, covering }), now),
       };
     }),
     figures: [...figuresOf.values()],
@@ -116,6 +118,19 @@ export async function readMetricFacts({ storage, clock }: Needs): Promise<Metric
     outbox: outbox.map(({ status, count, oldest }) => ({ status, count: count ?? 0, oldest })),
   };
 }
+
+interface NewestOfKind {
+  repository_id: number;
+  partial: boolean;
+  damaged: boolean;
+  newest: number | null;
+}
+
+/** When the newest archive that does not protect was begun; 0 without one. */
+const newestUncounted = (found: readonly NewestOfKind[], repositoryId: number): number =>
+  found
+    .filter((group) => group.repository_id === repositoryId && (group.partial || group.damaged))
+    .reduce((last, { newest }) => Math.max(last, newest ?? 0), 0);
 
 function enabledSchedules(
   rows: readonly ScheduleRow[],

@@ -7,11 +7,12 @@ interface Rows {
   row: RepositoryRow;
   figures: JobFigures;
   newest: ProtectionFacts['newest'];
+  uncounted: number;
   /** The enabled schedules of the repository. */
   covering: readonly ScheduleRow[];
 }
 
-export function protectionFacts({ row, figures, newest, covering }: Rows): ProtectionFacts {
+export function protectionFacts({ row, figures, newest, uncounted, covering }: Rows): ProtectionFacts {
   const { backup } = figures.last;
   return {
     objective: row.freshness_hours,
@@ -19,6 +20,7 @@ export function protectionFacts({ row, figures, newest, covering }: Rows): Prote
     createdAt: row.created_at,
     listedAt: row.inventory_at,
     newest,
+    uncountedAt: uncounted > (newest?.start ?? 0) ? uncounted : null,
     schedules: covering.map(({ name, cron_expression }) => ({ name, gapMs: gapOf(cron_expression) })),
     damage: standingDamage(row, figures),
     check: figures.last.check?.judged ?? null,
@@ -26,13 +28,16 @@ export function protectionFacts({ row, figures, newest, covering }: Rows): Prote
   };
 }
 
-/** Only a full check that passed clears it: a partial one may not have come that far, a repair may have lost files. */
+/**
+ * Only a full check clears it that passed, or that found nothing but archives to blame, which do not count: a partial
+ * one may not have come that far, a repair may have lost files.
+ */
 export function standingDamage(
   { last_check }: RepositoryRow,
   { last }: JobFigures,
 ): ProtectionFacts['damage'] {
   const found = last.check?.damaged ?? null;
-  return found && found.endedAt >= (last_check ?? 0) ? found : null;
+  return found && !found.confined && found.endedAt >= (last_check ?? 0) ? found : null;
 }
 
 function gapOf(expression: string): number | null {

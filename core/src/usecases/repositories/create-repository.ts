@@ -19,6 +19,7 @@ import { beginMaking, type RepositoryMaking } from './repository-making.js';
 import { protectSecrets, sealSecrets } from './repository-secrets.js';
 import { checkGiven, checkTogether, settingsOf } from './repository-settings.js';
 import { makeRoom, type RoomNeeds } from './room-for-repository.js';
+import { sourceRemarks } from './source-remarks.js';
 import { sayingWhatIsTaken } from './taken-repository-key.js';
 import { withTool } from './tool-failure.js';
 
@@ -50,7 +51,13 @@ export const createRepository =
       const plan = { name, path, encryption, settings, secrets, connection };
       const { id, warnings } = await makeAndRegister(needs, plan);
       const repository = await viewRepository(storage, id);
-      const told = [...warnings, ...unusedPassphrase(input), ...ignoredFields(input, newRepository)];
+      const remarks = await sourceRemarks(needs, settings);
+      const told = [
+        ...warnings,
+        ...remarks,
+        ...unusedPassphrase(input),
+        ...ignoredFields(input, newRepository),
+      ];
       const message = `Repository ${repository.name} was created.`;
       return { success: true, message, repository, ...(told.length > 0 ? { warnings: told } : {}) };
     } finally {

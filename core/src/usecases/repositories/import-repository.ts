@@ -14,6 +14,7 @@ import { insertRepository } from './new-row.js';
 import { planPlace } from './plan-place.js';
 import { protectSecrets, sealSecrets } from './repository-secrets.js';
 import { checkGiven, checkTogether, type RepositorySettings, settingsOf } from './repository-settings.js';
+import { sourceRemarks } from './source-remarks.js';
 import { sayingWhatIsTaken } from './taken-repository-key.js';
 
 type Needs = Pick<
@@ -50,7 +51,8 @@ export const importRepository =
         secrets,
       });
       const repository = await viewRepository(storage, id);
-      const told = [...inspected.warnings, ...ignoredFields(input, repositoryToImport, reasons)];
+      const remarks = await sourceRemarks(needs, settings);
+      const told = [...inspected.warnings, ...remarks, ...ignoredFields(input, repositoryToImport, reasons)];
       const message = `Repository ${repository.name} was imported with ${repository.archive_count} archives.`;
       return { success: true, message, repository, ...(told.length > 0 ? { warnings: told } : {}) };
     } finally {

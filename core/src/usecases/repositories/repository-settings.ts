@@ -25,6 +25,7 @@ export type RepositorySettings = Pick<
   | 'connection_id'
   | 'source_connection_id'
   | 'freshness_hours'
+  | 'shrink_warning_percent'
 >;
 
 type Texts = 'remote_path' | 'pre_backup_script' | 'post_backup_script' | 'custom_flags';
@@ -51,6 +52,7 @@ export const settingsOf = (given: GivenSettings): RepositorySettings => ({
   connection_id: given.connection_id ?? null,
   source_connection_id: given.source_connection_id ?? null,
   freshness_hours: given.freshness_hours ?? null,
+  shrink_warning_percent: given.shrink_warning_percent,
 });
 
 const textOrNull = (text: string | null | undefined): string | null =>

@@ -12,6 +12,7 @@ import { checkSourceConnection, placeConnection } from './given-connections.js';
 import { ignoredFields } from './ignored-fields.js';
 import { checkPlannedPlace, planPlace } from './plan-place.js';
 import { checkGiven, checkTogether, type RepositorySettings, settingsOf } from './repository-settings.js';
+import { sourceRemarks } from './source-remarks.js';
 import { sayingWhatIsTaken } from './taken-repository-key.js';
 import { refuseWhileJobs } from './unfinished-jobs.js';
 
@@ -36,10 +37,18 @@ export const updateRepository =
       }
     }
     const repository = await viewRepository(needs.storage, id);
-    const told = ignoredFields(input, repositoryChanges, reasons);
+    const told = [
+      ...(await remarksOn(needs, id, input)),
+      ...ignoredFields(input, repositoryChanges, reasons),
+    ];
     const message = `Repository ${repository.name} was updated.`;
     return { success: true, message, repository, ...(told.length > 0 ? { warnings: told } : {}) };
   };
+
+async function remarksOn(needs: Needs, id: number, input: RepositoryChanges): Promise<string[]> {
+  if (input.source_directories === undefined && input.source_connection_id === undefined) return [];
+  return sourceRemarks(needs, await findRepository(needs.storage, { repository_id: id }));
+}
 
 const unchangeable = 'was ignored: it is fixed when a repository is made.';
 const reasons = {

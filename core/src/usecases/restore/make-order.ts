@@ -35,6 +35,7 @@ export const makeOrder = (needs: OrderNeeds) => {
       repositoryId: repository.id,
       archive: archive.name,
       archiveId: archive.tool_id,
+      archiveMade: { start: archive.start, comment: archive.comment },
       paths,
       destinationConnectionId: connectionId,
       destinationHost: host,

@@ -9,6 +9,7 @@ import type { Dependencies } from '../dependencies.js';
 import { judge } from './judge.js';
 import { type MadeOrder, makeOrder, type OrderNeeds } from './make-order.js';
 import { atTarget } from './open-restore-target.js';
+import { followArchive } from './same-archive.js';
 import { surveyArchive } from './survey-archive.js';
 
 type Needs = OrderNeeds & Pick<Dependencies, 'driver'>;
@@ -43,7 +44,10 @@ const judgeMade = (needs: Needs, { order, repository }: MadeOrder, signal?: Abor
     const survey = await readWithTool(needs)(repository, {
       what: `restore plan of archive ${order.archive}`,
       signal,
-      work: (target, options) => surveyArchive(needs.driver, { target, order, options, place }),
+      work: async (target, options) => {
+        await followArchive(needs, { order, target, options });
+        return surveyArchive(needs.driver, { target, order, options, place });
+      },
     });
     return judge(needs, { survey, order, place });
   });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { RestoreOutcome, RestoreParameters } from '../../domain/restore.js';
-import { conflict, isDriverError, notFound } from '../../errors.js';
+import { conflict, isDriverError } from '../../errors.js';
 import type { OperationOptions, RepositoryTarget } from '../../ports/backup-driver.js';
 import type { JobContext, JobResult } from '../../runtime/job-contract.js';
 import { dropIncomplete } from '../../runtime/restore/drop-incomplete.js';
@@ -21,9 +21,10 @@ import { writeManifest } from './manifest.js';
 import { openRestoreTarget, type TargetNeeds } from './open-restore-target.js';
 import { openStage, type StageNeeds } from './open-stage.js';
 import { refuseReserved } from './refuse-reserved.js';
+import { followArchive } from './same-archive.js';
 import { surveyArchive } from './survey-archive.js';
 
-export type RestoreNeeds = StageNeeds & TargetNeeds & Pick<Dependencies, 'driver' | 'redactor'>;
+export type RestoreNeeds = StageNeeds & TargetNeeds & Pick<Dependencies, 'driver' | 'redactor' | 'events'>;
 
 interface Work {
   context: JobContext;
@@ -88,15 +89,16 @@ async function leaving({ log }: JobContext, work: Promise<void>): Promise<void> 
 }
 
 /** The archive is still that one, and nothing changed at the target since the plan. */
-async function refuseUnlessSame({ driver, storage }: RestoreNeeds, { order, target, options, place }: Work) {
-  const { value } = await driver.listArchives(target, {}, options);
-  if (!value.some(({ name, id }) => name === order.archive && id === order.archiveId)) {
-    throw notFound(
-      `Archive ${order.archive} is not in the repository any more, or another one has its name.`,
+async function refuseUnlessSame(needs: RestoreNeeds, work: Work) {
+  const { order, place } = work;
+  const isRemade = await followArchive(needs, work);
+  if (order.planId === null) return;
+  if (isRemade) {
+    throw conflict(
+      `Archive ${order.archive} was repaired since the plan was made, and may have lost files: make a new plan.`,
     );
   }
-  if (order.planId === null) return;
-  const [plan] = await storage.find(restorePlans, { where: { id: order.planId }, limit: 1 });
+  const [plan] = await needs.storage.find(restorePlans, { where: { id: order.planId }, limit: 1 });
   const changed = plan && (await changedSince(place, plan.stamps));
   if (changed) throw conflict(`The target changed since the plan was made, at ${changed}: make a new plan.`);
 }

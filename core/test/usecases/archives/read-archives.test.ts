@@ -191,6 +191,7 @@ describe('info', () => {
         },
         encryption: { mode: 'none' },
         file_count: 5000,
+        damaged: false,
       },
     });
   });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { SourceState } from '../../../src/domain/found-source.js';
 import { noProgress } from '../../../src/domain/job.js';
 import { DriverError } from '../../../src/errors.js';
 import type { BackupDriver, CreateArchiveInput } from '../../../src/ports/backup-driver.js';
@@ -40,7 +41,7 @@ interface Scene {
   deleted: string[];
   lines: string[];
   listed: ReturnType<typeof summary>[];
-  sourcesThere: boolean;
+  sourceState: SourceState;
   sourcesHaveFiles: boolean;
   files: number;
   warnings: string[];
@@ -56,7 +57,7 @@ beforeEach(async () => {
     deleted: [],
     lines: [],
     listed: [],
-    sourcesThere: true,
+    sourceState: 'present',
     sourcesHaveFiles: true,
     files: 3,
     warnings: [],
@@ -97,7 +98,7 @@ beforeEach(async () => {
     log,
     clock: { now: () => start + 5000 },
     files: {
-      kind: async () => (scene.sourcesThere ? 'directory' : 'missing'),
+      lookAt: async (path) => ({ path, state: scene.sourceState }),
       hasFile: async () => scene.sourcesHaveFiles,
       measure: async () => 100,
     } as Partial<FileSystem> as FileSystem,
@@ -177,7 +178,10 @@ describe('a backup', () => {
 
   it('is never made of nothing from sources that have files', async () => {
     scene.files = 0;
-    await expect(run()).rejects.toThrow(/Nothing was saved/);
+    expect(await run()).toMatchObject({
+      status: 'failed',
+      error: expect.stringMatching(/^Nothing was saved/),
+    });
     expect(scene.deleted).toEqual(['manual-backup-2026-03-01T02:00:05']);
   });
 
@@ -189,7 +193,7 @@ describe('a backup', () => {
   });
 
   it('does not run the tool when no source is there', async () => {
-    scene.sourcesThere = false;
+    scene.sourceState = 'missing';
     await expect(run()).rejects.toThrow('None of the source directories is there: /home.');
     expect(scene.made).toEqual([]);
   });
@@ -288,15 +292,31 @@ describe('a backup whose server vanished', () => {
 
   it('is completed whatever the clock was set to meanwhile', async () => {
     scene.listed = [{ ...summary('a'), start: start - 86_400_000 }];
-    expect(await recover()).toMatchObject({ status: 'completed' });
+    expect(await recover()).toMatchObject({ status: 'completed_with_warnings' });
   });
 
-  it('is completed when its archive is in the repository', async () => {
+  it('is made when its archive is in the repository; what the tool said is lost', async () => {
     scene.listed = [{ ...summary('a'), comment: 'holdfast:2:inst:-:99' }, summary('b')];
     expect(await recover()).toMatchObject({
-      status: 'completed',
+      status: 'completed_with_warnings',
+      error: expect.stringContaining('before it had stored what the tool said'),
       outcome: { archive: { name: 'b' }, stats },
     });
+  });
+
+  it.each([
+    ['well', {}],
+    ['with warnings', { warnings: ['/home/a: Permission denied.'], sourceState: 'symlink' as const }],
+    ['badly', { files: 0 }],
+  ])('ends %s as it would have, once what the tool said was stored', async (_how, values) => {
+    Object.assign(scene, values);
+    const undisturbed = await run();
+    const [job] = await scene.dependencies.storage.find(jobs, { where: { id: scene.context.job.id } });
+    const name = scene.made[0]?.name ?? '';
+    scene.listed = scene.deleted.includes(name) ? [] : [summary(name)];
+    Object.assign(scene, { warnings: [], sourceState: 'present', files: 3 });
+    scene.context.job = job as JobRow;
+    expect(await recover()).toEqual(undisturbed);
   });
 
   it.each([
@@ -319,7 +339,7 @@ describe('a backup of an earlier release whose server vanished', () => {
   const recover = () => backupHandler(scene.dependencies).recover(scene.context);
 
   it.each([
-    ['completed', 0],
+    ['completed_with_warnings', 0],
     ['failed', 5_000],
   ])('is %s when the archive of its number began %s ms before it', async (status, before) => {
     scene.context.job = { ...scene.context.job, uid: null };
@@ -333,20 +353,20 @@ describe('a backup of an earlier release whose server vanished', () => {
     scene.context.repository = { ...repository, source_connection_id: 3 };
     const made = { ...summary('a'), comment: 'holdfast:1:inst:-:1' };
     scene.listed = [{ ...made, start: start - 300_000 }];
-    expect(await recover()).toMatchObject({ status: 'completed' });
+    expect(await recover()).toMatchObject({ status: 'completed_with_warnings' });
     scene.listed = [{ ...made, start: start - 900_000 }];
     expect(await recover()).toMatchObject({ status: 'failed' });
   });
 });
 
 describe('the end of a backup', () => {
-  const settle = (status: 'completed' | 'completed_with_warnings' | 'failed' | 'cancelled') =>
+  const settle = (status: 'completed_with_warnings' | 'completed_with_warnings' | 'failed' | 'cancelled') =>
     backupHandler(scene.dependencies)
       .settle(scene.context.job, { status, error: 'why', outcome: null }, scene.context.repository)
       .events?.map(({ kind }) => kind);
 
   it('is one event', () => {
-    expect(settle('completed')).toEqual(['backup_success', 'archives_changed']);
+    expect(settle('completed_with_warnings')).toEqual(['backup_success', 'archives_changed']);
     expect(settle('completed_with_warnings')).toEqual(['backup_warning', 'archives_changed']);
     expect(settle('failed')).toEqual(['backup_failure']);
     expect(settle('cancelled')).toEqual(['backup_failure']);

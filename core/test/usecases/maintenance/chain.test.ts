@@ -63,7 +63,7 @@ describe('after a scheduled backup', () => {
     expect(await scene.storage.find(schedules)).toMatchObject([{ last_compact: null }]);
   });
 
-  it('nothing runs while sources are missing or empty, and the backup says so', async () => {
+  it('nothing runs while sources are missing or empty, or most is gone, and the backup says so', async () => {
     const scene = await maintenanceScene(both);
     const backup = await scene.backup();
     const archive = { id: 'a', name: 'a', start: 0, end: 1, hostname: 'h', username: 'u', comment: '' };
@@ -75,6 +75,8 @@ describe('after a scheduled backup', () => {
     expect(await scene.storage.find(archives)).toMatchObject([
       { job_id: backup.id, schedule_id: scene.schedule.id, lacking: ['/mnt/disk'] },
     ]);
+    await scene.settle(backup, { outcome: { ...outcome, lacking: [], collapsed: true } });
+    expect(await scene.pending()).toEqual([]);
     await scene.settle(backup, { outcome: { ...outcome, lacking: [] } });
     expect(await scene.pending()).toMatchObject([{ kind: 'prune' }]);
   });

@@ -42,6 +42,11 @@ export function fakeFiles(): FakeFiles {
     isEmptyDirectory: async (path) => below(path).length === 0,
     measure: async () => 0,
     hasFile: async () => false,
+    lookAt: async (path) => {
+      const pointsTo = links.get(path);
+      if (pointsTo !== undefined) return { path, state: 'symlink', pointsTo };
+      return { path, state: (await kind(path)) === 'missing' ? 'missing' : 'present' };
+    },
     async makeDirectories(path) {
       const made: string[] = [];
       for (let each = path; (await kind(each)) === 'missing'; each = dirname(each)) made.unshift(each);

@@ -28,11 +28,12 @@ export const check =
     const command = { verb: ['check'], flags: flagsOf(input), words, writes: true, progress: true };
     const { exit, outcome } = await runTool({ context, target, command, options });
     if ((exit.stopped && outcome !== 'ok') || outcome === 'failed') throw await failure({ target }, exit);
+    const damagedArchives = exit.log.archiveDamage.names({ repaired: input.repair === true });
     if (outcome === 'warnings') {
       const message = mainMessage(exit) ?? 'The check found damage.';
-      throw new DriverError('damaged', message, { exitCode: exit.code });
+      throw new DriverError('damaged', message, { exitCode: exit.code, archives: damagedArchives });
     }
     // Only a repair ends well with errors: they are what it repaired.
     const warnings = exit.log.errors.map(({ text }) => sentence(text));
-    return { value: { partial: (input.maxSeconds ?? 0) > 0 }, warnings };
+    return { value: { partial: (input.maxSeconds ?? 0) > 0, damagedArchives }, warnings };
   };

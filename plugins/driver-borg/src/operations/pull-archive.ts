@@ -34,7 +34,8 @@ export const pullArchive =
       const { value, warnings } = await pull({ context, target, options }, { input, facts });
       const sourcesHaveFiles =
         value.stats.files > 0 || (await hasFile(host, { paths: facts.present, signal: options.signal }));
-      return { value: { ...value, way, sourcesHaveFiles }, warnings: [...missing, ...warnings] };
+      const found = { way, sourcesHaveFiles, sources: facts.sources };
+      return { value: { ...value, ...found }, warnings: [...missing, ...warnings] };
     } catch (error) {
       if (options.signal?.aborted) throw new DriverError('cancelled', 'The operation was cancelled.');
       throw asDriverError(error);

@@ -1,4 +1,5 @@
 import type { OperationOptions } from '@holdfast/core/plugin';
+import { ArchiveDamage } from './archive-damage.js';
 import { escapedLines, type LineSplitter, plainLines } from './line-splitter.js';
 import { parseLogLine, type ToolMessage } from './log-message.js';
 import { ProgressThrottle } from './progress-throttle.js';
@@ -17,6 +18,7 @@ export class ToolLog {
   readonly warnings: LoggedMessage[] = [];
   readonly infos: LoggedMessage[] = [];
   readonly plain: string[] = [];
+  readonly archiveDamage = new ArchiveDamage();
   omittedWarnings = 0;
   /** What broke the tool, when it ended with a traceback in plain text. */
   crash: string | null = null;
@@ -56,6 +58,7 @@ export class ToolLog {
   }
 
   private takeLog({ level, text, msgid }: Extract<ToolMessage, { kind: 'log' }>): void {
+    this.archiveDamage.take(level, text);
     const kept = level === 'error' ? this.errors : level === 'warning' ? this.warnings : this.infos;
     if (kept.length < mostKept) kept.push({ text: text.slice(0, longestKept), msgid });
     else if (level === 'warning') this.omittedWarnings += 1;

@@ -1,8 +1,9 @@
-import { DriverError, type SourceHost } from '@holdfast/core/plugin';
+import { DriverError, type FoundSource, type SourceHost, type SourceState } from '@holdfast/core/plugin';
 import { readAll } from './read-all.js';
 
 export interface SourceFacts {
-  /** In the order that was asked; missing also when it can't be looked at. */
+  sources: FoundSource[];
+  /** Those that the tool is given, and the others, in the order that was asked. */
   present: string[];
   missing: string[];
   /** First line of `tar --version`; empty without tar. */
@@ -13,7 +14,7 @@ export interface SourceFacts {
   relays: boolean;
 }
 
-const marker = 'holdfast-source-1';
+const marker = 'holdfast-source-2';
 
 /**
  * Only looks. `$1` is the tool, the rest are paths. A passphrase must never become an argument of a program, so
@@ -24,7 +25,14 @@ printf '%s\\n' ${marker}
 tool=$1
 shift
 for path do
-  if [ -e "$path" ] || [ -L "$path" ]; then printf 'there\\n'; else printf 'missing\\n'; fi
+  while [ "$path" != / ] && [ "$path" != "\${path%/}" ]; do path=\${path%/}; done
+  if [ -L "$path" ]; then printf 'symlink %s\\n' "$(readlink -f -- "$path" 2>/dev/null | head -n 1)"
+  elif [ ! -e "$path" ]; then
+    while [ ! -e "$path" ] && [ -n "$path" ]; do path=\${path%/*}; done
+    if [ -x "\${path:-/}" ] || [ ! -d "\${path:-/}" ]; then printf 'missing\\n'; else printf 'unreadable\\n'; fi
+  elif [ ! -r "$path" ] || { [ -d "$path" ] && [ ! -x "$path" ]; }; then printf 'unreadable\\n'
+  elif [ -d "$path" ] && [ -z "$(find "$path/." ! -name . -prune 2>/dev/null | head -c 1)" ]
+  then printf 'empty\\n'; else printf 'present\\n'; fi
 done
 printf 'tar %s\\n' "$(LC_ALL=C tar --version 2>/dev/null | head -n 1)"
 printf 'tool %s\\n' "$("$tool" --version 2>/dev/null | head -n 1)"
@@ -70,18 +78,32 @@ function factsOf(lines: string[], sources: readonly string[]): SourceFacts {
   const rest = lines.slice(sources.length);
   const fact = (name: string) =>
     rest.find((line) => line.startsWith(`${name} `))?.slice(name.length + 1) ?? '';
+  const found = sources.map((path, index) => foundAt(path, lines[index] ?? ''));
+  const pathsOf = (gone: boolean) =>
+    found.filter(({ state }) => (state === 'missing') === gone).map(({ path }) => path);
   return {
-    present: sources.filter((_, index) => lines[index] === 'there'),
-    missing: sources.filter((_, index) => lines[index] !== 'there'),
+    ...{ sources: found, present: pathsOf(false), missing: pathsOf(true) },
     tar: fact('tar'),
     tool: fact('tool'),
     relays: fact('relay') === 'yes',
   };
 }
 
-const anyFile = 'find "$@" -type f 2>/dev/null | head -c 1';
+const states: SourceState[] = ['present', 'missing', 'empty', 'symlink', 'unreadable'];
 
-/** True as soon as one regular file is found at or below the paths. */
+function foundAt(path: string, line: string): FoundSource {
+  const [word = '', pointsTo = ''] = line.split(/ (.*)/s);
+  const state = states.find((each) => each === word) ?? 'unknown';
+  return { path, state, ...(pointsTo === '' ? {} : { pointsTo }) };
+}
+
+/** What can't be read may be a file, so it counts as one where there is no other. */
+const anyFile = `
+found=$(find "$@" -type f 2>/dev/null | head -c 1)
+if [ -n "$found" ] || ! find "$@" >/dev/null 2>&1; then printf 1; fi
+`;
+
+/** True as soon as one regular file, or something that may not be read, is found at or below the paths. */
 export async function hasFile(
   host: SourceHost,
   { paths, signal }: { paths: readonly string[]; signal?: AbortSignal | undefined },

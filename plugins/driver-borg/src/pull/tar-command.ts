@@ -45,7 +45,10 @@ function takeFlag(plan: TarPlan, { name, value }: Flag, keepsTags: boolean): voi
 const joined = (name: string, value: string): string =>
   name.startsWith('--') ? `${name}=${value}` : `${name}${value}`;
 
-/** Paths relative to the root are the host's own paths without their first slash, as the tool stores them. */
+/**
+ * Paths relative to the root are the host's own paths without their first slash, as the tool stores them. A slash at
+ * the end would lead through a symlink, which the tool saves as such.
+ */
 export const tarCommand = (plan: TarPlan, sources: readonly string[]): string[] => [
   ...[
     'env',
@@ -59,5 +62,5 @@ export const tarCommand = (plan: TarPlan, sources: readonly string[]): string[] 
   ],
   ...plan.tar,
   '--',
-  ...sources.map((source) => source.replace(/^\/+/, '') || '.'),
+  ...sources.map((source) => source.replace(/^\/+|\/+$/g, '') || '.'),
 ];

@@ -1,6 +1,7 @@
+import type { FoundSource } from '../../../domain/found-source.js';
 import { invalid } from '../../../errors.js';
 import type { JobContext } from '../../../runtime/job-contract.js';
-import { type SshConnectionRow, sshConnections } from '../../../schema/tables.js';
+import { type RepositoryRow, type SshConnectionRow, sshConnections } from '../../../schema/tables.js';
 import type { Dependencies } from '../../dependencies.js';
 import type { BackupSource } from '../backup-source.js';
 import { chooseWay } from './choose-way.js';
@@ -18,6 +19,7 @@ export async function remoteSource(
   const pull = driver.pullArchive?.bind(driver);
   if (!pull) throw invalid('The backup tool can only save local data: clear source_connection_id.');
   let sourcesHaveFiles = true;
+  let found: FoundSource[] = unknownSources(run.repository);
   return {
     connectionId: connection.id,
     // Only the host knows, and the run asks it.
@@ -27,12 +29,19 @@ export async function remoteSource(
       const host = await sourceHost(needs, connection, run.repository);
       const made = await pull(target, { ...input, host, way }, options);
       sourcesHaveFiles = made.value.sourcesHaveFiles;
+      found = made.value.sources ?? found;
       return made;
     },
+    found: () => Promise.resolve(found),
     hasFile: () => Promise.resolve(sourcesHaveFiles),
     measure: () => Promise.resolve(0),
   };
 }
+
+export const unknownSources = ({
+  source_directories,
+}: Pick<RepositoryRow, 'source_directories'>): FoundSource[] =>
+  source_directories.map((path) => ({ path, state: 'unknown' }));
 
 async function sourceConnection(
   { storage }: RemoteSourceNeeds,
