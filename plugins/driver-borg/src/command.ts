@@ -1,6 +1,8 @@
 import { DriverError, type OperationOptions, type RepositoryTarget } from '@holdfast/core/plugin';
 import type { BorgContext } from './context.js';
 import { baseFolder, makeEnvironment } from './environment.js';
+import { checkLocalIdentity } from './identity/local-identity.js';
+import { takesUnencrypted } from './identity/other-repository.js';
 import type { KeyFile } from './key-files.js';
 import { gatePrefix, launchPrefix } from './launch.js';
 import { isRemote, literal } from './location.js';
@@ -63,21 +65,27 @@ interface OwnFiles {
   key: KeyFile | null;
   /** Where ssh writes what it has to say; null for a local repository. */
   sshLog: KeyFile | null;
+  /** The connection is made only when the tool was admitted. */
+  waitsForAdmission: boolean;
 }
 
-async function prepare(call: Call, { key, sshLog }: OwnFiles): Promise<Launch> {
+async function prepare(call: Call, { key, sshLog, waitsForAdmission }: OwnFiles): Promise<Launch> {
   const { context, target, command } = call;
   const base = baseFolder(context.dataFolder, target.uid);
   const transport = transportOf(target);
+  const lockIdentity = await context.locks.take();
+  if (!bypassesLock(call)) await context.locks.clear(target, { base, onLog: call.options.onLog });
   const [program, prefix, environment] = await Promise.all([
     context.tool.program(),
     launchPrefix(),
     makeEnvironment({
       base,
+      unencrypted: takesUnencrypted(target),
+      lockIdentity: lockIdentity?.id ?? null,
       besideWriter: bypassesLock(call),
       keyFile: key?.path ?? null,
       encoding: command.encoding,
-      remoteShell: transport && sshLog ? remoteShell(transport, sshLog.path) : null,
+      remoteShell: transport && sshLog ? remoteShell(transport, sshLog.path, waitsForAdmission) : null,
     }),
   ]);
   const words = [...prefix, ...gatePrefix, program, ...argumentsOf(call)];
@@ -90,13 +98,20 @@ async function prepare(call: Call, { key, sshLog }: OwnFiles): Promise<Launch> {
     passphrase: target.passphrase ?? '',
     interrupt: command.writes === true,
     input: command.input !== undefined,
+    lockDescriptor: lockIdentity?.descriptor ?? null,
   };
 }
 
-/** Starts one command of the tool. The files made for it are gone when `ended` settles. */
-export async function startTool(call: Call): Promise<RunningTool> {
+/**
+ * Starts one command of the tool, unless its repository is another one than the registered. The files made for it are
+ * gone when `ended` settles. A tool for another host may start before it was admitted, and only its connection waits.
+ */
+export async function startTool(call: Call, admitted: Promise<void> | null = null): Promise<RunningTool> {
   const { context, target, command, options } = call;
   throwIfAborted(options.signal);
+  await checkLocalIdentity(target);
+  const waitsForAdmission = admitted !== null && isRemote(target.location) && process.platform === 'linux';
+  if (!waitsForAdmission) await admitted;
   const own = command.key === undefined && target.keyFile !== null;
   const key = command.key ?? (own ? await context.keyFiles.make(target.keyFile) : null);
   const sshLog = isRemote(target.location) ? await context.keyFiles.make(null) : null;
@@ -105,7 +120,7 @@ export async function startTool(call: Call): Promise<RunningTool> {
     if (own) await key?.remove();
   };
   try {
-    const launch = await prepare(call, { key, sshLog });
+    const launch = await prepare(call, { key, sshLog, waitsForAdmission });
     options.beforeStart?.();
     throwIfAborted(options.signal);
     const running = startProcess(launch, options);
@@ -119,6 +134,10 @@ export async function startTool(call: Call): Promise<RunningTool> {
     });
     await announce(running, options);
     running.begin();
+    admitted?.then(
+      () => running.admit(true),
+      () => running.admit(false),
+    );
     return { ...running, ended };
   } catch (error) {
     await cleanUp();
