@@ -45,6 +45,8 @@ export const repositoryView = (
   freshness_hours: row.freshness_hours,
   has_running_maintenance: maintained,
   has_keyfile: row.key_file !== null,
+  open_error: row.open_error,
+  open_error_at: isoTime(row.open_error_at),
 });
 
 const placeOf = (connection: SshConnectionRow | undefined) => ({

@@ -1,5 +1,5 @@
 import type { Column, Columns, Entity } from '../entity.js';
-import { archives, jobs, schedules } from '../tables.js';
+import { archives, jobs, repositories, schedules } from '../tables.js';
 import type { SchemaChange, SchemaVersion } from '../versions.js';
 
 /** `columns` that this version adds to an entity, as the entity itself declares them. */
@@ -19,5 +19,6 @@ export const version2: SchemaVersion = {
     ...columnsOf(archives, 'job_id', 'schedule_id', 'lacking', 'damaged'),
     ...columnsOf(jobs, 'uid'),
     ...columnsOf(schedules, 'uid'),
+    ...columnsOf(repositories, 'open_error', 'open_error_kind', 'open_error_at'),
   ],
 };
