@@ -1,6 +1,7 @@
 import { DriverError, type OperationOptions, type RepositoryTarget } from '@holdfast/core/plugin';
 import type { BorgContext } from './context.js';
 import { baseFolder, makeEnvironment } from './environment.js';
+import { type AdmissionFile, makeAdmissionFile } from './identity/admission-file.js';
 import { checkLocalIdentity } from './identity/local-identity.js';
 import { takesUnencrypted } from './identity/other-repository.js';
 import type { KeyFile } from './key-files.js';
@@ -65,11 +66,12 @@ interface OwnFiles {
   key: KeyFile | null;
   /** Where ssh writes what it has to say; null for a local repository. */
   sshLog: KeyFile | null;
-  /** The connection is made only when the tool was admitted. */
-  waitsForAdmission: boolean;
+  /** What its connection waits for. */
+  admission: AdmissionFile | null;
+  remove(): Promise<void>;
 }
 
-async function prepare(call: Call, { key, sshLog, waitsForAdmission }: OwnFiles): Promise<Launch> {
+async function prepare(call: Call, { key, sshLog, admission }: OwnFiles): Promise<Launch> {
   const { context, target, command } = call;
   const base = baseFolder(context.dataFolder, target.uid);
   const transport = transportOf(target);
@@ -85,7 +87,7 @@ async function prepare(call: Call, { key, sshLog, waitsForAdmission }: OwnFiles)
       besideWriter: bypassesLock(call),
       keyFile: key?.path ?? null,
       encoding: command.encoding,
-      remoteShell: transport && sshLog ? remoteShell(transport, sshLog.path, waitsForAdmission) : null,
+      remoteShell: transport && sshLog ? remoteShell(transport, sshLog.path, admission?.prefix) : null,
     }),
   ]);
   const words = [...prefix, ...gatePrefix, program, ...argumentsOf(call)];
@@ -102,25 +104,33 @@ async function prepare(call: Call, { key, sshLog, waitsForAdmission }: OwnFiles)
   };
 }
 
+async function makeOwnFiles({ context, target, command }: Call, waits: boolean): Promise<OwnFiles> {
+  const { keyFiles } = context;
+  const own = command.key === undefined && target.keyFile !== null;
+  const key = command.key ?? (own ? await keyFiles.make(target.keyFile) : null);
+  const far = isRemote(target.location);
+  const sshLog = far ? await keyFiles.make(null) : null;
+  const admission = far && waits ? await makeAdmissionFile(keyFiles) : null;
+  const remove = async () => {
+    await admission?.remove();
+    await sshLog?.remove();
+    if (own) await key?.remove();
+  };
+  return { key, sshLog, admission, remove };
+}
+
 /**
  * Starts one command of the tool, unless its repository is another one than the registered. The files made for it are
  * gone when `ended` settles. A tool for another host may start before it was admitted, and only its connection waits.
  */
 export async function startTool(call: Call, admitted: Promise<void> | null = null): Promise<RunningTool> {
-  const { context, target, command, options } = call;
+  const { target, options } = call;
   throwIfAborted(options.signal);
   await checkLocalIdentity(target);
-  const waitsForAdmission = admitted !== null && isRemote(target.location) && process.platform === 'linux';
-  if (!waitsForAdmission) await admitted;
-  const own = command.key === undefined && target.keyFile !== null;
-  const key = command.key ?? (own ? await context.keyFiles.make(target.keyFile) : null);
-  const sshLog = isRemote(target.location) ? await context.keyFiles.make(null) : null;
-  const cleanUp = async () => {
-    await sshLog?.remove();
-    if (own) await key?.remove();
-  };
+  const files = await makeOwnFiles(call, admitted !== null);
   try {
-    const launch = await prepare(call, { key, sshLog, waitsForAdmission });
+    if (!files.admission) await admitted;
+    const launch = await prepare(call, files);
     options.beforeStart?.();
     throwIfAborted(options.signal);
     const running = startProcess(launch, options);
@@ -128,19 +138,19 @@ export async function startTool(call: Call, admitted: Promise<void> | null = nul
     options.signal?.addEventListener('abort', stop, { once: true });
     const ended = running.ended.then(async (exit) => {
       options.signal?.removeEventListener('abort', stop);
-      const connectionLog = (await sshLog?.read()) ?? '';
-      await cleanUp().catch(() => {}); // What stays is swept at the next start.
+      const connectionLog = (await files.sshLog?.read()) ?? '';
+      await files.remove().catch(() => {}); // What stays is swept at the next start.
       return { ...exit, connectionLog };
     });
     await announce(running, options);
     running.begin();
     admitted?.then(
-      () => running.admit(true),
-      () => running.admit(false),
+      () => files.admission?.answer(true),
+      () => files.admission?.answer(false),
     );
     return { ...running, ended };
   } catch (error) {
-    await cleanUp();
+    await files.remove();
     throw asDriverError(error);
   }
 }

@@ -56,14 +56,6 @@ export function launchPrefix(): Promise<string[]> {
  */
 export const gateDescriptor = 4;
 const gate = `read -r _ <&${gateDescriptor} && exec "$@" ${gateDescriptor}<&-`;
-/** What the tool starts to reach another host waits for a line on this descriptor of the tool, as above. */
-export const admissionDescriptor = 6;
-export const admissionPrefix = [
-  '/bin/sh',
-  '-c',
-  `read -r _ </proc/$PPID/fd/${admissionDescriptor} && exec "$@"`,
-  'admission',
-];
 export const gatePrefix = ['/bin/sh', '-c', gate, 'gate'];
 
 async function works(words: string[]): Promise<string[]> {

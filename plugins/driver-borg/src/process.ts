@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Readable, type Writable } from 'node:stream';
 import type { OperationOptions, ToolProcess } from '@holdfast/core/plugin';
-import { admissionDescriptor, gateDescriptor, niceness } from './launch.js';
+import { gateDescriptor, niceness } from './launch.js';
 import { ToolLog } from './parse/tool-log.js';
 import { identify } from './process-identity.js';
 import { lowerSession } from './session-priority.js';
@@ -40,8 +40,6 @@ export interface RunningTool {
   stdin: Writable | null;
   /** Until now it has done nothing. */
   begin(): void;
-  /** Whether it may connect to the other host: it waits for that where it was launched so. */
-  admit(allowed: boolean): void;
   stdout: Readable;
   /** Settles within milliseconds of the tool's end; never rejects. */
   ended: Promise<ToolExit>;
@@ -62,7 +60,7 @@ export function startProcess(launch: Launch, options: OperationOptions): Running
     env: launch.environment,
     stdio: [
       ...[launch.input ? ('pipe' as const) : ('ignore' as const), 'pipe' as const, 'pipe' as const],
-      ...['pipe' as const, 'pipe' as const, launch.lockDescriptor ?? ('ignore' as const), 'pipe' as const],
+      ...['pipe' as const, 'pipe' as const, launch.lockDescriptor ?? ('ignore' as const)],
     ],
     detached: true,
   });
@@ -70,8 +68,8 @@ export function startProcess(launch: Launch, options: OperationOptions): Running
   const stdout = child.stdout ?? Readable.from([]);
   const log = new ToolLog(options, launch.environment.PYTHONIOENCODING === 'unicode_escape');
   // A command that ends without having read them closes the pipes: that is no failure.
-  const [passphrase, gate, admission] = [passphraseDescriptor, gateDescriptor, admissionDescriptor].map(
-    (descriptor) => (child.stdio?.[descriptor] as Writable | null | undefined)?.on('error', () => {}),
+  const [passphrase, gate] = [passphraseDescriptor, gateDescriptor].map((descriptor) =>
+    (child.stdio?.[descriptor] as Writable | null | undefined)?.on('error', () => {}),
   );
   passphrase?.end(launch.passphrase);
   let stopped = false;
@@ -87,8 +85,7 @@ export function startProcess(launch: Launch, options: OperationOptions): Running
   const identity = child.pid === undefined ? null : identify(child.pid);
   if (child.pid !== undefined) void lowerSession(child.pid, niceness);
   const begin = () => void gate?.end('\n');
-  const admit = (allowed: boolean) => void admission?.end(allowed ? '\n' : '');
-  return { identity, begin, admit, stdin: child.stdin, stdout, ended, stop };
+  return { identity, begin, stdin: child.stdin, stdout, ended, stop };
 }
 
 type End = Pick<ToolExit, 'code' | 'signal' | 'spawnError'>;

@@ -56,7 +56,7 @@ function heldForGood(file: FileHandle): number {
 }
 
 /** The lock belongs to the open file, which `flock` inherits: it stays when that program ended. */
-const tryLock = (file: FileHandle): Promise<'locked' | 'busy' | 'impossible'> =>
+export const tryLock = (file: FileHandle): Promise<'locked' | 'busy' | 'impossible'> =>
   new Promise((resolve) => {
     const child = spawn('flock', ['-n', '-x', '3'], { stdio: ['ignore', 'ignore', 'ignore', file.fd] });
     child.once('error', () => resolve('impossible'));
