@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import plugin from '../dist/index.js';
 
 const [, , folder, dataFolder, what] = process.argv;
-const driver = plugin.create({ configuration: { binary: 'borg' }, dataFolder });
+const driver = plugin.create({ configuration: { binary: 'borg' }, dataFolder, log: console });
 const target = {
   ...{ uid: 'one', location: join(folder, 'repository'), passphrase: 'a secret' },
   ...{ keyFile: null, remoteToolPath: null },

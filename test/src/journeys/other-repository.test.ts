@@ -79,7 +79,7 @@ describe('an unencrypted repository in place of an encrypted one', () => {
     expect([backup.status, backup.error_message]).toEqual(['failed', expect.stringMatching(other)]);
     const rules = { keep_daily: 1, keep_weekly: 0, keep_monthly: 0, keep_yearly: 0 };
     const pruned = await api.post(of(home, 'prune'), { ...rules, confirm_more_than_half: true });
-    expect(pruned.body).toMatchObject({ status: 'failed', error_message: expect.stringMatching(other) });
+    expect([pruned.body.status, pruned.text]).toEqual(['failed', expect.stringMatching(other)]);
     for (const kind of ['compact', 'check'] as const) {
       const ended = await endedMaintenance(api, kind, await api.post(of(home, kind)));
       expect([ended.status, ended.error_message]).toEqual(['failed', expect.stringMatching(other)]);
@@ -182,7 +182,7 @@ describe('a passphrase that was changed outside of the service', () => {
     expect((await user.post(of(far, 'test'))).body).toMatchObject(tested);
     expectRefusal(await put(fresh, user), 403);
     expectRefusal(await put('a wrong one'), 400, /passphrase/);
-    expectRefusal(await put(''), 400, /passphrase/);
+    expectRefusal(await put(''), 400, /must not be blank/);
     expect((await user.post(of(far, 'test'))).body).toMatchObject(tested);
     const given = await put(fresh);
     expect([given.status, given.body.success]).toEqual([200, true]);

@@ -2,6 +2,7 @@ import { invalid } from '../../errors.js';
 import { inTransaction } from '../../runtime/in-transaction.js';
 import { repositories } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
+import { rewriteInventory } from '../inventory/rewrite-inventory.js';
 import { findRepository } from '../shared/find-repository.js';
 import { viewRepository } from './get-repository.js';
 import { opens } from './noting-driver.js';
@@ -23,19 +24,23 @@ export const setPassphrase =
       throw invalid('Encryption none has no passphrase: there is nothing to replace.');
     const release = protectSecrets(needs.redactor, { passphrase, keyFile: null });
     try {
-      await withCandidate(needs, row, (target) =>
+      const askedAt = needs.clock.now();
+      const listed = await withCandidate(needs, row, (target) =>
         driver.listArchives({ ...target, passphrase }, {}, { bypassLock: true }),
       );
       const sealed = sealSecrets(needs.secrets, row.uid, { passphrase, keyFile: null });
-      const event = await inTransaction(storage, async (session) => {
+      const recorded = await inTransaction(storage, async (session) => {
         const fresh = await findRepository(session, { repository_id: id });
         const updated_at = Math.max(needs.clock.now(), fresh.updated_at + 1);
         const patch = { ...opens, passphrase: sealed.passphrase, updated_at };
         await session.update(repositories, { id }, patch);
         const data = { name: fresh.name, fields: ['passphrase'] };
-        return events.record(session, { kind: 'repository_updated', repositoryId: id, jobId: null, data });
+        const kind = 'repository_updated' as const;
+        const event = await events.record(session, { kind, repositoryId: id, jobId: null, data });
+        const listing = { archives: listed.value, askedAt };
+        return [event, ...(await rewriteInventory(needs)(row, listing, session))];
       });
-      events.announce([event]);
+      events.announce(recorded);
     } finally {
       release();
     }
