@@ -166,7 +166,10 @@ export const identityAcceptance = z.object({
   }),
 });
 
-const repositoryIdentity = z.object({ repository_id: z.string(), encryption: z.string() });
+const repositoryIdentity = z.object({
+  repository_id: z.string().openapi({ example: '9f3c'.repeat(16) }),
+  encryption: z.string().openapi({ example: 'repokey-blake2' }),
+});
 
 export const repositoryView = z.object({
   id,
