@@ -106,8 +106,9 @@ export const repositoriesContract = c.router({
       'stored.',
     pathParams: itsId,
     body: newPassphrase,
-    responses: { 200: repositoryWritten, ...failures },
-    metadata: { cost: 'high', ...admin } satisfies RouteMetadata,
+    responses: { 200: repositoryWritten, ...failures, ...outdated },
+    headers: conditional,
+    metadata: { cost: 'high', ...admin, version: 'repository' } satisfies RouteMetadata,
   },
   test: {
     method: 'POST',
