@@ -11,8 +11,12 @@ import {
   retryable,
 } from './common.js';
 import {
+  identityAcceptance,
+  identityAccepted,
+  newPassphrase,
   newRepository,
   repositoryChanges,
+  repositoryTested,
   repositoryToImport,
   repositoryView,
   repositoryWritten,
@@ -92,6 +96,48 @@ export const repositoriesContract = c.router({
     responses: { 200: done, ...failures, ...outdated },
     headers: conditional,
     metadata: { ...admin, version: 'repository' } satisfies RouteMetadata,
+  },
+  setPassphrase: {
+    method: 'PUT',
+    path: '/api/repositories/:repo_id/passphrase',
+    summary: 'Store another passphrase of a repository',
+    description:
+      'For one that was changed outside of the service. It is tried first: one that does not open the repository is not ' +
+      'stored.',
+    pathParams: itsId,
+    body: newPassphrase,
+    responses: { 200: repositoryWritten, ...failures, ...outdated },
+    headers: conditional,
+    metadata: { cost: 'high', ...admin, version: 'repository' } satisfies RouteMetadata,
+  },
+  test: {
+    method: 'POST',
+    path: '/api/repositories/:repo_id/test',
+    summary: 'Try whether a repository opens',
+    description:
+      'Reads beside whatever runs. The answer tells whether it worked: a repository that does not open is no error of the ' +
+      'request.',
+    pathParams: itsId,
+    body: c.noBody(),
+    responses: { 200: repositoryTested, ...failures },
+    metadata: {
+      cost: 'high',
+      access: { who: 'any', readOnlyTokens: true },
+      tag,
+      creates: 'nothing',
+    } satisfies RouteMetadata,
+  },
+  acceptIdentity: {
+    method: 'POST',
+    path: '/api/repositories/:repo_id/accept-identity',
+    summary: 'Accept another repository at the place of a registered one',
+    description:
+      'While its id or encryption differs, nothing is written to it, deleted from it or read of it. Its archives take the ' +
+      'place of those that were known. Refused when nothing differs, or while a job waits or runs.',
+    pathParams: itsId,
+    body: identityAcceptance,
+    responses: { 200: identityAccepted, ...failures },
+    metadata: { cost: 'high', ...admin, creates: 'nothing' } satisfies RouteMetadata,
   },
   uploadKeyFile: {
     method: 'POST',

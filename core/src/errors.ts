@@ -99,6 +99,8 @@ export type DriverErrorKind =
   | 'key_missing'
   | 'repository_missing'
   | 'not_a_repository'
+  /** Another one than the target expects. */
+  | 'other_repository'
   | 'repository_exists'
   | 'path_not_empty'
   | 'archive_missing'

@@ -108,6 +108,7 @@ export type { RememberedAnswer } from './usecases/idempotency/idempotent-calls.j
 export { makeJobHandlers } from './usecases/job-handlers.js';
 export { makeCheckRunner } from './usecases/maintenance/make-check-runner.js';
 export { makeNotificationRunner } from './usecases/notifications/make-notification-runner.js';
+export { notingDriver } from './usecases/repositories/noting-driver.js';
 export { tellUnreadableSources, unreadableSources } from './usecases/repositories/source-remarks.js';
 export { makeScheduleRunner, type ScheduleRunner } from './usecases/schedules/make-schedule-runner.js';
 export {

@@ -46,11 +46,14 @@ describe('what has a version shows it and obeys it', () => {
     if (method === 'GET') expect((route.responses as Record<number, unknown>)[304]).toBe(ContractNoBody);
   });
 
-  test('each kind can be read and changed at one address', () => {
+  test('each kind can be read and changed at one address, and parts of it below that', () => {
     const kinds = new Set(versioned.map(({ metadata }) => metadata.version));
     for (const kind of kinds) {
       const ofKind = versioned.filter(({ metadata }) => metadata.version === kind);
-      expect(new Set(ofKind.map(({ route }) => route.path)).size).toBe(1);
+      const [own, ...others] = ofKind.filter(({ method }) => method === 'GET').map(({ route }) => route.path);
+      expect([own, others]).toEqual([expect.any(String), []]);
+      const elsewhere = ofKind.filter(({ route }) => route.path !== own && !route.path.startsWith(`${own}/`));
+      expect(elsewhere.map(({ name }) => name)).toEqual([]);
       expect(ofKind.map(({ method }) => method)).toEqual(expect.arrayContaining(['GET', 'PUT']));
     }
   });

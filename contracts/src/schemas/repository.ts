@@ -159,6 +159,30 @@ export const repositoryChanges = z.object({
   shrink_warning_percent: shrinkWarning.optional(),
 });
 
+export const newPassphrase = z.object({
+  passphrase: line
+    .refine((text) => text.trim() !== '', 'must not be blank')
+    .openapi({ format: 'password', description: 'Never returned.' }),
+});
+
+export const identityAcceptance = z.object({
+  confirm_name: z.string().openapi({ description: 'The name of the repository, typed by whoever accepts.' }),
+  repository_id: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'must have 64 hexadecimal digits')
+    .optional()
+    .openapi({ description: "The tool's id of the repository that is meant: any other one is refused." }),
+  passphrase: passphrase.openapi({
+    format: 'password',
+    description: 'Of the other repository, when it is not the stored one. Never returned.',
+  }),
+});
+
+const repositoryIdentity = z.object({
+  repository_id: z.string().openapi({ example: '9f3c'.repeat(16) }),
+  encryption: z.string().openapi({ example: 'repokey-blake2' }),
+});
+
 export const repositoryView = z.object({
   id,
   name: z.string(),
@@ -198,6 +222,29 @@ export const repositoryView = z.object({
   shrink_warning_percent: z.number().int(),
   has_running_maintenance: z.boolean(),
   has_keyfile: z.boolean(),
+  open_error: z.string().nullable().openapi({
+    description: 'Why the tool could not open it when it was asked last; null when it opened.',
+  }),
+  open_error_at: timestamp.nullable().openapi({ description: 'Since when.' }),
+});
+
+export const identityAccepted = z.object({
+  success: z.literal(true),
+  message: z.string(),
+  before: repositoryIdentity,
+  after: repositoryIdentity,
+  repository: repositoryView,
+});
+
+export const repositoryTested = z.object({
+  success: z.boolean(),
+  opens: z.boolean(),
+  message: z.string(),
+  reason: z.string().nullable().openapi({ description: 'Why it does not open, for people.' }),
+  code: z.string().nullable().openapi({
+    description: 'The same for programs.',
+    example: 'passphrase_wrong',
+  }),
 });
 
 /** What a write of a repository answers; `warnings` name what was not taken from the body. */
@@ -208,6 +255,7 @@ export const repositoryWritten = z.object({
   warnings: z.array(z.string()).optional(),
 });
 
+export type IdentityAcceptance = z.infer<typeof identityAcceptance>;
 export type NewRepository = z.infer<typeof newRepository>;
 export type RepositoryToImport = z.infer<typeof repositoryToImport>;
 export type RepositoryChanges = z.infer<typeof repositoryChanges>;

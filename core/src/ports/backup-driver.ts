@@ -30,6 +30,17 @@ export interface RepositoryTarget {
   connectionId?: number | null;
   /** How to reach the host of an `ssh://` location; without it such a location can't be used. */
   transport?: SshTransport;
+  /**
+   * What was registered. Where another repository is, every operation rejects with DriverError `other_repository`
+   * before it changes anything, and before it answers. Without it any is taken, also one without encryption.
+   */
+  expected?: RepositoryIdentity;
+}
+
+export interface RepositoryIdentity {
+  /** The tool's own id, hex. */
+  id: string;
+  encryption: Encryption;
 }
 
 /**
@@ -136,10 +147,7 @@ export interface ArchiveDetails extends ArchiveSummary {
   maxArchiveSizeUsed: number | null;
 }
 
-export interface RepositorySummary {
-  /** The tool's own id, hex. */
-  id: string;
-  encryption: Encryption;
+export interface RepositorySummary extends RepositoryIdentity {
   lastModified: number | null;
   /** Bytes on disk of all archives together (compressed, deduplicated). */
   storedSize: number;

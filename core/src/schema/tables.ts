@@ -2,6 +2,7 @@ import type { JobKind, JobOutcome, JobParameters, JobProgress, JobStatus } from 
 import type { JobFigures } from '../domain/job-figures.js';
 import type { LaneHolder } from '../domain/lane.js';
 import type { DeliveryStatus } from '../domain/notification-delivery.js';
+import type { OpenErrorKind } from '../domain/opening.js';
 import type {
   ManifestEntry,
   RestoreOrder,
@@ -129,6 +130,10 @@ export const repositories = entity(
     cache_epoch: col.integer.default(0),
     created_at: col.timestamp.required(),
     updated_at: col.timestamp.required(),
+    /** Why the tool could not open it when it was asked last, and since when; null when it opened. */
+    open_error: col.text().nullable(),
+    open_error_kind: col.text<OpenErrorKind>().nullable(),
+    open_error_at: col.timestamp.nullable(),
   },
   { unique: [['name'], ['path'], ['uid']] },
 );

@@ -46,6 +46,8 @@ export const repositoryView = (
   shrink_warning_percent: row.shrink_warning_percent,
   has_running_maintenance: maintained,
   has_keyfile: row.key_file !== null,
+  open_error: row.open_error,
+  open_error_at: isoTime(row.open_error_at),
 });
 
 const placeOf = (connection: SshConnectionRow | undefined) => ({

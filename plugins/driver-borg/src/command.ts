@@ -1,6 +1,9 @@
 import { DriverError, type OperationOptions, type RepositoryTarget } from '@holdfast/core/plugin';
 import type { BorgContext } from './context.js';
 import { baseFolder, makeEnvironment } from './environment.js';
+import { type AdmissionFile, makeAdmissionFile } from './identity/admission-file.js';
+import { checkLocalIdentity } from './identity/local-identity.js';
+import { takesUnencrypted } from './identity/other-repository.js';
 import type { KeyFile } from './key-files.js';
 import { gatePrefix, launchPrefix } from './launch.js';
 import { isRemote, literal } from './location.js';
@@ -63,21 +66,28 @@ interface OwnFiles {
   key: KeyFile | null;
   /** Where ssh writes what it has to say; null for a local repository. */
   sshLog: KeyFile | null;
+  /** What its connection waits for. */
+  admission: AdmissionFile | null;
+  remove(): Promise<void>;
 }
 
-async function prepare(call: Call, { key, sshLog }: OwnFiles): Promise<Launch> {
+async function prepare(call: Call, { key, sshLog, admission }: OwnFiles): Promise<Launch> {
   const { context, target, command } = call;
   const base = baseFolder(context.dataFolder, target.uid);
   const transport = transportOf(target);
+  const lockIdentity = await context.locks.take();
+  if (!bypassesLock(call)) await context.locks.clear(target, { base, onLog: call.options.onLog });
   const [program, prefix, environment] = await Promise.all([
     context.tool.program(),
     launchPrefix(),
     makeEnvironment({
       base,
+      unencrypted: takesUnencrypted(target),
+      lockIdentity: lockIdentity?.id ?? null,
       besideWriter: bypassesLock(call),
       keyFile: key?.path ?? null,
       encoding: command.encoding,
-      remoteShell: transport && sshLog ? remoteShell(transport, sshLog.path) : null,
+      remoteShell: transport && sshLog ? remoteShell(transport, sshLog.path, admission?.prefix) : null,
     }),
   ]);
   const words = [...prefix, ...gatePrefix, program, ...argumentsOf(call)];
@@ -90,22 +100,37 @@ async function prepare(call: Call, { key, sshLog }: OwnFiles): Promise<Launch> {
     passphrase: target.passphrase ?? '',
     interrupt: command.writes === true,
     input: command.input !== undefined,
+    lockDescriptor: lockIdentity?.descriptor ?? null,
   };
 }
 
-/** Starts one command of the tool. The files made for it are gone when `ended` settles. */
-export async function startTool(call: Call): Promise<RunningTool> {
-  const { context, target, command, options } = call;
-  throwIfAborted(options.signal);
+async function makeOwnFiles({ context, target, command }: Call, waits: boolean): Promise<OwnFiles> {
+  const { keyFiles } = context;
   const own = command.key === undefined && target.keyFile !== null;
-  const key = command.key ?? (own ? await context.keyFiles.make(target.keyFile) : null);
-  const sshLog = isRemote(target.location) ? await context.keyFiles.make(null) : null;
-  const cleanUp = async () => {
+  const key = command.key ?? (own ? await keyFiles.make(target.keyFile) : null);
+  const far = isRemote(target.location);
+  const sshLog = far ? await keyFiles.make(null) : null;
+  const admission = far && waits ? await makeAdmissionFile(keyFiles) : null;
+  const remove = async () => {
+    await admission?.remove();
     await sshLog?.remove();
     if (own) await key?.remove();
   };
+  return { key, sshLog, admission, remove };
+}
+
+/**
+ * Starts one command of the tool, unless its repository is another one than the registered. The files made for it are
+ * gone when `ended` settles. A tool for another host may start before it was admitted, and only its connection waits.
+ */
+export async function startTool(call: Call, admitted: Promise<void> | null = null): Promise<RunningTool> {
+  const { target, options } = call;
+  throwIfAborted(options.signal);
+  await checkLocalIdentity(target);
+  const files = await makeOwnFiles(call, admitted !== null);
   try {
-    const launch = await prepare(call, { key, sshLog });
+    if (!files.admission) await admitted;
+    const launch = await prepare(call, files);
     options.beforeStart?.();
     throwIfAborted(options.signal);
     const running = startProcess(launch, options);
@@ -113,15 +138,19 @@ export async function startTool(call: Call): Promise<RunningTool> {
     options.signal?.addEventListener('abort', stop, { once: true });
     const ended = running.ended.then(async (exit) => {
       options.signal?.removeEventListener('abort', stop);
-      const connectionLog = (await sshLog?.read()) ?? '';
-      await cleanUp().catch(() => {}); // What stays is swept at the next start.
+      const connectionLog = (await files.sshLog?.read()) ?? '';
+      await files.remove().catch(() => {}); // What stays is swept at the next start.
       return { ...exit, connectionLog };
     });
     await announce(running, options);
     running.begin();
+    admitted?.then(
+      () => files.admission?.answer(true),
+      () => files.admission?.answer(false),
+    );
     return { ...running, ended };
   } catch (error) {
-    await cleanUp();
+    await files.remove();
     throw asDriverError(error);
   }
 }

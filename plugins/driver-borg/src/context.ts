@@ -1,4 +1,5 @@
 import type { KeyFiles } from './key-files.js';
+import type { OwnLocks } from './locks/own-locks.js';
 import type { ToolCheck } from './version.js';
 
 /** What every operation of one driver shares. */
@@ -7,4 +8,5 @@ export interface BorgContext {
   dataFolder: string;
   tool: ToolCheck;
   keyFiles: KeyFiles;
+  locks: OwnLocks;
 }

@@ -19,13 +19,17 @@ export interface EnvironmentOptions {
   keyFile: string | null;
   /** Encoding of the tool's output; by default UTF-8, in which names that are not UTF-8 are lost. */
   encoding?: 'unicode_escape';
+  /** The repository may have no encryption. */
+  unencrypted: boolean;
+  /** Under which name the tool holds locks; null for the name that it makes of this machine's. */
+  lockIdentity: string | null;
   /** How the tool reaches a remote host; null for a local repository. */
   remoteShell?: string | null;
 }
 
 /**
  * Everything the tool gets from us, and nothing that this process has: no inherited secret, locale or borg
- * setting. The two `ACCESS_IS_OK` answers belong to repositories that were registered on purpose.
+ * setting. A repository that was moved is known all the same; an unencrypted one is opened only where that is expected.
  */
 export async function makeEnvironment(options: EnvironmentOptions): Promise<NodeJS.ProcessEnv> {
   const { base } = options;
@@ -41,16 +45,25 @@ export async function makeEnvironment(options: EnvironmentOptions): Promise<Node
     BORG_DISPLAY_PASSPHRASE: 'no',
     BORG_EXIT_CODES: 'modern',
     BORG_RELOCATED_REPO_ACCESS_IS_OK: 'yes',
-    BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK: 'yes',
+    BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK: options.unencrypted ? 'yes' : 'no',
     BORG_CHECK_I_KNOW_WHAT_I_AM_DOING: 'YES',
     ...(options.besideWriter ? foldersBesideWriter(base) : {}),
+    ...(options.lockIdentity === null ? {} : { BORG_HOST_ID: options.lockIdentity }),
     ...(options.keyFile === null ? {} : { BORG_KEY_FILE: options.keyFile }),
     ...(options.remoteShell ? { BORG_RSH: options.remoteShell } : {}),
     ...(options.encoding === undefined ? {} : { PYTHONIOENCODING: options.encoding }),
   };
 }
 
+const cacheBesideWriter = 'cache-beside-writer';
+
+/** Each holds one folder for each repository that the tool saw. */
+export const cacheFolders = (base: string): string[] => [
+  join(base, '.cache', 'borg'),
+  join(base, cacheBesideWriter),
+];
+
 const foldersBesideWriter = (base: string) => ({
-  BORG_CACHE_DIR: join(base, 'cache-beside-writer'),
+  BORG_CACHE_DIR: join(base, cacheBesideWriter),
   BORG_SECURITY_DIR: join(base, 'security-beside-writer'),
 });

@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { definePlugin } from '@holdfast/core/plugin';
 import { z } from 'zod';
 import type { BorgContext } from './context.js';
 import { checkCustomFlags } from './custom-flags.js';
 import { folderFault } from './folder-fault.js';
 import { KeyFiles } from './key-files.js';
+import { OwnLocks } from './locks/own-locks.js';
 import { archiveInfo } from './operations/archive-info.js';
 import { check } from './operations/check.js';
 import { compact } from './operations/compact.js';
@@ -27,12 +29,13 @@ import { askVersion, ToolCheck } from './version.js';
 export default definePlugin({
   kind: 'driver',
   configuration: z.object({ binary: z.string().min(1).default('borg') }),
-  create({ configuration: { binary }, dataFolder }) {
+  create({ configuration: { binary }, dataFolder, log }) {
     const context: BorgContext = {
       binary,
       dataFolder,
       tool: new ToolCheck(binary),
       keyFiles: new KeyFiles(dataFolder),
+      locks: new OwnLocks(join(dataFolder, '.lock-identities'), log),
     };
     return {
       version: () => askVersion(binary),
@@ -51,7 +54,7 @@ export default definePlugin({
       deleteArchives: deleteArchives(context),
       compact: compact(context),
       check: check(context),
-      lockHolder: lockHolder(),
+      lockHolder: lockHolder(context),
       breakLock: breakLock(context),
       exportKey: exportKey(context),
       importKey: importKey(context),

@@ -17,6 +17,7 @@ export interface Launch {
   passphrase: string;
   /** The tool saves what it has when it is interrupted. */
   interrupt: boolean;
+  lockDescriptor: number | null;
   /** Gives it a standard input; without, it has none. */
   input?: boolean;
 }
@@ -57,7 +58,10 @@ export function startProcess(launch: Launch, options: OperationOptions): Running
   const child = spawn(launch.program, launch.args, {
     cwd: launch.folder,
     env: launch.environment,
-    stdio: [launch.input ? 'pipe' : 'ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+    stdio: [
+      ...[launch.input ? ('pipe' as const) : ('ignore' as const), 'pipe' as const, 'pipe' as const],
+      ...['pipe' as const, 'pipe' as const, launch.lockDescriptor ?? ('ignore' as const)],
+    ],
     detached: true,
   });
   // Without free descriptors there are no pipes: the `error` event says so.

@@ -1,14 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DriverError } from '@holdfast/core/plugin';
-import { type Call, startTool } from './command.js';
+import { asDriverError, type Call, startTool } from './command.js';
 import { connectionFailure } from './connection-errors.js';
 import { baseFolder } from './environment.js';
 import { errorOf, warningsOf } from './errors.js';
 import { type Outcome, outcomeOf } from './exit-codes.js';
 import { endedAtOnce, missingTool } from './far-tool.js';
 import { feed } from './feed.js';
-import { isRemote } from './location.js';
-import { lockedError } from './locked-error.js';
+import { admission } from './identity/admission.js';
+import { otherRepository, parseAnswer } from './identity/other-repository.js';
+import { isRemote, repositoryArgument } from './location.js';
+import { lockedError } from './locks/locked-error.js';
 import { outputGraceMs, type ToolExit } from './process.js';
 
 const longestWaitForCacheMs = 60_000;
@@ -24,7 +26,37 @@ export interface ToolRun {
 
 /** Runs a command to its end and returns its whole output, whatever the outcome. Only for short output. */
 export async function runTool(call: Call): Promise<ToolRun> {
-  const running = await startTool(call);
+  let refusal: unknown = null;
+  const left = new AbortController();
+  const signal = call.options.signal ? AbortSignal.any([call.options.signal, left.signal]) : left.signal;
+  const admitted = admission({ ...call, options: { signal } }, () => listIdentity(call, signal));
+  admitted?.catch((error: unknown) => {
+    refusal = error;
+  });
+  try {
+    const run = await runAdmitted(call, admitted);
+    if (refusal === null) return run;
+    throw asDriverError(refusal);
+  } finally {
+    left.abort();
+  }
+}
+
+/** DriverError `other_repository`, also where only the tool's own notes tell; other ones when it does not open. */
+async function listIdentity({ context, target }: Call, signal: AbortSignal): Promise<void> {
+  const words = [repositoryArgument(target.location)];
+  const command = { verb: ['list'], flags: ['--json', '--last=1'], words };
+  const { output } = await runToolOrThrow({
+    context,
+    target,
+    command,
+    options: { signal, bypassLock: true },
+  });
+  parseAnswer(target, output);
+}
+
+async function runAdmitted(call: Call, admitted: Promise<void> | null): Promise<ToolRun> {
+  const running = await startTool(call, admitted);
   const pieces: Buffer[] = [];
   let size = 0;
   running.stdout.on('error', () => {});
@@ -70,21 +102,14 @@ function waitsForCache({ context, target }: Call, exit: ToolExit): boolean {
   return exit.log.errors.some(({ msgid, text }) => msgid === 'LockTimeout' && text.includes(base));
 }
 
-export async function failure(call: Pick<Call, 'target'>, exit: ToolExit): Promise<DriverError> {
+export async function failure(call: Pick<Call, 'target' | 'context'>, exit: ToolExit): Promise<DriverError> {
   const error = errorOf(exit);
   if (error.kind === 'connection' || (error.kind === 'failed' && isRemote(call.target.location)))
     return (await whyNotReached(call.target, exit)) ?? error;
-  return error.kind === 'locked' ? lockedError(call.target, error) : error;
+  if (error.kind === 'other_repository' && call.target.expected)
+    return otherRepository({ ...call.target, expected: call.target.expected }, {});
+  return error.kind === 'locked' ? lockedError(call, error) : error;
 }
 
 const whyNotReached = async (target: Call['target'], exit: ToolExit): Promise<DriverError | null> =>
   connectionFailure(target, exit) ?? (endedAtOnce(exit) ? missingTool(target) : null);
-
-/** The tool's answer to a `--json` flag. */
-export function parseJson<T>(output: string): T {
-  try {
-    return JSON.parse(output) as T;
-  } catch (cause) {
-    throw new DriverError('failed', 'borg gave an answer that is not JSON.', { cause });
-  }
-}

@@ -29,8 +29,8 @@ const settings = [
  * The value of `BORG_RSH`: host, port and user come from the location. What ssh itself has to say goes to the
  * log file: borg loses it when the connection ends at once.
  */
-export const remoteShell = (transport: SshTransport, logFile: string): string =>
-  sshWords(transport, logFile).map(shellWord).join(' ');
+export const remoteShell = (transport: SshTransport, logFile: string, prefix: string[] = []): string =>
+  [...prefix, ...sshWords(transport, logFile)].map(shellWord).join(' ');
 
 /** The program and its options, without port, user and host. */
 export function sshWords(transport: SshTransport, logFile: string): string[] {

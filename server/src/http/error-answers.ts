@@ -36,6 +36,7 @@ const driverStatuses: Record<DriverErrorKind, number> = {
   key_missing: 400,
   repository_missing: 503,
   not_a_repository: 400,
+  other_repository: 409,
   repository_exists: 409,
   path_not_empty: 400,
   archive_missing: 404,

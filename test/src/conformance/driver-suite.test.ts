@@ -13,6 +13,7 @@ import { copyingDriver } from '../broken-plugins/driver-copying.js';
 import { deafDriver } from '../broken-plugins/driver-deaf.js';
 import { greedyDriver } from '../broken-plugins/driver-greedy.js';
 import { hastyDriver } from '../broken-plugins/driver-hasty.js';
+import { heedlessDriver } from '../broken-plugins/driver-heedless.js';
 import { impatientDriver } from '../broken-plugins/driver-impatient.js';
 import { lenientDriver } from '../broken-plugins/driver-lenient.js';
 import { litteringDriver } from '../broken-plugins/driver-littering.js';
@@ -57,7 +58,7 @@ const makeSound = (folder: string) =>
     configuration: { binary: 'borg' },
     dataFolder: join(folder, 'data'),
     clock: { now: () => Date.now() },
-    log: undefined as never, // The driver writes none.
+    log: { warn() {} } as never,
     fetch,
   });
 
@@ -140,6 +141,11 @@ describe('the suite for backup drivers', () => {
     ],
     ['leaves folders behind', litteringDriver, 'a failed init leaves nothing behind'],
     ['mistakes the zone of times', localTimeDriver, 'list and info tell what create was given'],
+    [
+      'takes any repository',
+      heedlessDriver,
+      'another repository than the expected one is neither changed nor listed',
+    ],
     [
       'takes any key',
       trustingDriver,

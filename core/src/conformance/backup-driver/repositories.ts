@@ -21,6 +21,7 @@ export function repositoryCases(harness: BackupDriverHarness): ConformanceCase[]
     { name: 'version names the tool', run: () => namesTheTool(harness) },
     opensWhatItMade(harness),
     refusesOtherPlaces(harness),
+    refusesAnotherThanExpected(harness),
     { name: 'a failed init leaves nothing behind', run: () => failedInitLeavesNothing(harness) },
     ...(encrypted ? [refusesAWrongPassphrase(harness)] : []),
     ...keyFiles.map((encryption) => ({
@@ -71,6 +72,26 @@ const refusesOtherPlaces = (harness: BackupDriverHarness) =>
       await rejectsWith(driver.open({ ...target, location: other }, {}), 'not_a_repository');
       await rejectsWith(driver.init({ ...target, location: other }, { encryption }), 'path_not_empty');
       assert.deepEqual(await readdir(other), ['file']);
+    },
+  );
+
+const refusesAnotherThanExpected = (harness: BackupDriverHarness) =>
+  withRepository(
+    harness,
+    'another repository than the expected one is neither changed nor listed',
+    async ({ driver, target, folder }) => {
+      const source = await makeSmallTree(join(folder, 'source'));
+      await driver.createArchive(target, archiveInput([source]));
+      const { id, encryption } = (await driver.open(target, {})).value;
+      const mistaken = { ...target, expected: { id: id.replace(/./g, 'f'), encryption } };
+      const second = archiveInput([source], 'second');
+      await rejectsWith(driver.createArchive(mistaken, second), 'other_repository');
+      await rejectsWith(driver.deleteArchives(mistaken, { archives: ['first'] }), 'other_repository');
+      await rejectsWith(driver.compact(mistaken, {}), 'other_repository');
+      await rejectsWith(driver.listArchives(mistaken, {}), 'other_repository');
+      const right = { ...target, expected: { id, encryption } };
+      const names = (await driver.listArchives(right, {})).value.map(({ name }) => name);
+      assert.deepEqual(names, ['first']);
     },
   );
 

@@ -8,6 +8,7 @@ const kinds: Record<DriverErrorKind, true> = {
   key_missing: true,
   repository_missing: true,
   not_a_repository: true,
+  other_repository: true,
   repository_exists: true,
   path_not_empty: true,
   archive_missing: true,

@@ -24,5 +24,6 @@ export const version2: SchemaVersion = {
     ...columnsOf(archives, 'partial'),
     ...columnsOf(jobs, 'reported'),
     ...columnsOf(repositories, 'shrink_warning_percent'),
+    ...columnsOf(repositories, 'open_error', 'open_error_kind', 'open_error_at'),
   ],
 };

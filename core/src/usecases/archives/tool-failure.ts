@@ -15,6 +15,7 @@ const byKind: Partial<Record<DriverErrorKind, Make>> = {
     }),
   connection: unavailable,
   host_key_changed: (message) => conflict(message),
+  other_repository: (message) => conflict(message),
   repository_missing: unavailable,
   tool_missing: unavailable,
   tool_too_old: unavailable,

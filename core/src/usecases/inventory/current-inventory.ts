@@ -2,6 +2,7 @@ import { isDriverError, notFound } from '../../errors.js';
 import type { ArchiveRow, RepositoryRow } from '../../schema/tables.js';
 import { archives, repositories } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
+import { refuseOtherRepository } from '../repositories/refuse-other-repository.js';
 import { refuseChangedHostKey } from '../ssh/refuse-changed-host-key.js';
 import { refreshInventory } from './refresh-inventory.js';
 
@@ -85,7 +86,9 @@ function inventoryKeeper(needs: Needs) {
     if (isListedNow) await shared(repository);
     // What was seen before says nothing of a host that may be another by now.
     await refuseChangedHostKey(needs.storage, repository);
-    return isListedNow ? readRepository(needs, repository.id) : repository;
+    const row = isListedNow ? await readRepository(needs, repository.id) : repository;
+    refuseOtherRepository(row);
+    return row;
   };
 }
 

@@ -1,6 +1,7 @@
 import type { JobKind, JobStatus } from '../../domain/job.js';
 import { type JobFigures, noFigures } from '../../domain/job-figures.js';
 import type { DeliveryStatus } from '../../domain/notification-delivery.js';
+import { judgeOpening } from '../../domain/opening.js';
 import { judgeProtection, type Protection } from '../../domain/protection.js';
 import { noRepository } from '../../runtime/job-figures.js';
 import {
@@ -106,7 +107,10 @@ export async function readMetricFacts({ storage, clock }: Needs): Promise<Metric
           null,
         ),
         checks: checksOf.get(row.id) ?? null,
-        protection: judgeProtection(protectionFacts({ row, figures, newest, uncounted, covering }), now),
+        protection: judgeOpening(
+          judgeProtection(protectionFacts({ row, figures, newest, uncounted, covering }), now),
+          row,
+        ),
       };
     }),
     figures: [...figuresOf.values()],

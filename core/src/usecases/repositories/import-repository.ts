@@ -52,13 +52,23 @@ export const importRepository =
       });
       const repository = await viewRepository(storage, id);
       const remarks = await sourceRemarks(needs, settings);
-      const told = [...inspected.warnings, ...remarks, ...ignoredFields(input, repositoryToImport, reasons)];
+      const told = [
+        ...inspected.warnings,
+        ...unusedPassphrase(inspected, secrets),
+        ...remarks,
+        ...ignoredFields(input, repositoryToImport, reasons),
+      ];
       const message = `Repository ${repository.name} was imported with ${repository.archive_count} archives.`;
       return { success: true, message, repository, ...(told.length > 0 ? { warnings: told } : {}) };
     } finally {
       release();
     }
   };
+
+const unusedPassphrase = ({ summary }: Inspected, { passphrase }: RepositorySecrets): string[] =>
+  summary.encryption === 'none' && passphrase
+    ? ['The repository is not encrypted, and anybody who gets it can read it: the passphrase was not stored.']
+    : [];
 
 const reasons = { encryption: 'was ignored: it is read from the repository itself.' };
 

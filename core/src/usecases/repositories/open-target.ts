@@ -16,5 +16,6 @@ export const openTarget =
   (row: RepositoryRow): OpenTarget => {
     const opened = openSecrets(secrets, row);
     const release = protectSecrets(redactor, opened);
-    return { target: repositoryTarget(row, opened), release };
+    const expected = { id: row.tool_id, encryption: row.encryption };
+    return { target: { ...repositoryTarget(row, opened), expected }, release };
   };

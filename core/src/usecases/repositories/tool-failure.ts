@@ -17,6 +17,8 @@ export function toolFailure(error: unknown): unknown {
       return invalid('There is no repository at this path: correct it, or create one there.', { cause });
     case 'not_a_repository':
       return invalid('What is at this path is not a repository that the backup tool knows.', { cause });
+    case 'other_repository':
+      return conflict(error.message, { cause });
     case 'repository_exists':
       return conflict('A repository exists at this path already: use POST /api/repositories/import.', {
         cause,

@@ -43,7 +43,9 @@ const idIn = (ids: PathIds, name: string): number => ids[name] ?? 0;
 export const versionedObjects: Record<VersionedObject, Versioned> = {
   repository: {
     entity: repositories,
-    changing: fields('last_backup last_check last_compact total_size archive_count has_running_maintenance'),
+    changing: fields(
+      'last_backup last_check last_compact total_size archive_count has_running_maintenance open_error open_error_at',
+    ),
     read: (needs, _caller, ids) => getRepository(needs)(idIn(ids, 'repo_id')),
   },
   schedule: {

@@ -366,7 +366,7 @@ describe('the end of a backup', () => {
       .events?.map(({ kind }) => kind);
 
   it('is one event', () => {
-    expect(settle('completed_with_warnings')).toEqual(['backup_success', 'archives_changed']);
+    expect(settle('completed')).toEqual(['backup_success', 'archives_changed']);
     expect(settle('completed_with_warnings')).toEqual(['backup_warning', 'archives_changed']);
     expect(settle('failed')).toEqual(['backup_failure']);
     expect(settle('cancelled')).toEqual(['backup_failure']);

@@ -27,7 +27,8 @@ export const check =
     const words = [repositoryArgument(target.location)];
     const command = { verb: ['check'], flags: flagsOf(input), words, writes: true, progress: true };
     const { exit, outcome } = await runTool({ context, target, command, options });
-    if ((exit.stopped && outcome !== 'ok') || outcome === 'failed') throw await failure({ target }, exit);
+    if ((exit.stopped && outcome !== 'ok') || outcome === 'failed')
+      throw await failure({ context, target }, exit);
     const damagedArchives = exit.log.archiveDamage.names({ repaired: input.repair === true });
     if (outcome === 'warnings') {
       const message = mainMessage(exit) ?? 'The check found damage.';

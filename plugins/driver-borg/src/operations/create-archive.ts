@@ -1,9 +1,10 @@
 import { hostname, userInfo } from 'node:os';
 import type { BackupDriver, CreateArchiveInput, CreateArchiveResult } from '@holdfast/core/plugin';
 import type { BorgContext } from '../context.js';
+import { parseAnswer } from '../identity/other-repository.js';
 import { archiveArgument, assertText, literal } from '../location.js';
 import { archiveSummary, detailStats, type ToolArchiveDetails } from '../parse/archive-list.js';
-import { parseJson, runToolOrThrow } from '../run-tool.js';
+import { runToolOrThrow } from '../run-tool.js';
 
 interface ToolCreated {
   archive: ToolArchiveDetails;
@@ -24,8 +25,7 @@ export function assertTexts(input: CreateArchiveInput): void {
 }
 
 /** The answer to `create` leaves out what it took from this machine and from us. */
-function createdHere(output: string, { comment }: { comment: string }): CreateArchiveResult {
-  const created = parseJson<ToolCreated>(output);
+function createdHere(created: ToolCreated, { comment }: { comment: string }): CreateArchiveResult {
   return {
     archive: {
       ...archiveSummary(created.archive),
@@ -50,5 +50,5 @@ export const createArchive =
       progress: true,
     };
     const { output, warnings } = await runToolOrThrow({ context, target, command, options });
-    return { value: createdHere(output, input), warnings };
+    return { value: createdHere(parseAnswer<ToolCreated>(target, output), input), warnings };
   };

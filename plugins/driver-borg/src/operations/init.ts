@@ -8,8 +8,9 @@ import {
 import type { BorgContext } from '../context.js';
 import type { KeyFile } from '../key-files.js';
 import { isRemote, repositoryArgument } from '../location.js';
+import { parseJson } from '../parse/json.js';
 import { claimPlace } from '../place.js';
-import { parseJson, runTool, runToolOrThrow } from '../run-tool.js';
+import { runTool, runToolOrThrow } from '../run-tool.js';
 import { destroy } from './destroy.js';
 import { forget } from './forget.js';
 

@@ -1,8 +1,9 @@
 import type { ArchiveSummary, BackupDriver } from '@holdfast/core/plugin';
 import type { BorgContext } from '../context.js';
+import { parseAnswer } from '../identity/other-repository.js';
 import { repositoryArgument } from '../location.js';
 import { archiveFormat, archiveSummary, type ToolArchive } from '../parse/archive-list.js';
-import { parseJson, runToolOrThrow } from '../run-tool.js';
+import { runToolOrThrow } from '../run-tool.js';
 
 export const listArchives =
   (context: BorgContext): BackupDriver['listArchives'] =>
@@ -10,8 +11,7 @@ export const listArchives =
     const flags = ['--json', `--format=${archiveFormat}`, ...(checkpoints ? ['--consider-checkpoints'] : [])];
     const command = { verb: ['list'], flags, words: [repositoryArgument(target.location)] };
     const { output, warnings } = await runToolOrThrow({ context, target, command, options });
-    const value: ArchiveSummary[] = parseJson<{ archives: ToolArchive[] }>(output).archives.map(
-      archiveSummary,
-    );
+    const { archives } = parseAnswer<{ archives: ToolArchive[] }>(target, output);
+    const value: ArchiveSummary[] = archives.map(archiveSummary);
     return { value, warnings };
   };

@@ -1,10 +1,13 @@
 import type { BackupDriver } from '@holdfast/core/plugin';
 import type { BorgContext } from '../context.js';
 import { repositoryArgument } from '../location.js';
-import { describeLockHolder } from '../lock-holder.js';
+import { describeLockHolder } from '../locks/lock-holder.js';
 import { runToolOrThrow } from '../run-tool.js';
 
-export const lockHolder = (): BackupDriver['lockHolder'] => (target) => describeLockHolder(target.location);
+export const lockHolder =
+  ({ locks }: BorgContext): BackupDriver['lockHolder'] =>
+  (target) =>
+    describeLockHolder(target.location, locks);
 
 export const breakLock =
   (context: BorgContext): BackupDriver['breakLock'] =>

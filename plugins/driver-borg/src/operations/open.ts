@@ -1,8 +1,9 @@
 import { type BackupDriver, DriverError, type Encryption } from '@holdfast/core/plugin';
 import type { BorgContext } from '../context.js';
+import { parseAnswer } from '../identity/other-repository.js';
 import { repositoryArgument } from '../location.js';
 import { parseToolTime } from '../parse/time.js';
-import { parseJson, runToolOrThrow } from '../run-tool.js';
+import { runToolOrThrow } from '../run-tool.js';
 
 interface ToolRepository {
   repository: { id: string; last_modified?: string };
@@ -25,7 +26,7 @@ export const open =
   async (target, _input, options = {}) => {
     const command = { verb: ['info'], flags: ['--json'], words: [repositoryArgument(target.location)] };
     const { output, warnings } = await runToolOrThrow({ context, target, command, options });
-    const { repository, encryption, cache } = parseJson<ToolRepository>(output);
+    const { repository, encryption, cache } = parseAnswer<ToolRepository>(target, output);
     if (!encryptions.includes(encryption.mode))
       throw new DriverError(
         'not_a_repository',

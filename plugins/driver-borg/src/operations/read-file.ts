@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { type BackupDriver, DriverError, type RepositoryTarget } from '@holdfast/core/plugin';
-import { asDriverError, startTool } from '../command.js';
+import { asDriverError, type Call, startTool } from '../command.js';
 import type { BorgContext } from '../context.js';
 import { outcomeOf } from '../exit-codes.js';
 import { archiveArgument } from '../location.js';
@@ -38,15 +38,15 @@ async function* content(
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
     }
-    await throwUnlessRead(target, await running.ended);
+    await throwUnlessRead({ context, target }, await running.ended);
   } catch (error) {
     throw asDriverError(error);
   }
 }
 
-async function throwUnlessRead(target: RepositoryTarget, exit: ToolExit): Promise<void> {
+async function throwUnlessRead(place: Pick<Call, 'context' | 'target'>, exit: ToolExit): Promise<void> {
   const outcome = outcomeOf(exit);
-  if (exit.stopped || outcome === 'failed') throw await failure({ target }, exit);
+  if (exit.stopped || outcome === 'failed') throw await failure(place, exit);
   if (outcome === 'ok') return;
   if (exit.log.warnings.some(({ text }) => text.endsWith(' never matched.')))
     throw new DriverError('path_missing', 'There is no such path in the archive.', { exitCode: exit.code });

@@ -1,8 +1,9 @@
 import type { CreateArchiveResult } from '@holdfast/core/plugin';
 import type { Call } from '../command.js';
+import { parseAnswer } from '../identity/other-repository.js';
 import { archiveArgument } from '../location.js';
 import { archiveDetails, type ToolArchiveDetails } from '../parse/archive-list.js';
-import { parseJson, runToolOrThrow } from '../run-tool.js';
+import { runToolOrThrow } from '../run-tool.js';
 
 interface ToolInfo {
   archives: ToolArchiveDetails[];
@@ -17,7 +18,7 @@ export async function archiveMade(place: Omit<Call, 'command'>, name: string): P
     words: [archiveArgument(place.target.location, name)],
   };
   const { output } = await runToolOrThrow({ ...place, command });
-  const info = parseJson<ToolInfo>(output);
+  const info = parseAnswer<ToolInfo>(place.target, output);
   const { stats, ...archive } = archiveDetails(info.archives[0] as ToolArchiveDetails);
   return { archive, stats, repositoryStoredSize: info.cache?.stats?.unique_csize ?? null };
 }

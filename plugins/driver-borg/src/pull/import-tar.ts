@@ -44,10 +44,10 @@ async function importDraft(
   const { exit, outcome, inputError } = await runTool({ ...place, command });
   const failed = outcome === 'failed' || (exit.stopped && outcome !== 'ok');
   if (inputError === null || options.signal?.aborted) {
-    if (failed) throw await failure({ target }, exit);
+    if (failed) throw await failure({ context, target }, exit);
     return outcome === 'warnings' ? warningsOf(exit) : [];
   }
-  if (failed && !exit.stopped) throw await failure({ target }, exit);
+  if (failed && !exit.stopped) throw await failure({ context, target }, exit);
   if (!failed) await deleteArchives(context)(target, { archives: [name] }, options);
   throw asDriverError(inputError);
 }

@@ -9,7 +9,7 @@ import { type Call, startTool } from '../command.js';
 import { errorOf, warningsOf } from '../errors.js';
 import { outcomeOf } from '../exit-codes.js';
 import { feed } from '../feed.js';
-import { lockedError } from '../locked-error.js';
+import { lockedError } from '../locks/locked-error.js';
 import { ToolLog } from '../parse/tool-log.js';
 import type { ToolExit } from '../process.js';
 import { archiveMade } from './archive-made.js';
@@ -83,7 +83,7 @@ async function readLog(process: HostProcess, log: ToolLog): Promise<void> {
   log.end();
 }
 
-function hostFailure({ target }: Place, exit: ToolExit): Promise<DriverError> | DriverError {
+function hostFailure(place: Place, exit: ToolExit): Promise<DriverError> | DriverError {
   const error = errorOf(exit);
-  return error.kind === 'locked' ? lockedError(target, error) : error;
+  return error.kind === 'locked' ? lockedError(place, error) : error;
 }

@@ -1,18 +1,21 @@
 import type { PullArchiveInput } from '@holdfast/core/plugin';
 import type { Call } from '../command.js';
+import { takesUnencrypted } from '../identity/other-repository.js';
 import { literal } from '../location.js';
 import { createFlags } from '../operations/create-archive.js';
 
 /**
  * Runs the tool on the host. The first line of the input is the passphrase, which goes on by a descriptor; all
  * else in both directions is the tool's own talk with `borg serve` here, which a relay in place of ssh hands
- * through. `$1` is the tool, the rest its arguments.
+ * through. `$1` is whether
+ * a repository without encryption may be used, `$2` the tool, the rest its arguments.
  */
 export const hostScript = `
 IFS= read -r passphrase
 unset BORG_PASSPHRASE BORG_PASSCOMMAND BORG_NEW_PASSPHRASE BORG_REPO BORG_REMOTE_PATH BORG_KEY_FILE
 export LC_ALL=C.UTF-8 TZ=UTC BORG_EXIT_CODES=modern BORG_PASSPHRASE_FD=5 BORG_DISPLAY_PASSPHRASE=no
-export BORG_RELOCATED_REPO_ACCESS_IS_OK=yes BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK=yes
+export BORG_RELOCATED_REPO_ACCESS_IS_OK=yes BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK="$1"
+shift
 export BORG_RSH="sh -c 'cat </proc/$$/fd/3 & exec cat >/proc/$$/fd/4' relay"
 exec 3<&0 4>&1
 printf '%s' "$passphrase" | { unset passphrase; exec "$@" 5<&0 0</dev/null 1>&2; }
@@ -27,6 +30,7 @@ export function hostCommand({ target, options }: Pick<Call, 'target' | 'options'
       '-c',
       hostScript,
       'holdfast',
+      takesUnencrypted(target) ? 'yes' : 'no',
       input.host.toolPath ?? 'borg',
       'create',
       '--log-json',

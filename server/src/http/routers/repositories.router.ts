@@ -14,6 +14,9 @@ export const repositoriesRouter = ({ repositories }: Pick<UseCases, 'repositorie
     get: async ({ params }) => ok(await repositories.getRepository(params.repo_id)),
     update: async ({ params, body }) => ok(await repositories.updateRepository(params.repo_id, body)),
     delete: async ({ params }) => ok(await repositories.deleteRepository(params.repo_id)),
+    setPassphrase: async ({ params, body }) => ok(await repositories.setPassphrase(params.repo_id, body)),
+    test: async ({ params }) => ok(await repositories.testRepository(params.repo_id)),
+    acceptIdentity: async ({ params, body }) => ok(await repositories.acceptIdentity(params.repo_id, body)),
     uploadKeyFile: async ({ params, req }) =>
       ok(await repositories.uploadKeyFile(params.repo_id, req.file?.buffer ?? null)),
     downloadKeyFile: async ({ params, res }) =>

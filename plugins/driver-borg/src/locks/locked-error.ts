@@ -1,9 +1,15 @@
 import { DriverError, type RepositoryTarget } from '@holdfast/core/plugin';
 import { describeLockHolder } from './lock-holder.js';
+import type { OwnLocks } from './own-locks.js';
+
+interface Place {
+  target: RepositoryTarget;
+  context: { locks: OwnLocks };
+}
 
 /** The holder may have let go since: then the message only says that there was one. */
-export async function lockedError(target: RepositoryTarget, error: DriverError): Promise<DriverError> {
-  const holder = await describeLockHolder(target.location);
+export async function lockedError({ target, context }: Place, error: DriverError): Promise<DriverError> {
+  const holder = await describeLockHolder(target.location, context.locks);
   const who = holder ?? 'another borg process';
   return new DriverError('locked', `The repository is locked by ${who}. Try again when it has ended.`, {
     ...error.options,

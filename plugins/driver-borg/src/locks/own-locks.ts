@@ -1,0 +1,87 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Log, OperationOptions, RepositoryTarget } from '@holdfast/core/plugin';
+import { cacheFolders } from '../environment.js';
+import { isRemote } from '../location.js';
+import { isProvablyDead, type LockFacts, runsAs } from './dead-holders.js';
+import { type Holder, holdersOf, removeHolders } from './lock-files.js';
+import { deadIdentities, type LockIdentity, takeLockIdentity } from './lock-identity.js';
+
+/** The locks that tools of this service hold, or held when they were killed. */
+export class OwnLocks {
+  private identity: Promise<LockIdentity | null> | undefined;
+  /** One after the other: two at once would take each other for dead. */
+  private clearing: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly folder: string,
+    private readonly log: Log,
+  ) {}
+
+  take(): Promise<LockIdentity | null> {
+    this.identity ??= takeLockIdentity(this.folder).catch((error: unknown) => {
+      this.log.warn('no lock of a killed borg process can be recognised: its files could not be made', {
+        error,
+      });
+      return null;
+    });
+    return this.identity;
+  }
+
+  /** Who holds the lock of a local repository and is not known to be dead. */
+  async livingHolders(location: string): Promise<Holder[]> {
+    const holders = await holdersOf(join(location, 'lock'));
+    const facts = await this.facts(holders);
+    return holders.filter((holder) => facts === null || !isProvablyDead(holder, facts));
+  }
+
+  /**
+   * Removes what processes of this service left when they were killed, in the repository and in the tool's caches. The
+   * tool itself does so only for a process number that nobody has now.
+   */
+  clear(
+    { location }: Pick<RepositoryTarget, 'location'>,
+    { base, onLog }: { base: string; onLog: OperationOptions['onLog'] },
+  ): Promise<void> {
+    const done = this.clearing.then(async () => {
+      const caches = (await Promise.all(cacheFolders(base).map(subfolders))).flat();
+      for (const folder of isRemote(location) ? caches : [location, ...caches])
+        await this.clearOne(join(folder, 'lock'), onLog);
+    });
+    this.clearing = done.catch((error) =>
+      this.log.warn('the locks of borg could not be looked at', { error }),
+    );
+    return this.clearing;
+  }
+
+  private async clearOne(path: string, onLog: OperationOptions['onLog']): Promise<void> {
+    const holders = await holdersOf(path);
+    const facts = await this.facts(holders);
+    if (facts === null) return;
+    const isDead = (holder: Holder) => isProvablyDead(holder, facts);
+    const dead = [...new Set(holders.filter(isDead).map(({ pid }) => pid))];
+    if (dead.length === 0) return;
+    await removeHolders(path, { isDead, as: facts.own });
+    this.log.warn('the lock of a borg process of this service that is dead was removed', {
+      path,
+      pids: dead,
+    });
+    onLog?.({
+      level: 'info',
+      text: `Removed the lock that a killed borg process of this service left (${dead.join(', ')}): ${path}`,
+    });
+  }
+
+  /** Null when nobody holds anything, or nothing can be proved. */
+  private async facts(holders: readonly Holder[]): Promise<LockFacts | null> {
+    const identity = holders.length === 0 ? null : await this.take();
+    if (identity === null) return null;
+    const own = identity.id;
+    const others = holders.some(({ host }) => host !== own && host.startsWith('holdfast-'));
+    const dead = others ? await deadIdentities(this.folder) : new Set<string>();
+    return { own, dead, runs: (pid) => runsAs(own, pid) };
+  }
+}
+
+const subfolders = async (folder: string): Promise<string[]> =>
+  (await readdir(folder).catch(() => [] as string[])).map((name) => join(folder, name));
