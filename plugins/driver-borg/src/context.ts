@@ -1,3 +1,4 @@
+import type { Confinement } from './confinement.js';
 import type { KeyFiles } from './key-files.js';
 import type { ToolCheck } from './version.js';
 
@@ -7,4 +8,5 @@ export interface BorgContext {
   dataFolder: string;
   tool: ToolCheck;
   keyFiles: KeyFiles;
+  confinement: Confinement;
 }

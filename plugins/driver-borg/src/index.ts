@@ -1,5 +1,6 @@
 import { definePlugin } from '@holdfast/core/plugin';
 import { z } from 'zod';
+import { Confinement, confinementFinding } from './confinement.js';
 import type { BorgContext } from './context.js';
 import { checkCustomFlags } from './custom-flags.js';
 import { folderFault } from './folder-fault.js';
@@ -28,11 +29,13 @@ export default definePlugin({
   kind: 'driver',
   configuration: z.object({ binary: z.string().min(1).default('borg') }),
   create({ configuration: { binary }, dataFolder }) {
+    const tool = new ToolCheck(binary);
     const context: BorgContext = {
       binary,
       dataFolder,
-      tool: new ToolCheck(binary),
+      tool,
       keyFiles: new KeyFiles(dataFolder),
+      confinement: new Confinement(dataFolder, () => tool.program()),
     };
     return {
       version: () => askVersion(binary),
@@ -68,6 +71,7 @@ export default definePlugin({
           () => folderFault(dataFolder),
           (error: Error) => error.message,
         ),
+      examine: async () => ({ findings: [confinementFinding(await context.confinement.problem())] }),
       stop: () => context.keyFiles.removeOwn(),
     };
   },
