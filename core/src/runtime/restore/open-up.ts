@@ -1,17 +1,15 @@
 import { joinPath } from '../../domain/archive-path.js';
 import { Folder } from './folder.js';
-import { canSetOwners } from './target-files.js';
 
 /** What the owner needs to work in a directory. */
 const access = 0o700n;
 
 /**
  * Lets the service into every extracted directory, also into those that forbid it to their owner. Returns the modes that
- * it changed, by path, outermost first. Root gets in anyway.
+ * it changed, by path, outermost first.
  */
 export async function openUp(tree: string): Promise<Map<string, number>> {
   const modes = new Map<string, number>();
-  if (canSetOwners()) return modes;
   const folder = await Folder.held(tree);
   try {
     await openBelow(folder, '', modes);

@@ -43,6 +43,7 @@ export function remoteStage(place: RemotePlace): Stage {
         throw error;
       });
     },
+    // Who is root here need not be it there.
     openUp: () => openUp(tree),
     async deliver(signal) {
       const host = await place.host();
