@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Finding } from '@holdfast/core/plugin';
@@ -51,6 +50,7 @@ export class Confinement {
 
   /** Null where the machine does not allow it. */
   async cell(location: string): Promise<Cell | null> {
+    await makeOwnFolder(this.#root);
     const found = await this.#look();
     return 'problem' in found ? null : this.#cellOf(found, location);
   }
@@ -85,17 +85,11 @@ export class Confinement {
     const ways = await waysOf(process.getuid?.() === 0);
     if (ways === null) return { problem: 'There are no programs unshare, mount and setpriv of util-linux.' };
     await makeOwnFolder(this.#root);
-    const folder = `${this.#root}-${randomUUID()}`;
-    await mkdir(folder, { mode: 0o700 });
-    try {
-      const [first = '', ...rest] = this.#cellOf(ways, folder).prefix({ base: folder, sshLog: null });
-      const tool = ['/bin/sh', '-c', 'touch made && "$1" --version', 'try', await this.program()];
-      const env = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', HOME: '/nonexistent' };
-      await run(first, [...rest, ...tool], { cwd: folder, timeout: probeWithinMs, env });
-      return ways;
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    const [first = '', ...rest] = this.#cellOf(ways, this.#root).prefix({ base: this.#root, sshLog: null });
+    const tool = ['/bin/sh', '-c', '[ -w . ] && exec "$1" --version', 'try', await this.program()];
+    const env = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', HOME: '/nonexistent' };
+    await run(first, [...rest, ...tool], { cwd: this.#root, timeout: probeWithinMs, env });
+    return ways;
   }
 }
 

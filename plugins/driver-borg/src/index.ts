@@ -64,6 +64,7 @@ export default definePlugin({
         // Asked ahead, so that the first operation need not wait; its failure is told by the operation that
         // meets it.
         void context.tool.program().catch(() => {});
+        void context.confinement.problem();
         await context.keyFiles.sweep();
       },
       health: () =>
