@@ -23,17 +23,16 @@ export async function removeTree(parent: Folder, name: string): Promise<void> {
 /** How many files are removed side by side. */
 const atOnce = 64;
 
-/** Removes all that is in a folder, one name last. */
-export async function empty(folder: Folder, lastName?: string): Promise<void> {
+/** Removes all that is in a folder. */
+export async function empty(folder: Folder): Promise<void> {
   if (((await folder.stat()).mode & 0o700n) !== 0o700n) await folder.chmod(0o700);
-  const entries = (await folder.entries()).filter(({ name }) => name !== lastName);
+  const entries = await folder.entries();
   const files = entries.filter((entry) => !entry.isDirectory());
   for (let from = 0; from < files.length; from += atOnce) {
     const some = files.slice(from, from + atOnce);
     await Promise.all(some.map(({ name }) => unlink(folder.at(name)).catch(unlessGone)));
   }
   for (const entry of entries) if (entry.isDirectory()) await removeTree(folder, entry.name);
-  if (lastName !== undefined) await removeTree(folder, lastName);
 }
 
 /** By a path whose parents nobody else can change. */

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { baseNameOf } from '../../domain/archive-path.js';
 import { conflict } from '../../errors.js';
 import { Folder, unlessMissing } from './folder.js';
-import { empty } from './remove-tree.js';
+import { empty, removeTree } from './remove-tree.js';
 import { identityOf } from './target.js';
 
 /** The folder of one restore on the target's file system, held open: whose parent is somebody else's may be moved away. */
@@ -90,7 +90,8 @@ export async function removeStaging(path: string, open?: Staging | null): Promis
   if (!folder) return;
   const identity = identityOf(await folder.stat());
   try {
-    await empty(folder, 'journal');
+    for (const name of ['tree', 'aside']) await removeTree(folder, name);
+    await empty(folder);
   } finally {
     if (!open) await folder.close();
   }
