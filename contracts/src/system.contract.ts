@@ -87,6 +87,11 @@ export const systemContract = c.router({
           description: 'One sentence for each part that does not work now; the service goes on without it.',
           example: [],
         }),
+        notices: z.array(z.string()).openapi({
+          description:
+            'One sentence for each safeguard that this machine does not allow. No fault: all parts work without it.',
+          example: [],
+        }),
       }),
       ...always,
     },

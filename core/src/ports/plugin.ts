@@ -90,7 +90,10 @@ export type PluginInstance<Port> = Port & {
   stop?(): Promise<void>;
   /** Resolves to null when all is well, else to one sentence. */
   health?(): Promise<string | null>;
-  /** Looks, without a `start` before it, at what `start` would find; makes and changes nothing. */
+  /**
+   * Looks, without a `start` before it, at what `start` would find; makes and changes nothing. A driver is also asked
+   * while it runs, often: `/health` tells its warnings to everybody.
+   */
   examine?(): Promise<Examination>;
 };
 

@@ -1,7 +1,7 @@
 import { driverOperations } from '../ports/driver-operations.js';
 import type { PluginKind, PortOf } from '../ports/plugin.js';
 import type { FailedPlugin, InstalledPlugin } from './plugin-choice.js';
-import { healthOf, type LoadedPlugin, type PluginTimes } from './plugin-loader.js';
+import { healthOf, type LoadedPlugin, noticesOf, type PluginTimes } from './plugin-loader.js';
 import type { PluginOrigin } from './plugin-source.js';
 
 export interface PluginDescription {
@@ -18,6 +18,8 @@ export interface PluginDescription {
   chosen: boolean;
   /** Null when all is well or it is not used, else one sentence. */
   health: string | null;
+  /** Of a driver in use: what it does without on this machine, a sentence each. No fault. */
+  notices: string[];
 }
 
 export interface DescribedPlugins {
@@ -49,6 +51,7 @@ export function describePlugins(
         ...{ from, optional },
         chosen: plugin !== undefined || failure !== undefined,
         health: plugin ? await healthOf(plugin, times) : (failure?.error.message ?? null),
+        notices: plugin?.manifest.kind === 'driver' ? await noticesOf(plugin) : [],
       };
     }),
   );

@@ -8,6 +8,7 @@ import type { PluginManifest } from './plugin-manifest.js';
 import { checkPortShape } from './plugin-shape.js';
 import { runStep, type StepWatch } from './plugin-step.js';
 import { reasonOf } from './reason-of.js';
+import { withinTime } from './within-time.js';
 
 /** How long one step of one plugin may last, in milliseconds. */
 export interface PluginTimes {
@@ -159,6 +160,17 @@ export async function healthOf(
   } catch (error) {
     return redact((error as Error).message);
   }
+}
+
+/** Of a look that may go on beside the question; the next one tells what it found. */
+const noticesWithinMs = 100;
+
+/** The warnings of its examination; none when it does not tell soon. */
+export async function noticesOf({ instance, redact }: LoadedPlugin): Promise<string[]> {
+  const late = () => new Error('late');
+  const asked = withinTime(noticesWithinMs, async () => instance.examine?.(), late);
+  const { findings = [] } = (await asked.catch(() => null)) ?? {};
+  return findings.flatMap(({ status, text }) => (status === 'warning' ? [redact(text)] : []));
 }
 
 function parseConfiguration(

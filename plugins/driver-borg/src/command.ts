@@ -1,4 +1,5 @@
 import { DriverError, type OperationOptions, type RepositoryTarget } from '@holdfast/core/plugin';
+import type { Cell } from './confinement.js';
 import type { BorgContext } from './context.js';
 import { baseFolder, makeEnvironment } from './environment.js';
 import { type AdmissionFile, makeAdmissionFile } from './identity/admission-file.js';
@@ -26,6 +27,8 @@ export interface Command {
   input?: AsyncIterable<Buffer>;
   /** Answers to questions of the tool, as it takes them from its environment. */
   answers?: Record<string, string>;
+  /** Keeps it from writing outside of its folder. */
+  cell?: Cell | null;
   /** Where the tool finds, or for a new repository leaves, the key; by default the target's key file. */
   key?: KeyFile;
 }
@@ -84,13 +87,15 @@ async function prepare(call: Call, { key, sshLog, admission }: OwnFiles): Promis
       base,
       unencrypted: takesUnencrypted(target),
       lockIdentity: lockIdentity?.id ?? null,
+      home: command.cell?.home,
       besideWriter: bypassesLock(call),
       keyFile: key?.path ?? null,
       encoding: command.encoding,
       remoteShell: transport && sshLog ? remoteShell(transport, sshLog.path, admission?.prefix) : null,
     }),
   ]);
-  const words = [...prefix, ...gatePrefix, program, ...argumentsOf(call)];
+  const confined = command.cell?.prefix({ base, sshLog: sshLog?.path ?? null }) ?? [];
+  const words = [...prefix, ...confined, ...gatePrefix, program, ...argumentsOf(call)];
   const [first, ...rest] = words as [string, ...string[]];
   return {
     program: first,
@@ -101,6 +106,7 @@ async function prepare(call: Call, { key, sshLog, admission }: OwnFiles): Promis
     interrupt: command.writes === true,
     input: command.input !== undefined,
     lockDescriptor: lockIdentity?.descriptor ?? null,
+    plainly: command.cell?.plainly,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Confinement } from './confinement.js';
 import type { KeyFiles } from './key-files.js';
 import type { OwnLocks } from './locks/own-locks.js';
 import type { ToolCheck } from './version.js';
@@ -9,4 +10,5 @@ export interface BorgContext {
   tool: ToolCheck;
   keyFiles: KeyFiles;
   locks: OwnLocks;
+  confinement: Confinement;
 }

@@ -11,6 +11,8 @@ export function baseFolder(dataFolder: string, uid: string): string {
 
 export interface EnvironmentOptions {
   base: string;
+  /** Of a confined run, which has it instead of `base`. */
+  home?: string | undefined;
   /**
    * Reads beside a writer: it must not wait for its cache, nor be refused because the writer notes, in between, that
    * there is a newer manifest than the one just read.
@@ -32,22 +34,23 @@ export interface EnvironmentOptions {
  * setting. A repository that was moved is known all the same; an unencrypted one is opened only where that is expected.
  */
 export async function makeEnvironment(options: EnvironmentOptions): Promise<NodeJS.ProcessEnv> {
-  const { base } = options;
+  const { base, home = base } = options;
   await makeOwnFolder(base);
   return {
     PATH: process.env.PATH,
     LANG: 'C.UTF-8',
     LC_ALL: 'C.UTF-8',
     TZ: 'UTC',
-    HOME: base,
-    BORG_BASE_DIR: base,
+    HOME: home,
+    BORG_BASE_DIR: home,
+    ...(home === base ? {} : { TMPDIR: home }),
     BORG_PASSPHRASE_FD: '3',
     BORG_DISPLAY_PASSPHRASE: 'no',
     BORG_EXIT_CODES: 'modern',
     BORG_RELOCATED_REPO_ACCESS_IS_OK: 'yes',
     BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK: options.unencrypted ? 'yes' : 'no',
     BORG_CHECK_I_KNOW_WHAT_I_AM_DOING: 'YES',
-    ...(options.besideWriter ? foldersBesideWriter(base) : {}),
+    ...(options.besideWriter && home === base ? foldersBesideWriter(base) : {}),
     ...(options.lockIdentity === null ? {} : { BORG_HOST_ID: options.lockIdentity }),
     ...(options.keyFile === null ? {} : { BORG_KEY_FILE: options.keyFile }),
     ...(options.remoteShell ? { BORG_RSH: options.remoteShell } : {}),

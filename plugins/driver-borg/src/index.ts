@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { definePlugin } from '@holdfast/core/plugin';
 import { z } from 'zod';
+import { Confinement, confinementFinding } from './confinement.js';
 import type { BorgContext } from './context.js';
 import { checkCustomFlags } from './custom-flags.js';
 import { folderFault } from './folder-fault.js';
@@ -30,12 +31,14 @@ export default definePlugin({
   kind: 'driver',
   configuration: z.object({ binary: z.string().min(1).default('borg') }),
   create({ configuration: { binary }, dataFolder, log }) {
+    const tool = new ToolCheck(binary);
     const context: BorgContext = {
       binary,
       dataFolder,
-      tool: new ToolCheck(binary),
+      tool,
       keyFiles: new KeyFiles(dataFolder),
       locks: new OwnLocks(join(dataFolder, '.lock-identities'), log),
+      confinement: new Confinement(dataFolder, () => tool.program()),
     };
     return {
       version: () => askVersion(binary),
@@ -64,6 +67,7 @@ export default definePlugin({
         // Asked ahead, so that the first operation need not wait; its failure is told by the operation that
         // meets it.
         void context.tool.program().catch(() => {});
+        void context.confinement.problem();
         await context.keyFiles.sweep();
       },
       health: () =>
@@ -71,6 +75,7 @@ export default definePlugin({
           () => folderFault(dataFolder),
           (error: Error) => error.message,
         ),
+      examine: async () => ({ findings: [confinementFinding(await context.confinement.problem())] }),
       stop: () => context.keyFiles.removeOwn(),
     };
   },

@@ -20,6 +20,8 @@ export interface Launch {
   lockDescriptor: number | null;
   /** Gives it a standard input; without, it has none. */
   input?: boolean;
+  /** Gives what it says the paths that people know. */
+  plainly?: ((text: string) => string) | undefined;
 }
 
 export interface ToolExit {
@@ -66,7 +68,7 @@ export function startProcess(launch: Launch, options: OperationOptions): Running
   });
   // Without free descriptors there are no pipes: the `error` event says so.
   const stdout = child.stdout ?? Readable.from([]);
-  const log = new ToolLog(options, launch.environment.PYTHONIOENCODING === 'unicode_escape');
+  const log = new ToolLog(options, launch.environment.PYTHONIOENCODING === 'unicode_escape', launch.plainly);
   // A command that ends without having read them closes the pipes: that is no failure.
   const [passphrase, gate] = [passphraseDescriptor, gateDescriptor].map((descriptor) =>
     (child.stdio?.[descriptor] as Writable | null | undefined)?.on('error', () => {}),

@@ -52,6 +52,6 @@ export const soundWorld = (): World => ({
   wrongAnswers: [],
   processes: [],
   files: [],
-  health: [{ status: 'healthy', ready: true, degraded: [] }],
+  health: [{ status: 'healthy', ready: true, degraded: [], notices: [] }],
   logs: ['{"level":"warn","msg":"the schedules could not be looked through; trying again"}'],
 });

@@ -23,6 +23,7 @@ import {
   type Repository,
 } from '../actions.js';
 import type { Api } from '../api.js';
+import { Borg } from '../oracles/borg.js';
 import { endedRestore } from '../restore.js';
 import { nobody, TestServer } from '../server.js';
 import { makeFiles, makeRemarkable, remarkable } from '../trees.js';
@@ -81,6 +82,48 @@ test('a restore into a folder of somebody else is refused; one into an own folde
   expect(job.status).toMatch(/^completed/);
   expect(readFileSync(join(destination, archived(source), 'remarkable', remarkable.deep))).toHaveLength(100);
 });
+
+test('folders that forbid their owner to look or write come back with their modes, last of all', async () => {
+  const stores = server.workspace.folder('stores');
+  const path = join(stores, 'closed');
+  const borg = new Borg(path, server.workspace.folder('borg-by-hand'), { passphrase });
+  await borg.run('init', '--encryption=repokey', path);
+  await borg.run('import-tar', `${path}::closed`, tarOfClosedFolders(server.workspace.folder('tar')));
+  if (process.getuid?.() === 0) execFileSync('chown', ['-R', `${nobody}:${nobody}`, path]);
+  const { id } = (await importIt({ name: 'closed', path })).body.repository;
+  const destination = own(server.workspace.folder('closed-again'));
+  const asked = { repository: path, archive: 'closed', destination };
+  const job = await endedRestore(api, await api.post('/api/restore/start', asked));
+  expect([job.status, job.error_message]).toEqual(['completed', null]);
+  const facts = execFileSync('find', [destination, '-mindepth', '1', '-printf', '%m %P\n'], {
+    encoding: 'utf8',
+  });
+  if (process.getuid?.() === 0) {
+    expect(facts.trim().split('\n').toSorted()).toEqual(
+      ['0 none', '311 none/dark', '600 none/dark/list', '640 none/dark/list/file'].toSorted(),
+    );
+  } else expect(facts).toMatch(/^0 none$/m);
+  execFileSync('chmod', ['-R', 'u+rwx', destination]);
+  expect(readFileSync(join(destination, 'none', 'dark', 'list', 'file'), 'utf8')).toBe('in there');
+  expect((await api.request('DELETE', `/api/repositories/${id}`)).status).toBe(200);
+});
+
+/** Each in the other, with a file in the innermost. */
+function tarOfClosedFolders(folder: string): string {
+  const path = join(folder, 'closed.tar');
+  const script = `
+import io, sys, tarfile
+with tarfile.open(sys.argv[1], 'w') as tar:
+    for name, mode in [('none', 0), ('none/dark', 0o311), ('none/dark/list', 0o600), ('none/dark/list/file', 0o640)]:
+        info = tarfile.TarInfo(name)
+        info.mode, info.type = mode, b'0' if name.endswith('file') else b'5'
+        content = b'in there' if name.endswith('file') else b''
+        info.size = len(content)
+        tar.addfile(info, io.BytesIO(content))
+`;
+  execFileSync('python3', ['-c', script, path]);
+  return path;
+}
 
 /** Nothing half-made: the refused request left neither a registration nor a folder. */
 async function expectNothingMade() {

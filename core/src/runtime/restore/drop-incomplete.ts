@@ -1,9 +1,8 @@
-import { rm } from 'node:fs/promises';
-import { canonicalPath, joinPath } from '../../domain/archive-path.js';
-import { bytesOfName } from '../../domain/lossless-bytes.js';
+import { unlink } from 'node:fs/promises';
+import { baseNameOf, canonicalPath, parentOf } from '../../domain/archive-path.js';
 import { type RestoreOrder, Selection } from '../../domain/restore.js';
 import type { ArchiveEntry } from '../../ports/backup-driver.js';
-import { look } from './target-files.js';
+import { Folder, Folders, unlessMissing } from './folder.js';
 
 export interface Expected {
   entries: AsyncIterable<ArchiveEntry[]>;
@@ -16,27 +15,39 @@ export interface Expected {
  */
 export async function dropIncomplete(tree: string, { entries, order }: Expected): Promise<number> {
   const selection = new Selection(order.paths);
+  const folders = new Folders(await Folder.held(tree));
   const bad = new Set<string>();
-  let missing = 0;
-  for await (const batch of entries) {
-    for (const entry of batch) {
-      const path = canonicalPath(entry.path);
-      if (entry.type !== 'file' || !selection.has(path)) continue;
-      if (await isWhole(tree, { entry, path, bad })) continue;
-      missing += 1;
-      bad.add(path);
-      await rm(bytesOfName(joinPath(tree, path)), { force: true });
+  try {
+    for await (const batch of entries) {
+      for (const entry of batch) {
+        const path = canonicalPath(entry.path);
+        if (entry.type !== 'file' || !selection.has(path)) continue;
+        if (!(await stays(folders, { entry, path, bad }))) bad.add(path);
+      }
     }
+  } finally {
+    await folders.close();
   }
-  return missing;
+  return bad.size;
 }
 
-async function isWhole(
-  tree: string,
-  { entry, path, bad }: { entry: ArchiveEntry; path: string; bad: Set<string> },
-): Promise<boolean> {
-  const there = await look(joinPath(tree, path));
-  if (!there?.isFile()) return false;
-  if (entry.hardLinkTarget !== null) return !bad.has(canonicalPath(entry.hardLinkTarget));
-  return Number(there.size) === entry.size;
+interface Listed {
+  entry: ArchiveEntry;
+  path: string;
+  bad: Set<string>;
 }
+
+/** False for what is not there, or was not whole and is not there any more. */
+async function stays(folders: Folders, { entry, path, bad }: Listed): Promise<boolean> {
+  const name = baseNameOf(path);
+  // What an archive has below a symlink, or outside, was not extracted there.
+  const folder = await folders.at(parentOf(path)).catch(unlessMissing);
+  const there = folder && (await folder.look(name).catch(unlessMissing));
+  if (!there) return false;
+  if (there.isFile() && isWhole(Number(there.size), { entry, path, bad })) return true;
+  if (!there.isDirectory()) await unlink(folder.at(name));
+  return false;
+}
+
+const isWhole = (size: number, { entry, bad }: Listed): boolean =>
+  entry.hardLinkTarget !== null ? !bad.has(canonicalPath(entry.hardLinkTarget)) : size === entry.size;

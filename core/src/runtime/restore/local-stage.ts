@@ -1,24 +1,46 @@
-import { perform, readJournal, undo, writeJournal } from './moves.js';
+import { conflict } from '../../errors.js';
+import { readJournal, writeJournal } from './journal.js';
+import { perform, undo } from './moves.js';
+import { openUp } from './open-up.js';
 import type { Stage } from './stage.js';
-import { makeStaging, removeStaging, stagingAt } from './staging.js';
+import { closeStaging, makeStaging, openStaging, removeStaging, type Staging } from './staging.js';
+import { canSetOwners } from './target-files.js';
 
-/** A working folder on this machine. */
+/** A working folder on this machine. It is held open from its making on, or from the first look at what another left. */
 export function localStage(folder: string): Stage {
-  const staging = stagingAt(folder);
+  let held: Staging | null = null;
+  const made = (): Staging => {
+    if (!held) throw conflict(`${folder} is not there: restore again.`);
+    return held;
+  };
+  const follow = async (work: typeof perform): Promise<void> => {
+    held ??= await openStaging(folder);
+    const journal = held && (await readJournal(held));
+    if (held && journal) await work(held, journal);
+  };
+  const close = async (): Promise<void> => {
+    const open = held;
+    held = null;
+    if (open) await closeStaging(open);
+  };
   return {
-    tree: staging.tree,
-    make: async () => void (await makeStaging(folder)),
+    get tree() {
+      return made().tree.path;
+    },
+    make: async () => {
+      held = await makeStaging(folder);
+    },
+    // Root gets in anyway.
+    openUp: async () => (canSetOwners() ? new Map() : openUp(made().tree.path)),
     // The tool extracts on the target's file system.
     deliver: () => Promise.resolve([]),
-    writeJournal: (journal) => writeJournal(staging, journal),
-    async perform() {
-      const journal = await readJournal(staging);
-      if (journal) await perform(staging, journal);
+    writeJournal: (journal) => writeJournal(made(), journal),
+    perform: () => follow(perform),
+    undo: () => follow(undo),
+    async remove() {
+      await removeStaging(folder, held);
+      await close();
     },
-    async undo() {
-      const journal = await readJournal(staging);
-      if (journal) await undo(staging, journal);
-    },
-    remove: () => removeStaging(folder),
+    close,
   };
 }

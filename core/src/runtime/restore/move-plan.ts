@@ -1,21 +1,28 @@
-import type { BigIntStats, Dirent } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { joinPath } from '../../domain/archive-path.js';
 import { bytesOfName, nameOfBytes } from '../../domain/lossless-bytes.js';
 import type { ManifestEntry, RestoreOrder, RestoreOutcome } from '../../domain/restore.js';
 import { conflict } from '../../errors.js';
+import type { NamedEntry } from './folder.js';
 import type { RestoreTarget, Standing } from './target.js';
 import { below, look } from './target-files.js';
 
 /** One rename that belongs to a restore. `replace`: what stands there is moved aside first. JSON. */
 export interface Move {
+  /** Below the tree. */
   from: string;
   to: string;
   replace: boolean;
 }
 
+/** What was changed of extracted directories, by their path below the tree, outermost first. */
+export type Modes = ReadonlyMap<string, number>;
+
 export interface MovePlan {
   moves: Move[];
+  /** What the new directories get at the end, outermost first. */
+  modes: [path: string, mode: number][];
   manifest: ManifestEntry[];
   counts: RestoreOutcome;
   /** Manifest entries beyond what is kept. */
@@ -26,24 +33,27 @@ export const mostManifestEntries = 200_000;
 
 /** Compares what was extracted with the target and says how one becomes part of the other. Writes nothing. */
 export async function planMoves(
-  tree: string,
+  { tree, modes = new Map() }: { tree: string; modes?: Modes },
   order: RestoreOrder,
   target: Pick<RestoreTarget, 'look'> = { look },
 ): Promise<MovePlan> {
-  const planner = new MovePlanner(order, target);
-  await planner.descend(tree, order.stripComponents);
+  const planner = new MovePlanner(tree, modes, order, target);
+  await planner.descend('', order.stripComponents);
   return planner.plan;
 }
 
 class MovePlanner {
   readonly plan: MovePlan = {
     moves: [],
+    modes: [],
     manifest: [],
     counts: { restored: 0, replaced: 0, kept: 0, bytes: 0, warning: null },
     omitted: 0,
   };
 
   constructor(
+    private readonly tree: string,
+    private readonly modes: Modes,
     private readonly order: RestoreOrder,
     private readonly target: Pick<RestoreTarget, 'look'>,
   ) {}
@@ -51,20 +61,20 @@ class MovePlanner {
   /** Down to the depth at which names begin to count. */
   async descend(folder: string, components: number): Promise<void> {
     if (components === 0) return this.merge(folder, this.order.destination);
-    for (const entry of await entriesIn(folder)) {
+    for (const entry of await this.#entriesIn(folder)) {
       if (entry.isDirectory()) await this.descend(joinPath(folder, entry.name), components - 1);
     }
   }
 
   /** What lies in `folder` becomes part of a directory that is there, or will be made. */
   async merge(folder: string, target: string): Promise<void> {
-    for (const { name } of await entriesIn(folder)) {
+    for (const { name } of await this.#entriesIn(folder)) {
       await this.#place(joinPath(folder, name), below(target, name));
     }
   }
 
   async #place(from: string, to: string): Promise<void> {
-    const [staged, there] = await Promise.all([look(from), this.target.look(to)]);
+    const [staged, there] = await Promise.all([this.#look(from), this.target.look(to)]);
     if (!staged) return;
     if (!there) {
       this.plan.moves.push({ from, to, replace: false });
@@ -101,10 +111,23 @@ class MovePlanner {
   async #recordTree({ staged, from, to }: { staged: BigIntStats; from: string; to: string }): Promise<void> {
     this.#record(staged, to, 'restored');
     if (!staged.isDirectory()) return;
-    for (const { name } of await entriesIn(from)) {
-      const inner = await look(joinPath(from, name));
+    const mode = this.modes.get(from);
+    if (mode !== undefined) this.plan.modes.push([to, mode]);
+    for (const { name } of await this.#entriesIn(from)) {
+      const inner = await this.#look(joinPath(from, name));
       if (inner) await this.#recordTree({ staged: inner, from: joinPath(from, name), to: below(to, name) });
     }
+  }
+
+  #look = (path: string) => look(joinPath(this.tree, path));
+
+  async #entriesIn(path: string): Promise<NamedEntry[]> {
+    const folder = bytesOfName(joinPath(this.tree, path));
+    const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' });
+    return entries.map((entry) => ({
+      name: nameOfBytes(entry.name),
+      isDirectory: () => entry.isDirectory(),
+    }));
   }
 
   #record(stats: BigIntStats, path: string, result: ManifestEntry['result']): void {
@@ -125,11 +148,4 @@ function typeOf(stats: BigIntStats): ManifestEntry['type'] {
   if (stats.isFile()) return 'file';
   if (stats.isDirectory()) return 'directory';
   return stats.isSymbolicLink() ? 'symlink' : 'other';
-}
-
-type NamedEntry = Pick<Dirent, 'isDirectory'> & { name: string };
-
-async function entriesIn(folder: string): Promise<NamedEntry[]> {
-  const entries = await readdir(bytesOfName(folder), { withFileTypes: true, encoding: 'buffer' });
-  return entries.map((entry) => ({ name: nameOfBytes(entry.name), isDirectory: () => entry.isDirectory() }));
 }

@@ -19,19 +19,31 @@ export const recoverRestore =
     const [run] = await storage.find(restoreRuns, { where: { job_id: job.id }, limit: 1 });
     if (!run) return untouched(interrupted);
     const order = job.parameters as RestoreParameters;
-    const place: Place = { jobId: job.id, stage: await openStage(needs, order, run) };
-    if (run.phase === 'moving') return completed(await finishMoves({ storage }, place));
-    if (run.phase === 'undoing') {
-      await takeBack({ storage }, place);
-      return untouched('Not all could be moved into place, so what was moved was taken back.');
-    }
+    const stage = await openStage(needs, order, run);
     try {
-      await abandon({ storage }, place);
-    } catch (error) {
-      if (!isDriverError(error)) throw error;
-      return untouched(
-        `${interrupted} The working folder ${run.staging} is still on the host: remove it there.`,
-      );
+      return await end(needs, run, { jobId: job.id, stage });
+    } finally {
+      await stage.close();
     }
-    return untouched(interrupted);
   };
+
+async function end(
+  { storage }: StageNeeds,
+  run: { phase: string; staging: string },
+  place: Place,
+): Promise<JobResult> {
+  if (run.phase === 'moving') return completed(await finishMoves({ storage }, place));
+  if (run.phase === 'undoing') {
+    await takeBack({ storage }, place);
+    return untouched('Not all could be moved into place, so what was moved was taken back.');
+  }
+  try {
+    await abandon({ storage }, place);
+  } catch (error) {
+    if (!isDriverError(error)) throw error;
+    return untouched(
+      `${interrupted} The working folder ${run.staging} is still on the host: remove it there.`,
+    );
+  }
+  return untouched(interrupted);
+}

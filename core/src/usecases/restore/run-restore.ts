@@ -5,7 +5,7 @@ import type { OperationOptions, RepositoryTarget } from '../../ports/backup-driv
 import type { JobContext, JobResult } from '../../runtime/job-contract.js';
 import { dropIncomplete } from '../../runtime/restore/drop-incomplete.js';
 import { obstaclesOf } from '../../runtime/restore/judge-survey.js';
-import { planMoves } from '../../runtime/restore/move-plan.js';
+import { type Modes, planMoves } from '../../runtime/restore/move-plan.js';
 import { missingDirectories } from '../../runtime/restore/moves.js';
 import type { Stage } from '../../runtime/restore/stage.js';
 import { stagingName } from '../../runtime/restore/staging.js';
@@ -68,10 +68,20 @@ async function restore(needs: RestoreNeeds, work: Work): Promise<JobResult> {
   await needs.storage.insert(restoreRuns, { job_id: jobId, staging, phase: 'extracting' });
   const stage = await openStage(needs, order, { job_id: jobId, staging });
   await place.close();
-  await stage.make();
   try {
-    const warnings = await extract(needs, { ...work, survey, stage });
-    await commit(needs, { ...work, stage, warnings });
+    await stage.make();
+    return await restoreBy(needs, { ...work, survey, stage });
+  } finally {
+    await stage.close();
+  }
+}
+
+async function restoreBy(needs: RestoreNeeds, work: Extraction): Promise<JobResult> {
+  const { context, stage } = work;
+  const jobId = context.job.id;
+  try {
+    const extracted = await extract(needs, work);
+    await commit(needs, { ...work, ...extracted });
   } catch (error) {
     await leaving(context, abandon(needs, { jobId, stage }));
     throw error;
@@ -105,7 +115,12 @@ async function refuseUnlessSame(needs: RestoreNeeds, work: Work) {
 
 type Extraction = Work & { survey: Survey; stage: Stage };
 
-async function extract({ driver }: RestoreNeeds, work: Extraction): Promise<string[]> {
+interface Extracted {
+  modes: Modes;
+  warnings: string[];
+}
+
+async function extract({ driver }: RestoreNeeds, work: Extraction): Promise<Extracted> {
   const { context, order, target, options, survey, stage } = work;
   if (!driver.extract) throw conflict('The backup tool of this installation can not restore.');
   context.progress({ message: 'Extracting', expectedSize: survey.bytes });
@@ -114,21 +129,22 @@ async function extract({ driver }: RestoreNeeds, work: Extraction): Promise<stri
     ...options,
     onProgress: ({ current, currentPath }) => context.progress({ originalSize: current, currentPath }),
   });
-  if (warnings.length === 0) return [];
+  const modes = await stage.openUp();
+  if (warnings.length === 0) return { modes, warnings };
   const entries = driver.listEntries(target, { archive: order.archive }, options);
   const dropped = await dropIncomplete(stage.tree, { entries, order });
   const lost = dropped > 0 ? [`${dropped} files could not be brought back whole and were left out.`] : [];
-  return [...lost, ...warnings];
+  return { modes, warnings: [...lost, ...warnings] };
 }
 
 /** From here on the restore takes place: who finds it like this finishes it. */
-async function commit(needs: RestoreNeeds, work: Work & { stage: Stage; warnings: string[] }) {
-  const { context, order, place, stage } = work;
-  const plan = await planMoves(stage.tree, order, place);
+async function commit(needs: RestoreNeeds, work: Work & Extracted & { stage: Stage }) {
+  const { context, order, place, stage, modes } = work;
+  const plan = await planMoves({ tree: stage.tree, modes }, order, place);
   const made = plan.moves.length > 0 ? await missingDirectories(order.destination, place) : [];
   await place.close();
   const warnings = [...work.warnings, ...(await stage.deliver(context.signal))];
-  await stage.writeJournal({ made, moves: plan.moves });
+  await stage.writeJournal({ made, moves: plan.moves, modes: plan.modes });
   const jobId = context.job.id;
   await writeManifest(needs.storage, jobId, plan.manifest);
   context.signal.throwIfAborted();

@@ -10,7 +10,8 @@ type Needs = Pick<Dependencies, 'plugins' | 'clock' | 'auditTrail'>;
 export const getHealth = (needs: Needs) => {
   const ask = askPlugins(needs);
   return async () => {
-    const unwell = (await ask()).filter(({ health }) => health !== null);
+    const plugins = await ask();
+    const unwell = plugins.filter(({ health }) => health !== null);
     return {
       status: 'healthy' as const,
       service: 'holdfast' as const,
@@ -23,6 +24,7 @@ export const getHealth = (needs: Needs) => {
         ),
         ...[needs.auditTrail.problem() ?? []].flat(),
       ],
+      notices: plugins.flatMap(({ notices }) => notices),
     };
   };
 };

@@ -1,11 +1,23 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { chmod, link, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import {
+  chmod,
+  cp,
+  link,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bytesOfName, nameOfBytes } from '../../../src/domain/lossless-bytes.js';
 import type { SourceHost } from '../../../src/ports/backup-driver.js';
-import type { Journal } from '../../../src/runtime/restore/moves.js';
+import type { Journal } from '../../../src/runtime/restore/journal.js';
 import { HostFiles } from '../../../src/runtime/restore/remote/host-files.js';
 import { hostCommand } from '../../../src/runtime/restore/remote/host-session.js';
 import { journalLines } from '../../../src/runtime/restore/remote/journal-lines.js';
@@ -52,12 +64,13 @@ async function scene(): Promise<Scene> {
   await writeFile(join(target, 'mine'), 'mine');
   const tree = join(staging, 'tree');
   await mkdir(join(staging, 'aside'), { recursive: true });
+  await chmod(staging, 0o700);
   await mkdir(join(tree, 'fresh', 'inner'), { recursive: true });
   await writeFile(join(tree, 'old'), 'after');
   await writeFile(join(tree, 'new \n\\name'), 'new');
   await symlink('nowhere', join(tree, 'link'));
   await writeFile(join(tree, 'fresh', 'inner', 'file'), 'file');
-  const move = (name: string, to: string, replace = false) => ({ from: join(tree, name), to, replace });
+  const move = (name: string, to: string, replace = false) => ({ from: name, to, replace });
   const journal = {
     made: [join(target, 'made')],
     moves: [
@@ -66,9 +79,13 @@ async function scene(): Promise<Scene> {
       move('link', join(target, 'link')),
       move('fresh', join(target, 'made', 'fresh')),
     ],
+    modes: [
+      [join(target, 'made', 'fresh'), 0o500],
+      [join(target, 'made', 'fresh', 'inner'), 0o311],
+    ] as [string, number][],
   };
   const at = { staging, target, journal };
-  run(at, 'journal', { input: [...journalLines(tree, journal)].join('') });
+  run(at, 'journal', { input: [...journalLines(journal)].join('') });
   return at;
 }
 
@@ -147,6 +164,74 @@ test('what came into being meanwhile is not overwritten, and all is taken back',
   expect(run(at, 'commit')).toMatch(/^undone .*came into being/);
   expect(await contentOf(at)).toEqual(['/made ', '/made/fresh somebody else', ...before]);
   expect(run(at, 'commit')).toMatch(/^undone/);
+});
+
+test('directories get the modes that forbid their owner something at the end, as often as one asks', async () => {
+  const at = await scene();
+  expect(run(at, 'commit')).toBe('done');
+  const modeOf = async (name: string) =>
+    Number((await look(join(at.target, 'made', 'fresh', name)))?.mode ?? 0) & 0o777;
+  expect([await modeOf('.'), await modeOf('inner')]).toEqual([0o500, 0o311]);
+  await rm(join(at.staging, 'result'));
+  expect(run(at, 'commit')).toBe('done');
+  expect([await modeOf('.'), await modeOf('inner')]).toEqual([0o500, 0o311]);
+});
+
+describe('a target whose owner changes it meanwhile', () => {
+  /** A scene in which `made` is there already, and what belongs to somebody else. */
+  async function trap(): Promise<Scene & { victim: string; swap: string }> {
+    const at = await scene();
+    const victim = join(folder, 'victim');
+    await mkdir(victim);
+    await writeFile(join(victim, 'old'), 'of the victim');
+    await mkdir(join(at.target, 'made'));
+    const made = join(at.target, 'made');
+    return { ...at, victim, swap: `mv '${made}' '${at.target}/moved' && ln -s '${victim}' '${made}'` };
+  }
+  const expectUntouched = async ({ victim }: { victim: string }) => {
+    expect(await readdir(victim)).toEqual(['old']);
+    expect(await readFile(join(victim, 'old'), 'utf8')).toBe('of the victim');
+  };
+
+  test('a folder that became a symlink before it was entered: nothing is written through it', async () => {
+    const at = await trap();
+    execFileSync('sh', ['-c', at.swap]);
+    expect(run(at, 'commit')).toMatch(/^undone .*made: .*File exists/);
+    await expectUntouched(at);
+    expect(await readFile(join(at.target, 'old'), 'utf8')).toBe('before');
+  });
+
+  test('one that becomes a symlink after it was entered: the files go where it went', async () => {
+    const at = await trap();
+    const bin = join(folder, 'bin');
+    await mkdir(bin);
+    // The mounts are asked for in the target first, and in `made` after it.
+    const lines = [
+      '#!/bin/sh',
+      `case $PWD in */made) ${at.swap};; esac`,
+      `PATH=${process.env.PATH}; exec findmnt "$@"`,
+    ];
+    await writeFile(join(bin, 'findmnt'), lines.join('\n'), { mode: 0o755 });
+    run(at, 'commit', { path: `${bin}:${process.env.PATH}` });
+    await expectUntouched(at);
+    expect(await readdir(join(at.target, 'moved'))).toContain('new \n\\name');
+  });
+
+  test('the working folder is another one by now: it is refused, and what is in it stays', async () => {
+    const at = await trap();
+    await rename(at.staging, join(at.target, 'hidden'));
+    await cp(join(at.target, 'hidden'), at.staging, { recursive: true });
+    await chmod(at.staging, 0o700);
+    await rm(join(at.staging, 'tree'), { recursive: true });
+    await symlink(at.victim, join(at.staging, 'tree'));
+    expect(run(at, 'commit')).toMatch(/^torn .* is not the working folder/);
+    expect(run(at, 'undo')).toMatch(/^torn .* is not the working folder/);
+    await chmod(at.staging, 0o755);
+    for (const verb of ['remove', 'journal', 'receive']) {
+      expect(run(at, verb), verb).toMatch(/is not the working folder that this restore made/);
+    }
+    await expectUntouched(at);
+  });
 });
 
 test('what lies on another mount is not copied there', async () => {

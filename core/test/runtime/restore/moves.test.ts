@@ -1,25 +1,43 @@
-import { link, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  cp,
+  link,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RestoreOrder } from '../../../src/domain/restore.js';
+import { type Journal, readJournal, writeJournal } from '../../../src/runtime/restore/journal.js';
+import { localStage } from '../../../src/runtime/restore/local-stage.js';
 import { planMoves } from '../../../src/runtime/restore/move-plan.js';
+import { missingDirectories, perform, undo } from '../../../src/runtime/restore/moves.js';
 import {
-  type Journal,
-  missingDirectories,
-  perform,
-  readJournal,
-  undo,
-  writeJournal,
-} from '../../../src/runtime/restore/moves.js';
-import { makeStaging, removeStaging, type Staging } from '../../../src/runtime/restore/staging.js';
+  closeStaging,
+  makeStaging,
+  openStaging,
+  removeStaging,
+  type Staging,
+} from '../../../src/runtime/restore/staging.js';
 import { look } from '../../../src/runtime/restore/target-files.js';
 
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'moves-'));
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  for (const each of open.splice(0)) await closeStaging(each);
+  await rm(folder, { recursive: true, force: true });
+});
+
+const open: Staging[] = [];
 
 const order = (destination: string): RestoreOrder => ({
   ...{ repositoryId: 1, archive: 'a', archiveId: '', paths: [], destination, stripComponents: 0 },
@@ -50,15 +68,22 @@ async function scene(): Promise<{ staging: Staging; journal: Journal; target: st
   await writeFile(join(target, 'both', 'mine'), 'mine');
   await writeFile(join(target, 'c'), 'old c');
   const staging = await makeStaging(join(target, 'staging'));
-  await mkdir(join(staging.tree, 'both'));
-  await mkdir(join(staging.tree, 'fresh', 'inner'), { recursive: true });
-  await writeFile(join(staging.tree, 'both', 'a'), 'new a');
-  await writeFile(join(staging.tree, 'both', 'b'), 'new b');
-  await link(join(staging.tree, 'both', 'b'), join(staging.tree, 'both', 'b-again'));
-  await writeFile(join(staging.tree, 'c'), 'new c');
-  await writeFile(join(staging.tree, 'fresh', 'inner', 'd'), 'new d');
-  const { moves } = await planMoves(staging.tree, order(target));
-  return { staging, journal: { made: await missingDirectories(target), moves }, target };
+  open.push(staging);
+  const tree = join(staging.path, 'tree');
+  await mkdir(join(tree, 'both'));
+  await mkdir(join(tree, 'fresh', 'inner'), { recursive: true });
+  await writeFile(join(tree, 'both', 'a'), 'new a');
+  await writeFile(join(tree, 'both', 'b'), 'new b');
+  await link(join(tree, 'both', 'b'), join(tree, 'both', 'b-again'));
+  await writeFile(join(tree, 'c'), 'new c');
+  await writeFile(join(tree, 'fresh', 'inner', 'd'), 'new d');
+  const modes = new Map([
+    ['fresh', 0o000],
+    ['fresh/inner', 0o311],
+  ]);
+  const plan = await planMoves({ tree, modes }, order(target));
+  const journal = { made: await missingDirectories(target), moves: plan.moves, modes: plan.modes };
+  return { staging, journal, target };
 }
 
 const complete = {
@@ -79,11 +104,20 @@ async function stopAt(
   { staging, journal }: Awaited<ReturnType<typeof scene>>,
   [done, step]: [number, number],
 ) {
-  await perform(staging, { made: journal.made, moves: journal.moves.slice(0, done) });
+  await perform(staging, { ...journal, modes: [], moves: journal.moves.slice(0, done) });
   const next = journal.moves[done];
   if (!next || step === 0) return;
-  if (next.replace) await rename(next.to, join(staging.aside, `${done}`));
-  if (step === 2 && !(await look(next.from))?.isDirectory()) await link(next.from, next.to);
+  const from = join(staging.path, 'tree', next.from);
+  if (next.replace) await rename(next.to, join(staging.path, 'aside', `${done}`));
+  if (step === 2 && !(await look(from))?.isDirectory()) await link(from, next.to);
+}
+
+/** Of the two directories that forbid their owner something. */
+async function modesOf(target: string): Promise<number[]> {
+  const outer = Number((await look(join(target, 'fresh')))?.mode ?? 0) & 0o7777;
+  await chmod(join(target, 'fresh'), 0o700);
+  const inner = Number((await look(join(target, 'fresh', 'inner')))?.mode ?? 0) & 0o7777;
+  return [outer, inner];
 }
 
 const everyPoint = Array.from({ length: 18 }, (_, n): [number, number] => [Math.floor(n / 3), n % 3]);
@@ -93,9 +127,13 @@ test.each(everyPoint)('stopped after %i moves and step %i: it can be finished', 
   expect(at.journal.moves.length).toBe(5);
   await stopAt(at, [done, step]);
   await perform(at.staging, at.journal);
+  await perform(at.staging, at.journal);
+  expect(await modesOf(at.target)).toEqual([0o000, 0o311]);
+  await chmod(join(at.target, 'fresh'), 0o755);
+  await chmod(join(at.target, 'fresh', 'inner'), 0o755);
   expect(await contentOf(at.target)).toEqual(complete);
-  await removeStaging(at.staging.folder);
-  expect(await look(at.staging.folder)).toBeNull();
+  await removeStaging(at.staging.path);
+  expect(await look(at.staging.path)).toBeNull();
 });
 
 test.each(everyPoint)('stopped after %i moves and step %i: it can be taken back', async (done, step) => {
@@ -116,9 +154,89 @@ test('what came into being meanwhile is not overwritten', async () => {
 
 test('a journal comes back as it was written, with every name; null once it is gone', async () => {
   const at = await scene();
-  const odd = { made: ['/x\ny'], moves: [{ from: '/bad\udcff', to: '/ü', replace: true }] };
+  const odd: Journal = {
+    made: ['/x\ny'],
+    moves: [{ from: 'bad\udcff', to: '/ü', replace: true }],
+    modes: [['/ü/x', 0o311]],
+  };
   await writeJournal(at.staging, odd);
   expect(await readJournal(at.staging)).toEqual(odd);
-  await removeStaging(at.staging.folder);
+  await removeStaging(at.staging.path);
   expect(await readJournal(at.staging)).toBeNull();
+});
+
+describe('a target whose owner changes it meanwhile', () => {
+  /** What belongs to somebody else. */
+  async function victim(): Promise<string> {
+    const path = join(folder, 'victim');
+    await mkdir(path);
+    await writeFile(join(path, 'a'), 'of the victim');
+    return path;
+  }
+  const untouched = { a: 'of the victim' };
+
+  test('a folder that became a symlink: nothing is written through it, and all is taken back', async () => {
+    const at = await scene();
+    const elsewhere = await victim();
+    await rename(join(at.target, 'both'), join(at.target, 'hidden'));
+    await symlink(elsewhere, join(at.target, 'both'));
+    await expect(perform(at.staging, at.journal)).rejects.toThrow(/no directory any more, or a symlink/);
+    await undo(at.staging, at.journal);
+    expect(await contentOf(elsewhere)).toEqual(untouched);
+  });
+
+  test('one that becomes a symlink before all is taken back: the copy stays in the working folder', async () => {
+    const at = await scene();
+    const elsewhere = await victim();
+    await perform(at.staging, { ...at.journal, modes: [] });
+    await rename(join(at.target, 'both'), join(at.target, 'hidden'));
+    await symlink(elsewhere, join(at.target, 'both'));
+    await expect(undo(at.staging, at.journal)).rejects.toThrow(/no directory any more, or a symlink/);
+    expect(await contentOf(elsewhere)).toEqual(untouched);
+    expect(await readFile(join(at.target, 'c'), 'utf8')).toBe('old c');
+    expect(await readdir(join(at.staging.path, 'aside'))).toHaveLength(1);
+  });
+
+  test('the working folder is another one by now: it is used and removed where it went', async () => {
+    const at = await scene();
+    const elsewhere = await victim();
+    await rename(at.staging.path, join(at.target, 'gone'));
+    await mkdir(at.staging.path);
+    await symlink(elsewhere, join(at.staging.path, 'tree'));
+    await symlink(elsewhere, join(at.staging.path, 'aside'));
+    await perform(at.staging, { ...at.journal, modes: [] });
+    await removeStaging(at.staging.path, at.staging);
+    expect(await contentOf(elsewhere)).toEqual(untouched);
+    expect(await readFile(join(at.target, 'both', 'a'), 'utf8')).toBe('new a');
+    expect(await readdir(join(at.target, 'gone'))).toEqual([]);
+    expect(await readdir(at.staging.path)).toEqual(['aside', 'tree']);
+  });
+
+  test.each(['another mode', 'another inode', 'a symlink'])('a later look refuses %s', async (how) => {
+    const at = await scene();
+    await writeJournal(at.staging, at.journal);
+    const real = join(at.target, 'real');
+    await rename(at.staging.path, real);
+    if (how === 'a symlink') await symlink(real, at.staging.path);
+    else await cp(real, at.staging.path, { recursive: true });
+    if (how === 'another mode') await chmod(at.staging.path, 0o755);
+    if (how === 'another inode') await chmod(at.staging.path, 0o700);
+    const stage = localStage(at.staging.path);
+    await expect(stage.perform()).rejects.toThrow(/is not the working folder that this restore made/);
+    await expect(stage.undo()).rejects.toThrow(/is not the working folder/);
+    await stage.close();
+    expect(await readFile(join(at.target, 'both', 'a'), 'utf8')).toBe('old a');
+  });
+
+  test('removal does not follow a directory that became a symlink, nor stumble over closed ones', async () => {
+    const at = await scene();
+    const elsewhere = await victim();
+    const tree = join(at.staging.path, 'tree');
+    await symlink(elsewhere, join(tree, 'way'));
+    await chmod(join(tree, 'fresh', 'inner'), 0o000);
+    await removeStaging(at.staging.path);
+    expect(await look(at.staging.path)).toBeNull();
+    expect(await openStaging(at.staging.path)).toBeNull();
+    expect(await contentOf(elsewhere)).toEqual(untouched);
+  });
 });

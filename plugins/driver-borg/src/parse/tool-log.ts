@@ -29,6 +29,7 @@ export class ToolLog {
   constructor(
     private readonly options: Pick<OperationOptions, 'onLog' | 'onProgress'>,
     isEscaped = false,
+    private readonly plainly = (text: string): string => text,
   ) {
     this.lines = isEscaped ? escapedLines() : plainLines();
     this.progress = new ProgressThrottle((progress) => options.onProgress?.(progress));
@@ -45,8 +46,8 @@ export class ToolLog {
 
   private take(message: ToolMessage): void {
     if (message.kind === 'progress') this.progress.take(message.progress);
-    else if (message.kind === 'plain') this.takePlain(message.text);
-    else if (message.kind === 'log') this.takeLog(message);
+    else if (message.kind === 'plain') this.takePlain(this.plainly(message.text));
+    else if (message.kind === 'log') this.takeLog({ ...message, text: this.plainly(message.text) });
   }
 
   private takePlain(text: string): void {

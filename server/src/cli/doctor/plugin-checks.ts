@@ -50,7 +50,10 @@ export function pluginChecks({ configuration, host, loading }: OpenedPlugins): C
     checks.push({ area: 'MongoDB', look: async () => examined('MongoDB', await jobs.examine?.()) });
   checks.push({
     area: 'backup tool',
-    look: async () => [ok(`${(await driver.version()).line} is found and supported.`)],
+    look: async () => [
+      ok(`${(await driver.version()).line} is found and supported.`),
+      ...((await driver.examine?.())?.findings ?? []),
+    ],
   });
   const { url } = cacheOfEnvironment(configuration, sharedCache).cache;
   if (sharedCache)

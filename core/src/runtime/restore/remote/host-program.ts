@@ -2,6 +2,9 @@
  * The one program that a restore runs on another host, for a POSIX shell with GNU find and GNU tar. It is fixed:
  * paths come as words or lines in which all but letters, digits and `_./-` is written `\0ooo`. Its first word says
  * what to do; `placing` and `taking back` go on when the connection is lost, and may be repeated from any point.
+ *
+ * It goes into a directory before it changes anything there, and looks whether that is the one that was meant: what
+ * its path leads to afterwards does not count. Descriptor 5 is the working folder.
  */
 export const hostProgram = String.raw`
 LC_ALL=C; export LC_ALL; umask 077
@@ -10,56 +13,82 @@ die() { say "$1"; exit 3; }
 plain() { case $1 in *\\*) v=$(printf '%bx' "$1"); v=${'$'}{v%x};; *) v=$1;; esac; }
 there() { [ -e "$1" ] || [ -L "$1" ]; }
 folder() { [ -d "$1" ] && [ ! -L "$1" ]; }
-same() { [ "$(find "$1" -maxdepth 0 -printf '%D:%i')" = "$(find "$2" -maxdepth 0 -printf '%D:%i')" ]; }
-carry() {
-  e=$(mv -T -- "$1" "$2" 2>&1) && return 0
-  folder "$1" && there "$1" && ! there "$2" || return 1
-  m=$(find "$1" -maxdepth 0 -printf %m) && chmod u+rwx "$1" && mv -T -- "$1" "$2" && chmod "$m" "$2"
-}
-near() {
-  d=${'$'}{1%/*}/
+number() { find "$1" -maxdepth 0 -printf '%D:%i'; }
+same() { [ "$(number "$1")" = "$(number "$2")" ]; }
+inside() { cd -P -- "$1" 2>/dev/null && [ "$PWD" = "$2" ]; }
+above() {
+  d=${'$'}{1%/*}; d=${'$'}{d:-/}; n=./${'$'}{1##*/}
   [ "$d" = "$known" ] && return 0
-  if [ "$(findmnt -n -o TARGET -T "$d" 2>/dev/null)" != "$(findmnt -n -o TARGET -T "$f" 2>/dev/null)" ]; then
+  known=
+  if inside "$d" "$d"; then known=$d; return 0; fi
+  e="$d is no directory any more, or a symlink took the place of one above it: nothing was written there."
+  return 1
+}
+enter() {
+  above "$f" || return 1
+  known=
+  inside "$n" "$f" && [ -n "$(find . -maxdepth 0 -user "$(id -u)" -perm 700)" ] || return 1
+  exec 5<. || return 1
+  w=/proc/self/fd/5; [ -d "$w/." ] || w=$f
+}
+ours() { enter && [ "$(head -n 1 "$w/journal")" = "folder $(number .)" ]; }
+near() {
+  [ "$d" = "$checked" ] && return 0
+  if [ "$(findmnt -n -o TARGET -T . 2>/dev/null)" != "$mount" ]; then
     e="$1 lies on another mount: restore what lies on each by itself."; return 1
   fi
-  known=$d
+  checked=$d
 }
 place() {
   there "$3" || return 0
-  near "$4" || return 1
-  [ -w "${'$'}{3%/*}" ] || chmod u+rwx "${'$'}{3%/*}" 2>/dev/null
-  if there "$4"; then
-    if same "$3" "$4"; then rm -f -- "$3"; return; fi
-    if [ "$2" = 0 ] || folder "$4" || there "$f/aside/$1"; then
+  above "$4" && near "$4" || return 1
+  if there "$n"; then
+    if same "$3" "$n"; then rm -f -- "$3"; return; fi
+    if [ "$2" = 0 ] || folder "$n" || there "$w/aside/$1"; then
       e="$4 came into being while the files were extracted; nothing was overwritten."; return 1
     fi
-    e=$(mv -T -- "$4" "$f/aside/$1" 2>&1) || return 1
+    e=$(mv -T -- "$n" "$w/aside/$1" 2>&1) || { e="$4: $e"; return 1; }
   fi
-  if folder "$3"; then carry "$3" "$4"; return; fi
-  if e=$(ln -P -T -- "$3" "$4" 2>&1); then rm -f -- "$3"; return; fi
-  if there "$4"; then e="$4 came into being while the files were moved there."; return 1; fi
-  e=$(mv -T -- "$3" "$4" 2>&1)
+  if ! folder "$3"; then
+    if e=$(ln -P -T -- "$3" "$n" 2>&1); then rm -f -- "$3"; return; fi
+    if there "$n"; then e="$4 came into being while the files were moved there."; return 1; fi
+  fi
+  e=$(mv -T -- "$3" "$n" 2>&1) || { e="$4: $e"; return 1; }
 }
 back() {
-  if there "$2" && there "$3"; then same "$2" "$3" && rm -f -- "$3"
-  elif there "$3" && ! there "$2"; then carry "$3" "$2"; fi
-  if there "$f/aside/$1"; then mv -T -- "$f/aside/$1" "$3"; fi
+  if ! above "$3"; then
+    there "$w/aside/$1" && return 1
+    there "$2" || ! there "$d"; return
+  fi
+  if there "$2" && there "$n"; then same "$2" "$n" && rm -f -- "$n"
+  elif there "$n" && ! there "$2"; then
+    mv -T -- "$n" "$2" 2>/dev/null || { folder "$n" && chmod u+rwx "$n" && mv -T -- "$n" "$2"; }
+  fi
+  if there "$w/aside/$1"; then mv -T -- "$w/aside/$1" "$n"; fi
+}
+mode() {
+  # Within a directory that has its own again, all have.
+  above "$2" 2>/dev/null && [ -x "$n" ] || return 0
+  known=
+  inside "$n" "$2" && e=$(chmod "$1" . 2>&1) && return
+  e="$2 is another directory by now: its mode was not set. $e"; return 1
 }
 forward() {
   while IFS=' ' read -r verb n replace from to; do
     case $verb in
-      make) plain "$n"; folder "$v" || e=$(mkdir -m 755 -- "$v" 2>&1) || return 1;;
-      move) plain "$from"; from=$v; plain "$to"; place "$n" "$replace" "$f/tree/$from" "$v" || return 1;;
+      make) plain "$n"; above "$v" && { folder "$n" || e=$(mkdir -m 755 -- "$n" 2>&1); } || { e="$v: $e"; return 1; };;
+      move) i=$n; plain "$from"; from=$v; plain "$to"; place "$i" "$replace" "$w/tree/$from" "$v" || return 1;;
+      mode) i=$n; plain "$replace"; mode "$i" "$v" || return 1;;
     esac
-  done < "$f/journal"
+  done < "$w/journal"
 }
 backward() {
   while IFS=' ' read -r verb n replace from to; do
     case $verb in
-      move) plain "$from"; from=$v; plain "$to"; back "$n" "$f/tree/$from" "$v" || bad=1;;
-      unmake) plain "$n"; rmdir -- "$v" 2>/dev/null;;
+      move) i=$n; plain "$from"; from=$v; plain "$to"; back "$i" "$w/tree/$from" "$v" || bad=1;;
+      unmake) plain "$n"; above "$v" && rmdir -- "$n" 2>/dev/null;;
     esac
-  done < "$f/journal"
+  done < "$w/journal"
   [ -z "$bad" ]
 }
 alive() {
@@ -68,15 +97,15 @@ alive() {
 }
 alone() {
   i=0
-  until mkdir "$f/lock" 2>/dev/null; do
-    p=$(cat "$f/lock/pid" 2>/dev/null)
-    if [ -n "$p" ] || [ "$i" -gt 5 ]; then alive "$p" || { rm -rf "$f/lock"; continue; }; fi
+  until mkdir "$w/lock" 2>/dev/null; do
+    p=$(cat "$w/lock/pid" 2>/dev/null)
+    if [ -n "$p" ] || [ "$i" -gt 5 ]; then alive "$p" || { rm -rf "$w/lock"; continue; }; fi
     i=$((i + 1)); [ "$i" -lt 600 ] || die 'busy'
     sleep 1
   done
-  echo $$ > "$f/lock/pid"
+  echo $$ > "$w/lock/pid"
 }
-settle() { printf '%s\n' "$1" > "$f/result.new" && sync && mv -T -- "$f/result.new" "$f/result"; say "$1"; rm -rf "$f/lock"; }
+settle() { printf '%s\n' "$1" > "$w/result.new" && sync && mv -T -- "$w/result.new" "$w/result"; say "$1"; rm -rf "$w/lock"; }
 answer() { printf 'E%s %s\0' "$1" "$2"; }
 look() {
   while IFS= read -r line; do
@@ -94,39 +123,48 @@ do=$1
 if [ "$do" = look ]; then exec 3>&1; look; exit 0; fi
 plain "$2"; f=$v
 case $f in */.holdfast-restore-*) ;; *) die 'not a working folder';; esac
+known=; checked=; e=; bad=
+strange="$f is not the working folder that this restore made: nothing was done with it. Find out who put it there."
 case $do in
   receive)
-    mkdir -- "$f/tree" "$f/aside" || die 'the working folder is gone'
-    exec tar -x -f - -C "$f/tree" -p --xattrs --xattrs-include='*' --acls --delay-directory-restore;;
-  make) mkdir -- "$f" || exit 4;;
-  list) find "$f/tree" -mindepth 1 -printf '%y %s %P\0';;
+    enter || die "$strange"
+    mkdir -- ./tree ./aside || die 'the working folder is gone'
+    exec tar -x -f - -C ./tree -p --xattrs --xattrs-include='*' --acls --delay-directory-restore;;
+  make) above "$f" && mkdir -- "$n" || exit 4;;
+  list) enter && find ./tree -mindepth 1 -printf '%y %s %P\0';;
   journal)
-    cat > "$f/journal.new" || exit 3
-    [ "$(tail -n 1 "$f/journal.new")" = end ] || die 'the journal did not arrive whole'
-    sync; mv -T -- "$f/journal.new" "$f/journal";;
+    enter || die "$strange"
+    { echo "folder $(number .)" && cat; } > ./journal.new || exit 3
+    [ "$(tail -n 1 ./journal.new)" = end ] || die 'the journal did not arrive whole'
+    sync; mv -T -- ./journal.new ./journal;;
   commit)
-    folder "$f" || { say gone; exit 0; }
+    there "$f" || { say gone; exit 0; }
+    ours || { say "torn $strange"; exit 0; }
+    mount=$(findmnt -n -o TARGET -T . 2>/dev/null)
     trap '' HUP INT TERM PIPE
     alone
-    if [ -f "$f/result" ]; then rm -rf "$f/lock"; cat "$f/result"; exit 0; fi
-    e=; bad=; known=
+    if [ -f "$w/result" ]; then rm -rf "$w/lock"; cat "$w/result"; exit 0; fi
     if forward; then settle done; exit 0; fi
     why=$e
     if backward; then settle "undone $why"; else settle "torn $why"; fi;;
   undo)
-    [ -f "$f/journal" ] || exit 0
+    there "$f" || exit 0
+    enter || { say "torn $strange"; exit 0; }
+    [ -f "$w/journal" ] || exit 0
+    ours || { say "torn $strange"; exit 0; }
     trap '' HUP INT TERM PIPE
     alone
-    case $(cat "$f/result" 2>/dev/null) in undone*) rm -rf "$f/lock"; exit 0;; esac
-    bad=; if backward; then settle undone; else settle torn; fi;;
+    case $(cat "$w/result" 2>/dev/null) in undone*) rm -rf "$w/lock"; exit 0;; esac
+    if backward; then settle undone; else settle torn; fi;;
   remove)
+    there "$f" || exit 0
+    enter || die "$strange"
     i=0
-    while there "$f" && [ "$i" -lt 10 ]; do
-      rm -rf -- "$f" 2>/dev/null && ! there "$f" && exit 0
-      find "$f" -type d ! -perm -700 -exec chmod u+rwx {} + 2>/dev/null
-      rm -rf -- "$f" 2>/dev/null || sleep 1
-      i=$((i + 1))
+    until rm -rf -- ./tree ./aside ./lock ./result* ./journal* 2>/dev/null; do
+      i=$((i + 1)); [ "$i" -lt 10 ] || die 'the working folder could not be removed'
+      find . -type d ! -perm -700 -exec chmod u+rwx {} + 2>/dev/null || sleep 1
     done
+    above "$f" && rmdir -- "$n" 2>/dev/null
     ! there "$f" || die 'the working folder could not be removed';;
   *) die 'unknown';;
 esac

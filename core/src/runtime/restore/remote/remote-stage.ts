@@ -1,10 +1,11 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, conflict, DriverError, isDriverError } from '../../../errors.js';
 import type { SourceHost } from '../../../ports/backup-driver.js';
 import type { TreePacker } from '../../../ports/tree-packer.js';
+import { openUp } from '../open-up.js';
+import { removePath } from '../remove-tree.js';
 import type { Stage } from '../stage.js';
-import { removeTree } from '../staging.js';
 import { hostCommand } from './host-session.js';
 import { journalLines } from './journal-lines.js';
 import { onHost } from './on-host.js';
@@ -33,20 +34,22 @@ export function remoteStage(place: RemotePlace): Stage {
   return {
     tree,
     async make() {
-      await rm(local, { recursive: true, force: true });
+      await removePath(local);
       await mkdir(tree, { recursive: true, mode: 0o700 });
       await tell('make').catch(async (error: unknown) => {
-        await removeTree(local);
+        await removePath(local);
         // Nobody knows whether it was still made.
         if (isDriverError(error, 'connection')) await patiently(() => tell('remove')).catch(() => undefined);
         throw error;
       });
     },
+    // Who is root here need not be it there.
+    openUp: () => openUp(tree),
     async deliver(signal) {
       const host = await place.host();
       return receive(host, { folder, tree, stream: place.trees.pack(tree, { signal }), signal });
     },
-    writeJournal: async (journal) => void (await tell('journal', journalLines(tree, journal))),
+    writeJournal: async (journal) => void (await tell('journal', journalLines(journal))),
     async perform() {
       const said = await patiently(() => tell('commit'));
       if (said.startsWith('undone')) throw conflict(`${said.slice(7)} The target is as it was before.`);
@@ -58,9 +61,10 @@ export function remoteStage(place: RemotePlace): Stage {
       if (said.startsWith('torn')) throw torn(folder, said.slice(5));
     },
     async remove() {
-      await removeTree(local);
+      await removePath(local);
       await patiently(() => tell('remove'));
     },
+    close: () => Promise.resolve(),
   };
 }
 

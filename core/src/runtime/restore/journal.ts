@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises';
+import type { Move } from './move-plan.js';
+import { type Staging, strange, writeDurably } from './staging.js';
+
+/** What is done to the target, known before any of it is. JSON lines in the staging folder. */
+export interface Journal {
+  /** Directories that did not exist above what is moved, outermost first. */
+  made: string[];
+  moves: Move[];
+  /** What directories get back at the end, outermost first: the service could not have worked in them. */
+  modes: [path: string, mode: number][];
+}
+
+export const writeJournal = ({ folder, identity }: Staging, { made, moves, modes }: Journal): Promise<void> =>
+  writeDurably(folder.at('journal'), [
+    JSON.stringify({ folder: identity, made, modes }),
+    ...moves.map((move) => JSON.stringify(move)),
+  ]);
+
+/** Null when it was removed already: it goes last. AppError `conflict` when it was written for another folder. */
+export async function readJournal({ folder, identity, path }: Staging): Promise<Journal | null> {
+  const text = await readFile(folder.at('journal'), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (text === null) return null;
+  const [head = '{}', ...moves] = text.split('\n').filter((line) => line !== '');
+  const { folder: written, made, modes } = JSON.parse(head) as Omit<Journal, 'moves'> & { folder: string };
+  if (written !== identity) throw strange(path);
+  return { made, modes, moves: moves.map((line) => JSON.parse(line) as Move) };
+}

@@ -1,0 +1,47 @@
+/**
+ * Sets a mount namespace up and goes on as its further words. Its first ones: an empty folder to work in, a name
+ * nobody knows, the folder of what the tool knows, a local repository and ssh's log, both or none. Its working folder
+ * is what may be written, by its handle: whoever moves it away meanwhile moves nothing else in.
+ *
+ * Everything is made read-only first, without devices, and looked at again. Mounts that are covered or out of reach may
+ * stay. `/proc` goes, as it leads to other processes' view of the files, and to open ones.
+ */
+export const confineScript = String.raw`
+fail() { echo "The backup tool can not be kept inside of the folder that it extracts into: $1" >&2; exit 3; }
+root=$1 cell=$1/$2 known=$3/.config/borg/security repository=$4 log=${'$'}{5%/*}; shift 5
+{
+  mount -t tmpfs -o mode=700,size=64k holdfast "$root" &&
+  mkdir "$cell" "$cell/home" "$cell/tree" "$cell/repository" &&
+  mount -t tmpfs -o mode=700 holdfast "$cell/home" &&
+  mount --no-canonicalize --bind . "$cell/tree" &&
+  mount --bind /dev/null /dev/null &&
+  { [ -z "$repository" ] || mount --rbind "$repository" "$cell/repository"; } &&
+  { [ -z "$log" ] || mount --bind "$log" "$log"; } &&
+  { [ ! -d "$known" ] || {
+    mkdir -p "$cell/home/.config/borg" && cp -R "$known" "$cell/home/.config/borg/" &&
+    rm -f "$cell"/home/.config/borg/security/*/location; }; }
+} || fail 'its folders can not be mounted.'
+mount --no-canonicalize --all -o remount,bind,ro,nodev 2>/dev/null
+writable= processes=
+while read -r _ _ _ _ point options rest; do
+  case $writable in *"|$point|"*) writable=${'$'}{writable%%"|$point|"*}${'$'}{writable#*"|$point|"};; esac
+  case ,$options, in *,ro,*nodev,*) ;; *) writable="$writable|$point|";; esac
+  case $rest in *'- proc '*) processes="$processes|$point";; esac
+done < /proc/self/mountinfo || fail 'the mounts can not be read.'
+IFS='|'
+for point in $writable; do
+  case $point in *\\134*) fail "$point can not be made read-only.";; esac
+  [ ! -e "$(printf %b "$point")" ] || fail "$point can not be made read-only."
+done
+for folder in "$cell/tree" "$cell/home" ${'$'}{repository:+"$cell/repository"} ${'$'}{log:+"$log"}; do
+  mount -o remount,bind,rw "$folder" || fail "$folder can not be written."
+done
+mount -o remount,bind,rw,dev /dev/null || fail '/dev/null can not be used.'
+for point in $processes; do
+  point=$(printf %b "$point")
+  [ ! -d "$point" ] || mount -t tmpfs -o ro,nodev,size=4k holdfast "$point" || fail "$point can not be hidden."
+done
+unset IFS
+cd "$cell/tree" && exec "$@"
+fail 'it could not be started.'
+`;
