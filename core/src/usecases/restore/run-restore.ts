@@ -3,9 +3,9 @@ import type { RestoreOutcome, RestoreParameters } from '../../domain/restore.js'
 import { conflict, isDriverError, notFound } from '../../errors.js';
 import type { OperationOptions, RepositoryTarget } from '../../ports/backup-driver.js';
 import type { JobContext, JobResult } from '../../runtime/job-contract.js';
-import { dropIncomplete } from '../../runtime/restore/drop-incomplete.js';
+import { dropIncomplete, type LeftOut } from '../../runtime/restore/drop-incomplete.js';
 import { obstaclesOf } from '../../runtime/restore/judge-survey.js';
-import { planMoves } from '../../runtime/restore/move-plan.js';
+import { mostManifestEntries, planMoves } from '../../runtime/restore/move-plan.js';
 import { missingDirectories } from '../../runtime/restore/moves.js';
 import type { Stage } from '../../runtime/restore/stage.js';
 import { stagingName } from '../../runtime/restore/staging.js';
@@ -69,8 +69,8 @@ async function restore(needs: RestoreNeeds, work: Work): Promise<JobResult> {
   await place.close();
   await stage.make();
   try {
-    const warnings = await extract(needs, { ...work, survey, stage });
-    await commit(needs, { ...work, stage, warnings });
+    const extracted = await extract(needs, { ...work, survey, stage });
+    await commit(needs, { ...work, stage, ...extracted });
   } catch (error) {
     await leaving(context, abandon(needs, { jobId, stage }));
     throw error;
@@ -103,7 +103,12 @@ async function refuseUnlessSame({ driver, storage }: RestoreNeeds, { order, targ
 
 type Extraction = Work & { survey: Survey; stage: Stage };
 
-async function extract({ driver }: RestoreNeeds, work: Extraction): Promise<string[]> {
+interface Extracted {
+  warnings: string[];
+  leftOut: LeftOut;
+}
+
+async function extract({ driver }: RestoreNeeds, work: Extraction): Promise<Extracted> {
   const { context, order, target, options, survey, stage } = work;
   if (!driver.extract) throw conflict('The backup tool of this installation can not restore.');
   context.progress({ message: 'Extracting', expectedSize: survey.bytes });
@@ -112,15 +117,17 @@ async function extract({ driver }: RestoreNeeds, work: Extraction): Promise<stri
     ...options,
     onProgress: ({ current, currentPath }) => context.progress({ originalSize: current, currentPath }),
   });
-  if (warnings.length === 0) return [];
+  if (warnings.length === 0 && survey.damaged.count === 0)
+    return { warnings, leftOut: { count: 0, entries: [] } };
   const entries = driver.listEntries(target, { archive: order.archive }, options);
-  const dropped = await dropIncomplete(stage.tree, { entries, order });
-  const lost = dropped > 0 ? [`${dropped} files could not be brought back whole and were left out.`] : [];
-  return [...lost, ...warnings];
+  const leftOut = await dropIncomplete(stage.tree, { entries, order });
+  const { count } = leftOut;
+  const lost = count > 0 ? [`${count} files could not be brought back whole and were left out.`] : [];
+  return { warnings: [...lost, ...warnings], leftOut };
 }
 
 /** From here on the restore takes place: who finds it like this finishes it. */
-async function commit(needs: RestoreNeeds, work: Work & { stage: Stage; warnings: string[] }) {
+async function commit(needs: RestoreNeeds, work: Work & Extracted & { stage: Stage }) {
   const { context, order, place, stage } = work;
   const plan = await planMoves(stage.tree, order, place);
   const made = plan.moves.length > 0 ? await missingDirectories(order.destination, place) : [];
@@ -128,7 +135,8 @@ async function commit(needs: RestoreNeeds, work: Work & { stage: Stage; warnings
   const warnings = [...work.warnings, ...(await stage.deliver(context.signal))];
   await stage.writeJournal({ made, moves: plan.moves });
   const jobId = context.job.id;
-  await writeManifest(needs.storage, jobId, plan.manifest);
+  const manifest = [...plan.manifest, ...work.leftOut.entries].slice(0, mostManifestEntries);
+  await writeManifest(needs.storage, jobId, manifest);
   context.signal.throwIfAborted();
   const warning = warnings.length > 0 ? warnings.slice(0, 5).join(' ') : null;
   const outcome: RestoreOutcome = { ...plan.counts, warning };
