@@ -151,7 +151,8 @@ export const restoreManifestEntry = z.object({
   ...place,
   type: z.enum(['file', 'directory', 'symlink', 'other']),
   result: z.enum(['restored', 'replaced', 'kept', 'merged', 'left_out']).openapi({
-    description: '`left_out`: a file that did not come back whole, or that the repository holds only damaged.',
+    description:
+      '`left_out`: a file that did not come back whole, or that the repository holds only damaged.',
   }),
   size: count,
 });

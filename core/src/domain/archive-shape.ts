@@ -5,7 +5,7 @@ import { faultOfName } from './untrusted-name.js';
 
 type Type = ArchiveEntry['type'];
 
-type StreamMember = Pick<ArchiveEntry, 'path' | 'type' | 'hardLinkTarget'>;
+export type StreamMember = Pick<ArchiveEntry, 'path' | 'type' | 'hardLinkTarget'>;
 
 const bits: Record<Type, number> = { directory: 1, file: 2, symlink: 4, other: 8 };
 const words: [number, string][] = [
@@ -79,7 +79,8 @@ export class ArchiveShape {
   }
 }
 
-const belowA = (known: number): string => `the archive has it below ${words.find(([bit]) => known & bit && bit !== 1)?.[1]}`;
+const belowA = (known: number): string =>
+  `the archive has it below ${words.find(([bit]) => known & bit && bit !== 1)?.[1]}`;
 
 function twoTypes(all: number): string | null {
   const [one, other] = words.filter(([bit]) => all & bit);

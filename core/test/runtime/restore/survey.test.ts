@@ -101,28 +101,35 @@ async function surveyOf(archive: ArchiveEntry[], fields: Partial<RestoreOrder> =
   return { made, obstacles, reads, blocked: made.blocked.examples.map(({ path }) => path) };
 }
 
-describe.each([0, 1, 2, 3, 4])('an archive that leads elsewhere, with %i parts taken off', (stripComponents) => {
-  const deep = (path: string) => `a/b/c/d/${path}`;
+describe.each([0, 1, 2, 3, 4])(
+  'an archive that leads elsewhere, with %i parts taken off',
+  (stripComponents) => {
+    const deep = (path: string) => `a/b/c/d/${path}`;
 
-  test.each<[string, ArchiveEntry[], string]>([
-    ['by ".."', [entry(deep('../../../../../../x'))], 'its path has ".." as a part'],
-    ['from the root', [entry(`/${deep('x')}`)], 'its path begins with a slash'],
-    ['by a symlink', [symlink('a'), entry(deep('x'))], 'the archive has it below a symlink'],
-    ['by a deep one', [symlink(deep('way')), entry(deep('way/x'))], 'the archive has it below a symlink'],
-    ['by one that comes late', [entry(deep('x')), symlink('a')], 'as a directory and as a symlink'],
-    ['by a source with ".."', [hardLink(deep('h'), '../../x')], 'a hard link to a path that has ".."'],
-    ['by a source from the root', [hardLink(deep('h'), '/etc/x')], 'a path that begins with a slash'],
-    ['by a source it lacks', [hardLink(deep('h'), deep('gone'))], 'a file that the archive does not have'],
-    ['by a source behind a symlink', [symlink('w'), hardLink(deep('h'), 'w/s')], 'a hard link through a symlink'],
-    ['by one that comes late', [hardLink(deep('h'), 'w/s'), symlink('w')], 'a hard link through a symlink'],
-    ['as file and directory', [entry('a'), entry(deep('x'))], 'the archive has it below a file'],
-    ['as directory and file', [folderEntry(deep('x')), entry(deep('x'))], 'as a directory and as a file'],
-    ['as two things', [symlink(deep('x')), entry(deep('x'))], 'as a symlink and as a file'],
-  ])('%s is refused', async (_what, archive, reason) => {
-    const { obstacles } = await surveyOf([...archive, entry(deep('whole'))], { stripComponents });
-    expect(obstacles[0]).toContain(reason);
-  });
-});
+    test.each<[string, ArchiveEntry[], string]>([
+      ['by ".."', [entry(deep('../../../../../../x'))], 'its path has ".." as a part'],
+      ['from the root', [entry(`/${deep('x')}`)], 'its path begins with a slash'],
+      ['by a symlink', [symlink('a'), entry(deep('x'))], 'the archive has it below a symlink'],
+      ['by a deep one', [symlink(deep('way')), entry(deep('way/x'))], 'the archive has it below a symlink'],
+      ['by one that comes late', [entry(deep('x')), symlink('a')], 'as a directory and as a symlink'],
+      ['by a source with ".."', [hardLink(deep('h'), '../../x')], 'a hard link to a path that has ".."'],
+      ['by a source from the root', [hardLink(deep('h'), '/etc/x')], 'a path that begins with a slash'],
+      ['by a source it lacks', [hardLink(deep('h'), deep('gone'))], 'a file that the archive does not have'],
+      [
+        'by a source behind a symlink',
+        [symlink('w'), hardLink(deep('h'), 'w/s')],
+        'a hard link through a symlink',
+      ],
+      ['by one that comes late', [hardLink(deep('h'), 'w/s'), symlink('w')], 'a hard link through a symlink'],
+      ['as file and directory', [entry('a'), entry(deep('x'))], 'the archive has it below a file'],
+      ['as directory and file', [folderEntry(deep('x')), entry(deep('x'))], 'as a directory and as a file'],
+      ['as two things', [symlink(deep('x')), entry(deep('x'))], 'as a symlink and as a file'],
+    ])('%s is refused', async (_what, archive, reason) => {
+      const { obstacles } = await surveyOf([...archive, entry(deep('whole'))], { stripComponents });
+      expect(obstacles[0]).toContain(reason);
+    });
+  },
+);
 
 test('what is not chosen is not in the way, but no hard link leads through it', async () => {
   const archive = [symlink('way'), entry('way/x'), entry('good'), entry('bad/../../x')];
@@ -146,8 +153,12 @@ describe('a file that the tool calls damaged', () => {
   test('never replaces one, nor does a further name of it', async () => {
     const { obstacles, made } = await surveyOf(archive, { overwrite: true });
     expect(made.damaged.count).toBe(3);
-    expect(obstacles[0]).toMatch(/^f: the repository holds it only damaged \(and 2 more\), .* without overwrite/);
-    expect((await surveyOf(archive, { overwrite: true, paths: ['h2'] })).obstacles[0]).toMatch(/^h2: .*damaged/);
+    expect(obstacles[0]).toMatch(
+      /^f: the repository holds it only damaged \(and 2 more\), .* without overwrite/,
+    );
+    expect((await surveyOf(archive, { overwrite: true, paths: ['h2'] })).obstacles[0]).toMatch(
+      /^h2: .*damaged/,
+    );
     expect((await surveyOf(archive, { overwrite: true, paths: ['whole'] })).obstacles).toEqual([]);
     expect((await surveyOf(archive)).obstacles).toEqual([]);
   });
@@ -156,13 +167,19 @@ describe('a file that the tool calls damaged', () => {
     [['f', 'h', 'h2', 'whole'], ['whole']],
     [['h'], []],
   ])('of %j leaves %j', async (paths, stay) => {
-    for (const path of paths.filter((each) => !each.startsWith('h'))) await writeFile(join(folder, path), '0');
+    for (const path of paths.filter((each) => !each.startsWith('h')))
+      await writeFile(join(folder, path), '0');
     for (const path of paths.filter((each) => each.startsWith('h')))
-      await (paths.includes('f') ? link(join(folder, 'f'), join(folder, path)) : writeFile(join(folder, path), '0'));
+      await (paths.includes('f')
+        ? link(join(folder, 'f'), join(folder, path))
+        : writeFile(join(folder, path), '0'));
     async function* entries() {
       yield archive;
     }
-    const left = await dropIncomplete(folder, { entries: entries(), order: order({ paths, destination: '/to' }) });
+    const left = await dropIncomplete(folder, {
+      entries: entries(),
+      order: order({ paths, destination: '/to' }),
+    });
     expect(await readdir(folder)).toEqual(stay);
     const gone = paths.filter((path) => !stay.includes(path));
     expect(left.entries.map(({ path, result }) => [path, result])).toEqual(
