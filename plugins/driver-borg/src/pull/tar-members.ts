@@ -9,6 +9,8 @@ export interface TarMember {
   hardLinkTarget: string | null;
 }
 
+/** Keys for all members that mean nothing to any of them. */
+const harmless = ['comment', 'GNU.volume.label'];
 const longestText = 1024 * 1024;
 const types: Record<string, TarMember['type']> = {
   ...{ 0: 'file', 1: 'file', 2: 'symlink', 3: 'other', 4: 'other', 5: 'directory', 6: 'other' },
@@ -67,7 +69,7 @@ async function readAhead(blocks: TarBlocks, { type, size }: TarHeader, ahead: Ah
   if (bytes === null || size === 0) throw unknownForm('it breaks off');
   ahead.bytes.push(bytes);
   const long = ahead.longName !== null || ahead.longLink !== null;
-  if (type === 'g' && [...parsePax(bytes, size).keys()].some((key) => key !== 'comment'))
+  if (type === 'g' && [...parsePax(bytes, size).keys()].some((key) => !harmless.includes(key)))
     throw unknownForm('a header for all that follows');
   if (type === 'x') {
     if (ahead.pax || long) throw unknownForm('two headers for one file');
