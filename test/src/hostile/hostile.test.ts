@@ -46,5 +46,12 @@ test('whatever an archive holds, nothing changes outside of the destination of i
   expect(restored).toBeGreaterThan(count / 10);
 });
 
+test('a file that the tool calls damaged is not downloaded, by none of its names', async () => {
+  const [scene] = scenes;
+  const answers = await scene?.downloads();
+  expect(answers?.map(({ status }) => status)).toEqual([409, 409, 200]);
+  expect(answers?.[1]?.text).toContain('The repository holds h only damaged');
+});
+
 const told = ({ name }: Scene, each: HostileCase, faults: string[]): string =>
   `${name}: ${faults.slice(0, 5).join('\n')}\n${JSON.stringify(each).slice(0, 1500)}`;

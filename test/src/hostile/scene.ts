@@ -9,7 +9,7 @@ import { restoreEnd } from '../restore.js';
 import { nobody, TestServer } from '../server.js';
 import type { TestSshd } from '../services/sshd.js';
 import { type Connection, quickSetup } from '../ssh-actions.js';
-import { type HostileCase, hostileCases, wholeName, zerosName } from './cases.js';
+import { type HostileCase, type HostileEntry, hostileCases, wholeName, zerosName } from './cases.js';
 import { everythingBelow, factsOf, strays } from './outside.js';
 
 /** The sources are TypeScript; the script lies beside them. */
@@ -65,6 +65,14 @@ export class Scene {
     if (this.server.options.unprivileged && process.getuid?.() === 0) chownSync(path, nobody, nobody);
   }
 
+  /** So that each archive answers for itself. */
+  #renew(): void {
+    for (const victim of [this.victims.here, this.victims.there]) {
+      rmSync(victim, { recursive: true, force: true });
+      this.#furnish(victim);
+    }
+  }
+
   #furnish(victim: string): void {
     const there = victim === this.victims.there;
     const give = (path: string) => (there ? this.sshd.own(path) : this.#own(path));
@@ -100,6 +108,23 @@ export class Scene {
     }
   }
 
+  /** How a damaged file and a further name of it are downloaded, and a whole one. */
+  async downloads(): Promise<{ status: number; text: string }[]> {
+    const path = join(this.server.workspace.path, 'stores', 'damaged');
+    const entries: HostileEntry[] = [
+      { path: 'f', type: 'file', zeros: 3000, damaged: true },
+      { path: 'h', type: 'hardlink', target: 'f' },
+      { path: 'whole', type: 'file', content: 'whole' },
+    ];
+    const folder = join(this.server.workspace.path, 'tars');
+    await this.#make({ repository: path, folder, archives: [{ name: 'a', entries }] });
+    const imported = { name: 'damaged', path, mode: 'observe' };
+    expect((await this.api.post('/api/repositories/import', imported)).status).toBe(201);
+    const get = (file_path: string) =>
+      this.api.get('/api/archives/download', { repository: path, archive: 'a', file_path });
+    return [await get('f'), await get('h'), await get('whole')];
+  }
+
   async #make(plan: object): Promise<void> {
     const uid =
       this.server.options.unprivileged && process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
@@ -132,17 +157,20 @@ export class Scene {
     const before = [...factsOf(here), ...factsOf(there)];
     const { outcome, said } = await this.#ask(repository, { archive, destination, each });
     const after = new Set([...factsOf(here), ...factsOf(there)]);
+    const stray = strays(folders, allowed);
     const faults = [
       ...before.filter((line) => !after.has(line)).map((line) => `changed outside: ${line}`),
       ...(before.length === after.size ? [] : ['something is new outside']),
-      ...strays(folders, allowed).map((path) => `written outside: ${path}`),
+      ...stray.map((path) => `written outside: ${path}`),
       ...wrongInside(destination),
       ...(/unexpected error|ENOTDIR|EEXIST/i.test(said) ? [`said: ${said}`] : []),
       ...(each.sound && outcome === 'refused' && !/there already|has no path/.test(said)
         ? [`refused: ${said}`]
         : []),
     ];
-    rmSync(destination, { recursive: true, force: true });
+    for (const path of [destination, ...stray])
+      rmSync(Buffer.from(path, 'latin1'), { recursive: true, force: true });
+    if (before.some((line) => !after.has(line)) || before.length !== after.size) this.#renew();
     return { outcome, faults };
   }
 
