@@ -65,7 +65,9 @@ export const archivesContract = c.router({
     method: 'GET',
     path: '/api/archives/download',
     summary: 'Download one file of an archive',
-    description: 'Streams the file whole, without byte ranges. A token or a ticket may stand in the query.',
+    description:
+      'Streams the file whole, without byte ranges. A token or a ticket may stand in the query. 409 for a file that the ' +
+      'repository holds only damaged.',
     query: ofRepository.extend({
       archive: z.string().min(1).max(1024),
       file_path: insidePath.min(1),

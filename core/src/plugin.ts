@@ -1,4 +1,5 @@
 /** The door for plugins: ports, errors and the data that describes entities. */
+export { ArchiveShape } from './domain/archive-shape.js';
 export { bytesOfName, nameOfBytes } from './domain/lossless-bytes.js';
 export {
   DeliveryError,

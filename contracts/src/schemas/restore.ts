@@ -91,7 +91,10 @@ export const restorePlanView = z.object({
   others: count,
   bytes: count,
   free_bytes: z.number(),
-  damaged_files: count,
+  damaged_files: count.openapi({
+    description:
+      'Files that the repository holds only damaged. They are left out; with overwrite they are an obstacle.',
+  }),
   without_name: count.openapi({ description: 'Left out: strip_components leaves no name.' }),
   collisions: tally(z.object({ ...place, there: z.enum(['file', 'other']) })),
   blocked: tally(z.object({ ...place, reason: text })),
@@ -147,7 +150,10 @@ export const restoreJobView = z.object({
 export const restoreManifestEntry = z.object({
   ...place,
   type: z.enum(['file', 'directory', 'symlink', 'other']),
-  result: z.enum(['restored', 'replaced', 'kept', 'merged']),
+  result: z.enum(['restored', 'replaced', 'kept', 'merged', 'left_out']).openapi({
+    description:
+      '`left_out`: a file that did not come back whole, or that the repository holds only damaged.',
+  }),
   size: count,
 });
 

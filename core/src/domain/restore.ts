@@ -51,8 +51,8 @@ export interface ManifestEntry {
   /** Where it is now, undecodable bytes as lone surrogates. */
   path: string;
   type: ArchiveEntry['type'];
-  /** `merged`: a directory that was there and keeps its attributes. */
-  result: 'restored' | 'replaced' | 'kept' | 'merged';
+  /** `merged`: a directory that was there and keeps its attributes. `left_out`: a file that did not come back whole. */
+  result: 'restored' | 'replaced' | 'kept' | 'merged' | 'left_out';
   size: number;
 }
 

@@ -38,7 +38,7 @@ export function restorePlanView(
     others: survey.others,
     bytes: survey.bytes,
     free_bytes: freeBytes,
-    damaged_files: survey.damaged,
+    damaged_files: survey.damaged.count,
     without_name: survey.stripped,
     collisions: {
       count: collisions.count,

@@ -4,18 +4,18 @@ import { decodeUnicodeEscape } from '../src/parse/unicode-escape.js';
 
 /** As borg 1.2.4 and 1.4.5 print it for a tree with hard links, a symlink and odd names. */
 const recorded = [
-  'd drwxr-xr-x 0 2026-01-21T10:47:42.092525 healthy\\x00root\\x00root\\x00\\x00t/s\\x00',
-  '- -rw-r--r-- 3 2026-01-21T10:47:41.978561 healthy\\x00root\\x00root\\x00\\x00t/s/b\\x00',
-  '- hrw-r--r-- 0 2026-01-21T10:47:41.978561 healthy\\x00root\\x00root\\x00t/s/b\\x00t/s/a\\x00',
-  'l lrwxrwxrwx 7 2026-01-21T10:47:41.978561 healthy\\x00root\\x00root\\x00nowhere\\x00t/s/l\\x00',
-  '- -rw-r--r-- 1 2026-01-21T10:47:42.092458 broken\\x00root\\x00root\\x00\\x00t/s/bad\\udcff\\udcfe\\x00',
-  '- hrw-r--r-- 0 2026-01-21T10:47:42.092458 healthy\\x00root\\x00root\\x00t/s/bad??\\x00t/s/second\\x00',
-  '- -rw-r--r-- 1 1969-12-31T23:59:59.500000 healthy\\x00root\\x00root\\x00\\x00t/s/new\\nline\\x00',
-  '- -rw-r--r-- 1 2026-01-21T10:47:42.092567 healthy\\x001000\\x00root\\x00\\x00\\xfc\\U0001f600\\\\x00z\\\\\\x00',
+  'd drwxr-xr-x 0 2026-01-21T10:47:42.092525 healthy\\x00root\\x00root\\x00\\x00t/s\\x00mark\\x00',
+  '- -rw-r--r-- 3 2026-01-21T10:47:41.978561 healthy\\x00root\\x00root\\x00\\x00t/s/b\\x00mark\\x00',
+  '- hrw-r--r-- 0 2026-01-21T10:47:41.978561 healthy\\x00root\\x00root\\x00t/s/b\\x00t/s/a\\x00mark\\x00',
+  'l lrwxrwxrwx 7 2026-01-21T10:47:41.978561 healthy\\x00root\\x00root\\x00nowhere\\x00t/s/l\\x00mark\\x00',
+  '- -rw-r--r-- 1 2026-01-21T10:47:42.092458 broken\\x00root\\x00root\\x00\\x00t/s/bad\\udcff\\udcfe\\x00mark\\x00',
+  '- hrw-r--r-- 0 2026-01-21T10:47:42.092458 healthy\\x00root\\x00root\\x00t/s/bad??\\x00t/s/second\\x00mark\\x00',
+  '- -rw-r--r-- 1 1969-12-31T23:59:59.500000 healthy\\x00root\\x00root\\x00\\x00t/s/new\\nline\\x00mark\\x00',
+  '- -rw-r--r-- 1 2026-01-21T10:47:42.092567 healthy\\x001000\\x00root\\x00\\x00\\xfc\\U0001f600\\\\x00z\\\\\\x00mark\\x00',
 ].join('');
 
 const parseInPieces = (size: number) => {
-  const parser = new EntryParser();
+  const parser = new EntryParser('mark');
   const entries = [];
   for (let from = 0; from < recorded.length; from += size)
     entries.push(...parser.push(recorded.slice(from, from + size)));
@@ -63,8 +63,21 @@ describe('EntryParser', () => {
     expect(parseInPieces(size)).toEqual(parseInPieces(recorded.length));
   });
 
+  test.each([
+    ['name', 'f\\x00mark\\x00', 'root'],
+    [
+      'owner',
+      'f',
+      'u\\x00g\\x00\\x00innocent\\x00other\\x00- -rw-r--r-- 0 2026-01-21T10:47:41.978561 healthy\\x00u',
+    ],
+  ])('nobody makes up entries by a NUL in a %s', (_what, name, owner) => {
+    const facts = 'l lrwxrwxrwx 0 2026-01-21T10:47:41.978561 healthy';
+    const line = `${facts}\\x00${owner}\\x00g\\x00/victim\\x00${name}\\x00unknown\\x00`;
+    expect(() => new EntryParser('unknown').push(line)).toThrow(/NUL/);
+  });
+
   test('notices a listing that breaks off', () => {
-    const parser = new EntryParser();
+    const parser = new EntryParser('mark');
     parser.push(recorded.slice(0, -10));
     expect(parser.isComplete).toBe(false);
   });

@@ -127,6 +127,22 @@ describe('a stream counts as whole only when tar says so', () => {
     expect((await take([whole()], 2, said)).warnings).toEqual(['/a/b: Cannot open: Permission denied.']);
   });
 
+  test.each([
+    ['/usr/bin/tar: a/b: Cannot open: Permission denied\n', '/a/b: Cannot open: Permission denied.'],
+    ['tar.real: a/b: File removed before we read it\n', '/a/b: File removed before we read it.'],
+    ['sorry, some of it could not be read\n', 'Its last words: sorry, some of it could not be read.'],
+    ['tar: Exiting with failure status due to previous errors\n', 'Exiting with failure status'],
+    ['', 'tar on the host ended with code 2, so that something may be missing. It said nothing about it.'],
+  ])('an end that is none is a warning, whatever a wrapper made of its words: %j', async (said, warning) => {
+    const { warnings } = await take([whole()], 2, said);
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toContain(warning);
+  });
+
+  test('a good end with words of others is none', async () => {
+    expect((await take([whole()], 0, 'Welcome!\ntar: s: socket ignored\n')).warnings).toEqual([]);
+  });
+
   test('cut off in the middle, at the end of a file, by the end of the connection, or given up', async () => {
     const bytes = whole();
     await expect(take([bytes.subarray(0, 1000)], 0)).rejects.toMatchObject({ kind: 'failed' });

@@ -19,6 +19,8 @@ export interface CollectedEntries {
   bucketOf(directory: number): number;
   /** First names of hard-linked files, by `directory/name`; the sizes come later. */
   linkTargets: Map<string, number>;
+  /** Those of them that the tool calls damaged: then so are the further names. */
+  damagedTargets: Set<string>;
   /** Buckets with further names of hard-linked files, which are in no sum yet. */
   linkBuckets: Set<number>;
   /** Directories that may have a name twice, so that their sums may be wrong. */
@@ -47,6 +49,7 @@ export async function collectEntries(
 class Collector implements CollectedEntries {
   readonly tree = new DirectoryTree();
   readonly linkTargets = new Map<string, number>();
+  readonly damagedTargets = new Set<string>();
   readonly linkBuckets = new Set<number>();
   readonly doubtful = new Set<number>();
   recordCount = 0;

@@ -1,7 +1,7 @@
 import type { EntryType, ListedEntry } from '../../domain/archive-entry.js';
 
 /** Raised when pages or header change their form: listings of another form are built again. */
-export const listingFormat = 4;
+export const listingFormat = 5;
 
 /** What a listing is: kept under the archive's own key, written when all its pages are stored. */
 export interface ListingHeader {

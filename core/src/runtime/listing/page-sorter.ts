@@ -31,9 +31,9 @@ export async function sortIntoPages(sorting: Sorting): Promise<PageFile> {
   return pages;
 }
 
-/** The first names of hard-linked files have the sizes. */
+/** The first names of hard-linked files have the sizes, and tell of damage. */
 async function findLinkSizes({ collected, signal }: Sorter): Promise<void> {
-  const { buckets, linkTargets } = collected;
+  const { buckets, damagedTargets, linkTargets } = collected;
   const wanted = new Set<number>();
   for (const key of linkTargets.keys()) wanted.add(collected.bucketOf(directoryOf(key)));
   for (const bucket of wanted) {
@@ -42,7 +42,9 @@ async function findLinkSizes({ collected, signal }: Sorter): Promise<void> {
       for (const { directory, record } of parsed(block)) {
         const [name, , size, , extras] = record;
         const key = linkKey(directory, name);
-        if (extras?.h === undefined && linkTargets.has(key)) linkTargets.set(key, size);
+        if (extras?.h !== undefined || !linkTargets.has(key)) continue;
+        linkTargets.set(key, size);
+        if (extras?.d) damagedTargets.add(key);
       }
     }
   }
@@ -74,13 +76,16 @@ function bucketsOfMore({ collected, plan }: Sorter): Set<number> {
   return new Set([...collected.linkBuckets, ...large]);
 }
 
-function sortLine({ collected: { tree, linkTargets }, pages, map }: Sorter, line: string): boolean {
+function sortLine({ collected, pages, map }: Sorter, line: string): boolean {
+  const { tree, linkTargets, damagedTargets } = collected;
   const { directory, record } = parseLine(line);
   const [name, , , , extras] = record;
   const page = map.pageOf(tree.pathOf(directory), name);
   if (extras?.h === undefined) return pages.add(page, line);
   const target = canonicalPath(extras.h);
-  record[2] = linkTargets.get(linkKey(tree.idOf(parentOf(target)), baseNameOf(target))) ?? record[2];
+  const key = linkKey(tree.idOf(parentOf(target)), baseNameOf(target));
+  record[2] = linkTargets.get(key) ?? record[2];
+  if (damagedTargets.has(key)) extras.d = 1;
   tree.addSize(directory, record[2]);
   return pages.add(page, lineOf(directory, record));
 }

@@ -16,7 +16,7 @@ export interface Judged {
 
 /** Why a restore would be refused, each a sentence for people; none: it can begin. */
 export function obstaclesOf({ survey, order, freeBytes, freeHere }: Judged): string[] {
-  const { blocked, collisions, devices, bytes } = survey;
+  const { blocked, collisions, damaged, devices, bytes } = survey;
   const obstacles: string[] = [];
   const [worst] = blocked.examples;
   if (worst) {
@@ -29,6 +29,13 @@ export function obstaclesOf({ survey, order, freeBytes, freeHere }: Judged): str
     obstacles.push(
       `${escapeName(first.path)} is there already${more(collisions.count)}. Choose another destination, or say ` +
         'overwrite or skip_existing.',
+    );
+  }
+  const [zeros] = damaged.examples;
+  if (zeros !== undefined && order.overwrite) {
+    obstacles.push(
+      `${escapeName(zeros)}: the repository holds it only damaged${more(damaged.count)}, and nothing whole is replaced ` +
+        'by that. Choose other paths, or restore without overwrite, which leaves it out.',
     );
   }
   if (devices.size > 1) {

@@ -135,7 +135,7 @@ class MovePlanner {
     const type = typeOf(stats);
     const size = type === 'file' ? Number(stats.size) : 0;
     if (result === 'kept') counts.kept += 1;
-    else if (result !== 'merged') {
+    else if (result === 'restored' || result === 'replaced') {
       counts[result] += 1;
       counts.bytes += size;
     }

@@ -1,4 +1,4 @@
-import { canonicalPath, parentOf } from '../../domain/archive-path.js';
+import { canonicalPath } from '../../domain/archive-path.js';
 import { hasUndecodable } from '../../domain/lossless-name.js';
 import {
   leavesDestination,
@@ -8,6 +8,7 @@ import {
   type TargetStamp,
 } from '../../domain/restore.js';
 import type { ArchiveEntry } from '../../ports/backup-driver.js';
+import { SurveyNames } from './survey-names.js';
 import { identityOf, type RestoreTarget } from './target.js';
 import { below, existingAbove, stampOf } from './target-files.js';
 
@@ -37,7 +38,8 @@ export class Survey {
   bytes = 0;
   /** Entries that have no name left once their first parts are taken off. */
   stripped = 0;
-  damaged = 0;
+  /** Files that the tool calls damaged, by each of their names. */
+  readonly damaged = new Tally<string>();
   /** Files, links and the like where others are to stand; `overwrite` replaces them. */
   readonly collisions = new Tally<{ path: string; there: 'file' | 'other' }>();
   readonly leaving = new Tally<{ path: string; target: string }>();
@@ -50,10 +52,9 @@ export class Survey {
   /** Directories that are there already, by device: more than one can't be served by one staging folder. */
   readonly devices = new Map<bigint, string>();
   readonly selection: Selection;
-  readonly #symlinks = new Set<string>();
+  readonly #names = new SurveyNames();
   readonly #firstParts = new Map<string, string>();
   readonly #directories = new Map<string, DirectoryState>();
-  readonly #firstNames = new Set<string>();
 
   constructor(
     private readonly order: RestoreOrder,
@@ -64,23 +65,38 @@ export class Survey {
 
   async addAll(entries: AsyncIterable<ArchiveEntry[]>): Promise<void> {
     for await (const batch of entries) for (const entry of batch) await this.#add(entry);
+    for (const refused of this.#names.refused()) this.blocked.add(refused);
   }
 
-  /** First names of chosen hard links that were not chosen themselves: the bytes of their files are not counted yet. */
-  get unchosenFirstNames(): Set<string> {
-    return new Set([...this.#firstNames].filter((name) => !this.selection.has(name)));
+  /** True when chosen hard links name files that were not chosen: the list is to be read again by `addUnchosen`. */
+  get hasUnchosen(): boolean {
+    return this.#names.unchosen().size > 0;
+  }
+
+  /** Counts the bytes of those files. A link to a file that is not there could only name one of the machine. */
+  async addUnchosen(entries: AsyncIterable<ArchiveEntry[]>): Promise<void> {
+    const unchosen = this.#names.unchosen();
+    for await (const batch of entries) {
+      for (const { path, type, size } of batch)
+        if (type !== 'directory' && unchosen.delete(canonicalPath(path))) this.bytes += size;
+    }
+    const reason = 'it is a hard link to a file that the archive does not have';
+    for (const { path } of unchosen.values()) this.blocked.add({ path, reason });
   }
 
   async #add(entry: ArchiveEntry): Promise<void> {
     const path = canonicalPath(entry.path);
-    if (path === '' || !this.selection.has(path)) return;
-    if (this.#isBelowSymlink(path)) this.blocked.add({ path, reason: 'the archive has it below a symlink' });
+    const damaged = this.#names.isDamaged(entry, path);
+    if (path === '' || !this.selection.has(path)) return this.#names.pass(entry, path);
+    const reason = this.#names.add(entry, path);
+    if (reason) this.blocked.add({ path: entry.path, reason });
     const place = stripped(path, this.order.stripComponents);
     if (place === null) {
       this.stripped += 1;
       return;
     }
-    this.#count(entry, path);
+    this.#count(entry);
+    if (damaged) this.damaged.add(place);
     this.#checkMerged(path, place);
     if (
       entry.symlinkTarget !== null &&
@@ -88,28 +104,17 @@ export class Survey {
     ) {
       this.leaving.add({ path: place, target: entry.symlinkTarget });
     }
-    await this.#compare(entry, below(this.order.destination, place));
+    if (!reason) await this.#compare(entry, below(this.order.destination, place));
   }
 
-  #count(entry: ArchiveEntry, path: string): void {
-    const { type, size, user, group, healthy } = entry;
+  #count({ type, size, user, group }: ArchiveEntry): void {
     if (type === 'file') this.files += 1;
     else if (type === 'directory') this.directories += 1;
     else if (type === 'symlink') this.links += 1;
     else this.others += 1;
-    if (type === 'symlink') this.#symlinks.add(path);
     if (type === 'file') this.bytes += size;
-    if (!healthy) this.damaged += 1;
-    if (entry.hardLinkTarget !== null) this.#firstNames.add(canonicalPath(entry.hardLinkTarget));
     const owner = `${user}:${group}`;
     this.owners.set(owner, (this.owners.get(owner) ?? 0) + 1);
-  }
-
-  #isBelowSymlink(path: string): boolean {
-    if (this.#symlinks.size === 0) return false;
-    for (let each = parentOf(path); each !== ''; each = parentOf(each))
-      if (this.#symlinks.has(each)) return true;
-    return false;
   }
 
   /** Trees that differ in what is taken off must not become one. */

@@ -3,7 +3,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { baseNameOf, parseArchivePath } from '../../domain/archive-path.js';
 import { escapeName } from '../../domain/lossless-name.js';
-import { invalid, notFound } from '../../errors.js';
+import { conflict, invalid, notFound } from '../../errors.js';
 import { type FoundEntry, findEntry } from '../../runtime/listing/listing-lookup.js';
 import type { RepositoryRow } from '../../schema/tables.js';
 import { exactLength } from './exact-length.js';
@@ -21,7 +21,7 @@ export interface FileDownload {
 
 /**
  * One regular file of an archive, streamed from the tool. AppError `not_found`; `invalid` for what is no regular
- * file. Destroying the stream ends the tool and gives the lane back.
+ * file; `conflict` for one that the tool calls damaged. Destroying the stream ends the tool and gives the lane back.
  */
 export const downloadFile = (needs: ArchiveNeeds & ListingNeeds) => {
   const find = findArchive(needs);
@@ -38,6 +38,11 @@ export const downloadFile = (needs: ArchiveNeeds & ListingNeeds) => {
     if (entry.type !== 'file') {
       throw invalid(
         `${path} is a ${entry.type === 'other' ? 'special file' : entry.type}: only files can be downloaded.`,
+      );
+    }
+    if (!entry.healthy) {
+      throw conflict(
+        `The repository holds ${path} only damaged, with zeros for what it lost: take it from another archive.`,
       );
     }
     const stream = await openFile(needs, { repository, archive: archive.name, entry, signal });

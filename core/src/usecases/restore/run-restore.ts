@@ -3,9 +3,9 @@ import type { RestoreOutcome, RestoreParameters } from '../../domain/restore.js'
 import { conflict, isDriverError } from '../../errors.js';
 import type { OperationOptions, RepositoryTarget } from '../../ports/backup-driver.js';
 import type { JobContext, JobResult } from '../../runtime/job-contract.js';
-import { dropIncomplete } from '../../runtime/restore/drop-incomplete.js';
+import { dropIncomplete, type LeftOut } from '../../runtime/restore/drop-incomplete.js';
 import { obstaclesOf } from '../../runtime/restore/judge-survey.js';
-import { type Modes, planMoves } from '../../runtime/restore/move-plan.js';
+import { type Modes, mostManifestEntries, planMoves } from '../../runtime/restore/move-plan.js';
 import { missingDirectories } from '../../runtime/restore/moves.js';
 import type { Stage } from '../../runtime/restore/stage.js';
 import { stagingName } from '../../runtime/restore/staging.js';
@@ -118,6 +118,7 @@ type Extraction = Work & { survey: Survey; stage: Stage };
 interface Extracted {
   modes: Modes;
   warnings: string[];
+  leftOut: LeftOut;
 }
 
 async function extract({ driver }: RestoreNeeds, work: Extraction): Promise<Extracted> {
@@ -130,11 +131,13 @@ async function extract({ driver }: RestoreNeeds, work: Extraction): Promise<Extr
     onProgress: ({ current, currentPath }) => context.progress({ originalSize: current, currentPath }),
   });
   const modes = await stage.openUp();
-  if (warnings.length === 0) return { modes, warnings };
+  if (warnings.length === 0 && survey.damaged.count === 0)
+    return { modes, warnings, leftOut: { count: 0, entries: [] } };
   const entries = driver.listEntries(target, { archive: order.archive }, options);
-  const dropped = await dropIncomplete(stage.tree, { entries, order });
-  const lost = dropped > 0 ? [`${dropped} files could not be brought back whole and were left out.`] : [];
-  return { modes, warnings: [...lost, ...warnings] };
+  const leftOut = await dropIncomplete(stage.tree, { entries, order });
+  const { count } = leftOut;
+  const lost = count > 0 ? [`${count} files could not be brought back whole and were left out.`] : [];
+  return { modes, warnings: [...lost, ...warnings], leftOut };
 }
 
 /** From here on the restore takes place: who finds it like this finishes it. */
@@ -146,7 +149,8 @@ async function commit(needs: RestoreNeeds, work: Work & Extracted & { stage: Sta
   const warnings = [...work.warnings, ...(await stage.deliver(context.signal))];
   await stage.writeJournal({ made, moves: plan.moves, modes: plan.modes });
   const jobId = context.job.id;
-  await writeManifest(needs.storage, jobId, plan.manifest);
+  const manifest = [...plan.manifest, ...work.leftOut.entries].slice(0, mostManifestEntries);
+  await writeManifest(needs.storage, jobId, manifest);
   context.signal.throwIfAborted();
   const warning = warnings.length > 0 ? warnings.slice(0, 5).join(' ') : null;
   const outcome: RestoreOutcome = { ...plan.counts, warning };

@@ -1,4 +1,3 @@
-import { canonicalPath } from '../../domain/archive-path.js';
 import type { RestoreOrder } from '../../domain/restore.js';
 import { notFound } from '../../errors.js';
 import type { BackupDriver, OperationOptions, RepositoryTarget } from '../../ports/backup-driver.js';
@@ -22,11 +21,6 @@ export async function surveyArchive(
   await survey.addAll(entries());
   const [missing] = survey.selection.missing;
   if (missing !== undefined) throw notFound(`Archive ${order.archive} has no path ${missing}.`);
-  const firstNames = survey.unchosenFirstNames;
-  if (firstNames.size > 0) {
-    for await (const batch of entries()) {
-      for (const { path, size } of batch) if (firstNames.has(canonicalPath(path))) survey.bytes += size;
-    }
-  }
+  if (survey.hasUnchosen) await survey.addUnchosen(entries());
   return survey;
 }

@@ -117,6 +117,12 @@ describe('names', () => {
   });
 });
 
+test('a further name of a damaged file is damaged', async () => {
+  const entries = [entry('a/f', { healthy: false }), entry('b/h', { hardLinkTarget: './a/f' }), entry('b/g')];
+  expect(await find(entries, 'b/h')).toMatchObject({ healthy: false });
+  expect(await find(entries, 'b/g')).toMatchObject({ healthy: true });
+});
+
 test('a file that overlapping sources list twice counts once, with the content of the first', async () => {
   const entries = [
     entry('s/a/f', { size: 3 }),

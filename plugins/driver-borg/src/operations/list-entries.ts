@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type ArchiveEntry, type BackupDriver, DriverError } from '@holdfast/core/plugin';
 import { startTool } from '../command.js';
 import type { BorgContext } from '../context.js';
@@ -11,14 +12,15 @@ const longestBatch = 500;
 
 export const listEntries = (context: BorgContext): BackupDriver['listEntries'] =>
   async function* (target, { archive }, options = {}) {
+    const mark = randomBytes(6).toString('hex');
     const command = {
       verb: ['list'],
-      flags: [`--format=${entryFormat}`],
+      flags: [`--format=${entryFormat(mark)}`],
       words: [archiveArgument(target.location, archive)],
       encoding: 'unicode_escape' as const,
     };
     const running = await startTool({ context, target, command, options });
-    const parser = new EntryParser();
+    const parser = new EntryParser(mark);
     try {
       yield* batches(running, parser);
       const exit = await running.ended;

@@ -1,17 +1,18 @@
-import type { ArchiveEntry } from '@holdfast/core/plugin';
+import { type ArchiveEntry, DriverError } from '@holdfast/core/plugin';
 import { EscapedSplitter } from './escaped-splitter.js';
 import { HardLinkNames } from './hard-link-names.js';
 import { parseToolTime } from './time.js';
 import { decodeUnicodeEscape } from './unicode-escape.js';
 
 /**
- * What `EntryParser` reads, with the output in `unicode_escape`: five fields, each ended by an (escaped)
- * NUL.
+ * What `EntryParser` reads, with the output in `unicode_escape`: six fields, each ended by an (escaped) NUL. The tool
+ * takes names and owners with a NUL from whoever wrote the archive, so that each entry ends with a mark that nobody
+ * could know: nobody makes up entries, or hides some.
  */
-export const entryFormat =
-  '{type} {mode} {size} {isomtime} {health}{NUL}{user}{NUL}{group}{NUL}{source}{NUL}{bpath}{NUL}';
+export const entryFormat = (mark: string): string =>
+  `{type} {mode} {size} {isomtime} {health}{NUL}{user}{NUL}{group}{NUL}{source}{NUL}{bpath}{NUL}${mark}{NUL}`;
 
-const fieldsPerEntry = 5;
+const fieldsPerEntry = 6;
 
 const types: Record<string, ArchiveEntry['type']> = { '-': 'file', d: 'directory', l: 'symlink' };
 
@@ -21,10 +22,18 @@ export class EntryParser {
   private fields: string[] = [];
   private readonly links = new HardLinkNames();
 
+  constructor(private readonly mark: string) {}
+
+  /** DriverError `damaged` for an entry with a NUL in it. */
   push(piece: string): ArchiveEntry[] {
     const entries: ArchiveEntry[] = [];
     for (const field of this.splitter.push(piece)) {
       if (this.fields.push(field) < fieldsPerEntry) continue;
+      if (this.fields.pop() !== this.mark)
+        throw new DriverError(
+          'damaged',
+          'The archive has an entry with a NUL character: its list says nothing.',
+        );
       entries.push(this.entry(this.fields as [string, string, string, string, string]));
       this.fields = [];
     }

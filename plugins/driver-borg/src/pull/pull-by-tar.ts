@@ -7,6 +7,7 @@ import {
 import type { Call } from '../command.js';
 import { importTar } from './import-tar.js';
 import type { SourceFacts } from './probe-source.js';
+import { RefusedMembers } from './refused-members.js';
 import { tarBytes } from './tar-bytes.js';
 import { planTar, tarCommand } from './tar-command.js';
 import { TarMessages } from './tar-messages.js';
@@ -35,11 +36,13 @@ export async function pullByTar(
   process.stdin.end();
   process.exit.catch(() => {}); // Told by the stream.
   const messages = new TarMessages(options.onLog);
+  const refused = new RefusedMembers(options.onLog);
   const said = messages.read(process.stderr).catch(() => {});
   try {
-    const made = await importTar(place, { ...input, flags: plan.tool, tar: tarBytes(process, messages) });
+    const tar = refused.without(tarBytes(process, messages));
+    const made = await importTar(place, { ...input, flags: plan.tool, tar });
     await said;
-    return { value: made.value, warnings: [...made.warnings, ...messages.all()] };
+    return { value: made.value, warnings: [...refused.all(), ...made.warnings, ...messages.all()] };
   } finally {
     process.stdout.destroy();
     process.stderr.destroy();

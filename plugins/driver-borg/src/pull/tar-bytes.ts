@@ -17,6 +17,7 @@ export async function* tarBytes(process: HostProcess, messages: TarMessages): As
     yield piece;
   }
   const { code, signal } = await process.exit;
+  messages.code = code;
   const whole = size >= endMark && size % block === 0 && tail.every((byte) => byte === 0);
   if (whole && (code === 0 || code === 1 || code === 2) && messages.fatal === null) return;
   if (code === null)

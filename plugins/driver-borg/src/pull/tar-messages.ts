@@ -3,15 +3,20 @@ import { sentence } from '../errors.js';
 import { plainLines } from '../parse/line-splitter.js';
 
 const mostKept = 50;
+/** What tar puts before its messages is the name by which it was started: `tar`, `/usr/bin/tar`, `tar.real`. */
+const fromTar = /^(?:[^\s:]*\/)?[^\s:/]*tar[^\s:/]*: /;
 /** Said for what the tool would pass over in silence, and as a summary. */
-const unimportant = /: socket ignored$|^tar: Exiting with failure status|^tar: Removing leading /;
+const unimportant = /: socket ignored$|: Exiting with failure status|: Removing leading /;
 
 /** What tar says on the host: warnings about files that it could not read whole, bounded. */
 export class TarMessages {
   readonly warnings: string[] = [];
   /** Said when tar gave up. */
   fatal: string | null = null;
+  /** How tar ended, once it did. */
+  code: number | null = 0;
   private omitted = 0;
+  private lastWords = '';
   private readonly lines = plainLines();
 
   constructor(private readonly onLog: OperationOptions['onLog']) {}
@@ -24,16 +29,26 @@ export class TarMessages {
   }
 
   private take(line: string): void {
-    if (line.trim() === '' || unimportant.test(line)) return;
+    if (line.trim() === '') return;
+    this.lastWords = line;
+    if (unimportant.test(line)) return;
     this.onLog?.({ level: 'warning', text: line });
     if (/not recoverable/.test(line)) this.fatal ??= this.warnings.at(-1) ?? sentence(line);
-    else if (!line.startsWith('tar: ')) return;
-    else if (this.warnings.length < mostKept) this.warnings.push(sentence(`/${line.slice('tar: '.length)}`));
+    else if (!fromTar.test(line)) return;
+    else if (this.warnings.length < mostKept) this.warnings.push(sentence(line.replace(fromTar, '/')));
     else this.omitted += 1;
   }
 
   all(): string[] {
     const more = this.omitted > 0 ? [`${this.omitted} more warnings are in the log.`] : [];
-    return [...this.warnings, ...more];
+    return [...this.warnings, ...more, ...this.silentEnd()];
+  }
+
+  /** A wrapper may swallow what tar says, or say it otherwise. */
+  private silentEnd(): string[] {
+    if (this.code === 0 || this.warnings.length > 0) return [];
+    const words =
+      this.lastWords === '' ? 'It said nothing about it.' : `Its last words: ${sentence(this.lastWords)}`;
+    return [`tar on the host ended with code ${this.code}, so that something may be missing. ${words}`];
   }
 }

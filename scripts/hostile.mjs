@@ -1,0 +1,21 @@
+#!/usr/bin/env node
+/**
+ * `npm run hostile [-- --count 2000 --seed 7]`: restores archives that were made to do harm, and looks for it from
+ * outside; more of them than `npm test`. The same seed makes the same archives.
+ */
+import { parseArgs } from 'node:util';
+import { runTests } from './run-tests.mjs';
+
+const { values } = parseArgs({
+  options: {
+    count: { type: 'string', default: '400' },
+    seed: { type: 'string', default: `${Math.floor(Math.random() * 2 ** 31)}` },
+  },
+});
+for (const name of ['count', 'seed']) {
+  if (/^\d{1,10}$/.test(values[name])) continue;
+  process.stderr.write(`--${name} must be a whole number.\n`);
+  process.exit(2);
+}
+
+runTests(['hostile/hostile.test'], { HOSTILE_SEED: values.seed, HOSTILE_COUNT: values.count });
