@@ -46,7 +46,9 @@ const secretName = /(^|_)(PASSWORD|PASSPHRASE|TOKEN|SECRET|CREDENTIALS?|AUTH|API
 /** The parameters that a text mentions as `${NAME}` or `${NAME:-default}`, by name. */
 export function detectParameters(content: string): ParameterDefinition[] {
   const found = new Map<string, ParameterDefinition>();
-  for (const [, name = '', fallback = ''] of content.matchAll(mention)) {
+  // A default that nothing closes would be looked for to the end of the text, again and again.
+  const closed = content.slice(0, content.lastIndexOf('}') + 1);
+  for (const [, name = '', fallback = ''] of closed.matchAll(mention)) {
     if (name.startsWith(systemPrefix) || isOrdinary(name)) continue;
     const known = found.get(name);
     if (known) known.default ||= fallback;
