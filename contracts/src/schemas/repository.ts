@@ -147,6 +147,11 @@ export const repositoryChanges = z.object({
   freshness_hours: freshness,
 });
 
+const hookText = z
+  .string()
+  .nullable()
+  .openapi({ description: '`***` for who is no administrator; sent back it stays as it is.' });
+
 export const repositoryView = z.object({
   id,
   name: z.string(),
@@ -173,8 +178,8 @@ export const repositoryView = z.object({
   archive_count: z.number().int(),
   created_at: timestamp,
   updated_at: timestamp,
-  pre_backup_script: z.string().nullable(),
-  post_backup_script: z.string().nullable(),
+  pre_backup_script: hookText,
+  post_backup_script: hookText,
   hook_timeout: z.number().int(),
   pre_hook_timeout: z.number().int(),
   post_hook_timeout: z.number().int(),

@@ -1,3 +1,5 @@
+import type { Caller } from './caller.js';
+
 export const scriptCategories = ['custom', 'template'] as const;
 export type ScriptCategory = (typeof scriptCategories)[number];
 
@@ -62,8 +64,12 @@ const typeOf = (name: string) => (secretName.test(name) ? 'password' : 'text');
 /** The text as a shell wants it: no line ends of Windows, no byte order mark. */
 export const scriptText = (content: string): string => content.replace(/^\ufeff/, '').replace(/\r\n/g, '\n');
 
-/** Stands for a password in answers; sent back it means "as it is". */
+/** Stands for a password, or a text that is not for everybody, in answers; sent back it means "as it is". */
 export const maskedValue = '***';
+
+/** The text of a script as this caller sees it: it may hold passwords, so it is for administrators. */
+export const textFor = ({ isAdmin }: Pick<Caller, 'isAdmin'>, text: string): string =>
+  isAdmin || text === '' ? text : maskedValue;
 
 export const isSealed = (value: string | SealedValue | undefined): value is SealedValue =>
   typeof value === 'object';
