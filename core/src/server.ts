@@ -108,6 +108,9 @@ export { makeJobHandlers } from './usecases/job-handlers.js';
 export { makeCheckRunner } from './usecases/maintenance/make-check-runner.js';
 export { makeNotificationRunner } from './usecases/notifications/make-notification-runner.js';
 export { makeScheduleRunner, type ScheduleRunner } from './usecases/schedules/make-schedule-runner.js';
+export { examineSecrets } from './usecases/secrets/examine-secrets.js';
+export { findLostSecrets, forgetSecrets } from './usecases/secrets/forget-secrets.js';
+export { claimSecretKey, isSecretKey } from './usecases/secrets/key-check.js';
 export {
   type Resealed,
   type Resealing,
