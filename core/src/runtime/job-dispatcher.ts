@@ -1,7 +1,8 @@
 import { describeJob } from '../domain/job.js';
-import { type JobRow, jobs, repositories } from '../schema/tables.js';
+import { type JobRow, jobs } from '../schema/tables.js';
 import type { EngineCore } from './engine-core.js';
 import { ended } from './job-end.js';
+import { freePlace, placeOf, pulledRepositories } from './job-places.js';
 import { JobRun } from './job-run.js';
 import { settleJob } from './job-settlement.js';
 import { returnJob, type TakenJob, takePendingJob } from './job-taking.js';
@@ -13,11 +14,6 @@ import { allHeads, headsOf, oldestHeads, type WaitingHead } from './waiting-head
 const queueWindow = 50;
 /** How many waiting jobs are looked at first when a place is free. */
 const placeWindow = 50;
-
-const freePlace = ({ maxConcurrentJobs, maxConcurrentPulls }: EngineCore['settings'], kind: PlaceKind) =>
-  kind === 'pull'
-    ? `a free place: at most ${maxConcurrentPulls} pulls run at once (MAX_CONCURRENT_PULLS)`
-    : `a free place: at most ${maxConcurrentJobs} jobs run at once (MAX_CONCURRENT_JOBS)`;
 
 /** Takes pending jobs in their order and runs them. */
 export class JobDispatcher {
@@ -56,7 +52,7 @@ export class JobDispatcher {
         where: { id: jobId, status: 'pending' },
         limit: 1,
       });
-      if (job && !running.hasPlace('work') && (await this.#placeOf(job)) === 'work') {
+      if (job && !running.hasPlace('work') && (await placeOf(this.#core, job)) === 'work') {
         this.#wanted.add('work');
         await this.#tell(job, freePlace(settings, 'work'));
       } else if (job?.repository_id != null) await this.advance(job.repository_id);
@@ -112,7 +108,7 @@ export class JobDispatcher {
     for (const kind of free) this.#wanted.delete(kind);
     const { storage } = this.#core;
     if (free.includes('pull'))
-      await this.#advanceWhilePlace('pull', await headsOf(storage, await this.#pulling()));
+      await this.#advanceWhilePlace('pull', await headsOf(storage, await pulledRepositories(this.#core)));
     if (!free.includes('work')) return;
     const { heads, complete } = await oldestHeads(storage, placeWindow);
     if (!(await this.#advanceWhilePlace('work', heads)) || complete) return;
@@ -155,7 +151,7 @@ export class JobDispatcher {
   /** Null when the job no longer waits; else what it waits for. */
   async #take(job: JobRow): Promise<string | null> {
     const { running, settings } = this.#core;
-    const place = await this.#placeOf(job);
+    const place = await placeOf(this.#core, job);
     if (!running.occupy(place)) {
       this.#wanted.add(place);
       return freePlace(settings, place);
@@ -180,19 +176,6 @@ export class JobDispatcher {
   #giveBack(place: PlaceKind): void {
     this.#core.running.vacate(place);
     if (this.#wanted.has(place)) void this.ended(null);
-  }
-
-  async #placeOf({ kind, repository_id: id }: JobRow): Promise<PlaceKind> {
-    const pulls = this.#core.handlers.get(kind)?.pulls;
-    if (!pulls || id === null) return 'work';
-    const [repository] = await this.#core.storage.find(repositories, { where: { id }, limit: 1 });
-    return repository && pulls(repository) ? 'pull' : 'work';
-  }
-
-  async #pulling(): Promise<number[]> {
-    const handlers = [...this.#core.handlers.values()];
-    const found = await this.#core.storage.find(repositories);
-    return found.filter((row) => handlers.some(({ pulls }) => pulls?.(row))).map(({ id }) => id);
   }
 
   /** Jobs that nobody looked at yet, in one go: very many may come at once. */
