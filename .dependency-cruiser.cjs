@@ -75,7 +75,7 @@ module.exports = {
           npm(
             ...['zod', 'keyv', 'p-retry', 'semver', '@types/semver', 'string-argv'],
             ...['croner', 'cronstrue', 'luxon', '@types/luxon'],
-            ...['cacheable', 'picomatch', '@types/picomatch'],
+            'cacheable',
           ),
         ],
         dependencyTypesNot: ['core', 'unknown'],

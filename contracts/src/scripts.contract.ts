@@ -38,7 +38,7 @@ export const scriptsContract = c.router({
     method: 'GET',
     path: '/api/scripts',
     summary: 'List the scripts, newest first',
-    description: 'Without their texts.',
+    description: 'Without their texts. Defaults of parameters are shown as `***` to who is no administrator.',
     query: z.object({
       category: z.string().max(100, 'must have at most 100 characters').optional(),
       search: z
@@ -85,7 +85,8 @@ export const scriptsContract = c.router({
     method: 'GET',
     path: '/api/scripts/:script_id',
     summary: 'Show a script with its text, where it is used and its last runs',
-    description: 'Values of password parameters are shown as `***`.',
+    description:
+      'The text and the defaults of its parameters are for administrators: others see `***`. Values of password parameters are shown so to everybody.',
     pathParams: itsId,
     responses: { 200: scriptDetails, 304: c.noBody(), ...failures },
     headers: cacheable,

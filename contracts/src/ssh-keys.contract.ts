@@ -130,7 +130,8 @@ export const sshKeysContract = c.router({
     method: 'PUT',
     path: '/api/ssh-keys/connections/:connection_id',
     summary: 'Change a connection',
-    description: 'The pinned host key stays. Repositories on the connection follow its address.',
+    description:
+      'The pinned host key stays. Repositories on the connection follow its address. `host`, `port`, `username` and `trusted` are changed by administrators only.',
     pathParams: itsConnection,
     body: connectionChanges,
     responses: { 200: connectionWritten, ...failures, ...outdated },

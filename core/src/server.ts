@@ -111,6 +111,9 @@ export { makeNotificationRunner } from './usecases/notifications/make-notificati
 export { notingDriver } from './usecases/repositories/noting-driver.js';
 export { tellUnreadableSources, unreadableSources } from './usecases/repositories/source-remarks.js';
 export { makeScheduleRunner, type ScheduleRunner } from './usecases/schedules/make-schedule-runner.js';
+export { examineSecrets } from './usecases/secrets/examine-secrets.js';
+export { findLostSecrets, forgetSecrets } from './usecases/secrets/forget-secrets.js';
+export { claimSecretKey, isSecretKey } from './usecases/secrets/key-check.js';
 export {
   type Resealed,
   type Resealing,

@@ -19,6 +19,8 @@ export const limitVariables = {
   MAX_DOWNLOADS: wholeNumber(1, 10_000, defaultLimits.downloads),
   MAX_DOWNLOADS_PER_USER: wholeNumber(1, 10_000, defaultLimits.downloadsOfUser),
   STALLED_DOWNLOAD_SECONDS: seconds(defaultLimits.stalledDownloadSeconds),
+  MAX_CONCURRENT_PULLS: wholeNumber(1, 100, 2),
+  STALLED_PULL_SECONDS: seconds(1_800),
   EXPENSIVE_CALLS_PER_MINUTE: wholeNumber(1, 1_000_000, defaultLimits.expensiveCallsPerMinute),
   SHUTDOWN_DRAIN_SECONDS: wholeNumber(0, 600, 0),
   TRUST_PROXY: z
@@ -45,6 +47,8 @@ export interface LimitSettings {
   retention: Retention;
   /** How long requests are taken still after the readiness says that the service stops. */
   shutdownDrainSeconds: number;
+  maxConcurrentPulls: number;
+  stalledPullSeconds: number;
 }
 
 export const readLimits = (
@@ -76,4 +80,6 @@ export const readLimits = (
     sessionsOfUser: data.SESSIONS_PER_USER,
   },
   shutdownDrainSeconds: data.SHUTDOWN_DRAIN_SECONDS,
+  maxConcurrentPulls: data.MAX_CONCURRENT_PULLS,
+  stalledPullSeconds: data.STALLED_PULL_SECONDS,
 });

@@ -25,6 +25,7 @@ import { makeSecretBox } from './adapters/secret-box.js';
 import { findSecretKeys, type SecretKeys } from './adapters/secret-key.js';
 import { secretsOfUri } from './adapters/secret-uri.js';
 import { systemClock } from './adapters/system-clock.js';
+import { refuseWrongKey } from './adapters/wrong-secret-key.js';
 import { compose, type Foundations, type Parts } from './composition/container.js';
 import { loadConfiguredPlugins } from './composition/load-plugins.js';
 import { tokens } from './composition/tokens.js';
@@ -80,8 +81,10 @@ async function takePlace({ plugins, configuration, keys }: Laid, lease: Instance
   await refuseHalfMoved(plugins.ports.storage);
   await lease.begin();
   const now = await findSecretKeys(configuration.dataDirectory, configuration.secretKey);
-  if (isDeepStrictEqual(now, keys)) return;
-  throw new ConfigurationError('The secret key was changed while the service started: start it again.');
+  if (!isDeepStrictEqual({ ...now, isNew: keys.isNew }, keys)) {
+    throw new ConfigurationError('The secret key was changed while the service started: start it again.');
+  }
+  await refuseWrongKey(plugins.ports.storage, { keys, place: configuration });
 }
 
 async function layFoundations(configuration: Configuration): Promise<Laid> {

@@ -35,6 +35,8 @@ test('the defaults', () => {
     logLevel: 'info',
     shutdownGraceSeconds: 10,
     maxConcurrentJobs: 2,
+    maxConcurrentPulls: 2,
+    stalledPullSeconds: 1_800,
     accessTokenMinutes: 1440,
     cache: { port: 6379, database: 0, ttlSeconds: 7200, maxSizeMb: 2048, warmAfterBackup: false },
     sshDirectory: join(homedir(), '.ssh'),

@@ -70,8 +70,39 @@ test('refinements around the object, and a schema that does not tell its keys', 
   expect(read(closed, { MAX_SIZE_MB: '5' }).raw).toEqual({ maxSizeMb: 5 });
 });
 
-test('what the schema refuses stays as it was given, for its own words', () => {
-  expect(read(z.object({ port: z.number() }), { PORT: 'http' }).raw).toEqual({ port: 'http' });
+const refusals: [string, (kit: typeof z) => unknown, string, RegExp][] = [
+  ['no number', (kit) => kit.number(), 'http', /expected number, received string/i],
+  ['a number above the most', (kit) => kit.number().max(10, 'at most 10'), '20', /^at most 10$/],
+  ['a number in other digits', (kit) => kit.number().max(10, 'at most 10'), '20.0', /^at most 10$/],
+  ['a number that must be whole', (kit) => kit.number().int(), '1.50', /expected int/i],
+  [
+    'a number that is not wanted',
+    (kit) => kit.number().refine(() => false, 'not this one'),
+    '3',
+    /^not this one$/,
+  ],
+  ['a number with a default', (kit) => kit.number().min(5, 'at least 5').default(7), '1', /^at least 5$/],
+  ['a boolean', (kit) => kit.boolean().refine((on) => on, 'must be on'), 'off', /^must be on$/],
+  ['no boolean', (kit) => kit.boolean(), 'perhaps', /expected boolean, received string/i],
+  [
+    'a long list of numbers',
+    (kit) => kit.array(kit.number()).max(2, 'at most two'),
+    '1,2,3',
+    /^at most two$/,
+  ],
+  ['one number of a list', (kit) => kit.array(kit.number().max(10, 'at most 10')), '1,20', /^at most 10$/],
+  ['a long text', (kit) => kit.string().max(3, 'too long'), 'true', /^too long$/],
+  ['a text of digits', (kit) => kit.string().max(3, 'too long'), '12345', /^too long$/],
+  ['none of some', (kit) => kit.enum(['on', 'off'], { message: 'on or off' } as never), '5', /^on or off$/],
+];
+
+test.each(refusals)('the schema refuses %s in its own words', (_name, field, text, words) => {
+  for (const kit of [z, z4 as unknown as typeof z]) {
+    const schema = kit.object({ value: field(kit) as z.ZodTypeAny });
+    const { raw } = read(schema, { VALUE: text });
+    const { error } = schema.safeParse(raw);
+    expect(error?.issues.map(({ message }) => message)).toEqual([expect.stringMatching(words)]);
+  }
 });
 
 test('variables that no key takes are told with the nearest one', () => {

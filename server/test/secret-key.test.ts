@@ -22,13 +22,14 @@ test('many that start at once agree on one key, in a file for its owner alone', 
   expect(keys[0]?.current.length).toBeGreaterThanOrEqual(43);
   expect(await readdir(folder)).toEqual(['secret_key']);
   expect((await stat(join(folder, 'secret_key'))).mode & 0o777).toBe(0o600);
-  expect(await findSecretKeys(folder, undefined)).toEqual(keys[0]);
+  expect(await findSecretKeys(folder, undefined)).toEqual({ ...keys[0], isNew: false });
 });
 
 test('a given key is used and leaves no file; the key of a file stays a former one', async () => {
   expect(await findSecretKeys(folder, 'a given key of enough length')).toEqual({
     current: 'a given key of enough length',
     former: [],
+    isNew: false,
   });
   expect(await readdir(folder)).toEqual([]);
   const { current: made } = await findSecretKeys(folder, undefined);

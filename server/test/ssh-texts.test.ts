@@ -40,6 +40,10 @@ describe('df', () => {
     'none 0 0 0 0% /x',
     '1 2 3% /',
   ])('nothing in %j', (output) => expect(parseDf(output)).toBeNull());
+
+  test('a host that writes nothing but blanks keeps nobody waiting', () => {
+    expect(parseDf(`a${' '.repeat(4_000_000)}x`)).toBeNull();
+  });
 });
 
 describe('authorized_keys', () => {

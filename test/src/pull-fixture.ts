@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { backUp, createRepository, type Job, passphrase, type Repository } from './actions.js';
 import type { Api } from './api.js';
 import { type EntryFacts, treeFacts } from './oracles/tree-facts.js';
-import { TestServer } from './server.js';
+import { type ServerOptions, TestServer } from './server.js';
 import { makeSourceTree } from './services/source-tree.js';
 import { TestSshd } from './services/sshd.js';
 import { type Connection, connectionActions, quickSetup } from './ssh-actions.js';
@@ -20,8 +20,8 @@ export class PullFixture {
     readonly tree: string,
   ) {}
 
-  static async start(): Promise<PullFixture> {
-    const [server, sshd] = await Promise.all([TestServer.start(), TestSshd.start()]);
+  static async start(options: ServerOptions = {}): Promise<PullFixture> {
+    const [server, sshd] = await Promise.all([TestServer.start(options), TestSshd.start()]);
     const api = await server.login();
     const connection = await quickSetup(api, sshd);
     return new PullFixture(server, sshd, api, connection, makeSourceTree(sshd, 'data', 'tree of files'));

@@ -135,7 +135,10 @@ export const listingState = z.object({
 export const archiveSearch = z.object({
   success: z.literal(true),
   items: z.array(contentItem),
-  truncated: z.boolean().openapi({ description: 'There is more: ask again with a larger `offset`.' }),
+  truncated: z.boolean().openapi({
+    description:
+      'There is more: ask again with a larger `offset`; or the search took too long, and a simpler one finds more.',
+  }),
 });
 
 const version = z.object({
@@ -155,10 +158,13 @@ export const repositorySearch = z.object({
       versions: z.array(version.extend({ archives: z.array(z.string()) })),
     }),
   ),
-  truncated: z.boolean().openapi({ description: 'More paths than `limit` match.' }),
-  not_searched: z
-    .array(z.string())
-    .openapi({ description: 'With `cached_only`: archives whose listing is not in the cache.' }),
+  truncated: z
+    .boolean()
+    .openapi({ description: 'More paths than `limit` match, or the search took too long.' }),
+  not_searched: z.array(z.string()).openapi({
+    description:
+      'With `cached_only`: archives whose listing is not in the cache. Also those that a search which took too long did not look through to the end.',
+  }),
 });
 
 export const pathHistory = z.object({

@@ -183,6 +183,11 @@ const repositoryIdentity = z.object({
   encryption: z.string().openapi({ example: 'repokey-blake2' }),
 });
 
+const hookText = z
+  .string()
+  .nullable()
+  .openapi({ description: '`***` for who is no administrator; sent back it stays as it is.' });
+
 export const repositoryView = z.object({
   id,
   name: z.string(),
@@ -209,8 +214,8 @@ export const repositoryView = z.object({
   archive_count: z.number().int(),
   created_at: timestamp,
   updated_at: timestamp,
-  pre_backup_script: z.string().nullable(),
-  post_backup_script: z.string().nullable(),
+  pre_backup_script: hookText,
+  post_backup_script: hookText,
   hook_timeout: z.number().int(),
   pre_hook_timeout: z.number().int(),
   post_hook_timeout: z.number().int(),

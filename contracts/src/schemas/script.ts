@@ -98,7 +98,7 @@ export const scriptView = z.object({
 });
 
 export const scriptDetails = scriptView.extend({
-  content: z.string(),
+  content: z.string().openapi({ description: '`***` for who is no administrator.' }),
   repositories: z.array(z.object({ id, name: z.string(), hook_type: hookType, enabled: z.boolean() })),
   schedules: z.array(z.object({ id, name: z.string(), hook_type: hookType })),
   recent_executions: z.array(

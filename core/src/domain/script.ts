@@ -1,3 +1,5 @@
+import type { Caller } from './caller.js';
+
 export const scriptCategories = ['custom', 'template'] as const;
 export type ScriptCategory = (typeof scriptCategories)[number];
 
@@ -46,7 +48,9 @@ const secretName = /(^|_)(PASSWORD|PASSPHRASE|TOKEN|SECRET|CREDENTIALS?|AUTH|API
 /** The parameters that a text mentions as `${NAME}` or `${NAME:-default}`, by name. */
 export function detectParameters(content: string): ParameterDefinition[] {
   const found = new Map<string, ParameterDefinition>();
-  for (const [, name = '', fallback = ''] of content.matchAll(mention)) {
+  // A default that nothing closes would be looked for to the end of the text, again and again.
+  const closed = content.slice(0, content.lastIndexOf('}') + 1);
+  for (const [, name = '', fallback = ''] of closed.matchAll(mention)) {
     if (name.startsWith(systemPrefix) || isOrdinary(name)) continue;
     const known = found.get(name);
     if (known) known.default ||= fallback;
@@ -60,8 +64,12 @@ const typeOf = (name: string) => (secretName.test(name) ? 'password' : 'text');
 /** The text as a shell wants it: no line ends of Windows, no byte order mark. */
 export const scriptText = (content: string): string => content.replace(/^\ufeff/, '').replace(/\r\n/g, '\n');
 
-/** Stands for a password in answers; sent back it means "as it is". */
+/** Stands for a password, or a text that is not for everybody, in answers; sent back it means "as it is". */
 export const maskedValue = '***';
+
+/** The text of a script as this caller sees it: it may hold passwords, so it is for administrators. */
+export const textFor = ({ isAdmin }: Pick<Caller, 'isAdmin'>, text: string): string =>
+  isAdmin || text === '' ? text : maskedValue;
 
 export const isSealed = (value: string | SealedValue | undefined): value is SealedValue =>
   typeof value === 'object';

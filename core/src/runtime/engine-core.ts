@@ -18,7 +18,7 @@ export interface JobEngineParts {
   clock: Clock;
   log: Log;
   redactor: Redactor;
-  settings: { maxConcurrentJobs: number };
+  settings: { maxConcurrentJobs: number; maxConcurrentPulls?: number };
   /** Unique for each run of the process. */
   instanceId: string;
   /** For tests; the defaults are `jobTimings`. */

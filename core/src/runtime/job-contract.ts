@@ -61,6 +61,8 @@ export interface JobHandler {
    * by asking the repository, never by doing the work again.
    */
   recover(context: JobContext): Promise<JobResult>;
+  /** Whether it takes one of the places for pulls; without it none does. */
+  pulls?(repository: RepositoryRow): boolean;
   /** What a pending job waits for beside its lane, in words; asked in the transaction that would take it. */
   waitsFor?(session: StorageSession, job: JobRow): Promise<string | null>;
   /**

@@ -2,26 +2,25 @@ import { describeJob } from '../domain/job.js';
 import { type JobRow, jobs } from '../schema/tables.js';
 import type { EngineCore } from './engine-core.js';
 import { ended } from './job-end.js';
+import { freePlace, placeOf, pulledRepositories } from './job-places.js';
 import { JobRun } from './job-run.js';
 import { settleJob } from './job-settlement.js';
 import { returnJob, type TakenJob, takePendingJob } from './job-taking.js';
 import { OneAtATime } from './one-at-a-time.js';
-import { allHeads, oldestHeads, type WaitingHead } from './waiting-heads.js';
+import type { PlaceKind } from './running-jobs.js';
+import { allHeads, headsOf, oldestHeads, type WaitingHead } from './waiting-heads.js';
 
 /** How many waiting jobs of a repository are told what they wait for. */
 const queueWindow = 50;
 /** How many waiting jobs are looked at first when a place is free. */
 const placeWindow = 50;
 
-const freePlace = ({ maxConcurrentJobs }: EngineCore['settings']) =>
-  `a free place: at most ${maxConcurrentJobs} jobs run at once (MAX_CONCURRENT_JOBS)`;
-
 /** Takes pending jobs in their order and runs them. */
 export class JobDispatcher {
   readonly #core: EngineCore;
   readonly #turns = new OneAtATime<number | 'all' | 'places'>();
-  /** A job waits for a place of this instance. */
-  #placeWanted = false;
+  /** Jobs wait for such a place of this instance. */
+  readonly #wanted = new Set<PlaceKind>();
   #stopped = true;
 
   constructor(core: EngineCore) {
@@ -42,8 +41,10 @@ export class JobDispatcher {
   /** Looks at one job's repository; without a free place the next job that ends does. Never rejects. */
   async look(jobId: number): Promise<void> {
     if (this.#stopped) return;
-    if (!this.#core.running.hasPlace) {
-      this.#placeWanted = true;
+    const { running, settings } = this.#core;
+    if (!running.hasPlace('work')) this.#wanted.add('work');
+    if (!running.hasPlace('work') && !running.hasPlace('pull')) {
+      this.#wanted.add('pull');
       return;
     }
     try {
@@ -51,7 +52,10 @@ export class JobDispatcher {
         where: { id: jobId, status: 'pending' },
         limit: 1,
       });
-      if (job?.repository_id != null) await this.advance(job.repository_id);
+      if (job && !running.hasPlace('work') && (await placeOf(this.#core, job)) === 'work') {
+        this.#wanted.add('work');
+        await this.#tell(job, freePlace(settings, 'work'));
+      } else if (job?.repository_id != null) await this.advance(job.repository_id);
       else if (job) await this.#failOrphan(job);
     } catch (error) {
       this.#core.log.warn('a pending job could not be looked at; it will be soon', { job: jobId, error });
@@ -72,44 +76,50 @@ export class JobDispatcher {
   async advanceAll(): Promise<void> {
     if (this.#stopped) return;
     await this.#turns.run('all', async () => {
-      if (!this.#core.running.hasPlace) await this.#tellNew();
+      if (!this.#core.running.hasPlace('work')) await this.#tellNew();
       for (const head of await allHeads(this.#core.storage)) await this.#advanceHead(head);
     });
   }
 
-  /** Runs a taken job to its end; with `place` it gives its place back then. Never rejects. */
-  run(taken: TakenJob, way: 'run' | 'recover', place: boolean): Promise<void> {
+  /** Runs a taken job to its end; then it gives the place back that it has. Never rejects. */
+  run(taken: TakenJob, way: 'run' | 'recover', place: PlaceKind | null): Promise<void> {
     const run = new JobRun(this.#core, taken, way);
     this.#core.running.add(taken.job.id, run);
     return run.done.then(() => {
-      if (place) this.#core.running.vacate();
+      if (place) this.#core.running.vacate(place);
       void this.ended(taken.job.repository_id);
     });
   }
 
   /** A place was given back: jobs that waited for it are next, then readers. Never rejects. */
   async ended(repositoryId: number | null): Promise<void> {
-    if (this.#placeWanted && !this.#stopped) {
+    const { running } = this.#core;
+    const free = [...this.#wanted].filter((kind) => running.hasPlace(kind));
+    if (free.length > 0 && !this.#stopped) {
       await this.#turns
-        .run('places', () => this.#fillPlaces())
+        .run('places', () => this.#fillPlaces(free))
         .catch((error: unknown) => this.#core.log.warn('the queue could not be read', { error }));
     } else if (repositoryId !== null) await this.advance(repositoryId);
     if (repositoryId !== null) this.#core.bell.ring(repositoryId);
   }
 
   /** Looks at the longest waiting jobs as long as a place is free: those behind them wait as they did. */
-  async #fillPlaces(): Promise<void> {
-    this.#placeWanted = false;
-    const { heads, complete } = await oldestHeads(this.#core.storage, placeWindow);
-    if (!(await this.#advanceWhilePlace(heads)) || complete) return;
-    await this.#advanceWhilePlace(await allHeads(this.#core.storage));
+  async #fillPlaces(free: readonly PlaceKind[]): Promise<void> {
+    for (const kind of free) this.#wanted.delete(kind);
+    const { storage } = this.#core;
+    if (free.includes('pull'))
+      await this.#advanceWhilePlace('pull', await headsOf(storage, await pulledRepositories(this.#core)));
+    if (!free.includes('work')) return;
+    const { heads, complete } = await oldestHeads(storage, placeWindow);
+    if (!(await this.#advanceWhilePlace('work', heads)) || complete) return;
+    await this.#advanceWhilePlace('work', await allHeads(storage));
   }
 
   /** False when the places came to an end. */
-  async #advanceWhilePlace(heads: readonly WaitingHead[]): Promise<boolean> {
+  async #advanceWhilePlace(kind: PlaceKind, heads: readonly WaitingHead[]): Promise<boolean> {
     for (const head of heads) {
-      if (!this.#core.running.hasPlace) {
-        this.#placeWanted = true;
+      if (!this.#core.running.hasPlace(kind)) {
+        this.#wanted.add(kind);
         return false;
       }
       await this.#advanceHead(head);
@@ -141,9 +151,10 @@ export class JobDispatcher {
   /** Null when the job no longer waits; else what it waits for. */
   async #take(job: JobRow): Promise<string | null> {
     const { running, settings } = this.#core;
-    if (!running.occupy()) {
-      this.#placeWanted = true;
-      return freePlace(settings);
+    const place = await placeOf(this.#core, job);
+    if (!running.occupy(place)) {
+      this.#wanted.add(place);
+      return freePlace(settings, place);
     }
     let kept = false;
     try {
@@ -153,25 +164,25 @@ export class JobDispatcher {
       if (taking.result === 'taken' && this.#stopped) await returnJob(this.#core, taking.taken);
       else if (taking.result === 'taken') {
         kept = true;
-        void this.run(taking.taken, 'run', true);
+        void this.run(taking.taken, 'run', place);
       }
       return null;
     } finally {
-      if (!kept) this.#giveBack();
+      if (!kept) this.#giveBack(place);
     }
   }
 
   /** A place that was not needed after all: another job may have found it taken meanwhile. */
-  #giveBack(): void {
-    this.#core.running.vacate();
-    if (this.#placeWanted) void this.ended(null);
+  #giveBack(place: PlaceKind): void {
+    this.#core.running.vacate(place);
+    if (this.#wanted.has(place)) void this.ended(null);
   }
 
   /** Jobs that nobody looked at yet, in one go: very many may come at once. */
   async #tellNew(): Promise<void> {
     const { storage, settings } = this.#core;
     const where = { status: 'pending' as const, waiting_for: null };
-    await storage.update(jobs, where, { waiting_for: freePlace(settings) });
+    await storage.update(jobs, where, { waiting_for: freePlace(settings, 'work') });
   }
 
   async #tell(job: JobRow, waitsFor: string): Promise<void> {

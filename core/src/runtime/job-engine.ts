@@ -34,7 +34,10 @@ export function makeJobEngine(parts: JobEngineParts): JobEngine {
     ...parts,
     timings: { ...jobTimings, ...parts.timings },
     handlers,
-    running: new RunningJobs(parts.settings.maxConcurrentJobs),
+    running: new RunningJobs({
+      work: parts.settings.maxConcurrentJobs,
+      pull: parts.settings.maxConcurrentPulls ?? parts.settings.maxConcurrentJobs,
+    }),
     bell: new LaneBell(),
   };
   const dispatcher = new JobDispatcher(core);

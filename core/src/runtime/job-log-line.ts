@@ -16,7 +16,7 @@ export function plainText(text: string): string {
   return (
     text
       .replace(/\r\n?/g, '\n')
-      .replace(/\n+$/, '')
+      .replace(/(?<!\n)\n+$/, '')
       // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
       .replace(/[\0-\x08\x0b-\x1f\x7f]/g, (character) => `\\x${hex(character, 2)}`)
       .replace(/\p{Surrogate}/gu, (half) => `\\u${hex(half, 4)}`)

@@ -1,5 +1,5 @@
 import { describeJob, noProgress } from '../domain/job.js';
-import { jobs, lanes } from '../schema/tables.js';
+import { jobs, lanes, repositories } from '../schema/tables.js';
 import type { EngineCore } from './engine-core.js';
 import { cancelJob, whenJobEnded } from './job-cancellation.js';
 import type { JobQueue } from './job-contract.js';
@@ -60,6 +60,11 @@ export function makeJobQueue(core: EngineCore, dispatcher: JobDispatcher): JobQu
   };
 }
 
+const placesOf = {
+  work: 'jobs that run at once (MAX_CONCURRENT_JOBS)',
+  pull: 'pulls that run at once (MAX_CONCURRENT_PULLS)',
+};
+
 async function waitsFor(
   { storage, clock, running }: EngineCore,
   repositoryId: number,
@@ -73,5 +78,7 @@ async function waitsFor(
   const [lane] = await storage.find(lanes, { where: { repository_id: repositoryId }, limit: 1 });
   const [holder] = lane ? await holdersNow(storage, lane, clock.now()) : [];
   if (holder) return holder.what;
-  return running.hasPlace ? null : 'a free place among the jobs that run at once (MAX_CONCURRENT_JOBS)';
+  const [repository] = await storage.find(repositories, { where: { id: repositoryId }, limit: 1 });
+  const kind = repository?.source_connection_id ? 'pull' : 'work';
+  return running.hasPlace(kind) ? null : `a free place among the ${placesOf[kind]}`;
 }

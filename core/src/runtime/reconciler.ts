@@ -65,7 +65,7 @@ export class Reconciler {
       const taken = await takeOverJob(this.#core, job);
       if (!taken) continue;
       this.#recovering += 1;
-      const done = this.#dispatcher.run(taken, 'recover', false);
+      const done = this.#dispatcher.run(taken, 'recover', null);
       void done.then(() => {
         this.#recovering -= 1;
       });

@@ -6,13 +6,16 @@ export interface RunningJob {
   done: Promise<void>;
 }
 
+/** Pulls have places of their own: a host that hangs holds up no other work. */
+export type PlaceKind = 'work' | 'pull';
+
 /** The jobs that this instance runs, and its places for more. */
 export class RunningJobs {
   readonly #jobs = new Map<number, RunningJob>();
-  #places: number;
+  readonly #places: Record<PlaceKind, number>;
 
-  constructor(places: number) {
-    this.#places = places;
+  constructor(places: Record<PlaceKind, number>) {
+    this.#places = { ...places };
   }
 
   get(jobId: number): RunningJob | undefined {
@@ -27,19 +30,19 @@ export class RunningJobs {
     return this.#jobs.size;
   }
 
-  get hasPlace(): boolean {
-    return this.#places > 0;
+  hasPlace(kind: PlaceKind): boolean {
+    return this.#places[kind] > 0;
   }
 
   /** Takes a place before the job is taken; false when all are used. */
-  occupy(): boolean {
-    if (this.#places <= 0) return false;
-    this.#places -= 1;
+  occupy(kind: PlaceKind): boolean {
+    if (!this.hasPlace(kind)) return false;
+    this.#places[kind] -= 1;
     return true;
   }
 
-  vacate(): void {
-    this.#places += 1;
+  vacate(kind: PlaceKind): void {
+    this.#places[kind] += 1;
   }
 
   add(jobId: number, job: RunningJob): void {

@@ -39,3 +39,12 @@ export async function oldestHeads(
     complete: rows.length < window,
   };
 }
+
+/** Of these repositories, the longest waiting first. */
+export async function headsOf(
+  storage: StorageBackend,
+  repositoryIds: readonly number[],
+): Promise<WaitingHead[]> {
+  const wanted = new Set<number | null>(repositoryIds);
+  return (await allHeads(storage)).filter((head) => wanted.has(head.repository_id));
+}

@@ -26,6 +26,8 @@ export interface CoreSettings {
   reservedPaths: readonly { path: string; what: string }[];
   accessTokenMinutes: number;
   maxConcurrentJobs: number;
+  /** How long a host may send nothing while its data is pulled. */
+  stalledPullSeconds?: number;
   /** How long entries of the audit trail are kept; 0: for ever. */
   auditRetentionDays: number;
   /** As the environment says; what is stored goes over it. */

@@ -1,6 +1,8 @@
 import type { RepositoryView } from '@holdfast/contracts';
+import type { Caller } from '../domain/caller.js';
 import { humanSize } from '../domain/human-size.js';
 import { isRemoteLocation } from '../domain/remote-location.js';
+import { textFor } from '../domain/script.js';
 import type { RepositoryRow, SshConnectionRow } from '../schema/tables.js';
 import { isoTime } from './iso-time.js';
 
@@ -56,4 +58,11 @@ const placeOf = (connection: SshConnectionRow | undefined) => ({
   username: connection?.username ?? null,
   ssh_key_id: connection?.ssh_key_id ?? null,
   connection_id: connection?.id ?? null,
+});
+
+/** As this caller sees it. */
+export const repositoryViewFor = (caller: Caller, view: RepositoryView): RepositoryView => ({
+  ...view,
+  pre_backup_script: view.pre_backup_script && textFor(caller, view.pre_backup_script),
+  post_backup_script: view.post_backup_script && textFor(caller, view.post_backup_script),
 });

@@ -1,5 +1,7 @@
 import type { AttachmentView, ScriptDetails, ScriptView } from '@holdfast/contracts';
+import type { Caller } from '../domain/caller.js';
 import type { HookType } from '../domain/hook.js';
+import { type ParameterDefinition, textFor } from '../domain/script.js';
 import type { RepositoryScriptRow, ScriptRow, ScriptRunRow } from '../schema/tables.js';
 import { isoTime } from './iso-time.js';
 
@@ -51,3 +53,13 @@ export function attachmentView(
     parameter_values: values,
   };
 }
+
+/** A view as this caller sees it: defaults of parameters are parts of the text. */
+export const withoutTexts = <V extends { content?: string; parameters: readonly ParameterDefinition[] }>(
+  caller: Caller,
+  view: V,
+): V => ({
+  ...view,
+  ...(view.content !== undefined && { content: textFor(caller, view.content) }),
+  parameters: view.parameters.map((each) => ({ ...each, default: textFor(caller, each.default) })),
+});

@@ -54,3 +54,8 @@ it('masks what is sealed, and what became a secret since it was stored', () => {
     C: '***',
   });
 });
+
+it('looks once at a text full of defaults that nothing closes', () => {
+  expect(detectParameters('${A:-'.repeat(50_000))).toEqual([]);
+  expect(names(detectParameters(`${variable('A', 'b')} ${'${B:-'.repeat(50_000)}`))).toEqual(['A']);
+});

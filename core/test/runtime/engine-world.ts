@@ -81,12 +81,18 @@ export interface InstanceOptions {
   storage: StorageBackend;
   handlers: JobHandler[];
   maxConcurrentJobs?: number;
+  maxConcurrentPulls?: number;
 }
 
 let instances = 0;
 
 /** One process of the service, as far as jobs go. */
-export function startInstance({ storage, handlers, maxConcurrentJobs = 100 }: InstanceOptions) {
+export function startInstance({
+  storage,
+  handlers,
+  maxConcurrentJobs = 100,
+  maxConcurrentPulls = 2,
+}: InstanceOptions) {
   const log = silentLog();
   const alarms = lostAlarms();
   const redactor = plainRedactor();
@@ -100,7 +106,7 @@ export function startInstance({ storage, handlers, maxConcurrentJobs = 100 }: In
     clock,
     log,
     redactor,
-    settings: { maxConcurrentJobs },
+    settings: { maxConcurrentJobs, maxConcurrentPulls },
     instanceId: `instance-${instances}`,
   });
   engine.start(handlers);
@@ -144,7 +150,7 @@ export function engineCore(storage: StorageBackend, handlers: JobHandler[]): Eng
     instanceId: 'instance-x',
     timings: jobTimings,
     handlers: new Map(handlers.map((handler) => [handler.kind, handler])),
-    running: new RunningJobs(4),
+    running: new RunningJobs({ work: 4, pull: 4 }),
     bell: new LaneBell(),
   };
 }

@@ -3,7 +3,7 @@ import { AppError, DriverError } from '../../src/errors.js';
 import type { StorageBackend } from '../../src/ports/storage.js';
 import type { JobHandler } from '../../src/runtime/job-contract.js';
 import { readJobLog } from '../../src/runtime/job-log-reader.js';
-import { events, jobs, lanes, type RepositoryRow } from '../../src/schema/tables.js';
+import { events, jobs, lanes, type RepositoryRow, repositories } from '../../src/schema/tables.js';
 import { faultyStorage } from '../fakes/faulty-storage.js';
 import {
   heldHandler,
@@ -38,7 +38,7 @@ afterEach(async () => {
 
 function start(
   handlers: JobHandler[],
-  options: { maxConcurrentJobs?: number; storage?: StorageBackend } = {},
+  options: { maxConcurrentJobs?: number; maxConcurrentPulls?: number; storage?: StorageBackend } = {},
 ) {
   const instance = startInstance({ storage, handlers, ...options });
   started.push(instance);
@@ -153,6 +153,48 @@ describe('a run', () => {
     await pass(10);
     expect((await jobRow(storage, first.id)).status).toBe('completed');
     expect(handler.runs).toHaveLength(2);
+  });
+
+  it('leaves the places of others alone when it is a pull, and they leave it its own', async () => {
+    const handler = { ...heldHandler(), pulls: (row: RepositoryRow) => row.source_connection_id !== null };
+    const instance = start([handler], { maxConcurrentJobs: 1, maxConcurrentPulls: 1 });
+    const repositoryOf = async (name: string, source_connection_id: number | null) => {
+      const row = await insertRepository(storage, name);
+      await storage.update(repositories, { id: row.id }, { source_connection_id });
+      return row;
+    };
+    const ids: number[] = [];
+    for (const [name, source] of [
+      ...([
+        ['pull 1', 7],
+        ['pull 2', 7],
+        ['local 1', null],
+      ] as const),
+      ...([
+        ['local 2', null],
+        ['pull 3', 7],
+      ] as const),
+    ]) {
+      ids.push((await request(instance, await repositoryOf(name, source))).id);
+      await pass(10);
+    }
+    const running = () => handler.runs.map(({ context }) => ids.indexOf(context.job.id));
+    expect(running()).toEqual([0, 2]);
+    // The reconciler tells those who came when no place was free.
+    await pass(10_000);
+    const waiting = async (index: number) => (await jobRow(storage, ids[index] ?? 0)).waiting_for;
+    expect(await waiting(1)).toMatch(/at most 1 pulls run at once \(MAX_CONCURRENT_PULLS\)/);
+    expect(await waiting(3)).toMatch(/at most 1 jobs run at once \(MAX_CONCURRENT_JOBS\)/);
+    // The first pull hangs: local backups go on.
+    handler.runs[1]?.finish();
+    await pass(10);
+    expect(running()).toEqual([0, 2, 3]);
+    handler.runs[0]?.finish();
+    await pass(10);
+    expect(running()).toEqual([0, 2, 3, 1]);
+    handler.runs[3]?.finish();
+    await pass(10);
+    expect(running()).toEqual([0, 2, 3, 1, 4]);
   });
 
   it('has a place that a look took for a moment, and did not need', async () => {

@@ -6,6 +6,8 @@ import { ConfigurationError } from '../config.js';
 export interface SecretKeys {
   current: string;
   former: string[];
+  /** Nobody had one before: it was made now. */
+  isNew: boolean;
 }
 
 /** `next` stands only while the secrets are put under another key; `former` has the keys before, as a JSON list. */
@@ -25,9 +27,11 @@ export const shortestKeyText = 32;
 export async function findSecretKeys(dataDirectory: string, given: string | undefined): Promise<SecretKeys> {
   const files = keyFiles(dataDirectory);
   const kept = await readKey(files.key);
+  const isNew = given === undefined && kept === null;
   const current = given ?? kept ?? (await makeKey(files.key));
   const others = [kept, await readKey(files.next), ...(await readFormerKeys(dataDirectory))];
-  return { current, former: others.filter((key) => key !== null && key !== current) as string[] };
+  const former = others.filter((key) => key !== null && key !== current) as string[];
+  return { current, former, isNew };
 }
 
 /** The key in a file, or null when there is no file. */

@@ -3,30 +3,34 @@ import { auditCommand, type SecretBox, type StorageBackend } from '@holdfast/cor
 import { makeSecretBox } from '../adapters/secret-box.js';
 import { findSecretKeys, keyFiles, readKey } from '../adapters/secret-key.js';
 import { systemClock } from '../adapters/system-clock.js';
+import { refuseOtherKey } from '../adapters/wrong-secret-key.js';
 import type { Configuration } from '../config.js';
 import { CommandError } from './exit.js';
 
-/** CommandError instead of a new key: one that was made now can't open what the service sealed. */
-export async function secretsOf({
-  dataDirectory,
-  secretKey,
-}: Pick<Configuration, 'dataDirectory' | 'secretKey'>): Promise<SecretBox> {
+/** CommandError instead of a new key, and for another key than that of the storage: it can't open what was sealed. */
+export async function secretsOf(
+  storage: StorageBackend,
+  place: Pick<Configuration, 'dataDirectory' | 'secretKey'>,
+): Promise<SecretBox> {
+  const { dataDirectory, secretKey } = place;
   const { key } = keyFiles(dataDirectory);
   if (secretKey === undefined && (await readKey(key)) === null) {
     throw new CommandError(
       `There is no secret key in ${key}: set DATA_DIR or SECRET_KEY as they are for the service.`,
     );
   }
-  return makeSecretBox(await findSecretKeys(dataDirectory, secretKey));
+  const keys = await findSecretKeys(dataDirectory, secretKey);
+  await refuseOtherKey(storage, keys, place);
+  return makeSecretBox(keys);
 }
 
 /** What a person did by a command stands in the audit trail too. */
 export const noteCommand = (
   { storage, secrets }: { storage: StorageBackend; secrets: SecretBox },
   action: string,
-  about: { object_kind?: string; object_id?: string } = {},
+  { more = '', ...about }: { object_kind?: string; object_id?: string; more?: string } = {},
 ): Promise<void> =>
   auditCommand(
     { storage, secrets, clock: systemClock },
-    { action, note: `By a command on ${hostname()}, user id ${process.getuid?.()}.`, ...about },
+    { action, note: `By a command on ${hostname()}, user id ${process.getuid?.()}.${more}`, ...about },
   );

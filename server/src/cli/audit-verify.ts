@@ -15,7 +15,7 @@ export function auditVerify({ anchor, from, json }: Options): Promise<number> {
   const configuration = configurationOfProcess();
   const asked = { anchor: readAnchor(anchor), from: readPlace(from) };
   return withStorage(configuration, async (storage) => {
-    const secrets = await secretsOf(configuration);
+    const secrets = await secretsOf(storage, configuration);
     const verdict = await verifyTrail({ storage, secrets, ...asked });
     tell(verdict, json);
     return verdict.finding === null ? 0 : 1;

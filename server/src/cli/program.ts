@@ -101,9 +101,17 @@ function addAudit(program: Command): void {
 }
 
 function addSecrets(program: Command): void {
-  program
-    .command('secrets')
-    .description('the secrets that the service keeps')
+  const secrets = program.command('secrets').description('the secrets that the service keeps');
+  secrets
+    .command('forget')
+    .description(
+      'name the secrets that the secret key does not open, and forget them; stop the service first',
+    )
+    .option('--yes', 'forget them, and take the present key as that of the database')
+    .addOption(json())
+    .addHelpText('after', example('DATA_DIR=/srv/holdfast holdfast secrets forget'))
+    .action(ending(async (options) => (await import('./secrets-forget.js')).secretsForget(options)));
+  secrets
     .command('rotate')
     .description('seal all secrets under a new key; stop the service first')
     .option('--ask', 'ask for the new key, or read it from standard input, instead of making one')

@@ -38,7 +38,7 @@ async function reset(
   const newPassword = generate ? generatePassword() : await askSecret(`New password of ${username}`);
   const fault = passwordFault(newPassword);
   if (fault !== null) throw new CommandError(`The password ${fault}; nothing was changed.`);
-  const secrets = await secretsOf(settings);
+  const secrets = await secretsOf(storage, settings);
   const auth = authUseCases({
     storage,
     settings,

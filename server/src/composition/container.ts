@@ -169,9 +169,8 @@ function makeDependencies({ get }: Parts): Dependencies {
     },
     ...{ remoteHost: get(tokens.remoteHost), sshFiles: get(tokens.sshFiles) },
   };
-  const { dataDirectory, accessTokenMinutes, maxConcurrentJobs, auditRetentionDays } = get(
-    tokens.configuration,
-  );
+  const { dataDirectory, accessTokenMinutes, maxConcurrentJobs, stalledPullSeconds, auditRetentionDays } =
+    get(tokens.configuration);
   return {
     storage: get(tokens.storage),
     alarms: jobs,
@@ -196,6 +195,7 @@ function makeDependencies({ get }: Parts): Dependencies {
       reservedPaths: reservedPaths(get(tokens.configuration)),
       accessTokenMinutes,
       maxConcurrentJobs,
+      stalledPullSeconds,
       auditRetentionDays,
       ...cacheOfEnvironment(get(tokens.configuration), get(tokens.plugins).ports.sharedCache),
       installation: get(tokens.installation),

@@ -38,7 +38,7 @@ export class PluginConfiguration {
     for (const [name, value] of Object.entries(variables)) this.#protect(name, value);
   }
 
-  /** What the variables say, each in the form that the schema takes; as text where it takes none. */
+  /** What the variables say, each in the form that the schema takes, or nearly does; as text where it takes none. */
   read(plugin: Plugin, schema: Schema): Record<string, unknown> {
     const prefix = variablePrefix(plugin);
     const shape = shapeOf(schema);
@@ -55,8 +55,12 @@ export class PluginConfiguration {
     }
     for (const { text, key } of given) {
       if (key === null) continue;
-      const fits = (value: unknown) => !refuses(schema, { ...configuration, [key]: value }, key);
-      const reading = readingsOf(text).find(fits);
+      const readings = readingsOf(text);
+      const against = readings.map((value) => objections(schema, { ...configuration, [key]: value }, key));
+      const fitting = against.findIndex((issues) => issues.length === 0);
+      // One of the wanted type, with a value that is not: the schema's words about the value are worth reading.
+      const nearly = against.findIndex((issues) => !issues.some(isOfType));
+      const reading = readings[fitting < 0 ? nearly : fitting];
       if (reading !== undefined) configuration[key] = reading;
     }
     return configuration;
@@ -87,11 +91,17 @@ export class PluginConfiguration {
   }
 }
 
-/** Whether the schema has something against this key. */
-function refuses(schema: Schema, configuration: object, key: string): boolean {
+type Issue = { code: string; path: readonly unknown[]; expected?: unknown };
+
+/** What the schema has against this key. */
+function objections(schema: Schema, configuration: object, key: string): Issue[] {
   const parsed = schema.safeParse(configuration);
-  return !parsed.success && parsed.error.issues.some(({ path }) => path[0] === key);
+  return parsed.success ? [] : parsed.error.issues.filter(({ path }) => path[0] === key);
 }
+
+/** That a number is not whole is said as a type too. */
+const isOfType = ({ code, expected }: Issue): boolean =>
+  code === 'invalid_union' || (code === 'invalid_type' && !/^int/.test(String(expected)));
 
 /** The keys of an object schema, also of one with refinements around it; null when it does not tell. */
 function shapeOf(schema: unknown): Record<string, unknown> | null {

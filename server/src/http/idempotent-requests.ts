@@ -94,7 +94,7 @@ function replayed({ res }: HandlerInput, { status, body }: RememberedAnswer): Ha
 /** Of the address with its query, and of the body as it came. */
 function fingerprintOf({ req }: HandlerInput): string {
   const { rawBody } = req as ReadRequest;
-  const hash = createHash('sha256').update(`${req.originalUrl.replace(/\/+(?=\?|$)/, '')}\n`);
+  const hash = createHash('sha256').update(`${req.originalUrl.replace(/(?<!\/)\/+(?=\?|$)/, '')}\n`);
   return hash.update(rawBody ?? '').digest('base64url');
 }
 

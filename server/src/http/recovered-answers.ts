@@ -17,8 +17,8 @@ const success = true as const;
 /** By method and path of the contract: one for each route that makes something. */
 export function recoveriesOf(useCases: UseCases): Recoveries {
   const { repositories, schedules, notifications, scripts, auth } = useCases;
-  const repository: Recovery = async (_input, made) => {
-    const shown = await repositories.getRepository(idIn(made, 'repository'));
+  const repository: Recovery = async ({ req }, made) => {
+    const shown = await repositories.getRepository(callerOf(req), idIn(made, 'repository'));
     return created({ success, message, repository: shown.repository });
   };
   const schedule: Recovery = async (_input, made) => {
@@ -34,11 +34,12 @@ export function recoveriesOf(useCases: UseCases): Recoveries {
     'POST /api/schedule/:job_id/duplicate': schedule,
     'POST /api/notifications': async ({ req }, made) =>
       created(await notifications.getSetting(callerOf(req), idIn(made, 'notification_setting'))),
-    'POST /api/scripts': async (_input, made) => created(await scripts.getScript(idIn(made, 'script'))),
-    'POST /api/repositories/:repo_id/scripts': async ({ params }, made) => {
+    'POST /api/scripts': async ({ req }, made) =>
+      created(await scripts.getScript(callerOf(req), idIn(made, 'script'))),
+    'POST /api/repositories/:repo_id/scripts': async ({ params, req }, made) => {
       const { repo_id: repositoryId } = params as { repo_id: number };
       const attachmentId = idIn(made, 'repository_script');
-      const { attachment } = await scripts.getAttachment({ repositoryId, attachmentId });
+      const { attachment } = await scripts.getAttachment(callerOf(req), { repositoryId, attachmentId });
       return created({ success, id: attachment.id, attachment });
     },
     'POST /api/auth/users': async (_input, made) => created(await auth.getUser(idIn(made, 'user'))),

@@ -4,7 +4,7 @@ import { fillPath, parametersOf, routesOf } from './contract-routes.js';
 import { exchange } from './exchange.js';
 import { allVisitors } from './visitors.js';
 import { nowhere, walkAccess } from './walk-access.js';
-import { makeWorld, type World } from './world.js';
+import { makeWorld, userPassword, type World } from './world.js';
 
 const routes = routesOf(contract);
 let world: World;
@@ -37,3 +37,57 @@ test('there is something behind each parameter that the walk uses', async () => 
   }
   expect([...parameters].filter(([, apart]) => !apart).map(([name]) => name)).toEqual([]);
 });
+
+test('the texts of scripts and hooks are answered to administrators only', async () => {
+  const { api, server } = world;
+  const secret = 'word-in-a-script';
+  const script = { content: `: ${secret} \${A:-${secret}}`, description: 'about it' };
+  expect((await api.put('/api/scripts/1', script)).status).toBe(200);
+  const hooks = { pre_backup_script: `: ${secret}`, post_backup_script: `: ${secret}` };
+  expect((await api.put('/api/repositories/1', hooks)).status).toBe(200);
+  const tellingTo = async (token: string | null) => {
+    const telling: string[] = [];
+    for (const { name, path, method } of routes) {
+      if (method !== 'GET') continue;
+      const target = `${fillPath(path, existing)}?repository_id=1`;
+      const headers = { authorization: `Bearer ${token}` };
+      const answer = await exchange(server.api.baseUrl, { method, target, headers });
+      if (answer.body.includes(secret)) telling.push(name);
+    }
+    return telling.sort();
+  };
+  expect(await tellingTo(api.token)).toEqual([
+    'GET /api/repositories/',
+    'GET /api/repositories/:repo_id',
+    'GET /api/repositories/:repo_id/scripts',
+    'GET /api/repositories/:repo_id/scripts/:attachment_id',
+    'GET /api/scripts',
+    'GET /api/scripts/:script_id',
+  ]);
+  const user = await server.login('mira', userPassword);
+  expect(await tellingTo(user.token)).toEqual([]);
+  const shown = (await user.get('/api/repositories/1')).body.repository;
+  expect(shown).toMatchObject({ pre_backup_script: '***', post_backup_script: '***' });
+  expect((await user.get('/api/scripts/1')).body).toMatchObject({ name: 'nothing', content: '***' });
+  // What was masked and is sent back changes nothing.
+  await api.put('/api/repositories/1', { pre_backup_script: shown.pre_backup_script });
+  await api.put('/api/scripts/1', { content: '***' });
+  expect((await api.get('/api/repositories/1')).body.repository).toMatchObject(hooks);
+  expect((await api.get('/api/scripts/1')).body).toMatchObject(script);
+});
+
+test.each([{ host: '127.0.0.2' }, { port: 1 }, { username: 'root' }, { trusted: true }])(
+  'only administrators change %j of a connection',
+  async (change) => {
+    const user = await world.server.login('mira', userPassword);
+    const connection = '/api/ssh-keys/connections/1';
+    const before = (await user.get(connection)).body;
+    const refused = await user.put(connection, { ...change, default_path: '/x' });
+    expect([refused.status, refused.body.detail]).toEqual([403, expect.stringMatching(/^Only an admin/)]);
+    expect((await user.get(connection)).body).toEqual(before);
+    const { host, port, username } = before.connection;
+    expect((await user.put(connection, { host, port, username, default_path: '/y' })).status).toBe(200);
+    expect((await world.api.put(connection, change)).status).toBe(200);
+    expect((await world.api.put(connection, { host, port, username, trusted: false })).status).toBe(200);
+  },
+);

@@ -158,6 +158,7 @@ describe('search', () => {
     expect(await names({ query: 'FILE-00123', case_sensitive: true })).toEqual([]);
     expect(await names({ query: 'file-0000?1.txt', mode: 'glob' })).toHaveLength(10);
     expect(await names({ query: '**/dir-0002/*7.txt', mode: 'glob' })).toHaveLength(10);
+    expect(await names({ query: '**/m*/**/d*-0002/*i*e*7.{t,x}x*', mode: 'glob' })).toHaveLength(10);
     expect(await names({ query: 'two\nlines' })).toEqual(['two\nlines.txt']);
     expect(await names({ query: '日本' })).toHaveLength(1);
     expect(await names({ query: 'bad\\udcff' })).toEqual(['bad\\udcff\\udcfe', 'bad\\udcffname.bin']);
@@ -175,7 +176,7 @@ describe('search', () => {
       false,
     ]);
     expect(new Set([...first.items, ...rest.items].map(({ path }: Item) => path)).size).toBe(3000);
-    for (const query of ['', 'x'.repeat(257), '*a*a*a*a*a*b']) {
+    for (const query of ['', 'x'.repeat(257)]) {
       expectRefusal(await search({ query, mode: 'glob' }), 400);
     }
     expectRefusal(await search({ query: 'x', mode: 'regex' }), 400);

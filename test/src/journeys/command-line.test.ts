@@ -23,7 +23,15 @@ const run = (parameters: string[], { env, ...options }: CommandOptions = {}): Pr
 
 test('each command says how it is used; a wrong call is told of with 2', async () => {
   const commands = [
-    ...['serve', 'doctor', 'user reset-password', 'secrets rotate', 'plugins list', 'plugins check'],
+    ...[
+      'serve',
+      'doctor',
+      'user reset-password',
+      'secrets rotate',
+      'secrets forget',
+      'plugins list',
+      'plugins check',
+    ],
     'audit verify',
     ...['storage move', 'openapi', 'rebuild-figures'],
   ];

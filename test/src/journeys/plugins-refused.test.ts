@@ -148,7 +148,7 @@ const refusals: Record<string, Refusal> = {
     text: { code: notify("{ schemes: ['bad'], send() {} }", needsServer) },
     env: { PLUGIN_NOTIFY_BAD_SERVER: 'nowhere', PLUGIN_NOTIFY_BAD_RETRIES: '10' },
     sentence:
-      /^The configuration of bad is wrong: PLUGIN_NOTIFY_BAD_SERVER: Invalid url; PLUGIN_NOTIFY_BAD_RETRIES: /,
+      /^The configuration of bad is wrong: PLUGIN_NOTIFY_BAD_SERVER: Invalid url; PLUGIN_NOTIFY_BAD_RETRIES: Number must be less than or equal to 9/,
   },
   'a configuration that is missing': {
     text: { code: notify("{ schemes: ['bad'], send() {} }", needsServer) },

@@ -39,6 +39,11 @@ test('a user without rights, one that may only read, and the schema of a newer p
 
   const server = await TestServer.start({ env: { DATABASE_URL: database.url } });
   await server.remove();
+  await refused(database.url, /^The secret key in .* is not the one of this database: .*\.$/);
+  const env = { DATABASE_URL: database.url, DATA_DIR: workspace.folder('data') };
+  const forgotten = await holdfast(['secrets', 'forget', '--yes', '--json'], { env });
+  expect(JSON.parse(forgotten.out)).toEqual({ forgotten: true, secrets: ['the seal of the audit trail'] });
+  expect((await holdfast(['audit', 'verify'], { env })).code).toBe(0);
   database.sql(`GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`);
   await refused(asUser.href, /may not read and change the table "\w+".*\.$/);
 

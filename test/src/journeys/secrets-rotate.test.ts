@@ -1,8 +1,8 @@
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { allEntities } from '@holdfast/core/plugin';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Ended, holdfast, RunningCommand } from '../command.js';
 import { keyId, keysIn, sealedTexts } from '../sealed-texts.js';
 import { parameter, SecretWorld, secretsInIt } from '../secret-world.js';
@@ -146,4 +146,113 @@ test('a key of one’s own is taken, with SECRET_KEY set and afterwards with it,
     await world.useSecrets(await world.server.login());
     await world.server.stop();
   }
+});
+
+describe('a database without its secret key', () => {
+  const other = 'another key than that of this database';
+  const here = (name: string) => join(data, name);
+  const start = (more: Record<string, string> = {}) => holdfast([], { env: env({ PORT: '0', ...more }) });
+  const run = (parameters: string[], more: Record<string, string> = {}) =>
+    holdfast(parameters, { env: env(more) });
+  const trail = async () => {
+    const database = await SqliteDatabase.open(world.database);
+    const entries = await database.all('SELECT seq, action, note FROM audit_entry ORDER BY seq');
+    await database.close();
+    return entries as { seq: number; action: string; note: string | null }[];
+  };
+  let right = '';
+
+  test('is refused at the start, by every command that needs the key, and leaves no other key behind', async () => {
+    right = readFileSync(here('secret_key'), 'utf8');
+    const before = await trail();
+    for (const name of ['secret_key', 'secret_key.former', 'secret_key.next'])
+      rmSync(here(name), { force: true });
+    const lines = ({ err }: Ended) => err.trimEnd().split('\n');
+    const missing = await start();
+    expect([missing.code, lines(missing)]).toEqual([
+      1,
+      [expect.stringMatching(/^There is no secret key in .*secret_key, .* "holdfast secrets forget", .*\.$/)],
+    ]);
+    expect(existsSync(here('secret_key'))).toBe(false);
+    const wrong = await start({ SECRET_KEY: other });
+    expect([wrong.code, lines(wrong)]).toEqual([
+      1,
+      [
+        expect.stringMatching(
+          /^The secret key in SECRET_KEY is not the one of this database: put that one back/,
+        ),
+      ],
+    ]);
+    for (const command of [
+      ['audit', 'verify'],
+      ['secrets', 'rotate'],
+      ['user', 'reset-password', 'admin', '--generate'],
+    ]) {
+      const { code, err } = await run(command, { SECRET_KEY: other });
+      expect([code, err]).toEqual([1, expect.stringMatching(/secret key in SECRET_KEY|don't open/)]);
+    }
+    expect((await run(['secrets', 'rotate'])).err).toMatch(/^There is no secret key/);
+    expect(existsSync(here('secret_key'))).toBe(false);
+    expect(await trail()).toEqual(before);
+  });
+
+  test('doctor opens one secret of each kind and names those that stay closed', async () => {
+    const secrets = async (more: Record<string, string> = {}) => {
+      const { out } = await run(['doctor', '--json'], more);
+      const { checks } = JSON.parse(out) as { checks: { area: string; status: string; text: string }[] };
+      return checks.filter(({ area }) => area === 'secrets').map(({ status, text }) => `${status} ${text}`);
+    };
+    const closed = (await secrets({ SECRET_KEY: other })).join('\n');
+    expect(closed).toMatch(/^failed The secret key in SECRET_KEY is not the one/);
+    for (const name of ['passphrase of repository r', 'key file of repository r', 'SSH key own', 'on call'])
+      expect(closed).toMatch(new RegExp(`failed The secret key does not open .*${name}`));
+    expect(await secrets({ SECRET_KEY: right.trim() })).toEqual([
+      expect.stringMatching(/^ok .*passphrases of repositories, key files of repositories/),
+    ]);
+    expect(existsSync(here('secret_key'))).toBe(false);
+  });
+
+  test('of an earlier release is known by what it holds', async () => {
+    const database = await SqliteDatabase.open(world.database);
+    await database.all("DELETE FROM setting WHERE key = 'key_check'");
+    await database.close();
+    expect((await start({ SECRET_KEY: other })).err).toMatch(/^The secret key in SECRET_KEY is not the one/);
+    writeFileSync(here('secret_key'), right, { mode: 0o600 });
+    world.server.options.env = {};
+    await world.server.launch();
+    await world.server.stop();
+    rmSync(here('secret_key'));
+    expect((await start()).err).toMatch(/^There is no secret key/);
+  });
+
+  test('goes on once its secrets are forgotten by name', async () => {
+    const before = await sealedTexts(world.database);
+    const listed = await run(['secrets', 'forget']);
+    expect([listed.code, listed.err]).toEqual([0, '']);
+    expect(listed.out).toMatch(/Nothing was changed.*holdfast secrets forget --yes\n$/);
+    expect([await sealedTexts(world.database), existsSync(here('secret_key'))]).toEqual([before, false]);
+    const { code, out, err } = await run(['secrets', 'forget', '--yes', '--json']);
+    expect([code, err]).toEqual([0, '']);
+    const names = [
+      ...['the passphrase of repository r', 'the key file of repository r', 'the SSH key own'],
+      ...['the service URL of notification on call', 'the address of the cache store'],
+      ...['the parameter API_TOKEN of the script before schedule yearly', 'the seal of the audit trail'],
+    ];
+    expect(JSON.parse(out)).toEqual({ forgotten: true, secrets: expect.arrayContaining(names) });
+    for (const name of names) expect(listed.out).toContain(`- ${name}\n`);
+    const key = keyId(readFileSync(here('secret_key'), 'utf8').trim());
+    expect([...(await keyIds())]).toEqual([key]);
+
+    await world.server.launch();
+    const api = await world.server.login();
+    expect((await api.get('/api/notifications')).body).toMatchObject([{ name: 'on call', enabled: false }]);
+    expect((await api.get('/api/ssh-keys/system-key')).body.exists).toBe(false);
+    expect((await api.get('/health')).body).not.toMatchObject({ detail: expect.stringContaining('audit') });
+    const entries = await trail();
+    expect(entries.map(({ action }) => action)).toContain('commandForgetSecrets');
+    expect(entries.filter(({ note }) => note?.includes('changed the audit trail'))).toEqual([]);
+    expect((await run(['audit', 'verify'])).code).toBe(0);
+    expect((await run(['secrets', 'forget'])).out).toMatch(/^The secret key opens everything/);
+    await world.server.stop();
+  });
 });

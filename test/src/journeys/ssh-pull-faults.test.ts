@@ -7,6 +7,7 @@ import {
   archivesOf,
   backUp,
   contentsOf,
+  createRepository,
   download,
   endedJob,
   expectRefusal,
@@ -51,7 +52,7 @@ with tarfile.open(file, 'w', format=tarfile.PAX_FORMAT) as tar:
 }
 
 beforeAll(async () => {
-  host = await PullFixture.start();
+  host = await PullFixture.start({ env: { STALLED_PULL_SECONDS: '15', MAX_CONCURRENT_PULLS: '2' } });
 });
 afterAll(() => host?.remove());
 
@@ -164,6 +165,41 @@ test.each([false, true])(
     await host.actions.update({ trusted: false });
   },
 );
+
+test('two hosts that hang hold up no local backup, and their pulls end with the reason', async () => {
+  const folder = host.sshd.ownFolder('hanging');
+  makeRandomFiles(folder, 4, 16);
+  const pulls = await Promise.all(
+    [1, 2].map(async (n) => {
+      const { path } = await host.create(`hanging-${n}`, {
+        source_directories: [folder],
+        compression: 'zlib,9',
+      });
+      return startBackup(host.api, path);
+    }),
+  );
+  await Promise.all(pulls.map((id) => runningJob(host.api, id)));
+  const sending = () => host.sshd.commands().filter(({ command }) => /^tar .*hanging/.test(command));
+  const hung = new Set<number>();
+  const hang = () => {
+    for (const { pid } of sending()) process.kill(pid, 'SIGSTOP') && hung.add(pid);
+    return hung.size === 2;
+  };
+  await waitFor(hang, { what: 'tar on the host', timeoutMs: 10_000, intervalMs: 10 });
+  const source = host.server.workspace.folder('local source');
+  makeFiles(source, 3);
+  const path = join(host.server.workspace.path, 'stores', 'local');
+  await createRepository(host.api, { name: 'local', path, source_directories: [source] });
+  expect((await backUp(host.api, path)).status).toBe('completed');
+  for (const id of pulls) {
+    const job = await endedJob(host.api, id, 60_000);
+    expect([job.status, job.error_message]).toEqual([
+      'failed',
+      expect.stringMatching(/sent nothing for 15 s \(STALLED_PULL_SECONDS\)/),
+    ]);
+  }
+  for (const { pid } of sending()) process.kill(pid, 'SIGKILL');
+});
 
 test('a cancelled pull ends on the host too', async () => {
   const repository = await host.create('cancelled', {

@@ -2,6 +2,7 @@ import type { ArchiveSearch, RepositorySearch } from '@holdfast/contracts';
 import { joinPath } from '../../domain/archive-path.js';
 import { makeNameMatcher, type NameQuery } from '../../runtime/listing/name-matcher.js';
 import { type Match, searchListing } from '../../runtime/listing/search-listing.js';
+import { SearchTime } from '../../runtime/listing/search-time.js';
 import type { ArchiveRow, RepositoryRow } from '../../schema/tables.js';
 import { contentItem } from '../../views/archive-view.js';
 import { isoTime } from '../../views/iso-time.js';
@@ -20,13 +21,14 @@ export interface SearchInput {
 type Needs = ArchiveNeeds & ListingNeeds;
 
 /** Entries of one archive by name, from its cached listing. AppError `not_found`, `invalid`. */
-export const searchArchive = (needs: Needs) => {
+export const searchArchive = (needs: Needs, mostMs?: number) => {
   const find = findArchive(needs);
   const read = readListing(needs);
   return async (
     { offset, limit, ...input }: ArchiveSelector & SearchInput & { offset: number },
     signal?: AbortSignal,
   ): Promise<ArchiveSearch> => {
+    const time = new SearchTime(mostMs);
     const matcher = matcherOf(input);
     const found = await find(input);
     return read(
@@ -34,12 +36,12 @@ export const searchArchive = (needs: Needs) => {
       async (listing) => {
         const matches: Match[] = [];
         let seen = 0;
-        for await (const match of searchListing(listing, matcher, signal)) {
+        for await (const match of searchListing(listing, { matcher, time, signal })) {
           if (seen++ >= offset) matches.push(match);
           if (matches.length > limit) break;
         }
         const items = matches.slice(0, limit).map(({ directory, entry }) => contentItem(directory, entry));
-        return { success: true as const, items, truncated: matches.length > limit };
+        return { success: true as const, items, truncated: matches.length > limit || time.isOver };
       },
       signal,
     );
@@ -52,41 +54,39 @@ interface Group {
 }
 
 /** Entries of all archives of a repository by name, each path once with its versions. */
-export const searchRepository = (needs: Needs) => {
+export const searchRepository = (needs: Needs, mostMs?: number) => {
   const inventoryOf = currentInventory(needs);
   const read = readListing(needs);
-  const search = async (archive: SearchedArchive, collect: (match: Match) => boolean) =>
+  const search = async (searched: SearchedArchive, collect: (match: Match) => void) =>
     read(
-      archive,
+      searched,
       async (listing) => {
-        for await (const match of searchListing(listing, archive.matcher, archive.signal)) {
-          if (!collect(match)) return;
-        }
+        for await (const match of searchListing(listing, searched)) collect(match);
       },
-      archive.signal,
+      searched.signal,
     );
   return async (
     { cached_only, limit, ...input }: RepositorySelector & SearchInput & { cached_only: boolean },
     signal?: AbortSignal,
   ): Promise<RepositorySearch> => {
-    const matcher = matcherOf(input);
+    const [matcher, time] = [matcherOf(input), new SearchTime(mostMs)];
     const { repository, archives } = await inventoryOf(await findRepository(needs.storage, input));
     const groups = new Map<string, Group>();
     const skipped: string[] = [];
     let truncated = false;
     for (const archive of archives) {
       const isWanted =
-        !cached_only || (await needs.listings.isCached({ archive, epoch: repository.cache_epoch }));
-      if (!isWanted) skipped.push(archive.name);
-      else {
-        await search({ repository, archive, matcher, signal }, (match) => {
-          const taken = addTo(groups, { match, archive: archive.name, limit });
-          truncated ||= !taken;
+        !time.isOver &&
+        (!cached_only || (await needs.listings.isCached({ archive, epoch: repository.cache_epoch })));
+      if (isWanted) {
+        await search({ repository, archive, matcher, time, signal }, (match) => {
           // Paths that are known already may have versions further on.
-          return true;
+          truncated = !addTo(groups, { match, archive: archive.name, limit }) || truncated;
         });
       }
+      if (!isWanted || time.isOver) skipped.push(archive.name);
     }
+    truncated ||= time.isOver;
     return { success: true, items: [...groups.values()].map(groupView), truncated, not_searched: skipped };
   };
 };
@@ -95,6 +95,7 @@ interface SearchedArchive {
   repository: RepositoryRow;
   archive: ArchiveRow;
   matcher: ReturnType<typeof makeNameMatcher>;
+  time: SearchTime;
   signal: AbortSignal | undefined;
 }
 

@@ -16,6 +16,7 @@ import { runBackup } from './run-backup.js';
 export const backupHandler = (dependencies: Dependencies): JobHandler => ({
   kind: 'backup',
   lane: 'exclusive',
+  pulls: ({ source_connection_id }) => source_connection_id !== null,
   // Its archive may be there already, and hooks may be open.
   recoversCancelled: true,
   ...withHooks(

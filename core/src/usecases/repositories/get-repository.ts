@@ -1,6 +1,7 @@
 import type { RepositoryView } from '@holdfast/contracts';
+import type { Caller } from '../../domain/caller.js';
 import type { StorageSession } from '../../ports/storage.js';
-import { repositoryView } from '../../views/repository-view.js';
+import { repositoryView, repositoryViewFor } from '../../views/repository-view.js';
 import type { Dependencies } from '../dependencies.js';
 import { findRepository } from '../shared/find-repository.js';
 import { connectionsById } from './connections-by-id.js';
@@ -8,9 +9,12 @@ import { runningMaintenance } from './running-maintenance.js';
 
 export const getRepository =
   ({ storage }: Pick<Dependencies, 'storage'>) =>
-  async (id: number) => ({ success: true as const, repository: await viewRepository(storage, id) });
+  async (caller: Caller, id: number) => ({
+    success: true as const,
+    repository: repositoryViewFor(caller, await viewRepository(storage, id)),
+  });
 
-/** AppError `not_found`. */
+/** With the texts of its hooks: for administrators. AppError `not_found`. */
 export async function viewRepository(storage: StorageSession, id: number): Promise<RepositoryView> {
   const row = await findRepository(storage, { repository_id: id });
   const maintained = (await runningMaintenance(storage)).has(id);

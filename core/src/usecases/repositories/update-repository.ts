@@ -1,5 +1,6 @@
 import { type RepositoryChanges, type RepositoryWritten, repositoryChanges } from '@holdfast/contracts';
 import { isRemoteLocation, pathOf } from '../../domain/remote-location.js';
+import { maskedValue } from '../../domain/script.js';
 import { conflict } from '../../errors.js';
 import { inTransaction } from '../../runtime/in-transaction.js';
 import { type RepositoryRow, repositories } from '../../schema/tables.js';
@@ -85,7 +86,7 @@ async function tryUpdate(needs: Needs, id: number, input: RepositoryChanges): Pr
 }
 
 async function plannedPatch(needs: Needs, row: RepositoryRow, input: RepositoryChanges): Promise<Patch> {
-  const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+  const given = Object.fromEntries(Object.entries(input).filter(([, value]) => isGiven(value)));
   const settings = settingsOf({ ...row, ...given });
   checkTogether(settings);
   const name = input.name ?? row.name;
@@ -99,6 +100,9 @@ async function plannedPatch(needs: Needs, row: RepositoryRow, input: RepositoryC
   await checkSameRepository(needs, row, { path, connectionId, remotePath });
   return { ...settings, name, path, updated_at, inventory_at: null };
 }
+
+/** What was masked in an answer and comes back stays as it is. */
+const isGiven = (value: unknown): boolean => value !== undefined && value !== maskedValue;
 
 /** A source connection that is gone by now stays as it is until another is chosen, or none. */
 const concernsSources = ({

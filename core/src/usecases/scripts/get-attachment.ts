@@ -1,13 +1,15 @@
+import type { Caller } from '../../domain/caller.js';
 import { notFound } from '../../errors.js';
+import { withoutTexts } from '../../views/script-view.js';
 import type { Dependencies } from '../dependencies.js';
 import { type AttachmentKey, viewAttachments } from './view-attachments.js';
 
 /** AppError `not_found`. */
 export const getAttachment =
   ({ storage }: Pick<Dependencies, 'storage'>) =>
-  async ({ repositoryId, attachmentId }: AttachmentKey) => {
+  async (caller: Caller, { repositoryId, attachmentId }: AttachmentKey) => {
     const all = await viewAttachments(storage, repositoryId);
     const attachment = all.find(({ id }) => id === attachmentId);
     if (!attachment) throw notFound(`Repository ${repositoryId} has no attached script ${attachmentId}.`);
-    return { success: true as const, attachment };
+    return { success: true as const, attachment: withoutTexts(caller, attachment) };
   };

@@ -1,3 +1,5 @@
+import type { Caller } from '../../domain/caller.js';
+import { withoutTexts } from '../../views/script-view.js';
 import type { Dependencies } from '../dependencies.js';
 import { findRepository } from '../shared/find-repository.js';
 import { viewAttachments } from './view-attachments.js';
@@ -5,9 +7,9 @@ import { viewAttachments } from './view-attachments.js';
 /** AppError `not_found`. */
 export const listAttachments =
   ({ storage }: Pick<Dependencies, 'storage'>) =>
-  async (repositoryId: number) => {
+  async (caller: Caller, repositoryId: number) => {
     const { id } = await findRepository(storage, { repository_id: repositoryId });
-    const all = await viewAttachments(storage, id);
+    const all = (await viewAttachments(storage, id)).map((each) => withoutTexts(caller, each));
     return {
       pre_backup: all.filter(({ hook_type }) => hook_type === 'pre-backup'),
       post_backup: all.filter(({ hook_type }) => hook_type === 'post-backup'),

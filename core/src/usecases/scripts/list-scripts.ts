@@ -1,6 +1,7 @@
 import type { ScriptView } from '@holdfast/contracts';
+import type { Caller } from '../../domain/caller.js';
 import { repositoryScripts, scripts } from '../../schema/tables.js';
-import { scriptView } from '../../views/script-view.js';
+import { scriptView, withoutTexts } from '../../views/script-view.js';
 import type { Dependencies } from '../dependencies.js';
 
 export interface ScriptsQuery {
@@ -11,7 +12,7 @@ export interface ScriptsQuery {
 /** Newest first. `search` is part of the name or the description, in any case. */
 export const listScripts =
   ({ storage }: Pick<Dependencies, 'storage'>) =>
-  async ({ category, search }: ScriptsQuery): Promise<ScriptView[]> => {
+  async (caller: Caller, { category, search }: ScriptsQuery): Promise<ScriptView[]> => {
     const rows = await storage.find(scripts, { order: [['id', 'desc']] });
     const counts = await storage.aggregate(repositoryScripts, {
       groupBy: ['script_id'],
@@ -22,5 +23,5 @@ export const listScripts =
     return rows
       .filter((row) => category === undefined || row.category === category)
       .filter(({ name, description }) => `${name}\n${description ?? ''}`.toLowerCase().includes(wanted))
-      .map((row) => scriptView(row, uses.get(row.id) ?? 0));
+      .map((row) => withoutTexts(caller, scriptView(row, uses.get(row.id) ?? 0)));
   };

@@ -1,4 +1,5 @@
 import type { ScriptChanges, ScriptDetails } from '@holdfast/contracts';
+import { maskedValue } from '../../domain/script.js';
 import { parametersAfter } from '../../domain/script-parameters.js';
 import { invalid } from '../../errors.js';
 import type { StorageSession } from '../../ports/storage.js';
@@ -16,8 +17,9 @@ type Needs = Pick<Dependencies, 'storage' | 'clock' | 'secrets'>;
 /** Changes what is given. AppError `not_found`, `invalid` (a template), `conflict` (name). */
 export const updateScript =
   (needs: Needs) =>
-  async (id: number, input: ScriptChanges): Promise<ScriptDetails> => {
+  async (id: number, { content, ...others }: ScriptChanges): Promise<ScriptDetails> => {
     const { storage, clock } = needs;
+    const input = content === maskedValue ? others : { ...others, content };
     await sayingNameIsTaken(() =>
       inTransaction(storage, async (session) => {
         const before = await findScript(session, id);

@@ -124,5 +124,5 @@ const unreadable = (names: string[]) =>
   new AppError(
     'conflict',
     `These secrets don't open with the present key: ${names.join(', ')}. Nothing was changed. ` +
-      'Give the SECRET_KEY that they were sealed under, or set them anew through the interface.',
+      'Give the SECRET_KEY that they were sealed under, or forget them by "holdfast secrets forget".',
   );

@@ -11,7 +11,7 @@ import { viewConnection } from './view-connection.js';
 
 /**
  * The pinned host key stays, whatever changes. AppError `not_found`; `conflict` for a taken address; `forbidden`
- * where trust is concerned and the caller is no administrator.
+ * where trust or the address is concerned and the caller is no administrator.
  */
 export const updateConnection =
   ({ storage, clock }: Pick<Dependencies, 'storage' | 'clock'>) =>
@@ -51,7 +51,7 @@ function refuseTrust(caller: Caller, before: SshConnectionRow, after: SshConnect
   if (before.trusted !== after.trusted) {
     throw forbidden('Only an administrator may change whether a connection is trusted.');
   }
-  if (before.trusted && moved(before, after)) {
-    throw forbidden('Only an administrator may change the address of a trusted connection.');
+  if (moved(before, after)) {
+    throw forbidden('Only an administrator may change the host, the port or the user of a connection.');
   }
 }

@@ -46,7 +46,7 @@ export const versionedObjects: Record<VersionedObject, Versioned> = {
     changing: fields(
       'last_backup last_check last_compact total_size archive_count has_running_maintenance open_error open_error_at',
     ),
-    read: (needs, _caller, ids) => getRepository(needs)(idIn(ids, 'repo_id')),
+    read: (needs, caller, ids) => getRepository(needs)(caller, idIn(ids, 'repo_id')),
   },
   schedule: {
     entity: schedules,
@@ -66,13 +66,15 @@ export const versionedObjects: Record<VersionedObject, Versioned> = {
   script: {
     entity: scripts,
     changing: fields('usage_count repositories schedules recent_executions'),
-    read: (needs, _caller, ids) => getScript(needs)(idIn(ids, 'script_id')),
+    read: (needs, caller, ids) => getScript(needs)(caller, idIn(ids, 'script_id')),
   },
   attachment: {
     entity: repositoryScripts,
     changing: fields('script_name script_description default_timeout default_run_on'),
-    read: (needs, _caller, ids) =>
-      getAttachment(needs)({ repositoryId: idIn(ids, 'repo_id'), attachmentId: idIn(ids, 'attachment_id') }),
+    read: (needs, caller, ids) => {
+      const key = { repositoryId: idIn(ids, 'repo_id'), attachmentId: idIn(ids, 'attachment_id') };
+      return getAttachment(needs)(caller, key);
+    },
   },
   connection: {
     entity: sshConnections,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { archives, jobs, lanes } from '../../../src/schema/tables.js';
 import { makeWorld } from './world.js';
 
+const caller = { userId: 1, username: 'ada', isAdmin: true, readOnly: false, tokenId: 1 };
 const refusal = (code: string, detail: RegExp) => ({ code, detail: expect.stringMatching(detail) });
 
 async function withHome(extra: object = {}) {
@@ -111,7 +112,9 @@ describe('deleting a repository', () => {
     expect(world.files.has('/backups/home/config')).toBe(true);
     expect(world.driver.forgotten).toHaveLength(1);
     expect(await world.eventKinds()).toContain('repository_deleted');
-    await expect(world.getRepository(id)).rejects.toMatchObject(refusal('not_found', /no repository/));
+    await expect(world.getRepository(caller, id)).rejects.toMatchObject(
+      refusal('not_found', /no repository/),
+    );
   });
 
   it.each(['pending', 'running'] as const)('is refused while a job is %s', async (status) => {
@@ -128,7 +131,7 @@ describe('listing repositories', () => {
     await world.addJob(id, 'running', 'check');
     const other = await world.create({ name: 'other', path: '/backups/other' });
     await world.addJob(other.repository.id, 'running', 'backup');
-    const { repositories } = await world.listRepositories();
+    const { repositories } = await world.listRepositories(caller);
     expect(repositories.map((each) => [each.name, each.has_running_maintenance])).toEqual([
       ['home', true],
       ['other', false],

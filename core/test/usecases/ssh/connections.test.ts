@@ -91,7 +91,7 @@ describe('a changed host key', () => {
 
   test('the pin survives a change of the address', async () => {
     const world = await connected();
-    await world.update(anna, 1, { host: 'other.example.org', port: 2200 });
+    await world.update(admin, 1, { host: 'other.example.org', port: 2200 });
     expect(await world.row()).toMatchObject({ status: 'unknown', host_key: keyA, port: 2200 });
     world.host.hostKey = keyB;
     expect((await world.ssh.testConnection(1)).status).toBe('host_key_changed');
@@ -123,11 +123,13 @@ describe('status', () => {
 });
 
 describe('changes', () => {
-  test('only administrators trust a connection, or move one that is trusted', async () => {
+  test('only administrators trust a connection, or change its address', async () => {
     const world = await connected();
     await expect(world.update(anna, 1, { trusted: true })).rejects.toMatchObject(appError('forbidden'));
+    for (const address of [{ username: 'root' }, { host: 'other' }, { port: 2222 }]) {
+      await expect(world.update(anna, 1, address)).rejects.toMatchObject(appError('forbidden'));
+    }
     await world.update(admin, 1, { trusted: true });
-    await expect(world.update(anna, 1, { username: 'root' })).rejects.toMatchObject(appError('forbidden'));
     await world.update(anna, 1, { default_path: '/x', ssh_path_prefix: null });
     expect(await world.row()).toMatchObject({ trusted: true, default_path: '/x', status: 'connected' });
     await expect(world.update(anna, 4711, {})).rejects.toMatchObject(appError('not_found'));

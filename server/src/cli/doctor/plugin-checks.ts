@@ -6,6 +6,7 @@ import { folderForPlugins } from '../folder-for-plugins.js';
 import { quietLog } from '../quiet-log.js';
 import { type Check, failed, ok, warning } from './check.js';
 import { clockFindings } from './clock.js';
+import { storedSecrets } from './secret-checks.js';
 
 export interface OpenedPlugins {
   configuration: Configuration;
@@ -46,6 +47,7 @@ export function pluginChecks({ configuration, host, loading }: OpenedPlugins): C
     return found?.findings ?? [ok('Its plugin can be loaded, and tells no more without being started.')];
   };
   checks.push({ area: 'storage', look: async () => examined('the database', await storage.examine?.()) });
+  checks.push({ area: 'secrets', look: () => storedSecrets(host, configuration) });
   if (configuration.mongodbUri !== undefined)
     checks.push({ area: 'MongoDB', look: async () => examined('MongoDB', await jobs.examine?.()) });
   checks.push({

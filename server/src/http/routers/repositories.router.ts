@@ -1,5 +1,6 @@
 import { repositoriesContract } from '@holdfast/contracts';
 import { initServer } from '@ts-rest/express';
+import { callerOf } from '../auth.js';
 import { created, ok } from '../reply.js';
 import { sendDownload } from '../streams.js';
 import type { UseCases } from '../use-cases.js';
@@ -8,10 +9,10 @@ const server = initServer();
 
 export const repositoriesRouter = ({ repositories }: Pick<UseCases, 'repositories'>) =>
   server.router(repositoriesContract, {
-    list: async () => ok(await repositories.listRepositories()),
+    list: async ({ req }) => ok(await repositories.listRepositories(callerOf(req))),
     create: async ({ body }) => created(await repositories.createRepository(body)),
     import: async ({ body }) => created(await repositories.importRepository(body)),
-    get: async ({ params }) => ok(await repositories.getRepository(params.repo_id)),
+    get: async ({ params, req }) => ok(await repositories.getRepository(callerOf(req), params.repo_id)),
     update: async ({ params, body }) => ok(await repositories.updateRepository(params.repo_id, body)),
     delete: async ({ params }) => ok(await repositories.deleteRepository(params.repo_id)),
     setPassphrase: async ({ params, body }) => ok(await repositories.setPassphrase(params.repo_id, body)),

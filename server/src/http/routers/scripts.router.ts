@@ -1,5 +1,6 @@
 import { scriptsContract } from '@holdfast/contracts';
 import { initServer } from '@ts-rest/express';
+import { callerOf } from '../auth.js';
 import { clientGone } from '../client-gone.js';
 import { created, noContent, ok } from '../reply.js';
 import type { UseCases } from '../use-cases.js';
@@ -13,11 +14,11 @@ const keyOf = ({ repo_id, attachment_id }: { repo_id: number; attachment_id: num
 
 export const scriptsRouter = ({ scripts }: Pick<UseCases, 'scripts'>) =>
   server.router(scriptsContract, {
-    list: async ({ query }) => ok(await scripts.listScripts(query)),
+    list: async ({ query, req }) => ok(await scripts.listScripts(callerOf(req), query)),
     create: async ({ body }) => created(await scripts.createScript(body)),
     testText: async ({ body, res }) => ok(await scripts.testText(body.script, clientGone(res))),
     cleanUpOrphans: async () => ok(await scripts.cleanUpOrphans()),
-    get: async ({ params }) => ok(await scripts.getScript(params.script_id)),
+    get: async ({ params, req }) => ok(await scripts.getScript(callerOf(req), params.script_id)),
     update: async ({ params, body }) => ok(await scripts.updateScript(params.script_id, body)),
     delete: async ({ params }) => {
       await scripts.deleteScript(params.script_id);
@@ -25,9 +26,10 @@ export const scriptsRouter = ({ scripts }: Pick<UseCases, 'scripts'>) =>
     },
     test: async ({ params, body, res }) =>
       ok(await scripts.testScript(params.script_id, body ?? {}, clientGone(res))),
-    listAttachments: async ({ params }) => ok(await scripts.listAttachments(params.repo_id)),
+    listAttachments: async ({ params, req }) =>
+      ok(await scripts.listAttachments(callerOf(req), params.repo_id)),
     attach: async ({ params, body }) => created(await scripts.attachScript(params.repo_id, body)),
-    getAttachment: async ({ params }) => ok(await scripts.getAttachment(keyOf(params))),
+    getAttachment: async ({ params, req }) => ok(await scripts.getAttachment(callerOf(req), keyOf(params))),
     updateAttachment: async ({ params, body }) => ok(await scripts.updateAttachment(keyOf(params), body)),
     detach: async ({ params }) => {
       await scripts.detachScript(keyOf(params));

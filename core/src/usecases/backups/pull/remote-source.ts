@@ -6,6 +6,7 @@ import type { Dependencies } from '../../dependencies.js';
 import type { BackupSource } from '../backup-source.js';
 import { chooseWay } from './choose-way.js';
 import { type SourceNeeds, sourceHost } from './source-host.js';
+import { watchedHost } from './stall-watch.js';
 
 export type RemoteSourceNeeds = SourceNeeds & Pick<Dependencies, 'driver' | 'settings'>;
 
@@ -26,7 +27,8 @@ export async function remoteSource(
     refuseWithoutSources: () => Promise.resolve(),
     async create(target, input, options) {
       const way = await chooseWay(needs, run, connection);
-      const host = await sourceHost(needs, connection, run.repository);
+      const { stalledPullSeconds = 1_800 } = needs.settings;
+      const host = watchedHost(await sourceHost(needs, connection, run.repository), stalledPullSeconds);
       const made = await pull(target, { ...input, host, way }, options);
       sourcesHaveFiles = made.value.sourcesHaveFiles;
       found = made.value.sources ?? found;

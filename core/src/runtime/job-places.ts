@@ -1,0 +1,30 @@
+import { type JobRow, repositories } from '../schema/tables.js';
+import type { EngineCore } from './engine-core.js';
+import type { PlaceKind } from './running-jobs.js';
+
+/** What a job waits for that finds none. */
+export const freePlace = (
+  { maxConcurrentJobs, maxConcurrentPulls }: EngineCore['settings'],
+  kind: PlaceKind,
+) =>
+  kind === 'pull'
+    ? `a free place: at most ${maxConcurrentPulls} pulls run at once (MAX_CONCURRENT_PULLS)`
+    : `a free place: at most ${maxConcurrentJobs} jobs run at once (MAX_CONCURRENT_JOBS)`;
+
+/** Which place a job takes. */
+export async function placeOf(
+  { storage, handlers }: EngineCore,
+  { kind, repository_id: id }: JobRow,
+): Promise<PlaceKind> {
+  const pulls = handlers.get(kind)?.pulls;
+  if (!pulls || id === null) return 'work';
+  const [repository] = await storage.find(repositories, { where: { id }, limit: 1 });
+  return repository && pulls(repository) ? 'pull' : 'work';
+}
+
+/** The repositories whose jobs may take a place for pulls. */
+export async function pulledRepositories({ storage, handlers }: EngineCore): Promise<number[]> {
+  const all = [...handlers.values()];
+  const found = await storage.find(repositories);
+  return found.filter((row) => all.some(({ pulls }) => pulls?.(row))).map(({ id }) => id);
+}
