@@ -21,6 +21,8 @@ export type PluginErrorCode =
   | 'not_optional'
   /** The configuration chose an id that no package offers. */
   | 'not_selected'
+  /** The store has another version of the schema than the server. */
+  | 'other_schema'
   | 'failed'
   | 'timed_out';
 

@@ -1,4 +1,4 @@
-import type { Examination, Finding, PluginHost } from '@holdfast/core/server';
+import { type Examination, type Finding, type PluginHost, schemaVersions } from '@holdfast/core/server';
 import { loadConfiguredPlugins } from '../../composition/load-plugins.js';
 import { cacheOfEnvironment } from '../../composition/service-cache.js';
 import type { Configuration } from '../../config.js';
@@ -45,7 +45,10 @@ export function pluginChecks({ configuration, host, loading }: OpenedPlugins): C
     if (found?.serverTime !== undefined) times.push({ server, time: found.serverTime });
     return found?.findings ?? [ok('Its plugin can be loaded, and tells no more without being started.')];
   };
-  checks.push({ area: 'storage', look: async () => examined('the database', await storage.examine?.()) });
+  checks.push({
+    area: 'storage',
+    look: async () => examined('the database', await storage.examine?.(schemaVersions)),
+  });
   if (configuration.mongodbUri !== undefined)
     checks.push({ area: 'MongoDB', look: async () => examined('MongoDB', await jobs.examine?.()) });
   checks.push({
