@@ -1,3 +1,5 @@
+import { reasonOf } from './reason-of.js';
+
 export type PluginErrorCode =
   /** No package of that name, or no folder at that path. */
   | 'not_found'
@@ -36,4 +38,13 @@ export class PluginError extends Error {
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
   }
+}
+
+export const failedTo = (what: string, plugin: { package: string }, cause: unknown) =>
+  new PluginError('failed', `${plugin.package} could not ${what}: ${reasonOf(cause)}.`, { cause });
+
+/** The cause is left out where its text would bring the secret back. */
+export function redacted(error: PluginError, redact: (text: string) => string): PluginError {
+  const text = redact(error.message);
+  return text === error.message ? error : new PluginError(error.code, text);
 }

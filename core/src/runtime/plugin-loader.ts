@@ -6,7 +6,7 @@ import type { Clock, Log } from '../ports/services.js';
 import type { StorageStart } from '../ports/storage.js';
 import { schemaVersions } from '../schema/migrations/index.js';
 import type { SchemaVersion } from '../schema/versions.js';
-import { PluginError } from './plugin-error.js';
+import { failedTo, PluginError, redacted } from './plugin-error.js';
 import type { PluginManifest } from './plugin-manifest.js';
 import { checkPortShape } from './plugin-shape.js';
 import { runStep, type StepWatch } from './plugin-step.js';
@@ -193,13 +193,4 @@ function parseConfiguration(
     'bad_configuration',
     `The configuration of ${manifest.package} is wrong: ${reasons.join('; ')}.`,
   );
-}
-
-export const failedTo = (what: string, manifest: PluginManifest, cause: unknown) =>
-  new PluginError('failed', `${manifest.package} could not ${what}: ${reasonOf(cause)}.`, { cause });
-
-/** The cause is left out where its text would bring the secret back. */
-export function redacted(error: PluginError, redact: (text: string) => string): PluginError {
-  const text = redact(error.message);
-  return text === error.message ? error : new PluginError(error.code, text);
 }

@@ -1,7 +1,7 @@
 import type { StoragePort } from '../ports/storage.js';
 import { schemaVersions } from '../schema/migrations/index.js';
-import { PluginError } from './plugin-error.js';
-import { failedTo, type LoadedPlugin, redacted, type StartBounds } from './plugin-loader.js';
+import { failedTo, PluginError, redacted } from './plugin-error.js';
+import type { LoadedPlugin, StartBounds } from './plugin-loader.js';
 import { runStep } from './plugin-step.js';
 
 /** A storage that went by a schema of its own would fail at every call. PluginError when it has another version. */
