@@ -9,6 +9,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { allEntities } from '@holdfast/core/plugin';
+import { schemaVersions } from '@holdfast/core/server';
 import postgres from '@holdfast/storage-postgres';
 import sqlite from '@holdfast/storage-sqlite';
 import sqlite3 from 'sqlite3';
@@ -56,7 +57,7 @@ function write(end, text) {
 async function fill(plugin, given) {
   const configuration = plugin.configuration.parse(given);
   const storage = await plugin.create({ configuration, log });
-  await storage.start();
+  await storage.start({ schema: schemaVersions, stillWorking() {} });
   const rows = {};
   for (const entity of allEntities) {
     for (let number = 1; number <= rowsOfEach; number += 1)

@@ -15,6 +15,5 @@ export * from './ports/plugin.js';
 export type { Clock, Log } from './ports/services.js';
 export type * from './ports/storage.js';
 export type * from './schema/entity.js';
-export { schemaVersions } from './schema/migrations/index.js';
 export { allEntities } from './schema/tables.js';
 export type { SchemaChange, SchemaVersion } from './schema/versions.js';

@@ -83,6 +83,7 @@ export { reasonOf } from './runtime/reason-of.js';
 export { type StorageScope, scopedStorage } from './runtime/storage-scope.js';
 export { makeToolVersion, type ToolVersion } from './runtime/tool-version.js';
 export { withinTime } from './runtime/within-time.js';
+export { schemaVersions } from './schema/migrations/index.js';
 export {
   eventSequences,
   events,

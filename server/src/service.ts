@@ -106,7 +106,7 @@ async function layFoundations(configuration: Configuration): Promise<Laid> {
   const uris = [databaseUrl, mongodbUri, appriseApiUrl, cache.url].flatMap(secretsOfUri);
   const given = [initialAdminPassword, metricsToken, cache.password, ...uris];
   for (const secret of [keys.current, ...keys.former, ...given]) if (secret) redactor.protect(secret);
-  const plugins = await loadConfiguredPlugins(configuration, log, redactor);
+  const plugins = await loadConfiguredPlugins(configuration, log, { redactor });
   await plugins.start();
   return { configuration, redactor, log, secrets: makeSecretBox(keys), keys, plugins, serverVersion };
 }

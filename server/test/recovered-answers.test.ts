@@ -1,14 +1,14 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { idempotencyKeys, type StorageBackend } from '@holdfast/core/server';
+import { idempotencyKeys, schemaVersions } from '@holdfast/core/server';
 import sqlite from '@holdfast/storage-sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { logIn, type RunningService, runService } from './running-service.js';
 
 const password = 'a password for this test';
 let running: RunningService;
-let storage: StorageBackend & { start?(): Promise<void>; stop?(): Promise<void> };
+let storage: Awaited<ReturnType<typeof sqlite.create>>;
 let token: string;
 let outside: string;
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await writeFile(join(dataDirectory, 'source', 'file'), 'x');
   const context = { log: quiet, clock: { now: Date.now }, dataFolder: dataDirectory, fetch };
   storage = await sqlite.create({ configuration: { file: join(dataDirectory, 'holdfast.db') }, ...context });
-  await storage.start?.();
+  await storage.start({ schema: schemaVersions, stillWorking() {} });
 });
 afterAll(async () => {
   await storage.stop?.();

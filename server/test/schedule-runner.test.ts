@@ -9,6 +9,7 @@ import {
   makeScheduleRunner,
   makeUseCases,
   type StorageBackend,
+  schemaVersions,
 } from '@holdfast/core/server';
 import sqlite from '@holdfast/storage-sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -39,7 +40,7 @@ const caller = { userId: 1, username: 'alice', isAdmin: true, readOnly: false, t
 async function openInstance(name: string) {
   const configuration = sqlite.configuration.parse({ file });
   const plugin = await sqlite.create({ configuration } as PluginContext<{ file: string }>);
-  await plugin.start?.();
+  await plugin.start({ schema: schemaVersions, stillWorking() {} });
   const storage: StorageBackend = plugin;
   const clock = { now: () => now };
   const events = makeEventBus({ clock, log });

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { schemaVersions } from '@holdfast/core/server';
 import sqlite from '@holdfast/storage-sqlite';
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {}, child: () => quiet };
@@ -12,6 +13,6 @@ export async function sqliteIn(folder: string) {
     dataFolder: folder,
     fetch,
   });
-  await storage.start?.();
+  await storage.start({ schema: schemaVersions, stillWorking() {} });
   return storage;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CacheStore } from '../ports/cache.js';
-import type { ConformanceCase } from './case.js';
+import { type ConformanceCase, conformanceCase, offered } from './case.js';
 
 export interface CacheSuiteOptions {
   /** A started, empty cache store. */
@@ -72,11 +72,11 @@ const checks: Record<string, Check> = {
     await cache.set('archive:1:a', Buffer.alloc(1000));
     await cache.set('archive:1:b', Buffer.alloc(500));
     await cache.set('archive:2:a', Buffer.alloc(100));
-    const usage = await cache.usage?.('archive:1:');
-    if (usage) assert.deepEqual(usage, { entries: 2, bytes: 1500 });
+    offered(cache.usage, 'usage');
+    assert.deepEqual(await cache.usage?.('archive:1:'), { entries: 2, bytes: 1500 });
   },
   'sets what is absent, for one of many at once': async (cache) => {
-    if (!cache.setIfAbsent) return;
+    offered(cache.setIfAbsent, 'setIfAbsent');
     const wish = () => cache.setIfAbsent?.(key, 'mine', 60) ?? false;
     const won = await Promise.all(Array.from({ length: 20 }, wish));
     assert.equal(won.filter(Boolean).length, 1);
@@ -87,17 +87,16 @@ const checks: Record<string, Check> = {
 
 /** The promises of a cache store, each tried on an empty one. */
 export const cacheSuite = ({ open }: CacheSuiteOptions): ConformanceCase[] =>
-  Object.entries(checks).map(([name, check]) => ({
-    name,
-    run: async () => {
+  Object.entries(checks).map(([name, check]) =>
+    conformanceCase(name, async () => {
       const { cache, close } = await open();
       try {
         await check(cache);
       } finally {
         await close();
       }
-    },
-  }));
+    }),
+  );
 
 function bytesOf(value: unknown): Buffer {
   assert.ok(typeof value === 'string' || value instanceof Uint8Array, 'the value is neither text nor bytes');

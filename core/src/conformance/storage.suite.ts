@@ -1,33 +1,33 @@
 import { randomUUID } from 'node:crypto';
-import type { StorageBackend } from '../ports/storage.js';
-import type { ConformanceCase } from './case.js';
+import type { StorageStart } from '../ports/storage.js';
+import { schemaVersions } from '../schema/migrations/index.js';
+import { type ConformanceCase, conformanceCase } from './case.js';
 import { concurrencyChecks } from './storage/concurrency.cases.js';
-import type { StorageChecks, StorageContext } from './storage/context.js';
+import type { OpenStorage, StorageChecks, StorageContext } from './storage/context.js';
 import { eventChecks } from './storage/events.cases.js';
 import { lifeChecks } from './storage/life.cases.js';
 import { markChecks } from './storage/mark.cases.js';
 import { queryChecks } from './storage/queries.cases.js';
+import { type SchemaStore, schemaChecks } from './storage/schema.cases.js';
 import { transactionChecks } from './storage/transactions.cases.js';
 import { transferChecks } from './storage/transfer.cases.js';
 import { valueChecks } from './storage/values.cases.js';
 import { writeChecks } from './storage/writes.cases.js';
 
-export interface OpenStorage {
-  storage: StorageBackend;
-  close(): Promise<void>;
-}
+export type { OpenStorage } from './storage/context.js';
 
 export interface StorageSuiteOptions {
   /**
-   * Opens (`start`) a storage on the store of this name: empty when the name is new, the same store again when
-   * it is not, also while it is open already. Names are fit for file and database names.
+   * Opens a storage by `start(start)` on the store of this name: empty when the name is new, the same store again
+   * when it is not, also while it is open already. Names are fit for file and database names. Rejects when the start
+   * does.
    */
-  open(store: string): Promise<OpenStorage>;
+  open(store: string, start: StorageStart): Promise<OpenStorage>;
 }
 
 /**
- * The promises of `StorageBackend`, each tried on a store of its own with the product's entities. What stores
- * leave behind is the factory's to remove.
+ * The promises of a storage plugin, each tried on a store of its own: with the product's entities, and on its way
+ * through schemas of the suite. What stores leave behind is the factory's to remove.
  */
 export function storageSuite(options: StorageSuiteOptions): ConformanceCase[] {
   const checks: StorageChecks = {
@@ -41,29 +41,51 @@ export function storageSuite(options: StorageSuiteOptions): ConformanceCase[] {
     ...markChecks,
     ...transferChecks,
   };
-  return Object.entries(checks).map(([name, check]) => ({ name, run: () => tryOut(options, check) }));
+  return [
+    ...Object.entries(checks).map(([name, check]) => conformanceCase(name, () => tryOut(options, check))),
+    ...Object.entries(schemaChecks).map(([name, check]) =>
+      conformanceCase(name, () => tryOnStore(options, check)),
+    ),
+  ];
 }
 
-async function tryOut(
+/** Hands over a store of its own that is opened as often as wanted; all is closed in the end. */
+async function tryOnStore(
   { open }: StorageSuiteOptions,
-  check: (context: StorageContext) => Promise<void>,
+  check: (store: SchemaStore) => Promise<void>,
 ): Promise<void> {
-  const store = `suite_${randomUUID().replaceAll('-', '')}`;
-  const { storage, close: closeStorage } = await open(store);
-  const others: OpenStorage[] = [];
-  let closed: Promise<void> | undefined;
-  const close = () => {
-    closed ??= closeStorage();
-    return closed;
-  };
-  const another = async () => {
-    const other = await open(store);
-    others.push(other);
-    return other.storage;
+  const name = `suite_${randomUUID().replaceAll('-', '')}`;
+  const opened: OpenStorage[] = [];
+  const store = {
+    signs: 0,
+    async open(schema: StorageStart['schema']) {
+      const stillWorking = () => void store.signs++;
+      const { storage, close } = await open(name, { schema, stillWorking });
+      let closed: Promise<void> | undefined;
+      const once = {
+        storage,
+        close: () => {
+          closed ??= close();
+          return closed;
+        },
+      };
+      opened.push(once);
+      return once;
+    },
   };
   try {
-    await check({ storage, another, close });
+    await check(store);
   } finally {
-    await Promise.all([close(), ...others.map((other) => other.close())]);
+    await Promise.all(opened.map(({ close }) => close()));
   }
+}
+
+function tryOut(
+  options: StorageSuiteOptions,
+  check: (context: StorageContext) => Promise<void>,
+): Promise<void> {
+  return tryOnStore(options, async (store) => {
+    const { storage, close } = await store.open(schemaVersions);
+    await check({ storage, another: async () => (await store.open(schemaVersions)).storage, close });
+  });
 }

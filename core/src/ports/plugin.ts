@@ -2,17 +2,14 @@ import type { z } from 'zod';
 import type { AlarmClock } from './alarm-clock.js';
 import type { BackupDriver } from './backup-driver.js';
 import type { CacheStore } from './cache.js';
+import type { PluginLife } from './plugin-life.js';
 import type { Clock, Log } from './services.js';
-import type { StorageBackend } from './storage.js';
+import type { StoragePort } from './storage.js';
 
-/**
- * The version of what plugins meet: the ports, the context, the manifest and the life-cycle. The first number is raised
- * when plugins of before can't meet it any more, the second when something is added that plugins may use or leave.
- */
-export const pluginApiVersion = '1.0.0';
+export type * from './plugin-life.js';
 
 export interface PortOf {
-  storage: StorageBackend;
+  storage: StoragePort;
   jobs: AlarmClock;
   cache: CacheStore;
   notify: NotificationTransport;
@@ -26,6 +23,19 @@ export const pluginKinds = [
   'notify',
   'driver',
 ] as const satisfies readonly PluginKind[];
+
+/**
+ * The version of what plugins of a kind meet: the port, the context, the manifest and the life-cycle. The first number
+ * is raised when plugins of before can't meet it any more, the second when something is added that plugins may use or
+ * leave.
+ */
+export const pluginApiVersions: Readonly<Record<PluginKind, string>> = {
+  storage: '2.0.0',
+  jobs: '1.0.0',
+  cache: '1.0.0',
+  notify: '1.0.0',
+  driver: '1.0.0',
+};
 
 /** Sends one message to the service behind a URL of its schemes. `*` takes what no other transport names. */
 export interface NotificationTransport {
@@ -61,41 +71,8 @@ export interface PluginContext<Configuration> {
   fetch: typeof fetch;
 }
 
-/** One thing that was looked at, in words for people, without secrets. */
-export interface Finding {
-  status: 'ok' | 'warning' | 'failed';
-  text: string;
-  /** What to do about it. */
-  advice?: string;
-}
-
-/** What a plugin found where it would work. */
-export interface Examination {
-  findings: Finding[];
-  /** The clock of the server behind the plugin, milliseconds since the epoch. */
-  serverTime?: number;
-  /** Of a storage: the schema version that is there, null for none, and the newest one that the program knows. */
-  schema?: { stored: number | null; newest: number };
-}
-
-/** How a start that takes long says that it goes on. */
-export interface SignsOfLife {
-  /** At least every other second; the service may give up a start without a sign after five. */
-  stillWorking(): void;
-}
-
-/** A port with the optional life-cycle: only the host calls these, `start` once before and `stop` once after all use. */
-export type PluginInstance<Port> = Port & {
-  start?(signs?: SignsOfLife): Promise<void>;
-  stop?(): Promise<void>;
-  /** Resolves to null when all is well, else to one sentence. */
-  health?(): Promise<string | null>;
-  /**
-   * Looks, without a `start` before it, at what `start` would find; makes and changes nothing. A driver is also asked
-   * while it runs, often: `/health` tells its warnings to everybody.
-   */
-  examine?(): Promise<Examination>;
-};
+/** A port with its life-cycle. A storage has a start of its own. */
+export type PluginInstance<Port> = Port & Omit<PluginLife, keyof Port>;
 
 export interface PluginDefinition<
   Kind extends PluginKind = PluginKind,

@@ -1,4 +1,6 @@
 import type { Entity, InsertOf, RowOf } from '../schema/entity.js';
+import type { SchemaVersion } from '../schema/versions.js';
+import type { Examination, SignsOfLife } from './plugin-life.js';
 
 /**
  * A value means equality, `null` means "is null"; all conditions of one clause hold together. `in` takes up to
@@ -89,4 +91,24 @@ export interface StorageBackend extends StorageSession {
    * Absent: nobody can tell without reading.
    */
   mark?(): Promise<string>;
+}
+
+/** What a storage is started with. */
+export interface StorageStart extends SignsOfLife {
+  /** All versions of the service's schema, in order. A plugin goes by these, never by some of its own. */
+  schema: readonly SchemaVersion[];
+}
+
+/** What a storage plugin gives: a storage, and its schema, which only the host sees to. */
+export interface StoragePort extends StorageBackend {
+  /**
+   * Brings the store to the newest version of the schema, safely beside other instances: each version that is missing
+   * once, in order and whole or not at all, with `stillWorking` called before each and at least every other second.
+   * Rejects, changing nothing, when the store has a newer version; the error names both.
+   */
+  start(start: StorageStart): Promise<void>;
+  /** The version that the store has. The host compares it after the start. */
+  schemaVersion(): Promise<number>;
+  /** Looks, without a `start` before it, at what `start` would find; makes and changes nothing. */
+  examine?(schema: readonly SchemaVersion[]): Promise<Examination>;
 }

@@ -1,4 +1,4 @@
-import { type NotificationTransport, pluginKinds } from '../ports/plugin.js';
+import { type NotificationTransport, type PluginKind, pluginKinds } from '../ports/plugin.js';
 import {
   type FailedPlugin,
   type InstalledPlugin,
@@ -17,6 +17,7 @@ import {
   stopPlugin,
 } from './plugin-loader.js';
 import type { PluginSource } from './plugin-source.js';
+import { checkStoredSchema } from './stored-schema.js';
 
 export interface CrewMember extends InstalledPlugin {
   plugin: LoadedPlugin;
@@ -57,15 +58,18 @@ export class PluginCrew {
     }
   }
 
-  async start(): Promise<void> {
+  async start(kinds: readonly PluginKind[] = pluginKinds): Promise<void> {
     // Stand-ins come into the list while it is walked through.
     const started = new Set<CrewMember>();
-    const next = () => this.members.find((member) => !started.has(member));
+    const next = () =>
+      this.members.find((member) => kinds.includes(member.manifest.kind) && !started.has(member));
     for (let member = next(); member; member = next()) {
       started.add(member);
       this.#running.push(member.plugin);
       try {
-        await startPlugin(member.plugin, this.#boundsOf(member.source));
+        const bounds = this.#boundsOf(member.source);
+        await startPlugin(member.plugin, bounds);
+        if (member.manifest.kind === 'storage') await checkStoredSchema(member.plugin, bounds);
       } catch (error) {
         if (!member.source.optional) {
           await this.stop();
@@ -103,7 +107,10 @@ export class PluginCrew {
 
   #boundsOf(source: PluginSource): StartBounds {
     const { surroundings, timesOf } = this.parts;
-    return { times: timesOf(source), watch: source.from === 'built-in' ? undefined : surroundings.watch };
+    return {
+      ...{ times: timesOf(source), schema: surroundings.schema },
+      watch: source.from === 'built-in' ? undefined : surroundings.watch,
+    };
   }
 
   async #leaveOut({ manifest, source }: InstalledPlugin, error: unknown): Promise<void> {

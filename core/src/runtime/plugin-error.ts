@@ -1,3 +1,5 @@
+import { reasonOf } from './reason-of.js';
+
 export type PluginErrorCode =
   /** No package of that name, or no folder at that path. */
   | 'not_found'
@@ -21,6 +23,8 @@ export type PluginErrorCode =
   | 'not_optional'
   /** The configuration chose an id that no package offers. */
   | 'not_selected'
+  /** The store has another version of the schema than the server. */
+  | 'other_schema'
   | 'failed'
   | 'timed_out';
 
@@ -34,4 +38,13 @@ export class PluginError extends Error {
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
   }
+}
+
+export const failedTo = (what: string, plugin: { package: string }, cause: unknown) =>
+  new PluginError('failed', `${plugin.package} could not ${what}: ${reasonOf(cause)}.`, { cause });
+
+/** The cause is left out where its text would bring the secret back. */
+export function redacted(error: PluginError, redact: (text: string) => string): PluginError {
+  const text = redact(error.message);
+  return text === error.message ? error : new PluginError(error.code, text);
 }

@@ -42,9 +42,10 @@ export interface PluginHost {
   /** As they are after `start`: an optional plugin that failed is not among them. */
   readonly ports: SelectedPorts & { notify: NotificationTransport[]; sharedCache: SharedCache | null };
   /**
-   * Storage first. When one that is not optional fails, those that run are stopped again, and its PluginError is thrown.
+   * Storage first; only plugins of these kinds where they are given. When one that is not optional fails, those that
+   * run are stopped again, and its PluginError is thrown.
    */
-  start(): Promise<void>;
+  start(kinds?: readonly PluginKind[]): Promise<void>;
   /** In reverse; goes on after a failure. Returns what went wrong. May be called twice. */
   stop(): Promise<PluginError[]>;
   describe(): Promise<PluginDescription[]>;
@@ -82,7 +83,7 @@ function hostOf(crew: PluginCrew, parts: HostParts): PluginHost {
     get ports() {
       return portsOf(crew.members, parts);
     },
-    start: () => crew.start(),
+    start: (kinds) => crew.start(kinds),
     stop: () => crew.stop(),
     describe: () => {
       const loaded = [...crew.members.map(({ plugin }) => plugin), ...caches.opened()];

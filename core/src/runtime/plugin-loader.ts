@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { PluginDefinition, PluginInstance, PluginKind, PortOf } from '../ports/plugin.js';
 import type { Clock, Log } from '../ports/services.js';
-import { PluginError } from './plugin-error.js';
+import type { StorageStart } from '../ports/storage.js';
+import { schemaVersions } from '../schema/migrations/index.js';
+import type { SchemaVersion } from '../schema/versions.js';
+import { failedTo, PluginError, redacted } from './plugin-error.js';
 import type { PluginManifest } from './plugin-manifest.js';
 import { checkPortShape } from './plugin-shape.js';
 import { runStep, type StepWatch } from './plugin-step.js';
@@ -54,10 +57,15 @@ export interface PluginSurroundings {
   /** Told of each step of an added plugin that belongs to the start. */
   watch?: StepWatch | undefined;
   times: PluginTimes;
+  /** What a storage is started with; default: the product's own. */
+  schema?: readonly SchemaVersion[];
 }
 
-/** How a plugin is started: how long it may take, and who looks on. */
-export type StartBounds = Pick<PluginSurroundings, 'times' | 'watch'>;
+/** How a plugin is started: how long it may take, who looks on, and what a storage has to hold. */
+export interface StartBounds extends Pick<PluginSurroundings, 'times' | 'watch' | 'schema'> {
+  /** Told of each sign of life of the start. */
+  onSign?(): void;
+}
 
 export interface LoadedPlugin {
   manifest: PluginManifest;
@@ -123,11 +131,18 @@ export async function createPlugin(
 
 export async function startPlugin(
   { manifest, instance, redact }: LoadedPlugin,
-  { times: { start: ms, longStart: mostMs }, watch }: StartBounds,
+  { times: { start: ms, longStart: mostMs }, watch, schema = schemaVersions, onSign }: StartBounds,
 ): Promise<void> {
   await runStep({
     ...{ late: `${manifest.package} took more than ${ms / 1000} s to start`, ms, mostMs, watch },
-    work: (stillWorking) => instance.start?.({ stillWorking }),
+    work: (goesOn) => {
+      const stillWorking = () => {
+        goesOn();
+        onSign?.();
+      };
+      const start = { stillWorking, ...(manifest.kind === 'storage' && { schema }) };
+      return instance.start?.(start as StorageStart);
+    },
     failed: (cause) => redacted(failedTo('start', manifest, cause), redact),
   });
 }
@@ -190,13 +205,4 @@ function parseConfiguration(
     'bad_configuration',
     `The configuration of ${manifest.package} is wrong: ${reasons.join('; ')}.`,
   );
-}
-
-const failedTo = (what: string, manifest: PluginManifest, cause: unknown) =>
-  new PluginError('failed', `${manifest.package} could not ${what}: ${reasonOf(cause)}.`, { cause });
-
-/** The cause is left out where its text would bring the secret back. */
-function redacted(error: PluginError, redact: (text: string) => string): PluginError {
-  const text = redact(error.message);
-  return text === error.message ? error : new PluginError(error.code, text);
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { satisfies, validRange } from 'semver';
 import { z } from 'zod';
-import { type PluginKind, pluginApiVersion, pluginKinds } from '../ports/plugin.js';
+import { type PluginKind, pluginApiVersions, pluginKinds } from '../ports/plugin.js';
 import { PluginError } from './plugin-error.js';
 
 /** What a package says of itself in the `holdfast` block of its package.json. */
@@ -64,16 +64,17 @@ type PackageJson = z.infer<typeof packageJson>;
 export function readPluginManifest(folder: string): PluginManifest {
   const text = readPackageJson(folder);
   const { apiVersion, kind, id, schemes } = parseBlock(text);
-  if (!satisfies(pluginApiVersion, apiVersion)) {
-    throw new PluginError(
-      'wrong_api_version',
-      `${text.name} is made for plugin API version ${apiVersion}; this server has version ${pluginApiVersion}.`,
-    );
-  }
   if (!isPluginKind(kind)) {
     throw new PluginError(
       'unknown_kind',
       `${text.name} is a plugin of the unknown kind "${kind}"; the kinds are ${pluginKinds.join(', ')}.`,
+    );
+  }
+  if (!satisfies(pluginApiVersions[kind], apiVersion)) {
+    throw new PluginError(
+      'wrong_api_version',
+      `${text.name} is made for version ${apiVersion} of the ${kind} plugin API; this server has version ` +
+        `${pluginApiVersions[kind]}: install a version of ${text.name} that is made for it.`,
     );
   }
   const entry = findEntry(folder, text);

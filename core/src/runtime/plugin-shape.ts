@@ -29,6 +29,8 @@ const shapes: Record<PluginKind, Shape> = {
       remove: true,
       aggregate: true,
       transaction: true,
+      start: true,
+      schemaVersion: true,
     }),
     optional: [],
   },

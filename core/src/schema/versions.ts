@@ -1,6 +1,9 @@
 import type { Column, Entity } from './entity.js';
 
-/** One step of the schema's history. A storage plugin applies each version once, in order, each all or nothing. */
+/**
+ * One step of the schema's history. A storage plugin applies each version once, in order, each all or nothing.
+ * No version adds again what it drops.
+ */
 export interface SchemaVersion {
   version: number;
   name: string;

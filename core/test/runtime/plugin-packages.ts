@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { requiredDriverOperations } from '../../src/ports/driver-operations.js';
 import { loadPlugins, type PluginHost, type PluginHostOptions } from '../../src/runtime/plugin-host.js';
+import { schemaVersions } from '../../src/schema/migrations/index.js';
 import { silentLog } from '../fakes/silent-log.js';
 
 /** Of those that `addAll` adds. */
@@ -27,8 +28,8 @@ export class PluginPackages {
   add(called: string, text: PackageText = {}): string {
     const { name = called, holdfast = {}, main, code = plugin({ kind: 'cache' }) } = text;
     const folder = join(this.folder, called);
-    const block =
-      holdfast === null ? {} : { holdfast: { apiVersion: 1, kind: 'cache', id: name, ...holdfast } };
+    const apiVersion = holdfast?.kind === 'storage' ? 2 : 1;
+    const block = holdfast === null ? {} : { holdfast: { apiVersion, kind: 'cache', id: name, ...holdfast } };
     this.#write(
       join(folder, 'package.json'),
       JSON.stringify({ name, version: '1.2.3', type: 'module', main, ...block }),
@@ -73,6 +74,8 @@ export class PluginPackages {
 
 const seen = (word: string) => `(globalThis.seen ??= []).push(${JSON.stringify(word)});`;
 
+const newest = schemaVersions.at(-1)?.version;
+
 const methods: Record<string, string[]> = {
   storage: ['find', 'insert', 'update', 'remove', 'aggregate', 'transaction'],
   jobs: ['ring', 'silence', 'onRing', 'drain'],
@@ -102,6 +105,7 @@ export default {
     return {
       start: async () => void globalThis.seen.push('start ${kind}'),
       stop: async () => void globalThis.seen.push('stop ${kind}'),
+      ${kind === 'storage' ? `schemaVersion: async () => ${newest},` : ''}
       ${(methods[kind] ?? []).map((name) => `${name}() {},`).join(' ')}
       ${body}
     };

@@ -27,6 +27,7 @@ export function mariadbDialect(url) {
     sortsNullsFirst: true,
     // A unique index hashes long texts by itself; others take 3,072 bytes in all.
     indexedText: 191,
+    commitsSchemaChanges: true,
     whileAlone: (connections, work) => whileAlone(connections, { target, work }),
   };
 }

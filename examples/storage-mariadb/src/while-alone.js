@@ -6,7 +6,7 @@ const patienceSeconds = 60;
 /**
  * Runs `work` while this process holds the lock of the schema. It belongs to a connection, so none outlives a crash.
  * Changes of the schema are no part of transactions here: what a crash cut off is gone through again, and what is
- * there is left alone.
+ * there is left alone. What fails is undone.
  */
 export async function whileAlone(connections, { target, work }) {
   const { sequelize } = connections.reader;

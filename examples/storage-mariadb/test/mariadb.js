@@ -20,12 +20,12 @@ export async function onServer(sql) {
 }
 
 /** The plugin, created and started as the host does it, on a database of that name. */
-export async function openDatabase(name) {
+export async function openDatabase(name, start) {
   if (!databases.has(name)) await onServer(`CREATE DATABASE IF NOT EXISTS ${name}`);
   databases.add(name);
   const configuration = plugin.configuration.parse({ url: `${serverUrl}/${name}` });
   const storage = await plugin.create({ configuration });
-  await storage.start();
+  await storage.start(start);
   return { storage, close: () => storage.stop() };
 }
 

@@ -1,13 +1,14 @@
 import { storageSuite } from '@holdfast/core/conformance';
+import type { StorageStart } from '@holdfast/core/plugin';
 import { afterAll, describe, it } from 'vitest';
-import { dropDatabases, newDatabase, openDatabase, urlOf } from './databases.js';
+import { dropDatabases, makeLog, newDatabase, openDatabase, urlOf } from './databases.js';
 
 const databases = new Map<string, Promise<string>>();
 
-async function open(store: string) {
+async function open(store: string, start: StorageStart) {
   const database = databases.get(store) ?? newDatabase(store);
   databases.set(store, database);
-  return openDatabase(urlOf(await database));
+  return openDatabase(urlOf(await database), makeLog(), start);
 }
 
 afterAll(dropDatabases);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Log, PluginContext } from '@holdfast/core/plugin';
-import { type SchemaVersion, schemaVersions } from '@holdfast/core/plugin';
+import type { Log, PluginContext, SchemaVersion, StorageStart } from '@holdfast/core/plugin';
+import { schemaVersions } from '@holdfast/core/server';
 import { sqlStorage } from '@holdfast/storage-sequelize';
 import pg from 'pg';
 import plugin from '../src/index.js';
@@ -65,15 +65,19 @@ export function makeLog(lines: Line[] = []): Log {
 }
 
 /** The plugin, created and started as the host does it. */
-export async function openDatabase(url: string, log = makeLog()) {
+export async function openDatabase(url: string, log = makeLog(), start = startAt(schemaVersions)) {
   const configuration = plugin.configuration.parse({ url });
   const context = { configuration, log } as PluginContext<typeof configuration>;
   const storage = await plugin.create(context);
-  await storage.start?.();
+  await storage.start(start);
   return { storage, close: async () => storage.stop?.() };
 }
 
+const startAt = (schema: readonly SchemaVersion[]): StorageStart => ({ schema, stillWorking: () => {} });
+
 /** A storage with a schema history of the test's own, not started. */
 export function storageOf(url: string, versions: readonly SchemaVersion[] = schemaVersions, log = makeLog()) {
-  return sqlStorage({ dialect: postgresDialect({ server: serverOf(url), log }), versions });
+  const storage = sqlStorage({ dialect: postgresDialect({ server: serverOf(url), log }) });
+  const start = storage.start.bind(storage);
+  return Object.assign(storage, { start: () => start(startAt(versions)) });
 }

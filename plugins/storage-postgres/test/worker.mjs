@@ -1,5 +1,6 @@
 /** A process of its own on a database: `node worker.mjs`, told by messages what to do. */
 import { allEntities } from '@holdfast/core/plugin';
+import { schemaVersions } from '@holdfast/core/server';
 import plugin from '@holdfast/storage-postgres';
 
 const [settings, users, , , , jobs] = allEntities;
@@ -22,7 +23,7 @@ async function repeated(work) {
 }
 
 const tasks = {
-  start: () => storage.start(),
+  start: () => storage.start({ schema: schemaVersions, stillWorking() {} }),
   /** The count of each claim. */
   claim: ({ id, times }) => Promise.all(Array.from({ length: times }, () => claim(id))),
   /** Raises a counter so many times, each by reading and writing in a transaction. */

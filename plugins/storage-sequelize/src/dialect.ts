@@ -53,6 +53,8 @@ export interface SqlDialect {
   indexedText?: number;
   /** True where null comes first in ascending order by itself: then the statements don't say so. */
   sortsNullsFirst?: boolean;
+  /** True where changes of the schema are no part of transactions: those of a version that fails are undone then. */
+  commitsSchemaChanges?: boolean;
   /** Runs the changes of the schema while no other process makes any. Default: each in a transaction of its own. */
   whileAlone?(connections: Connections, work: (connections: Connections) => Promise<void>): Promise<void>;
   /** The last step of the start, on the newest schema: rejects with a StoreError when the tables can't be used. */

@@ -1,24 +1,23 @@
 import type { Examination, Finding, SchemaVersion } from '@holdfast/core/plugin';
 import { QueryTypes } from 'sequelize';
 import type { Executor, SqlDialect } from './dialect.js';
-import { appliedVersions } from './migrate.js';
+import { storedVersion } from './migrate.js';
 import { tablesOf } from './schema-changes.js';
 import { storeErrorOf } from './store-errors.js';
 
 /** What is in the database now. Makes and changes nothing. */
 export async function examineDatabase(
   dialect: SqlDialect,
-  versions: readonly SchemaVersion[],
+  schema: readonly SchemaVersion[],
 ): Promise<Examination> {
-  const newest = Math.max(0, ...versions.map(({ version }) => version));
+  const newest = Math.max(0, ...schema.map(({ version }) => version));
   try {
     const { connections, findings } = await looked(dialect);
     if (!connections) return { findings: [...findings, missing(dialect)], schema: { stored: null, newest } };
     try {
-      const applied = await appliedVersions(connections.reader, dialect);
-      const stored = applied.length === 0 ? null : Math.max(...applied);
+      const stored = (await storedVersion(connections.reader, dialect)) || null;
       const serverTime = await timeOf(connections.reader);
-      if (stored === newest) await dialect.checkTables?.(connections, tablesOf(versions));
+      if (stored === newest) await dialect.checkTables?.(connections, tablesOf(schema));
       return {
         findings: [...findings, schemaFinding(dialect.target, stored, newest)],
         schema: { stored, newest },

@@ -1,6 +1,6 @@
-import { type Entity, type SchemaVersion, StoreError } from '@holdfast/core/plugin';
+import { type Entity, type SchemaVersion, type StorageStart, StoreError } from '@holdfast/core/plugin';
 import type { Connections, Executor, SqlDialect } from './dialect.js';
-import { applyChange } from './schema-changes.js';
+import { applyChanges } from './schema-changes.js';
 import { SqlSession } from './session.js';
 
 /** The versions that a database went through. */
@@ -16,10 +16,9 @@ const schemaHistory = {
   indexes: [],
 } satisfies Entity;
 
-export interface Migration {
+export interface Migration extends StorageStart {
   connections: Connections;
   dialect: SqlDialect;
-  versions: readonly SchemaVersion[];
 }
 
 /**
@@ -28,30 +27,33 @@ export interface Migration {
  * @throws StoreError `invalid` when the database is of a newer program.
  */
 export async function migrate(migration: Migration): Promise<void> {
-  const { connections, dialect, versions } = migration;
+  const { connections, dialect, schema } = migration;
   const applied = await appliedVersions(connections.reader, dialect);
-  const newest = Math.max(0, ...versions.map(({ version }) => version));
+  const newest = Math.max(0, ...schema.map(({ version }) => version));
   const stored = Math.max(0, ...applied);
   if (stored > newest) throw newerSchema(dialect.target, stored, newest);
-  if (versions.every(({ version }) => applied.includes(version))) return;
+  if (schema.every(({ version }) => applied.includes(version))) return;
   const alone = dialect.whileAlone ?? ((_, work) => work(connections));
   await alone(connections, (own) => applyPending({ ...migration, connections: own }));
 }
 
-async function applyPending({ connections, dialect, versions }: Migration): Promise<void> {
+async function applyPending({ connections, dialect, schema, stillWorking }: Migration): Promise<void> {
   // Loaded for a pending version only: it takes as long as all the rest of a start.
   const { Umzug } = await import('umzug');
   const umzug = new Umzug({
-    migrations: [...versions]
+    migrations: [...schema]
       .sort((a, b) => a.version - b.version)
       .map((version) => ({
         name: umzugName(version),
-        up: () => connections.transaction((executor) => applyVersion(executor, dialect, version)),
+        up: () => {
+          stillWorking();
+          return connections.transaction((executor) => applyVersion(executor, dialect, version));
+        },
       })),
     storage: {
       executed: async () => {
         const applied = await appliedVersions(connections.reader, dialect);
-        return versions.filter(({ version }) => applied.includes(version)).map(umzugName);
+        return schema.filter(({ version }) => applied.includes(version)).map(umzugName);
       },
       // `applyVersion` writes the row itself, in the transaction of the changes.
       logMigration: async () => {},
@@ -66,10 +68,10 @@ async function applyPending({ connections, dialect, versions }: Migration): Prom
 }
 
 async function applyVersion(executor: Executor, dialect: SqlDialect, version: SchemaVersion): Promise<void> {
-  await applyChange(executor, dialect, { kind: 'create-entity', entity: schemaHistory });
+  await applyChanges(executor, dialect, [{ kind: 'create-entity', entity: schemaHistory }]);
   // Another process may have been faster.
   if ((await appliedVersions(executor, dialect)).includes(version.version)) return;
-  for (const change of version.changes) await applyChange(executor, dialect, change);
+  await applyChanges(executor, dialect, version.changes);
   const row = { version: version.version, name: version.name, applied_at: Date.now() };
   await new SqlSession(executor, dialect).insert<Entity>(schemaHistory, row);
 }
@@ -81,6 +83,10 @@ export async function appliedVersions(executor: Executor, dialect: SqlDialect): 
   const rows = await new SqlSession(executor, dialect).find<Entity>(schemaHistory);
   return rows.map(({ version }) => version as number);
 }
+
+/** The newest of them, 0 for none. */
+export const storedVersion = async (executor: Executor, dialect: SqlDialect): Promise<number> =>
+  Math.max(0, ...(await appliedVersions(executor, dialect)));
 
 function umzugName({ version, name }: SchemaVersion): string {
   return `${String(version).padStart(4, '0')}-${name}`;

@@ -21,11 +21,30 @@ interface KnownTable {
 }
 
 /**
- * Makes one change. What is there already is left alone: an entity is created with all the columns that it has
- * today, so on a new database later versions find theirs done.
+ * Makes the changes of one version. What is there already is left alone. Where each change is committed by itself, those
+ * that were made are undone when one fails; drops come last, as nothing brings back what they take.
  */
-export function applyChange(executor: Executor, dialect: SqlDialect, change: SchemaChange): Promise<void> {
-  const changes = new SchemaChanges(executor, dialect);
+export async function applyChanges(
+  executor: Executor,
+  dialect: SqlDialect,
+  changes: readonly SchemaChange[],
+): Promise<void> {
+  const work = new SchemaChanges(executor, dialect);
+  if (!dialect.commitsSchemaChanges) {
+    for (const change of changes) await apply(work, change);
+    return;
+  }
+  const isDrop = ({ kind }: SchemaChange) => kind === 'drop-entity' || kind === 'drop-column';
+  try {
+    for (const change of changes) if (!isDrop(change)) await apply(work, change);
+  } catch (error) {
+    for (const takeBack of work.undo.reverse()) await takeBack().catch(() => undefined);
+    throw error;
+  }
+  for (const change of changes) if (isDrop(change)) await apply(work, change);
+}
+
+function apply(changes: SchemaChanges, change: SchemaChange): Promise<void> {
   switch (change.kind) {
     case 'create-entity':
       return changes.createEntity(change.entity);
@@ -52,6 +71,8 @@ export function tablesOf(versions: readonly SchemaVersion[]): string[] {
 
 class SchemaChanges {
   private readonly tables: QueryInterface;
+  /** Takes back what was made, in the order of making. */
+  readonly undo: (() => Promise<unknown>)[] = [];
 
   constructor(
     private readonly executor: Executor,
@@ -72,6 +93,7 @@ class SchemaChanges {
       this.attribute(definition),
     ]);
     await this.tables.createTable(name, Object.fromEntries(attributes), this.options);
+    this.undo.push(() => this.dropEntity(name));
     // Asking the database about each would take most of the time of a first start.
     const isText = (column: string) => ['text', 'json'].includes(columns[column]?.type ?? '');
     const known = { names: new Set<string>(), texts: Object.keys(columns).filter(isText) };
@@ -86,6 +108,7 @@ class SchemaChanges {
   async addColumn(table: string, column: string, definition: Column) {
     if (column in (await this.describe(table))) return;
     await this.tables.addColumn(table, column, this.attribute(definition), this.options);
+    this.undo.push(() => this.dropColumn(table, column));
   }
 
   async dropColumn(table: string, column: string) {
@@ -103,6 +126,7 @@ class SchemaChanges {
     const add = async (name: string, index: IndexesOptions & Required<Pick<IndexesOptions, 'fields'>>) => {
       if (names.has(name)) return;
       await this.tables.addIndex(table, { ...index, name, ...this.options });
+      this.undo.push(() => this.tables.removeIndex(table, name, this.options));
       names.add(name);
     };
     // Those that can't stand in a unique index as they are.

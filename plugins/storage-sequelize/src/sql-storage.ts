@@ -7,17 +7,16 @@ import {
   type Query,
   type RowOf,
   type SchemaVersion,
-  type SignsOfLife,
-  type StorageBackend,
+  type StoragePort,
   type StorageSession,
+  type StorageStart,
   type StorageTransfer,
   StoreError,
-  schemaVersions,
   type Where,
 } from '@holdfast/core/plugin';
 import type { Connections, Executor, SqlDialect } from './dialect.js';
 import { examineDatabase } from './examine.js';
-import { migrate } from './migrate.js';
+import { migrate, storedVersion } from './migrate.js';
 import { tablesOf } from './schema-changes.js';
 import { SqlSession } from './session.js';
 import { storeErrorOf } from './store-errors.js';
@@ -26,8 +25,6 @@ import { sqlTransfer } from './transfer.js';
 
 export interface SqlStorageOptions {
   dialect: SqlDialect;
-  /** The product's own unless given. */
-  versions?: readonly SchemaVersion[];
 }
 
 const signEveryMs = 1_000;
@@ -35,11 +32,11 @@ const signEveryMs = 1_000;
 /** A storage in a SQL database; `start` opens and migrates it, `stop` ends what runs and closes it. */
 export function sqlStorage(
   options: SqlStorageOptions,
-): StorageBackend & Required<Omit<PluginInstance<StorageBackend>, 'transfer' | 'mark'>> {
+): StoragePort & Required<Omit<PluginInstance<StoragePort>, 'transfer' | 'mark'>> {
   return new SqlStorage(options);
 }
 
-class SqlStorage implements StorageBackend {
+class SqlStorage implements StoragePort {
   private connections: Connections | null = null;
   private readonly running = new Set<Promise<unknown>>();
 
@@ -53,19 +50,18 @@ class SqlStorage implements StorageBackend {
     if (mark) this.mark = () => this.run(undefined, ({ reader }) => mark(reader));
   }
 
-  examine(): Promise<Examination> {
-    const { dialect, versions = schemaVersions } = this.options;
-    return examineDatabase(dialect, versions);
+  examine(schema: readonly SchemaVersion[]): Promise<Examination> {
+    return examineDatabase(this.options.dialect, schema);
   }
 
-  async start(signs?: SignsOfLife): Promise<void> {
-    const { dialect, versions = schemaVersions } = this.options;
+  async start({ schema, stillWorking }: StorageStart): Promise<void> {
+    const { dialect } = this.options;
     const connections = await dialect.open().catch((error) => this.fail(error));
     // A change of the schema takes as long as it takes; opening must not.
-    const beat = setInterval(() => signs?.stillWorking(), signEveryMs);
+    const beat = setInterval(stillWorking, signEveryMs);
     try {
-      await migrate({ connections, dialect, versions });
-      await dialect.checkTables?.(connections, tablesOf(versions));
+      await migrate({ connections, dialect, schema, stillWorking });
+      await dialect.checkTables?.(connections, tablesOf(schema));
     } catch (error) {
       await connections.close();
       return this.fail(error);
@@ -73,6 +69,10 @@ class SqlStorage implements StorageBackend {
       clearInterval(beat);
     }
     this.connections = connections;
+  }
+
+  schemaVersion(): Promise<number> {
+    return this.run(undefined, ({ reader }) => storedVersion(reader, this.options.dialect));
   }
 
   async stop(): Promise<void> {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sqliteDialect } from '../src/sqlite-dialect.js';
 import { WriteQueue } from '../src/write-queue.js';
 import { users } from './entities.js';
+import { ourStart } from './open-file.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 const inFolder = temporaryFolder();
@@ -34,8 +35,8 @@ describe('a change that meets others', () => {
   it('is refused as a conflict when another process keeps the lock, while reads go on', async () => {
     const dialect = sqliteDialect(inFolder('busy.sqlite'), { busyTimeoutMs: 100, patienceMs: 1_000 });
     const [holder, other] = [sqlStorage({ dialect }), sqlStorage({ dialect })];
-    await holder.start();
-    await other.start();
+    await holder.start(ourStart);
+    await other.start(ourStart);
     const letGo = await lockOf(holder);
     await expect(other.update(users, {}, { is_admin: true })).rejects.toMatchObject({ kind: 'conflict' });
     await expect(other.transaction(async () => {})).rejects.toMatchObject({
@@ -51,8 +52,8 @@ describe('a change that meets others', () => {
   it('is remembered: health tells of the lock until a change is possible again', async () => {
     const dialect = sqliteDialect(inFolder('told.sqlite'), { busyTimeoutMs: 100, patienceMs: 1_000 });
     const [holder, other] = [sqlStorage({ dialect: sqliteDialect(dialect.target) }), sqlStorage({ dialect })];
-    await holder.start();
-    await other.start();
+    await holder.start(ourStart);
+    await other.start(ourStart);
     const letGo = await lockOf(holder);
     expect(await other.health()).toBeNull();
     await expect(other.update(users, {}, { is_admin: true })).rejects.toMatchObject({ kind: 'conflict' });

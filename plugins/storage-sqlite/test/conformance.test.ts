@@ -12,6 +12,8 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('storage-sqlite keeps the promises of StorageBackend', () => {
-  for (const { name, run } of storageSuite({ open: (store) => openFile(join(folder, `${store}.sqlite`)) }))
+  for (const { name, run } of storageSuite({
+    open: (store, start) => openFile(join(folder, `${store}.sqlite`), start),
+  }))
     it(name, run);
 });

@@ -1,20 +1,26 @@
-import { type Entity, type PluginContext, type SchemaVersion, schemaVersions } from '@holdfast/core/plugin';
+import type { Entity, PluginContext, SchemaVersion, StorageStart } from '@holdfast/core/plugin';
+import { schemaVersions } from '@holdfast/core/server';
 import { sqlStorage } from '@holdfast/storage-sequelize';
 import plugin from '../src/index.js';
 import { sqliteDialect } from '../src/sqlite-dialect.js';
 
+const startAt = (schema: readonly SchemaVersion[]): StorageStart => ({ schema, stillWorking: () => {} });
+export const ourStart = startAt(schemaVersions);
+
 /** The plugin, created and started as the host does it. */
-export async function openFile(file: string) {
+export async function openFile(file: string, start = ourStart) {
   const configuration = plugin.configuration.parse({ file });
   // The other parts of a context are not for a plugin that is one file.
   const storage = await plugin.create({ configuration } as PluginContext<{ file: string }>);
-  await storage.start?.();
+  await storage.start(start);
   return { storage, close: async () => storage.stop?.() };
 }
 
 /** A storage with a schema history of the test's own, not started. */
 export function storageOf(file: string, versions: readonly SchemaVersion[] = schemaVersions) {
-  return sqlStorage({ dialect: sqliteDialect(file), versions });
+  const storage = sqlStorage({ dialect: sqliteDialect(file) });
+  const start = storage.start.bind(storage);
+  return Object.assign(storage, { start: () => start(startAt(versions)) });
 }
 
 /** An entity of the test's own with text columns. */

@@ -1,4 +1,5 @@
-import { type Entity, type SchemaVersion, schemaVersions } from '@holdfast/core/plugin';
+import type { Entity, SchemaVersion } from '@holdfast/core/plugin';
+import { schemaVersions } from '@holdfast/core/server';
 import { describe, expect, it } from 'vitest';
 import { users } from './entities.js';
 import { storageOf, textEntity } from './open-file.js';

@@ -1,5 +1,6 @@
 /** A process of its own on a database file: `node worker.mjs FILE`, told by messages what to do. */
 import { allEntities } from '@holdfast/core/plugin';
+import { schemaVersions } from '@holdfast/core/server';
 import plugin from '@holdfast/storage-sqlite';
 
 const [settings, users, , , , jobs] = allEntities;
@@ -9,7 +10,7 @@ const storage = await plugin.create({ configuration: { file } });
 const claim = (id) => storage.update(jobs, { id, fence: 0 }, { fence: 1, owner: `${process.pid}` });
 
 const tasks = {
-  start: () => storage.start(),
+  start: () => storage.start({ schema: schemaVersions, stillWorking() {} }),
   /** The count of each claim. */
   claim: ({ id, times }) => Promise.all(Array.from({ length: times }, () => claim(id))),
   /** Raises a counter so many times, each by reading and writing in a transaction. */

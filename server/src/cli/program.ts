@@ -156,8 +156,11 @@ function addStorage(program: Command): void {
     .description(
       'copy everything into an empty database, for example from SQLite to PostgreSQL; stop the service first',
     )
-    .option('--from <url>', 'database to read, as in DATABASE_URL; default: that of the service')
-    .option('--to <url>', 'empty database to write; default: TARGET_DATABASE_URL')
+    .option(
+      '--from <url>',
+      'database to read, as in DATABASE_URL, or id of an added storage; default: that of the service',
+    )
+    .option('--to <url>', 'empty database to write, or id of an added storage; default: TARGET_DATABASE_URL')
     .addOption(json())
     .addHelpText(
       'after',

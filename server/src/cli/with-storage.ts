@@ -1,18 +1,46 @@
-import type { PluginInstance, StorageBackend } from '@holdfast/core/server';
+import {
+  type PluginDescription,
+  type PluginHost,
+  type PluginManifest,
+  type StorageBackend,
+  schemaVersions,
+} from '@holdfast/core/server';
 import { loadConfiguredPlugins } from '../composition/load-plugins.js';
 import type { Configuration } from '../config.js';
 import { CommandError } from './exit.js';
 import { folderForPlugins } from './folder-for-plugins.js';
 import { quietLog } from './quiet-log.js';
 
-/** The storage that the configuration names, made and not started. */
-export async function storageOf(configuration: Configuration): Promise<PluginInstance<StorageBackend>> {
+/** The plugins of the configuration, none of them started; of the added ones only those to `use`. */
+export async function hostOf(
+  configuration: Configuration,
+  use?: (manifest: PluginManifest) => boolean,
+): Promise<PluginHost> {
   const { dataDirectory, close } = await folderForPlugins(configuration);
   try {
-    return (await loadConfiguredPlugins({ ...configuration, dataDirectory }, quietLog)).ports.storage;
+    const options = use ? { use } : {};
+    const host = await loadConfiguredPlugins({ ...configuration, dataDirectory }, quietLog, options);
+    if (dataDirectory !== configuration.dataDirectory) await refuseAdded(host, configuration);
+    return host;
   } finally {
     await close();
   }
+}
+
+/** The storage that is used, where it is an added one. */
+export async function addedStorageOf(host: PluginHost): Promise<PluginDescription | undefined> {
+  const plugins = await host.describe();
+  return plugins.find(({ kind, chosen, from }) => kind === 'storage' && chosen && from !== 'built-in');
+}
+
+/** What an added storage keeps in its folder would go with the folder that it was lent. */
+async function refuseAdded(host: PluginHost, { dataDirectory }: Configuration): Promise<void> {
+  const added = await addedStorageOf(host);
+  if (!added) return;
+  throw new CommandError(
+    `The storage ${added.name} may keep its data in DATA_DIR ${dataDirectory}, which is no folder of this user: ` +
+      'run this as the user of the service.',
+  );
 }
 
 /**
@@ -23,26 +51,24 @@ export async function withStorage<T>(
   configuration: Configuration,
   work: (storage: StorageBackend) => Promise<T>,
 ): Promise<T> {
-  const storage = await storageOf(configuration);
-  await refuseOther(storage);
-  return whileStarted(storage, () => work(storage));
+  const host = await hostOf(configuration);
+  await refuseOther(host);
+  return whileStarted(host, () => work(host.ports.storage));
 }
 
-export async function whileStarted<T>(
-  storage: PluginInstance<StorageBackend>,
-  work: () => Promise<T>,
-): Promise<T> {
-  await storage.start?.();
+/** Runs the work while the storage of these plugins is started, and none of the others. */
+export async function whileStarted<T>(host: PluginHost, work: () => Promise<T>): Promise<T> {
+  await host.start(['storage']);
   try {
     return await work();
   } finally {
-    await storage.stop?.();
+    await host.stop();
   }
 }
 
 /** CommandError unless the storage has the schema of this program. */
-export async function refuseOther(storage: PluginInstance<StorageBackend>): Promise<void> {
-  const found = await storage.examine?.();
+export async function refuseOther({ ports: { storage } }: PluginHost): Promise<void> {
+  const found = await storage.examine?.(schemaVersions);
   if (!found?.schema) return;
   const { stored, newest } = found.schema;
   if (stored === newest) return;

@@ -13,12 +13,23 @@ type Told = Required<
   Pick<PluginHostOptions, 'added' | 'chosenBy' | 'configurationOf' | 'settingName' | 'redact'>
 >;
 
+interface AddedOptions {
+  resolve(name: string): string | null;
+  redactor: Redactor;
+  /** Default: all of them, also those without a manifest. */
+  use: ((manifest: PluginManifest) => boolean) | undefined;
+}
+
 /** What the plugin host is told of the plugins that were added to the built-in ones. */
 export function configureAdded(
   configuration: Configuration,
-  { resolve, redactor }: { resolve(name: string): string | null; redactor: Redactor },
+  { resolve, redactor, use }: AddedOptions,
 ): Told & { warnOfRest(log: Log): void } {
-  const added = addedPlugins(configuration, resolve);
+  const isUsed = (name: string) => {
+    const manifest = use && manifestOf(resolve(name));
+    return !use || (manifest && use(manifest));
+  };
+  const added = addedPlugins(configuration, resolve).filter(({ name }) => isUsed(name));
   const manifests = added.flatMap(({ name }) => manifestOf(resolve(name)) ?? []);
   const variables = new PluginConfiguration(configuration.pluginVariables, manifests, redactor);
   const isAdded = (kind: string, id: string) =>

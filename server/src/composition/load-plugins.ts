@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { isAbsolute, join, resolve } from 'node:path';
-import { type Log, loadPlugins, type PluginHost, type Redactor } from '@holdfast/core/server';
+import {
+  type Log,
+  loadPlugins,
+  type PluginHost,
+  type PluginManifest,
+  type Redactor,
+} from '@holdfast/core/server';
 import { makeRedactor } from '../adapters/redactor.js';
 import { watchForStuck } from '../adapters/stuck-watch.js';
 import { systemClock } from '../adapters/system-clock.js';
@@ -25,6 +31,12 @@ export const builtIn = [
   '@holdfast/notify-apprise',
 ];
 
+export interface LoadingOptions {
+  redactor?: Redactor;
+  /** Which of the added plugins are used; default: all. */
+  use?(manifest: PluginManifest): boolean;
+}
+
 /**
  * Built-in plugins and those of PLUGINS go through the same door. PluginError names the package that can't
  * be used.
@@ -32,11 +44,13 @@ export const builtIn = [
 export async function loadConfiguredPlugins(
   configuration: Configuration,
   log: Log,
-  redactor: Redactor = makeRedactor(),
+  { redactor = makeRedactor(), use }: LoadingOptions = {},
 ): Promise<PluginHost> {
   const configurations = configurationsOf(configuration);
   const resolve = (name: string) => packageFolder(name, addedPlaces(configuration));
-  const { warnOfRest, configurationOf, ...added } = configureAdded(configuration, { resolve, redactor });
+  const { warnOfRest, configurationOf, ...added } = configureAdded(configuration, {
+    ...{ resolve, redactor, use },
+  });
   const host = await loadPlugins({
     ...added,
     packages: [`@holdfast/storage-${storageOf(configuration)}`, ...always, ...appriseIn(configuration)],

@@ -23,7 +23,8 @@ export class PluginFolder {
   /** Writes one package and resolves to its folder. */
   add(name: string, { holdfast = {}, more, manifest, code = '' }: PackageText): string {
     const folder = join(this.path, name);
-    const usual = { apiVersion: '^1', kind: 'notify', id: name, schemes: [name] };
+    const apiVersion = holdfast?.kind === 'storage' ? '^2' : '^1';
+    const usual = { apiVersion, kind: 'notify', id: name, schemes: [name] };
     const block = holdfast === null ? {} : { holdfast: { ...usual, ...holdfast } };
     const text = { name, version: '1.0.0', type: 'module', exports: './index.js', ...block, ...more };
     put(join(folder, 'index.js'), code);

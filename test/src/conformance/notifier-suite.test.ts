@@ -20,6 +20,7 @@ import { SoundTransport } from '../broken-plugins/notifier-sound.js';
 import { StubbornTransport } from '../broken-plugins/notifier-stubborn.js';
 import { TalkativeTransport } from '../broken-plugins/notifier-talkative.js';
 import { TirelessTransport } from '../broken-plugins/notifier-tireless.js';
+import { TokenTellingTransport } from '../broken-plugins/notifier-token.js';
 import { WesternTransport } from '../broken-plugins/notifier-western.js';
 
 /** Names of the broken promises. */
@@ -146,6 +147,26 @@ describe.concurrent('the suite for transports', () => {
     ],
   ])('finds the transport that %s', async (_, make, broken) => {
     expect(await brokenBy(make)).toEqual(broken);
+  });
+
+  it.each<[string, (target: string) => string]>([
+    ['the token of its configuration', () => 'Bearer a token'],
+    ['the address that it asked', (target) => target],
+    ['the path that it asked', (target) => new URL(target).pathname],
+  ])('finds the transport that tells %s, by what the documentation has the suite given', async (_, words) => {
+    const plugin = definePlugin({
+      kind: 'notify',
+      configuration: z.object({ token: z.string().describe('secret') }),
+      create: () => new TokenTellingTransport(words),
+    });
+    const suite = notifierSuite({
+      plugin,
+      urlFor: ({ host }) => `probe://${host}/room`,
+      configurationFor: () => ({ token: 'a token' }),
+    });
+    const judged = suite.filter(({ name }) => /no secret .* after an answer of [45]00/.test(name));
+    expect(judged).toHaveLength(2);
+    for (const { run } of judged) await expect(run()).rejects.toThrow('holds a secret');
   });
 
   it('finds the transport that does not stop, whatever it is asked before', async () => {

@@ -1,16 +1,25 @@
 import { constants, copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type OpenStorage, storageSuite } from '@holdfast/core/conformance';
-import type { PluginContext, StorageBackend } from '@holdfast/core/plugin';
+import { type OpenStorage, type StorageSuiteOptions, storageSuite } from '@holdfast/core/conformance';
+import type { PluginContext, StorageBackend, StoragePort, StorageStart } from '@holdfast/core/plugin';
+import { schemaVersions } from '@holdfast/core/server';
 import sqlite from '@holdfast/storage-sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changedCounts } from '../broken-plugins/storage-changed-counts.js';
 import { forgottenIds } from '../broken-plugins/storage-forgotten-ids.js';
 import { jsonAsText } from '../broken-plugins/storage-json-as-text.js';
 import { lateWrites } from '../broken-plugins/storage-late-writes.js';
+import { withMethods } from '../broken-plugins/storage-layer.js';
 import { noRollback } from '../broken-plugins/storage-no-rollback.js';
 import { orderIgnored } from '../broken-plugins/storage-order-ignored.js';
+import {
+  addedColumnsIgnored,
+  changesApart,
+  dropsIgnored,
+  newerOpened,
+  silentStart,
+} from '../broken-plugins/storage-other-schema.js';
 import { ownMark } from '../broken-plugins/storage-own-mark.js';
 import { racingUpdate } from '../broken-plugins/storage-racing-update.js';
 import { uniqueIgnored } from '../broken-plugins/storage-unique-ignored.js';
@@ -21,38 +30,55 @@ let template: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'holdfast-suite-'));
   template = join(folder, 'template');
-  await (await openFile(template)).close();
+  await (await openFile(template, { schema: schemaVersions, stillWorking: () => {} })).close();
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function openFile(file: string): Promise<OpenStorage> {
-  const storage = await sqlite.create({ configuration: { file } } as PluginContext<{ file: string }>);
-  await storage.start?.();
+type Layer = (storage: StoragePort) => StoragePort;
+
+async function openFile(
+  file: string,
+  start: StorageStart,
+  layer: Layer = (sound) => sound,
+): Promise<OpenStorage> {
+  const sound = await sqlite.create({ configuration: { file } } as PluginContext<{ file: string }>);
+  const storage = layer(sound) as typeof sound;
+  await storage.start(start);
   return { storage, close: async () => storage.stop?.() };
 }
 
 /** A store begins as a copy of one whose tables are made: making them anew takes most of the time. */
-async function openStore(store: string): Promise<OpenStorage> {
+async function openStore(store: string, start: StorageStart, layer?: Layer): Promise<OpenStorage> {
   const file = join(folder, store);
+  if (start.schema === schemaVersions) await copyTemplate(file);
+  return openFile(file, start, layer);
+}
+
+async function copyTemplate(file: string): Promise<void> {
   await copyFile(template, file, constants.COPYFILE_EXCL).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
-  return openFile(file);
 }
 
-/** Names of the broken promises. */
-async function brokenBy(open: (store: string) => Promise<OpenStorage>): Promise<string[]> {
+const firstAboutSchemas = 'missing versions are applied: the rows stay, and new columns have their defaults';
+
+/** Names of the broken promises, of all or from that one on. */
+async function brokenBy(open: StorageSuiteOptions['open'], from?: string): Promise<string[]> {
   const broken: string[] = [];
-  for (const { name, run } of storageSuite({ open })) {
+  const suite = storageSuite({ open });
+  const first = suite.findIndex(({ name }) => name === from);
+  for (const { name, run } of suite.slice(Math.max(0, first))) {
     await run().catch(() => broken.push(name));
   }
   return broken;
 }
 
-const layered = (layer: (storage: StorageBackend) => StorageBackend) => async (store: string) => {
-  const { storage, close } = await openStore(store);
-  return { storage: layer(storage), close };
-};
+const layered =
+  (layer: (storage: StorageBackend) => StorageBackend): StorageSuiteOptions['open'] =>
+  async (store, start) => {
+    const { storage, close } = await openStore(store, start);
+    return { storage: { ...layer(storage), schemaVersion: () => storage.schemaVersion() }, close };
+  };
 
 describe('the suite for storages', () => {
   it('passes a sound storage', async () => {
@@ -104,7 +130,7 @@ describe('the suite for storages', () => {
     [
       'knows of its own writes only',
       ownMark,
-      ['a mark, where there is one, differs after every commit, also of another instance'],
+      ['a mark differs after every commit, also of another instance'],
     ],
     ['forgets reserved ids', forgottenIds, ['new ids come after those that were loaded or reserved']],
     ['returns JSON as text', jsonAsText, ['JSON comes back with every value, bad surrogates too']],
@@ -112,17 +138,52 @@ describe('the suite for storages', () => {
     expect(await brokenBy(layered(layer))).toEqual(expect.arrayContaining(promises));
   });
 
+  it.each<[string, Layer, string[]]>([
+    ['ignores new columns', addedColumnsIgnored, [firstAboutSchemas]],
+    [
+      'ignores drops',
+      dropsIgnored,
+      [
+        'a column that is dropped goes with its values, its keys and its indexes',
+        'an entity that is dropped goes with its rows',
+      ],
+    ],
+    [
+      'opens a store of a newer schema',
+      newerOpened,
+      ['a store of a newer version is refused with both versions, and left as it is'],
+    ],
+    ['gives no signs of life', silentStart, ['a start says before each version that it goes on']],
+    ['commits half a version', changesApart, ['a version that fails leaves nothing of itself']],
+  ])('catches a storage that %s', async (_, layer, promises) => {
+    const open: StorageSuiteOptions['open'] = (store, start) => openStore(store, start, layer);
+    expect(await brokenBy(open, firstAboutSchemas)).toEqual(expect.arrayContaining(promises));
+  });
+
+  it('leaves out what the storage does not offer, and says so', async () => {
+    const suite = storageSuite({ open: layered((storage) => withMethods(storage, () => ({}))) });
+    const reasonsOf = async (promise: string) => {
+      const reasons: string[] = [];
+      await suite.find(({ name }) => name === promise)?.run({ skip: (reason) => reasons.push(reason) });
+      return reasons;
+    };
+    expect(await reasonsOf('ids ascend and are never used twice')).toEqual([]);
+    expect(await reasonsOf('rows are loaded all or none')).toEqual(['There is no "transfer".']);
+    const mark = suite.find(({ name }) => name.startsWith('a mark'));
+    await expect(mark?.run()).rejects.toMatchObject({ name: 'LeftOut', message: 'There is no "mark".' });
+  });
+
   it('catches a storage that forgets at its end', async () => {
     let opened = 0;
-    const open = (store: string) => openStore(`${store}_${opened++}`);
+    const open: StorageSuiteOptions['open'] = (store, start) => openStore(`${store}_${opened++}`, start);
     const promises = ['rows outlive the storage, and ids go on', 'two storages see what the other committed'];
     expect(await brokenBy(open)).toEqual(expect.arrayContaining(promises));
   });
 
   it('catches a storage that does not end', async () => {
     const late: OpenStorage[] = [];
-    const open = async (store: string) => {
-      const one = await openStore(store);
+    const open: StorageSuiteOptions['open'] = async (store, start) => {
+      const one = await openStore(store, start);
       late.push(one);
       return { ...one, close: async () => {} };
     };

@@ -19,8 +19,20 @@ const notify = (port: string, schema?: string) => pluginCode({ port, ...(schema 
 const storageWith = (more: string) =>
   pluginCode({
     kind: 'storage',
-    port: `{ find() {}, insert() {}, update() {}, remove() {}, aggregate() {}, transaction() {}, ${more} }`,
+    port: `{ find() {}, insert() {}, update() {}, remove() {}, aggregate() {}, transaction() {}, start() {},
+      schemaVersion() {}, ${more} }`,
   });
+/** SQLite with a schema of its own. */
+const storageOf = (schema: string) => `
+import sound from '@holdfast/storage-sqlite';
+import { z } from 'zod';
+export default { kind: 'storage', configuration: z.object({}), async create(context) {
+  const storage = await sound.create({ ...context, configuration: { file: context.dataFolder + '/own.db' } });
+  const start = storage.start.bind(storage);
+  return Object.assign(storage, {
+    start: ({ schema, stillWorking }) => start({ schema: ${schema}, stillWorking }),
+  });
+} };`;
 const needsServer = 'z.object({ server: z.string().url(), retries: z.number().int().max(9) })';
 
 const refusals: Record<string, Refusal> = {
@@ -30,7 +42,10 @@ const refusals: Record<string, Refusal> = {
     sentence: /\/bad .*package\.json is not JSON/,
   },
   'a manifest without a block': { text: { holdfast: null }, sentence: /^bad .*lacks "holdfast"/ },
-  'another API version': { text: { holdfast: { apiVersion: 2 } }, sentence: /^bad .*version 2; .*1\.0\.0/ },
+  'another API version': {
+    text: { holdfast: { apiVersion: 2 } },
+    sentence: /^bad .*version 2 of the notify .*1\.0\.0/,
+  },
   'an unknown kind': { text: { holdfast: { kind: 'toaster' } }, sentence: /^bad .*unknown kind "toaster"/ },
   'the package name of a built-in plugin': {
     text: { more: { name: '@holdfast/notify-webhook' } },
@@ -110,7 +125,22 @@ const refusals: Record<string, Refusal> = {
       holdfast: storage,
       code: pluginCode({ kind: 'storage', port: '{ find() {}, insert() {}, update() {} }' }),
     },
-    sentence: /^bad .*lacks remove, aggregate, transaction\.$/,
+    sentence: /^bad .*lacks remove, aggregate, transaction, start, schemaVersion\.$/,
+  },
+  'a storage of before schemas were handed over': {
+    text: { holdfast: { ...storage, apiVersion: '^1' } },
+    sentence: /^bad is made for version \^1 of the storage plugin API; .*2\.0\.0: install a version of bad/,
+  },
+  'a storage with an older schema of its own': {
+    text: { holdfast: storage, code: storageOf('schema.slice(0, -1)') },
+    sentence: /^bad left its store at schema version \d+, but this server needs \d+: install/,
+  },
+  'a storage with a newer schema of its own': {
+    text: {
+      holdfast: storage,
+      code: storageOf("[...schema, { version: 99, name: 'later', changes: [] }]"),
+    },
+    sentence: /^The store of bad has schema version 99, but this server knows versions up to \d+: start/,
   },
   'half an alarm clock': {
     text: {

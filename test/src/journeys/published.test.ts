@@ -48,7 +48,7 @@ async function keepsItsPromises(folder: string, file: string, atLeast: number): 
 
 test.each([
   ['notify-carrier', 20],
-  ['storage-json', 50],
+  ['storage-json', 66],
 ])('%s, written with the published types, keeps the promises of its port', async (name, atLeast) => {
   await keepsItsPromises(await written(name), 'dist/suite.js', atLeast);
 });
@@ -95,9 +95,9 @@ const suite = (name: string, atLeast: number, file = 'conformance') =>
   keepsItsPromises(join(installed.path, 'examples', name), `test/${file}.test.js`, atLeast);
 
 test.concurrent.each([
-  ['driver-tar', 30],
-  ['storage-mariadb', 53],
-  ['cache-valkey', 12],
+  ['driver-tar', 29],
+  ['storage-mariadb', 60],
+  ['cache-valkey', 10],
 ])('the example %s keeps the promises of its port', (name, atLeast) => suite(name, atLeast));
 
 test('the example jobs-postgres keeps the promises of its port', async () => {

@@ -1,7 +1,11 @@
+import { chownSync, cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allEntities } from '@holdfast/core/plugin';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PluginFolder } from '../broken-plugins/packages.js';
 import { type Ended, holdfast, RunningCommand } from '../command.js';
+import { root } from '../import-check.js';
+import { compile } from '../published/run-node.js';
 import { SecretWorld, secretsInIt } from '../secret-world.js';
 import { PostgresDatabase } from '../services/postgres-database.js';
 import { SqliteDatabase } from '../store/sqlite-database.js';
@@ -104,6 +108,45 @@ test('what was moved back is what it was, with the ids that were given before', 
   expect(await contentsOf('back.db')).toEqual(await contentsOf('holdfast.db'));
 });
 
+/** The storage of somebody else, compiled, in a folder of its own. */
+async function compiledStorage(): Promise<string> {
+  const folder = join(new PluginFolder(world.server.workspace.folder('packages')).path, 'storage-json');
+  const thirdParty = join(root, 'test', 'src', 'third-party');
+  cpSync(join(thirdParty, 'storage-json'), folder, { recursive: true });
+  cpSync(join(thirdParty, 'tsconfig.json'), join(folder, 'tsconfig.json'));
+  expect(await compile(folder)).toEqual({ code: 0, output: '' });
+  return folder;
+}
+
+test('everything goes into an added storage, and out of it again', async () => {
+  const added = { env: { ...environment().env, PLUGINS: await compiledStorage() } };
+  const into = await holdfast(parametersOf(sqlite('back.db'), 'json'), added);
+  expect(into).toMatchObject({ code: 0, err: '' });
+  expect(into.out.trimEnd().split('\n').at(-1)).toBe(
+    'PLUGINS with "json" as its only storage, and no DATABASE_URL',
+  );
+  const file = join(world.server.dataDirectory, 'plugin-data', 'storage-json', 'store.json');
+  const users = JSON.parse(readFileSync(file, 'utf8')).tables.user.rows.length;
+  expect(users).toBe((await contentsOf('back.db')).user?.rows.length);
+  expect(await holdfast(parametersOf('json', sqlite('from-json.db')), added)).toMatchObject({
+    code: 0,
+    err: '',
+  });
+  expect(await contentsOf('from-json.db')).toEqual(await contentsOf('back.db'));
+  const own = await holdfast(['storage', 'move', '--to', sqlite('own.db'), '--json'], added);
+  expect(JSON.parse(own.out)).toMatchObject({ already: false, plugin: null });
+  expect(await contentsOf('own.db')).toEqual(await contentsOf('back.db'));
+  const foreign = world.server.workspace.folder('foreign');
+  chownSync(foreign, 65_534, 65_534);
+  const lost = await holdfast(parametersOf(sqlite('back.db'), 'json'), {
+    env: { ...added.env, DATA_DIR: foreign },
+  });
+  expect([lost.code, lost.err]).toEqual([
+    1,
+    expect.stringMatching(/^The storage .*json may keep.* as the user of the service\.\n$/),
+  ]);
+});
+
 test('a target that holds anything is refused, and so is a source that is none', async () => {
   const refused = async (from: string, to: string) => {
     const { code, err } = await move(from, to);
@@ -115,6 +158,7 @@ test('a target that holds anything is refused, and so is a source that is none',
     /^There is no database .*missing\.db/,
   );
   expect(await refused(sqlite('back.db'), 'mysql://x/y')).toMatch(/^--to must name/);
+  expect(await refused(sqlite('back.db'), 'maria')).toMatch(/^--to names the storage plugin "maria", and no/);
 });
 
 test('a run after the source was used again takes what is new', async () => {

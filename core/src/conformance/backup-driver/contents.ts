@@ -3,7 +3,7 @@ import { lstat, mkdir, open, readdir, readFile, readlink, stat } from 'node:fs/p
 import { join } from 'node:path';
 import { bytesOfName, nameOfBytes } from '../../domain/lossless-bytes.js';
 import type { ArchiveEntry } from '../../ports/backup-driver.js';
-import type { ConformanceCase } from '../case.js';
+import { type ConformanceCase, offered } from '../case.js';
 import { allEntries, archiveInput, bytesOf, rejectsWith } from './expect.js';
 import { type BackupDriverHarness, type Scene, withRepository } from './harness.js';
 import { type ExpectedFile, makeOddTree, notUtf8Name } from './trees.js';
@@ -15,6 +15,7 @@ export function contentCases(harness: BackupDriverHarness): ConformanceCase[] {
     contentComesBack(harness),
     treeComesBack(harness),
     damageIsNotDelivered(harness),
+    damageIsFound(harness),
   ];
 }
 
@@ -82,12 +83,12 @@ const contentComesBack = (harness: BackupDriverHarness) =>
 const treeComesBack = (harness: BackupDriverHarness) =>
   withRepository(harness, 'extract brings back every file, or only what was chosen', async (scene) => {
     const { driver, target, folder } = scene;
-    if (!driver.extract) return;
+    const extract = offered(driver.extract, 'extract').bind(driver);
     const { files, prefix } = await storeOddTree(scene);
     const [all, some] = [join(folder, 'all'), join(folder, 'some')];
     await mkdir(all);
     await mkdir(some);
-    const whole = await driver.extract(target, { archive: 'first', paths: [], folder: all });
+    const whole = await extract(target, { archive: 'first', paths: [], folder: all });
     assert.deepEqual(whole.warnings, []);
     const at = (root: string, name: string) => bytesOfName(`${root}/${prefix}${name}`);
     for (const { name, content } of files) {
@@ -97,16 +98,13 @@ const treeComesBack = (harness: BackupDriverHarness) =>
     await assertLinks(all, prefix);
     const chosen = ['sub', 'plain', 'hard-2', notUtf8Name];
     const paths = chosen.map((name) => `${prefix}${name}`);
-    await driver.extract(target, { archive: 'first', paths, folder: some });
+    await extract(target, { archive: 'first', paths, folder: some });
     const found = await readdir(at(some, ''), { encoding: 'buffer' });
     assert.deepEqual(found.map(nameOfBytes).toSorted(), chosen.toSorted());
     assert.equal(await readFile(at(some, 'hard-2'), 'utf8'), 'two names');
     const none = { archive: 'first', paths: [`${prefix}none`], folder: some };
-    await rejectsWith(driver.extract(target, none), 'path_missing');
-    await rejectsWith(
-      driver.extract(target, { archive: 'none', paths: [], folder: some }),
-      'archive_missing',
-    );
+    await rejectsWith(extract(target, none), 'path_missing');
+    await rejectsWith(extract(target, { archive: 'none', paths: [], folder: some }), 'archive_missing');
   });
 
 /** Symlinks are links again, whatever they lead to, and names of one file are names of one file. */
@@ -119,21 +117,32 @@ async function assertLinks(root: string, prefix: string): Promise<void> {
 }
 
 const damageIsNotDelivered = (harness: BackupDriverHarness) =>
-  withRepository(harness, 'damaged content is an error of the stream and of check', async (scene) => {
-    const { driver, target, folder } = scene;
-    const source = join(folder, 'noise');
-    const noise = await writeNoise(source);
-    await driver.createArchive(target, archiveInput([source]));
-    await flipByteInLargestFile(target.location);
+  withRepository(harness, 'damaged content is an error of the stream', async (scene) => {
+    const { driver, target } = scene;
+    const { source, noise } = await storeDamaged(scene);
     const read = bytesOf(driver.readFile(target, { archive: 'first', path: source.slice(1) }));
     const error = await rejectsWith(read, null);
     assert.ok(['damaged', 'failed'].includes(error.kind), `${error.kind} of ${noise} bytes`);
-    if (!driver.check) return;
+  });
+
+const damageIsFound = (harness: BackupDriverHarness) =>
+  withRepository(harness, 'damaged content is found by check', async (scene) => {
+    const { driver, target } = scene;
+    const check = offered(driver.check, 'check').bind(driver);
+    await storeDamaged(scene);
     const lines: string[] = [];
     const onLog = ({ text }: { text: string }) => lines.push(text);
-    await rejectsWith(driver.check(target, { verifyData: true }, { onLog }), 'damaged');
+    await rejectsWith(check(target, { verifyData: true }, { onLog }), 'damaged');
     assert.notEqual(lines.length, 0, 'the check must say in the log what it found');
   });
+
+async function storeDamaged({ driver, target, folder }: Scene): Promise<{ source: string; noise: number }> {
+  const source = join(folder, 'noise');
+  const noise = await writeNoise(source);
+  await driver.createArchive(target, archiveInput([source]));
+  await flipByteInLargestFile(target.location);
+  return { source, noise };
+}
 
 async function writeNoise(path: string): Promise<number> {
   const size = 2 * 1024 * 1024;

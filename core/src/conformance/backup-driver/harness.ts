@@ -1,5 +1,5 @@
 import type { BackupDriver, Encryption, RepositoryTarget } from '../../ports/backup-driver.js';
-import type { ConformanceCase } from '../case.js';
+import { type ConformanceCase, conformanceCase } from '../case.js';
 
 /** A driver ready for use, with an empty folder of its own; `close` ends it and removes both. */
 export interface OpenedDriver {
@@ -57,5 +57,5 @@ export function withRepository(
       const { value } = await driver.init(target, { encryption });
       await work({ driver, target: { ...target, keyFile: value.keyFile }, folder: workFolder });
     });
-  return { name, run };
+  return conformanceCase(name, run);
 }

@@ -11,6 +11,7 @@ import type {
 import type { Log } from '../../ports/services.js';
 import { withinTime } from '../../runtime/within-time.js';
 import type { ConformanceCase } from '../case.js';
+import { secretsOfConfiguration, secretsOfUrl } from './secrets.js';
 import { Sink } from './sink.js';
 
 export interface NotifierSuiteOptions {
@@ -19,7 +20,7 @@ export interface NotifierSuiteOptions {
   urlFor(sink: Sink): string;
   /** The plugin's own configuration, where it needs one. */
   configurationFor?(sink: Sink): unknown;
-  /** Words of that URL which no error text may hold, beside the URL itself. */
+  /** What no error text may hold beside the parts of that URL and the secrets in the configuration. */
   secrets?: readonly string[];
 }
 
@@ -91,9 +92,14 @@ async function create(
 
 function sceneOf(options: NotifierSuiteOptions, sink: Sink, transport: NotificationTransport): Scene {
   const url = options.urlFor(sink);
+  const secrets = [
+    ...secretsOfUrl(url),
+    ...secretsOfConfiguration(options.configurationFor?.(sink), options.plugin.configuration),
+    ...(options.secrets ?? []),
+  ];
   const send = (message = sample, signal = new AbortController().signal) =>
     within('send()', () => transport.send(url, message, { signal }));
-  return { transport, sink, url, secrets: options.secrets ?? [], send };
+  return { transport, sink, url, secrets, send };
 }
 
 export function within<T>(what: string, work: () => Promise<T>, ms = patience): Promise<T> {

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { noProgress } from '../../domain/job.js';
 import { isStoreError, type StoreErrorKind } from '../../errors.js';
-import type { StorageBackend, StorageSession } from '../../ports/storage.js';
+import type { StorageBackend, StoragePort, StorageSession } from '../../ports/storage.js';
 import type { InsertOf } from '../../schema/entity.js';
 import type { archives, jobs, users } from '../../schema/tables.js';
+
+export interface OpenStorage {
+  storage: StorageBackend & Pick<StoragePort, 'schemaVersion'>;
+  close(): Promise<void>;
+}
 
 /** What one promise is tried on: a storage of its own on an empty store. */
 export interface StorageContext {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { StorageBackend, StorageTransfer } from '../../ports/storage.js';
 import { type UserRow, users } from '../../schema/tables.js';
+import { offered } from '../case.js';
 import { assertRefused, type StorageChecks, user } from './context.js';
 
 /** For storages that data can be moved into and out of. */
 const moving =
   (check: (storage: StorageBackend, transfer: StorageTransfer) => Promise<void>): StorageChecks[string] =>
-  async ({ storage }) => {
-    if (storage.transfer) await check(storage, storage.transfer);
-  };
+  ({ storage }) =>
+    check(storage, offered(storage.transfer, 'transfer'));
 
 const row = (id: number, username: string): UserRow => ({
   ...{ id, username, email: null, password_hash: 'hash \u0000 \u{1f512}', last_login: null },

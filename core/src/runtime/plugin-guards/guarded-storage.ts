@@ -7,11 +7,11 @@ import { StorageCalls } from './storage-calls.js';
 export const storageTimes = { operation: 60_000, transaction: 120_000 };
 
 /** Every failure is a StoreError, every answer has its form, and none takes for ever. */
-export function guardedStorage(
-  storage: StorageBackend,
+export function guardedStorage<Storage extends StorageBackend>(
+  storage: Storage,
   { name }: Guarded,
   times = storageTimes,
-): StorageBackend {
+): Storage {
   const calls = new StorageCalls(name, times);
   const transaction = <T>(work: (session: StorageSession) => Promise<T>) =>
     guardedTransaction(storage, work, calls);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Sink } from '@holdfast/core/conformance';
+import type { StorageStart } from '@holdfast/core/plugin';
 import {
   createPlugin,
   type LoadedPlugin,
@@ -55,11 +56,12 @@ export class CheckedPlugin {
     return filled(this.parts.configuration, { folder: this.folder, ...values });
   }
 
-  /** A started instance with a data folder of its own. PluginError */
-  async open<Port>(values: Record<string, string> = {}): Promise<OpenedPlugin<Port>> {
+  /** A started instance with a data folder of its own; a storage is started with `start`. PluginError */
+  async open<Port>(values: Record<string, string> = {}, start?: StorageStart): Promise<OpenedPlugin<Port>> {
     const loaded = await this.create(values);
     const close = () => stopPlugin(loaded, checkTimes);
-    await startPlugin(loaded, { times: checkTimes, watch: this.parts.watch }).catch(
+    const given = start && { schema: start.schema, onSign: start.stillWorking };
+    await startPlugin(loaded, { times: checkTimes, watch: this.parts.watch, ...given }).catch(
       async (error: unknown) => {
         await close().catch(() => {});
         throw error;

@@ -15,6 +15,8 @@ interface Run {
 interface Verdict {
   name: string;
   passed: boolean;
+  /** There is nothing that it could be tried on. */
+  left_out: boolean;
   reason: string | null;
 }
 
@@ -36,26 +38,34 @@ export async function runCases(
   };
   await Promise.all(Array.from({ length: atOnce[kind] ?? 1 }, work));
   for (const { message } of uncaught) {
-    tell({ name: 'throws nothing where nobody can catch it', passed: false, reason: message });
+    tell({ ...failedFor(message), name: 'throws nothing where nobody can catch it' });
   }
-  const failed = verdicts.filter(({ passed }) => !passed).length;
-  const passed = verdicts.length - failed;
-  if (json) console.log(JSON.stringify({ passed, failed, cases: verdicts }, null, 2));
-  else console.log(`${passed} passed, ${failed} failed`);
+  const passed = verdicts.filter((verdict) => verdict.passed).length;
+  const left_out = verdicts.filter((verdict) => verdict.left_out).length;
+  const failed = verdicts.length - passed - left_out;
+  if (json) console.log(JSON.stringify({ passed, failed, left_out, cases: verdicts }, null, 2));
+  else console.log(`${passed} passed, ${failed} failed${left_out > 0 ? `, ${left_out} left out` : ''}`);
   return failed;
 }
 
 async function tried({ name, run }: ConformanceCase, timeoutMs: number): Promise<Verdict> {
   const late = () => new Error(`it did not end within ${timeoutMs / 1000} s`);
+  let reason: string | null = null;
+  const skip = (why: string) => {
+    reason = why;
+  };
   try {
-    await withinTime(timeoutMs, run, late);
-    return { name, passed: true, reason: null };
+    await withinTime(timeoutMs, () => run({ skip }), late);
+    return { name, passed: reason === null, left_out: reason !== null, reason };
   } catch (error) {
-    return { name, passed: false, reason: error instanceof Error ? error.message : String(error) };
+    return { ...failedFor(error instanceof Error ? error.message : String(error)), name };
   }
 }
 
-function say({ name, passed, reason }: Verdict): void {
+const failedFor = (reason: string) => ({ passed: false, left_out: false, reason });
+
+function say({ name, passed, left_out, reason }: Verdict): void {
   const lines = (reason ?? '').split('\n').filter((line) => line.trim() !== '');
-  console.log(`${passed ? 'passed' : 'failed'}  ${name}${passed ? '' : `: ${lines.join(' ')}`}`);
+  const verdict = passed ? 'passed' : left_out ? 'left out' : 'failed';
+  console.log(`${verdict}  ${name}${passed ? '' : `: ${lines.join(' ')}`}`);
 }

@@ -15,7 +15,7 @@ import type {
   CacheStore,
   PluginDefinition,
   PluginKind,
-  StorageBackend,
+  StoragePort,
 } from '@holdfast/core/plugin';
 import { CommandError } from '../exit.js';
 import type { CheckedPlugin } from './checked-plugin.js';
@@ -41,8 +41,8 @@ export function casesFor(plugin: CheckedPlugin, { url, harness }: SuiteSettings)
 }
 
 const storageOptions = (plugin: CheckedPlugin): Options<typeof storageSuite> => ({
-  async open(store) {
-    const { port, close } = await plugin.open<StorageBackend>({ store });
+  async open(store, start) {
+    const { port, close } = await plugin.open<StoragePort>({ store }, start);
     return { storage: port, close };
   },
 });

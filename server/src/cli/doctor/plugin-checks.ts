@@ -1,4 +1,4 @@
-import type { Examination, Finding, PluginHost } from '@holdfast/core/server';
+import { type Examination, type Finding, type PluginHost, schemaVersions } from '@holdfast/core/server';
 import { loadConfiguredPlugins } from '../../composition/load-plugins.js';
 import { cacheOfEnvironment } from '../../composition/service-cache.js';
 import type { Configuration } from '../../config.js';
@@ -6,7 +6,7 @@ import { folderForPlugins } from '../folder-for-plugins.js';
 import { quietLog } from '../quiet-log.js';
 import { type Check, failed, ok, warning } from './check.js';
 import { clockFindings } from './clock.js';
-import { storedSecrets } from './secret-checks.js';
+import { storedChecks } from './stored-checks.js';
 
 export interface OpenedPlugins {
   configuration: Configuration;
@@ -46,8 +46,11 @@ export function pluginChecks({ configuration, host, loading }: OpenedPlugins): C
     if (found?.serverTime !== undefined) times.push({ server, time: found.serverTime });
     return found?.findings ?? [ok('Its plugin can be loaded, and tells no more without being started.')];
   };
-  checks.push({ area: 'storage', look: async () => examined('the database', await storage.examine?.()) });
-  checks.push({ area: 'secrets', look: () => storedSecrets(host, configuration) });
+  checks.push({
+    area: 'storage',
+    look: async () => examined('the database', await storage.examine?.(schemaVersions)),
+  });
+  checks.push(...storedChecks(host, configuration));
   if (configuration.mongodbUri !== undefined)
     checks.push({ area: 'MongoDB', look: async () => examined('MongoDB', await jobs.examine?.()) });
   checks.push({

@@ -4,27 +4,38 @@ import {
   type InsertOf,
   type Query,
   type RowOf,
-  type StorageBackend,
+  type StoragePort,
   type StorageSession,
+  type StorageStart,
   StoreError,
   type Where,
 } from '@holdfast/core/plugin';
+import { refuseNewer } from './schema.js';
 import { Session } from './session.js';
 import { Store } from './store.js';
+import { Transfer } from './transfer.js';
 
 /** The open files of this process. */
 const stores = new Map<string, Promise<Store>>();
 
-export class JsonStorage implements StorageBackend {
+export class JsonStorage implements StoragePort {
   #store: Store | null = null;
+  readonly transfer = new Transfer(() => this.#open());
 
   constructor(private readonly file: string) {}
 
-  async start(): Promise<void> {
-    const opening = stores.get(this.file) ?? open(this.file);
+  async start(given: StorageStart): Promise<void> {
+    const opening = stores.get(this.file) ?? open(this.file, given);
     stores.set(this.file, opening);
-    this.#store = await opening;
-    this.#store.users += 1;
+    opening.catch(() => stores.delete(this.file));
+    const store = await opening;
+    refuseNewer(this.file, store.version, given.schema);
+    this.#store = store;
+    store.users += 1;
+  }
+
+  async schemaVersion(): Promise<number> {
+    return this.#open().version;
   }
 
   async stop(): Promise<void> {
@@ -80,8 +91,8 @@ export class JsonStorage implements StorageBackend {
   }
 }
 
-async function open(file: string): Promise<Store> {
+async function open(file: string, given: StorageStart): Promise<Store> {
   const store = new Store(file);
-  await store.load();
+  await store.load(given);
   return store;
 }

@@ -108,7 +108,7 @@ export class Session implements StorageSession {
 }
 
 /** Puts the rows into the table, all or none. */
-function keep(entity: Entity, table: Table, rows: Row[]): void {
+export function keep(entity: Entity, table: Table, rows: Row[]): void {
   const later = new Map(table.rows);
   for (const row of rows) later.set(row.id as number, JSON.stringify(row));
   for (const columns of entity.unique) {

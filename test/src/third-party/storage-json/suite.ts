@@ -9,9 +9,9 @@ const folder = await mkdtemp(join(tmpdir(), 'storage-json-'));
 after(() => rm(folder, { recursive: true }));
 
 const suite = storageSuite({
-  async open(store) {
+  async open(store, start) {
     const storage = new JsonStorage(join(folder, `${store}.json`));
-    await storage.start();
+    await storage.start(start);
     return { storage, close: () => storage.stop() };
   },
 });

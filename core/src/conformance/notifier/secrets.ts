@@ -1,0 +1,51 @@
+/** Shorter parts of a URL may be words that any sentence has. */
+const shortest = 8;
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const partsOf = /^[^:]+:\/\/(?:([^/?#]*)@)?[^/?#]*(.*)$/s;
+
+/** What must not be told of a service URL: all but its scheme, user and host, as it stands and in parts. */
+export function secretsOfUrl(url: string): string[] {
+  const [, , path = ''] = partsOf.exec(url) ?? [];
+  const parts = path.split(/[/?#&]/).map((part) => part.replace(/^[^=]*=/, ''));
+  const telling = parts.filter((part) => part.length >= shortest);
+  const own = path.length > 1 ? [path, ...telling] : [];
+  return [...passwordOf(url), ...own.flatMap((secret) => [secret, decoded(secret)])];
+}
+
+/** As it stands, as it is meant, and as it is sent. */
+function passwordOf(url: string): string[] {
+  const [, login = ''] = partsOf.exec(url) ?? [];
+  const [, password = ''] = login.split(/:(.*)/s);
+  return password === '' ? [] : [password, decoded(password), base64(decoded(login))];
+}
+
+const secretName = /pass|secret|token|key|credential|auth/i;
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/** Values of keys that are named or marked as secrets, and passwords in URLs. */
+export function secretsOfConfiguration(value: unknown, schema: unknown, key = ''): string[] {
+  if (typeof value === 'string') {
+    const isSecret = secretName.test(key) || /^secret\b/i.test(descriptionOf(schema));
+    if (isSecret) return value === '' ? [] : [value];
+    return passwordOf(value);
+  }
+  if (!isObject(value)) return [];
+  const shape = isObject(schema) && isObject(schema.shape) ? schema.shape : {};
+  return Object.entries(value).flatMap(([name, each]) =>
+    secretsOfConfiguration(each, shape[name], Array.isArray(value) ? key : name),
+  );
+}
+
+const descriptionOf = (schema: unknown): string =>
+  isObject(schema) && typeof schema.description === 'string' ? schema.description : '';
