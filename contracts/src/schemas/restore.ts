@@ -150,9 +150,11 @@ export const restoreJobView = z.object({
 export const restoreManifestEntry = z.object({
   ...place,
   type: z.enum(['file', 'directory', 'symlink', 'other']),
-  result: z.enum(['restored', 'replaced', 'kept', 'merged', 'left_out']).openapi({
-    description:
-      '`left_out`: a file that did not come back whole, or that the repository holds only damaged.',
+  result: z.enum(['restored', 'replaced', 'kept', 'merged']).openapi({
+    description: '`kept`: nothing was written there. `merged`: a directory that was there.',
+  }),
+  left_out: z.literal(true).optional().openapi({
+    description: 'A file that did not come back whole, or that the repository holds only damaged.',
   }),
   size: count,
 });

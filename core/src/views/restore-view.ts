@@ -107,6 +107,6 @@ export function restoreJobView(job: JobRow): RestoreJobView {
 export const manifestEntryView = ({ path, type, result, size }: ManifestEntry): RestoreManifestEntry => ({
   ...named(path),
   type,
-  result,
+  ...(result === 'left_out' ? { result: 'kept', left_out: true } : { result }),
   size,
 });

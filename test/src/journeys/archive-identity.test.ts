@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { schemaVersions } from '@holdfast/core/plugin';
+import { schemaVersions } from '@holdfast/core/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   backUp,

@@ -12,6 +12,7 @@ const plugin = (kind: PluginDescription['kind'], id: string, health: string | nu
   optional: false,
   chosen: true,
   health,
+  notices: [],
 });
 
 let trailProblem: string | null = null;
