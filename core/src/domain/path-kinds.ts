@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 type Visit = (bits: number, whole: boolean) => number;
 
 /**
- * What was noted of paths, as bits, in about 16 bytes for each: there may be millions. Paths are known by 64 bits of a
+ * What was noted of paths, as bits, in 20 to 40 bytes for each: there may be millions. Paths are known by 64 bits of a
  * hash with a secret start, so that nobody can write two that are taken for one.
  */
 export class PathKinds {
@@ -28,16 +28,16 @@ export class PathKinds {
     for (let index = 0; index <= path.length; index++) {
       const whole = index === path.length;
       const unit = whole ? 47 : path.charCodeAt(index);
-      if (unit === 47) this.#note(mixed(first, second), mixed(second, ~first), (bits) => at(bits, whole));
+      if (unit === 47) this.#note(mixed(first, second), mixed(second, ~first), whole, at);
       first = Math.imul(first ^ unit, 0x01000193) ^ (first >>> 13);
       second = Math.imul(second ^ unit, 0x85ebca6b) ^ (second >>> 15);
     }
   }
 
-  #note(first: number, second: number, at: (bits: number) => number): void {
+  #note(first: number, second: number, whole: boolean, at: Visit): void {
     const slot = this.#slotOf(first, second);
     const known = this.#bits[slot] ?? 0;
-    const bits = known | at(known);
+    const bits = known | at(known, whole);
     if (bits === known) return;
     this.#first[slot] = first;
     this.#second[slot] = second;

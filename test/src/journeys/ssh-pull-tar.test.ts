@@ -1,13 +1,46 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { archived, archivesOf, contentsOf, download, type Job, type Repository } from '../actions.js';
+import { archived, archivesOf, backUp, contentsOf, download, type Job, type Repository } from '../actions.js';
 import { asTarKeeps, treeFacts } from '../oracles/tree-facts.js';
 import { PullFixture } from '../pull-fixture.js';
+import { makeFiles } from '../trees.js';
 
 let host: PullFixture;
 let repository: Repository;
 let job: Job;
+
+/** In place of the host's tar: whoever took the host over may send what they want. */
+async function withTar(script: string, work: () => Promise<void>): Promise<void> {
+  const folder = host.sshd.ownFolder('bin');
+  const start = join(host.sshd.home, '.bashrc');
+  const tar = join(folder, 'tar');
+  writeFileSync(start, `export PATH=${folder}:$PATH\n`);
+  writeFileSync(tar, `#!/bin/sh\n[ "$1" = --version ] && exec /usr/bin/tar --version\n${script}\n`);
+  chmodSync(tar, 0o755);
+  host.sshd.own(tar);
+  await work().finally(() => {
+    rmSync(start);
+    rmSync(folder, { recursive: true });
+  });
+}
+
+/** A tar of files with these names, then of hard links: name and source. */
+function hostileTar(file: string, names: string[], links: [string, string][] = []): void {
+  const script = `
+import io, json, sys, tarfile
+file, names, links = json.loads(sys.argv[1])
+with tarfile.open(file, 'w', format=tarfile.PAX_FORMAT) as tar:
+    for name in names:
+        member = tarfile.TarInfo(name); member.size = 4
+        tar.addfile(member, io.BytesIO(b'evil'))
+    for name, source in links:
+        member = tarfile.TarInfo(name); member.type = tarfile.LNKTYPE; member.linkname = source
+        tar.addfile(member)
+`;
+  execFileSync('python3', ['-c', script, JSON.stringify([file, names, links])]);
+}
 
 beforeAll(async () => {
   host = await PullFixture.start();
@@ -55,4 +88,44 @@ test('patterns leave out what they name', async () => {
   });
   expect(items.map(({ name }) => name)).not.toContain('sticky');
   expect(items.map(({ name }) => name)).toContain('private');
+});
+
+test('what would lead out of the folder of a restore is refused and named', async () => {
+  const stream = join(host.sshd.home, 'stream.tar');
+  const repository = await host.create('hostile');
+  await withTar(`exec cat ${stream}`, async () => {
+    hostileTar(stream, ['home/a', 'home/../../../x', 'home/b'], [['home/h', 'home/../../etc/passwd']]);
+    const job = await backUp(host.api, repository.path);
+    expect(job.status).toBe('completed_with_warnings');
+    expect(job.error_message).toMatch(/home\/\.\.\/\.\.\/\.\.\/x: refused.*home\/h: refused/);
+    const archive = `${repository.path}::${job.archive_name}`;
+    expect(host.borg(['list', '--format={path}{NL}', archive]).trim().split('\n')).toEqual([
+      'home/a',
+      'home/b',
+    ]);
+
+    hostileTar(stream, ['home/../../../x']);
+    const nothing = await backUp(host.api, repository.path);
+    expect([nothing.status, nothing.error_message]).toEqual([
+      'failed',
+      expect.stringContaining('The host sent nothing that may be kept. home/../../../x: refused'),
+    ]);
+    writeFileSync(stream, Buffer.alloc(10_240, 'x'));
+    expect((await backUp(host.api, repository.path)).error_message).toContain('what GNU tar writes');
+    expect(await archivesOf(host.api, repository.path)).toHaveLength(1);
+  });
+});
+
+test.each([
+  ['exec /usr/bin/tar "$@"', /of-root: Cannot open: Permission denied/],
+  ['/usr/bin/tar "$@" 2>/dev/null', /tar on the host ended with code 2.*said nothing/],
+])('an end of tar that is none is told, whatever a wrapper does with its words: %s', async (script, said) => {
+  const folder = host.sshd.ownFolder('wrapped');
+  makeFiles(folder, 1);
+  writeFileSync(join(folder, 'of-root'), 'secret', { mode: 0o600 });
+  const repository = await host.create(`wrapped-${script.length}`, { source_directories: [folder] });
+  await withTar(script, async () => {
+    const job = await backUp(host.api, repository.path);
+    expect([job.status, job.error_message]).toEqual(['completed_with_warnings', expect.stringMatching(said)]);
+  });
 });
