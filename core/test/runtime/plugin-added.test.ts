@@ -126,6 +126,7 @@ test('an optional one that is not there is described by what was given', async (
     optional: true,
     chosen: true,
     health: 'The plugin no-such is not installed.',
+    notices: [],
   });
   await expect(load([required('no-such')])).rejects.toMatchObject({ code: 'not_found' });
 });

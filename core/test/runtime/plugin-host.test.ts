@@ -165,7 +165,9 @@ test('stop goes on after a plugin that hangs and says which it was', async () =>
 
 test('describes what is loaded, with capabilities and health', async () => {
   const names = packages.addAll();
-  const body = "extract() {}, notAnOperation() {}, health: async () => 'the tool is gone',";
+  const body =
+    "extract() {}, notAnOperation() {}, health: async () => 'the tool is gone'," +
+    "examine: async () => ({ findings: [{ status: 'ok', text: 'there' }, { status: 'warning', text: 'lax' }] }),";
   packages.add('driver', { holdfast: { kind: 'driver', id: 'one' }, code: plugin({ kind: 'driver', body }) });
   packages.add('chat', {
     holdfast: { kind: 'notify', id: 'chat', schemes: ['chat'] },
@@ -186,13 +188,14 @@ test('describes what is loaded, with capabilities and health', async () => {
     optional: false,
     chosen: true,
     health: null,
+    notices: [],
   });
   expect(described.get('notify')).toMatchObject({
     capabilities: ['chat'],
     health: expect.stringContaining('chat took more'),
   });
   const driver = described.get('driver');
-  expect(driver).toMatchObject({ health: 'the tool is gone' });
+  expect(driver).toMatchObject({ health: 'the tool is gone', notices: ['lax'] });
   expect(driver?.capabilities).toEqual(expect.arrayContaining(['compact', 'extract', 'version']));
   expect(driver?.capabilities).not.toContain('notAnOperation');
 });

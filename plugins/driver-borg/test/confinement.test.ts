@@ -170,3 +170,19 @@ test.each(users)(
     await expect.poll(() => isAlive(tool), { timeout: 20_000 }).toBe(false);
   },
 );
+
+test('a machine without mount namespaces is told of, and extracts all the same', async () => {
+  archive([planted('home/good')]);
+  writeFileSync(at('unshare'), '#!/bin/sh\necho "unshare: not allowed here" >&2; exit 1\n', { mode: 0o755 });
+  const path = process.env.PATH;
+  process.env.PATH = `${root}:${path}`;
+  try {
+    const { end, findings } = await extracted('root');
+    expect(findings).toEqual([expect.objectContaining({ status: 'warning' })]);
+    expect(findings?.[0]?.text).toMatch(/without being confined .*not allowed here/);
+    expect(end).toEqual({ warnings: [] });
+  } finally {
+    process.env.PATH = path;
+  }
+  expect(readFileSync(at('stage', 'home', 'good'), 'utf8')).toBe('planted');
+});

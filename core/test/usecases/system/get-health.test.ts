@@ -24,11 +24,17 @@ function open(describe: () => Promise<PluginDescription[]>) {
   return { clock, ask, health: getHealth({ plugins: { describe: ask }, clock, auditTrail: quietTrail }) };
 }
 
-const well = { status: 'healthy', service: 'holdfast', ready: true, degraded: [] };
+const well = { status: 'healthy', service: 'holdfast', ready: true, degraded: [], notices: [] };
 
 test('all is well', async () => {
   const { health } = open(async () => [plugin('storage', 'sqlite', null), plugin('jobs', 'mongodb', null)]);
   expect(await health()).toEqual(well);
+});
+
+test('what the machine does not allow is a notice: nothing is unwell for it', async () => {
+  const notices = ['It extracts without being confined.'];
+  const { health } = open(async () => [{ ...plugin('driver', 'borg', null), notices }]);
+  expect(await health()).toEqual({ ...well, notices });
 });
 
 test('what is not well is named, without what it says of the inside', async () => {
