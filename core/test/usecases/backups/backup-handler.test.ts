@@ -360,7 +360,7 @@ describe('a backup of an earlier release whose server vanished', () => {
 });
 
 describe('the end of a backup', () => {
-  const settle = (status: 'completed_with_warnings' | 'completed_with_warnings' | 'failed' | 'cancelled') =>
+  const settle = (status: 'completed' | 'completed_with_warnings' | 'failed' | 'cancelled') =>
     backupHandler(scene.dependencies)
       .settle(scene.context.job, { status, error: 'why', outcome: null }, scene.context.repository)
       .events?.map(({ kind }) => kind);
