@@ -3,21 +3,18 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { entryFormat } from '../plugins/driver-borg/dist/parse/entries.js';
 import { passphrase } from './service.mjs';
 
 /** borg by hand, with a base folder of its own; its output is read and dropped, as a program would that shows it. */
-async function borg(base, parameters, cwd) {
+async function borg(base, parameters) {
   const env = {
     PATH: process.env.PATH,
     HOME: base,
     BORG_BASE_DIR: base,
     BORG_PASSPHRASE: passphrase,
     TZ: 'UTC',
-    LANG: 'C.UTF-8',
-    BORG_RELOCATED_REPO_ACCESS_IS_OK: 'yes',
   };
-  const child = spawn('borg', parameters, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('borg', parameters, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let words = '';
   child.stdout.resume();
   child.stderr.setEncoding('utf8').on('data', (text) => {
@@ -36,20 +33,6 @@ export async function initBare(base, repository) {
 export async function createBare(base, { repository, archive, source, flags }) {
   const began = performance.now();
   await borg(base, [...flags, `${repository}::${archive}`, source]);
-  return performance.now() - began;
-}
-
-/** Milliseconds of one `borg list`. */
-export async function listBare(base, { repository, archive }) {
-  const began = performance.now();
-  await borg(base, ['list', `--format=${entryFormat}`, `${repository}::${archive}`]);
-  return performance.now() - began;
-}
-
-/** Milliseconds of one `borg extract` into a folder, with the flags of the service. */
-export async function extractBare(base, { repository, archive, folder }) {
-  const began = performance.now();
-  await borg(base, ['extract', '--sparse', '--log-json', '--progress', `${repository}::${archive}`], folder);
   return performance.now() - began;
 }
 

@@ -10,7 +10,6 @@ import { busyHealth } from './cases/busy-health.mjs';
 import { dayMemory } from './cases/day-memory.mjs';
 import { idleMemory, workingMemory } from './cases/memory.mjs';
 import { metricsTime } from './cases/metrics-time.mjs';
-import { restoreTime } from './cases/restore-time.mjs';
 import { schedules } from './cases/schedules.mjs';
 import { startTime } from './cases/start-time.mjs';
 import { signIn, startService } from './service.mjs';
@@ -29,7 +28,6 @@ const cases = {
   day: dayMemory,
   health: busyHealth,
   metrics: metricsTime,
-  restore: restoreTime,
   schedules,
 };
 export const caseNames = Object.keys(cases);
