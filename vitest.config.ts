@@ -17,6 +17,8 @@ const aboutOne = {
     'test/src/gates/*.test.ts',
     'test/src/faults/*.test.ts',
     'test/src/journeys/{archive-identity,command-line,secrets-rotate,storage-move}.test.ts',
+    // It is about archives and folders.
+    'test/src/hostile/*.test.ts',
     // They are about what is published and how it is set up.
     'test/src/journeys/{clients,deployment,deployment-full,plugins-added,plugins-check,plugins-documented,plugins-refused,postgres-refused,published}.test.ts',
     // They bring servers of their own.
