@@ -11,13 +11,19 @@ export const archivesOf = (folder) => join(folder, 'archives');
 export const fileName = (archive) => createHash('sha256').update(archive).digest('hex');
 export const newId = () => randomBytes(32).toString('hex');
 
-/** @throws DriverError for what is no local folder with a repository */
-export async function openFolder({ location }) {
+/** @throws DriverError for what is no local folder with a repository, or with another one than is expected */
+export async function openFolder({ location, expected }) {
   const text = await readFile(markOf(localFolder(location)), 'utf8').catch((error) => {
     if (error.code === 'EACCES') throw new DriverError('permission', `${location} may not be read.`);
     return null;
   });
-  if (text !== null) return location;
+  if (text !== null) {
+    if (!expected || JSON.parse(text).id === expected.id) return location;
+    throw new DriverError(
+      'other_repository',
+      `The repository at ${location} is another one than was registered.`,
+    );
+  }
   const exists = await lstat(location).catch(() => null);
   if (exists) throw new DriverError('not_a_repository', `${location} is no repository of tar archives.`);
   throw new DriverError('repository_missing', `There is no repository at ${location}.`);
