@@ -96,7 +96,7 @@ test.each(pluginFolders)('plugins/%s: manifest, folder and source tell the same'
   }
   expect(holdfast.kind).toBe(kind);
   expect(folder).toBe(`${holdfast.kind}-${holdfast.id}`);
-  expect(holdfast.apiVersion).toBe(1);
+  expect(holdfast.apiVersion).toBe(kind === 'storage' ? 2 : 1);
 });
 
 const kindsWithSuite = ['storage', 'jobs', 'notify', 'driver'];
