@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
-import { type FileHandle, open, readdir } from 'node:fs/promises';
+import { type FileHandle, open, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeOwnFolder } from '../own-folder.js';
 
@@ -24,23 +23,33 @@ export interface LockIdentity {
 export async function takeLockIdentity(folder: string): Promise<LockIdentity | null> {
   await makeOwnFolder(folder);
   for (let slot = 0; slot < mostSlots; slot += 1) {
-    const file = await open(join(folder, String(slot)), constants.O_RDWR | constants.O_CREAT, 0o600);
+    const path = join(folder, String(slot));
+    const file = await openEven(path);
     const locked = await tryLock(file);
-    if (locked === 'locked') return { id: await nameIn(file), descriptor: heldForGood(file) };
+    if (locked === 'locked') return { id: await nameIn(file, path), descriptor: heldForGood(file) };
     await file.close();
     if (locked === 'impossible') return null;
   }
   return null;
 }
 
+/** Never for writing: a disk with such a file open can't be made read-only. */
+const openEven = (path: string): Promise<FileHandle> =>
+  open(path, 'r').catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    await (await open(path, 'a', 0o600)).close();
+    return open(path, 'r');
+  });
+
 /** The names whose processes are all dead at this moment. */
 export async function deadIdentities(folder: string): Promise<Set<string>> {
   const dead = new Set<string>();
   for (const slot of await readdir(folder).catch(() => [] as string[])) {
-    const file = await open(join(folder, slot), 'r+').catch(() => null);
+    const path = join(folder, slot);
+    const file = await open(path, 'r').catch(() => null);
     if (file === null) continue;
     try {
-      if ((await tryLock(file)) === 'locked') dead.add(await nameIn(file));
+      if ((await tryLock(file)) === 'locked') dead.add(await nameIn(file, path));
     } finally {
       await file.close();
     }
@@ -64,13 +73,12 @@ export const tryLock = (file: FileHandle): Promise<'locked' | 'busy' | 'impossib
   });
 
 /** A copy of the folder on another machine must not have the names of this one: they belong to the very file. */
-async function nameIn(file: FileHandle): Promise<string> {
+async function nameIn(file: FileHandle, path: string): Promise<string> {
   const { ino, birthtimeMs } = await file.stat();
   const mark = `${ino} ${birthtimeMs}`;
   const [name, of] = (await file.readFile('utf8')).split('\n');
   if (name?.startsWith('holdfast-') && of === mark) return name;
   const made = `holdfast-${randomUUID()}`;
-  await file.truncate(0);
-  await file.write(`${made}\n${mark}\n`, 0);
+  await writeFile(path, `${made}\n${mark}\n`);
   return made;
 }
