@@ -52,6 +52,13 @@ async function driveKeyFile(world: LeakWorld, api: Api, source: string): Promise
   form.set('keyfile', new Blob([key]), 'key.txt');
   expectStatus(await api.request('POST', `/api/repositories/${repository.id}/keyfile`, { body: form }), 200);
   expectStatus(await api.put(`/api/repositories/${repository.id}`, { passphrase }), 200, 400);
+  const of = `/api/repositories/${repository.id}`;
+  const another = { passphrase: book.plant('another passphrase that opens nothing') };
+  expectStatus(await api.put(`${of}/passphrase`, another), 400, 409);
+  expectStatus(await api.put(`${of}/passphrase`, { passphrase }), 200);
+  expectStatus(await api.post(`${of}/test`), 200);
+  const accepted = await api.post(`${of}/accept-identity`, { confirm_name: 'keyed', ...another });
+  expectStatus(accepted, 400, 409);
   return repository as Repository;
 }
 
