@@ -51,6 +51,7 @@ const backups: Provocation[] = [
     title: '[home] ⚠️ Backup Completed with Warnings',
     provoke: async (world) => {
       const half = world.server.workspace.folder('half');
+      writeFileSync(join(half, 'a file'), 'a file');
       const { path } = await world.repository({ source_directories: [half, '/no/such/folder'] });
       return backUp(world.api, path);
     },
