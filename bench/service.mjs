@@ -36,6 +36,7 @@ export async function startService(dataDirectory, { env = {}, preload, checkout 
       EXPENSIVE_CALLS_PER_MINUTE: '1000000',
       ...env,
     },
+    cwd: checkout,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const url = await urlOf(child);
