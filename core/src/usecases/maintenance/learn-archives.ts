@@ -18,10 +18,12 @@ export async function learnArchives(
 ): Promise<boolean> {
   const options = toolOptions();
   const askedAt = needs.clock.now();
-  const listed = await needs.driver.listArchives(target, {}, options).catch((error: unknown) => {
-    if (options.signal?.aborted || !isDriverError(error)) throw error;
-    return null;
-  });
+  const listed = await needs.driver
+    .listArchives(target, { checkpoints: true }, options)
+    .catch((error: unknown) => {
+      if (options.signal?.aborted || !isDriverError(error)) throw error;
+      return null;
+    });
   if (!listed) return false;
   const listing = { archives: listed.value, askedAt, afterRepair };
   const learnt = await inOwnTransaction(needs.storage, job, (session) =>

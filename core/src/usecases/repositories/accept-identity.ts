@@ -63,7 +63,7 @@ const lookAt = (
     const options = { bypassLock: row.bypass_lock };
     const opened = await driver.open({ ...target, passphrase }, {}, options);
     const askedAt = clock.now();
-    const listed = await driver.listArchives({ ...target, passphrase }, {}, options);
+    const listed = await driver.listArchives({ ...target, passphrase }, { checkpoints: true }, options);
     return { summary: opened.value, listing: { archives: listed.value, askedAt } };
   });
 

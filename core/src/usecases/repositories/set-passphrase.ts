@@ -26,7 +26,7 @@ export const setPassphrase =
     try {
       const askedAt = needs.clock.now();
       const listed = await withCandidate(needs, row, (target) =>
-        driver.listArchives({ ...target, passphrase }, {}, { bypassLock: true }),
+        driver.listArchives({ ...target, passphrase }, { checkpoints: true }, { bypassLock: true }),
       );
       const sealed = sealSecrets(needs.secrets, row.uid, { passphrase, keyFile: null });
       const recorded = await inTransaction(storage, async (session) => {

@@ -20,7 +20,7 @@ interface Asked {
  */
 export async function followArchive(needs: Needs, { order, target, options }: Asked): Promise<boolean> {
   const askedAt = needs.clock.now();
-  const { value: archives } = await needs.driver.listArchives(target, {}, options);
+  const { value: archives } = await needs.driver.listArchives(target, { checkpoints: true }, options);
   const found = archives.find(({ name }) => name === order.archive);
   if (found?.id === order.archiveId) return false;
   const where = { id: order.repositoryId };
