@@ -1,6 +1,9 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { root } from '../../scripts/prepare/root.mjs';
 import { backUp, createRepository, signIn, startService } from '../service.mjs';
 import { settings } from '../settings.mjs';
@@ -9,6 +12,7 @@ import { makeRandomTree, makeWideTree } from '../trees.mjs';
 import { settled } from './browse.mjs';
 
 const pollMs = 20;
+const run = promisify(execFile);
 const wide = 'wide';
 const small = 'small';
 
@@ -64,7 +68,8 @@ async function openSide({ folder, checkout, sources }) {
     survey: () => timed(() => api.post('/api/restore/plan', restoreOrder)),
     restore: async () => {
       const took = await timed(() => restore(api, restoreOrder));
-      rmSync(target, { recursive: true });
+      // Not at once: connections that the service closes meanwhile have to be noticed.
+      await rm(target, { recursive: true });
       return took;
     },
     browse: async () => {
@@ -74,11 +79,13 @@ async function openSide({ folder, checkout, sources }) {
       await settled(api);
       return took;
     },
-    unchanged: () => backUp(api, repositories.small),
+    unchanged: () => timed(() => backUp(api, repositories.small)),
   };
 }
 
 async function timed(work) {
+  // What the other side wrote is not written out in this one's time.
+  await run('sync');
   const began = performance.now();
   await work();
   return performance.now() - began;

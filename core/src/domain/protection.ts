@@ -17,8 +17,10 @@ export interface ProtectionFacts {
   createdAt: number;
   /** When the list of archives was read last; null while it must be read anew. */
   listedAt: number | null;
-  /** The newest archive that has files of all sources and is not damaged, as far as is known. */
+  /** The newest archive of the past that has files of all sources and is not damaged, as far as is known. */
   newest: { start: number; end: number | null } | null;
+  /** When the last archive says that it was begun that is of a time to come; it never counts. Null without one. */
+  futureAt: number | null;
   /** When a newer one was begun that has not; null when there is none. */
   uncountedAt: number | null;
   /** The enabled schedules that cover it; `gapMs` is null for one whose rule can't be read. */
@@ -87,19 +89,19 @@ interface Verdict {
 }
 
 function judgeAge(facts: ProtectionFacts, promise: ArchivePromise | null, now: number): Verdict {
-  const { newest, listedAt, createdAt } = facts;
+  const { newest, futureAt, listedAt, createdAt } = facts;
   const unknown = (reason: string): Verdict => ({ state: 'unknown', reason, until: null });
   if (promise === null) return unknown(noPromise(facts));
   if (listedAt === null) {
     return unknown('Which archives exist is to be read anew: list the archives of the repository.');
   }
+  if (newest === null && futureAt !== null) {
+    return unknown(`The newest archive is of ${text(futureAt)}, which is yet to come: set the clocks.`);
+  }
   if (newest === null) {
     const due = createdAt + promise.ageMs;
     if (now <= due) return unknown(`There is no archive yet; the first is due by ${text(due)}.`);
     return { state: 'late', reason: `There is no archive; ${inWords(promise)}.`, until: null };
-  }
-  if (newest.start > now + clockToleranceMs) {
-    return unknown(`The newest archive is of ${text(newest.start)}, which is yet to come: set the clocks.`);
   }
   const until = newest.start + promise.ageMs;
   const reason = `The newest archive is ${hours(Math.max(0, now - newest.start))} old; ${inWords(promise)}.`;
@@ -116,7 +118,7 @@ function noPromise({ schedules, observed }: ProtectionFacts): string {
 
 /** What else is to be known. */
 function remarks(
-  { damage, check, newest, uncountedAt, backupFailedAt }: ProtectionFacts,
+  { damage, check, newest, uncountedAt, futureAt, backupFailedAt }: ProtectionFacts,
   state: ProtectionState,
 ): string[] {
   const found: string[] = [];
@@ -124,6 +126,11 @@ function remarks(
   if (uncountedAt !== null) {
     found.push(
       `The archive of ${text(uncountedAt)} does not count: it is damaged, or lacks files or sources.`,
+    );
+  }
+  if (futureAt !== null && newest) {
+    found.push(
+      `The archive of ${text(futureAt)} does not count, as that is yet to come: a clock was wrong, or somebody else made it.`,
     );
   }
   if (backupFailedAt !== null && (state !== 'protected' || isNewer(backupFailedAt))) {

@@ -6,7 +6,7 @@ const now = Date.UTC(2026, 2, 10, 12);
 const nightly = { name: 'nightly', gapMs: 24 * hour };
 const facts = (values: Partial<ProtectionFacts>): ProtectionFacts => ({
   ...{ objective: null, observed: false, createdAt: 0, listedAt: now, newest: null, schedules: [] },
-  ...{ uncountedAt: null, damage: null, check: null, backupFailedAt: null },
+  ...{ uncountedAt: null, futureAt: null, damage: null, check: null, backupFailedAt: null },
   ...values,
 });
 const judge = (values: Partial<ProtectionFacts>) => judgeProtection(facts(values), now);
@@ -50,7 +50,17 @@ describe('the protection of a repository', () => {
   it('is unknown while the archives are, or while the clocks disagree', () => {
     expect(judge({ objective: 26, newest: aged(1), listedAt: null }).state).toBe('unknown');
     expect(judge({ objective: 26, newest: aged(-0.1) }).state).toBe('protected');
-    expect(judge({ objective: 26, newest: aged(-2) }).reasons[0]).toMatch(/yet to come/);
+    expect(judge({ objective: 26, futureAt: now + 2 * hour }).reasons[0]).toMatch(/yet to come/);
+  });
+
+  it('goes by the archives of the past, whatever an archive of the future says', () => {
+    const forged = { objective: 26, futureAt: Date.UTC(2031, 0, 1) };
+    const young = judge({ ...forged, newest: aged(1) });
+    expect([young.state, young.reasons[1]]).toEqual([
+      'protected',
+      expect.stringMatching(/2031.*yet to come/),
+    ]);
+    expect(judge({ ...forged, newest: aged(27) }).state).toBe('late');
   });
 
   it('gives a new repository until the first archive is due', () => {

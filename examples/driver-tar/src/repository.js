@@ -11,7 +11,10 @@ export const archivesOf = (folder) => join(folder, 'archives');
 export const fileName = (archive) => createHash('sha256').update(archive).digest('hex');
 export const newId = () => randomBytes(32).toString('hex');
 
-/** @throws DriverError for what is no local folder with a repository, or with another one than is expected */
+/**
+ * @param {Pick<import('@holdfast/core/plugin').RepositoryTarget, 'location' | 'expected'>} target
+ * @throws DriverError for what is no local folder with a repository, or with another one than is expected
+ */
 export async function openFolder({ location, expected }) {
   const text = await readFile(markOf(localFolder(location)), 'utf8').catch((error) => {
     if (error.code === 'EACCES') throw new DriverError('permission', `${location} may not be read.`);

@@ -132,7 +132,7 @@ test('a backup is told, by its flags, and can be told again', async () => {
   ]);
   const look = async () => {
     const { body } = await api.get(`${path}/${id}/deliveries`, { status: 'delivered' });
-    return body.total === 2 && body.deliveries;
+    return body.deliveries.length === 2 && body.deliveries;
   };
   const [last] = await waitFor(look, { what: 'two deliveries', timeoutMs: 10_000 });
   expect(last).toMatchObject({ event: 'backup_success', repository_name: 'home', attempts: 1 });

@@ -2,7 +2,7 @@ import type { JobKind, JobStatus } from '../../domain/job.js';
 import { type JobFigures, noFigures } from '../../domain/job-figures.js';
 import type { DeliveryStatus } from '../../domain/notification-delivery.js';
 import { judgeOpening } from '../../domain/opening.js';
-import { judgeProtection, type Protection } from '../../domain/protection.js';
+import { clockToleranceMs, judgeProtection, type Protection } from '../../domain/protection.js';
 import { noRepository } from '../../runtime/job-figures.js';
 import {
   archives,
@@ -65,33 +65,42 @@ export interface RepositoryFacts {
 type Needs = Pick<Dependencies, 'storage' | 'clock'>;
 
 export async function readMetricFacts({ storage, clock }: Needs): Promise<MetricFacts> {
-  const [rows, figureRows, newestOnes, open, scheduleRows, links, checkRows, outbox] = await Promise.all([
-    storage.find(repositories),
-    storage.find(jobFigures),
-    storage.aggregate(archives, {
-      groupBy: ['repository_id', 'partial', 'damaged'],
-      measures: { newest: { max: 'start' }, ended: { max: 'end' } },
-    }),
-    storage.aggregate(jobs, {
-      where: { status: { in: ['pending', 'running'] } },
-      groupBy: ['kind', 'status', 'repository_id'],
-      measures: { count: { count: true }, oldest: { min: 'requested_at' } },
-    }),
-    storage.find(schedules),
-    storage.find(scheduleRepositories),
-    storage.find(checkSchedules),
-    storage.aggregate(deliveries, {
-      where: { status: { in: ['pending', 'parked'] } },
-      groupBy: ['status'],
-      measures: { count: { count: true }, oldest: { min: 'queued_at' } },
-    }),
-  ]);
+  const now = clock.now();
+  const latest = now + clockToleranceMs;
+  const [rows, figureRows, newestOnes, futureOnes, open, scheduleRows, links, checkRows, outbox] =
+    await Promise.all([
+      storage.find(repositories),
+      storage.find(jobFigures),
+      storage.aggregate(archives, {
+        where: { start: { lte: latest } },
+        groupBy: ['repository_id', 'partial', 'damaged'],
+        measures: { newest: { max: 'start' }, ended: { max: 'end' } },
+      }),
+      storage.aggregate(archives, {
+        where: { start: { gt: latest } },
+        groupBy: ['repository_id'],
+        measures: { newest: { max: 'start' } },
+      }),
+      storage.aggregate(jobs, {
+        where: { status: { in: ['pending', 'running'] } },
+        groupBy: ['kind', 'status', 'repository_id'],
+        measures: { count: { count: true }, oldest: { min: 'requested_at' } },
+      }),
+      storage.find(schedules),
+      storage.find(scheduleRepositories),
+      storage.find(checkSchedules),
+      storage.aggregate(deliveries, {
+        where: { status: { in: ['pending', 'parked'] } },
+        groupBy: ['status'],
+        measures: { count: { count: true }, oldest: { min: 'queued_at' } },
+      }),
+    ]);
   const figuresOf = new Map(figureRows.map(({ repository_id, figures }) => [repository_id, figures]));
   const good = newestOnes.filter(({ partial, damaged }) => !partial && !damaged);
   const newestOf = new Map(good.map((group) => [group.repository_id, group]));
   const schedulesOf = enabledSchedules(scheduleRows, links);
   const checksOf = new Map(checkRows.map((row) => [row.repository_id, row]));
-  const now = clock.now();
+  const futureOf = new Map(futureOnes.map((group) => [group.repository_id, group.newest]));
   return {
     now,
     repositories: rows.map((row) => {
@@ -108,7 +117,13 @@ export async function readMetricFacts({ storage, clock }: Needs): Promise<Metric
         ),
         checks: checksOf.get(row.id) ?? null,
         protection: judgeOpening(
-          judgeProtection(protectionFacts({ row, figures, newest, uncounted, covering }), now),
+          judgeProtection(
+            protectionFacts({
+              ...{ row, figures, newest, uncounted, covering },
+              futureAt: futureOf.get(row.id) ?? null,
+            }),
+            now,
+          ),
           row,
         ),
       };

@@ -8,11 +8,19 @@ interface Rows {
   figures: JobFigures;
   newest: ProtectionFacts['newest'];
   uncounted: number;
+  futureAt: number | null;
   /** The enabled schedules of the repository. */
   covering: readonly ScheduleRow[];
 }
 
-export function protectionFacts({ row, figures, newest, uncounted, covering }: Rows): ProtectionFacts {
+export function protectionFacts({
+  row,
+  figures,
+  newest,
+  uncounted,
+  futureAt,
+  covering,
+}: Rows): ProtectionFacts {
   const { backup } = figures.last;
   return {
     objective: row.freshness_hours,
@@ -20,6 +28,7 @@ export function protectionFacts({ row, figures, newest, uncounted, covering }: R
     createdAt: row.created_at,
     listedAt: row.inventory_at,
     newest,
+    futureAt,
     uncountedAt: uncounted > (newest?.start ?? 0) ? uncounted : null,
     schedules: covering.map(({ name, cron_expression }) => ({ name, gapMs: gapOf(cron_expression) })),
     damage: standingDamage(row, figures),

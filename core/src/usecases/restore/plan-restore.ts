@@ -45,8 +45,13 @@ const judgeMade = (needs: Needs, { order, repository }: MadeOrder, signal?: Abor
       what: `restore plan of archive ${order.archive}`,
       signal,
       work: async (target, options) => {
-        await followArchive(needs, { order, target, options });
-        return surveyArchive(needs.driver, { target, order, options, place });
+        const [followed, surveyed] = await Promise.allSettled([
+          followArchive(needs, { order, target, options }),
+          surveyArchive(needs.driver, { target, order, options, place }),
+        ]);
+        if (followed.status === 'rejected') throw followed.reason;
+        if (surveyed.status === 'rejected') throw surveyed.reason;
+        return surveyed.value;
       },
     });
     return judge(needs, { survey, order, place });
