@@ -11,6 +11,7 @@ describe('a name that a stranger wrote', () => {
     ['./../x', 'has ".." as a part'],
     ['/etc/passwd', 'begins with a slash'],
     ['a\0b', 'has a NUL character'],
+    ['a/'.repeat(2_048), 'is longer than 4095 characters'],
   ])('%j', (path, fault) => expect(faultOfName(path)).toBe(fault));
 
   test.each(['', '.', './a', 'a//b', '..a/b..', 'a/...', 'a/.. ', 'x\udcff/..\udcfe'])('%j is fine', (path) =>

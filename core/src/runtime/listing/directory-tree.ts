@@ -1,4 +1,5 @@
 import { baseNameOf, parentOf } from '../../domain/archive-path.js';
+import { conflict } from '../../errors.js';
 
 export interface TreeDirectory {
   id: number;
@@ -14,6 +15,8 @@ export interface TreeDirectory {
 }
 
 const implied = Number.NaN;
+/** Of the paths of two million directories, as they usually are. */
+const mostCharacters = 256 * 1024 * 1024;
 
 /**
  * Every directory of an archive, also those that are only implied by what is below them. The one part of a listing
@@ -27,6 +30,7 @@ export class DirectoryTree {
   readonly #mtimes: number[] = [];
   readonly #pageBytes: number[] = [];
   readonly #damaged = new Set<number>();
+  #characters = 0;
 
   constructor() {
     this.#add('', -1);
@@ -36,13 +40,19 @@ export class DirectoryTree {
     return this.#paths.length;
   }
 
-  /** The id of a directory, made with its parents where it isn't known yet. Parents have smaller ids. */
+  /**
+   * The id of a directory, made with its parents where it isn't known yet. Parents have smaller ids. AppError `conflict`
+   * when the paths of all are more than can be held: those of one entry may grow with the square of its own.
+   */
   idOf(path: string): number {
-    const known = this.#ids.get(path);
-    if (known !== undefined) return known;
-    const flat = unsliced(path);
-    const id = this.#add(flat, this.idOf(parentOf(flat)));
-    this.reserve(this.#parents[id] ?? 0, baseNameOf(flat).length);
+    const unknown: string[] = [];
+    let at = path;
+    for (; !this.#ids.has(at); at = parentOf(at)) unknown.push(at);
+    let id = this.#ids.get(at) ?? 0;
+    for (const below of unknown.reverse()) {
+      this.reserve(id, baseNameOf(below).length);
+      id = this.#add(unsliced(below), id);
+    }
     return id;
   }
 
@@ -90,6 +100,12 @@ export class DirectoryTree {
   }
 
   #add(path: string, parent: number): number {
+    this.#characters += path.length;
+    if (this.#characters > mostCharacters) {
+      throw conflict(
+        'The directories of the archive are nested so deep that they cannot be listed. It can be restored as a whole.',
+      );
+    }
     const id = this.#paths.push(path) - 1;
     this.#ids.set(path, id);
     this.#parents.push(parent);

@@ -115,6 +115,16 @@ describe('names', () => {
     expect(await find([entry(path, { size: 4 })], path)).toMatchObject({ size: 4 });
     expect(await find([entry(path, { size: 4 })], '0')).toMatchObject({ type: 'directory', size: 4 });
   });
+
+  test.each([
+    ['one path of 30,000 parts', [entry('a/'.repeat(30_000))]],
+    ['hundreds of 2,000', Array.from({ length: 200 }, (_, n) => entry(`${n}/${'a/'.repeat(2_000)}`))],
+  ])('of no sense do not fill the memory: %s', async (_, entries) => {
+    await expect(find(entries, 'a')).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringMatching(/nested so deep/),
+    });
+  });
 });
 
 test('a further name of a damaged file is damaged', async () => {

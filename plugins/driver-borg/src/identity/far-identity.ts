@@ -7,17 +7,42 @@ const longestAnswerMs = 20_000;
 const mostAnswer = 65_536;
 
 /**
- * The id of a repository on another host, by the tool's own protocol: the shortest way that an account which may do
- * nothing but `borg serve` allows. It takes no lock. Null when no answer says it.
+ * The id of a repository on another host, also where the account may do nothing but `borg serve`. It takes no lock. Null
+ * when no answer says it.
  */
-export function farId(target: RepositoryTarget, signal?: AbortSignal): Promise<string | null> {
+export async function farId(target: RepositoryTarget, signal?: AbortSignal): Promise<string | null> {
   const transport = transportOf(target);
-  if (!transport) return Promise.resolve(null);
+  if (!transport) return null;
   const { user, host, port, path } = partsOf(target.location);
-  const [program, ...words] = sshWords(transport, '/dev/null') as [string, ...string[]];
+  const words = [...sshWords(transport, '/dev/null'), '-p', port, `${user}@${host}`];
   const serve = `${shellWord(target.remoteToolPath ?? 'borg')} serve`;
-  const child = spawn(program, [...words, '-p', port, `${user}@${host}`, serve], {
-    stdio: ['pipe', 'pipe', 'ignore'],
+  const ask = (command: string) => askHost([...words, command], path, signal);
+  if (!isPlain(path)) return (await ask(serve)).id;
+  const { id, refused } = await ask(`${lookFirst(path)} ${serve}`);
+  return refused ? (await ask(serve)).id : id;
+}
+
+/** One that neither the shell nor `borg serve` reads as something else. */
+const isPlain = (path: string): boolean => shellWord(path) === path && !/^\/(~|\.\/)/.test(path);
+
+/**
+ * A shell says what the repository's own file holds, and ends before it starts the tool, which takes three times as
+ * long. For a forced `borg serve` this is a variable, which it drops.
+ */
+const lookFirst = (path: string): string => `LOOK="$(grep -s '^id = ' ${path}/config >&2 && kill $$)"`;
+
+interface HostAnswer {
+  id: string | null;
+  /** The host was reached, and gave neither answer. */
+  refused: boolean;
+}
+
+const notReached = 255;
+
+function askHost(words: string[], path: string, signal?: AbortSignal): Promise<HostAnswer> {
+  const [program = '', ...parameters] = words;
+  const child = spawn(program, parameters, {
+    stdio: 'pipe',
     env: { PATH: process.env.PATH },
     timeout: longestAnswerMs,
     killSignal: 'SIGKILL',
@@ -25,17 +50,22 @@ export function farId(target: RepositoryTarget, signal?: AbortSignal): Promise<s
   });
   return new Promise((resolve) => {
     let answer = Buffer.alloc(0);
-    child.on('error', () => resolve(null));
-    child.on('close', () => resolve(null));
+    let said = '';
+    const end = (id: string | null) => resolve({ id, refused: false });
+    child.on('error', () => end(null));
+    child.on('close', (code) => resolve({ id: null, refused: code !== null && code !== notReached }));
     child.stdin.on('error', () => {});
     child.stdout.on('data', (piece: Buffer) => {
       answer = Buffer.concat([answer, piece]);
       const id = idIn(answer);
-      if (id === null && answer.length < mostAnswer) return;
-      resolve(id);
-      child.stdin.end();
+      if (id !== null || answer.length >= mostAnswer) end(id);
     });
-    child.stdin.write(Buffer.concat([negotiation, opening(path)]));
+    child.stderr.setEncoding('latin1').on('data', (piece: string) => {
+      said = (said + piece).slice(-mostAnswer);
+      const [, id] = /^id = ([0-9a-f]{64})\r?$/m.exec(said) ?? [];
+      if (id) end(id);
+    });
+    child.stdin.end(Buffer.concat([negotiation, opening(path)]));
   });
 }
 

@@ -1,0 +1,77 @@
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RepositoryTarget } from '@holdfast/core/plugin';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { farId } from '../src/identity/far-identity.js';
+import { makeDriver } from './make-driver.js';
+
+let folder: string;
+let repository: string;
+let id: string;
+const path = process.env.PATH;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'driver-borg-'));
+  repository = join(folder, 'repository');
+  const driver = await makeDriver(join(folder, 'data'));
+  const bare = { uid: 'far', passphrase: null, keyFile: null, remoteToolPath: null };
+  ({
+    value: { id },
+  } = await driver.init({ ...bare, location: repository }, { encryption: 'none' }));
+}, 60_000);
+afterAll(async () => {
+  process.env.PATH = path;
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What runs instead of ssh, with the command in `$asked`; it notes each call. */
+async function host(program: string): Promise<{ calls(): Promise<string[]> }> {
+  const bin = await mkdtemp(join(folder, 'bin-'));
+  const log = join(bin, 'calls');
+  const lines = ['#!/bin/bash', 'for asked; do :; done', `echo "$asked" >> ${log}`, program];
+  await writeFile(join(bin, 'ssh'), lines.join('\n'));
+  await chmod(join(bin, 'ssh'), 0o755);
+  process.env.PATH = `${bin}:${path}`;
+  return { calls: async () => (await readFile(log, 'utf8')).trim().split('\n') };
+}
+
+const target = (place = repository): RepositoryTarget => ({
+  ...{ uid: 'far', passphrase: null, keyFile: null, remoteToolPath: null },
+  location: `ssh://borg@host.test:22${place}`,
+  transport: { keyFile: '/dev/null', knownHostsFile: '/dev/null', hostKeyAlias: 'host-1' },
+});
+
+test.each(['sh', 'bash'])('the shell of the account, %s, says it before the tool starts', async (shell) => {
+  const withoutTool = { ...target(), remoteToolPath: '/nowhere/borg' };
+  const { calls } = await host(`exec ${shell} -c "$asked"`);
+  expect(await farId(withoutTool)).toBe(id);
+  expect(await calls()).toHaveLength(1);
+});
+
+test('an account that may only serve says it too, whatever is asked of it', async () => {
+  const forced = `SSH_ORIGINAL_COMMAND="$asked" exec borg serve --restrict-to-path ${folder}`;
+  const { calls } = await host(forced);
+  expect(await farId(target())).toBe(id);
+  expect(await calls()).toHaveLength(1);
+});
+
+test('one that takes nothing but that very command is asked with it', async () => {
+  const { calls } = await host('[ "$asked" = "borg serve" ] || exit 1; exec borg serve');
+  expect(await farId(target())).toBe(id);
+  expect(await calls()).toEqual([expect.stringContaining(' borg serve'), 'borg serve']);
+});
+
+test('a path that a shell would read as something else is left to the tool', async () => {
+  const odd = join(folder, "it's $(odd)");
+  await mkdir(odd);
+  const { calls } = await host('exec sh -c "$asked"');
+  expect(await farId(target(odd))).toBeNull();
+  expect(await calls()).toEqual(['borg serve']);
+});
+
+test('a host that is not reached is not asked twice', async () => {
+  const { calls } = await host('exit 255');
+  expect(await farId(target())).toBeNull();
+  expect(await calls()).toHaveLength(1);
+});
