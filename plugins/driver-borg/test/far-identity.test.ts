@@ -39,7 +39,10 @@ async function host(program: string): Promise<{ calls(): Promise<string[]> }> {
 const target = (place = repository): RepositoryTarget => ({
   ...{ uid: 'far', passphrase: null, keyFile: null, remoteToolPath: null },
   location: `ssh://borg@host.test:22${place}`,
-  transport: { keyFile: '/dev/null', knownHostsFile: '/dev/null', hostKeyAlias: 'host-1' },
+  transport: {
+    ...{ connectionId: 1, keyFile: '/dev/null', knownHostsFile: '/dev/null', hostKeyAlias: 'host-1' },
+    fingerprint: 'SHA256:none',
+  },
 });
 
 test.each(['sh', 'bash'])('the shell of the account, %s, says it before the tool starts', async (shell) => {
