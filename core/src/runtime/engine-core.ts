@@ -3,6 +3,7 @@ import type { AlarmClock } from '../ports/alarm-clock.js';
 import type { BackupDriver } from '../ports/backup-driver.js';
 import type { Clock, Log, Redactor } from '../ports/services.js';
 import type { StorageBackend } from '../ports/storage.js';
+import type { InstanceRow } from '../schema/tables.js';
 import type { EventBus } from './event-bus.js';
 import type { JobHandler } from './job-contract.js';
 import type { JobTimings } from './job-timings.js';
@@ -19,8 +20,10 @@ export interface JobEngineParts {
   log: Log;
   redactor: Redactor;
   settings: { maxConcurrentJobs: number; maxConcurrentPulls?: number };
-  /** Unique for each run of the process. */
+  /** Unique for each run of the process: the `uid` of its row among the instances. */
   instanceId: string;
+  /** Whether an instance is known to have ended, though its lease goes on; without it only leases tell. */
+  isGone?: (row: InstanceRow) => boolean;
   /** For tests; the defaults are `jobTimings`. */
   timings?: Partial<JobTimings>;
 }

@@ -11,10 +11,10 @@ export interface EventBus {
   /** Hands recorded events to the followers of this process; call it after the commit. Never throws. */
   announce(events: readonly EventRow[]): void;
   /** A follower must not throw; what it throws is logged. Returns the way to stop. */
-  follow(kinds: readonly EventKind[], follower: (event: EventRow) => void | Promise<void>): () => void;
+  follow(kinds: readonly EventKind[], follower: Follower): () => void;
 }
 
-type Follower = (event: EventRow) => void | Promise<void>;
+type Follower = (event: EventRow, mayHaveMessages: boolean) => void | Promise<void>;
 interface Following {
   kinds: ReadonlySet<string>;
   follower: Follower;
@@ -22,10 +22,11 @@ interface Following {
 
 export function makeEventBus({ clock, log }: { clock: Clock; log: Log }): EventBus {
   const followings = new Set<Following>();
+  const withMessages = new WeakSet<EventRow>();
 
   const tell = async (follower: Follower, event: EventRow) => {
     try {
-      await follower(event);
+      await follower(event, withMessages.has(event));
     } catch (error) {
       log.error('a follower of events failed', { event: event.kind, eventId: event.id, error });
     }
@@ -35,7 +36,7 @@ export function makeEventBus({ clock, log }: { clock: Clock; log: Log }): EventB
     async record(session, { kind, repositoryId, jobId, data }) {
       const about = { repository_id: repositoryId, job_id: jobId };
       const event = await session.insert(events, { kind, at: clock.now(), ...about, data });
-      await fileDeliveries(session, event);
+      if (await fileDeliveries(session, event)) withMessages.add(event);
       return event;
     },
 

@@ -18,15 +18,17 @@ import {
   notificationSettings,
 } from '../schema/tables.js';
 
-/** Writes the messages that an event is to be told with, in the transaction of the event. */
-export async function fileDeliveries(session: StorageSession, event: EventRow): Promise<void> {
-  if (!isNotificationKind(event.kind)) return;
+/** Writes the messages that an event is to be told with, in the transaction of the event. False: nobody wants any. */
+export async function fileDeliveries(session: StorageSession, event: EventRow): Promise<boolean> {
+  if (!isNotificationKind(event.kind)) return false;
   const flag = flagOf[event.kind];
-  for (const setting of await coveringSettings(session, event)) {
+  const settings = await coveringSettings(session, event);
+  for (const setting of settings) {
     const filing = { session, setting, event };
     if (setting[flag]) await file(filing);
     if (setting.failure_grouping_minutes > 0) await fileRecoveries(filing);
   }
+  return settings.length > 0;
 }
 
 /** Enabled settings that monitor the repository of the event, or one of its schedule's. */

@@ -1,11 +1,12 @@
 import { describeJob } from '../domain/job.js';
+import type { StorageSession } from '../ports/storage.js';
 import { type JobRow, jobs } from '../schema/tables.js';
 import type { EngineCore } from './engine-core.js';
 import { ended } from './job-end.js';
 import { freePlace, placeOf, pulledRepositories } from './job-places.js';
 import { JobRun } from './job-run.js';
 import { settleJob } from './job-settlement.js';
-import { returnJob, type TakenJob, takePendingJob } from './job-taking.js';
+import { returnJob, type TakenJob, takePendingJob, takeWithin } from './job-taking.js';
 import { OneAtATime } from './one-at-a-time.js';
 import type { PlaceKind } from './running-jobs.js';
 import { allHeads, headsOf, oldestHeads, type WaitingHead } from './waiting-heads.js';
@@ -14,11 +15,14 @@ import { allHeads, headsOf, oldestHeads, type WaitingHead } from './waiting-head
 const queueWindow = 50;
 /** How many waiting jobs are looked at first when a place is free. */
 const placeWindow = 50;
+/** How many jobs that somebody asked to look at are read at once. */
+const askedAtOnce = 500;
 
 /** Takes pending jobs in their order and runs them. */
 export class JobDispatcher {
   readonly #core: EngineCore;
-  readonly #turns = new OneAtATime<number | 'all' | 'places'>();
+  readonly #turns = new OneAtATime<number | 'all' | 'asked' | 'places'>();
+  readonly #asked = new Set<number>();
   /** Jobs wait for such a place of this instance. */
   readonly #wanted = new Set<PlaceKind>();
   #stopped = true;
@@ -41,24 +45,17 @@ export class JobDispatcher {
   /** Looks at one job's repository; without a free place the next job that ends does. Never rejects. */
   async look(jobId: number): Promise<void> {
     if (this.#stopped) return;
-    const { running, settings } = this.#core;
+    const { running } = this.#core;
     if (!running.hasPlace('work')) this.#wanted.add('work');
     if (!running.hasPlace('work') && !running.hasPlace('pull')) {
       this.#wanted.add('pull');
       return;
     }
+    this.#asked.add(jobId);
     try {
-      const [job] = await this.#core.storage.find(jobs, {
-        where: { id: jobId, status: 'pending' },
-        limit: 1,
-      });
-      if (job && !running.hasPlace('work') && (await placeOf(this.#core, job)) === 'work') {
-        this.#wanted.add('work');
-        await this.#tell(job, freePlace(settings, 'work'));
-      } else if (job?.repository_id != null) await this.advance(job.repository_id);
-      else if (job) await this.#failOrphan(job);
+      await this.#turns.run('asked', () => this.#lookAtAsked());
     } catch (error) {
-      this.#core.log.warn('a pending job could not be looked at; it will be soon', { job: jobId, error });
+      this.#core.log.warn('pending jobs could not be looked at; they will be soon', { job: jobId, error });
     }
   }
 
@@ -83,12 +80,68 @@ export class JobDispatcher {
 
   /** Runs a taken job to its end; then it gives the place back that it has. Never rejects. */
   run(taken: TakenJob, way: 'run' | 'recover', place: PlaceKind | null): Promise<void> {
-    const run = new JobRun(this.#core, taken, way);
+    let isHandedOn = false;
+    const offered = new Set<number>();
+    const next = {
+      take: async (session: StorageSession) => {
+        const other = await this.#takeNext(session);
+        if (other) offered.add(other.job.id);
+        return other;
+      },
+      run: async (other: TakenJob) => {
+        offered.delete(other.job.id);
+        if (this.#stopped) return this.#return(other);
+        isHandedOn = true;
+        void this.run(other, 'run', place);
+        void this.#advanceHead({ repository_id: other.job.repository_id, first: other.job.id });
+      },
+    };
+    const run = new JobRun(this.#core, taken, way, place === 'work' ? next : null);
     this.#core.running.add(taken.job.id, run);
     return run.done.then(() => {
-      if (place) this.#core.running.vacate(place);
+      const { running } = this.#core;
+      for (const id of offered) if (!running.get(id)) running.unconfirmed.add(id);
+      if (place && !isHandedOn) running.vacate(place);
       void this.ended(taken.job.repository_id);
     });
+  }
+
+  /** One that can't be given back is recovered when its lease has ended. */
+  async #return(taken: TakenJob): Promise<void> {
+    await returnJob(this.#core, taken).catch((error: unknown) =>
+      this.#core.log.warn('a job that was taken could not be given back', { job: taken.job.id, error }),
+    );
+  }
+
+  /** The longest waiting job, for a place that others are known to wait for, where nothing else keeps it. */
+  async #takeNext(session: StorageSession): Promise<TakenJob | null> {
+    if (this.#stopped || !this.#wanted.has('work')) return null;
+    const oldest = { where: { status: 'pending' }, order: [['id', 'asc']], limit: 1 } as const;
+    const [job] = await session.find(jobs, oldest);
+    const { handlers } = this.#core;
+    if (!job || (await placeOf({ storage: session, handlers }, job)) !== 'work') return null;
+    const taking = await takeWithin(this.#core, session, job.id);
+    return taking.result === 'taken' ? taking.taken : null;
+  }
+
+  /** What came meanwhile together: very many may come at once. */
+  async #lookAtAsked(): Promise<void> {
+    const { storage, running, settings } = this.#core;
+    while (this.#asked.size > 0 && !this.#stopped) {
+      const ids = [...this.#asked].slice(0, askedAtOnce);
+      for (const id of ids) this.#asked.delete(id);
+      const where = { id: { in: ids }, status: 'pending' as const };
+      const waiting: JobRow[] = [];
+      for (const job of await storage.find(jobs, { where, order: [['id', 'asc']] })) {
+        const full = !running.hasPlace('work');
+        // Before anything else is waited for: the place may come free meanwhile.
+        if (full) this.#wanted.add('work');
+        if (full && (await placeOf(this.#core, job)) === 'work') waiting.push(job);
+        else if (job.repository_id !== null) await this.advance(job.repository_id);
+        else await this.#failOrphan(job);
+      }
+      await this.#tell(waiting, freePlace(settings, 'work'));
+    }
   }
 
   /** A place was given back: jobs that waited for it are next, then readers. Never rejects. */
@@ -143,7 +196,7 @@ export class JobDispatcher {
       if (this.#stopped) return;
       const waitsFor: string | null = previous ? describeJob(previous) : await this.#take(job);
       if (waitsFor === null) continue;
-      await this.#tell(job, waitsFor);
+      await this.#tell([job], waitsFor);
       previous = job;
     }
   }
@@ -161,12 +214,15 @@ export class JobDispatcher {
       const taking = await takePendingJob(this.#core, job.id);
       if (taking.result === 'waits') return taking.what;
       if (taking.result === 'no-repository') await this.#failOrphan(taking.job);
-      if (taking.result === 'taken' && this.#stopped) await returnJob(this.#core, taking.taken);
+      if (taking.result === 'taken' && this.#stopped) await this.#return(taking.taken);
       else if (taking.result === 'taken') {
         kept = true;
         void this.run(taking.taken, 'run', place);
       }
       return null;
+    } catch (error) {
+      running.unconfirmed.add(job.id);
+      throw error;
     } finally {
       if (!kept) this.#giveBack(place);
     }
@@ -185,9 +241,10 @@ export class JobDispatcher {
     await storage.update(jobs, where, { waiting_for: freePlace(settings, 'work') });
   }
 
-  async #tell(job: JobRow, waitsFor: string): Promise<void> {
-    if (job.waiting_for === waitsFor) return;
-    const where = { id: job.id, fence: job.fence, status: 'pending' as const };
+  async #tell(waiting: readonly JobRow[], waitsFor: string): Promise<void> {
+    const ids = waiting.filter(({ waiting_for }) => waiting_for !== waitsFor).map(({ id }) => id);
+    if (ids.length === 0) return;
+    const where = { id: { in: ids }, status: 'pending' as const };
     await this.#core.storage.update(jobs, where, { waiting_for: waitsFor });
   }
 

@@ -1,6 +1,6 @@
 import type { ToolLogLine } from '../ports/backup-driver.js';
 import type { Clock, Log, Redactor } from '../ports/services.js';
-import type { StorageBackend } from '../ports/storage.js';
+import type { StorageBackend, StorageSession } from '../ports/storage.js';
 import { type JobRow, jobLogs } from '../schema/tables.js';
 import type { FencedRow } from './fenced-row.js';
 import { inTransaction } from './in-transaction.js';
@@ -70,15 +70,28 @@ export class JobLogWriter {
     this.#schedule(this.#pendingBytes >= jobLogLimits.chunkBytes ? 0 : this.#parts.every);
   }
 
-  /** Writes what is there. Rejects with the store's error; the lines stay for the next try. */
-  async flush(): Promise<void> {
+  /**
+   * Writes what is there, or all but the last chunk, which is left to `writeLast`. Rejects with the store's error; the
+   * lines stay for the next try.
+   */
+  async flush({ butLast = false } = {}): Promise<void> {
     while (this.#flushing) await this.#flushing;
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#flushing = this.#writeAll().finally(() => {
+    this.#flushing = this.#writeAll(butLast).finally(() => {
       this.#flushing = null;
     });
     await this.#flushing;
+  }
+
+  /**
+   * Writes the chunk that `flush` left, in the transaction that ends the job: a commit less. Resolves to what the job's
+   * row is to say of it.
+   */
+  async writeLast(session: StorageSession): Promise<Partial<JobRow>> {
+    if (this.#pending.length === 0) return {};
+    const { chunk } = await this.#insert(session, this.#nextLines());
+    return { log_lines: chunk.first + chunk.lines };
   }
 
   /** Lines that come later are dropped. */
@@ -105,11 +118,11 @@ export class JobLogWriter {
     this.#pendingBytes = this.#pending.reduce((sum, line) => sum + line.bytes, 0);
   }
 
-  async #writeAll(): Promise<void> {
+  async #writeAll(butLast: boolean): Promise<void> {
     while (this.#pending.length > 0 && !this.#parts.row.lost) {
       const lines = this.#nextLines();
-      const chunk = { first: lines[0]?.number ?? 0, lines: lines.length, bytes: sumBytes(lines) };
-      await this.#write(chunk, lines);
+      if (butLast && lines.length === this.#pending.length) return;
+      await this.#write(lines);
       const sent = new Set(lines);
       this.#pending = this.#pending.filter((line) => !sent.has(line));
       this.#pendingBytes = sumBytes(this.#pending);
@@ -140,25 +153,31 @@ export class JobLogWriter {
     );
   }
 
-  async #write(chunk: Chunk, lines: Line[]): Promise<void> {
-    const inHead = this.#headIsOpen();
-    const tail = inHead ? [] : [...this.#tail, chunk];
-    const dropped = excess(tail);
-    const held = await inTransaction(this.#parts.storage, async (session) => {
-      if (!(await this.#parts.row.update({ log_lines: chunk.first + chunk.lines }, session))) return false;
-      await session.insert(jobLogs, {
-        job_id: this.#jobId,
-        first_line: chunk.first,
-        line_count: chunk.lines,
-        content: lines.map(({ content }) => content).join('\n'),
-      });
-      const old = dropped.map(({ first }) => first);
-      if (old.length > 0) await session.remove(jobLogs, { job_id: this.#jobId, first_line: { in: old } });
-      return true;
+  async #write(lines: Line[]): Promise<void> {
+    const written = await inTransaction(this.#parts.storage, async (session) => {
+      const log_lines = (lines.at(-1)?.number ?? 0) + 1;
+      return (await this.#parts.row.update({ log_lines }, session)) ? this.#insert(session, lines) : null;
     });
-    if (!held) return;
-    if (inHead) this.#head = add(this.#head, chunk);
-    else this.#tail = tail.slice(dropped.length);
+    if (!written) return;
+    const { chunk, tail } = written;
+    if (tail) this.#tail = tail;
+    else this.#head = add(this.#head, chunk);
+  }
+
+  /** `tail`: its chunks then; null when the lines belong to the head. */
+  async #insert(session: StorageSession, lines: Line[]): Promise<{ chunk: Chunk; tail: Chunk[] | null }> {
+    const chunk = { first: lines[0]?.number ?? 0, lines: lines.length, bytes: sumBytes(lines) };
+    const tail = this.#headIsOpen() ? [] : [...this.#tail, chunk];
+    const dropped = excess(tail);
+    await session.insert(jobLogs, {
+      job_id: this.#jobId,
+      first_line: chunk.first,
+      line_count: chunk.lines,
+      content: lines.map(({ content }) => content).join('\n'),
+    });
+    const old = dropped.map(({ first }) => first);
+    if (old.length > 0) await session.remove(jobLogs, { job_id: this.#jobId, first_line: { in: old } });
+    return { chunk, tail: tail.length === 0 ? null : tail.slice(dropped.length) };
   }
 }
 

@@ -1,3 +1,4 @@
+import type { StorageSession } from '../ports/storage.js';
 import { type JobRow, repositories } from '../schema/tables.js';
 import type { EngineCore } from './engine-core.js';
 import type { PlaceKind } from './running-jobs.js';
@@ -13,7 +14,7 @@ export const freePlace = (
 
 /** Which place a job takes. */
 export async function placeOf(
-  { storage, handlers }: EngineCore,
+  { storage, handlers }: { storage: StorageSession } & Pick<EngineCore, 'handlers'>,
   { kind, repository_id: id }: JobRow,
 ): Promise<PlaceKind> {
   const pulls = handlers.get(kind)?.pulls;

@@ -2,6 +2,7 @@ import { describeJob } from '../domain/job.js';
 import { isStoreError } from '../errors.js';
 import type { OperationOptions, ToolProcess } from '../ports/backup-driver.js';
 import type { Log } from '../ports/services.js';
+import type { StorageSession } from '../ports/storage.js';
 import type { RepositoryRow } from '../schema/tables.js';
 import type { EngineCore } from './engine-core.js';
 import { FencedRow } from './fenced-row.js';
@@ -10,7 +11,7 @@ import type { JobContext } from './job-contract.js';
 import { cancelled, ended, failureText, interrupted, type Verdict, verdictOf } from './job-end.js';
 import { JobLease } from './job-lease.js';
 import { JobLogWriter } from './job-log.js';
-import { settleJob } from './job-settlement.js';
+import { type NextJob, settleJob } from './job-settlement.js';
 import type { TakenJob } from './job-taking.js';
 import { ProgressMeter } from './progress-meter.js';
 import { ProgressWriter } from './progress-writer.js';
@@ -26,6 +27,7 @@ export class JobRun implements RunningJob {
   readonly #core: EngineCore;
   readonly #way: 'run' | 'recover';
   readonly #taken: TakenJob;
+  readonly #next: NextJob | null;
   readonly #log: Log;
   readonly #abort = new AbortController();
   readonly #lost = new AbortController();
@@ -37,11 +39,12 @@ export class JobRun implements RunningJob {
   #toolWrites: Promise<unknown> = Promise.resolve();
   #why: AbortWhy | null = null;
 
-  constructor(core: EngineCore, taken: TakenJob, way: 'run' | 'recover') {
+  constructor(core: EngineCore, taken: TakenJob, way: 'run' | 'recover', next: NextJob | null) {
     const { storage, clock, redactor, timings } = core;
     this.#core = core;
     this.#way = way;
     this.#taken = taken;
+    this.#next = next;
     const log = core.log.child({ job: taken.job.id, kind: taken.job.kind });
     this.#log = log;
     const row = new FencedRow(storage, taken.job, () => {
@@ -180,12 +183,18 @@ export class JobRun implements RunningJob {
     this.#lease.persist();
     await this.#toolWrites;
     const settled = await this.#untilWritten(async () => {
-      await this.#flushJournal();
+      await this.#flushJournal({ butLast: true });
+      const log = {
+        writeLast: (session: StorageSession) => this.#journal.writeLast(session),
+        writeAlone: () => this.#flushJournal(),
+      };
       return settleJob(this.#core, {
         job: this.#taken.job,
         from: 'running',
         end: { status, error, outcome },
         progress,
+        log,
+        next: this.#next,
       });
     });
     if (!settled)
@@ -193,9 +202,9 @@ export class JobRun implements RunningJob {
   }
 
   /** A log that the store refuses, other than by its absence, must not keep the job from its end. */
-  async #flushJournal(): Promise<void> {
+  async #flushJournal(options?: { butLast: boolean }): Promise<void> {
     try {
-      await this.#journal.flush();
+      await this.#journal.flush(options);
     } catch (error) {
       if (isStoreError(error) && error.retryable) throw error;
       this.#log.error('the log of a job could not be written', { error });

@@ -26,37 +26,39 @@ export type Taking =
 const queueWindow = 50;
 
 /** Takes a pending job and its lane's place in one transaction, or says what it waits for. */
-export function takePendingJob(core: EngineCore, jobId: number): Promise<Taking> {
-  return inTransaction(core.storage, async (session) => {
-    const takenAt = performance.now();
-    const [job] = await session.find(jobs, { where: { id: jobId, status: 'pending' }, limit: 1 });
-    if (!job) return { result: 'over' };
-    const repository = await repositoryOf(session, job);
-    if (!repository) return { result: 'no-repository', job };
-    const handler = core.handlers.get(job.kind);
-    const mode = handler?.lane;
-    if (!mode) return { result: 'waits', what: `an instance of the service that does ${job.kind} jobs` };
+export const takePendingJob = (core: EngineCore, jobId: number): Promise<Taking> =>
+  inTransaction(core.storage, (session) => takeWithin(core, session, jobId));
 
-    const earlier = await earlierObstacle(core, session, { job, mode });
-    if (earlier) return { result: 'waits', what: earlier };
-    const other = await handler?.waitsFor?.(session, job);
-    if (other) return { result: 'waits', what: other };
-    const lane = await openLane(session, repository.id);
-    const now = core.clock.now();
-    const holders = await holdersNow(session, lane, now);
-    const obstacle = obstacleAmong(holders, mode);
-    if (obstacle) return { result: 'waits', what: obstacle.what };
+/** The same as a part of a larger transaction. */
+export async function takeWithin(core: EngineCore, session: StorageSession, jobId: number): Promise<Taking> {
+  const takenAt = performance.now();
+  const [job] = await session.find(jobs, { where: { id: jobId, status: 'pending' }, limit: 1 });
+  if (!job) return { result: 'over' };
+  const repository = await repositoryOf(session, job);
+  if (!repository) return { result: 'no-repository', job };
+  const handler = core.handlers.get(job.kind);
+  const mode = handler?.lane;
+  if (!mode) return { result: 'waits', what: `an instance of the service that does ${job.kind} jobs` };
 
-    const lease = { owner: core.instanceId, lease_until: now + core.timings.lease, fence: job.fence + 1 };
-    const holder = { id: jobHolderId(job.id), mode, what: describeJob(job), until: lease.lease_until };
-    await writeHolders(session, lane, [...holders, holder]);
-    const patch = { ...lease, status: 'running' as const, started_at: now, waiting_for: null };
-    const where = { id: job.id, fence: job.fence, status: 'pending' as const };
-    if ((await session.update(jobs, where, patch)) === 0) {
-      throw new StoreError('conflict', 'The job was taken by another one.');
-    }
-    return { result: 'taken', taken: { job: { ...job, ...patch }, repository, takenAt } };
-  });
+  const earlier = await earlierObstacle(core, session, { job, mode });
+  if (earlier) return { result: 'waits', what: earlier };
+  const other = await handler?.waitsFor?.(session, job);
+  if (other) return { result: 'waits', what: other };
+  const lane = await openLane(session, repository.id);
+  const now = core.clock.now();
+  const holders = await holdersNow(session, lane, now);
+  const obstacle = obstacleAmong(holders, mode);
+  if (obstacle) return { result: 'waits', what: obstacle.what };
+
+  const lease = { owner: core.instanceId, lease_until: now + core.timings.lease, fence: job.fence + 1 };
+  const holder = { id: jobHolderId(job.id), mode, what: describeJob(job), until: lease.lease_until };
+  await writeHolders(session, lane, [...holders, holder]);
+  const patch = { ...lease, status: 'running' as const, started_at: now, waiting_for: null };
+  const where = { id: job.id, fence: job.fence, status: 'pending' as const };
+  if ((await session.update(jobs, where, patch)) === 0) {
+    throw new StoreError('conflict', 'The job was taken by another one.');
+  }
+  return { result: 'taken', taken: { job: { ...job, ...patch }, repository, takenAt } };
 }
 
 /** Takes a running job over that is as it was seen, with a lease that ended; null when someone has it. */
@@ -98,7 +100,7 @@ async function earlierObstacle(
 }
 
 /** Makes a job that was taken and not begun pending again. */
-export function returnJob({ storage }: EngineCore, { job }: TakenJob): Promise<void> {
+export function returnJob({ storage }: EngineCore, { job }: Pick<TakenJob, 'job'>): Promise<void> {
   return inTransaction(storage, async (session) => {
     const where = { id: job.id, fence: job.fence, status: 'running' as const };
     const patch = { status: 'pending' as const, started_at: null, owner: null, lease_until: null };

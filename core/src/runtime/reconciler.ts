@@ -1,7 +1,7 @@
-import { jobs } from '../schema/tables.js';
+import { instances, type JobRow, jobs } from '../schema/tables.js';
 import type { EngineCore } from './engine-core.js';
 import type { JobDispatcher } from './job-dispatcher.js';
-import { takeOverJob } from './job-taking.js';
+import { returnJob, takeOverJob } from './job-taking.js';
 import { LeaseWatch } from './lease-watch.js';
 
 /** Recoveries are short, but each may run the tool. */
@@ -60,7 +60,9 @@ export class Reconciler {
       limit: mostLooked,
     });
     const others = leased.filter(({ id }) => !running.get(id));
-    for (const job of this.#watch.over(others, clock.now())) {
+    await this.#giveBackUnbegun(others);
+    const over = new Set([...this.#watch.over(others, clock.now()), ...(await this.#ofGone(others))]);
+    for (const job of over) {
       if (this.#stopped || this.#recovering >= recoveriesAtOnce) return;
       const taken = await takeOverJob(this.#core, job);
       if (!taken) continue;
@@ -70,5 +72,24 @@ export class Reconciler {
         this.#recovering -= 1;
       });
     }
+  }
+
+  /** Taken, but the storage went away before it said so: nobody began that job, so it waits on as before. */
+  async #giveBackUnbegun(others: readonly JobRow[]): Promise<void> {
+    const { instanceId, log, running } = this.#core;
+    for (const job of others.filter(({ id, owner }) => owner === instanceId && running.unconfirmed.has(id))) {
+      log.info('a job was taken without this instance being told; it waits again', { job: job.id });
+      await returnJob(this.#core, { job });
+    }
+  }
+
+  /** Those whose instance is known to have ended: nobody renews their lease any more. */
+  async #ofGone(running: readonly JobRow[]): Promise<JobRow[]> {
+    const { storage, isGone } = this.#core;
+    if (!isGone || running.length === 0) return [];
+    const owners = [...new Set(running.flatMap(({ owner }) => owner ?? []))];
+    const rows = await storage.find(instances, { where: { uid: { in: owners } } });
+    const gone = new Set(rows.filter(isGone).map(({ uid }) => uid));
+    return running.filter(({ owner }) => owner !== null && gone.has(owner));
   }
 }

@@ -13,6 +13,8 @@ export type PlaceKind = 'work' | 'pull';
 export class RunningJobs {
   readonly #jobs = new Map<number, RunningJob>();
   readonly #places: Record<PlaceKind, number>;
+  /** Jobs that this instance tried to take without being told whether it did: it never began them. */
+  readonly unconfirmed = new Set<number>();
 
   constructor(places: Record<PlaceKind, number>) {
     this.#places = { ...places };
@@ -46,6 +48,7 @@ export class RunningJobs {
   }
 
   add(jobId: number, job: RunningJob): void {
+    this.unconfirmed.delete(jobId);
     this.#jobs.set(jobId, job);
     void job.done.finally(() => this.#jobs.delete(jobId));
   }

@@ -19,8 +19,18 @@ export interface DueQuery {
   offset?: number;
 }
 
+interface Planned {
+  id: number;
+  next_run: number | null;
+}
+
+/** One alarm for each instant is enough: whoever hears it looks for all that is due. */
+export function firstOfInstants<Row extends Pick<Planned, 'next_run'>>(rows: readonly Row[]): Row[] {
+  return [...new Map(rows.toReversed().map((row) => [row.next_run, row])).values()];
+}
+
 /** `Row`: a schedule of backups, or that of a repository's checks. */
-export interface SlotEngineParts<Row extends { id: number }> {
+export interface SlotEngineParts<Row extends Planned> {
   find(query: DueQuery): Promise<Row[]>;
   clock: Clock;
   log: Log;
@@ -57,7 +67,7 @@ const togetherAtMost = 25;
  * Runs schedules when they are due. The rows say what is due: alarms only make it prompt, and a look each second
  * covers lost alarms and the schedules of other processes.
  */
-export function makeSlotEngine<Row extends { id: number }>(parts: SlotEngineParts<Row>): SlotEngine {
+export function makeSlotEngine<Row extends Planned>(parts: SlotEngineParts<Row>): SlotEngine {
   const timings = { ...slotTimings, ...parts.timings };
   const turns = new OneAtATime<'scan' | 'tend'>();
   const timers = new Set<NodeJS.Timeout>();
@@ -104,7 +114,7 @@ interface Scanning {
 }
 
 /** What can't be fired for a reason of its own is logged once and passed over; without the storage all stops. */
-async function scan<Row extends { id: number }>(
+async function scan<Row extends Planned>(
   { find, clock, log, fire, fireTogether }: SlotEngineParts<Row>,
   { troubled, isStopped }: Scanning,
 ): Promise<void> {
@@ -161,10 +171,10 @@ function shuffled<T>(rows: readonly T[]): T[] {
     .map(({ row }) => row);
 }
 
-async function tendSchedules<Row extends { id: number }>(parts: SlotEngineParts<Row>): Promise<void> {
+async function tendSchedules<Row extends Planned>(parts: SlotEngineParts<Row>): Promise<void> {
   const { find, clock, arm, horizon, tend } = parts;
   const now = clock.now();
   const soon = await find({ where: { enabled: true, next_run: { gt: now, lte: now + horizon } } });
-  for (const schedule of soon) arm(schedule);
+  for (const schedule of firstOfInstants(soon)) arm(schedule);
   await tend();
 }

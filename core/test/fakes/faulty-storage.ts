@@ -1,10 +1,10 @@
 import { StoreError } from '../../src/errors.js';
 import type { StorageBackend } from '../../src/ports/storage.js';
 
-type Condition = 'well' | 'down' | 'frozen';
+type Condition = 'well' | 'down' | 'frozen' | 'locked';
 
 export interface FaultyStorage extends StorageBackend {
-  /** `down`: every call is refused. `frozen`: calls wait until it is well, as if the process stood still. */
+  /** `down`: every call is refused. `frozen`: calls wait until it is well, as if the process stood still. `locked`: reads go on. */
   become(condition: Condition): void;
   /** How many calls of each method reached the storage. */
   calls: Record<string, number>;
@@ -21,7 +21,9 @@ export function faultyStorage(inner: StorageBackend): FaultyStorage {
 
   const guard = async (method: string) => {
     while (condition === 'frozen') await thawed;
-    if (condition === 'down') throw new StoreError('unavailable', 'The storage is away.');
+    const isRead = method === 'find' || method === 'aggregate';
+    if (condition === 'down' || (condition === 'locked' && !isRead))
+      throw new StoreError('unavailable', 'The storage is away.');
     calls[method] = (calls[method] ?? 0) + 1;
   };
   const guarded = methods.map((method) => [

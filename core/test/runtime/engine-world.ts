@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 import type { JobKind } from '../../src/domain/job.js';
 import type { ToolProcess } from '../../src/ports/backup-driver.js';
 import type { StorageBackend } from '../../src/ports/storage.js';
-import type { EngineCore } from '../../src/runtime/engine-core.js';
+import type { EngineCore, JobEngineParts } from '../../src/runtime/engine-core.js';
 import { makeEventBus } from '../../src/runtime/event-bus.js';
 import type { JobContext, JobHandler, JobResult } from '../../src/runtime/job-contract.js';
 import { makeJobEngine } from '../../src/runtime/job-engine.js';
@@ -82,6 +82,7 @@ export interface InstanceOptions {
   handlers: JobHandler[];
   maxConcurrentJobs?: number;
   maxConcurrentPulls?: number;
+  isGone?: JobEngineParts['isGone'];
 }
 
 let instances = 0;
@@ -92,6 +93,7 @@ export function startInstance({
   handlers,
   maxConcurrentJobs = 100,
   maxConcurrentPulls = 2,
+  isGone,
 }: InstanceOptions) {
   const log = silentLog();
   const alarms = lostAlarms();
@@ -108,6 +110,7 @@ export function startInstance({
     redactor,
     settings: { maxConcurrentJobs, maxConcurrentPulls },
     instanceId: `instance-${instances}`,
+    ...(isGone && { isGone }),
   });
   engine.start(handlers);
   return { ...engine, log, alarms, redactor, endProcess };

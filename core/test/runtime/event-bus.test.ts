@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeEventBus } from '../../src/runtime/event-bus.js';
-import { events } from '../../src/schema/tables.js';
+import { events, notificationSettings } from '../../src/schema/tables.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { silentLog } from '../fakes/silent-log.js';
@@ -44,6 +44,26 @@ describe('the event bus', () => {
     stop();
     bus.announce([event]);
     expect(heard).toEqual(['one backup_start']);
+  });
+
+  it('tells whether somebody wants a message of it', async () => {
+    const { bus, storage } = open();
+    const heard: boolean[] = [];
+    bus.follow(['backup_start'], (_, mayHaveMessages) => void heard.push(mayHaveMessages));
+    bus.announce([await bus.record(storage, backupStart)]);
+    await storage.insert(notificationSettings, {
+      ...{
+        uid: 'u',
+        name: 'n',
+        service_url: 'sealed',
+        scheme: 'json',
+        monitor_all_repositories: true,
+        enabled: true,
+      },
+      ...{ created_at: 0, updated_at: 0 },
+    });
+    bus.announce([await bus.record(storage, backupStart)]);
+    expect(heard).toEqual([false, true]);
   });
 
   it('goes on when a follower fails, and says so', async () => {

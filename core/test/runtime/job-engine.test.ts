@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { AppError, DriverError } from '../../src/errors.js';
-import type { StorageBackend } from '../../src/ports/storage.js';
+import { AppError, DriverError, StoreError } from '../../src/errors.js';
+import type { StorageBackend, StorageSession } from '../../src/ports/storage.js';
 import type { JobHandler } from '../../src/runtime/job-contract.js';
 import { readJobLog } from '../../src/runtime/job-log-reader.js';
 import { events, jobs, lanes, type RepositoryRow, repositories } from '../../src/schema/tables.js';
@@ -44,6 +44,29 @@ function start(
   started.push(instance);
   return instance;
 }
+
+/** The first runs; the second waits for its place. */
+async function twoWaiting(instance: Instance): Promise<[number, number]> {
+  const first = await request(instance, repository);
+  await pass(10);
+  const second = await request(instance, await insertRepository(storage, 'music'));
+  await pass(10);
+  return [first.id, second.id];
+}
+
+/** The same storage; `last` runs in each transaction, before its commit. */
+const withinTransactions = (
+  inner: StorageBackend,
+  last: (session: StorageSession) => void,
+): StorageBackend => ({
+  ...inner,
+  transaction: (work) =>
+    inner.transaction(async (session) => {
+      const result = await work(session);
+      last(session);
+      return result;
+    }),
+});
 
 describe('a run', () => {
   it('begins and ends without waiting for any timer', async () => {
@@ -208,6 +231,103 @@ describe('a run', () => {
     await pass(100);
     expect(elsewhere.runs).toHaveLength(1);
     expect(here.runs.map(({ context }) => context.job.id)).toEqual([ids[1]]);
+  });
+
+  it('is handed on in the transaction that ends the job, with the end of its log', async () => {
+    const view = faultyStorage(storage);
+    const handler = heldHandler();
+    const instance = start([handler], { storage: view, maxConcurrentJobs: 1 });
+    const [first, second] = await twoWaiting(instance);
+    const before = view.calls.transaction ?? 0;
+    handler.runs[0]?.context.log({ level: 'info', text: 'the last line' });
+    handler.runs[0]?.finish();
+    await vi.waitFor(() => expect(handler.runs).toHaveLength(2), { interval: 1 });
+    expect((view.calls.transaction ?? 0) - before).toBe(1);
+    expect(await jobRow(storage, first)).toMatchObject({ status: 'completed', log_lines: 1 });
+    const [line] = (await readJobLog(storage, first, { offset: 0, limit: 10 })).lines;
+    expect(line?.content).toMatch(/the last line$/);
+    expect(await jobRow(storage, second)).toMatchObject({ status: 'running', fence: 1, waiting_for: null });
+  });
+
+  it('comes free also when the store refuses the log of the job', async () => {
+    const refusing: StorageBackend = {
+      ...storage,
+      transaction: (work) =>
+        storage.transaction((session) =>
+          work({
+            ...session,
+            insert: (entity, row) => {
+              if (entity.name === 'job_log') throw new StoreError('invalid', 'It takes no log.');
+              return session.insert(entity, row);
+            },
+          }),
+        ),
+    };
+    const handler = heldHandler();
+    const [first] = await twoWaiting(start([handler], { storage: refusing, maxConcurrentJobs: 1 }));
+    handler.runs[0]?.context.log({ level: 'info', text: 'lost' });
+    handler.runs[0]?.finish();
+    await pass(100);
+    expect(await jobRow(storage, first)).toMatchObject({ status: 'completed', log_lines: 0 });
+    expect((await storage.find(events)).map(({ kind, job_id }) => [kind, job_id])).toEqual([
+      ['backup_success', first],
+    ]);
+    expect(handler.runs).toHaveLength(2);
+  });
+
+  it('is not handed on where the end met another change, and each job runs once', async () => {
+    let meets = 0;
+    const met = withinTransactions(storage, () => {
+      if (meets-- > 0) throw new StoreError('conflict', 'It met another change.');
+    });
+    const handler = heldHandler();
+    const ids = await twoWaiting(start([handler], { storage: met, maxConcurrentJobs: 1 }));
+    meets = 1;
+    handler.runs[0]?.finish();
+    await pass(100);
+    handler.runs[1]?.finish();
+    await pass(100);
+    expect(handler.runs.map(({ context }) => context.job.id)).toEqual(ids);
+    for (const id of ids) expect(await jobRow(storage, id)).toMatchObject({ status: 'completed', fence: 1 });
+  });
+
+  it('waits again for a job that was taken with an end whose answer was lost, and each job runs once', async () => {
+    let answers = true;
+    const silent: StorageBackend = {
+      ...storage,
+      transaction: async (work) => {
+        const result = await storage.transaction(work);
+        if (answers) return result;
+        answers = true;
+        throw new StoreError('unavailable', 'The storage went away before it answered.');
+      },
+    };
+    const handler = heldHandler();
+    const ids = await twoWaiting(start([handler], { storage: silent, maxConcurrentJobs: 1 }));
+    answers = false;
+    handler.runs[0]?.finish();
+    await pass(10);
+    expect([handler.runs.length, (await jobRow(storage, ids[1])).status]).toEqual([1, 'running']);
+    await pass(10_000);
+    handler.runs[1]?.finish();
+    await pass(100);
+    expect([handler.runs.length, handler.recoveries.length]).toEqual([2, 0]);
+    for (const id of ids) expect((await jobRow(storage, id)).status).toBe('completed');
+  });
+
+  it('is not handed on by an instance that stops meanwhile: the job waits for the next start', async () => {
+    let stop = () => {};
+    const stopping = withinTransactions(storage, () => stop());
+    const handler = heldHandler();
+    const instance = start([handler], { storage: stopping, maxConcurrentJobs: 1 });
+    const [first, second] = await twoWaiting(instance);
+    stop = () => void instance.stop(1_000);
+    handler.runs[0]?.finish();
+    await pass(100);
+    expect(handler.runs).toHaveLength(1);
+    expect((await jobRow(storage, first)).status).toBe('completed');
+    expect(await jobRow(storage, second)).toMatchObject({ status: 'pending', owner: null });
+    expect((await storage.find(lanes)).flatMap(({ holders }) => holders)).toEqual([]);
   });
 
   it('rings for a few of very many that come at once, and later again', async () => {

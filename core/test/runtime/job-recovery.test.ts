@@ -1,15 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DriverError } from '../../src/errors.js';
+import { DriverError, StoreError } from '../../src/errors.js';
 import type { StorageBackend } from '../../src/ports/storage.js';
 import { JobAborted } from '../../src/runtime/job-aborted.js';
 import { readJobLog } from '../../src/runtime/job-log-reader.js';
-import { events, jobs, type RepositoryRow, repositories } from '../../src/schema/tables.js';
+import { events, instances, jobs, type RepositoryRow, repositories } from '../../src/schema/tables.js';
 import { type FaultyStorage, faultyStorage } from '../fakes/faulty-storage.js';
 import {
   type HeldHandler,
   heldHandler,
   holdersOf,
   type Instance,
+  type InstanceOptions,
   insertRepository,
   jobRow,
   memoryStorage,
@@ -50,11 +51,38 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-function start(handlers: HeldHandler[], on: StorageBackend = storage) {
-  const instance = startInstance({ storage: on, handlers });
+function start(handlers: HeldHandler[], on: StorageBackend = storage, more: Partial<InstanceOptions> = {}) {
+  const instance = startInstance({ storage: on, handlers, ...more });
   started.push(instance);
   return instance;
 }
+
+it('a job that was taken without the instance being told was never begun: it runs, instead of ending as interrupted', async () => {
+  view.become('frozen');
+  const handler = heldHandler();
+  let answers = true;
+  const silent: StorageBackend = {
+    ...storage,
+    transaction: async (work) => {
+      const result = await storage.transaction(work);
+      if (answers || (result as { result?: string } | null)?.result !== 'taken') return result;
+      answers = true;
+      throw new StoreError('unavailable', 'The storage went away before it answered.');
+    },
+  };
+  const instance = start([handler], silent);
+  const other = await insertRepository(storage, 'letters');
+  answers = false;
+  const { id } = await request(instance, other);
+  await pass(10);
+  expect([handler.runs.length, (await jobRow(storage, id)).status]).toEqual([0, 'running']);
+  await pass(10_000);
+  expect([handler.runs.length, handler.recoveries.length]).toEqual([1, 0]);
+  handler.runs[0]?.finish();
+  await pass(10);
+  expect(await jobRow(storage, id)).toMatchObject({ status: 'completed', fence: 2 });
+  expect(await holdersOf(storage, other.id)).toEqual([]);
+});
 
 describe('a job whose instance vanished', () => {
   it('is left alone as long as its lease lives', async () => {
@@ -85,6 +113,22 @@ describe('a job whose instance vanished', () => {
       fence: 2,
     });
     expect(await holdersOf(storage, repository.id)).toEqual([]);
+  });
+
+  it.each([
+    ['at once when its instance is known to have ended', 1],
+    ['only after its lease when nothing is known of its instance', 0],
+  ])('is recovered %s', async (_, known) => {
+    view.become('frozen');
+    const { owner } = await jobRow(storage, jobId);
+    const facts = { host: 'h', pid: 1, place: 'p', process_start: '1', version: '1', started_at: 0 };
+    await storage.insert(instances, { ...facts, uid: 'another one', lease_until: 60_000 });
+    if (known) await storage.insert(instances, { ...facts, uid: owner ?? '', lease_until: 60_000 });
+    const other = heldHandler();
+    const { endProcess } = start([other], storage, { isGone: () => true });
+    await pass(10);
+    expect([other.recoveries.length, endProcess.mock.calls]).toEqual([known, known ? [[tool]] : []]);
+    expect((await jobRow(storage, jobId)).fence).toBe(1 + known);
   });
 
   it('writes nothing more when it comes back, and ends its tool', async () => {
@@ -269,6 +313,16 @@ describe('a storage that goes away', () => {
     doomed.recoveries[0]?.finish({ status: 'failed', error: 'Interrupted.' });
     await pass(10);
     expect(await jobRow(storage, jobId)).toMatchObject({ status: 'failed', error_message: 'Interrupted.' });
+  });
+
+  it('for longer, but only for changes, and the job is recovered, not begun again', async () => {
+    view.become('locked');
+    await pass(24_900);
+    doomed.runs[0]?.fail(new JobAborted('lost'));
+    await pass(10_000);
+    view.become('well');
+    await pass(10_000);
+    expect([doomed.runs.length, doomed.recoveries.length]).toEqual([1, 1]);
   });
 
   it.each([5_000, 60_000])('at the end of a job for %d ms, keeps its result', async (ms) => {

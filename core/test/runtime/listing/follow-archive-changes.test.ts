@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EventKind } from '../../../src/domain/event.js';
+import type { EventBus } from '../../../src/runtime/event-bus.js';
 import { followArchiveChanges } from '../../../src/runtime/listing/follow-archive-changes.js';
-import type { EventRow } from '../../../src/schema/tables.js';
 import { silentLog } from '../../fakes/silent-log.js';
 import { mapCache } from './listing-world.js';
 
@@ -18,14 +18,14 @@ const all = [
 async function after(kind: EventKind, data: Record<string, unknown> = {}): Promise<string[]> {
   const cache = mapCache();
   for (const key of all) cache.values.set(key, Buffer.from('x'));
-  let told: ((event: EventRow) => void | Promise<void>) | undefined;
-  const follow = (kinds: readonly EventKind[], follower: typeof told) => {
+  let told: Parameters<EventBus['follow']>[1] | undefined;
+  const follow: EventBus['follow'] = (kinds, follower) => {
     if (kinds.includes(kind)) told = follower;
     return () => {};
   };
   const storage = { update: async () => 1 };
   followArchiveChanges({ events: { follow }, cache, storage, log: silentLog() });
-  await told?.({ id: 1, kind, at: 0, repository_id: 1, job_id: null, data, seq: null });
+  await told?.({ id: 1, kind, at: 0, repository_id: 1, job_id: null, data, seq: null }, false);
   return [...cache.values.keys()];
 }
 

@@ -14,6 +14,8 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bytesOfName, nameOfBytes } from '../../../src/domain/lossless-bytes.js';
 import type { SourceHost } from '../../../src/ports/backup-driver.js';
@@ -255,6 +257,17 @@ test('a journal that did not arrive whole is none; no other folder is touched', 
   expect(await look(join(at.staging, 'journal'))).toBeNull();
   expect(run({ ...at, staging: at.target }, 'remove')).toMatch(/not a working folder/);
   expect(await contentOf(at)).toEqual(before);
+});
+
+test('a tree is received to the last byte of what is sent, also behind the end of the archive', async () => {
+  const staging = join(folder, '.holdfast-restore-test-2');
+  await mkdir(staging, { mode: 0o700 });
+  await writeFile(join(folder, 'file'), 'content');
+  const tar = execFileSync('tar', ['-c', '-C', folder, 'file']);
+  const { stdin, exit } = await here.run(hostCommand('receive', staging), {});
+  await pipeline(Readable.from([tar, Buffer.alloc(8 * 1024 ** 2)]), stdin);
+  expect(await exit).toEqual({ code: 0, signal: null });
+  expect(await readFile(join(staging, 'tree', 'file'), 'utf8')).toBe('content');
 });
 
 test('looking tells what lstat tells, for every name', async () => {

@@ -129,7 +129,8 @@ case $do in
   receive)
     enter || die "$strange"
     mkdir -- ./tree ./aside || die 'the working folder is gone'
-    exec tar -x -f - -C ./tree -p --xattrs --xattrs-include='*' --acls --delay-directory-restore;;
+    # It ends at the end mark; what is sent behind it has to be taken too.
+    tar -x -f - -C ./tree -p --xattrs --xattrs-include='*' --acls --delay-directory-restore && cat > /dev/null;;
   make) above "$f" && mkdir -- "$n" || exit 4;;
   list) enter && find ./tree -mindepth 1 -printf '%y %s %P\0';;
   journal)
