@@ -1,5 +1,6 @@
 /** The door for plugins: ports, errors and the data that describes entities. */
 export { ArchiveShape } from './domain/archive-shape.js';
+export { limitedSignal } from './domain/limited-signal.js';
 export { bytesOfName, nameOfBytes } from './domain/lossless-bytes.js';
 export {
   DeliveryError,

@@ -178,7 +178,7 @@ export async function healthOf(
 }
 
 /** Of a look that may go on beside the question; the next one tells what it found. */
-const noticesWithinMs = 100;
+const noticesWithinMs = 20;
 
 /** The warnings of its examination; none when it does not tell soon. */
 export async function noticesOf({ instance, redact }: LoadedPlugin): Promise<string[]> {

@@ -24,7 +24,10 @@ import { breakLock, lockHolder } from './operations/locks.js';
 import { open } from './operations/open.js';
 import { checkPull, pullArchive } from './operations/pull-archive.js';
 import { readFile } from './operations/read-file.js';
-import { askVersion, ToolCheck } from './version.js';
+import { ToolCheck } from './version.js';
+
+/** The tool takes as much of the processor as the service itself: its start comes first. */
+const askAheadAfterMs = 500;
 
 /** borg 1.2 and 1.4. `binary` is a command name for the PATH, or a path. */
 export default definePlugin({
@@ -40,8 +43,13 @@ export default definePlugin({
       locks: new OwnLocks(join(dataFolder, '.lock-identities'), log),
       confinement: new Confinement(dataFolder, () => tool.program()),
     };
+    let askingAhead: NodeJS.Timeout | undefined;
+    const askAhead = () => {
+      void tool.program().catch(() => {});
+      void context.confinement.problem();
+    };
     return {
-      version: () => askVersion(binary),
+      version: () => tool.version(),
       checkCustomFlags,
       init: init(context),
       open: open(context),
@@ -66,17 +74,15 @@ export default definePlugin({
       async start() {
         // Asked ahead, so that the first operation need not wait; its failure is told by the operation that
         // meets it.
-        void context.tool.program().catch(() => {});
-        void context.confinement.problem();
+        askingAhead = setTimeout(askAhead, askAheadAfterMs).unref();
         await context.keyFiles.sweep();
       },
-      health: () =>
-        context.tool.program().then(
-          () => folderFault(dataFolder),
-          (error: Error) => error.message,
-        ),
+      health: async () => (await tool.problem()) ?? folderFault(dataFolder),
       examine: async () => ({ findings: [confinementFinding(await context.confinement.problem())] }),
-      stop: () => context.keyFiles.removeOwn(),
+      stop() {
+        clearTimeout(askingAhead);
+        return context.keyFiles.removeOwn();
+      },
     };
   },
 });

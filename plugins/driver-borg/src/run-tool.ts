@@ -102,7 +102,16 @@ function waitsForCache({ context, target }: Call, exit: ToolExit): boolean {
   return exit.log.errors.some(({ msgid, text }) => msgid === 'LockTimeout' && text.includes(base));
 }
 
-export async function failure(call: Pick<Call, 'target' | 'context'>, exit: ToolExit): Promise<DriverError> {
+export async function failure(
+  call: Pick<Call, 'target' | 'context'> & { options?: Call['options'] },
+  exit: ToolExit,
+): Promise<DriverError> {
+  const { context, target } = call;
+  // Whoever comes next may be somebody with borg alone, who can't know that the holder is dead.
+  if (exit.signal !== null) {
+    const base = baseFolder(context.dataFolder, target.uid);
+    await context.locks.clear(target, { base, onLog: call.options?.onLog });
+  }
   const error = errorOf(exit);
   if (error.kind === 'connection' || (error.kind === 'failed' && isRemote(call.target.location)))
     return (await whyNotReached(call.target, exit)) ?? error;

@@ -6,6 +6,8 @@ import { findTool } from './launch.js';
 
 const run = promisify(execFile);
 const slowestAnswerMs = 30_000;
+/** A tool that takes longer for its first answer may be ill. */
+const firstAnswerMs = 3_000;
 
 export interface ToolVersion {
   name: string;
@@ -23,11 +25,6 @@ export function checkVersion(line: string): ToolVersion {
     throw new DriverError('tool_too_old', `${line} is too old. Install borg 1.2 or 1.4.`);
   if (major > 1) throw new DriverError('tool_missing', `${line} is not supported. Install borg 1.2 or 1.4.`);
   return { name: 'borg', version: `${match[1]}.${match[2]}${match[3]}`, line };
-}
-
-export async function askVersion(binary: string): Promise<ToolVersion> {
-  const program = await findTool(binary);
-  return checkVersion(await versionLine(program));
 }
 
 async function versionLine(program: string): Promise<string> {
@@ -53,21 +50,42 @@ async function versionLine(program: string): Promise<string> {
 /** Asks once for each state of the program's file: it may be replaced while we run. */
 export class ToolCheck {
   private checked: { key: string; result: Promise<ToolVersion> } | null = null;
+  private firstAskedAt: number | null = null;
+  private answered = false;
   constructor(private readonly binary: string) {}
 
   /** The program's path, after its version was found fit. */
   async program(): Promise<string> {
+    return (await this.#ask()).program;
+  }
+
+  async version(): Promise<ToolVersion> {
+    return (await this.#ask()).version;
+  }
+
+  /** One sentence, or null: while the first answer is out, for a program that is there. A start need not wait for it. */
+  async problem(): Promise<string | null> {
+    const asked = this.#ask().then(() => null, wordsOf);
+    this.firstAskedAt ??= performance.now();
+    if (this.answered || performance.now() - this.firstAskedAt > firstAnswerMs) return asked;
+    return findTool(this.binary).then(() => null, wordsOf);
+  }
+
+  async #ask() {
     const program = await findTool(this.binary);
     const { mtimeMs, size, ino } = await stat(program);
     const key = [program, mtimeMs, size, ino].join(':');
     if (this.checked?.key !== key) this.checked = { key, result: versionLine(program).then(checkVersion) };
     const { result } = this.checked;
     try {
-      await result;
+      return { program, version: await result };
     } catch (error) {
       if (this.checked?.result === result) this.checked = null;
       throw error;
+    } finally {
+      this.answered = true;
     }
-    return program;
   }
 }
+
+const wordsOf = ({ message }: Error): string => message;

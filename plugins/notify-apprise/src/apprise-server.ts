@@ -1,4 +1,4 @@
-import { DeliveryError, type NotificationMessage } from '@holdfast/core/plugin';
+import { DeliveryError, limitedSignal, type NotificationMessage } from '@holdfast/core/plugin';
 import { readAnswer, type Said } from './answer.js';
 import { OverlappingCalls } from './overlapping-calls.js';
 import { asOneUrl, partsOf, without } from './service-url.js';
@@ -43,7 +43,7 @@ export function appriseServer(
           method: 'POST',
           headers: { 'content-type': 'application/json', 'x-apprise-log-level': 'WARNING' },
           body: JSON.stringify(callFor(serviceUrl, message)),
-          signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
+          signal: limitedSignal(timeout, signal),
         });
         const said = await readAnswer(answer, (text) => without([...overheard], text));
         if (answer.status !== 200) throw refusal(answer.status, said);

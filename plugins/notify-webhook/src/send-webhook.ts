@@ -1,4 +1,4 @@
-import { DeliveryError, type NotificationMessage } from '@holdfast/core/plugin';
+import { DeliveryError, limitedSignal, type NotificationMessage } from '@holdfast/core/plugin';
 import type { Dispatcher } from 'undici';
 import { failureOf } from './failure.js';
 import { guardedAgent } from './guarded-agent.js';
@@ -29,7 +29,7 @@ export async function sendWebhook(
   // Loaded with the first message: it takes memory that a service without webhooks can spare.
   const undici = await import('undici');
   const agent = guardedAgent(undici, { isForbidden, ...webhook });
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(longestTry)]);
+  const limited = limitedSignal(longestTry, signal);
   const body = payloadOf(message, webhook.fields);
   let at = webhook.target;
   try {

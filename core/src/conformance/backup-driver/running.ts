@@ -147,12 +147,16 @@ const endsLeftovers = (harness: BackupDriverHarness) =>
     const backup = await startEndlessBackup(scene);
     const failed = rejectsWith(backup.result, null);
     const { process } = backup;
-    assert.equal(await driver.endProcess({ ...process, host: 'another machine' }), 'elsewhere');
-    assert.equal(await driver.endProcess({ ...process, startedAt: '1' }), 'gone');
-    assert.ok(isRunning(process.pid), 'it ended a process that only has the same number');
-    assert.equal(await driver.endProcess(process), 'ended');
-    assert.ok(!isRunning(process.pid));
-    await failed;
+    try {
+      assert.equal(await driver.endProcess({ ...process, host: 'another machine' }), 'elsewhere');
+      assert.equal(await driver.endProcess({ ...process, startedAt: '1' }), 'gone');
+      assert.ok(isRunning(process.pid), 'it ended a process that only has the same number');
+      assert.equal(await driver.endProcess(process), 'ended');
+      assert.ok(!isRunning(process.pid));
+      await failed;
+    } finally {
+      await backup.end();
+    }
     assert.equal(await driver.endProcess(process), 'gone');
     const source = await makeSmallTree(join(folder, 'source'));
     await driver.createArchive(target, archiveInput([source], 'after'), { lockWaitSeconds: 10 });

@@ -5,7 +5,7 @@ import type { JobEnd } from '../../runtime/job-contract.js';
 import { events as eventRows, type JobRow, type RepositoryRow } from '../../schema/tables.js';
 import { isoTime } from '../../views/iso-time.js';
 import type { Dependencies } from '../dependencies.js';
-import { type BackupOutcome, chooseArchiveName } from './backup-job.js';
+import type { BackupOutcome } from './backup-job.js';
 
 const facts = (job: JobRow) => ({
   repository_name: job.repository_name,
@@ -20,11 +20,11 @@ const facts = (job: JobRow) => ({
 export async function recordBackupStart(
   { storage, events }: Pick<Dependencies, 'storage' | 'events'>,
   job: JobRow,
-  repository: RepositoryRow,
+  { repository, archive }: { repository: RepositoryRow; archive: string },
 ): Promise<void> {
   const data = {
     ...facts(job),
-    archive_name: await chooseArchiveName(storage, job, repository.id),
+    archive_name: archive,
     source_directories: repository.source_directories,
   };
   const event: NewEvent = { kind: 'backup_start', repositoryId: job.repository_id, jobId: job.id, data };

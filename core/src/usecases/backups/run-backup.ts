@@ -26,11 +26,12 @@ export const runBackup =
     const { target, release } = openTarget(needs)(repository);
     const measuring = new AbortController();
     try {
-      await recordBackupStart(needs, context.job, repository);
+      const name = await chooseArchiveName(needs.storage, context.job, repository.id);
+      await recordBackupStart(needs, context.job, { repository, archive: name });
       void expectedSize(needs, { repository, source, signal: measuring.signal }).then((bytes) => {
         if (!measuring.signal.aborted) context.progress({ expectedSize: bytes });
       });
-      const made = await createArchive(needs, context, { target, source });
+      const made = await createArchive(needs, context, { target, source, name });
       const report = await reportOn(made, source);
       await storeReport(needs, context.job, report);
       const result = await judgeArchive(needs, context, { target, report });
@@ -46,10 +47,9 @@ export const runBackup =
 async function createArchive(
   { storage, settings }: Needs,
   context: JobContext,
-  { target, source }: { target: RepositoryTarget; source: BackupSource },
+  { target, source, name: first }: { target: RepositoryTarget; source: BackupSource; name: string },
 ): Promise<DriverResult<CreateArchiveResult>> {
   const { job, repository } = context;
-  const first = await chooseArchiveName(storage, job, repository.id);
   const comment = await commentFor(storage, job, settings.installation);
   const create = (name: string) => {
     context.log({

@@ -19,7 +19,9 @@ export function makeNotificationRunner(
 ): DeliveryEngine {
   const { storage, clock, log, events } = needs;
   const engine = makeDeliveryEngine({ storage, clock, log, instanceId, timings, send: sendDelivery(needs) });
-  const unfollow = events.follow(notificationKinds, () => engine.look());
+  const unfollow = events.follow(notificationKinds, (_, mayHaveMessages) => {
+    if (mayHaveMessages) return engine.look();
+  });
   return {
     ...engine,
     stop(graceMs) {

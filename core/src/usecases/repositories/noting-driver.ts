@@ -53,7 +53,10 @@ async function note(
   if (!expected) return;
   try {
     if (error === null) {
-      await storage.update(repositories, { uid, open_error_kind: { not: null } }, opens);
+      const noted = { uid, open_error_kind: { not: null } } as const;
+      // To look costs nobody anything; a change waits for all others.
+      const isNoted = (await storage.find(repositories, { where: noted, limit: 1 })).length > 0;
+      if (isNoted) await storage.update(repositories, noted, opens);
       return;
     }
     const told = { open_error: error.message, open_error_kind: error.kind };

@@ -2,6 +2,7 @@ import { cronRule } from '../../domain/cron.js';
 import { type MissedSlots, planSlots, type SlotPlan } from '../../domain/slot.js';
 import type { StorageSession } from '../../ports/storage.js';
 import { inTransaction } from '../../runtime/in-transaction.js';
+import { firstOfInstants } from '../../runtime/slot-engine.js';
 import { type EventRow, type ScheduleRow, schedules, slots } from '../../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
 import { ringSchedule } from './ring-schedule.js';
@@ -39,11 +40,12 @@ export const fireSchedules =
       }
       return done;
     });
-    for (const { seen, what } of fired) {
+    for (const { what } of fired) {
       needs.events.announce(what.events);
       for (const id of what.jobIds) needs.jobs.ring(id);
-      ringSchedule(needs, { ...seen, next_run: what.next });
     }
+    const planned = fired.map(({ seen, what }) => ({ ...seen, next_run: what.next }));
+    for (const schedule of firstOfInstants(planned)) ringSchedule(needs, schedule);
   };
 
 export const fireSchedule =

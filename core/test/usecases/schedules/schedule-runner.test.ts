@@ -4,6 +4,7 @@ import { StoreError } from '../../../src/errors.js';
 import { makeSlotEngine } from '../../../src/runtime/slot-engine.js';
 import { jobs, repositories, schedules, slots } from '../../../src/schema/tables.js';
 import { fireSchedule, fireSchedules } from '../../../src/usecases/schedules/fire-schedule.js';
+import { isScheduleAlarm } from '../../../src/usecases/schedules/ring-schedule.js';
 import { faultyStorage } from '../../fakes/faulty-storage.js';
 import { manualClock } from '../../fakes/manual-clock.js';
 import { memoryStorage } from '../../fakes/memory-storage.js';
@@ -82,6 +83,14 @@ describe('a due schedule', () => {
     world.runner.onAlarm('schedule:2');
     await world.runner.look();
     expect(await world.ledger()).toEqual([['2026-03-01T12:11:00.000Z', 'running']]);
+  });
+
+  it('shares its next alarm with those of the same instant', async () => {
+    for (const name of ['a', 'b', 'c']) await world.create({ name, cron_expression: '* * * * *' });
+    world.alarms.rung.length = 0;
+    await world.lookAt('2026-03-01T12:11:00Z');
+    expect(await world.ledger()).toHaveLength(3);
+    expect(world.alarms.rung.filter(isScheduleAlarm)).toHaveLength(1);
   });
 
   it('makes no run any more after stop', async () => {

@@ -1,4 +1,10 @@
-import { DriverError, type FoundSource, type SourceHost, type SourceState } from '@holdfast/core/plugin';
+import {
+  DriverError,
+  type FoundSource,
+  limitedSignal,
+  type SourceHost,
+  type SourceState,
+} from '@holdfast/core/plugin';
 import { readAll } from './read-all.js';
 
 export interface SourceFacts {
@@ -48,7 +54,7 @@ export async function probeSource(
   host: SourceHost,
   { sources, signal }: { sources: readonly string[]; signal?: AbortSignal | undefined },
 ): Promise<SourceFacts> {
-  const bounded = AbortSignal.any([AbortSignal.timeout(slowestAnswerMs), ...(signal ? [signal] : [])]);
+  const bounded = limitedSignal(slowestAnswerMs, ...(signal ? [signal] : []));
   const command = ['sh', '-c', script, 'holdfast', host.toolPath ?? 'borg', ...sources];
   const process = await host.run(command, { signal: bounded });
   process.stdin.end();

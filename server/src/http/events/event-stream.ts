@@ -105,10 +105,9 @@ export class EventStream {
   }
 
   async #drained(): Promise<void> {
-    const signal = AbortSignal.any([
-      this.#ending.signal,
-      AbortSignal.timeout(this.parts.patienceMs ?? patienceMs),
-    ]);
-    await once(this.parts.res, 'drain', { signal }).catch(() => this.parts.res.destroy());
+    const { res } = this.parts;
+    const over = setTimeout(() => res.destroy(), this.parts.patienceMs ?? patienceMs);
+    await once(res, 'drain', { signal: this.#ending.signal }).catch(() => res.destroy());
+    clearTimeout(over);
   }
 }
