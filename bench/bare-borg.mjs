@@ -1,12 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { passphrase } from './service.mjs';
 
-/** borg by hand, with a base folder of its own; its output is read and dropped, as a program would that shows it. */
-async function borg(base, parameters) {
+/**
+ * borg by hand, with a base folder of its own; its output is read and dropped, as a program would that shows it.
+ * `niceness` as `nicenessOf` tells it.
+ */
+async function borg(base, parameters, niceness) {
   const env = {
     PATH: process.env.PATH,
     HOME: base,
@@ -14,7 +18,9 @@ async function borg(base, parameters) {
     BORG_PASSPHRASE: passphrase,
     TZ: 'UTC',
   };
-  const child = spawn('borg', parameters, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const options = { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true };
+  const child = spawn('nice', ['-n', `${niceness?.own ?? 0}`, 'borg', ...parameters], options);
+  if (niceness?.session) writeFileSync(`/proc/${child.pid}/autogroup`, niceness.session);
   let words = '';
   child.stdout.resume();
   child.stderr.setEncoding('utf8').on('data', (text) => {
@@ -30,26 +36,36 @@ export async function initBare(base, repository) {
 }
 
 /** Milliseconds of one `borg create` with the given flags. */
-export async function createBare(base, { repository, archive, source, flags }) {
+export async function createBare(base, { repository, archive, source, like: { flags, niceness } }) {
   const began = performance.now();
-  await borg(base, [...flags, `${repository}::${archive}`, source]);
+  await borg(base, [...flags, `${repository}::${archive}`, source], niceness);
   return performance.now() - began;
 }
 
 /**
- * The flags of the `borg create` that the service runs right now, `create` included: from the process itself, so
- * that both sides of the comparison stay the same whatever the service does.
+ * The flags of the `borg create` that the service runs right now, `create` included, and its niceness: from the process
+ * itself, so that both sides of the comparison stay the same whatever the service does.
  */
-export async function flagsInUse(repository) {
+export async function wayInUse(repository) {
   for (let tries = 0; tries < 1000; tries++) {
-    const found = readdirSync('/proc')
+    const pid = readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
-      .map(wordsOf)
-      .find(isCreate(repository));
-    if (found) return flagsOf(found, repository);
+      .find((pid) => isCreate(repository)(wordsOf(pid)));
+    if (pid) return { flags: flagsOf(wordsOf(pid), repository), niceness: await nicenessOf(pid) };
     await pause(5);
   }
   throw new Error('no borg create of the service was seen');
+}
+
+/** Its own, and that of its session where Linux shares the processor between those. */
+async function nicenessOf(pid) {
+  await pause(300); // The service lowers the session once the process is there.
+  const own = getPriority(Number(pid));
+  const autogroup = `/proc/${pid}/autogroup`;
+  const session = existsSync(autogroup)
+    ? /nice (-?\d+)/.exec(readFileSync(autogroup, 'utf8'))?.[1]
+    : undefined;
+  return { own, session };
 }
 
 function wordsOf(pid) {

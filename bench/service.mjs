@@ -20,12 +20,16 @@ const pollMs = 20;
 
 /**
  * The service as a process of its own, on a free port; `startedIn` is the time from its start to a healthy answer.
- * `preload` is a module that Node imports first, `checkout` a built tree of the project other than this one.
+ * `preload` is a module that Node imports first, `checkout` a built tree of the project other than this one, `program` what
+ * is started in the place of the service, with its parameters.
  */
-export async function startService(dataDirectory, { env = {}, preload, checkout = root } = {}) {
+export async function startService(
+  dataDirectory,
+  { env = {}, preload, checkout = root, program = [entryOf(checkout)] } = {},
+) {
   const began = performance.now();
   const flags = [...nodeFlags, ...(preload ? [`--import=${preload}`] : [])];
-  const child = spawn(process.execPath, [...flags, entryOf(checkout)], {
+  const child = spawn(process.execPath, [...flags, ...program], {
     env: {
       ...memory,
       PATH: process.env.PATH,
@@ -122,16 +126,22 @@ async function call(url, options) {
   return answer.json();
 }
 
-/** From the request to the `completed` state, in milliseconds. */
-export async function backUp(api, repository) {
-  const began = performance.now();
+/** Resolves to the completed job; `everyMs` is how often it is asked for. */
+export async function backUp(api, repository, everyMs = pollMs) {
   const { job_id } = await api.post('/api/backup/start', { repository });
   for (;;) {
     const job = await api.get(`/api/backup/status/${job_id}`);
-    if (job.status === 'completed') return performance.now() - began;
+    if (job.status === 'completed') return job;
     if (job.completed_at !== null) throw new Error(`the backup ended ${job.status}: ${job.error_message}`);
-    await pause(pollMs);
+    await pause(everyMs);
   }
+}
+
+/** From the request to the `completed` state by the job's own time, in milliseconds: to ask often takes time itself. */
+export async function timedBackUp(api, repository) {
+  const began = Date.now();
+  const { completed_at } = await backUp(api, repository, 250);
+  return Date.parse(completed_at) - began;
 }
 
 export async function createRepository(api, { name, path, source }) {

@@ -3,6 +3,7 @@ const number = (name, fallback) => Number(process.env[name] || fallback);
 /** Sizes of the measurement; smaller ones make a quick look, only these count. */
 export const settings = {
   pairs: number('BENCH_PAIRS', 5),
+  backupPairs: number('BENCH_BACKUP_PAIRS', 7),
   files: number('BENCH_FILES', 2000),
   mebibytes: number('BENCH_MIB', 2048),
   entries: number('BENCH_ENTRIES', 300_000),

@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { entryFormat } from '../../plugins/driver-borg/dist/parse/entries.js';
 import { redis as redisService } from '../../scripts/services/redis.mjs';
 import { RedisServer } from '../../scripts/services/redis-server.mjs';
 import { folderOfFile } from '../archive-stream.mjs';
@@ -14,6 +13,9 @@ const archive = 'archive-00';
 /** The service of a person who browses has answered for a while. */
 const warmUp = 300;
 const counted = 1000;
+/** The fields that the driver asks for. */
+const entryFormat =
+  '{type} {mode} {size} {isomtime} {health}{NUL}{user}{NUL}{group}{NUL}{source}{NUL}{bpath}{NUL}';
 const listed = ({ base, repository }, ...path) =>
   borg(base, ['list', `--format=${entryFormat}`, `${repository}::${archive}`, ...path], {
     environment: { PYTHONIOENCODING: 'unicode_escape' },

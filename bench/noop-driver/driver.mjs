@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { definePlugin } from '@holdfast/core/plugin';
 import { z } from 'zod';
 
@@ -29,6 +30,7 @@ export default definePlugin({
     listArchives: async () => result([]),
     archiveInfo: async () => result({ stats }),
     listEntries: async function* () {},
+    readFile: () => Readable.from([]),
     deleteArchives: async (_, { archives }) => result({ deleted: [], missing: archives }),
     compact: async () => result({ freedBytes: 0 }),
     lockHolder: async () => null,

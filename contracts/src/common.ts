@@ -103,7 +103,14 @@ export const booleanText = z
   .transform((text) => text === 'true' || text === '1')
   .openapi({ type: 'boolean', default: false });
 
-export const errorBody = z.object({
+export interface ErrorBody {
+  detail: string;
+  errors?: { path: string; message: string }[];
+  request_id?: string;
+}
+
+/** By name, not by shape: every route has it eleven times, and their declarations would be three times as long. */
+export const errorBody: z.ZodType<ErrorBody> = z.object({
   detail: z.string(),
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   request_id: z.string().optional(),

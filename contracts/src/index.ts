@@ -11,6 +11,7 @@ export * from './maintenance.contract.js';
 export * from './notifications.contract.js';
 export * from './repositories.contract.js';
 export * from './restore.contract.js';
+export * from './routes.js';
 export * from './schedules.contract.js';
 export * from './schemas/api-token.js';
 export * from './schemas/archive.js';

@@ -20,7 +20,9 @@ const prefixes = ['HOLDFAST_', 'KVCACHE_'];
 const ofScripts = ['HOLDFAST_NO_INSTALL'];
 
 /** Without a prefix of ours a name is strange when it differs so little: short ones are close to many others. */
-const allowedDifference = (known: string) => (known.length >= 10 ? 2 : known.length >= 6 ? 1 : 0);
+const mostDifference = 2;
+const allowedDifference = (known: string) =>
+  known.length >= 10 ? mostDifference : known.length >= 6 ? 1 : 0;
 
 export function readOtherVariables(
   environment: NodeJS.ProcessEnv,
@@ -43,8 +45,10 @@ export function forgetPluginVariables(environment: NodeJS.ProcessEnv): void {
 }
 
 function strange(name: string, known: readonly string[]): StrangeVariable | null {
-  const nearest = nearestOf(name, known);
-  if (prefixes.some((prefix) => name.startsWith(prefix))) return { name, nearest };
+  if (prefixes.some((prefix) => name.startsWith(prefix))) return { name, nearest: nearestOf(name, known) };
+  // The others need not be measured, of which an environment has many.
+  const near = known.filter((each) => Math.abs(each.length - name.length) <= mostDifference);
+  const nearest = nearestOf(name, near);
   if (nearest === null) return null;
   const difference = leven(name.toUpperCase(), nearest);
   return difference <= allowedDifference(nearest) ? { name, nearest } : null;

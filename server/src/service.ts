@@ -51,13 +51,14 @@ export async function startService(
   const foundations = await layFoundations(configuration);
   const { plugins, log } = foundations;
   const place = { storage: plugins.ports.storage, clock: systemClock, log };
-  const lease = makeInstanceLease(place, instanceFacts(serverVersion));
+  const facts = instanceFacts(serverVersion);
+  const lease = makeInstanceLease(place, facts);
   try {
     await takePlace(foundations, lease);
     const { keys: _, ...laid } = foundations;
     const installation = await findInstallation(plugins.ports.storage);
     await giveIdentities(plugins.ports.storage, installation);
-    const parts = compose({ ...laid, installation });
+    const parts = compose({ ...laid, installation, instanceId: facts.uid });
     const { auth } = parts.get(tokens.useCases);
     const password = await auth.ensureInitialAdmin(configuration.initialAdminPassword);
     if (password !== null) showPassword(password);
@@ -74,7 +75,7 @@ export async function startService(
   }
 }
 
-type Laid = Omit<Foundations, 'installation'> & { keys: SecretKeys };
+type Laid = Omit<Foundations, 'installation' | 'instanceId'> & { keys: SecretKeys };
 
 /** Shows commands that need the storage alone that somebody is here; refuses what such a command left or changed. */
 async function takePlace({ plugins, configuration, keys }: Laid, lease: InstanceLease): Promise<void> {

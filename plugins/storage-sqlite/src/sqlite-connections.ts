@@ -1,9 +1,9 @@
 import { chmod, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Connections, type Executor, Sequelize } from '@holdfast/storage-sequelize';
+import { type Connections, type Executor, QueryTypes, Sequelize } from '@holdfast/storage-sequelize';
 import sqlite3 from 'sqlite3';
-import { prepareReads } from './prepared-reads.js';
+import { prepareStatements } from './prepared-statements.js';
 import { WriteQueue } from './write-queue.js';
 import type { WriteTrouble } from './write-trouble.js';
 
@@ -27,8 +27,8 @@ export async function openSqlite(
   trouble: WriteTrouble,
 ): Promise<Connections> {
   await prepareFile(file);
-  const writer = connect(file);
-  const reader = prepareReads(connect(file));
+  const writer = prepareStatements(connect(file));
+  const reader = prepareStatements(connect(file));
   const close = async () => {
     await reader.close();
     await writer.close();
@@ -98,13 +98,16 @@ async function configureReader(reader: Sequelize, { busyTimeoutMs }: SqliteWaits
   await reader.query('PRAGMA query_only = ON');
 }
 
+/** Like a change, whose statement is kept. */
+const prepared = { bind: [], type: QueryTypes.BULKUPDATE };
+
 /**
  * SQLite itself asks for the lock of another process at ever longer pauses, and who has just given it back is faster
  * than all who sleep: under many changes one process would keep the others waiting for seconds.
  */
 function begin(sequelize: Sequelize, busyTimeoutMs: number): Promise<void> {
   // IMMEDIATE: a transaction that reads first and writes later would fail at a change in between.
-  return whenFree(() => sequelize.query('BEGIN IMMEDIATE'), { busyTimeoutMs, pauseMs: 0 });
+  return whenFree(() => sequelize.query('BEGIN IMMEDIATE', prepared), { busyTimeoutMs, pauseMs: 0 });
 }
 
 interface Waiting {
@@ -139,11 +142,11 @@ async function inTransaction<T>(
   await begin(sequelize, busyTimeoutMs);
   try {
     const result = await work(executor);
-    await sequelize.query('COMMIT');
+    await sequelize.query('COMMIT', prepared);
     return result;
   } catch (error) {
     // After some errors, a full disk for one, SQLite has rolled back by itself and refuses.
-    await sequelize.query('ROLLBACK').catch(() => {});
+    await sequelize.query('ROLLBACK', prepared).catch(() => {});
     throw error;
   }
 }

@@ -15,8 +15,21 @@ export const instanceFacts = (version: string): InstanceFacts => ({
 });
 
 /** True only for a process of this machine, seen by the same numbers, that has ended. */
-export const isGone = ({ place, pid, process_start }: InstanceRow): boolean =>
-  place === placeOfProcesses() && startTimeOf(pid) !== process_start;
+export function isGone({ place, pid, process_start }: InstanceRow): boolean {
+  if (place !== placeOfProcesses() || process_start === '') return false;
+  const start = startTimeOf(pid);
+  return start === null ? !isOfSomebodyElse(pid) : start !== process_start;
+}
+
+/** There is a process that this one may not signal: the machine may hide it in /proc too. */
+function isOfSomebodyElse(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
 
 /** Containers of one machine have numbers of processes of their own. */
 const placeOfProcesses = (): string => `${bootId()} ${namespace()}`;

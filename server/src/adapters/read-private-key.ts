@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import type { KeyProblem } from '@holdfast/core/server';
-import { default as ssh2 } from 'ssh2';
+import { ssh2 } from './ssh2.js';
 
 const openSshHeader = '-----BEGIN OPENSSH PRIVATE KEY-----';
 const encryptedPem = /^-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m;
@@ -19,14 +19,14 @@ export function readPrivateKey(text: string, passphrase: string | undefined): Re
 
 function isPublic(text: string): boolean {
   if (publicKey.test(text)) return true;
-  const parsed = ssh2.utils.parseKey(text);
+  const parsed = ssh2().utils.parseKey(text);
   return !(parsed instanceof Error) && !text.startsWith('-----') && !parsed.isPrivateKey();
 }
 
 function readOpenSsh(text: string, passphrase: string | undefined): Read {
   const encrypted = isEncryptedOpenSsh(text);
   if (encrypted && passphrase === undefined) return { problem: 'passphrase_needed' };
-  const parsed = ssh2.utils.parseKey(text, passphrase);
+  const parsed = ssh2().utils.parseKey(text, passphrase);
   if (parsed instanceof Error) return { problem: encrypted ? 'passphrase_wrong' : 'unreadable' };
   // A file of several keys comes as a list.
   const [first] = Array.isArray(parsed) ? parsed : [parsed];

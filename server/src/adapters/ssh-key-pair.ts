@@ -3,9 +3,9 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { hostKeyFingerprint, type KeyTool, type SshKeyPair, type SshKeyType } from '@holdfast/core/server';
-import { default as ssh2 } from 'ssh2';
 import { toOpenSsh } from './openssh-format.js';
 import { readPrivateKey } from './read-private-key.js';
+import { ssh2 } from './ssh2.js';
 
 const rsaBits = 3072;
 const largestFile = 64 * 1024;
@@ -31,7 +31,7 @@ export const keyTool: KeyTool = {
     const [algorithm = '', blob = ''] = text.trim().split(/\s+/);
     const type = typeOf(algorithm);
     const line = `${algorithm} ${blob}`;
-    if (!type || ssh2.utils.parseKey(line) instanceof Error) return null;
+    if (!type || ssh2().utils.parseKey(line) instanceof Error) return null;
     return { line, type, fingerprint: hostKeyFingerprint(line) };
   },
   readKeyFile,

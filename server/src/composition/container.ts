@@ -23,6 +23,7 @@ import {
   warmListings,
 } from '@holdfast/core/server';
 import { type DependencyContainer, instanceCachingFactory, container as root } from 'tsyringe';
+import { isGone } from '../adapters/instance-facts.js';
 import { localFiles } from '../adapters/local-files.js';
 import { argon2PasswordHash } from '../adapters/password-hash.js';
 import { makeProcessMetrics } from '../adapters/process-metrics.js';
@@ -50,6 +51,7 @@ export type Foundations = {
     | 'secrets'
     | 'plugins'
     | 'installation'
+    | 'instanceId'
     | 'serverVersion']: Given<(typeof tokens)[K]>;
 };
 type Given<T> = T extends Token<infer Value> ? Value : never;
@@ -150,7 +152,8 @@ function makeEngine({ get }: Parts) {
     log: get(tokens.log),
     redactor: get(tokens.redactor),
     settings: get(tokens.configuration),
-    instanceId: randomUUID(),
+    instanceId: get(tokens.instanceId),
+    isGone,
   });
 }
 

@@ -45,6 +45,7 @@ export const tokens = {
   keyTool: token<KeyTool>('key tool'),
   plugins: token<PluginHost>('plugins'),
   installation: token<string>('installation'),
+  instanceId: token<string>('instance id'),
   serverVersion: token<string>('server version'),
   events: token<EventBus>('events'),
   auditTrail: token<AuditTrail>('audit trail'),

@@ -1,10 +1,9 @@
 import { parse } from 'node:querystring';
-import { contract, type RouteMetadata } from '@holdfast/contracts';
+import { contract, type RouteMetadata, routesOf } from '@holdfast/contracts';
 import { invalid } from '@holdfast/core/server';
 import type { AppRoute } from '@ts-rest/core';
 import { RequestValidationError } from '@ts-rest/express';
 import type { ZodTypeAny } from 'zod';
-import { flatten } from './route-table.js';
 
 /** The query parameters that let a caller in and name nothing. */
 const permissions = ['token', 'ticket'];
@@ -46,7 +45,7 @@ export function readDownloadLink(url: string): DownloadLink {
   };
 }
 
-const linkRoutes = flatten(contract)
+const linkRoutes = routesOf(contract)
   .filter(({ metadata }) => (metadata as RouteMetadata).access.tokenInQuery)
   .map((route) => ({ route, pattern: capturing(route.path) }));
 

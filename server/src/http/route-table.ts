@@ -1,4 +1,5 @@
-import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core';
+import { routesOf } from '@holdfast/contracts';
+import type { AppRouter } from '@ts-rest/core';
 
 export interface RouteTable {
   /** The methods that the contracts know at a path, upper case and sorted; empty for an unknown path. */
@@ -6,21 +7,25 @@ export interface RouteTable {
 }
 
 export function makeRouteTable(contract: AppRouter): RouteTable {
-  const routes = flatten(contract).map(({ method, path }) => ({ method, path, pattern: patternOf(path) }));
+  const routes = routesOf(contract).map(({ method, path }) => ({ method, path, pattern: patternOf(path) }));
   const methodsAt = (path: string): string[] => {
     const methods = routes.filter(({ pattern }) => pattern.test(path)).map(({ method }): string => method);
     if (methods.length === 0) return [];
     return [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].sort();
   };
-  // Most requests are for an address without parameters: theirs are looked up, not matched with every pattern.
-  const fixed = new Map(
-    routes.filter(({ path }) => !path.includes(':')).map(({ path }) => [path, methodsAt(path)]),
-  );
-  return { methodsAt: (path) => fixed.get(path) ?? methodsAt(path) };
+  // Most requests are for an address without parameters: theirs are matched with every pattern once, and not at the start.
+  const fixed = new Map<string, string[] | null>();
+  for (const { path } of routes) if (!path.includes(':')) fixed.set(path, null);
+  return {
+    methodsAt(path) {
+      const known = fixed.get(path);
+      if (known === undefined) return methodsAt(path);
+      const methods = known ?? methodsAt(path);
+      if (known === null) fixed.set(path, methods);
+      return methods;
+    },
+  };
 }
-
-export const flatten = (router: AppRouter): AppRoute[] =>
-  Object.values(router).flatMap((part) => (isAppRoute(part) ? [part] : flatten(part)));
 
 /** As express reads paths: either case, with or without a slash at the end. */
 function patternOf(path: string): RegExp {

@@ -7,7 +7,7 @@ import {
   type SeenHostKey,
 } from '@holdfast/core/server';
 import type { Client, ServerHostKeyAlgorithm } from 'ssh2';
-import { default as ssh2 } from 'ssh2';
+import { ssh2 } from '../ssh2.js';
 import { broken, cancelled, silent } from './failures.js';
 import { hostKeyAlgorithms } from './host-key.js';
 import { silenceMs } from './limits.js';
@@ -56,7 +56,7 @@ interface Attempt extends ConnectOptions {
 
 async function tryConnection(account: RemoteAccount, attempt: Attempt): Promise<Connection> {
   const socket = await openSocket(account, attempt.signal);
-  const client = new ssh2.Client();
+  const client = new (ssh2().Client)();
   const lost = watch({ client, socket, account, signal: attempt.signal });
   const close = () => {
     client.end();

@@ -1,7 +1,6 @@
-import { contract, interfaceVersion, type RouteMetadata } from '@holdfast/contracts';
+import { contract, interfaceVersion, type RouteMetadata, routesOf } from '@holdfast/contracts';
 import type { AppRoute } from '@ts-rest/core';
 import { generateOpenApi } from '@ts-rest/open-api';
-import { flatten } from '../route-table.js';
 import { Components } from './components.js';
 import { failureComponents } from './failures.js';
 import { headerComponents } from './headers.js';
@@ -48,7 +47,7 @@ let document: Record<string, unknown> | undefined;
 function makeDocument(): Record<string, unknown> {
   nameSchemas();
   const components = new Components();
-  const used = new Set(flatten(contract).map(({ metadata }) => (metadata as RouteMetadata).tag));
+  const used = new Set(routesOf(contract).map(({ metadata }) => (metadata as RouteMetadata).tag));
   const operationMapper: Mapper = (operation, route) => complete(operation, { route, components });
   const { paths } = generateOpenApi(
     contract,

@@ -1,0 +1,73 @@
+import { ContractNoBody } from '@ts-rest/core';
+import { describe, expect, test } from 'vitest';
+import { contract, type RouteMetadata, routesOf } from '../src/index.js';
+
+const routes = routesOf(contract).map((route) => ({
+  ...{ route, method: route.method, name: `${route.method} ${route.path}` },
+  metadata: route.metadata as RouteMetadata,
+  headers: Object.keys((route.headers as { shape?: object } | undefined)?.shape ?? {}),
+  statuses: Object.keys(route.responses).map(Number),
+}));
+type Route = (typeof routes)[number];
+const named = (some: Route[]) => some.map((each) => [each.name, each] as const);
+const makes = ({ metadata }: Route) => metadata.creates === 'job' || metadata.creates === 'resource';
+
+describe('every POST says what it makes', () => {
+  test.each(named(routes.filter(({ method }) => method === 'POST')))('%s', (_name, { metadata }) => {
+    expect(metadata.creates).toMatch(/^(job|resource|nothing)$/);
+  });
+});
+
+describe('what makes something can be repeated', () => {
+  test.each(named(routes.filter(makes)))('%s', (_name, { headers, statuses, metadata }) => {
+    expect(headers).toContain('idempotency-key');
+    expect(statuses).toContain(409);
+    expect(metadata.access.who).not.toBe('public');
+    expect(metadata.upload).toBeUndefined();
+  });
+
+  test('and nothing else has the header', () => {
+    const taking = routes.filter(({ headers }) => headers.includes('idempotency-key'));
+    expect(taking.map(({ name }) => name)).toEqual(routes.filter(makes).map(({ name }) => name));
+  });
+});
+
+describe('what has a version shows it and obeys it', () => {
+  const versioned = routes.filter(({ metadata }) => metadata.version !== undefined);
+  test.each(named(versioned))('%s', (_name, { route, method, headers, statuses }) => {
+    expect(headers).toContain(method === 'GET' ? 'if-none-match' : 'if-match');
+    expect(statuses).toContain(method === 'GET' ? 304 : 412);
+    if (method === 'GET') expect((route.responses as Record<number, unknown>)[304]).toBe(ContractNoBody);
+  });
+
+  test('each kind can be read and changed at one address, and parts of it below that', () => {
+    const kinds = new Set(versioned.map(({ metadata }) => metadata.version));
+    for (const kind of kinds) {
+      const ofKind = versioned.filter(({ metadata }) => metadata.version === kind);
+      const [own, ...others] = ofKind.filter(({ method }) => method === 'GET').map(({ route }) => route.path);
+      expect([own, others]).toEqual([expect.any(String), []]);
+      const elsewhere = ofKind.filter(({ route }) => route.path !== own && !route.path.startsWith(`${own}/`));
+      expect(elsewhere.map(({ name }) => name)).toEqual([]);
+      expect(ofKind.map(({ method }) => method)).toEqual(expect.arrayContaining(['GET', 'PUT']));
+    }
+  });
+
+  test('every PUT and PATCH has one', () => {
+    const changing = routes.filter(({ method }) => method === 'PUT' || method === 'PATCH');
+    for (const { name, metadata } of changing) expect([name, metadata.version]).not.toContain(undefined);
+  });
+});
+
+test('no part of the contracts has a route that would take the address of another part', () => {
+  const shownAt = Object.entries(contract).flatMap(([part, router]) =>
+    routesOf(router).map(({ method, path }) => ({ part, method, path })),
+  );
+  const taken = ({ path }: { path: string }) =>
+    new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}/?$`, 'i');
+  const hidden = shownAt.flatMap((route) =>
+    shownAt.filter(
+      (other) => other.part !== route.part && other.method === route.method && taken(route).test(other.path),
+    ),
+  );
+  expect(hidden).toEqual([]);
+});

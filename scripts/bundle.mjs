@@ -1,0 +1,113 @@
+#!/usr/bin/env node
+/**
+ * `node scripts/bundle.mjs`: makes the code of each published package out of its sources: a file for each of its doors, and
+ * what they share, or load later, beside. The compiler writes the declarations only. Most of a start was opening files.
+ */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { build } from 'rolldown';
+import { esmExternalRequirePlugin } from 'rolldown/plugins';
+import { publishedPackages } from './packages/published.mjs';
+
+/**
+ * Libraries that each start loads; what they need comes with them. Others are loaded from where they are installed, and
+ * so are packages of ours: a plugin and the service have the same copy of what they share.
+ */
+const inlined = [
+  // server
+  ...['@ts-rest/express', 'cors', 'express', 'helmet', 'leven', 'mime-types', 'passport', 'pino', 'tsyringe'],
+  ...['passport-http-bearer', 'prom-client', 'rate-limiter-flexible', 'reflect-metadata'],
+  // contracts and core
+  ...['@anatine/zod-openapi', 'cacheable', 'croner', 'cronstrue', 'keyv', 'luxon', 'p-retry', 'semver'],
+  'string-argv',
+  // plugins
+  ...['lru-cache', 'sequelize'],
+];
+/** Also where an inlined library needs them: there must be one copy. */
+const shared = ['zod', '@ts-rest/core'];
+
+const nameOf = (id) => /^(@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? '';
+const isPath = (id) => /^(\.|\/|\0)/.test(id);
+const isLibrary = (importer) => importer?.includes('/node_modules/') ?? false;
+const external = (id, importer) =>
+  !isPath(id) && !isLibrary(importer) && !inlined.includes(nameOf(id)) && !shared.includes(nameOf(id));
+
+/** Tables of libraries are files beside, read where they are needed: as code they cost memory and time in each start. */
+const tables = {
+  name: 'tables',
+  load: {
+    filter: { id: /\.json$/ },
+    handler(id) {
+      const source = readFileSync(id);
+      if (source.length < 10_000 || basename(id) === 'package.json') return null;
+      const fileName = `${basename(id, '.json')}-${createHash('sha256').update(source).digest('hex').slice(0, 8)}.json`;
+      this.emitFile({ type: 'asset', fileName, source });
+      return { code: `module.exports = require('./${fileName}')`, moduleType: 'js' };
+    },
+  },
+  resolveId: {
+    filter: { id: /^\.\/[\w-]+-[0-9a-f]{8}\.json$/ },
+    handler: (id) => ({ id, external: true }),
+  },
+};
+
+/** One other character, and V8 keeps the whole text in two bytes for each. Lines stay as they are, and so do the maps. */
+const ascii = {
+  name: 'ascii',
+  generateBundle(_, output) {
+    for (const chunk of Object.values(output)) {
+      if (chunk.type !== 'chunk') continue;
+      if (/\\[^\0-\x7f]/.test(chunk.code))
+        throw new Error(`${chunk.fileName}: a backslash before a character`);
+      chunk.code = chunk.code.replace(/[^\0-\x7f]/g, (character) => `\\u${hex(character)}`);
+    }
+  },
+};
+const hex = (character) => character.charCodeAt(0).toString(16).padStart(4, '0');
+
+async function bundle(folder, { exports }) {
+  const doors = Object.values(exports).filter((door) => door.default);
+  const dist = join(folder, 'dist');
+  const { output } = await build({
+    input: Object.fromEntries(
+      doors.map((door) => [/([^/]+)\.js$/.exec(door.default)[1], join(folder, door['@holdfast/source'])]),
+    ),
+    platform: 'node',
+    external,
+    plugins: [esmExternalRequirePlugin({ external: shared }), tables, ascii],
+    // Drivers of other databases, and what speeds libraries up where somebody installed it.
+    onLog: (level, log, say) => {
+      if (log.code !== 'UNRESOLVED_IMPORT' || !isLibrary(log.id)) say(level, log);
+    },
+    output: {
+      dir: dist,
+      chunkFileNames: '[name].js',
+      // One file for all that several load, not one for each of their combinations; but no start loads the documentation.
+      codeSplitting: {
+        groups: [{ name: 'shared', minShareCount: 2, test: (id) => !id.includes('/http/docs/') }],
+      },
+      sourcemap: true,
+      comments: false,
+    },
+  });
+  const written = new Set(output.map(({ fileName }) => fileName));
+  for (const file of readdirSync(dist, { recursive: true })) {
+    if (/\.(js|js\.map|json|txt)$/.test(file) && !written.has(file)) rmSync(join(dist, file));
+  }
+  const libraries = [...new Set(output.flatMap(({ moduleIds = [] }) => moduleIds).flatMap(libraryOf))].sort();
+  if (libraries.length > 0) writeFileSync(join(dist, 'licences.txt'), libraries.map(licenceOf).join('\n\n'));
+}
+
+/** The folder of the library that a module belongs to. */
+const libraryOf = (id) => /^.*\/node_modules\/(@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? [];
+
+/** Whoever hands on a library has to hand on its licence. */
+function licenceOf(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const file = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file));
+  const text = file ? readFileSync(join(folder, file), 'utf8') : '';
+  return `${name} ${version}: ${license}\n\n${text}`.trim();
+}
+
+for (const { folder, manifest } of publishedPackages()) await bundle(folder, manifest);
