@@ -1,0 +1,91 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { findProgram } from '../prepare/run.mjs';
+import { PrepareError, say } from '../prepare/say.mjs';
+import { inContainer, needed, outputOf, visibly } from './tools.mjs';
+
+const release = 'bookworm';
+const name = `localhost/holdfast-base:node-${process.versions.node}`;
+const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+/** What the slim images of Debian leave out too; licences stay. */
+const leftOut = `path-exclude /usr/share/doc/*
+path-include /usr/share/doc/*/copyright
+path-exclude /usr/share/info/*
+path-exclude /usr/share/locale/*
+path-exclude /usr/share/man/*
+`;
+
+/** The base that the Dockerfile names where its registry answers, else one of this machine. Resolves to its name. */
+export async function baseOr(published) {
+  if (spawnSync('buildah', ['pull', '--quiet', published], { stdio: 'ignore' }).status === 0)
+    return published;
+  if (outputOf('buildah', 'images', '--format', '{{.Name}}:{{.Tag}}').split('\n').includes(name)) {
+    say(`${published} is not to be had: building from ${name} (\`buildah rmi ${name}\` makes it anew).`);
+    return name;
+  }
+  say(`${published} is not to be had: making ${name} of Debian ${release} and the Node.js of this machine.`);
+  await make();
+  return name;
+}
+
+async function make() {
+  if (process.getuid?.() !== 0) throw new PrepareError('Only root can make a base. Name one: --base NAME.');
+  await needed('debootstrap');
+  await inContainer('scratch', (root, container) => {
+    installDebian(root);
+    installNode(root);
+    visibly('buildah', 'config', '--env', `PATH=${path}`, container);
+    visibly('buildah', 'commit', '--quiet', '--format', 'docker', container, name);
+  });
+}
+
+function installDebian(root) {
+  const sources = debianSources();
+  visibly('debootstrap', '--variant=minbase', release, root, sources[0].split(' ')[1]);
+  writeFileSync(join(root, 'etc', 'apt', 'sources.list'), `${sources.join('\n')}\n`);
+  writeFileSync(join(root, 'etc', 'dpkg', 'dpkg.cfg.d', 'slim'), leftOut);
+  visibly('find', join(root, 'usr/share/doc'), '!', '-type', 'd', '!', '-name', 'copyright', '-delete');
+  const unneeded = [
+    'usr/share/info',
+    'usr/share/locale',
+    'usr/share/man',
+    'var/cache/apt',
+    'var/lib/apt/lists',
+    'var/log/bootstrap.log',
+  ];
+  for (const path of unneeded) rmSync(join(root, path), { recursive: true, force: true });
+}
+
+/** Where apt of this machine gets this release from, that of the release itself first. */
+function debianSources() {
+  const line = 'deb $(REPO_URI) $(RELEASE) $(COMPONENT)';
+  const targets = findProgram('apt-get')
+    ? outputOf('apt-get', 'indextargets', '--format', line, 'Created-By: Packages', 'Origin: Debian')
+    : '';
+  const found = targets.split('\n').filter((text) => text.includes(` ${release}`));
+  const main = found.find((text) => text.includes(` ${release} `));
+  return [...new Set([main ?? `deb http://deb.debian.org/debian ${release} main`, ...found])];
+}
+
+/** Node.js with its libraries and headers, and npm: in the places of the public image. */
+function installNode(root) {
+  const place = (...path) => join(root, 'usr', 'local', ...path);
+  // The headers of OpenSSL for each system there is take more room than all others.
+  const filter = (path) => !path.endsWith('/include/node/openssl/archs');
+  const copy = (from, to) => cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter });
+  copy(realpathSync(process.execPath), place('bin', 'node'));
+  const libraries = outputOf('ldd', process.execPath).matchAll(/=> (\/\S+)/g);
+  for (const [, library] of libraries) {
+    if (existsSync(join(root, library))) continue;
+    mkdirSync(dirname(join(root, library)), { recursive: true });
+    copy(realpathSync(library), join(root, library));
+  }
+  const npm = process.env.npm_execpath ?? findProgram('npm');
+  if (!npm) throw new PrepareError('npm is not on PATH.');
+  copy(join(dirname(realpathSync(npm)), '..'), place('lib', 'node_modules', 'npm'));
+  symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', place('bin', 'npm'));
+  const headers = join(dirname(process.execPath), '..', 'include', 'node');
+  if (existsSync(headers)) copy(headers, place('include', 'node'));
+  visibly('chroot', root, '/usr/local/bin/node', '--version');
+}
