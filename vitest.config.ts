@@ -1,3 +1,4 @@
+import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -7,20 +8,29 @@ const conformance = [
   'test/src/conformance/**/*.test.ts',
 ];
 
-/** Journeys that are about one combination of stores run with it alone; see `npm run test:matrix`. */
-const combination = process.env.TEST_COMBINATION || 'sqlite-embedded-memory';
+const real = ['{server,plugins/*}/test/**/*.real.test.ts'];
+/** Packages resolve to their sources, so that no build is needed. */
+const fromSources = { ssr: { resolve: { conditions: ['@holdfast/source', ...defaultServerConditions] } } };
+
+const isLong = process.env.TEST_LONG === '1';
+/** What is run before a release: `npm run test:long`. */
+const longOnly = isLong ? [] : ['**/*.long.test.ts'];
+
+const firstCombination = 'sqlite-embedded-memory';
+const combination = process.env.TEST_COMBINATION || firstCombination;
+/** Journeys that are about one combination of stores run with it alone. */
 const aboutOne = {
-  'sqlite-embedded-memory': [
+  [firstCombination]: [
     'test/src/*.test.ts',
     'test/src/oracles/*.test.ts',
     // They look into the SQLite file, or begin with one.
-    'test/src/gates/*.test.ts',
+    'test/src/gates/!(leak).test.ts',
     'test/src/faults/*.test.ts',
     'test/src/journeys/{archive-identity,command-line,secrets-rotate,storage-move}.test.ts',
     // It is about archives and folders.
     'test/src/hostile/*.test.ts',
     // They are about what is published and how it is set up.
-    'test/src/journeys/{clients,deployment,deployment-full,plugins-added,plugins-check,plugins-documented,plugins-refused,postgres-refused,published}.test.ts',
+    'test/src/journeys/{clients,deployment,deployment-full,plugins-added,plugins-check,plugins-documented,plugins-refused,postgres-refused,published,image,upgrading}*.test.ts',
     // They bring servers of their own.
     'test/src/journeys/mongodb.test.ts',
     'test/src/soak/everything.test.ts',
@@ -33,11 +43,17 @@ const aboutOne = {
   ],
 };
 const aboutOthers = Object.entries(aboutOne).flatMap(([name, files]) => (name === combination ? [] : files));
+/** What another combination than the first is asked for at each change; the long lane asks it for everything. */
+const aboutStores = [
+  'test/src/gates/leak.test.ts',
+  'test/src/journeys/{main-job,schedules,queueing,crash-recovery,pruning,browse-instances,notifications-outbox,retries-and-events,metrics,two-instances,postgres-faults}.test.ts',
+];
+const systemFiles = isLong || combination === firstCombination ? ['test/src/**/*.test.ts'] : aboutStores;
 
 /** What takes minutes by itself begins first, or one worker would go on with it alone in the end. */
 class LongestFirst extends BaseSequencer {
   static readonly longest =
-    /(soak\/everything|journeys\/(published|crash-recovery|schedules)|faults\/marked-points|conformance(-1\.4)?)\.test\.ts$/;
+    /(soak\/everything|gates\/leak|journeys\/(published\.long|crash-recovery|schedules|hooks|ssh-pull-faults)|faults\/marked-points|conformance(-1\.4\.long)?)\.test\.ts$/;
 
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
@@ -51,37 +67,53 @@ export default defineConfig({
     environment: 'node',
     // A failed comparison says what was there: a log of CI is all that is left of it.
     chaiConfig: { truncateThreshold: 2_000 },
-    // Two cores are what a small machine has; more files at once only make the real tools wait for each other.
-    maxWorkers: 2,
+    // Real services wait half of the time: more files at once than a small machine has cores.
+    maxWorkers: Number(process.env.TEST_WORKERS || 3),
     sequence: { sequencer: LongestFirst },
     projects: [
       {
+        // What needs neither a build nor a service.
+        ...fromSources,
         test: {
-          name: 'unit',
+          name: 'fast',
+          // Files share their modules, which takes a third of the time; what a test changes it puts back.
+          pool: 'threads',
+          isolate: false,
           include: ['{contracts,core,server,plugins/*,examples/*}/test/**/*.test.ts'],
-          exclude: conformance,
+          exclude: [...conformance, ...real, ...longOnly],
           testTimeout: 30 * seconds,
           hookTimeout: 30 * seconds,
-          sequence: { groupOrder: 0 },
         },
       },
       {
+        ...fromSources,
+        test: {
+          name: 'real',
+          include: real,
+          exclude: [...conformance, ...longOnly],
+          testTimeout: 60 * seconds,
+          hookTimeout: 60 * seconds,
+        },
+      },
+      {
+        ...fromSources,
         test: {
           name: 'conformance',
           include: conformance,
+          exclude: longOnly,
           testTimeout: 180 * seconds,
           hookTimeout: 180 * seconds,
-          sequence: { groupOrder: 1 },
         },
       },
       {
+        ...fromSources,
         test: {
           name: 'system',
-          include: ['test/src/**/*.test.ts'],
-          exclude: [...conformance, ...aboutOthers],
+          isolate: false,
+          include: systemFiles,
+          exclude: [...conformance, ...aboutOthers, ...longOnly],
           testTimeout: 240 * seconds,
           hookTimeout: 180 * seconds,
-          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -3,15 +3,18 @@
  * `npm run openapi`: writes the OpenAPI document of the contracts to `api/openapi.json`, and says which of its changes
  * since the last release would break clients. `npm run openapi -- --release` also keeps it as that of this release.
  */
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openApiDocument } from '../server/dist/http/docs/openapi.js';
 import { breakingChanges } from './openapi/breaking-changes.mjs';
 import { currentFile, lastRelease, releaseFile, textOf } from './openapi/kept.mjs';
 import { root } from './prepare/root.mjs';
 
-const document = openApiDocument();
+const program = join(root, 'server', 'dist', 'main.js');
+const document = JSON.parse(
+  execFileSync(process.execPath, [program, 'openapi'], { encoding: 'utf8', maxBuffer: 1e8 }),
+);
 const released = lastRelease();
 await writeFile(currentFile, textOf(document));
 console.log(`${currentFile} is up to date.`);

@@ -1,31 +1,43 @@
 #!/usr/bin/env node
 /**
- * `npm test [-- <filters and options of vitest>]`: prepares everything that the tests use, runs them all, and
+ * `npm test [-- <filters and options of vitest>]`: prepares what the chosen tests use, without a filter all, runs them and
  * ends with what failed and `N passed, N failed`. With a filter, tests outside of it don't count; nothing else is ever
  * left out. TEST_VERDICT_FILE gets the same as JSON.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepare } from './prepare/index.mjs';
 import { root } from './prepare/root.mjs';
+import { run } from './prepare/run.mjs';
 import { say, stopWith } from './prepare/say.mjs';
+import { servicesFor } from './services/index.mjs';
+import { pathOfLeanBorg } from './services/lean-borg.mjs';
 import { startServices } from './services/start-services.mjs';
 import { verdictOf } from './services/verdict.mjs';
 
+const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
 const folder = mkdtempSync(join(tmpdir(), 'holdfast-test-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-await prepare().catch(stopWith);
-const services = await startServices().catch((error) => {
+await prepare(['dependencies']).catch(stopWith);
+const parameters = process.argv.slice(2);
+const chosen = await chosenFiles();
+const files = chosen.filter(({ projectName }) => projectName !== 'fast').map(({ file }) => file);
+if (files.length > 0) {
+  await prepare(['build', 'borg']).catch(stopWith);
+  process.env.PATH = await pathOfLeanBorg();
+}
+const { TEST_COMBINATION: combination = 'sqlite-embedded-memory', TEST_LONG } = process.env;
+const needed = servicesFor(files, { combination, isLong: TEST_LONG === '1' });
+const services = await startServices(needed).catch((error) => {
   say(error.message);
   process.stdout.write('0 passed, 1 failed\n');
   process.exit(1);
 });
 
 const reportFile = join(folder, 'report.json');
-const parameters = process.argv.slice(2);
 const byName = parameters.some((word) => /^(-t|--testNamePattern)/.test(word));
 const exitCode = await runTests(parameters).finally(services.stop);
 const verdict = verdictOf(reportFile, exitCode, { byName });
@@ -35,8 +47,20 @@ for (const remark of remarks) say(remark);
 process.exitCode = failed === 0 ? 0 : 1;
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 
+/** What the parameters choose; where that can't be said, the run itself says why. */
+async function chosenFiles() {
+  const list = join(folder, 'files.json');
+  const { code } = await run(
+    process.execPath,
+    [vitest, 'list', '--filesOnly', `--json=${list}`, ...parameters],
+    {
+      quiet: true,
+    },
+  );
+  return code === 0 && existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];
+}
+
 function runTests(parameters) {
-  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
   const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...parameters], {
     cwd: root,

@@ -21,7 +21,7 @@ export function ownRules(packed) {
   const manifest = JSON.parse(packed.read('package.json'));
   return [
     ...manifestProblems(manifest),
-    ...fileProblems(packed),
+    ...fileProblems(packed, manifest),
     ...mapProblems(packed),
     ...importProblems(packed, manifest),
   ];
@@ -49,21 +49,25 @@ function* manifestProblems(manifest) {
   }
 }
 
-function* fileProblems({ files, read }) {
+const mapNote = /^\/\/# sourceMappingURL=/m;
+
+function* fileProblems({ files, read }, { exports }) {
   for (const name of ['LICENSE', 'README.md']) if (!files.includes(name)) yield `${name} is missing`;
   if (files.includes('LICENSE') && read('LICENSE') !== license) yield "LICENSE is not the project's";
   for (const file of files) if (!allowed.test(file) || unwanted.test(file)) yield `${file} must not be in it`;
-  for (const file of files.filter((name) => /^dist\/.*\.js$/.test(name))) {
-    const types = file.replace(/\.js$/, '.d.ts');
-    for (const beside of [`${file}.map`, types, `${types}.map`])
-      if (!files.includes(beside)) yield `${beside} is missing`;
-  }
+  const doors = Object.values(exports).flatMap((door) => (door.types ? [door.types, door.default] : []));
+  // Code that only hands on what another file exports names no map.
+  const mapped = files.filter((name) => /^dist\/.*\.(js|d\.ts)$/.test(name) && mapNote.test(read(name)));
+  const needed = [...doors.map(posix.normalize), ...mapped.map((name) => `${name}.map`)];
+  for (const file of needed) if (!files.includes(file)) yield `${file} is missing`;
 }
 
 /** A source map that leads nowhere is worse than none. */
 function* mapProblems({ files, read }) {
   for (const file of files.filter((name) => name.endsWith('.map'))) {
-    for (const source of JSON.parse(read(file)).sources) {
+    const { sources, sourcesContent = [] } = JSON.parse(read(file));
+    // Code of libraries is in the map itself; their tables are no code.
+    for (const source of sources.filter((name, index) => !sourcesContent[index] && !/\.json$/.test(name))) {
       const path = posix.join(posix.dirname(file), source);
       if (!files.includes(path)) yield `${file} names ${path}, which is not in it`;
     }
@@ -105,7 +109,8 @@ function importProblem(name, { file, files, manifest }) {
   if (name.startsWith('node:') || builtinModules.includes(name)) return null;
   if (name.startsWith('.')) {
     const target = posix.join(posix.dirname(file), name);
-    return files.includes(target) ? null : ', which is not in it';
+    const needed = file.endsWith('.d.ts') ? target.replace(/\.js$/, '.d.ts') : target;
+    return files.includes(needed) ? null : ', which is not in it';
   }
   const [scope, second] = name.split('/');
   const target = name.startsWith('@') ? `${scope}/${second}` : scope;

@@ -6,6 +6,7 @@ import { PrepareError, say } from './say.mjs';
 import { factsOf, hashOf, removeStamp, stampIs, writeStamp } from './stamp.mjs';
 
 const stamp = join(root, '.cache', 'build');
+const bundler = join(root, 'scripts', 'bundle.mjs');
 
 /** The packages that `tsconfig.json` refers to. */
 function packages() {
@@ -18,7 +19,7 @@ function wanted() {
     ['src', 'tsconfig.json', 'package.json'].map((name) => join(folder, name)),
   );
   const configs = readdirSync(root).filter((name) => /^tsconfig(\.base)?\.json$/.test(name));
-  return hashOf(factsOf([...sources, ...configs.map((name) => join(root, name))]));
+  return hashOf(factsOf([...sources, ...configs.map((name) => join(root, name)), bundler]));
 }
 
 export function buildReady() {
@@ -27,14 +28,16 @@ export function buildReady() {
   );
 }
 
-/** Compiles all packages, unless nothing changed since the last time. */
+/** Compiles and bundles all packages, unless nothing changed since the last time. */
 export async function build() {
   const target = wanted();
   if (buildReady()) return;
-  say('Building (tsc -b).');
+  say('Building (tsc -b, and bundles).');
   removeStamp(stamp);
-  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const { code } = await run(process.execPath, [compiler, '-b']);
-  if (code !== 0) throw new PrepareError('The build failed: see the words of the compiler above.');
+  const compiler = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');
+  for (const parameters of [[compiler, '-b'], [bundler]]) {
+    const { code } = await run(process.execPath, parameters);
+    if (code !== 0) throw new PrepareError('The build failed: see the words of the compiler above.');
+  }
   writeStamp(stamp, target);
 }

@@ -3,6 +3,7 @@ import { lastLine, python, pythonPackage } from './python-package.mjs';
 /** The notification library itself, for a small server of the tests; kept in a cache folder. */
 export const apprise = {
   name: 'Apprise',
+  neededBy: /TEST_APPRISE/,
   variable: 'TEST_APPRISE, a folder for PYTHONPATH',
   async prepare() {
     const found = process.env.TEST_APPRISE || (await pythonPackage('apprise==2.2.0', { module: 'apprise' }));

@@ -7,6 +7,7 @@ const builder = fileURLToPath(new URL('../prepare-borg-1.4.mjs', import.meta.url
 /** The newer line of the tool, for a second run of the driver's promises; built in a cache folder where it is missing. */
 export const borg14 = {
   name: 'borg 1.4',
+  neededBy: /HOLDFAST_BORG_14/,
   variable: 'HOLDFAST_BORG_14',
   async prepare() {
     const file = process.env.HOLDFAST_BORG_14 || (await build());

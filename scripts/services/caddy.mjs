@@ -6,6 +6,7 @@ const names = ['caddy'];
 /** The reverse proxy of the deployment with two instances. */
 export const caddy = {
   name: 'caddy',
+  neededBy: /HOLDFAST_CADDY/,
   variable: 'HOLDFAST_CADDY',
   async prepare() {
     const others = { dnf: names, pacman: names, apk: names, zypper: names, brew: names };

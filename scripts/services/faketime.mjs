@@ -5,6 +5,7 @@ import { installWithSystem } from '../prepare/system-package.mjs';
 /** Gives a process of the tests a clock of its own. */
 export const faketime = {
   name: 'faketime',
+  neededBy: /faketime/,
   variable: 'PATH',
   async prepare() {
     if (!findProgram('faketime')) {

@@ -10,15 +10,17 @@ import { openssl } from './openssl.mjs';
 import { postgresql } from './postgresql.mjs';
 import { prometheus, promtool } from './promtool.mjs';
 import { redis } from './redis.mjs';
+import { sourcesOf } from './sources-of.mjs';
 import { sshd } from './sshd.mjs';
 
 /**
- * The real services that the tests need. Each is found by its variable, else on this machine, else installed;
+ * The real services that tests need. Each is found by its variable, else on this machine, else installed;
  * `prepare` resolves to `{ found, env, stop? }` or rejects with the reason, and then the run fails with its name.
- * @type {{ name: string, variable: string, prepare(): Promise<Service> }[]}
+ * `neededBy` is what the sources of such tests say; without it all need the service.
+ * @type {{ name: string, neededBy?: RegExp, variable: string, prepare(): Promise<Service> }[]}
  * @typedef {{ found: string, env: Record<string, string>, stop?: () => Promise<void> }} Service
  */
-export const services = [
+const services = [
   borg12,
   borg14,
   mongodb,
@@ -34,3 +36,19 @@ export const services = [
   postgresql,
   mariadb,
 ];
+
+/** Which services every test needs that starts Holdfast, by the stores that it starts it with. */
+const stores = 'test/src/store/combination.ts';
+const ofStores = { postgres: postgresql, mongodb, redis };
+
+/** What the tests in these files need, in the order in which it is prepared. */
+export function servicesFor(files, { combination, isLong }) {
+  const texts = sourcesOf(files, { without: [stores] });
+  const named = combination.split('-').map((name) => ofStores[name]);
+  return services.filter(
+    (service) =>
+      named.includes(service) ||
+      (!service.neededBy && texts.length > 0) ||
+      ((isLong || service !== borg14) && texts.some((text) => service.neededBy?.test(text))),
+  );
+}

@@ -6,6 +6,7 @@ import { MariadbServer } from './mariadb-server.mjs';
 /** One server for the example of a storage for it. */
 export const mariadb = {
   name: 'MariaDB (mariadbd, mariadb-install-db)',
+  neededBy: /TEST_MARIADB_URL|storage-mariadb/,
   variable: 'PATH',
   async prepare() {
     const programs = find() ?? (await installed());

@@ -7,6 +7,7 @@ import { findMongod } from './mongod.mjs';
  */
 export const mongodb = {
   name: 'MongoDB',
+  neededBy: /TEST_MONGO(D|DB_URI)\b/,
   variable: 'MONGODB_URI, and mongod on PATH',
   async prepare() {
     const program = await findMongod();

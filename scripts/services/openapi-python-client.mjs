@@ -6,6 +6,7 @@ const module = 'openapi_python_client';
 /** What makes a Python client of an OpenAPI document, with all that the made client needs; kept in a cache folder. */
 export const openApiPythonClient = {
   name: 'openapi-python-client',
+  neededBy: /TEST_OPENAPI_PYTHON_CLIENT/,
   variable: 'TEST_OPENAPI_PYTHON_CLIENT, a folder for PYTHONPATH',
   async prepare() {
     const found =

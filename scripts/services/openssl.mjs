@@ -4,6 +4,7 @@ import { installWithSystem } from '../prepare/system-package.mjs';
 /** Makes the certificates of test servers. */
 export const openssl = {
   name: 'openssl',
+  neededBy: /'openssl'/,
   variable: 'PATH',
   async prepare() {
     if (!findProgram('openssl')) {

@@ -11,6 +11,7 @@ const debianFolder = '/usr/lib/postgresql';
 /** One server for all tests, each with databases of its own; tests of faults start further ones. */
 export const postgresql = {
   name: 'PostgreSQL (initdb, postgres, psql)',
+  neededBy: /TEST_POSTGRES_|jobs-postgres/,
   variable: `PATH and ${debianFolder}/*/bin`,
   async prepare() {
     const programs = find() ?? (await installed());

@@ -14,6 +14,7 @@ const packages = {
 
 const service = (name, variable) => ({
   name,
+  neededBy: new RegExp(variable),
   variable,
   async prepare() {
     const found = process.env[variable] || (await programOf(name, packages));

@@ -5,6 +5,7 @@ import { installWithSystem } from '../prepare/system-package.mjs';
 /** The program only: tests start servers of their own, and end, freeze and fill them. */
 export const redis = {
   name: 'Redis (redis-server)',
+  neededBy: /TEST_REDIS_SERVER|cache-valkey/,
   variable: 'PATH',
   async prepare() {
     const found = findProgram('redis-server') ?? (await installed());

@@ -11,6 +11,7 @@ const emptyFolder = '/run/sshd';
 /** OpenSSH's server: tests start their own on free ports of 127.0.0.1, with users `hf-…` that go with them. */
 export const sshd = {
   name: 'sshd (OpenSSH)',
+  neededBy: /TEST_SSHD/,
   variable: 'PATH, /usr/sbin and /usr/local/sbin',
   async prepare() {
     if (process.getuid?.() !== 0)

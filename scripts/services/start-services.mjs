@@ -1,11 +1,10 @@
 import { PrepareError, say } from '../prepare/say.mjs';
-import { services } from './index.mjs';
 
 /**
- * Finds or starts every service that the tests use. Resolves to what the tests find them by and how to stop them.
+ * Finds or starts these services. Resolves to what the tests find them by and how to stop them.
  * @throws PrepareError that names the first one that is not to be had
  */
-export async function startServices() {
+export async function startServices(services) {
   const started = [];
   const env = {};
   const stop = async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 
 export interface Service {
-  build?: { context: string; dockerfile: string };
+  build?: string;
   image?: string;
   env_file?: string;
   environment?: Record<string, string>;

@@ -1,11 +1,10 @@
-import { contract, type RouteMetadata } from '@holdfast/contracts';
+import { contract, type RouteMetadata, routesOf } from '@holdfast/contracts';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { type AppRoute, isZodType } from '@ts-rest/core';
 import { expect, test } from 'vitest';
 import { filler } from '../src/http/docs/examples.js';
 import { openApiDocument } from '../src/http/docs/openapi.js';
 import { tags } from '../src/http/docs/tags.js';
-import { flatten } from '../src/http/route-table.js';
 
 interface Media {
   schema: { $ref?: string };
@@ -30,7 +29,7 @@ interface Document {
 }
 
 const document = openApiDocument() as unknown as Document;
-const routes = flatten(contract).map((route) => ({
+const routes = routesOf(contract).map((route) => ({
   route,
   name: `${route.method} ${route.path}`,
   operation: document.paths[route.path.replace(/:(\w+)/g, '{$1}')]?.[route.method.toLowerCase()] as Operation,

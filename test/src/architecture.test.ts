@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import { checkImports, makeTinyTree, readManifest, root } from './import-check.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkImports, makeTinyTree, readManifest, root, type Violation } from './import-check.js';
 import { makeWorkspace } from './workspace.js';
 
 const workspace = makeWorkspace();
@@ -29,53 +29,58 @@ test('the rules let through what is allowed', async () => {
   expect(await checkImports(tinyTree, rooms)).toEqual([]);
 });
 
-test.each([
-  ['core/src/usecases/probe.ts', 'express', 'core-libraries'],
-  ['core/src/runtime/probe.ts', 'sequelize', 'core-libraries'],
-  ['core/src/runtime/probe.ts', 'mongodb', 'core-libraries'],
-  ['core/src/runtime/probe.ts', 'redis', 'core-libraries'],
-  ['core/src/runtime/probe.ts', 'ssh2', 'core-libraries'],
-  ['core/src/runtime/probe.ts', 'tsyringe', 'core-libraries'],
-  ['core/src/runtime/probe.ts', 'node:child_process', 'core-no-processes'],
-  ['core/src/usecases/probe.ts', 'node:fs', 'core-pure-rules'],
-  ['core/src/domain/probe.ts', 'node:fs/promises', 'core-pure-rules'],
-  ['core/src/runtime/probe.ts', '../../../plugins/storage-a/src/index.js', 'driver-stays-behind-its-port'],
-  ['core/src/runtime/probe.ts', '../../../server/src/index.js', 'core-libraries'],
-  ['contracts/src/probe.ts', '../../core/src/index.js', 'contracts-alone'],
-  ['contracts/src/probe.ts', 'express', 'contracts-alone'],
-  ['plugins/cache-b/src/probe.ts', '../../storage-a/src/index.js', 'plugins-alone'],
-  ['plugins/cache-b/src/probe.ts', '../../storage-sequelize/src/index.js', 'libraries-of-a-kind'],
-  ['plugins/cache-b/src/probe.ts', '../../../contracts/src/index.js', 'plugins-by-one-door'],
-  ['plugins/cache-b/src/probe.ts', '../../../core/src/server.js', 'plugins-by-one-door'],
-  ['plugins/cache-b/src/probe.ts', '../../../server/src/index.js', 'plugins-by-one-door'],
-  ['server/src/probe.ts', 'sequelize', 'server-no-databases'],
-  ['server/src/probe.ts', '../../plugins/storage-a/src/index.js', 'driver-stays-behind-its-port'],
-  ['server/src/probe.ts', '../../core/src/index.js', 'server-by-two-doors'],
-  ['server/src/http/probe.ts', 'tsyringe', 'tsyringe-in-composition'],
-  ['server/src/probe.ts', 'no-such-library', 'no-unresolvable'],
-])('%s must not import %s (%s)', async (file, target, rule) => {
-  const path = join(tinyTree, file);
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, `import * as target from '${target}';\nexport default target;\n`);
-  try {
-    const violations = await checkImports(tinyTree, rooms);
-    expect(violations.map((violation) => [violation.rule, violation.from])).toContainEqual([rule, file]);
-  } finally {
-    rmSync(path);
-  }
-});
+const forbidden = [
+  ['core/src/usecases/probe-1.ts', 'express', 'core-libraries'],
+  ['core/src/runtime/probe-2.ts', 'sequelize', 'core-libraries'],
+  ['core/src/runtime/probe-3.ts', 'mongodb', 'core-libraries'],
+  ['core/src/runtime/probe-4.ts', 'redis', 'core-libraries'],
+  ['core/src/runtime/probe-5.ts', 'ssh2', 'core-libraries'],
+  ['core/src/runtime/probe-6.ts', 'tsyringe', 'core-libraries'],
+  ['core/src/runtime/probe-7.ts', 'node:child_process', 'core-no-processes'],
+  ['core/src/usecases/probe-8.ts', 'node:fs', 'core-pure-rules'],
+  ['core/src/domain/probe-9.ts', 'node:fs/promises', 'core-pure-rules'],
+  ['core/src/runtime/probe-10.ts', '../../../plugins/storage-a/src/index.js', 'driver-stays-behind-its-port'],
+  ['core/src/runtime/probe-11.ts', '../../../server/src/index.js', 'core-libraries'],
+  ['contracts/src/probe-12.ts', '../../core/src/index.js', 'contracts-alone'],
+  ['contracts/src/probe-13.ts', 'express', 'contracts-alone'],
+  ['plugins/cache-b/src/probe-14.ts', '../../storage-a/src/index.js', 'plugins-alone'],
+  ['plugins/cache-b/src/probe-15.ts', '../../storage-sequelize/src/index.js', 'libraries-of-a-kind'],
+  ['plugins/cache-b/src/probe-16.ts', '../../../contracts/src/index.js', 'plugins-by-one-door'],
+  ['plugins/cache-b/src/probe-17.ts', '../../../core/src/server.js', 'plugins-by-one-door'],
+  ['plugins/cache-b/src/probe-18.ts', '../../../server/src/index.js', 'plugins-by-one-door'],
+  ['server/src/probe-19.ts', 'sequelize', 'server-no-databases'],
+  ['server/src/probe-20.ts', '../../plugins/storage-a/src/index.js', 'driver-stays-behind-its-port'],
+  ['server/src/probe-21.ts', '../../core/src/index.js', 'server-by-two-doors'],
+  ['server/src/http/probe-22.ts', 'tsyringe', 'tsyringe-in-composition'],
+  ['server/src/probe-23.ts', 'no-such-library', 'no-unresolvable'],
+] as const;
 
-test('two files that import each other are found', async () => {
-  const [first, second] = ['core/src/first.ts', 'core/src/second.ts'].map((file) => join(tinyTree, file));
-  writeFileSync(first ?? '', "import './second.js';\nexport const a = 1;\n");
-  writeFileSync(second ?? '', "import './first.js';\nexport const b = 1;\n");
-  try {
-    const violations = await checkImports(tinyTree, rooms);
+/** All at once: each look at the tree takes a second. */
+describe('what is forbidden', () => {
+  let violations: Violation[];
+  beforeAll(async () => {
+    const put = (file: string, text: string) => {
+      const path = join(tinyTree, file);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text);
+      return path;
+    };
+    const probes = forbidden.map(([file, target]) =>
+      put(file, `import * as target from '${target}';\nexport default target;\n`),
+    );
+    const first = put('core/src/first.ts', "import './second.js';\nexport const a = 1;\n");
+    const second = put('core/src/second.ts', "import './first.js';\nexport const b = 1;\n");
+    violations = await checkImports(tinyTree, rooms);
+    for (const path of [...probes, first, second]) rmSync(path);
+  });
+
+  test.each(forbidden)('%s must not import %s (%s)', (file, _, rule) => {
+    expect(violations.map((violation) => [violation.rule, violation.from])).toContainEqual([rule, file]);
+  });
+
+  test('two files that import each other are found', () => {
     expect(violations.map(({ rule }) => rule)).toContain('no-cycles');
-  } finally {
-    rmSync(first ?? '');
-    rmSync(second ?? '');
-  }
+  });
 });
 
 test('only the composition of the server may import tsyringe', async () => {

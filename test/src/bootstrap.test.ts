@@ -50,15 +50,16 @@ beforeEach(() => {
   workspace = makeWorkspace();
   tree = workspace.folder('tree');
   cpSync(join(root, 'scripts'), join(tree, 'scripts'), { recursive: true });
-  const dependencies = { typescript: 'file:compiler' };
+  const dependencies = { 'typescript-7': 'file:compiler' };
+  put('scripts/bundle.mjs', '');
   put('package.json', JSON.stringify({ name: 'tiny', version: '1.0.0', type: 'module', dependencies }));
   const packages = {
     '': { name: 'tiny', version: '1.0.0', dependencies },
-    compiler: { name: 'typescript', version: '1.0.0' },
-    'node_modules/typescript': { resolved: 'compiler', link: true },
+    compiler: { name: 'typescript-7', version: '1.0.0' },
+    'node_modules/typescript-7': { resolved: 'compiler', link: true },
   };
   put('package-lock.json', JSON.stringify({ name: 'tiny', version: '1.0.0', lockfileVersion: 3, packages }));
-  put('compiler/package.json', JSON.stringify({ name: 'typescript', version: '1.0.0' }));
+  put('compiler/package.json', JSON.stringify({ name: 'typescript-7', version: '1.0.0' }));
   put('compiler/bin/tsc', compiler);
   put('tsconfig.json', JSON.stringify({ files: [], references: [{ path: 'room' }] }));
   put('room/src/index.ts', 'export const a = 1;\n');

@@ -30,9 +30,7 @@ test('a fault ends the command with 1', () => {
 
 test('no line of the tree gives up the check of host keys, and lint asks that', () => {
   execFileSync(process.execPath, [script], { stdio: 'pipe' });
-  expect(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts.lint).toContain(
-    'scripts/check-host-keys.mjs',
-  );
+  expect(readFileSync(join(root, 'scripts/lint.mjs'), 'utf8')).toContain("['scripts/check-host-keys.mjs']");
 });
 
 test.each([

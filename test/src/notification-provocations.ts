@@ -13,7 +13,7 @@ import {
 import { endedMaintenance, flipOneBit } from './maintenance.js';
 import type { NotificationWorld } from './notification-world.js';
 import { endedRestore } from './restore.js';
-import { makeRandomFiles } from './trees.js';
+import { makeEndlessFiles } from './trees.js';
 
 /** One kind of event: how it is made to happen, for real, and what is told of it. */
 export interface Provocation {
@@ -72,9 +72,9 @@ const backups: Provocation[] = [
   {
     ...{ event: 'backup_failure', how: 'a cancellation', title: '[home] ❌ Backup Failed', type: 'failure' },
     provoke: async ({ server, api, repository }) => {
-      const source = server.workspace.folder('large');
-      makeRandomFiles(source, 8, 16);
-      const { path } = await repository({ source_directories: [source], compression: 'zlib,9' });
+      const source = server.workspace.folder('endless');
+      makeEndlessFiles(source);
+      const { path } = await repository({ source_directories: [source] });
       const job = await startBackup(api, path);
       await runningJob(api, job);
       expect((await api.post(`/api/backup/cancel/${job}`)).status).toBe(200);

@@ -18,7 +18,8 @@ const manifest = {
 const sound: Record<string, string> = {
   LICENSE: readFileSync(join(root, 'LICENSE'), 'utf8'),
   'README.md': '# Probe',
-  'dist/index.js': "import { z } from 'zod';\nimport { readFile } from 'node:fs';\nexport { z, readFile };",
+  'dist/index.js':
+    "import { z } from 'zod';\nimport { readFile } from 'node:fs';\nexport { z, readFile };\n//# sourceMappingURL=index.js.map",
   'dist/index.js.map': '{"sources":["../src/index.ts"]}',
   'dist/index.d.ts': "export type { z } from 'zod';",
   'dist/index.d.ts.map': '{"sources":["../src/index.ts"]}',
@@ -43,6 +44,7 @@ test.each<[string, Record<string, string | null>, object, RegExp]>([
   ['tests', { 'src/index.test.ts': '' }, {}, /index.test.ts must not be in it/],
   ['no types', { 'dist/index.d.ts': null }, {}, /index.d.ts is missing/],
   ['a map without its source', { 'src/index.ts': null }, {}, /names src\/index.ts, which is not in it/],
+  ['code without a map', { 'dist/index.js.map': null }, {}, /index.js.map is missing/],
   ['an undeclared import', { 'dist/index.js': "import 'express';" }, {}, /imports express, which is no dep/],
   [
     'an undeclared type',

@@ -21,7 +21,7 @@ const lockWith = (entry: object) => ({
 });
 
 test('lint asks the check', () => {
-  expect(JSON.parse(read('package.json')).scripts.lint).toContain('scripts/check-supply-chain.mjs');
+  expect(read('scripts/lint.mjs')).toContain("['scripts/check-supply-chain.mjs']");
 });
 
 test('the lock file of this tree is sound', () => {

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   openSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -51,6 +52,19 @@ export function makeRandomFiles(folder: string, count: number, megabytesEach: nu
   mkdirSync(folder, { recursive: true });
   for (let n = 0; n < count; n++) {
     writeFileSync(join(folder, `random-${n}.bin`), randomBytes(megabytesEach * 1024 * 1024));
+  }
+}
+
+/**
+ * Files that take no space and keep the tool busy for many minutes: the backup of them runs until somebody ends it, and
+ * obeys signals after each of them.
+ */
+export function makeEndlessFiles(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  for (let n = 0; n < 4_000; n++) {
+    const file = join(folder, `endless-${n}.bin`);
+    writeFileSync(file, '');
+    truncateSync(file, 128 * 1024 * 1024);
   }
 }
 

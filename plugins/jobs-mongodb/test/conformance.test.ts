@@ -12,5 +12,5 @@ describe.skipIf(sharedServer === '')('jobs-mongodb keeps the promises of an alar
     };
     return { clock, close };
   };
-  for (const { name, run } of alarmClockSuite({ open })) it(name, run);
+  for (const { name, run } of alarmClockSuite({ open, lateness: 3_000 })) it(name, run);
 });

@@ -48,26 +48,27 @@ function die() {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 }
 
-function markCommits({ Database }) {
-  const changes = new WeakMap();
-  for (const method of ['run', 'all', 'exec']) {
-    const original = Database.prototype[method];
-    Database.prototype[method] = function marked(sql, ...rest) {
-      const callback = rest.at(-1);
-      if (typeof callback !== 'function') return original.call(this, sql, ...rest);
-      const seen = changes.get(this) ?? [];
+/** All statements of a process that change something are of one connection. */
+function markCommits({ Statement }) {
+  let changes = [];
+  for (const method of ['run', 'all']) {
+    const original = Statement.prototype[method];
+    Statement.prototype[method] = function marked(...words) {
+      const { sql } = this;
+      const callback = words.at(-1);
+      if (typeof callback !== 'function') return original.apply(this, words);
+      const seen = changes;
       const isCommit = /^COMMIT/.test(sql);
-      if (isCommit || /^BEGIN/.test(sql)) changes.set(this, []);
+      if (isCommit || /^BEGIN/.test(sql)) changes = [];
       const step = isCommit && seen.length > 0 ? begin(`commit ${seen.join(', ')}`) : null;
-      const database = this;
       const done = function done(...results) {
         const [error, rows] = results;
-        const words = changeOf(sql);
-        if (!error && words && (this?.changes > 0 || rows?.length > 0)) changes.get(database)?.push(words);
+        const change = changeOf(sql);
+        if (!error && change && (this?.changes > 0 || rows?.length > 0)) changes.push(change);
         if (!error) reach(step, 'after');
         return callback.apply(this, results);
       };
-      return original.call(this, sql, ...rest.slice(0, -1), done);
+      return original.apply(this, [...words.slice(0, -1), done]);
     };
   }
 }

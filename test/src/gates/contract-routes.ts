@@ -1,5 +1,5 @@
-import type { RouteMetadata } from '@holdfast/contracts';
-import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core';
+import { routesOf as allRoutes, type RouteMetadata } from '@holdfast/contracts';
+import type { AppRoute, AppRouter } from '@ts-rest/core';
 
 /** One route of the contracts, as the gates see it. */
 export interface ContractRoute {
@@ -13,9 +13,7 @@ export interface ContractRoute {
 }
 
 /** Every route of the contracts, those of the areas within areas too. */
-export function routesOf(router: AppRouter): ContractRoute[] {
-  return Object.values(router).flatMap((part) => (isAppRoute(part) ? [describeRoute(part)] : routesOf(part)));
-}
+export const routesOf = (router: AppRouter): ContractRoute[] => allRoutes(router).map(describeRoute);
 
 const describeRoute = (route: AppRoute): ContractRoute => ({
   name: `${route.method} ${route.path}`,

@@ -13,7 +13,10 @@ import type { HttpSink } from '../services/http-sink.js';
 /** A busy machine takes long for it. */
 const patience = 900_000;
 
-describe.each<Stores>(['embedded', 'real'])('everything that a service does, with %s stores', (stores) => {
+/** The stores of the combination that is tested. */
+const stores: Stores = process.env.TEST_COMBINATION === 'postgres-mongodb-redis' ? 'real' : 'embedded';
+
+describe(`everything that a service does, with ${stores} stores`, () => {
   let apprise: AppriseServer;
   let world: LeakWorld;
   let sink: HttpSink | undefined;

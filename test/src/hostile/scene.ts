@@ -163,7 +163,7 @@ export class Scene {
       ...(before.length === after.size ? [] : ['something is new outside']),
       ...stray.map((path) => `written outside: ${path}`),
       ...wrongInside(destination),
-      ...(/unexpected error|ENOTDIR|EEXIST/i.test(said) ? [`said: ${said}`] : []),
+      ...(/unexpected error|ENOTDIR|EEXIST|not within/i.test(said) ? [`said: ${said}`] : []),
       ...(each.sound && outcome === 'refused' && !/there already|has no path|two trees/.test(said)
         ? [`refused: ${said}`]
         : []),
@@ -205,7 +205,8 @@ export class Scene {
     if (!plan.body.can_start) return { outcome: 'refused', said: plan.body.obstacles.join(' ') };
     const started = await this.api.post('/api/restore/start', { plan_id: plan.body.plan_id });
     if (started.status !== 200) return { outcome: 'refused', said: started.text };
-    const job = await restoreEnd(this.api, started.body.job_id);
+    const job = await restoreEnd(this.api, started.body.job_id).catch((error: Error) => error);
+    if (job instanceof Error) return { outcome: 'failed', said: job.message };
     return {
       outcome: job.status.startsWith('completed') ? 'restored' : 'failed',
       said: job.error_message ?? '',

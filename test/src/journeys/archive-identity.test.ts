@@ -7,6 +7,7 @@ import {
   backUp,
   createRepository,
   endedJob,
+  type Job,
   jobOf,
   passphrase,
   type Repository,
@@ -64,16 +65,17 @@ const namesIn = async (repository: Repository) =>
   (await byHand(repository).list()).map(({ name }) => name).toSorted();
 
 /** A backup whose tool stands still, and the service that is gone in that moment. */
-async function killedBackup(repository: Repository, at: 'before' | 'after'): Promise<number> {
+async function killedBackup(repository: Repository, at: 'before' | 'after'): Promise<Job> {
   writeFileSync(gate(at), '');
   const id = await startBackup(api, repository.path);
   await waitFor(() => existsSync(`${gate(at)}.waits`), { what: 'a tool that stands still' });
+  const job = await jobOf(api, id);
   await server.stop('SIGKILL');
-  return id;
+  return job;
 }
 
 /** Starts the service again, which finds what became of the backup. */
-async function cameBack(id: number) {
+async function cameBack({ id }: Job) {
   await server.launch();
   const job = await endedJob(api, id);
   for (const at of ['before', 'after']) {
@@ -140,9 +142,9 @@ test('after the database was put back, the archive of a lost job proves nothing 
   cpSync(saved, server.dataDirectory, { recursive: true });
   await server.launch();
 
-  const id = await killedBackup(repository, 'before');
-  expect(id).toBe(lost.id);
-  const job = await cameBack(id);
+  const killed = await killedBackup(repository, 'before');
+  expect(killed.id).toBe(lost.id);
+  const job = await cameBack(killed);
   expect(job).toMatchObject({ status: 'failed', error_message: expect.stringContaining('Interrupted') });
   expect((await backUp(api, repository.path)).status).toBe('completed');
 });
@@ -212,10 +214,7 @@ test('what an interrupted backup left is counted, and swept also when the next g
     return sample?.value;
   };
   const interrupted = await killedBackup(repository, 'before');
-  await server.launch();
-  const { started_at } = await jobOf(api, interrupted);
-  await server.stop('SIGKILL');
-  const name = `manual-backup-${started_at?.slice(0, 19)}.checkpoint`;
+  const name = `manual-backup-${interrupted.started_at?.slice(0, 19)}.checkpoint`;
   await byHand(repository).create(name, Date.now(), { source });
   expect(await cameBack(interrupted)).toMatchObject({ status: 'failed' });
   expect(await left()).toBe(1);

@@ -13,7 +13,7 @@ import { makeWorkspace, type Workspace } from '../workspace.js';
 const run = promisify(execFile);
 const deploy = join(root, 'examples', 'deploy');
 const read = (...path: string[]) => readFileSync(join(deploy, ...path), 'utf8');
-const dockerfile = read('Dockerfile');
+const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
 const promtool = process.env.HOLDFAST_PROMTOOL || 'promtool';
 
 let workspace: Workspace;
@@ -24,7 +24,7 @@ afterAll(() => workspace?.remove());
 
 /** The variables that the image sets, where a test may not listen on all interfaces or write to `/`. */
 function imageVariables(): Record<string, string> {
-  const line = /^ENV (.*)$/m.exec(dockerfile)?.[1] ?? '';
+  const line = /^ENV (NODE_ENV.*)$/m.exec(dockerfile)?.[1] ?? '';
   const variables = Object.fromEntries(line.split(' ').map((pair) => pair.split('=') as [string, string]));
   expect(Object.keys(variables)).toEqual(['NODE_ENV', 'HOST', 'PORT', 'DATA_DIR']);
   return { NODE_ENV: variables.NODE_ENV ?? '' };

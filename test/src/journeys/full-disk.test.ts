@@ -19,7 +19,7 @@ beforeAll(async () => {
   const namespace = process.getuid?.() === 0 ? ['--mount'] : ['--user', '--map-root-user', '--mount'];
   server = await TestServer.start({ workspace, wrapper: ['unshare', ...namespace, 'sh', '-c', mount, 'sh'] });
   api = await server.login();
-  makeRandomFiles(server.workspace.folder('large'), 12, 16);
+  makeRandomFiles(server.workspace.folder('large'), 5, 16);
   makeFiles(server.workspace.folder('small'), 50);
   repository = await createRepository(api, {
     name: 'r',

@@ -2,11 +2,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fetch } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { backUp, createRepository, endedJob, jobOf, runningJob, startBackup } from '../actions.js';
+import { backUp, createRepository, endedJob, jobOf, startBackup } from '../actions.js';
 import type { Api } from '../api.js';
+import { HeldSource } from '../held-source.js';
 import { allProcesses } from '../processes.js';
 import { TestServer } from '../server.js';
-import { makeFiles, makeRandomFiles } from '../trees.js';
+import { makeFiles } from '../trees.js';
 import { waitFor } from '../wait-for.js';
 
 let server: TestServer;
@@ -40,17 +41,16 @@ beforeAll(async () => {
   api = await server.login();
   folder = server.workspace.folder('scene');
   makeFiles(server.workspace.folder('scene', 'few'), 3);
-  makeRandomFiles(server.workspace.folder('scene', 'many'), 24, 16);
   service = testedService(server.workspace.folder('service'));
-  const slow = { source_directories: [join(folder, 'many')], compression: 'zlib,9' };
+  const held = [1, 2].map((n) => new HeldSource(server.workspace.folder('scene', `held-${n}`)));
+  const [stopped, scheduled] = held.map(({ settings }) => settings);
 
   const starting = await repositoryWith('starting', { post_backup_script: service.start });
   expect((await backUp(api, starting.path)).status).toBe('completed');
   expect(await service.answers()).toBe(true);
 
   const stopping = { pre_backup_script: service.stop, post_backup_script: service.start };
-  ids.stopped = await startBackup(api, (await repositoryWith('stopped', { ...slow, ...stopping })).path);
-  await runningJob(api, ids.stopped);
+  ids.stopped = await startBackup(api, (await repositoryWith('stopped', { ...stopped, ...stopping })).path);
   const before = {
     pre_backup_script: `echo begun >> ${folder}/before; sleep 4711`,
     post_backup_script: `echo "$BK_UI_BACKUP_STATUS" >> ${folder}/after-before`,
@@ -62,8 +62,8 @@ beforeAll(async () => {
 echo "$BK_UI_BACKUP_STATUS" >> ${folder}/after`,
   };
   ids.after = await startBackup(api, (await repositoryWith('after', after)).path);
-  ids.scheduled = await startScheduled((await repositoryWith('scheduled', slow)).id);
-  await runningJob(api, ids.scheduled);
+  ids.scheduled = await startScheduled((await repositoryWith('scheduled', scheduled ?? {})).id);
+  for (const each of held) await each.reached();
   const inside = () => lines('before').length > 0 && existsSync(join(folder, 'cut'));
   await waitFor(inside, { what: 'hooks to cut off', timeoutMs: 20_000 });
   expect([await service.answers(), service.stops().length, sleepers()]).toEqual([false, 1, 2]);

@@ -21,6 +21,7 @@ let api: Api;
 let folder: string;
 let source: string;
 let count = 0;
+let shared: Repository | undefined;
 
 beforeAll(async () => {
   server = await TestServer.start({
@@ -38,11 +39,25 @@ const lines = (name: string): string[] => {
   return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
 };
 
-async function repositoryWith(settings: object = {}): Promise<Repository> {
+async function newRepository(settings: object = {}): Promise<Repository> {
   count += 1;
   const name = `hooks ${count}`;
   const path = server.workspace.folder('repositories', `${count}`);
   return createRepository(api, { name, path, encryption: 'none', source_directories: [source], ...settings });
+}
+
+/** The one that most tests use, with these settings and no others. */
+async function repositoryWith(settings: object = {}): Promise<Repository> {
+  shared ??= await newRepository();
+  const of = `/api/repositories/${shared.id}`;
+  const { body } = await api.get(`${of}/scripts`);
+  for (const { id } of [...body.pre_backup, ...body.post_backup]) {
+    expect((await api.delete(`${of}/scripts/${id}`)).status).toBeLessThan(300);
+  }
+  const none = { pre_backup_script: null, post_backup_script: null, pre_hook_timeout: 300 };
+  const plain = { ...none, continue_on_hook_failure: false, source_directories: [source] };
+  expect((await api.put(of, { ...plain, ...settings })).status).toBe(200);
+  return shared;
 }
 
 async function addScript(content: string, more: object = {}): Promise<number> {
@@ -98,7 +113,7 @@ test('attached scripts run in their order instead of the own script, each by its
 });
 
 test('a hook before the backup that fails lets none be made, and the one after it runs', async () => {
-  const repository = await repositoryWith({
+  const repository = await newRepository({
     pre_backup_script: 'echo "the database is gone" >&2; exit 7',
     post_backup_script: `echo "$BK_UI_BACKUP_STATUS" >> ${folder}/refused`,
   });
@@ -132,7 +147,7 @@ test('only failures that count do: of an attached script, unless it may fail', a
 });
 
 test('a hook after the backup that fails makes the job failed; the archive is there', async () => {
-  const repository = await repositoryWith({ post_backup_script: 'exit 9' });
+  const repository = await newRepository({ post_backup_script: 'exit 9' });
   const job = await backUp(api, repository.path);
   expect([job.status, job.error_message]).toEqual([
     'failed',
@@ -229,7 +244,7 @@ test('scripts of a schedule run once around all its backups, with their values',
   const say = `echo "\${WORD} $BK_UI_HOOK_TYPE" >> ${folder}/schedule`;
   const [before, after] = [await addScript(say), await addScript(`${say}; sleep 0.1`)];
   const own = { post_backup_script: `echo repository >> ${folder}/schedule` };
-  const repositories = [await repositoryWith(own), await repositoryWith(own)];
+  const repositories = [await newRepository(own), await newRepository(own)];
   const made = await api.post('/api/schedule/', {
     ...{ name: 'scripted', cron_expression: '0 0 1 1 *', repository_ids: repositories.map(({ id }) => id) },
     ...{ pre_backup_script_id: before, pre_backup_script_parameters: { WORD: 'open' } },
@@ -256,7 +271,7 @@ test('scripts of a schedule run once around all its backups, with their values',
 test('when the script of a schedule fails no backup of the run begins, and the last one runs', async () => {
   const before = await addScript('echo refused >&2; exit 4');
   const after = await addScript(`echo closed >> ${folder}/abandoned`);
-  const repositories = [await repositoryWith(), await repositoryWith()];
+  const repositories = [await newRepository(), await newRepository()];
   const made = await api.post('/api/schedule/', {
     ...{ name: 'abandoned', cron_expression: '0 0 1 1 *', repository_ids: repositories.map(({ id }) => id) },
     ...{ pre_backup_script_id: before, post_backup_script_id: after },

@@ -12,6 +12,7 @@ import {
   startBackup,
 } from '../actions.js';
 import type { Api } from '../api.js';
+import { HeldSource, onlyFrom } from '../held-source.js';
 import { endedMaintenance, flipOneBit } from '../maintenance.js';
 import { borgProcesses } from '../processes.js';
 import { endedRestore } from '../restore.js';
@@ -86,9 +87,8 @@ test('a full check passes and moves last_check; a partial one does not', async (
 });
 
 test('a check waits for a running backup, and can be cancelled', async () => {
-  const source = server.workspace.folder('slow');
-  makeRandomFiles(source, 40, 3);
-  await api.put(`/api/repositories/${home.id}`, { source_directories: [source], compression: 'zlib,9' });
+  const held = new HeldSource(server.workspace.folder('held'));
+  await api.put(`/api/repositories/${home.id}`, held.settings);
   const backup = await startBackup(api, home.path);
   const started = await user.post(of(home, 'check'));
   const backupJob = new RegExp(`backup job ${backup} of repository home`);
@@ -109,7 +109,9 @@ test('a check waits for a running backup, and can be cancelled', async () => {
   const cancelled = await user.post(`/api/repositories/check-jobs/${started.body.job_id}/cancel`);
   expect(cancelled.body).toMatchObject({ success: true, process_terminated: false });
   expectRefusal(await user.post(`/api/repositories/check-jobs/${started.body.job_id}/cancel`), 400);
+  await held.release();
   expect((await endedJob(api, backup)).status).toBe('completed');
+  await api.put(`/api/repositories/${home.id}`, onlyFrom(server.workspace.folder('source')));
 });
 
 test("another machine's lock keeps a check waiting, which can be cancelled; then it is broken, and its holder told", async () => {

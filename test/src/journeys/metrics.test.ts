@@ -1,7 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   archived,
@@ -14,6 +12,7 @@ import {
   type Repository,
 } from '../actions.js';
 import type { Api } from '../api.js';
+import { holdfast } from '../command.js';
 import { endedMaintenance } from '../maintenance.js';
 import { pick, problemsOf, samplesOf } from '../metrics.js';
 import { Borg } from '../oracles/borg.js';
@@ -184,11 +183,8 @@ test('the figures are made anew from the jobs by a command', async () => {
   await server.stop();
   const database = await server.database();
   await database.all('DELETE FROM job_figures');
-  const command = fileURLToPath(new URL('../../../server/dist/rebuild-figures.js', import.meta.url));
-  const env = { PATH: process.env.PATH, DATA_DIR: server.dataDirectory, ...server.storeVariables };
-  expect(execFileSync(process.execPath, [command], { env, encoding: 'utf8' })).toMatch(
-    /^Counted \d+ ended jobs/,
-  );
+  const env = { DATA_DIR: server.dataDirectory, ...server.storeVariables };
+  expect((await holdfast(['rebuild-figures'], { env })).out).toMatch(/^Counted \d+ ended jobs/);
   await server.launch();
   expect(about((await scrape()).text)).toEqual(before);
 });

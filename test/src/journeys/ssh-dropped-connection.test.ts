@@ -11,18 +11,19 @@ import {
   startBackup,
 } from '../actions.js';
 import type { Api } from '../api.js';
+import { HeldSource, onlyFrom } from '../held-source.js';
 import { borgProcesses } from '../processes.js';
 import { TestServer } from '../server.js';
 import { TestSshd } from '../services/sshd.js';
 import { type Connection, connectionActions, quickSetup } from '../ssh-actions.js';
-import { makeFiles, makeRandomFiles } from '../trees.js';
+import { makeEndlessFiles, makeFiles, makeRandomFiles } from '../trees.js';
 import { waitFor } from '../wait-for.js';
 
 let server: TestServer;
 let sshd: TestSshd;
 let api: Api;
 let connection: Connection;
-let large: string;
+let held: HeldSource;
 let small: string;
 
 beforeAll(async () => {
@@ -32,20 +33,17 @@ beforeAll(async () => {
   connection = await quickSetup(api, sshd);
   small = server.workspace.folder('small');
   makeFiles(small, 50);
-  large = server.workspace.folder('large');
-  makeRandomFiles(large, 10, 16);
+  held = new HeldSource(server.workspace.folder('held'));
 });
 afterAll(async () => {
   await server?.remove();
   await sshd?.remove();
 });
 
-/** zlib at its hardest makes the backup of the large folder take many seconds. */
-const slowRepository = (name: string, more: object = {}) =>
+const repositoryThere = (name: string, settings: object) =>
   createRepository(api, {
     ...{ name, path: join(sshd.home, name), connection_id: connection.id },
-    ...{ source_directories: [large], compression: 'zlib,9' },
-    ...more,
+    ...settings,
   });
 
 /** Runs a command on a file of the small disk, which only the host sees. */
@@ -55,17 +53,18 @@ function onSmallDisk(...command: string[]): void {
 }
 
 async function expectNextBackupSucceeds(repository: Repository): Promise<void> {
-  await api.put(`/api/repositories/${repository.id}`, { source_directories: [small], compression: 'lz4' });
+  await api.put(`/api/repositories/${repository.id}`, onlyFrom(small));
   const job = await backUp(api, repository.path);
   expect([job.status, job.error_message]).toEqual(['completed', null]);
   expect((await archivesOf(api, repository.path)).map(({ name }) => name)).toContain(job.archive_name);
 }
 
 test('kill -9 of the session in the middle of a backup: failed with the reason, the next one succeeds', async () => {
-  const repository = await slowRepository('killed');
+  const repository = await repositoryThere('killed', held.settings);
   const id = await startBackup(api, repository.path);
-  await runningJob(api, id);
+  await held.reached();
   expect(sshd.killSessions()).toBeGreaterThan(0);
+  await held.release();
   const job = await endedJob(api, id, 60_000);
   expect(job.status).toBe('failed');
   expect(job.error_message).toMatch(/connection|closed/i);
@@ -80,16 +79,18 @@ test('kill -9 of the session in the middle of a backup: failed with the reason, 
 let cutOff: { id: number; repository: Repository };
 
 test('the service is killed in the middle of a backup', async () => {
-  const repository = await slowRepository('service-killed');
+  const repository = await repositoryThere('service-killed', held.settings);
   const id = await startBackup(api, repository.path);
-  await runningJob(api, id);
+  await held.reached();
   await server.restart('SIGKILL');
   api = await server.login();
   cutOff = { id, repository };
 });
 
 test('a backup is cancelled: its session ends, and the next one succeeds', async () => {
-  const repository = await slowRepository('cancelled');
+  const endless = server.workspace.folder('endless');
+  makeEndlessFiles(endless);
+  const repository = await repositoryThere('cancelled', onlyFrom(endless));
   const id = await startBackup(api, repository.path);
   await runningJob(api, id);
   expect((await api.post(`/api/backup/cancel/${id}`)).status).toBe(200);
@@ -100,9 +101,11 @@ test('a backup is cancelled: its session ends, and the next one succeeds', async
 
 test('the disk of the host becomes full: failed, with the reason in words, and nothing half-made', async () => {
   onSmallDisk('fallocate', '--length', '2M');
-  const repository = await slowRepository('full', {
+  const large = server.workspace.folder('large');
+  makeRandomFiles(large, 4, 16);
+  const repository = await repositoryThere('full', {
+    ...onlyFrom(large),
     path: join(sshd.home, 'small', 'r'),
-    compression: 'none',
   });
   const job = await backUp(api, repository.path);
   expect(job.status).toBe('failed');
@@ -123,7 +126,7 @@ test('of the killed service no session stays, its backup has failed, and the nex
 });
 
 test('the host goes away and comes back', async () => {
-  const repository = await slowRepository('away', { source_directories: [small] });
+  const repository = await repositoryThere('away', onlyFrom(small));
   await sshd.stop();
   const job = await backUp(api, repository.path);
   expect(job.status).toBe('failed');

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -11,6 +11,7 @@ import {
   startBackup,
 } from '../actions.js';
 import type { Api } from '../api.js';
+import { HeldSource } from '../held-source.js';
 import { ofAnswers, ofDatabase, ofFiles, ofLog, ofProcess } from '../leaks/materials.js';
 import { ProcessSampler, type SeenProcess } from '../leaks/process-sampler.js';
 import { leaksIn } from '../leaks/scan.js';
@@ -18,7 +19,7 @@ import { type Secret, SecretBook } from '../leaks/secret-book.js';
 import { TestServer } from '../server.js';
 import { TestSshd } from '../services/sshd.js';
 import { type Connection, connectionActions, connections, deployAnswer, quickSetup } from '../ssh-actions.js';
-import { makeRandomFiles } from '../trees.js';
+import { makeEndlessFiles, makeRandomFiles } from '../trees.js';
 
 const book = new SecretBook();
 const passphrase = book.plant('the passphrase');
@@ -78,17 +79,22 @@ test.each([
   { way: 'a pull by the tool on the host', trusted: true, isPull: true },
 ])('none on either side during $way', async ({ trusted, isPull, way }) => {
   await connectionActions(api, connection.id).update({ trusted });
-  const large = isPull ? sshd.ownFolder('large') : server.workspace.folder('large');
+  const large = sshd.ownFolder('large');
   if (readdirSync(large).length === 0) makeRandomFiles(large, 4, 8);
+  const held = isPull ? null : new HeldSource(server.workspace.folder('held'));
+  const settings = held?.settings ?? { source_directories: [large], compression: 'zlib,9' };
   const place = isPull
     ? { path: join(server.workspace.path, `pulled-${trusted}`), source_connection_id: connection.id }
     : { path: join(sshd.home, 'r'), connection_id: connection.id };
-  const input = { name: way, passphrase, source_directories: [large], compression: 'zlib,9' };
-  const made = await createRepository(api, { ...input, ...place });
+  const made = await createRepository(api, { name: way, passphrase, ...settings, ...place });
   if (isPull) pulled = made;
   else remote = made;
   const id = await startBackup(api, made.path);
-  const { result: job, seen } = await watched(() => endedJob(api, id));
+  await held?.reached();
+  const { result: job, seen } = await watched(async () => {
+    await held?.release();
+    return endedJob(api, id);
+  });
   expect([job.status, job.error_message]).toEqual(['completed', null]);
   const onHost = isPull ? (trusted ? /borg.* create/ : /tar /) : /borg.* serve/;
   const account = `USER=${sshd.username}`;
@@ -127,11 +133,13 @@ test('none in an answer', async () => {
 });
 
 test('a trusted host that is cut off keeps no passphrase behind', async () => {
-  makeRandomFiles(sshd.ownFolder('large'), 12, 12);
+  const endless = sshd.ownFolder('large');
+  makeEndlessFiles(endless);
   const id = await startBackup(api, pulled.path);
   await runningJob(api, id);
   sshd.killSessions();
   expect(isTerminal(await endedJob(api, id))).toBe(true);
   expect((await jobOf(api, id)).status).toBe('failed');
+  rmSync(endless, { recursive: true });
   expect(leaksIn(ofFiles([sshd.home]), book)).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PluginFolder } from '../broken-plugins/packages.js';
 import { type Ended, holdfast, RunningCommand } from '../command.js';
 import { root } from '../import-check.js';
+import { isLong } from '../lane.js';
 import { compile } from '../published/run-node.js';
 import { SecretWorld, secretsInIt } from '../secret-world.js';
 import { PostgresDatabase } from '../services/postgres-database.js';
@@ -75,12 +76,8 @@ test('killed at any moment, the next run goes on, doubles nothing, and all arriv
   await world.killInHook();
   await fill();
   const before = await contentsOf('holdfast.db');
-  const moments = [
-    'Copied 1 rows of user',
-    /Copied \d{4} rows of event/,
-    'rows of slot',
-    'rows of script_run',
-  ];
+  const all = [/Copied \d{4} rows of event/, 'rows of script_run', 'Copied 1 rows of user', 'rows of slot'];
+  const moments = isLong ? all : all.slice(0, 2);
   for (const moment of moments) {
     const command = new RunningCommand(parametersOf(sqlite('holdfast.db'), postgres.url), environment());
     await command.said(moment);
@@ -119,23 +116,30 @@ async function compiledStorage(): Promise<string> {
 }
 
 test('everything goes into an added storage, and out of it again', async () => {
+  const back = await SqliteDatabase.open(join(world.server.dataDirectory, 'back.db'));
+  await back.all('VACUUM INTO ?', join(world.server.dataDirectory, 'fewer.db'));
+  await back.close();
+  const fewer = await SqliteDatabase.open(join(world.server.dataDirectory, 'fewer.db'));
+  // That storage writes all that it has each time.
+  await fewer.all("DELETE FROM event WHERE kind = 'test.made' AND id % 100 > 0");
+  await fewer.close();
   const added = { env: { ...environment().env, PLUGINS: await compiledStorage() } };
-  const into = await holdfast(parametersOf(sqlite('back.db'), 'json'), added);
+  const into = await holdfast(parametersOf(sqlite('fewer.db'), 'json'), added);
   expect(into).toMatchObject({ code: 0, err: '' });
   expect(into.out.trimEnd().split('\n').at(-1)).toBe(
     'PLUGINS with "json" as its only storage, and no DATABASE_URL',
   );
   const file = join(world.server.dataDirectory, 'plugin-data', 'storage-json', 'store.json');
   const users = JSON.parse(readFileSync(file, 'utf8')).tables.user.rows.length;
-  expect(users).toBe((await contentsOf('back.db')).user?.rows.length);
+  expect(users).toBe((await contentsOf('fewer.db')).user?.rows.length);
   expect(await holdfast(parametersOf('json', sqlite('from-json.db')), added)).toMatchObject({
     code: 0,
     err: '',
   });
-  expect(await contentsOf('from-json.db')).toEqual(await contentsOf('back.db'));
+  expect(await contentsOf('from-json.db')).toEqual(await contentsOf('fewer.db'));
   const own = await holdfast(['storage', 'move', '--to', sqlite('own.db'), '--json'], added);
   expect(JSON.parse(own.out)).toMatchObject({ already: false, plugin: null });
-  expect(await contentsOf('own.db')).toEqual(await contentsOf('back.db'));
+  expect(await contentsOf('own.db')).toEqual(await contentsOf('fewer.db'));
   const foreign = world.server.workspace.folder('foreign');
   chownSync(foreign, 65_534, 65_534);
   const lost = await holdfast(parametersOf(sqlite('back.db'), 'json'), {

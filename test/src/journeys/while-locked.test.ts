@@ -14,18 +14,18 @@ import {
   expectRefusal,
   jobOf,
   passphrase,
-  runningJob,
   startBackup,
 } from '../actions.js';
 import type { Api } from '../api.js';
+import { HeldSource, onlyFrom } from '../held-source.js';
 import { TestServer } from '../server.js';
-import { makeFiles, makeRandomFiles } from '../trees.js';
+import { makeFiles } from '../trees.js';
 import { waitFor } from '../wait-for.js';
 
 let server: TestServer;
 let api: Api;
 let source: string;
-let large: string;
+let held: HeldSource;
 let repository: string;
 let older: string;
 let id: number;
@@ -36,10 +36,9 @@ beforeAll(async () => {
   api = await server.login();
   source = server.workspace.folder('source');
   makeFiles(source, 300);
-  large = server.workspace.folder('large');
-  makeRandomFiles(large, 40, 16);
+  held = new HeldSource(server.workspace.folder('held'));
   repository = join(server.workspace.path, 'repository');
-  const input = { name: 'r', path: repository, source_directories: [source], compression: 'zlib,9' };
+  const input = { name: 'r', path: repository, source_directories: [source] };
   id = (await createRepository(api, input)).id;
   older = (await backUp(api, repository)).archive_name ?? '';
 });
@@ -61,9 +60,9 @@ async function inTime<T>(work: Promise<T>, limitMs: number): Promise<T> {
 
 test('while a backup holds the lock: list, browse, info, existence and download answer', async () => {
   await contentsOf(api, { repository, archive: older, path: archived(source) });
-  await api.put(`/api/repositories/${id}`, { source_directories: [large] });
+  await api.put(`/api/repositories/${id}`, held.settings);
   const job = await startBackup(api, repository);
-  await runningJob(api, job);
+  await held.reached();
 
   expect(await inTime(archivesOf(api, repository), 5_000)).toHaveLength(1);
   const items = await inTime(contentsOf(api, { repository, archive: older, path: archived(source) }), 5_000);
@@ -82,6 +81,7 @@ test('while a backup holds the lock: list, browse, info, existence and download 
   if (file.status === 409) expect(file.headers['retry-after']).toMatch(/^\d+$/);
 
   expect((await jobOf(api, job)).status).toBe('running');
+  await held.release();
   expect((await endedJob(api, job)).status).toBe('completed');
 });
 
@@ -120,7 +120,7 @@ test('locked by someone else: what we know is shown, what needs the tool is refu
 });
 
 test('a backup that meets the lock of someone else fails with that reason, and the lane is free', async () => {
-  await api.put(`/api/repositories/${id}`, { source_directories: [source] });
+  await api.put(`/api/repositories/${id}`, onlyFrom(source));
   await lockFromOutside();
   const job = await endedJob(api, await startBackup(api, repository), 200_000);
   expect(job.status).toBe('failed');

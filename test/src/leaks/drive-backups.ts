@@ -1,10 +1,11 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { FormData } from 'undici';
 import { backUp, createRepository, endedJob, type Repository, runningJob, startBackup } from '../actions.js';
 import type { Api } from '../api.js';
 import { endedMaintenance } from '../maintenance.js';
 import { endedRestore } from '../restore.js';
-import { makeFiles, makeRandomFiles } from '../trees.js';
+import { makeEndlessFiles, makeFiles } from '../trees.js';
 import { expectStatus } from './drive-accounts.js';
 import type { LeakWorld } from './leak-world.js';
 
@@ -143,14 +144,15 @@ async function fail({ book, server }: LeakWorld, api: Api): Promise<void> {
   const source_directories = [server.workspace.folder('source'), '/no/such/folder'];
   const missing = await make('missing', { source_directories });
   await backUp(api, missing.path);
-  const large = server.workspace.folder('large');
-  // More than is read while a busy machine looks for the progress.
-  makeRandomFiles(large, 16, 16);
-  const slow = await make('slow', { source_directories: [large], compression: 'zlib,9' });
+  const endless = server.workspace.folder('endless');
+  makeEndlessFiles(endless);
+  const slow = await make('slow', { source_directories: [endless] });
   const job = await startBackup(api, slow.path);
   await runningJob(api, job);
   expectStatus(await api.post(`/api/backup/cancel/${job}`), 200);
   await endedJob(api, job);
+  // What is left is read to its end.
+  rmSync(endless, { recursive: true });
   const hook = { pre_backup_script: 'env; set; cat /proc/self/environ; exit 4' };
   expectStatus(await api.put(`/api/repositories/${missing.id}`, hook), 200);
   await backUp(api, missing.path);

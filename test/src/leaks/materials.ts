@@ -22,8 +22,8 @@ export function ofProcess({ pid, command, environment }: SeenProcess): Material[
   ];
 }
 
-/** What tests have backed up: large, and random. */
-const sources = /^random-\d+\.bin$/;
+/** What tests have backed up: large, and without content of anybody. */
+const sources = /^(random|endless)-\d+\.bin$/;
 
 export function* filesBelow(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -1,6 +1,5 @@
-import { contract, type RouteMetadata } from '@holdfast/contracts';
+import { contract, type RouteMetadata, routesOf } from '@holdfast/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { flatten } from '../src/http/route-table.js';
 import { type RunningService, runService } from './running-service.js';
 
 let running: RunningService;
@@ -24,7 +23,7 @@ interface Document {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, object> };
 }
-const routes = flatten(contract);
+const routes = routesOf(contract);
 const load = async () => (await (await running.call('/api/openapi.json')).json()) as Document;
 
 test('every route of the contracts is an operation with its rules', async () => {

@@ -1,7 +1,7 @@
 import { QueryTypes, Sequelize } from '@holdfast/storage-sequelize';
 import sqlite3 from 'sqlite3';
 import { expect, it } from 'vitest';
-import { prepareReads } from '../src/prepared-reads.js';
+import { prepareStatements } from '../src/prepared-statements.js';
 import { settings } from './entities.js';
 import { openFile } from './open-file.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -37,11 +37,41 @@ it('very many kinds of reads at once come back right, and the file can be closed
   await close();
 });
 
-it('a read that the database refuses fails in the words of Sequelize, and the next one is answered', async () => {
+it('what the database refuses fails in the words of Sequelize, and the next statement runs', async () => {
   const options = { dialectModule: sqlite3, storage: inFolder('refused.sqlite'), logging: false };
-  const sequelize = prepareReads(new Sequelize({ dialect: 'sqlite', ...options }));
+  const sequelize = prepareStatements(new Sequelize({ dialect: 'sqlite', ...options }));
   const read = (sql: string) => sequelize.query(sql, { type: QueryTypes.SELECT, bind: [7] });
+  const insert = (n: number) =>
+    sequelize.query('INSERT INTO numbers (n) VALUES ($1)', { type: QueryTypes.INSERT, bind: [n] });
   await expect(read('SELECT $1 FROM nothing')).rejects.toMatchObject({ name: 'SequelizeDatabaseError' });
   expect(await read('SELECT $1 AS seven')).toEqual([{ seven: 7 }]);
+  await sequelize.query('CREATE TABLE numbers (n INTEGER UNIQUE)');
+  expect(await insert(1)).toEqual([1, 1]);
+  await expect(insert(1)).rejects.toMatchObject({
+    name: 'SequelizeUniqueConstraintError',
+    fields: { n: 'numbers.n' },
+    original: { code: 'SQLITE_CONSTRAINT', sql: expect.stringContaining('numbers') },
+  });
+  expect(await insert(2)).toEqual([2, 1]);
+  await sequelize.close();
+});
+
+it('a change that fails because its transaction is gone is not committed alone', async () => {
+  const options = { dialectModule: sqlite3, storage: inFolder('full.sqlite'), logging: false };
+  const sequelize = prepareStatements(new Sequelize({ dialect: 'sqlite', ...options }));
+  await sequelize.query('CREATE TABLE numbers (n INTEGER UNIQUE)');
+  const put = (n: number) =>
+    sequelize.query('INSERT OR ROLLBACK INTO numbers (n) VALUES ($1)', {
+      type: QueryTypes.INSERT,
+      bind: [n],
+    });
+  await put(1);
+  await sequelize.query('BEGIN IMMEDIATE');
+  await put(2);
+  // Ends the transaction, as a full disk does; run once more the same statement would stand alone.
+  await expect(put(1)).rejects.toThrow();
+  await expect(sequelize.query('COMMIT')).rejects.toThrow(/no transaction/);
+  const rows = await sequelize.query('SELECT n FROM numbers', { type: QueryTypes.SELECT });
+  expect(rows).toEqual([{ n: 1 }]);
   await sequelize.close();
 });

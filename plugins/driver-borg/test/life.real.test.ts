@@ -9,6 +9,8 @@ import { KeyFiles } from '../src/key-files.js';
 import { identify, isAlive } from '../src/process-identity.js';
 import { makeDriver } from './make-driver.js';
 
+/** Without the options of the test runner, which lead to sources. */
+const asNode = { execArgv: [] };
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'driver-borg-'));
@@ -47,6 +49,16 @@ describe('the tool itself', () => {
     await expect(driver.open(target(), {})).rejects.toMatchObject({ kind: 'tool_too_old' });
     await script('borg', ['exec borg "$@"']);
     await expect(driver.open(target(), {})).rejects.toMatchObject({ kind: 'repository_missing' });
+  });
+
+  test('its first answer holds up no question for the health, and is told with the next', async () => {
+    const binary = await script('borg', ['sleep 1', 'echo borg 1.1.17']);
+    const driver = await makeDriver(join(folder, 'data'), binary);
+    const began = performance.now();
+    expect(await driver.health?.()).toBeNull();
+    expect(performance.now() - began).toBeLessThan(900);
+    await expect(driver.version()).rejects.toMatchObject({ kind: 'tool_too_old' });
+    expect(await driver.health?.()).toMatch(/1\.1\.17 is too old/);
   });
 
   test('is not started when the last look before it says so', async () => {
@@ -125,7 +137,7 @@ describe('its end', () => {
   });
 
   test('comes with the death of the service', async () => {
-    const child = fork(join(import.meta.dirname, 'dying-service.mjs'), [folder]);
+    const child = fork(join(import.meta.dirname, 'dying-service.mjs'), [folder], asNode);
     const [tool] = (await once(child, 'message')) as [ToolProcess];
     expect(isAlive(tool)).toBe(true);
     child.kill('SIGKILL');
@@ -133,7 +145,7 @@ describe('its end', () => {
   });
 
   test('comes with the death of the service before it began', async () => {
-    const child = fork(join(import.meta.dirname, 'dying-service.mjs'), [folder, 'unnoted']);
+    const child = fork(join(import.meta.dirname, 'dying-service.mjs'), [folder, 'unnoted'], asNode);
     const [tool] = (await once(child, 'message')) as [ToolProcess];
     expect(isAlive(tool)).toBe(true);
     child.kill('SIGKILL');

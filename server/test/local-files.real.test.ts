@@ -4,12 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { localFiles } from '../src/adapters/local-files.js';
+import { asProgram } from './as-program.js';
 
 let folder: string;
+let programs: string;
 beforeEach(() => {
+  programs = mkdtempSync(join(tmpdir(), 'holdfast-programs-'));
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'holdfast-files-')));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  for (const path of [folder, programs]) rmSync(path, { recursive: true });
+});
 
 const at = (...parts: string[]) => join(folder, ...parts);
 const signal = new AbortController().signal;
@@ -86,13 +91,14 @@ test('looks at sources as the tool takes them', async () => {
   expect(await found('link/file')).toEqual({ state: 'present' });
 });
 
-test('what may not be read may hold files', () => {
+test('what may not be read may hold files', async () => {
   for (const name of ['closed', 'listed', 'inside/deep']) mkdirSync(at(name), { recursive: true });
   for (const name of ['closed', 'listed']) writeFileSync(at(name, 'file'), '');
   const modes = { closed: 0o700, listed: 0o704, 'inside/deep': 0o700, '.': 0o755 };
   for (const [name, mode] of Object.entries(modes)) chmodSync(at(name), mode);
   // Root may read everything: as another user, in a process of its own. It loads first, from what may be closed to others.
-  const script = `import { localFiles } from '${new URL('../dist/adapters/local-files.js', import.meta.url)}';
+  const program = await asProgram('adapters/local-files.ts', programs);
+  const script = `import { localFiles } from '${program}';
 if (process.getuid() === 0) {
   process.setgroups([]);
   process.setgid(65534);

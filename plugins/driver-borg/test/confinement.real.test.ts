@@ -79,7 +79,8 @@ function extract(user: string, binary = 'borg') {
   const asked = { dataFolder: at('data'), folder: at('stage'), binary, asNobody: user === 'nobody' };
   if (user === 'nobody') execFileSync('chown', ['-R', `${nobody}:${nobody}`, root, shared]);
   const words = JSON.stringify({ ...asked, target: { ...target, location: at('repository') } });
-  return fork(join(import.meta.dirname, 'confined-extract.mjs'), [words]);
+  // Without the options of the test runner, which lead to sources.
+  return fork(join(import.meta.dirname, 'confined-extract.mjs'), [words], { execArgv: [] });
 }
 
 async function extracted(user: string): Promise<Told> {

@@ -1,8 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { asProgram } from './as-program.js';
 
-const program = new URL('../dist/adapters/standard-output.js', import.meta.url).href;
+const folder = mkdtempSync(join(tmpdir(), 'holdfast-output-'));
+let program: string;
+beforeAll(async () => {
+  program = await asProgram('adapters/standard-output.ts', folder);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The parameters of a program of these words, whose standard output is `out`. */
 const programOf = (words: string) => [

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RepositoryTarget, ToolLogLine } from '@holdfast/core/plugin';
@@ -157,4 +157,22 @@ test('a living holder in another PID namespace of a machine with this name keeps
   await expect(driver.createArchive(target(), input('second'))).rejects.toMatchObject({ kind: 'locked' });
   expect(await driver.lockHolder(target())).toMatch(/that is writing/);
   expect(await readdir(lockFolder())).toEqual(before);
+}, 60_000);
+
+test('what a tool that was killed held is free at once, for borg by hand too', async () => {
+  await makeRepository();
+  await truncate(join(folder, 'source', 'file'), 64 * 1024 ** 3);
+  const driver = await makeDriver(data());
+  let pid = 0;
+  const killed = driver.createArchive(target(), input('second'), {
+    onProcess: (tool) => {
+      pid = tool.pid;
+    },
+    onProgress: () => {
+      if (pid !== 0) process.kill(pid, 'SIGKILL');
+      pid = 0;
+    },
+  });
+  await expect(killed).rejects.toMatchObject({ message: 'borg was ended from outside (SIGKILL).' });
+  await expect(readdir(lockFolder())).rejects.toMatchObject({ code: 'ENOENT' });
 }, 60_000);

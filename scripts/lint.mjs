@@ -1,0 +1,56 @@
+#!/usr/bin/env node
+/**
+ * `npm run lint`: every step, side by side; each reports, and the last line names those that failed. Parameters choose
+ * steps: `npm run lint -- imports api`. `npm run lint:fast` is `style`, which needs no build.
+ */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { root } from './prepare/root.mjs';
+
+const steps = {
+  style: ['@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
+  packages: ['scripts/check-packages.mjs'],
+  imports: [
+    'dependency-cruiser/bin/dependency-cruise.mjs',
+    ...['--config', '.dependency-cruiser.cjs', 'contracts/src', 'core/src', 'plugins', 'server/src'],
+  ],
+  api: ['scripts/api.mjs', '--check'],
+  'supply chain': ['scripts/check-supply-chain.mjs'],
+  'host keys': ['scripts/check-host-keys.mjs'],
+};
+
+const chosen = process.argv.slice(2);
+const unknown = chosen.filter((name) => !(name in steps));
+if (unknown.length > 0) {
+  console.error(`No such step: ${unknown.join(', ')}. There are: ${Object.keys(steps).join(', ')}.`);
+  process.exit(2);
+}
+
+const failed = [];
+await Promise.all((chosen.length > 0 ? chosen : Object.keys(steps)).map(report));
+if (failed.length > 0) console.error(`Failed: ${failed.join(', ')}`);
+process.exitCode = failed.length > 0 ? 1 : 0;
+
+/** What a step says is printed in one piece when it has ended. */
+async function report(name) {
+  const started = performance.now();
+  const { code, output } = await run(steps[name]);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`── ${name}: ${code === 0 ? 'ok' : 'failed'}, ${seconds} s\n${output.trimEnd()}`);
+  if (code !== 0) failed.push(name);
+}
+
+function run([program, ...parameters]) {
+  const file = program.startsWith('scripts/') ? program : join('node_modules', program);
+  const child = spawn(process.execPath, [join(root, file), ...parameters], { cwd: root });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      output += text;
+    });
+  }
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code: code ?? 1, output }));
+  });
+}

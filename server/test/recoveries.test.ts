@@ -1,0 +1,14 @@
+import { contract, type RouteMetadata, routesOf } from '@holdfast/contracts';
+import { expect, test } from 'vitest';
+import { recoveriesOf } from '../src/http/recovered-answers.js';
+
+test('a call that was cut off can be answered for each route that makes something, and no other', () => {
+  const making = routesOf(contract).filter(({ metadata }) =>
+    ['job', 'resource'].includes((metadata as RouteMetadata).creates ?? ''),
+  );
+  // Reached only in retries: the use cases are not called here.
+  const recoveries = recoveriesOf({} as never);
+  expect(Object.keys(recoveries).sort()).toEqual(
+    making.map(({ method, path }) => `${method} ${path}`).sort(),
+  );
+});

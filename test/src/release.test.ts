@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { root } from './import-check.js';
+
+const read = (...parts: string[]) => readFileSync(join(root, ...parts), 'utf8');
+const { version } = JSON.parse(read('package.json'));
+const folder = join(root, '.github', 'workflows');
+
+interface Job {
+  needs?: string | string[];
+  permissions?: Record<string, string>;
+  uses?: string;
+  steps?: { uses?: string; run?: string }[];
+}
+interface Workflow {
+  permissions: Record<string, string>;
+  jobs: Record<string, Job>;
+}
+
+/** What each job may do beyond reading the sources. */
+const mayWrite: Record<string, string[]> = {
+  image: ['packages'],
+  'image-index': ['packages'],
+  packages: ['id-token'],
+  release: ['contents'],
+};
+
+test.each(readdirSync(folder))('%s has the least permissions, and what it names is there', (name) => {
+  const { permissions, jobs } = parse(read('.github', 'workflows', name)) as Workflow;
+  expect(Object.entries(permissions).filter(([, right]) => right !== 'read')).toEqual([]);
+  for (const [id, job] of Object.entries(jobs)) {
+    const writes = Object.entries(job.permissions ?? {}).filter(([, right]) => right === 'write');
+    expect([id, writes.map(([what]) => what)]).toEqual([id, mayWrite[id] ?? []]);
+    for (const other of [job.needs ?? []].flat()) expect(Object.keys(jobs)).toContain(other);
+    if (job.uses) expect(existsSync(join(root, job.uses))).toBe(true);
+    for (const { uses = 'actions/', run = '' } of job.steps ?? []) {
+      expect(uses, 'nothing of third parties').toMatch(/^actions\//);
+      for (const [file] of run.matchAll(/(?:scripts|\.ci)\/[\w./-]+/g))
+        expect(existsSync(join(root, file))).toBe(true);
+    }
+  }
+});
+
+test('nothing is published before all checks have passed', () => {
+  const { jobs } = parse(read('.github', 'workflows', 'release.yml')) as Workflow;
+  const before = (id: string): string[] =>
+    [jobs[id]?.needs ?? []].flat().flatMap((other) => [other, ...before(other)]);
+  for (const id of Object.keys(mayWrite))
+    expect(before(id)).toEqual(expect.arrayContaining(['check', 'notes']));
+});
+
+test('the notes of a release are the section of its version, and no other tag has any', () => {
+  const notesOf = (tag: string) =>
+    spawnSync(process.execPath, [join(root, 'scripts', 'release-notes.mjs'), tag], { encoding: 'utf8' });
+  const { status, stdout } = notesOf(`v${version}`);
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^### /);
+  expect(stdout).not.toMatch(/^## /m);
+  expect(read('CHANGELOG.md')).toContain(stdout);
+  expect(notesOf('v99.0.0')).toMatchObject({ status: 1, stdout: '' });
+});
+
+test.each([
+  'README.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  'docs/releasing.md',
+  'docs/upgrading.md',
+  'docs/deployment.md',
+])('the links of %s lead somewhere', (name) => {
+  const links = [...read(name).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link = '']) => link);
+  expect(links.length).toBeGreaterThan(0);
+  expect(links.filter((link) => !existsSync(join(root, name, '..', link)))).toEqual([]);
+});
