@@ -41,6 +41,17 @@ export function borgProcesses(folder: string): ProcessFacts[] {
   );
 }
 
+/** Ends them by SIGKILL; one may have ended by itself since it was seen. */
+export function killAll(processes: readonly { pid: number }[]): void {
+  for (const { pid } of processes) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+}
+
 /** The processes that one started, and those that they started. */
 export function descendantsOf(pid: number, all = allProcesses()): ProcessFacts[] {
   const children = all.filter(({ parent }) => parent === pid);

@@ -38,7 +38,8 @@ export interface BackupVerdict {
 
 const excluded = 'The sources have files, but the exclude patterns or missing rights left none of them.';
 const noWords =
-  'The service ended before it had stored what the tool said: files may have been left out. See the log of the job.';
+  'The archive was made, but the backup was cut off before it had stored what the tool said: ' +
+  'files may have been left out. See the log of the job.';
 
 /**
  * Says what a backup is worth. An archive without files is nothing where there may be files: in the sources, behind

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { schemaVersions } from '@holdfast/core/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
+  archivesOf,
   backUp,
   createRepository,
   endedJob,
@@ -16,6 +17,7 @@ import {
 import type { Api } from '../api.js';
 import { samplesOf } from '../metrics.js';
 import { Borg } from '../oracles/borg.js';
+import { borgProcesses, killAll } from '../processes.js';
 import { TestServer } from '../server.js';
 import type { Database } from '../store/database.js';
 import { makeFiles } from '../trees.js';
@@ -64,23 +66,32 @@ const byHand = ({ path }: Repository) => new Borg(path, workspace.folder('by-han
 const namesIn = async (repository: Repository) =>
   (await byHand(repository).list()).map(({ name }) => name).toSorted();
 
-/** A backup whose tool stands still, and the service that is gone in that moment. */
-async function killedBackup(repository: Repository, at: 'before' | 'after'): Promise<Job> {
+/** A backup whose tool stands still. */
+async function heldBackup(repository: Repository, at: 'before' | 'after'): Promise<Job> {
   writeFileSync(gate(at), '');
   const id = await startBackup(api, repository.path);
   await waitFor(() => existsSync(`${gate(at)}.waits`), { what: 'a tool that stands still' });
-  const job = await jobOf(api, id);
+  return jobOf(api, id);
+}
+
+/** The service is gone in that moment. */
+async function killedBackup(repository: Repository, at: 'before' | 'after'): Promise<Job> {
+  const job = await heldBackup(repository, at);
   await server.stop('SIGKILL');
   return job;
+}
+
+function openGates() {
+  for (const at of ['before', 'after']) {
+    for (const file of [gate(at), `${gate(at)}.waits`]) rmSync(file, { force: true });
+  }
 }
 
 /** Starts the service again, which finds what became of the backup. */
 async function cameBack({ id }: Job) {
   await server.launch();
   const job = await endedJob(api, id);
-  for (const at of ['before', 'after']) {
-    for (const file of [gate(at), `${gate(at)}.waits`]) rmSync(file, { force: true });
-  }
+  openGates();
   return job;
 }
 
@@ -226,3 +237,21 @@ test('what an interrupted backup left is counted, and swept also when the next g
   expect(await byHand(repository).run('list', ...words)).not.toContain('.checkpoint');
   expect(await left()).toBe(0);
 });
+
+test.each(['killed', 'cancelled'] as const)(
+  'a tool that is %s when its archive is made: the backup is made, and its archive listed',
+  async (how) => {
+    const repository = await make(how);
+    const { id } = await heldBackup(repository, 'after');
+    if (how === 'cancelled') await api.post(`/api/backup/cancel/${id}`);
+    else killAll(borgProcesses(repository.path));
+    const job = await endedJob(api, id);
+    openGates();
+    expect([job.status, job.error_message]).toEqual([
+      'completed_with_warnings',
+      expect.stringContaining('cut off before it had stored'),
+    ]);
+    expect((await archivesOf(api, repository.path)).map(({ name }) => name)).toEqual([job.archive_name]);
+    expect(await namesIn(repository)).toEqual([job.archive_name]);
+  },
+);

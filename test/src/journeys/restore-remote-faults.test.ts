@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { archived, backUp, createRepository, expectRefusal, type Repository } from '../actions.js';
 import type { Api } from '../api.js';
+import { killAll } from '../processes.js';
 import { contentOnly, restoreEnd, snapshot } from '../restore.js';
 import { TestServer } from '../server.js';
 import { TestSshd } from '../services/sshd.js';
@@ -132,7 +133,7 @@ test('moves go on while the line is dead, and also when their program was killed
   await working(destination, moved(20));
   expect(sshd.killSessions()).toBeGreaterThan(0);
   const folder = await working(destination, moved(60));
-  for (const { pid, command } of sshd.commands()) if (command.includes(folder)) process.kill(pid, 'SIGKILL');
+  killAll(sshd.commands().filter(({ command }) => command.includes(folder)));
   const job = await restoreEnd(api, id);
   expect([job.status, job.error_message, job.replaced]).toEqual(['completed', null, 300]);
   expect(snapshot(at).map(contentOnly)).toEqual(complete());

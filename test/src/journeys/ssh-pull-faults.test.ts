@@ -13,6 +13,7 @@ import {
   runningJob,
   startBackup,
 } from '../actions.js';
+import { killAll } from '../processes.js';
 import { PullFixture } from '../pull-fixture.js';
 import { makeEndlessFiles, makeFiles } from '../trees.js';
 import { waitFor } from '../wait-for.js';
@@ -157,7 +158,7 @@ test('two hosts that hang hold up no local backup, and their pulls end with the 
       expect.stringMatching(/sent nothing for 8 s \(STALLED_PULL_SECONDS\)/),
     ]);
   }
-  for (const { pid } of sending()) process.kill(pid, 'SIGKILL');
+  killAll(sending());
 });
 
 test('a cancelled pull ends on the host too', async () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { descendantsOf } from '../processes.js';
+import { descendantsOf, killAll } from '../processes.js';
 import { waitFor } from '../wait-for.js';
 
 /** One sshd that stays in the foreground, started and ended by its own pid. */
@@ -44,7 +44,7 @@ export class SshdProcess {
     const sessions = descendantsOf(child.pid);
     const ended = once(child, 'exit');
     child.kill('SIGKILL');
-    for (const { pid } of sessions) kill(pid);
+    killAll(sessions);
     await ended;
   }
 
@@ -56,15 +56,7 @@ export class SshdProcess {
   /** `kill -9` of every session. Returns how many processes that were. */
   killSessions(): number {
     const sessions = descendantsOf(this.pid).filter(({ command }) => command.startsWith('sshd:'));
-    for (const { pid } of sessions) kill(pid);
+    killAll(sessions);
     return sessions.length;
-  }
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It ended meanwhile.
   }
 }

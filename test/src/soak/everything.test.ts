@@ -79,7 +79,9 @@ async function isDone(): Promise<boolean> {
     (SELECT COUNT(*) FROM job WHERE status IN ('pending', 'running')) +
     (SELECT COUNT(*) FROM slot WHERE outcome = 'running') +
     (SELECT COUNT(*) FROM delivery WHERE status IN ('collecting', 'pending')) AS count`);
-  return row?.count === 0 && (await holdersIn(stores)).length === 0;
+  const answers = await Promise.all(fleet.servers.map((server) => server.api.get('/health')));
+  const areWell = answers.every(({ body }) => body.degraded?.length === 0);
+  return areWell && row?.count === 0 && (await holdersIn(stores)).length === 0;
 }
 
 test(`three instances, ${minutes} minutes of work and mishaps, seed ${soakSeed}: in the end all is as promised`, {

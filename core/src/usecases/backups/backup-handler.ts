@@ -32,7 +32,9 @@ export const backupHandler = (dependencies: Dependencies): JobHandler => ({
         await addArchive(session, repository, { job, made: outcome, at: dependencies.clock.now() });
       }
       if (repository && job.started_at !== null && !succeeded(end.status)) {
-        await session.update(repositories, { id: repository.id }, { sweep_due: true });
+        // Whether it left an archive may be unknown: the next reader of the list asks the tool.
+        const unknown = { sweep_due: true, inventory_at: null };
+        await session.update(repositories, { id: repository.id }, unknown);
       }
       await settleSlot(dependencies, session, { job, end, repository });
       await queueAfterBackup(dependencies.jobs, session, { job, end, repository });

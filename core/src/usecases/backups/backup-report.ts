@@ -13,11 +13,11 @@ export interface BackupReport extends BackupFacts, CreateArchiveResult, Record<s
 }
 
 type Needs = Pick<Dependencies, 'storage' | 'redactor'>;
-type Source = Pick<BackupSource, 'connectionId' | 'found' | 'hasFile'>;
+export type ReportSource = Pick<BackupSource, 'connectionId' | 'found' | 'hasFile'>;
 
 export async function reportOn(
   { value, warnings }: { value: CreateArchiveResult; warnings: string[] | null },
-  source: Source,
+  source: ReportSource,
 ): Promise<BackupReport> {
   const { archive, stats, repositoryStoredSize } = value;
   return {

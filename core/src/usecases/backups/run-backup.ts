@@ -1,6 +1,7 @@
 import { parseCustomFlags } from '../../domain/custom-flags.js';
 import { isDriverError } from '../../errors.js';
 import type { CreateArchiveResult, DriverResult, RepositoryTarget } from '../../ports/backup-driver.js';
+import { JobAborted } from '../../runtime/job-aborted.js';
 import type { JobContext, JobResult } from '../../runtime/job-contract.js';
 import type { Dependencies } from '../dependencies.js';
 import { openTarget } from '../repositories/open-target.js';
@@ -10,6 +11,7 @@ import { chooseArchiveName, commentFor } from './backup-job.js';
 import { reportOn, storeReport } from './backup-report.js';
 import type { BackupSource } from './backup-source.js';
 import { expectedSize } from './expected-size.js';
+import { findMade } from './find-made.js';
 import { judgeArchive } from './judge-archive.js';
 import { openSource, type SourceNeeds } from './open-source.js';
 import { sweepCheckpoints } from './sweep-checkpoints.js';
@@ -31,23 +33,50 @@ export const runBackup =
       void expectedSize(needs, { repository, source, signal: measuring.signal }).then((bytes) => {
         if (!measuring.signal.aborted) context.progress({ expectedSize: bytes });
       });
-      const made = await createArchive(needs, context, { target, source, name });
-      const report = await reportOn(made, source);
-      await storeReport(needs, context.job, report);
-      const result = await judgeArchive(needs, context, { target, report });
-      await sweepCheckpoints(needs, context, target);
-      return result;
+      return await makeArchive(needs, context, { target, source, name }).catch(async (error: unknown) => {
+        if (context.lost.aborted || !isUncertain(error)) throw error;
+        const made = await findMade(needs, untilLost(context), { target, source }).catch(() => null);
+        if (!made) throw error;
+        return made;
+      });
     } finally {
       measuring.abort();
       release();
     }
   };
 
+interface Making {
+  target: RepositoryTarget;
+  source: BackupSource;
+  name: string;
+}
+
+async function makeArchive(needs: Needs, context: JobContext, making: Making): Promise<JobResult> {
+  const { target, source } = making;
+  const report = await reportOn(await createArchive(needs, context, making), source);
+  await storeReport(needs, context.job, report);
+  const result = await judgeArchive(needs, context, { target, report });
+  await sweepCheckpoints(needs, context, target);
+  return result;
+}
+
+/** A tool that was ended, cut off or out of space may have finished the archive just before. */
+const isUncertain = (error: unknown) =>
+  error instanceof JobAborted ||
+  (isDriverError(error) && ['cancelled', 'connection', 'failed', 'no_space'].includes(error.kind));
+
+/** What was finished before a wish to cancel, or the end of the service, is still told as it is. */
+const untilLost = (context: JobContext): JobContext => ({
+  ...context,
+  signal: context.lost,
+  toolOptions: () => ({ ...context.toolOptions(), signal: context.lost }),
+});
+
 /** A name that someone else took in the repository is met with the next free one, never with a failed backup. */
 async function createArchive(
   { storage, settings }: Needs,
   context: JobContext,
-  { target, source, name: first }: { target: RepositoryTarget; source: BackupSource; name: string },
+  { target, source, name: first }: Making,
 ): Promise<DriverResult<CreateArchiveResult>> {
   const { job, repository } = context;
   const comment = await commentFor(storage, job, settings.installation);

@@ -287,6 +287,50 @@ describe('what interrupted backups left', () => {
   });
 });
 
+describe('a backup whose tool was cut off', () => {
+  const stop = new AbortController();
+  const cutOff = (error: Error, left: (name: string) => string[]) => {
+    scene.dependencies.driver.createArchive = async (_target, { name }) => {
+      scene.listed = left(name).map(summary);
+      throw error;
+    };
+  };
+
+  it.each([
+    ['killed', new DriverError('failed', 'borg was ended from outside (SIGKILL).')],
+    ['without space for its cache', new DriverError('no_space', 'The disk is full.')],
+    ['by a lost connection', new DriverError('connection', 'The connection broke.')],
+    ['by a wish to cancel', new DriverError('cancelled', 'Stopped.')],
+    ['by the end of the service', new JobAborted('shutdown')],
+  ])('%s, is made when its archive is in the repository', async (_how, error) => {
+    cutOff(error, (name) => [name]);
+    scene.context.toolOptions = () => ({ signal: stop.signal });
+    stop.abort();
+    expect(await run()).toMatchObject({ status: 'completed_with_warnings', outcome: { stats } });
+  });
+
+  it('has failed with what the tool said when its archive is not there, or not finished', async () => {
+    const error = new DriverError('failed', 'borg was ended from outside (SIGKILL).');
+    cutOff(error, (name) => [`${name}.checkpoint`]);
+    await expect(run()).rejects.toBe(error);
+  });
+
+  it('has failed with what the tool said when the repository does not answer any more', async () => {
+    const error = new DriverError('connection', 'The connection broke.');
+    cutOff(error, () => []);
+    scene.dependencies.driver.listArchives = () =>
+      Promise.reject(new DriverError('connection', 'Unreachable.'));
+    await expect(run()).rejects.toBe(error);
+  });
+
+  it('is nothing to ask for once the job is somebody else’s', async () => {
+    const error = new JobAborted('lost');
+    cutOff(error, (name) => [name]);
+    scene.context.lost = AbortSignal.abort(error);
+    await expect(run()).rejects.toBe(error);
+  });
+});
+
 describe('a backup whose server vanished', () => {
   const recover = () => backupHandler(scene.dependencies).recover(scene.context);
 
