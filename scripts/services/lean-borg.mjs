@@ -18,9 +18,10 @@ export async function pathOfLeanBorg() {
   const { code, output } = await run(python, ['-c', where], { quiet: true });
   if (code !== 0) return PATH;
   const program = `#!${python} -S
-import os, sys
-os.environ['BORG_SELFTEST'] = 'disabled'
+import sys, types
 sys.path.append(${JSON.stringify(output.trim())})
+selftest = sys.modules['borg.selftest'] = types.ModuleType('borg.selftest')
+selftest.selftest = lambda logger: None
 import borg.constants
 borg.constants.PBKDF2_ITERATIONS = 1000
 from borg.archiver import main
