@@ -187,7 +187,7 @@ module.exports = {
     tsConfig: { fileName: 'tsconfig.base.json' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      conditionNames: ['import', 'node', 'default', 'types'],
+      conditionNames: ['@holdfast/source', 'import', 'node', 'default', 'types'],
       extensions: ['.ts', '.d.ts', '.js', '.mjs', '.cjs', '.json'],
     },
   },

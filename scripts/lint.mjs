@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * `npm run lint`: every step, side by side; each reports, and the last line names those that failed. Parameters choose
- * steps: `npm run lint -- imports api`. `npm run lint:fast` is `style`, which needs no build.
+ * `npm run lint`: the steps side by side; each reports, and the last line names those that failed. Parameters choose
+ * steps: `npm run lint -- api`. Only `all` has `packages` too, which packs what is published. `npm run lint:fast` is
+ * `style` and `imports`, which need no build.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -19,7 +20,9 @@ const steps = {
   'host keys': ['scripts/check-host-keys.mjs'],
 };
 
-const chosen = process.argv.slice(2);
+const asked = process.argv.slice(2);
+const usual = Object.keys(steps).filter((name) => name !== 'packages');
+const chosen = asked.length === 0 ? usual : asked[0] === 'all' ? Object.keys(steps) : asked;
 const unknown = chosen.filter((name) => !(name in steps));
 if (unknown.length > 0) {
   console.error(`No such step: ${unknown.join(', ')}. There are: ${Object.keys(steps).join(', ')}.`);
@@ -27,7 +30,7 @@ if (unknown.length > 0) {
 }
 
 const failed = [];
-await Promise.all((chosen.length > 0 ? chosen : Object.keys(steps)).map(report));
+await Promise.all(chosen.map(report));
 if (failed.length > 0) console.error(`Failed: ${failed.join(', ')}`);
 process.exitCode = failed.length > 0 ? 1 : 0;
 
