@@ -42,7 +42,7 @@ async function findArchive(
   context: JobContext,
   target: RepositoryTarget,
 ): Promise<ArchiveSummary | null> {
-  const { value } = await driver.listArchives(target, { checkpoints: true }, waiting(context));
+  const { value } = await driver.listArchives(target, { checkpoints: true }, context.toolOptions());
   const finished = value.filter(({ name }) => !isCheckpointName(name));
   const unfinished_archives = value.length - finished.length;
   await storage.update(repositories, { id: context.repository.id }, { unfinished_archives });
@@ -55,11 +55,9 @@ async function reportLate(
   context: JobContext,
   { target, archive, source }: Place & { archive: ArchiveSummary },
 ): Promise<BackupReport> {
-  const { value } = await needs.driver.archiveInfo(target, { archive: archive.name }, waiting(context));
+  const { value } = await needs.driver.archiveInfo(target, { archive: archive.name }, context.toolOptions());
   const made = { archive, stats: value.stats, repositoryStoredSize: null };
   const report = await reportOn({ value: made, warnings: null }, source);
   await storeReport(needs, context.job, report);
   return report;
 }
-
-const waiting = (context: JobContext) => ({ ...context.toolOptions(), lockWaitSeconds: 20 });

@@ -14,7 +14,8 @@ export const recoverBackup =
     const { target, release } = openTarget(needs)(context.repository);
     try {
       const source = sourceAfterwards(needs, context.repository);
-      return (await findMade(needs, context, { target, source })) ?? interrupted;
+      const toolOptions = () => ({ ...context.toolOptions(), lockWaitSeconds: 20 });
+      return (await findMade(needs, { ...context, toolOptions }, { target, source })) ?? interrupted;
     } finally {
       release();
     }

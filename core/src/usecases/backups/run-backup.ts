@@ -65,11 +65,11 @@ const isUncertain = (error: unknown) =>
   error instanceof JobAborted ||
   (isDriverError(error) && ['cancelled', 'connection', 'failed', 'no_space'].includes(error.kind));
 
-/** What was finished before a wish to cancel, or the end of the service, is still told as it is. */
+/** What was finished before a wish to cancel, or the end of the service, is still told, but nobody waits long for it. */
 const untilLost = (context: JobContext): JobContext => ({
   ...context,
   signal: context.lost,
-  toolOptions: () => ({ ...context.toolOptions(), signal: context.lost }),
+  toolOptions: () => ({ ...context.toolOptions(), signal: context.lost, lockWaitSeconds: 1 }),
 });
 
 /** A name that someone else took in the repository is met with the next free one, never with a failed backup. */
