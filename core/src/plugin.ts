@@ -1,14 +1,14 @@
 /** The door for plugins: ports, errors and the data that describes entities. */
-export { ArchiveShape } from './domain/archive-shape.js';
-export { limitedSignal } from './domain/limited-signal.js';
-export { bytesOfName, nameOfBytes } from './domain/lossless-bytes.js';
+export { ArchiveShape } from './archives/archive-shape.rules.js';
+export { limitedSignal } from './kernel/limited-signal.rules.js';
+export { bytesOfName, nameOfBytes } from './archives/lossless-bytes.rules.js';
 export {
   DeliveryError,
   DriverError,
   type DriverErrorKind,
   StoreError,
   type StoreErrorKind,
-} from './errors.js';
+} from './kernel/errors.js';
 export type * from './ports/alarm-clock.js';
 export type * from './ports/backup-driver.js';
 export type * from './ports/cache.js';

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
-import type { FoundSource } from '../domain/found-source.js';
+import type { FoundSource } from '../repositories/found-source.rules.js';
 
-export type { FoundSource, SourceState } from '../domain/found-source.js';
+export type { FoundSource, SourceState } from '../repositories/found-source.rules.js';
 
 export type Encryption =
   | 'repokey'

@@ -1,4 +1,4 @@
-import type { FoundSource } from '../domain/found-source.js';
+import type { FoundSource } from '../repositories/found-source.rules.js';
 
 /** What use cases need to know of this machine's file system. Paths are absolute. */
 export interface FileSystem {

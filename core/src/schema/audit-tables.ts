@@ -1,4 +1,4 @@
-import type { AuditKind, AuditOutcome } from '../domain/audit-entry.js';
+import type { AuditKind, AuditOutcome } from '../audit/audit-entry.rules.js';
 import { col, entity, type RowOf, sealed } from './entity.js';
 
 /** The audit trail: rows are added and, when they are old, removed from the front; none is ever changed. */

@@ -1,5 +1,5 @@
-import type { BackupStatus, HookType, JournalScope, JournalStage } from '../domain/hook.js';
-import type { ParameterDefinition, ParameterValues, RunOn, ScriptCategory } from '../domain/script.js';
+import type { BackupStatus, HookType, JournalScope, JournalStage } from '../hooks/hook.rules.js';
+import type { ParameterDefinition, ParameterValues, RunOn, ScriptCategory } from '../hooks/script.rules.js';
 import type { ToolProcess } from '../ports/backup-driver.js';
 import { col, entity, type RowOf, sealed } from './entity.js';
 

@@ -1,19 +1,19 @@
-import type { JobKind, JobOutcome, JobParameters, JobProgress, JobStatus } from '../domain/job.js';
-import type { JobFigures } from '../domain/job-figures.js';
-import type { LaneHolder } from '../domain/lane.js';
-import type { DeliveryStatus } from '../domain/notification-delivery.js';
-import type { OpenErrorKind } from '../domain/opening.js';
+import type { JobKind, JobOutcome, JobParameters, JobProgress, JobStatus } from '../jobs/job.rules.js';
+import type { JobFigures } from '../jobs/job-figures.rules.js';
+import type { LaneHolder } from '../jobs/lane.rules.js';
+import type { DeliveryStatus } from '../notifications/notification-delivery.rules.js';
+import type { OpenErrorKind } from '../repositories/opening.rules.js';
 import type {
   ManifestEntry,
   RestoreOrder,
   RestoreOutcome,
   RestorePhase,
   TargetStamp,
-} from '../domain/restore.js';
-import type { CatchUp } from '../domain/schedule.js';
-import type { ParameterValues } from '../domain/script.js';
-import type { SlotOutcome, SlotTrigger } from '../domain/slot.js';
-import type { ConnectionStatus, StoredUsage } from '../domain/ssh-connection.js';
+} from '../restore/restore.rules.js';
+import type { CatchUp } from '../calendar/schedule.rules.js';
+import type { ParameterValues } from '../hooks/script.rules.js';
+import type { SlotOutcome, SlotTrigger } from '../calendar/slot.rules.js';
+import type { ConnectionStatus, StoredUsage } from '../ssh/ssh-connection.rules.js';
 import type { Encryption, ToolProcess } from '../ports/backup-driver.js';
 import type { SshKeyType } from '../ports/key-tool.js';
 import { auditEntries, auditHeads } from './audit-tables.js';

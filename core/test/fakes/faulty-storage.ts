@@ -1,4 +1,4 @@
-import { StoreError } from '../../src/errors.js';
+import { StoreError } from '../../src/kernel/errors.js';
 import type { StorageBackend } from '../../src/ports/storage.js';
 
 type Condition = 'well' | 'down' | 'frozen' | 'locked';

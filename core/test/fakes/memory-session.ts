@@ -1,4 +1,4 @@
-import { StoreError } from '../../src/errors.js';
+import { StoreError } from '../../src/kernel/errors.js';
 import type { StorageSession } from '../../src/ports/storage.js';
 import type { Entity } from '../../src/schema/entity.js';
 import { checkRow, matches, sortRows, type Values } from './memory-values.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { StoreError } from '../../src/errors.js';
+import { StoreError } from '../../src/kernel/errors.js';
 import { lanes, settings } from '../../src/schema/tables.js';
 import { memoryStorage } from './memory-storage.js';
 

@@ -1,4 +1,4 @@
-import { StoreError } from '../../src/errors.js';
+import { StoreError } from '../../src/kernel/errors.js';
 import type { StorageBackend, StorageSession } from '../../src/ports/storage.js';
 import { makeMemorySession, type Tables } from './memory-session.js';
 

@@ -1,4 +1,4 @@
-import { StoreError } from '../../src/errors.js';
+import { StoreError } from '../../src/kernel/errors.js';
 import type { Column, Entity } from '../../src/schema/entity.js';
 
 export type Values = Record<string, unknown>;

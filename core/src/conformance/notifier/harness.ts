@@ -9,7 +9,7 @@ import type {
   PluginInstance,
 } from '../../ports/plugin.js';
 import type { Log } from '../../ports/services.js';
-import { withinTime } from '../../runtime/within-time.js';
+import { withinTime } from '../../kernel/within-time.js';
 import type { ConformanceCase } from '../case.js';
 import { secretsOfConfiguration, secretsOfUrl } from './secrets.js';
 import { Sink } from './sink.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isStoreError } from '../../errors.js';
+import { isStoreError } from '../../kernel/errors.js';
 import type { StorageBackend } from '../../ports/storage.js';
 import { jobs, settings, users } from '../../schema/tables.js';
 import { job, outcomes, retried, type StorageChecks, user } from './context.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { noProgress } from '../../domain/job.js';
-import { isStoreError, type StoreErrorKind } from '../../errors.js';
+import { noProgress } from '../../jobs/job.rules.js';
+import { isStoreError, type StoreErrorKind } from '../../kernel/errors.js';
 import type { StorageBackend, StoragePort, StorageSession } from '../../ports/storage.js';
 import type { InsertOf } from '../../schema/entity.js';
 import type { archives, jobs, users } from '../../schema/tables.js';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { StorageBackend } from '../../ports/storage.js';
-import { eventsBehind, type PlacedEvent, placeEvents } from '../../runtime/events/event-sequence.js';
-import { inTransaction } from '../../runtime/in-transaction.js';
+import { eventsBehind, type PlacedEvent, placeEvents } from '../../events/event-sequence.js';
+import { inTransaction } from '../../kernel/in-transaction.js';
 import { events } from '../../schema/tables.js';
 import type { StorageChecks } from './context.js';
 

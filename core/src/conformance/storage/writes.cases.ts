@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { StoreError } from '../../errors.js';
+import type { StoreError } from '../../kernel/errors.js';
 import type { StorageBackend } from '../../ports/storage.js';
 import { archives, users } from '../../schema/tables.js';
 import { archive, assertRefused, type StorageChecks, user } from './context.js';

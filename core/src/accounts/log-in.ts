@@ -1,0 +1,42 @@
+import type { Credentials, SessionView } from '@holdfast/contracts';
+import { generatePassword } from './password-rule.rules.js';
+import { AppError } from '../kernel/errors.js';
+import { tokens, users } from '../schema/tables.js';
+import type { Dependencies } from '../dependencies.js';
+import { issueSession, type SessionSettings, sessionView } from './sessions.js';
+import { tokenSweeper } from './sweep-tokens.js';
+
+type Needs = Pick<Dependencies, 'storage' | 'clock' | 'log' | 'passwords'> & SessionSettings;
+
+/**
+ * A session for a right username and password. AppError `unauthenticated` for anything else; an unknown
+ * name takes the same time as a wrong password, so that names can't be found out.
+ */
+export const logIn = (needs: Needs) => {
+  const { storage, clock, passwords, settings } = needs;
+  const sweepTokens = tokenSweeper(needs);
+  let dummyHash: Promise<string> | undefined;
+
+  return async ({ username, password }: Credentials): Promise<SessionView> => {
+    dummyHash ??= passwords.hash(generatePassword());
+    const hashOfNobody = await dummyHash;
+    const [user] = await storage.find(users, { where: { username }, limit: 1 });
+    const right = await passwords.verify(user?.password_hash ?? hashOfNobody, password);
+    if (!user || !right) throw wrong();
+    if (!user.is_active) throw deactivated();
+
+    const session = await issueSession(needs, user.id);
+    // The account may have changed while the password was checked: the token lives only if it did not.
+    const unchanged = { id: user.id, password_hash: user.password_hash, is_active: true };
+    if ((await storage.update(users, unchanged, { last_login: clock.now() })) === 0) {
+      await storage.remove(tokens, { id: session.row.id });
+      throw wrong();
+    }
+    await sweepTokens();
+    return sessionView(session, { settings, mustChangePassword: user.must_change_password });
+  };
+};
+
+const wrong = () => new AppError('unauthenticated', 'The username or the password is wrong.');
+const deactivated = () =>
+  new AppError('unauthenticated', 'This account is deactivated: ask an administrator to activate it.');

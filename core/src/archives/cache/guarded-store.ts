@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import type { CacheStore, CacheUsage } from '../../ports/cache.js';
+import type { Log } from '../../ports/services.js';
+import { reasonOf } from '../../kernel/reason-of.js';
+import { keysOf } from './store-keys.js';
+import { withinStoreTime } from './within-store-time.js';
+
+/** Milliseconds. */
+export interface GuardTimes {
+  /** A reading that someone waits for. */
+  read: number;
+  /** The same while the last call failed: one browse asks several times. */
+  doubtful: number;
+  write: number;
+  /** Counting or deleting all entries of a repository. */
+  sweep: number;
+  /** Asking on purpose whether it works. */
+  check: number;
+  firstProbe: number;
+  longestPause: number;
+}
+
+export const guardTimes: GuardTimes = {
+  read: 120,
+  doubtful: 15,
+  write: 1_000,
+  sweep: 5_000,
+  check: 500,
+  firstProbe: 250,
+  longestPause: 4_000,
+};
+
+const allowedFailures = 3;
+const probeTtl = 10_000;
+
+export interface GuardedStoreOptions {
+  store: CacheStore;
+  log: Log;
+  times?: Partial<GuardTimes>;
+}
+
+/**
+ * An external store that may be away, hang, be full or forget. Nothing here rejects for that and every wait is
+ * bounded: a value is then not there, or was not kept. After three failures in a row the store is left alone, and
+ * one probe at a time, written and read back, finds out when it may be used again.
+ */
+export class GuardedStore extends EventEmitter implements CacheStore {
+  readonly opts = {};
+  namespace?: string | undefined;
+  readonly #times: GuardTimes;
+  #inUse = false;
+  #failures = 0;
+  #problem: string | null = 'it was not reached yet';
+  #probe: NodeJS.Timeout | undefined;
+  #ended = false;
+
+  constructor(private readonly options: GuardedStoreOptions) {
+    super();
+    this.#times = { ...guardTimes, ...options.times };
+  }
+
+  get inUse(): boolean {
+    return this.#inUse;
+  }
+
+  /** Why it is not in use, without secrets; null while it is. */
+  get problem(): string | null {
+    return this.#problem;
+  }
+
+  /** Probes it at once and from then on as needed. Resolves to whether it is in use now. */
+  async begin(): Promise<boolean> {
+    await this.#tryOut(this.#times.firstProbe);
+    return this.#inUse;
+  }
+
+  /** Finds out whether what it says of itself is true: a failure counts as enough of them. */
+  async check(): Promise<void> {
+    if (!this.#inUse) return;
+    try {
+      await this.#writeAndRead(this.#times.check);
+    } catch (error) {
+      this.#rest(error);
+    }
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#inUse = false;
+    clearTimeout(this.#probe);
+  }
+
+  get<T>(key: string): Promise<T | undefined> {
+    return this.#attempt(this.#readTime(), undefined, (store) => store.get<T>(key) as Promise<T | undefined>);
+  }
+
+  set(key: string, value: unknown, ttl?: number): Promise<boolean> {
+    return this.#attempt(this.#times.write, false, async (store) => {
+      return (await store.set(key, value, ttl)) !== false;
+    });
+  }
+
+  /** Null when the store is not in use, fails, or knows no such thing. */
+  setIfAbsent(key: string, value: string | Buffer, ttl: number): Promise<boolean | null> {
+    return this.#attempt(this.#readTime(), null, async (store) => {
+      return (await store.setIfAbsent?.(key, value, ttl)) ?? null;
+    });
+  }
+
+  delete(key: string): Promise<boolean> {
+    return this.#attempt(this.#times.write, false, (store) => store.delete(key));
+  }
+
+  deleteMany(keys: string[]): Promise<boolean> {
+    return this.#attempt(this.#times.write, false, async (store) => {
+      if (store.deleteMany) return store.deleteMany(keys);
+      return (await Promise.all(keys.map((key) => store.delete(key)))).includes(true);
+    });
+  }
+
+  async clear(): Promise<void> {
+    await this.#attempt(this.#times.sweep, undefined, (store) => store.clear());
+  }
+
+  /** Null when the store did not say in time. */
+  usageOf(prefix: string): Promise<CacheUsage | null> {
+    return this.#attempt(this.#times.sweep, null, async (store) => (await store.usage?.(prefix)) ?? null);
+  }
+
+  /** All keys that begin so; what is known when the store fails. */
+  async allKeys(prefix: string): Promise<string[]> {
+    const keys = new Set<string>();
+    await this.#attempt(this.#times.sweep, undefined, async (store) => {
+      for await (const key of keysOf(store, prefix)) keys.add(key);
+    });
+    return [...keys];
+  }
+
+  #readTime(): number {
+    return this.#failures > 0 ? this.#times.doubtful : this.#times.read;
+  }
+
+  async #attempt<T>(ms: number, otherwise: T, call: (store: CacheStore) => Promise<T>): Promise<T> {
+    if (!this.#inUse) return otherwise;
+    try {
+      const result = await withinStoreTime(ms, Promise.resolve(call(this.options.store)));
+      this.#failures = 0;
+      return result;
+    } catch (error) {
+      if (++this.#failures >= allowedFailures) this.#rest(error);
+      return otherwise;
+    }
+  }
+
+  #rest(error: unknown): void {
+    this.#problem = reasonOf(error);
+    if (!this.#inUse) return;
+    this.#inUse = false;
+    this.options.log.warn('the cache store fails: the memory of this process stands in', {
+      reason: this.#problem,
+    });
+    this.#probeIn(this.#times.firstProbe);
+  }
+
+  #probeIn(pause: number): void {
+    if (this.#ended) return;
+    clearTimeout(this.#probe);
+    this.#probe = setTimeout(() => void this.#tryOut(Math.min(this.#times.longestPause, pause * 2)), pause);
+    this.#probe.unref();
+  }
+
+  async #tryOut(nextPause: number): Promise<void> {
+    try {
+      await this.#writeAndRead(this.#times.write);
+    } catch (error) {
+      this.#problem = reasonOf(error);
+      this.#probeIn(nextPause);
+      return;
+    }
+    if (this.#ended) return;
+    this.#failures = 0;
+    this.#problem = null;
+    this.#inUse = true;
+    this.options.log.info('the cache store is in use');
+  }
+
+  /** Writing too: a full store still reads. */
+  async #writeAndRead(ms: number): Promise<void> {
+    const { store } = this.options;
+    const key = `holdfast:probe:${randomUUID()}`;
+    await withinStoreTime(ms, Promise.resolve(store.set(key, Buffer.from(key), probeTtl)));
+    const value = await withinStoreTime(ms, Promise.resolve(store.get(key)));
+    if (String(value) !== key) throw new Error('it does not keep what it is given');
+    await withinStoreTime(ms, Promise.resolve(store.delete(key)));
+  }
+}

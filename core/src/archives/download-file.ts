@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { pipeline, type Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { baseNameOf, parseArchivePath } from './archive-path.rules.js';
+import { escapeName } from '../kernel/lossless-name.rules.js';
+import { conflict, invalid, notFound } from '../kernel/errors.js';
+import { type FoundEntry, findEntry } from './listing/listing-lookup.js';
+import type { RepositoryRow } from '../schema/tables.js';
+import { exactLength } from './exact-length.js';
+import { type ArchiveNeeds, type ArchiveSelector, findArchive } from './find-archive.js';
+import { type ListingNeeds, readListing } from './read-listing.js';
+import { readWithTool } from './read-with-tool.js';
+
+export interface FileDownload {
+  /** The last part of the path; bytes that aren't UTF-8 are escaped. */
+  fileName: string;
+  /** Bytes that the stream gives; with fewer it fails. */
+  size: number;
+  stream: Readable;
+}
+
+/**
+ * One regular file of an archive, streamed from the tool. AppError `not_found`; `invalid` for what is no regular
+ * file; `conflict` for one that the tool calls damaged. Destroying the stream ends the tool and gives the lane back.
+ */
+export const downloadFile = (needs: ArchiveNeeds & ListingNeeds) => {
+  const find = findArchive(needs);
+  const read = readListing(needs);
+  return async (
+    { file_path, ...selector }: ArchiveSelector & { file_path: string },
+    signal?: AbortSignal,
+  ): Promise<FileDownload> => {
+    const path = parseArchivePath(file_path, 'file_path');
+    if (path === '') throw invalid('file_path is the root of the archive: name a file in it.');
+    const { repository, archive } = await find(selector);
+    const entry = await read({ repository, archive }, (listing) => findEntry(listing, path), signal);
+    if (!entry) throw notFound(`Archive ${archive.name} has no file ${path}.`);
+    if (entry.type !== 'file') {
+      throw invalid(
+        `${path} is a ${entry.type === 'other' ? 'special file' : entry.type}: only files can be downloaded.`,
+      );
+    }
+    if (!entry.healthy) {
+      throw conflict(
+        `The repository holds ${path} only damaged, with zeros for what it lost: take it from another archive.`,
+      );
+    }
+    const stream = await openFile(needs, { repository, archive: archive.name, entry, signal });
+    return { fileName: escapeName(baseNameOf(entry.path)), size: entry.size, stream };
+  };
+};
+
+interface OpenFile {
+  repository: RepositoryRow;
+  archive: string;
+  entry: FoundEntry;
+  signal: AbortSignal | undefined;
+}
+
+/** Resolves with the first bytes, so that a tool that can't even start is still an answer; holds the lane to the end. */
+function openFile(needs: ListingNeeds, { repository, archive, entry, signal }: OpenFile): Promise<Readable> {
+  const path = entry.hardLinkTarget ?? entry.toolPath ?? entry.path;
+  return new Promise((resolve, reject) => {
+    readWithTool(needs)(repository, {
+      what: `download from archive ${archive}`,
+      signal,
+      work: async (target, options) => {
+        const content = needs.driver.readFile(target, { archive, path }, options);
+        const stream = pipeline(content, exactLength(entry.size), () => undefined);
+        await once(stream, 'readable');
+        resolve(stream);
+        await finished(stream).catch(() => undefined);
+      },
+    }).catch(reject);
+  });
+}

@@ -1,0 +1,144 @@
+import { baseNameOf, canonicalPath, parentOf } from '../archive-path.rules.js';
+import type { DirectoryTree } from './directory-tree.js';
+import { bucketCount, type CollectedEntries, linkKey } from './entry-collector.js';
+import { directoryOf, type FiledRecord, lineOf, parseLine, sizeIn } from './filed-record.js';
+import { directoryCode, type EntryRecord } from './listing-format.js';
+import { inListingOrder } from './listing-order.js';
+import type { PageFile } from './page-file.js';
+import { PageMap, type PagePlan, pageCount, partOf } from './page-plan.js';
+
+interface Sorting {
+  collected: CollectedEntries;
+  plan: PagePlan;
+  signal: AbortSignal;
+}
+
+interface Sorter extends Sorting {
+  pages: PageFile;
+  map: PageMap;
+}
+
+/** Brings all entries to their pages, in the file of the buckets, with the sizes of hard links and directories. */
+export async function sortIntoPages(sorting: Sorting): Promise<PageFile> {
+  const { collected, plan } = sorting;
+  const pages = collected.buckets.regrouped(pageCount(plan));
+  const sorter = { ...sorting, pages, map: new PageMap(plan) };
+  await findLinkSizes(sorter);
+  await sortRecords(sorter);
+  await sumAnew(sorter);
+  collected.tree.rollUp();
+  await sortDirectories(sorter);
+  return pages;
+}
+
+/** The first names of hard-linked files have the sizes, and tell of damage. */
+async function findLinkSizes({ collected, signal }: Sorter): Promise<void> {
+  const { buckets, damagedTargets, linkTargets } = collected;
+  const wanted = new Set<number>();
+  for (const key of linkTargets.keys()) wanted.add(collected.bucketOf(directoryOf(key)));
+  for (const bucket of wanted) {
+    for await (const block of buckets.blocks(bucket)) {
+      signal.throwIfAborted();
+      for (const { directory, record } of parsed(block)) {
+        const [name, , size, , extras] = record;
+        const key = linkKey(directory, name);
+        if (extras?.h !== undefined || !linkTargets.has(key)) continue;
+        linkTargets.set(key, size);
+        if (extras?.d) damagedTargets.add(key);
+      }
+    }
+  }
+}
+
+/** Most buckets lie in one page whole. The lines of the others are read, and written to the pages they belong to. */
+async function sortRecords(sorter: Sorter): Promise<void> {
+  const { collected, pages, plan, signal } = sorter;
+  const apart = bucketsOfMore(sorter);
+  for (let bucket = 0; bucket < bucketCount; bucket++) {
+    if (!apart.has(bucket)) {
+      pages.take(bucket % plan.hashedPages, collected.buckets, bucket);
+      continue;
+    }
+    for await (const block of collected.buckets.blocks(bucket)) {
+      signal.throwIfAborted();
+      let full = false;
+      for (const line of block) full = sortLine(sorter, line) || full;
+      if (full) await pages.flush();
+    }
+  }
+  await pages.flush();
+}
+
+/** Buckets that belong to several pages, or have hard links. */
+function bucketsOfMore({ collected, plan }: Sorter): Set<number> {
+  if (plan.hashedPages > bucketCount) return new Set(Array.from({ length: bucketCount }, (_, n) => n));
+  const large = plan.large.map(([path]) => partOf(path, bucketCount));
+  return new Set([...collected.linkBuckets, ...large]);
+}
+
+function sortLine({ collected, pages, map }: Sorter, line: string): boolean {
+  const { tree, linkTargets, damagedTargets } = collected;
+  const { directory, record } = parseLine(line);
+  const [name, , , , extras] = record;
+  const page = map.pageOf(tree.pathOf(directory), name);
+  if (extras?.h === undefined) return pages.add(page, line);
+  const target = canonicalPath(extras.h);
+  const key = linkKey(tree.idOf(parentOf(target)), baseNameOf(target));
+  record[2] = linkTargets.get(key) ?? record[2];
+  if (damagedTargets.has(key)) extras.d = 1;
+  tree.addSize(directory, record[2]);
+  return pages.add(page, lineOf(directory, record));
+}
+
+/** Where a name may be listed twice: it counts once. */
+async function sumAnew({ collected: { tree, doubtful }, pages, map, signal }: Sorter): Promise<void> {
+  const numbers = new Set<number>();
+  for (const directory of doubtful) {
+    tree.forgetSize(directory);
+    for (const page of map.pagesOf(tree.pathOf(directory))) numbers.add(page);
+  }
+  for (const number of numbers) {
+    signal.throwIfAborted();
+    const seen = new Set<string>();
+    for (const line of await pages.lines(number)) {
+      const directory = directoryOf(line);
+      if (!doubtful.has(directory)) continue;
+      const { entry, size } = sizeIn(line);
+      if (seen.has(entry)) continue;
+      seen.add(entry);
+      tree.addSize(directory, size);
+    }
+  }
+}
+
+async function sortDirectories({ collected: { tree }, pages, map, signal }: Sorter): Promise<void> {
+  for (const { id, path, parent, size, mtime, healthy } of tree.directories()) {
+    if (id === 0) continue;
+    const entry: EntryRecord = [baseNameOf(path), directoryCode, size, mtime && Math.floor(mtime)];
+    if (!healthy) entry.push({ d: 1 });
+    if (pages.add(map.pageOf(tree.pathOf(parent), entry[0]), lineOf(parent, entry))) {
+      signal.throwIfAborted();
+      await pages.flush();
+    }
+  }
+  await pages.flush();
+}
+
+/**
+ * The entries of a page by directory. Overlapping sources make a tool list a file twice: the first counts, as it is
+ * the one with the content; a directory is one whatever else has its name. In the order of listings, so that a browse
+ * need not sort.
+ */
+export function groupsOf(lines: string[], tree: DirectoryTree): [path: string, records: EntryRecord[]][] {
+  const groups = new Map<number, Map<string, EntryRecord>>();
+  for (const { directory, record } of parsed(lines)) {
+    const group = groups.get(directory) ?? new Map<string, EntryRecord>();
+    groups.set(directory, group);
+    if (!group.has(record[0]) || record[1] === directoryCode) group.set(record[0], record);
+  }
+  return [...groups].map(([id, entries]) => [tree.pathOf(id), inListingOrder([...entries.values()])]);
+}
+
+function* parsed(lines: string[]): Generator<FiledRecord> {
+  for (const line of lines) yield parseLine(line);
+}

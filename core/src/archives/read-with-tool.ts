@@ -1,0 +1,81 @@
+import { isAppError } from '../kernel/errors.js';
+import type { OperationOptions, RepositoryTarget } from '../ports/backup-driver.js';
+import { jobs, type RepositoryRow } from '../schema/tables.js';
+import type { Dependencies } from '../dependencies.js';
+import { openTarget } from '../repositories/open-target.js';
+import { toolFailure } from './tool-failure.js';
+
+type Needs = Pick<Dependencies, 'storage' | 'lanes' | 'secrets' | 'redactor' | 'clock'>;
+
+export interface Reading<T> {
+  /** In words, for those who wait for the lane. */
+  what: string;
+  work(target: RepositoryTarget, options: OperationOptions): Promise<T>;
+  signal?: AbortSignal | undefined;
+}
+
+const longestWaitMs = 20_000;
+/** So often somebody who waits looks whether a backup of ours is the holder. */
+const lookMs = 1_000;
+const lockWaitSeconds = 5;
+
+/**
+ * The way of a request to the tool: waits for the repository's lane, at most 20 s, then AppError `conflict`. Beside
+ * a running backup of ours, and in repositories with `bypass_lock`, it reads without lane and lock. The archives
+ * that it may ask for are those of the inventory, so never the one that is being made.
+ */
+export const readWithTool =
+  (needs: Needs) =>
+  async <T>(repository: RepositoryRow, reading: Reading<T>): Promise<T> => {
+    const { target, release } = openTarget(needs)(repository);
+    const work = (bypassLock: boolean) =>
+      reading.work(target, {
+        lockWaitSeconds,
+        bypassLock,
+        ...(reading.signal && { signal: reading.signal }),
+      });
+    try {
+      return repository.bypass_lock
+        ? await work(true)
+        : await inLane(needs, repository, { ...reading, work });
+    } catch (error) {
+      throw toolFailure(error);
+    } finally {
+      release();
+    }
+  };
+
+interface Waiting<T> {
+  what: string;
+  signal?: AbortSignal | undefined;
+  work(bypassLock: boolean): Promise<T>;
+}
+
+async function inLane<T>(
+  needs: Needs,
+  { id }: RepositoryRow,
+  { what, signal, work }: Waiting<T>,
+): Promise<T> {
+  const deadline = needs.clock.now() + longestWaitMs;
+  for (;;) {
+    signal?.throwIfAborted();
+    if (await backupRuns(needs, id)) return work(true);
+    const left = Math.max(0, deadline - needs.clock.now());
+    let entered = false;
+    const enter = () => {
+      entered = true;
+      signal?.throwIfAborted();
+      return work(false);
+    };
+    try {
+      return await needs.lanes.withLane(id, what, enter, Math.min(lookMs, left));
+    } catch (error) {
+      if (entered || left === 0 || !isAppError(error) || error.code !== 'conflict') throw error;
+    }
+  }
+}
+
+async function backupRuns({ storage }: Needs, repositoryId: number): Promise<boolean> {
+  const where = { repository_id: repositoryId, kind: 'backup' as const, status: 'running' as const };
+  return (await storage.find(jobs, { where, limit: 1 })).length > 0;
+}

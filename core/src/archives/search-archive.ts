@@ -1,0 +1,137 @@
+import type { ArchiveSearch, RepositorySearch } from '@holdfast/contracts';
+import { joinPath } from './archive-path.rules.js';
+import { makeNameMatcher, type NameQuery } from './listing/name-matcher.js';
+import { type Match, searchListing } from './listing/search-listing.js';
+import { SearchTime } from './listing/search-time.js';
+import type { ArchiveRow, RepositoryRow } from '../schema/tables.js';
+import { contentItem } from './archive-view.js';
+import { isoTime } from '../kernel/iso-time.js';
+import { currentInventory } from '../repositories/inventory/current-inventory.js';
+import { findRepository, type RepositorySelector } from '../repositories/find-repository.js';
+import { type ArchiveNeeds, type ArchiveSelector, findArchive } from './find-archive.js';
+import { type ListingNeeds, readListing } from './read-listing.js';
+
+export interface SearchInput {
+  query: string;
+  mode: NameQuery['mode'];
+  case_sensitive: boolean;
+  limit: number;
+}
+
+type Needs = ArchiveNeeds & ListingNeeds;
+
+/** Entries of one archive by name, from its cached listing. AppError `not_found`, `invalid`. */
+export const searchArchive = (needs: Needs, mostMs?: number) => {
+  const find = findArchive(needs);
+  const read = readListing(needs);
+  return async (
+    { offset, limit, ...input }: ArchiveSelector & SearchInput & { offset: number },
+    signal?: AbortSignal,
+  ): Promise<ArchiveSearch> => {
+    const time = new SearchTime(mostMs);
+    const matcher = matcherOf(input);
+    const found = await find(input);
+    return read(
+      found,
+      async (listing) => {
+        const matches: Match[] = [];
+        let seen = 0;
+        for await (const match of searchListing(listing, { matcher, time, signal })) {
+          if (seen++ >= offset) matches.push(match);
+          if (matches.length > limit) break;
+        }
+        const items = matches.slice(0, limit).map(({ directory, entry }) => contentItem(directory, entry));
+        return { success: true as const, items, truncated: matches.length > limit || time.isOver };
+      },
+      signal,
+    );
+  };
+};
+
+interface Group {
+  match: Match;
+  versions: Map<string, { match: Match; archives: string[] }>;
+}
+
+/** Entries of all archives of a repository by name, each path once with its versions. */
+export const searchRepository = (needs: Needs, mostMs?: number) => {
+  const inventoryOf = currentInventory(needs);
+  const read = readListing(needs);
+  const search = async (searched: SearchedArchive, collect: (match: Match) => void) =>
+    read(
+      searched,
+      async (listing) => {
+        for await (const match of searchListing(listing, searched)) collect(match);
+      },
+      searched.signal,
+    );
+  return async (
+    { cached_only, limit, ...input }: RepositorySelector & SearchInput & { cached_only: boolean },
+    signal?: AbortSignal,
+  ): Promise<RepositorySearch> => {
+    const [matcher, time] = [matcherOf(input), new SearchTime(mostMs)];
+    const { repository, archives } = await inventoryOf(await findRepository(needs.storage, input));
+    const groups = new Map<string, Group>();
+    const skipped: string[] = [];
+    let truncated = false;
+    for (const archive of archives) {
+      const isWanted =
+        !time.isOver &&
+        (!cached_only || (await needs.listings.isCached({ archive, epoch: repository.cache_epoch })));
+      if (isWanted) {
+        await search({ repository, archive, matcher, time, signal }, (match) => {
+          // Paths that are known already may have versions further on.
+          truncated = !addTo(groups, { match, archive: archive.name, limit }) || truncated;
+        });
+      }
+      if (!isWanted || time.isOver) skipped.push(archive.name);
+    }
+    truncated ||= time.isOver;
+    return { success: true, items: [...groups.values()].map(groupView), truncated, not_searched: skipped };
+  };
+};
+
+interface SearchedArchive {
+  repository: RepositoryRow;
+  archive: ArchiveRow;
+  matcher: ReturnType<typeof makeNameMatcher>;
+  time: SearchTime;
+  signal: AbortSignal | undefined;
+}
+
+const matcherOf = ({ query, mode, case_sensitive }: Omit<SearchInput, 'limit'>) =>
+  makeNameMatcher({ query, mode, caseSensitive: case_sensitive });
+
+/** False when there is no room for another path. */
+function addTo(
+  groups: Map<string, Group>,
+  { match, archive, limit }: { match: Match; archive: string; limit: number },
+): boolean {
+  const { entry, directory } = match;
+  const path = joinPath(directory, entry.name);
+  const group = groups.get(path) ?? { match, versions: new Map() };
+  if (!groups.has(path)) {
+    if (groups.size >= limit) return false;
+    groups.set(path, group);
+  }
+  const key = `${entry.type} ${entry.type === 'directory' ? '' : `${entry.size} ${entry.mtime}`}`;
+  const version = group.versions.get(key);
+  if (version) version.archives.push(archive);
+  else group.versions.set(key, { match, archives: [archive] });
+  return true;
+}
+
+function groupView({ match, versions }: Group): RepositorySearch['items'][number] {
+  const { name, path, name_escaped } = contentItem(match.directory, match.entry);
+  return {
+    name,
+    path,
+    ...(name_escaped && { name_escaped }),
+    versions: [...versions.values()].map(({ match: { entry }, archives }) => ({
+      type: entry.type,
+      size: entry.size,
+      mtime: isoTime(entry.mtime),
+      archives,
+    })),
+  };
+}

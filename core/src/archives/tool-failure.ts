@@ -1,0 +1,31 @@
+import { AppError, conflict, type DriverErrorKind, isDriverError, notFound } from '../kernel/errors.js';
+
+type Make = (message: string, holder: string | undefined) => AppError;
+
+const retryAfterSeconds = 20;
+const unavailable: Make = (message) => new AppError('unavailable', message, { retryAfterSeconds });
+
+const byKind: Partial<Record<DriverErrorKind, Make>> = {
+  archive_missing: () =>
+    notFound('The archive is not in the repository any more: see GET /api/archives/list.'),
+  path_missing: () => notFound('The archive has no such file.'),
+  locked: (_, holder) =>
+    conflict(`The repository is locked by ${holder ?? 'another program'}. Try again when that has ended.`, {
+      retryAfterSeconds,
+    }),
+  connection: unavailable,
+  host_key_changed: (message) => conflict(message),
+  other_repository: (message) => conflict(message),
+  repository_missing: unavailable,
+  tool_missing: unavailable,
+  tool_too_old: unavailable,
+  no_space: unavailable,
+};
+
+/** What a failed reading through the tool means for the request that wanted it; other errors stay as they are. */
+export function toolFailure(error: unknown): unknown {
+  if (!isDriverError(error)) return error;
+  const make = byKind[error.kind];
+  if (make) return make(error.message, error.options.holder);
+  return new AppError('internal', `The backup tool failed: ${error.message}`, { cause: error });
+}

@@ -1,0 +1,68 @@
+import { type ChainPlace, chainBegin } from './audit-entry.rules.js';
+import { StoreError } from '../kernel/errors.js';
+import type { SecretBox } from '../ports/services.js';
+import type { StorageSession } from '../ports/storage.js';
+import { type AuditHeadRow, auditEntries, auditHeads } from '../schema/tables.js';
+
+/** How far the trail goes. Who can't read the secret key can't write one. */
+export interface AuditState {
+  last: ChainPlace;
+  /** The last entry that was removed because it was old: the trail begins behind it. */
+  removed: ChainPlace;
+}
+
+export interface AuditHead {
+  row: AuditHeadRow | undefined;
+  /** Null when there is none that can be believed; `fault` says why then. */
+  state: AuditState | null;
+  fault: string | null;
+}
+
+const purpose = 'audit-head';
+
+/** Read in a transaction: the head as the service left it, or why it is not. */
+export async function readAuditHead(session: StorageSession, secrets: SecretBox): Promise<AuditHead> {
+  const [row] = await session.find(auditHeads, { where: { slot: 1 }, limit: 1 });
+  const opened = row ? openState(row.state, secrets) : await newState(session);
+  if (typeof opened === 'string') return { row, state: null, fault: opened };
+  const beyond = await session.find(auditEntries, { where: { seq: { gt: opened.last.seq } }, limit: 1 });
+  if (beyond.length === 0) return { row, state: opened, fault: null };
+  return { row, state: null, fault: `its seal ends at entry ${opened.last.seq}, and more are stored` };
+}
+
+async function newState(session: StorageSession): Promise<AuditState | string> {
+  if ((await session.find(auditEntries, { limit: 1 })).length > 0) return 'its seal is gone';
+  return { last: chainBegin, removed: chainBegin };
+}
+
+function openState(envelope: string, secrets: SecretBox): AuditState | string {
+  try {
+    return JSON.parse(secrets.open(purpose, envelope)) as AuditState;
+  } catch (error) {
+    return `its seal does not open: ${(error as Error).message}`;
+  }
+}
+
+/** What is left to go on from after somebody changed the trail: behind the newest entry that is stored. */
+export async function stateOfRows(session: StorageSession): Promise<AuditState> {
+  const at = async (direction: 'asc' | 'desc') =>
+    (await session.find(auditEntries, { order: [['seq', direction]], limit: 1 }))[0];
+  const [first, last] = [await at('asc'), await at('desc')];
+  const removed = first ? { seq: first.seq - 1, hash: first.previous_hash } : chainBegin;
+  return { last: last ? { seq: last.seq, hash: last.hash } : chainBegin, removed };
+}
+
+/** StoreError `conflict` when somebody else was first. */
+export async function writeAuditHead(
+  session: StorageSession,
+  { row, state, secrets }: { row: AuditHeadRow | undefined; state: AuditState; secrets: SecretBox },
+): Promise<void> {
+  const envelope = secrets.seal(purpose, JSON.stringify(state));
+  if (!row) {
+    await session.insert(auditHeads, { state: envelope });
+    return;
+  }
+  const where = { slot: 1, version: row.version };
+  const written = await session.update(auditHeads, where, { version: row.version + 1, state: envelope });
+  if (written === 0) throw new StoreError('conflict', 'Another process added to the audit trail.');
+}

@@ -1,0 +1,126 @@
+import { auditBroken, type ChainPlace, faultBehind } from './audit-entry.rules.js';
+import type { SecretBox } from '../ports/services.js';
+import type { StorageBackend } from '../ports/storage.js';
+import { type AuditEntryRow, auditEntries } from '../schema/tables.js';
+import { type AuditHead, type AuditState, readAuditHead } from './audit-head.js';
+
+export interface AuditVerdict {
+  /** How many entries were looked at. */
+  entries: number;
+  /** The last one that is as it was written; 0 and zeros when there is none. */
+  last: ChainPlace;
+  /** The first bad entry, and what is wrong with it; null when all are as they were written. */
+  finding: { seq: number; what: string } | null;
+}
+
+export interface Verification {
+  storage: StorageBackend;
+  secrets: SecretBox;
+  /** A last entry that somebody remembered: it must still be there. */
+  anchor?: ChainPlace | undefined;
+  /** Earlier entries are passed over. */
+  from?: number | undefined;
+}
+
+const pageRows = 500;
+
+/** Looks at every entry, beside any number of services that go on adding to the trail and removing what is old. */
+export async function verifyTrail(verification: Verification): Promise<AuditVerdict> {
+  for (;;) {
+    const before = await headOf(verification);
+    const verdict = await new Walk(verification, before).run();
+    if (verdict.finding === null) return verdict;
+    const after = await headOf(verification);
+    // What was removed as old meanwhile looks as if it were missing.
+    if (after.state === null || after.state.removed.seq === before.state?.removed.seq) return verdict;
+  }
+}
+
+const headOf = ({ storage, secrets }: Verification): Promise<AuditHead> =>
+  storage.transaction((session) => readAuditHead(session, secrets));
+
+class Walk {
+  #entries = 0;
+  #place: ChainPlace;
+
+  constructor(
+    private readonly verification: Verification,
+    private readonly head: AuditHead,
+  ) {
+    this.#place = head.state?.removed ?? { seq: 0, hash: '' };
+  }
+
+  async run(): Promise<AuditVerdict> {
+    const { state, fault } = this.head;
+    const what = (await this.#setOut()) ?? (await this.#rows(state)) ?? this.#end(state, fault);
+    return { entries: this.#entries, last: this.#place, finding: what };
+  }
+
+  /** Where it begins: behind what was removed, or where it was told to. */
+  async #setOut(): Promise<AuditVerdict['finding']> {
+    const { from, anchor, storage } = this.verification;
+    const { seq } = this.#place;
+    if (anchor && anchor.seq < seq)
+      return finding(anchor.seq, 'it was removed as old: it can not be compared');
+    const begin = Math.max(from ?? 0, this.head.state ? seq + 1 : 0);
+    if (this.head.state && begin === seq + 1) return this.#anchored(this.#place);
+    // Nothing says what was before the first entry: it is taken as it stands.
+    const [first] = await storage.find(auditEntries, {
+      where: { seq: { gte: begin } },
+      order: [['seq', 'asc']],
+      limit: 1,
+    });
+    if (first) this.#place = { seq: first.seq - 1, hash: first.previous_hash };
+    return null;
+  }
+
+  async #rows(state: AuditState | null): Promise<AuditVerdict['finding']> {
+    const { storage } = this.verification;
+    const end = state?.last.seq ?? Number.MAX_SAFE_INTEGER;
+    for (;;) {
+      const rows = await storage.find(auditEntries, {
+        where: { seq: { gt: this.#place.seq, lte: end } },
+        order: [['seq', 'asc']],
+        limit: pageRows,
+      });
+      for (const row of rows) {
+        const bad = this.#look(row);
+        if (bad) return bad;
+      }
+      if (rows.length < pageRows) return null;
+    }
+  }
+
+  #look(row: AuditEntryRow): AuditVerdict['finding'] {
+    const missing = row.seq > this.#place.seq + 1;
+    if (missing) return finding(this.#place.seq + 1, `it is missing; the next one is ${row.seq}`);
+    const fault = faultBehind(this.#place, row);
+    if (fault) return finding(row.seq, fault);
+    this.#entries += 1;
+    this.#place = { seq: row.seq, hash: row.hash };
+    if (row.action === auditBroken) return finding(row.seq, `${row.note}`);
+    return this.#anchored(row);
+  }
+
+  #anchored({ seq, hash }: ChainPlace): AuditVerdict['finding'] {
+    const { anchor } = this.verification;
+    if (anchor?.seq !== seq || anchor.hash === hash) return null;
+    return finding(seq, 'it is not the entry that was remembered');
+  }
+
+  /** What the seal and the remembered entry say of the end. */
+  #end(state: AuditState | null, fault: string | null): AuditVerdict['finding'] {
+    const { anchor } = this.verification;
+    const next = this.#place.seq + 1;
+    if (state === null) return finding(next, `nothing vouches for the end: ${fault}`);
+    const { seq, hash } = state.last;
+    if (this.#place.seq < seq) return finding(next, `it is missing; the trail went on to entry ${seq}`);
+    if (this.#place.hash !== hash) return finding(seq, 'it is not the last entry that was sealed');
+    if (anchor && anchor.seq > seq) {
+      return finding(next, `it is missing; somebody remembered entry ${anchor.seq}`);
+    }
+    return seq === 0 ? finding(1, 'there is none: no service has ever written here') : null;
+  }
+}
+
+const finding = (seq: number, what: string) => ({ seq, what });

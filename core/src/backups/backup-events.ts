@@ -1,0 +1,72 @@
+import type { NewEvent } from '../events/event.rules.js';
+import { scheduleFactsOf } from '../calendar/schedule.rules.js';
+import { inOwnTransaction } from '../kernel/in-own-transaction.js';
+import type { JobEnd } from '../jobs/job-contract.js';
+import { events as eventRows, type JobRow, type RepositoryRow } from '../schema/tables.js';
+import { isoTime } from '../kernel/iso-time.js';
+import type { Dependencies } from '../dependencies.js';
+import type { BackupOutcome } from './backup-job.js';
+
+const facts = (job: JobRow) => ({
+  repository_name: job.repository_name,
+  repository_path: job.repository_path,
+  job_id: job.id,
+  job_name: scheduleFactsOf(job)?.name ?? null,
+  schedule_id: job.schedule_id,
+  started_at: isoTime(job.started_at),
+});
+
+/** Rejects with JobAborted `lost` when another run has the job by now. */
+export async function recordBackupStart(
+  { storage, events }: Pick<Dependencies, 'storage' | 'events'>,
+  job: JobRow,
+  { repository, archive }: { repository: RepositoryRow; archive: string },
+): Promise<void> {
+  const data = {
+    ...facts(job),
+    archive_name: archive,
+    source_directories: repository.source_directories,
+  };
+  const event: NewEvent = { kind: 'backup_start', repositoryId: job.repository_id, jobId: job.id, data };
+  const told = { kind: event.kind, job_id: job.id, at: { gte: job.started_at ?? job.requested_at } };
+  const row = await inOwnTransaction(storage, job, async (session) => {
+    const [written] = await session.find(eventRows, { where: told, limit: 1 });
+    return written ?? events.record(session, event);
+  });
+  events.announce([row]);
+}
+
+/** The one event that the end of a backup is; a cancelled one counts as a failure. */
+export function endEvents(job: JobRow, end: JobEnd): NewEvent[] {
+  const outcome = end.outcome as BackupOutcome | null;
+  const made = outcome?.archive ? [outcome.archive.name] : [];
+  const about = { repositoryId: job.repository_id, jobId: job.id };
+  if (end.status === 'failed' || end.status === 'cancelled') {
+    const data = { ...facts(job), status: end.status, error_message: end.error };
+    const failure = { kind: 'backup_failure', ...about, data } as const;
+    // A hook after the backup may fail when the archive is there already.
+    return made.length === 0 ? [failure] : [failure, archivesAdded(about, made)];
+  }
+  const data = {
+    ...facts(job),
+    archive_name: outcome?.archive.name ?? null,
+    duration_seconds: seconds(job),
+    stats: outcome && {
+      original_size: outcome.stats.originalSize,
+      compressed_size: outcome.stats.compressedSize,
+      deduplicated_size: outcome.stats.deduplicatedSize,
+    },
+    ...(end.status === 'completed_with_warnings' ? { warning_message: end.error } : {}),
+  };
+  const kind = end.status === 'completed' ? 'backup_success' : 'backup_warning';
+  return [{ kind, ...about, data }, archivesAdded(about, made)];
+}
+
+const archivesAdded = (about: Pick<NewEvent, 'repositoryId' | 'jobId'>, added: string[]): NewEvent => ({
+  kind: 'archives_changed',
+  ...about,
+  data: { added },
+});
+
+const seconds = ({ started_at: from, completed_at: to }: JobRow) =>
+  from === null || to === null ? null : Math.max(0, to - from) / 1000;

@@ -1,0 +1,90 @@
+import { formatArchiveComment, parseArchiveComment } from '../repositories/archive-comment.rules.js';
+import { freeArchiveName, manualArchiveName } from '../repositories/archive-name.rules.js';
+import { defaultTemplate, renderArchiveName } from '../repositories/archive-template.rules.js';
+import { clockToleranceMs } from '../monitoring/protection.rules.js';
+import { scheduleFactsOf } from '../calendar/schedule.rules.js';
+import type { ArchiveStats, ArchiveSummary, CreateArchiveResult } from '../ports/backup-driver.js';
+import type { StorageSession } from '../ports/storage.js';
+import { archives, type JobRow, type RepositoryRow, schedules } from '../schema/tables.js';
+
+/** What a finished backup leaves in its job's `outcome`. */
+export interface BackupOutcome extends Record<string, unknown> {
+  archive: ArchiveSummary;
+  stats: ArchiveStats;
+  repositoryStoredSize: number | null;
+  sources: string[];
+  /** Where the sources are; null: this machine. */
+  sourceConnectionId: number | null;
+  /** Sources that are not in it: missing, unreadable, symlinks, or empty where they were not before. */
+  lacking?: string[];
+  /** Sources in which this or an earlier backup found something. */
+  filled?: string[];
+  /** It has far less than the last whole archive: more may be missing than anybody noticed. */
+  collapsed?: boolean;
+}
+
+interface Run {
+  job: JobRow;
+  repository: RepositoryRow;
+}
+
+type Told = Pick<BackupOutcome, 'sources' | 'sourceConnectionId'> &
+  Required<Pick<BackupOutcome, 'lacking' | 'filled' | 'collapsed'>>;
+
+export const outcomeOf = (
+  result: CreateArchiveResult,
+  { sources, sourceConnectionId, lacking, filled, collapsed }: Told,
+): BackupOutcome => ({
+  archive: result.archive,
+  stats: result.stats,
+  repositoryStoredSize: result.repositoryStoredSize,
+  ...{ sources, sourceConnectionId, lacking, filled, collapsed },
+});
+
+/** A job that ran when an earlier release was replaced has no random id: its numbers stand in the comment. */
+export async function commentFor(session: StorageSession, job: JobRow, installation: string) {
+  const { id, uid, schedule_id } = job;
+  if (uid === null) return formatArchiveComment({ installation, schedule: schedule_id, job: id });
+  const where = { id: schedule_id ?? 0 };
+  const [schedule] = await session.find(schedules, { where, limit: 1 });
+  return formatArchiveComment({ installation, schedule: schedule?.uid ?? null, job: uid });
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * True for an archive that names this very job and began after it did. Nobody knew a random id before there was the job,
+ * so the date is only held against what is plainly older, however wrong a clock was set meanwhile. A number proves
+ * nothing without the date: here with full seconds only, of another machine by its own clock.
+ */
+export function isArchiveOf(
+  archive: ArchiveSummary,
+  { job, repository }: Run,
+  installation: string,
+): boolean {
+  const origin = parseArchiveComment(archive.comment);
+  if (origin?.installation !== installation || origin.job !== (job.uid ?? job.id)) return false;
+  const ofNumber = repository.source_connection_id === null ? 1_000 : clockToleranceMs;
+  const tolerance = job.uid === null ? ofNumber : 7 * dayMs;
+  return archive.start >= (job.started_at ?? job.requested_at) - tolerance;
+}
+
+/** The first name of a job's archive: the same each time it is asked for one run. */
+export function baseNameOf(job: JobRow): string {
+  const at = job.started_at ?? job.requested_at;
+  const schedule = scheduleFactsOf(job);
+  if (!schedule) return manualArchiveName(at);
+  return renderArchiveName(schedule.archiveNameTemplate ?? defaultTemplate(schedule.severalRepositories), {
+    scheduleName: schedule.name,
+    repositoryName: job.repository_name,
+    at,
+    timeZone: schedule.timezone,
+  });
+}
+
+/** The lane is held while this runs, so no other job of ours takes the name in between. */
+export async function chooseArchiveName(storage: StorageSession, job: JobRow, repositoryId: number) {
+  const rows = await storage.find(archives, { where: { repository_id: repositoryId } });
+  const taken = new Set(rows.map((row) => row.name));
+  return freeArchiveName(baseNameOf(job), (name) => taken.has(name));
+}

@@ -1,0 +1,67 @@
+import { judgeBackup } from './backup-verdict.rules.js';
+import { humanSize } from '../kernel/human-size.rules.js';
+import { isDriverError } from '../kernel/errors.js';
+import type { CreateArchiveResult, RepositoryTarget } from '../ports/backup-driver.js';
+import type { JobContext, JobResult } from '../jobs/job-contract.js';
+import type { Dependencies } from '../dependencies.js';
+import { outcomeOf } from './backup-job.js';
+import type { BackupReport } from './backup-report.js';
+import { earlierArchives } from './earlier-archives.js';
+
+type Needs = Pick<Dependencies, 'driver' | 'storage'>;
+
+/** Says what an archive that was made is worth. One of nothing is removed: it must never look like a backup. */
+export async function judgeArchive(
+  needs: Needs,
+  context: JobContext,
+  { target, report }: { target: RepositoryTarget; report: BackupReport },
+): Promise<JobResult> {
+  const earlier = await earlierArchives(needs, context, report);
+  const verdict = judgeBackup(report, earlier, context.repository.shrink_warning_percent);
+  const { stats } = report;
+  const sources = report.sources.map(({ path }) => path);
+  const result: JobResult = {
+    status: verdict.status,
+    error: verdict.remarks.length === 0 ? null : summary(verdict.remarks),
+    outcome: outcomeOf(report, { ...report, ...verdict, sources }),
+    progress: { ...stats, currentPath: '', secondsRemaining: 0 },
+  };
+  if (verdict.isNothing) return nothingSaved(needs, context, { target, report, result });
+  context.log({ level: 'info', text: describe(report) });
+  return result;
+}
+
+interface Nothing {
+  target: RepositoryTarget;
+  report: BackupReport;
+  result: JobResult;
+}
+
+/** An archive that could not be removed stays known, with its 0 files. */
+async function nothingSaved(
+  { driver }: Needs,
+  context: JobContext,
+  { target, report: { archive }, result }: Nothing,
+): Promise<JobResult> {
+  const error = `Nothing was saved: ${result.error}`;
+  try {
+    await driver.deleteArchives(target, { archives: [archive.name] }, context.toolOptions());
+    return { status: 'failed', error: `${error} The empty archive was removed.` };
+  } catch (cause) {
+    if (context.signal.aborted || !isDriverError(cause)) throw cause;
+    return { ...result, error: `${error} The empty archive could not be removed: ${cause.message}` };
+  }
+}
+
+function describe({ archive, stats }: CreateArchiveResult): string {
+  const sizes = `${humanSize(stats.originalSize)} original, ${humanSize(stats.compressedSize)} compressed`;
+  return `Archive ${archive.name}: ${stats.files} files, ${sizes}, ${humanSize(stats.deduplicatedSize)} new`;
+}
+
+const mostShown = 5;
+
+function summary(remarks: string[]): string {
+  const more = remarks.length - mostShown;
+  const shown = remarks.slice(0, mostShown).join(' ');
+  return more > 0 ? `${shown} And ${more} more: see the job's log.` : shown;
+}

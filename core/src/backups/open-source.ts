@@ -1,0 +1,43 @@
+import type { FoundSource } from '../repositories/found-source.rules.js';
+import { AppError } from '../kernel/errors.js';
+import type { JobContext } from '../jobs/job-contract.js';
+import type { RepositoryRow } from '../schema/tables.js';
+import type { Dependencies } from '../dependencies.js';
+import type { BackupSource } from './backup-source.js';
+import { type RemoteSourceNeeds, remoteSource } from './pull/remote-source.js';
+
+export type SourceNeeds = RemoteSourceNeeds & Pick<Dependencies, 'files' | 'driver'>;
+type Run = Pick<JobContext, 'repository' | 'log'>;
+
+/** AppError `invalid` when the connection to the sources is gone: this machine is never taken instead. */
+export const openSource = (needs: SourceNeeds, run: Run): Promise<BackupSource> =>
+  run.repository.source_connection_id === null
+    ? Promise.resolve(localSource(needs, run.repository))
+    : remoteSource(needs, run);
+
+export function localSource(
+  { files, driver }: Pick<SourceNeeds, 'files' | 'driver'>,
+  { source_directories: sources }: RepositoryRow,
+): BackupSource {
+  let found: FoundSource[] | null = null;
+  const look = () => Promise.all(sources.map((path) => files.lookAt(path)));
+  return {
+    connectionId: null,
+    async refuseWithoutSources() {
+      if ((await look()).every(({ state }) => state === 'missing')) {
+        throw new AppError(
+          'invalid',
+          `None of the source directories is there: ${sources.join(', ')}. ` +
+            'Mount or create them, or correct the list in the repository.',
+        );
+      }
+    },
+    async create(target, input, options) {
+      found = await look();
+      return driver.createArchive(target, input, options);
+    },
+    found: async () => found ?? look(),
+    hasFile: () => files.hasFile(sources),
+    measure: (signal) => files.measure(sources, signal),
+  };
+}

@@ -1,0 +1,82 @@
+import { PassThrough, pipeline, type Readable } from 'node:stream';
+import { DriverError } from '../../kernel/errors.js';
+import type { HostProcess, SourceHost } from '../../ports/backup-driver.js';
+
+const ticks = 20;
+
+/**
+ * The host, whose commands end when nothing came from them for so long. What comes and waits for us here counts as
+ * life: only the host's own silence is counted.
+ */
+export const watchedHost = (host: SourceHost, seconds: number): SourceHost => ({
+  ...host,
+  async run(command, { signal }) {
+    const watch = new StallWatch(host.name, seconds);
+    const either = signal ? AbortSignal.any([signal, watch.signal]) : watch.signal;
+    try {
+      return watch.over(await host.run(command, { signal: either }));
+    } catch (error) {
+      watch.end();
+      throw watch.reason(error);
+    }
+  },
+});
+
+class StallWatch {
+  readonly #stall = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  readonly #outputs: PassThrough[] = [];
+  #silentTicks = 0;
+
+  constructor(
+    private readonly name: string,
+    private readonly seconds: number,
+  ) {
+    // Ticks are counted, not a clock: time in which this process itself stood still is not the host's.
+    this.#timer = setInterval(() => this.#tick(), (seconds * 1000) / ticks);
+  }
+
+  get signal(): AbortSignal {
+    return this.#stall.signal;
+  }
+
+  over({ stdin, stdout, stderr, exit }: HostProcess): HostProcess {
+    const told = exit.catch((error: unknown) => Promise.reject(this.reason(error))).finally(() => this.end());
+    told.catch(() => undefined);
+    return { stdin, stdout: this.#watched(stdout), stderr: this.#watched(stderr), exit: told };
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+  }
+
+  reason(error: unknown): unknown {
+    return this.signal.aborted ? this.signal.reason : error;
+  }
+
+  #watched(stream: Readable): PassThrough {
+    const output = new PassThrough();
+    this.#outputs.push(output);
+    stream.on('data', () => {
+      this.#silentTicks = 0;
+    });
+    // A reader that is done destroys its end; an end of the connection ends the output like that of a command.
+    pipeline(stream, output, () => undefined);
+    return output;
+  }
+
+  #tick(): void {
+    const isRead = this.#outputs.every((output) => output.destroyed || output.readableLength === 0);
+    this.#silentTicks = isRead ? this.#silentTicks + 1 : 0;
+    if (this.#silentTicks < ticks) return;
+    this.end();
+    this.#stall.abort(new DriverError('connection', this.#sentence()));
+  }
+
+  #sentence(): string {
+    return (
+      `${this.name} sent nothing for ${this.seconds} s (STALLED_PULL_SECONDS), so the backup was ended: look there for ` +
+      'a stopped program, a file system that does not answer, or a dead line.'
+    );
+  }
+}

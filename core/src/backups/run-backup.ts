@@ -1,0 +1,119 @@
+import { parseCustomFlags } from '../repositories/custom-flags.rules.js';
+import { isDriverError } from '../kernel/errors.js';
+import type { CreateArchiveResult, DriverResult, RepositoryTarget } from '../ports/backup-driver.js';
+import { JobAborted } from '../kernel/job-aborted.js';
+import type { JobContext, JobResult } from '../jobs/job-contract.js';
+import type { Dependencies } from '../dependencies.js';
+import { openTarget } from '../repositories/open-target.js';
+import { refuseUnlessBackable } from './backable.js';
+import { recordBackupStart } from './backup-events.js';
+import { chooseArchiveName, commentFor } from './backup-job.js';
+import { reportOn, storeReport } from './backup-report.js';
+import type { BackupSource } from './backup-source.js';
+import { expectedSize } from './expected-size.js';
+import { findMade } from './find-made.js';
+import { judgeArchive } from './judge-archive.js';
+import { openSource, type SourceNeeds } from './open-source.js';
+import { sweepCheckpoints } from './sweep-checkpoints.js';
+
+type Needs = SourceNeeds & Pick<Dependencies, 'redactor' | 'events' | 'log'>;
+
+/** One archive of the repository's sources. */
+export const runBackup =
+  (needs: Needs) =>
+  async (context: JobContext): Promise<JobResult> => {
+    const repository = refuseUnlessBackable(context.repository);
+    const source = await openSource(needs, context);
+    await source.refuseWithoutSources();
+    const { target, release } = openTarget(needs)(repository);
+    const measuring = new AbortController();
+    try {
+      const name = await chooseArchiveName(needs.storage, context.job, repository.id);
+      await recordBackupStart(needs, context.job, { repository, archive: name });
+      void expectedSize(needs, { repository, source, signal: measuring.signal }).then((bytes) => {
+        if (!measuring.signal.aborted) context.progress({ expectedSize: bytes });
+      });
+      return await makeArchive(needs, context, { target, source, name }).catch(async (error: unknown) => {
+        if (context.lost.aborted || !isUncertain(error)) throw error;
+        const made = await findMade(needs, untilLost(context), { target, source }).catch(() => null);
+        if (!made) throw error;
+        return made;
+      });
+    } finally {
+      measuring.abort();
+      release();
+    }
+  };
+
+interface Making {
+  target: RepositoryTarget;
+  source: BackupSource;
+  name: string;
+}
+
+async function makeArchive(needs: Needs, context: JobContext, making: Making): Promise<JobResult> {
+  const { target, source } = making;
+  const report = await reportOn(await createArchive(needs, context, making), source);
+  await storeReport(needs, context.job, report);
+  const result = await judgeArchive(needs, context, { target, report });
+  await sweepCheckpoints(needs, context, target);
+  return result;
+}
+
+/** A tool that was ended, cut off or out of space may have finished the archive just before. */
+const isUncertain = (error: unknown) =>
+  error instanceof JobAborted ||
+  (isDriverError(error) && ['cancelled', 'connection', 'failed', 'no_space'].includes(error.kind));
+
+/** What was finished before a wish to cancel, or the end of the service, is still told, but nobody waits long for it. */
+const untilLost = (context: JobContext): JobContext => ({
+  ...context,
+  signal: context.lost,
+  toolOptions: () => ({ ...context.toolOptions(), signal: context.lost, lockWaitSeconds: 1 }),
+});
+
+/** A name that someone else took in the repository is met with the next free one, never with a failed backup. */
+async function createArchive(
+  { storage, settings }: Needs,
+  context: JobContext,
+  { target, source, name: first }: Making,
+): Promise<DriverResult<CreateArchiveResult>> {
+  const { job, repository } = context;
+  const comment = await commentFor(storage, job, settings.installation);
+  const create = (name: string) => {
+    context.log({
+      level: 'info',
+      text: `Creating archive ${name} of ${repository.source_directories.join(', ')}`,
+    });
+    const input = {
+      name,
+      comment,
+      sources: repository.source_directories,
+      excludePatterns: repository.exclude_patterns,
+      compression: repository.compression,
+      customFlags: parseCustomFlags(repository.custom_flags),
+    };
+    const onProgress = (progress: ToolFigures) => context.progress(figures(progress));
+    return source.create(target, input, { ...context.toolOptions(), onProgress });
+  };
+  try {
+    return await create(first);
+  } catch (error) {
+    if (!isDriverError(error, 'archive_exists')) throw error;
+    return create(`${first}-${job.id}`);
+  }
+}
+
+interface ToolFigures {
+  originalSize?: number;
+  compressedSize?: number;
+  deduplicatedSize?: number;
+  files?: number;
+  currentPath?: string;
+}
+
+/** Figures that the tool did not tell this time keep their last value. */
+function figures({ originalSize, compressedSize, deduplicatedSize, files, currentPath }: ToolFigures) {
+  const told = { originalSize, compressedSize, deduplicatedSize, files, currentPath };
+  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,10 @@
+import { notFound } from '../kernel/errors.js';
+import type { StorageSession } from '../ports/storage.js';
+import { type ScheduleRow, schedules } from '../schema/tables.js';
+
+/** AppError `not_found`. */
+export async function findSchedule(session: StorageSession, id: number): Promise<ScheduleRow> {
+  const [row] = await session.find(schedules, { where: { id }, limit: 1 });
+  if (!row) throw notFound(`There is no schedule ${id}: see GET /api/schedule/.`);
+  return row;
+}

@@ -1,0 +1,27 @@
+import type { NewEvent } from '../events/event.rules.js';
+import type { RepositoryRow, ScheduleRow } from '../schema/tables.js';
+
+type Named = Pick<RepositoryRow, 'id' | 'name' | 'path'>;
+
+/** A schedule could not run. `concerned`: its repositories, or the one that it was about. */
+export const scheduleFailure = (
+  schedule: Pick<ScheduleRow, 'id' | 'name'>,
+  { error, plannedAt = null }: { error: string; plannedAt?: number | null },
+  concerned: readonly Named[] = [],
+): NewEvent => {
+  const repository = concerned.length === 1 ? concerned[0] : null;
+  return {
+    kind: 'schedule_failure',
+    repositoryId: repository?.id ?? null,
+    jobId: null,
+    data: {
+      schedule_id: schedule.id,
+      schedule_name: schedule.name,
+      planned_at: plannedAt,
+      error_message: error,
+      repository_name: repository?.name ?? null,
+      repository_path: repository?.path ?? null,
+      repository_ids: concerned.map(({ id }) => id),
+    },
+  };
+};

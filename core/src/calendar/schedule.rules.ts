@@ -1,0 +1,109 @@
+import type { ParameterValues } from '../hooks/script.rules.js';
+
+/** After an absence: `one` run for all that was missed, or `none`. */
+export type CatchUp = 'one' | 'none';
+
+/** How many archives to keep of each kind of period; 0 switches the rule off. */
+export interface RetentionCounts {
+  hourly: number;
+  daily: number;
+  weekly: number;
+  monthly: number;
+  quarterly: number;
+  yearly: number;
+}
+
+/** What a job of a schedule needs to know of it, as it was when the run began. JSON. */
+export interface ScheduleFacts {
+  id: number;
+  name: string;
+  /** IANA name; the times of an archive name are of this zone. */
+  timezone: string;
+  /** The instant that the run was planned for, milliseconds since the epoch. */
+  plannedAt: number;
+  archiveNameTemplate: string | null;
+  /** The run goes over more than one repository: the default name says which. */
+  severalRepositories: boolean;
+  runRepositoryScripts: boolean;
+  preBackupScriptId: number | null;
+  postBackupScriptId: number | null;
+  preBackupScriptParameters: ParameterValues | null;
+  postBackupScriptParameters: ParameterValues | null;
+  /** Null: no prune after the backup. */
+  prune: RetentionCounts | null;
+  compact: boolean;
+}
+
+/** The parameters of a backup job that a schedule asked for. */
+export interface ScheduledBackupParameters extends Record<string, unknown> {
+  schedule: ScheduleFacts;
+  /** The job that was interrupted when the service was stopped and that this one stands in for. */
+  rerunOf?: number;
+}
+
+/** Null for a job that no schedule asked for. */
+export function scheduleFactsOf(job: { parameters: Record<string, unknown> }): ScheduleFacts | null {
+  return (job.parameters as Partial<ScheduledBackupParameters>).schedule ?? null;
+}
+
+/** The retention of a schedule, as it is stored and told. */
+export interface RetentionSettings {
+  run_prune_after: boolean;
+  prune_keep_hourly: number;
+  prune_keep_daily: number;
+  prune_keep_weekly: number;
+  prune_keep_monthly: number;
+  prune_keep_quarterly: number;
+  prune_keep_yearly: number;
+}
+
+interface ScheduleSettings extends RetentionSettings {
+  id: number;
+  name: string;
+  timezone: string;
+  archive_name_template: string | null;
+  run_repository_scripts: boolean;
+  pre_backup_script_id: number | null;
+  post_backup_script_id: number | null;
+  pre_backup_script_parameters: ParameterValues | null;
+  post_backup_script_parameters: ParameterValues | null;
+  run_compact_after: boolean;
+}
+
+export const retentionOf = (schedule: RetentionSettings): RetentionCounts => ({
+  hourly: schedule.prune_keep_hourly,
+  daily: schedule.prune_keep_daily,
+  weekly: schedule.prune_keep_weekly,
+  monthly: schedule.prune_keep_monthly,
+  quarterly: schedule.prune_keep_quarterly,
+  yearly: schedule.prune_keep_yearly,
+});
+
+export const factsOf = (
+  schedule: ScheduleSettings,
+  plannedAt: number,
+  severalRepositories: boolean,
+): ScheduleFacts => ({
+  id: schedule.id,
+  name: schedule.name,
+  timezone: schedule.timezone,
+  plannedAt,
+  archiveNameTemplate: schedule.archive_name_template,
+  severalRepositories,
+  runRepositoryScripts: schedule.run_repository_scripts,
+  preBackupScriptId: schedule.pre_backup_script_id,
+  postBackupScriptId: schedule.post_backup_script_id,
+  preBackupScriptParameters: schedule.pre_backup_script_parameters,
+  postBackupScriptParameters: schedule.post_backup_script_parameters,
+  prune: schedule.run_prune_after ? retentionOf(schedule) : null,
+  compact: schedule.run_compact_after,
+});
+
+/** `Copy of <name>`, then `Copy of <name> (2)`, …: the first that is free, at most 255 characters. */
+export function copyName(name: string, taken: ReadonlySet<string>): string {
+  for (let n = 1; ; n++) {
+    const suffix = n === 1 ? '' : ` (${n})`;
+    const copy = `${`Copy of ${name}`.slice(0, 255 - suffix.length).trimEnd()}${suffix}`;
+    if (!taken.has(copy)) return copy;
+  }
+}

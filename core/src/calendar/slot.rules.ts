@@ -1,0 +1,122 @@
+import type { CronRule } from './cron.rules.js';
+import type { JobStatus } from '../jobs/job.rules.js';
+import type { CatchUp } from './schedule.rules.js';
+
+export type SlotTrigger = 'schedule' | 'run_now';
+
+/**
+ * `running` until its last job ended. `missed`: the service was away. `skipped`: an earlier run still waits.
+ * `refused`: the schedule can't run. `disabled`: it was switched off.
+ */
+export type SlotOutcome =
+  | 'running'
+  | 'completed'
+  | 'completed_with_warnings'
+  | 'failed'
+  | 'cancelled'
+  | 'missed'
+  | 'skipped'
+  | 'refused'
+  | 'disabled';
+
+/** A slot that is due for longer than this was missed; within it a run is only late. Milliseconds. */
+export const missedAfter = 60_000;
+
+/** So many missed slots have a row of their own in the ledger; one more row stands for all earlier ones. */
+export const mostMissedRows = 1_000;
+
+/** Instants are counted up to here; then it is "more than". */
+const mostCounted = 5_000;
+
+const dayMs = 86_400_000;
+
+export interface MissedSlots {
+  plannedAt: number;
+  count: number;
+  reason: string;
+}
+
+export interface SlotPlan {
+  /** The instant to run for now, or null. */
+  run: number | null;
+  /** For the ledger, ascending. */
+  missed: MissedSlots[];
+  /** The next planned instant after now. */
+  next: number;
+}
+
+/** What to do about a schedule that is due since `planned`. */
+export function planSlots(
+  rule: CronRule,
+  { planned, now, catchUp }: { planned: number; now: number; catchUp: CatchUp },
+): SlotPlan {
+  const due = newestInstants(rule, { from: planned, until: now, most: mostMissedRows + 1 });
+  const newest = due.at(-1) ?? planned;
+  const runs = now - newest <= missedAfter || catchUp === 'one';
+  const reason =
+    catchUp === 'one'
+      ? `Missed while the service was down: merged into the run of ${text(newest)}.`
+      : 'Missed while the service was down.';
+  const single = (runs ? due.slice(0, -1) : due).slice(-mostMissedRows);
+  const missed = single.map((plannedAt) => ({ plannedAt, count: 1, reason }));
+  const before = single[0] ?? newest;
+  if (planned < before) missed.unshift(summary(rule, { from: planned, before, reason }));
+  return { run: runs ? newest : null, missed, next: rule.next(now) };
+}
+
+/** One row for all planned instants from `from` on and before another one. */
+export function summary(
+  rule: CronRule,
+  { from, before, reason }: { from: number; before: number; reason: string },
+): MissedSlots {
+  let [count, last] = [1, from];
+  for (let at = rule.next(from); at < before && count < mostCounted; at = rule.next(at)) {
+    count += 1;
+    last = at;
+  }
+  if (count === 1) return { plannedAt: from, count, reason };
+  const all = count < mostCounted ? `${count} planned runs from ${text(from)} to ${text(last)}` : null;
+  const what = all ?? `More than ${count - 1} planned runs from ${text(from)} on, before ${text(before)}`;
+  return { plannedAt: from, count, reason: `${what}. ${reason}` };
+}
+
+/** The last planned instants from `from` (planned itself) to `until`, ascending, at most `most`. */
+function newestInstants(
+  rule: CronRule,
+  { from, until, most }: { from: number; until: number; most: number },
+): number[] {
+  for (let window = dayMs; ; window *= 2) {
+    const start = Math.max(from, until - window);
+    const instants = start === from ? [from] : [];
+    for (let at = rule.next(start); at <= until; at = rule.next(at)) instants.push(at);
+    if (start === from || instants.length >= most) return instants.slice(-most);
+  }
+}
+
+const text = (at: number) => new Date(at).toISOString();
+
+export interface EndedJob {
+  repository_name: string;
+  status: JobStatus;
+  error_message: string | null;
+}
+
+const longestError = 300;
+
+/** What became of a slot whose jobs all ended, and which of them are to blame. */
+export function slotResult(jobs: readonly EndedJob[]): { outcome: SlotOutcome; reason: string | null } {
+  const of = (status: JobStatus) => jobs.filter((job) => job.status === status);
+  const [failed, cancelled, warned] = [of('failed'), of('cancelled'), of('completed_with_warnings')];
+  const reasons = [
+    ...failed.map((job) => `${job.repository_name} failed: ${short(job.error_message ?? 'no reason told')}`),
+    ...cancelled.map((job) => `${job.repository_name} was cancelled.`),
+    ...warned.map((job) => `${job.repository_name} has warnings: ${short(job.error_message ?? '')}`),
+  ];
+  const reason = reasons.length > 0 ? reasons.join(' ') : null;
+  if (jobs.length > 0 && cancelled.length === jobs.length) return { outcome: 'cancelled', reason };
+  if (failed.length + cancelled.length > 0) return { outcome: 'failed', reason };
+  return { outcome: warned.length > 0 ? 'completed_with_warnings' : 'completed', reason };
+}
+
+const short = (message: string) =>
+  message.length <= longestError ? message : `${message.slice(0, longestError)}…`;

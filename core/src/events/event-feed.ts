@@ -1,0 +1,139 @@
+import type { Log } from '../ports/services.js';
+import type { StorageBackend } from '../ports/storage.js';
+import { eventsBehind, type PlacedEvent, placeEvents, sequenceNow } from './event-sequence.js';
+
+/** The events of all instances, in their order, for any number of readers of this process. */
+export interface EventFeed {
+  /** Looks for new events from now on, for as long as somebody reads. Returns the way to stop. */
+  join(): () => void;
+  /** The place of the last event that was committed by now, and the last one that may be gone. */
+  now(): Promise<{ head: number; removed: number }>;
+  /** What comes after a place, in order and without a gap; empty when there is nothing yet. */
+  read(after: number): Promise<readonly PlacedEvent[]>;
+  /** Resolves when something may have come after a place, or at the signal. */
+  changed(after: number, signal: AbortSignal): Promise<void>;
+}
+
+interface FeedParts {
+  storage: StorageBackend;
+  log: Log;
+  /** Calls back at each event of this process. Returns the way to stop. */
+  follow(look: () => void): () => void;
+  /** How often it looks for events of other instances. */
+  everyMs?: number;
+}
+
+const pageSize = 200;
+const keptEvents = 1_000;
+
+export const makeEventFeed = (parts: FeedParts): EventFeed => new StoredEventFeed(parts);
+
+class StoredEventFeed implements EventFeed {
+  readonly #waiting = new Set<{ after: number; wake: () => void }>();
+  /** The last events, without a gap. */
+  #kept: PlacedEvent[] = [];
+  #readers = 0;
+  #looking = false;
+  #again = false;
+  #failing = false;
+  #stop = () => {};
+
+  constructor(private readonly parts: FeedParts) {}
+
+  join(): () => void {
+    this.#readers += 1;
+    if (this.#readers === 1) this.#begin();
+    let joined = true;
+    return () => {
+      if (!joined) return;
+      joined = false;
+      this.#readers -= 1;
+      if (this.#readers === 0) this.#stop();
+    };
+  }
+
+  async now(): Promise<{ head: number; removed: number }> {
+    await placeEvents(this.parts.storage);
+    return sequenceNow(this.parts.storage);
+  }
+
+  async read(after: number): Promise<readonly PlacedEvent[]> {
+    const [first] = this.#kept;
+    if (!first || after < first.seq - 1) return eventsBehind(this.parts.storage, after, pageSize);
+    const index = this.#kept.findIndex(({ seq }) => seq > after);
+    return index < 0 ? [] : this.#kept.slice(index, index + pageSize);
+  }
+
+  changed(after: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted || this.#head > after) return Promise.resolve();
+    return new Promise((resolve) => {
+      const wake = () => {
+        this.#waiting.delete(waiter);
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      const waiter = { after, wake };
+      this.#waiting.add(waiter);
+      signal.addEventListener('abort', wake, { once: true });
+    });
+  }
+
+  get #head(): number {
+    return this.#kept.at(-1)?.seq ?? 0;
+  }
+
+  #begin(): void {
+    const { follow, everyMs = 1_000 } = this.parts;
+    this.#kept = [];
+    const timer = setInterval(() => void this.#look(), everyMs);
+    const unfollow = follow(() => void this.#look());
+    this.#stop = () => {
+      clearInterval(timer);
+      unfollow();
+      this.#kept = [];
+    };
+    void this.#look();
+  }
+
+  /** Never rejects. */
+  async #look(): Promise<void> {
+    this.#again = true;
+    if (this.#looking) return;
+    this.#looking = true;
+    while (this.#again && this.#readers > 0) {
+      this.#again = false;
+      try {
+        await this.#takeNew();
+        this.#failing = false;
+      } catch (error) {
+        if (!this.#failing) {
+          this.parts.log.warn('the stored events can not be read; they are tried again', { error });
+        }
+        this.#failing = true;
+      }
+    }
+    this.#looking = false;
+  }
+
+  async #takeNew(): Promise<void> {
+    const { storage } = this.parts;
+    await placeEvents(storage);
+    if (this.#kept.length === 0) return this.#take(await lastEvents(storage));
+    for (;;) {
+      const rows = await eventsBehind(storage, this.#head, pageSize);
+      this.#take(rows);
+      if (rows.length < pageSize || this.#readers === 0) return;
+    }
+  }
+
+  #take(rows: readonly PlacedEvent[]): void {
+    this.#kept = [...this.#kept, ...rows].slice(-keptEvents);
+    for (const waiter of [...this.#waiting]) if (waiter.after < this.#head) waiter.wake();
+  }
+}
+
+/** Where a feed begins: what is older is read from the storage. */
+async function lastEvents(storage: StorageBackend): Promise<PlacedEvent[]> {
+  const { head } = await sequenceNow(storage);
+  return eventsBehind(storage, Math.max(0, head - pageSize), pageSize);
+}

@@ -1,0 +1,40 @@
+import type { StorageSession } from '../ports/storage.js';
+import { sequenceNow } from './event-sequence.js';
+import { inTransaction } from '../kernel/in-transaction.js';
+import { deliveries, type EventRow, eventSequences, events } from '../schema/tables.js';
+import type { Dependencies } from '../dependencies.js';
+
+/** A stream that was away for longer begins anew. */
+export const eventsKeptMs = 30 * 86_400_000;
+
+const atOnce = 200;
+
+/** Removes old events that have had their place, and that no message tells of any more. */
+export const sweepEvents =
+  ({ storage, clock }: Pick<Dependencies, 'storage' | 'clock'>, keptMs = eventsKeptMs) =>
+  async (going = () => true): Promise<void> => {
+    const old = { lt: clock.now() - keptMs };
+    for (let after = 0; going(); ) {
+      const rows = await storage.find(events, {
+        where: { at: old, id: { gt: after }, seq: { not: null } },
+        order: [['id', 'asc']],
+        limit: atOnce,
+      });
+      const last = rows.at(-1);
+      if (!last) return;
+      after = last.id;
+      await inTransaction(storage, (session) => remove(session, rows));
+    }
+  };
+
+async function remove(session: StorageSession, rows: readonly EventRow[]): Promise<void> {
+  const ids = rows.map(({ id }) => id);
+  const told = await session.find(deliveries, { where: { event_id: { in: ids } } });
+  const needed = new Set(told.map(({ event_id }) => event_id));
+  const gone = rows.filter(({ id }) => !needed.has(id));
+  if (gone.length === 0) return;
+  const { removed } = await sequenceNow(session);
+  const upTo = Math.max(removed, ...gone.map(({ seq }) => seq ?? 0));
+  await session.update(eventSequences, { slot: 1 }, { removed: upTo });
+  await session.remove(events, { id: { in: gone.map(({ id }) => id) } });
+}

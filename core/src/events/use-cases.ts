@@ -1,0 +1,39 @@
+import { type EventView, eventKind } from '@holdfast/contracts';
+import { type EventFeed, makeEventFeed } from './event-feed.js';
+import type { PlacedEvent } from './event-sequence.js';
+import { isoTime } from '../kernel/iso-time.js';
+import type { Dependencies } from '../dependencies.js';
+
+export type { EventFeed, PlacedEvent };
+
+export interface EventFilter {
+  kinds?: readonly string[] | undefined;
+  repositoryId?: number | undefined;
+}
+
+export const eventsUseCases = ({
+  storage,
+  log,
+  events,
+}: Pick<Dependencies, 'storage' | 'log' | 'events'>) => ({
+  feed: makeEventFeed({ storage, log, follow: (look) => events.follow(eventKind.options, look) }),
+  matches,
+  view,
+});
+
+/** An event about several repositories names them in its data. */
+function matches({ kinds, repositoryId }: EventFilter, { kind, repository_id, data }: PlacedEvent): boolean {
+  if (kinds && !kinds.includes(kind)) return false;
+  if (repositoryId === undefined || repository_id === repositoryId) return true;
+  return Array.isArray(data.repository_ids) && data.repository_ids.includes(repositoryId);
+}
+
+/** The same at every instance: it shows what is stored. */
+const view = ({ seq, kind, at, repository_id, job_id, data }: PlacedEvent): EventView => ({
+  id: seq,
+  kind: kind as EventView['kind'],
+  at: isoTime(at),
+  repository_id,
+  job_id,
+  data,
+});

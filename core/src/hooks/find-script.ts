@@ -1,0 +1,10 @@
+import { notFound } from '../kernel/errors.js';
+import type { StorageSession } from '../ports/storage.js';
+import { type ScriptRow, scripts } from '../schema/tables.js';
+
+/** AppError `not_found`. */
+export async function findScript(session: StorageSession, id: number): Promise<ScriptRow> {
+  const [row] = await session.find(scripts, { where: { id }, limit: 1 });
+  if (!row) throw notFound(`There is no script ${id}: see GET /api/scripts.`);
+  return row;
+}

@@ -1,0 +1,100 @@
+import {
+  isSealed,
+  maskedValue,
+  type ParameterDefinition,
+  type ParameterValues,
+  type SealedValue,
+} from './script.rules.js';
+import { invalid } from '../kernel/errors.js';
+import type { SecretBox } from '../ports/services.js';
+import type { ScriptRow } from '../schema/tables.js';
+
+const longestValue = 10_000;
+
+type Owner = Pick<ScriptRow, 'uid' | 'name' | 'parameters'>;
+
+export const parameterPurpose = (uid: string, name: string) => `script-parameter:${uid}:${name}`;
+
+/**
+ * Checks values for the parameters of a script and seals the secret ones. Values of names that the script
+ * does not declare are dropped. `stored`: the values before, for those that are sent back masked. AppError
+ * `invalid`.
+ */
+export function sealValues(
+  secrets: SecretBox,
+  script: Owner,
+  { given, stored }: { given: Readonly<Record<string, unknown>>; stored: ParameterValues | null },
+): ParameterValues {
+  const values: ParameterValues = {};
+  for (const definition of script.parameters) {
+    const { name, type } = definition;
+    const before = stored?.[name];
+    if (type === 'password' && given[name] === maskedValue) {
+      if (before !== undefined) values[name] = before;
+    } else {
+      const text = checkedText(definition, given[name]);
+      if (text !== null) values[name] = type === 'password' ? seal(secrets, script, { name, text }) : text;
+    }
+    refuseIfMissing(script, definition, values[name]);
+  }
+  return values;
+}
+
+const seal = (secrets: SecretBox, { uid }: Owner, { name, text }: { name: string; text: string }) => ({
+  sealed: secrets.seal(parameterPurpose(uid, name), text),
+});
+
+function checkedText({ name }: ParameterDefinition, value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  if (!['string', 'number', 'boolean'].includes(typeof value)) throw invalid(`${name}: must be a text.`);
+  const text = String(value);
+  if (text.length > longestValue) throw invalid(`${name}: must have at most ${longestValue} characters.`);
+  if (text.includes('\0')) throw invalid(`${name}: must not hold NUL.`);
+  return text;
+}
+
+function refuseIfMissing(
+  script: Owner,
+  { name, required, default: fallback }: ParameterDefinition,
+  value: string | SealedValue | undefined,
+): void {
+  const missing = value === undefined ? fallback === '' : value === '';
+  if (required && missing)
+    throw invalid(`The script ${script.name} needs a value for its parameter ${name}.`);
+}
+
+/**
+ * The variables for a run, and those of their values that must not be seen. A parameter without a value is
+ * not set.
+ */
+export function openValues(
+  secrets: SecretBox,
+  script: Owner,
+  stored: ParameterValues | null,
+): { environment: Record<string, string>; secrets: string[] } {
+  const environment: Record<string, string> = {};
+  const hidden: string[] = [];
+  for (const { name, type, default: fallback } of script.parameters) {
+    const value = stored?.[name];
+    const text = isSealed(value)
+      ? secrets.open(parameterPurpose(script.uid, name), value.sealed)
+      : (value ?? fallback);
+    if (value === undefined && text === '') continue;
+    environment[name] = text;
+    if ((type === 'password' || isSealed(value)) && text !== '') hidden.push(text);
+  }
+  return { environment, secrets: hidden };
+}
+
+/** What is stored when the declaration of a script changes: what became a secret is sealed. */
+export function resealValues(secrets: SecretBox, script: Owner, stored: ParameterValues): ParameterValues {
+  const types = new Map(script.parameters.map(({ name, type }) => [name, type]));
+  return Object.fromEntries(
+    Object.entries(stored).map(([name, value]) => [
+      name,
+      typeof value === 'string' && types.get(name) === 'password'
+        ? seal(secrets, script, { name, text: value })
+        : value,
+    ]),
+  );
+}

@@ -1,0 +1,116 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { phaseFailure } from './hook.rules.js';
+import type { StorageSession } from '../ports/storage.js';
+import type { JobContext } from '../jobs/job-contract.js';
+import { type EventRow, type HookJournalRow, hookJournals, jobs } from '../schema/tables.js';
+import type { Dependencies } from '../dependencies.js';
+import { scheduleFailure } from '../calendar/schedule-failure.js';
+import { repositoriesOf } from '../schedules/schedule-repositories.js';
+import { HookJournal } from './hook-journal.js';
+import { endLeftover } from './job-journal.js';
+import { openSlotJournal, type ScriptedRun, scriptedRunOf } from './open-slot-journal.js';
+import { runPreHooks } from './run-phases.js';
+
+type Needs = Pick<
+  Dependencies,
+  'storage' | 'secrets' | 'clock' | 'log' | 'events' | 'redactor' | 'scriptRunner'
+>;
+
+const lookEveryMs = 500;
+const cutOff = 'The script before the backups was cut off when the service ended.';
+
+/**
+ * The script of a schedule before the backups of one run: the first job to get here runs it, the others wait
+ * for its end. Null when the backup may begin, else why it may not.
+ */
+export async function enterRun(needs: Needs, context: JobContext): Promise<string | null> {
+  const run = scriptedRunOf(context.job);
+  if (!run) return null;
+  let told = false;
+  for (;;) {
+    const row = await openSlotJournal(needs, run);
+    if (row.stage === 'waiting') {
+      const patch = { stage: 'before' as const, job_id: context.job.id };
+      const mine = await takeJournal(needs, row, patch);
+      if (mine) return runScript(needs, { context, run, row: mine });
+    } else if (row.stage !== 'before') return row.refusal;
+    else if (!(await openerRuns(needs, row))) await refuseFor(needs, { context, run, row });
+    else if (!told) {
+      context.log({ level: 'info', text: `Waiting for the script of schedule ${run.facts.name}.` });
+      told = true;
+    }
+    await pause(lookEveryMs, undefined, { signal: context.signal });
+  }
+}
+
+/**
+ * For a job whose instance vanished: when it ran the script of its schedule then, no backup of that run
+ * begins.
+ */
+export async function refuseInterrupted(needs: Needs, context: JobContext): Promise<void> {
+  const run = scriptedRunOf(context.job);
+  if (!run) return;
+  const [row] = await needs.storage.find(hookJournals, { where: { slot_id: run.slotId }, limit: 1 });
+  if (row?.stage === 'before' && row.job_id === context.job.id) await refuseFor(needs, { context, run, row });
+}
+
+/** Raises the fence of a journal as it was seen; null when someone else was faster. */
+export async function takeJournal(
+  { storage }: Pick<Needs, 'storage'>,
+  row: HookJournalRow,
+  patch: Partial<HookJournalRow>,
+): Promise<HookJournalRow | null> {
+  const next = { ...patch, fence: row.fence + 1 };
+  const matched = await storage.update(
+    hookJournals,
+    { id: row.id, fence: row.fence, stage: row.stage },
+    next,
+  );
+  return matched === 0 ? null : { ...row, ...next };
+}
+
+interface Entering {
+  context: JobContext;
+  run: ScriptedRun;
+  row: HookJournalRow;
+}
+
+async function runScript(needs: Needs, { context, run, row }: Entering): Promise<string | null> {
+  const { signal, lost, log } = context;
+  const journal = new HookJournal(needs, row, lost);
+  const failures = await runPreHooks(needs, { journal, log, signal });
+  if (lost.aborted) lost.throwIfAborted();
+  const reasons = signal.aborted ? ['The script before the backups was ended before it was done.'] : failures;
+  if (reasons.length > 0) await refuse(needs, { journal, run, reason: phaseFailure('pre-backup', reasons) });
+  else await journal.enter('between');
+  signal.throwIfAborted();
+  return journal.row.refusal;
+}
+
+async function openerRuns({ storage }: Needs, { job_id }: HookJournalRow): Promise<boolean> {
+  const where = { id: job_id ?? 0, status: 'running' as const };
+  return (await storage.find(jobs, { where, limit: 1 })).length > 0;
+}
+
+async function refuseFor(needs: Needs, { context, run, row }: Entering): Promise<void> {
+  const mine = await takeJournal(needs, row, {});
+  if (!mine) return;
+  await endLeftover(needs, mine);
+  const journal = new HookJournal(needs, mine, context.lost);
+  await refuse(needs, { journal, run, reason: cutOff });
+}
+
+/** No backup of the run begins; one schedule_failure tells of it. */
+async function refuse(
+  { events }: Needs,
+  { journal, run: { facts }, reason }: { journal: HookJournal; run: ScriptedRun; reason: string },
+): Promise<void> {
+  const refusal = `No backup of this run of schedule ${facts.name} was made. ${reason}`;
+  const recorded: EventRow[] = [];
+  await journal.enter('refused', { refusal }, async (session: StorageSession) => {
+    const concerned = (await repositoriesOf(session, [facts.id])).get(facts.id);
+    const failure = scheduleFailure(facts, { error: reason, plannedAt: facts.plannedAt }, concerned);
+    recorded.splice(0, recorded.length, await events.record(session, failure));
+  });
+  events.announce(recorded);
+}

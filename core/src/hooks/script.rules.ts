@@ -1,0 +1,90 @@
+import type { Caller } from '../kernel/caller.rules.js';
+
+export const scriptCategories = ['custom', 'template'] as const;
+export type ScriptCategory = (typeof scriptCategories)[number];
+
+/** When a script after the backup runs; scripts before it always do. */
+export const runConditions = ['always', 'success', 'failure', 'warning'] as const;
+export type RunOn = (typeof runConditions)[number];
+
+/** A variable of the environment that a script takes. */
+export interface ParameterDefinition {
+  name: string;
+  type: 'text' | 'password';
+  default: string;
+  description: string;
+  required: boolean;
+}
+
+/** As stored: values of passwords are sealed. */
+export type ParameterValues = Record<string, string | SealedValue>;
+export interface SealedValue {
+  sealed: string;
+}
+
+export const systemPrefix = 'BK_UI_';
+
+/** What the shell or the service itself sets: none of these is a parameter because a script mentions it. */
+const ordinary = new Set([
+  ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TMPDIR', 'TZ', 'TERM', 'PWD', 'OLDPWD'],
+  ...['IFS', 'RANDOM', 'SECONDS', 'LINENO', 'HOSTNAME', 'HOSTTYPE', 'OSTYPE', 'UID', 'EUID', 'PPID', 'SHLVL'],
+  ...[
+    'OPTARG',
+    'OPTIND',
+    'REPLY',
+    'FUNCNAME',
+    'PIPESTATUS',
+    'DIRSTACK',
+    'GROUPS',
+    'MACHTYPE',
+    'EPOCHSECONDS',
+  ],
+]);
+const isOrdinary = (name: string) => ordinary.has(name) || /^(BASH|LC|LD)_|^BASH/.test(name);
+
+const mention = /\$\{([A-Z][A-Z0-9_]*)(?::-([^}]*))?\}/g;
+const secretName = /(^|_)(PASSWORD|PASSPHRASE|TOKEN|SECRET|CREDENTIALS?|AUTH|APIKEY)$|_KEY$/;
+
+/** The parameters that a text mentions as `${NAME}` or `${NAME:-default}`, by name. */
+export function detectParameters(content: string): ParameterDefinition[] {
+  const found = new Map<string, ParameterDefinition>();
+  // A default that nothing closes would be looked for to the end of the text, again and again.
+  const closed = content.slice(0, content.lastIndexOf('}') + 1);
+  for (const [, name = '', fallback = ''] of closed.matchAll(mention)) {
+    if (name.startsWith(systemPrefix) || isOrdinary(name)) continue;
+    const known = found.get(name);
+    if (known) known.default ||= fallback;
+    else found.set(name, { name, type: typeOf(name), default: fallback, description: '', required: false });
+  }
+  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+const typeOf = (name: string) => (secretName.test(name) ? 'password' : 'text');
+
+/** The text as a shell wants it: no line ends of Windows, no byte order mark. */
+export const scriptText = (content: string): string => content.replace(/^\ufeff/, '').replace(/\r\n/g, '\n');
+
+/** Stands for a password, or a text that is not for everybody, in answers; sent back it means "as it is". */
+export const maskedValue = '***';
+
+/** The text of a script as this caller sees it: it may hold passwords, so it is for administrators. */
+export const textFor = ({ isAdmin }: Pick<Caller, 'isAdmin'>, text: string): string =>
+  isAdmin || text === '' ? text : maskedValue;
+
+export const isSealed = (value: string | SealedValue | undefined): value is SealedValue =>
+  typeof value === 'object';
+
+/** As people see them. */
+export function maskValues(
+  stored: ParameterValues | null,
+  parameters: readonly ParameterDefinition[] = [],
+): Record<string, string> | null {
+  if (stored === null) return null;
+  const hidden = new Set(parameters.filter(({ type }) => type === 'password').map(({ name }) => name));
+  return Object.fromEntries(
+    Object.entries(stored).map(([name, value]) => [
+      name,
+      isSealed(value) || hidden.has(name) ? maskedValue : value,
+    ]),
+  );
+}

@@ -1,0 +1,65 @@
+import { housekeeping } from '../schema/tables.js';
+import type { Dependencies } from '../dependencies.js';
+import { defaultRetention, type Retention } from './retention.js';
+import { type RuleName, rules } from './rules.js';
+import type { Sweep } from './sweep.js';
+import { takeRule } from './take-rule.js';
+
+export interface Housekeeper {
+  start(): void;
+  /** One round: each rule whose time has come, unless another process has the turn. Never rejects. */
+  round(): Promise<void>;
+  /** Begins nothing more, and waits for the batch that runs. */
+  stop(): Promise<void>;
+}
+
+const everyMs = 10 * 60_000;
+/** How often this process looks whether a rule is due; how long a turn may last. */
+const lookEveryMs = 60_000;
+const longestTurnMs = everyMs / 2;
+
+/** Removes what nobody needs any more. Of any number of instances one does it, in small batches. */
+export function makeHousekeeper(
+  needs: Pick<Dependencies, 'storage' | 'clock' | 'log'> & Partial<Pick<Sweep, 'sweepAudit'>>,
+  retention: Partial<Retention> = {},
+): Housekeeper {
+  const { storage, clock, log, sweepAudit = async () => {} } = needs;
+  const kept = { ...defaultRetention, ...retention };
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  let running: Promise<void> | null = null;
+
+  const turn = async (rule: RuleName) => {
+    const row = await takeRule(storage, { rule, now: clock.now(), every: everyMs });
+    if (!row) return;
+    const end = performance.now() + longestTurnMs;
+    const going = () => !stopped && performance.now() < end;
+    const place = await rules[rule]({ storage, clock, retention: kept, place: row.place, going, sweepAudit });
+    if (place !== undefined) await storage.update(housekeeping, { id: row.id }, { place });
+  };
+  const round = async () => {
+    for (const rule of Object.keys(rules) as RuleName[]) {
+      if (stopped) return;
+      await turn(rule).catch((error: unknown) => log.warn(`${rule} could not be removed`, { error }));
+    }
+  };
+  const roundOnce = () => {
+    running ??= round().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+  return {
+    round: roundOnce,
+    start() {
+      stopped = false;
+      void roundOnce();
+      timer = setInterval(() => void roundOnce(), lookEveryMs);
+    },
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { instanceTimes } from '../jobs/instance-lease.js';
+import {
+  deliveries,
+  downloadTickets,
+  hookJournals,
+  idempotencyKeys,
+  instances,
+  jobs,
+  repositoryMakings,
+  restorePlans,
+  tokens,
+} from '../schema/tables.js';
+import { rememberedMs } from '../kernel/lease-times.js';
+import { batchOfRows, dayMs, daysAgo, removeInBatches, type Sweep } from './sweep.js';
+
+/** Hooks of a job or a slot that are all done; nobody asks for them. */
+export const journalsKeptMs = dayMs;
+/** Messages of grouped failures stay at least so long: a recovery must find what it ends. */
+export const groupedKeptDays = 365;
+
+export const removeExpiredTokens = async (sweep: Sweep): Promise<void> => {
+  await removeInBatches(sweep, tokens, { expires_at: { lte: sweep.clock.now() } });
+  await removeSurplusSessions(sweep);
+};
+
+async function removeSurplusSessions({ storage, retention, going }: Sweep): Promise<void> {
+  const session = { kind: 'session' as const };
+  const groups = await storage.aggregate(tokens, {
+    where: session,
+    groupBy: ['user_id'],
+    measures: { count: { count: true } },
+  });
+  for (const { user_id, count } of groups) {
+    if (!going() || (count ?? 0) <= retention.sessionsOfUser) continue;
+    const where = { ...session, user_id };
+    const order = [['id', 'desc']] as const;
+    const query = { where, order, limit: 1, offset: retention.sessionsOfUser };
+    const [first] = await storage.find(tokens, query);
+    if (first) await storage.remove(tokens, { ...where, id: { lte: first.id } });
+  }
+}
+
+export const removeExpiredTickets = (sweep: Sweep): Promise<void> =>
+  removeInBatches(sweep, downloadTickets, { expires_at: { lte: sweep.clock.now() } });
+
+export const removeExpiredKeys = (sweep: Sweep): Promise<void> =>
+  removeInBatches(sweep, idempotencyKeys, { expires_at: { lte: sweep.clock.now() } });
+
+/** Repositories whose making ended half way: nobody asks for them again after so long. */
+export const removeLeftMakings = (sweep: Sweep): Promise<void> =>
+  removeInBatches(sweep, repositoryMakings, { lease_until: { lte: sweep.clock.now() - rememberedMs } });
+
+export const removeDeadInstances = (sweep: Sweep): Promise<void> =>
+  removeInBatches(sweep, instances, { lease_until: { lt: sweep.clock.now() - instanceTimes.forgetMs } });
+
+export const removeClosedJournals = (sweep: Sweep): Promise<void> =>
+  removeInBatches(sweep, hookJournals, {
+    stage: 'closed',
+    closed_at: { lt: sweep.clock.now() - journalsKeptMs },
+  });
+
+/** A restore that waits or runs goes by its plan, however late it is. */
+export async function removeOldPlans(sweep: Sweep): Promise<void> {
+  const { storage, clock, going } = sweep;
+  const expired = { expires_at: { lt: clock.now() } };
+  await removeInBatches(sweep, restorePlans, { ...expired, job_id: null });
+  for (let after = 0; going(); ) {
+    const where = { ...expired, id: { gt: after } };
+    const rows = await storage.find(restorePlans, { where, order: [['id', 'asc']], limit: batchOfRows });
+    const ids = rows.flatMap(({ job_id }) => job_id ?? []);
+    const waiting = await storage.find(jobs, {
+      where: { id: { in: ids }, status: { in: ['pending', 'running'] } },
+    });
+    const needed = new Set(waiting.map(({ id }) => id));
+    const gone = rows.filter(({ job_id }) => job_id !== null && !needed.has(job_id)).map(({ id }) => id);
+    if (gone.length > 0) await storage.remove(restorePlans, { id: { in: gone } });
+    if (rows.length < batchOfRows) return;
+    after = rows.at(-1)?.id ?? after;
+  }
+}
+
+/** Messages that were delivered or given up. */
+export async function removeOldDeliveries(sweep: Sweep): Promise<void> {
+  const { deliveryDays } = sweep.retention;
+  const status = { in: ['delivered', 'parked'] as const };
+  const before = (days: number) => ({ lt: daysAgo(sweep, days) });
+  await removeInBatches(sweep, deliveries, { status, topic: null, ended_at: before(deliveryDays) });
+  await removeInBatches(sweep, deliveries, {
+    status,
+    ended_at: before(Math.max(deliveryDays, groupedKeptDays)),
+  });
+}

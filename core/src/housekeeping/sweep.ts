@@ -1,0 +1,39 @@
+import type { Clock } from '../ports/services.js';
+import type { StorageBackend, Where } from '../ports/storage.js';
+import type { Entity } from '../schema/entity.js';
+import type { Retention } from './retention.js';
+
+/** One turn of one rule. */
+export interface Sweep {
+  storage: StorageBackend;
+  clock: Clock;
+  retention: Retention;
+  /** Up to where an earlier turn came, as that turn answered; null at first. */
+  place: number | null;
+  /** False when the turn should end; the next one goes on. */
+  going(): boolean;
+  /** Removes from the audit trail what is too old. */
+  sweepAudit(): Promise<void>;
+}
+
+/** Rows at once: others must get their turn at the database. */
+export const batchOfRows = 200;
+
+export const dayMs = 86_400_000;
+
+/** The instant so many days ago. */
+export const daysAgo = ({ clock }: Pick<Sweep, 'clock'>, days: number): number => clock.now() - days * dayMs;
+
+/** Removes the rows that match, some at a time; one that does not match any more when its turn comes stays. */
+export async function removeInBatches<E extends Entity>(
+  { storage, going }: Pick<Sweep, 'storage' | 'going'>,
+  entity: E,
+  where: Where<E>,
+): Promise<void> {
+  while (going()) {
+    const rows = await storage.find(entity, { where, limit: batchOfRows });
+    const ids = rows.map((row) => (row as { id: number }).id);
+    if (ids.length > 0) await storage.remove(entity, { ...where, id: { in: ids } } as Where<E>);
+    if (rows.length < batchOfRows) return;
+  }
+}

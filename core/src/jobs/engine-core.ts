@@ -1,0 +1,37 @@
+import type { JobKind } from './job.rules.js';
+import type { AlarmClock } from '../ports/alarm-clock.js';
+import type { BackupDriver } from '../ports/backup-driver.js';
+import type { Clock, Log, Redactor } from '../ports/services.js';
+import type { StorageBackend } from '../ports/storage.js';
+import type { InstanceRow } from '../schema/tables.js';
+import type { EventBus } from '../events/event-bus.js';
+import type { JobHandler } from './job-contract.js';
+import type { JobTimings } from './job-timings.js';
+import type { LaneBell } from './lane-bell.js';
+import type { RunningJobs } from './running-jobs.js';
+
+/** What the job engine is given. */
+export interface JobEngineParts {
+  storage: StorageBackend;
+  alarms: AlarmClock;
+  driver: Pick<BackupDriver, 'endProcess'>;
+  events: EventBus;
+  clock: Clock;
+  log: Log;
+  redactor: Redactor;
+  settings: { maxConcurrentJobs: number; maxConcurrentPulls?: number };
+  /** Unique for each run of the process: the `uid` of its row among the instances. */
+  instanceId: string;
+  /** Whether an instance is known to have ended, though its lease goes on; without it only leases tell. */
+  isGone?: (row: InstanceRow) => boolean;
+  /** For tests; the defaults are `jobTimings`. */
+  timings?: Partial<JobTimings>;
+}
+
+/** What the parts of the engine share. */
+export interface EngineCore extends Omit<JobEngineParts, 'timings'> {
+  timings: JobTimings;
+  handlers: ReadonlyMap<JobKind, JobHandler>;
+  running: RunningJobs;
+  bell: LaneBell;
+}

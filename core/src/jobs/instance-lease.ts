@@ -1,0 +1,61 @@
+import type { Clock, Log } from '../ports/services.js';
+import type { StorageBackend, StorageSession } from '../ports/storage.js';
+import { type InstanceRow, instances } from '../schema/tables.js';
+import { withinTime } from '../kernel/within-time.js';
+
+export const instanceTimes = { leaseMs: 60_000, renewMs: 20_000, forgetMs: 86_400_000 };
+
+/** A database that hangs must not hold up the end of the process. */
+const endWithinMs = 1_000;
+
+/** What a process says of itself. */
+export type InstanceFacts = Pick<InstanceRow, 'uid' | 'host' | 'pid' | 'place' | 'process_start' | 'version'>;
+
+export interface InstanceLease {
+  begin(): Promise<void>;
+  /** Never rejects: a row that stays counts until its lease ends. */
+  end(): Promise<void>;
+}
+
+/** Keeps a row in the storage for as long as this process serves it. */
+export function makeInstanceLease(
+  { storage, clock, log }: { storage: StorageBackend; clock: Clock; log: Log },
+  facts: InstanceFacts,
+): InstanceLease {
+  const { uid } = facts;
+  let timer: NodeJS.Timeout | undefined;
+  const until = () => clock.now() + instanceTimes.leaseMs;
+  const insert = () =>
+    storage.insert(instances, { ...facts, started_at: clock.now(), lease_until: until() }).then(() => {});
+  const renew = async () => {
+    try {
+      if ((await storage.update(instances, { uid }, { lease_until: until() })) === 0) await insert();
+    } catch (error) {
+      log.debug('the row of this process could not be renewed', { error });
+    }
+  };
+  return {
+    async begin() {
+      await storage.remove(instances, { lease_until: { lt: clock.now() - instanceTimes.forgetMs } });
+      await insert();
+      timer = setInterval(() => void renew(), instanceTimes.renewMs).unref();
+    },
+    async end() {
+      clearInterval(timer);
+      const late = () => new Error(`not within ${endWithinMs} ms`);
+      const remove = () => storage.remove(instances, { uid });
+      await withinTime(endWithinMs, remove, late).catch((error: unknown) => {
+        log.debug('the row of this process could not be removed', { error });
+      });
+    },
+  };
+}
+
+/** The processes that serve the storage now. `isGone`: known to have ended, though its lease goes on. */
+export async function livingInstances(
+  session: StorageSession,
+  { now, isGone }: { now: number; isGone(row: InstanceRow): boolean },
+): Promise<InstanceRow[]> {
+  const rows = await session.find(instances, { where: { lease_until: { gt: now } } });
+  return rows.filter((row) => !isGone(row));
+}

@@ -1,0 +1,82 @@
+import { isTerminal, type JobKind } from './job.rules.js';
+import { invalid, notFound } from '../kernel/errors.js';
+import { type JobRow, jobs } from '../schema/tables.js';
+import type { EngineCore } from './engine-core.js';
+import type { JobDispatcher } from './job-dispatcher.js';
+import { settleJob } from './job-settlement.js';
+
+type Cancelled = { terminated: boolean; job: JobRow };
+
+/** See `JobQueue.cancel`. */
+export async function cancelJob(
+  core: EngineCore,
+  dispatcher: JobDispatcher,
+  { jobId, kind }: { jobId: number; kind: JobKind },
+): Promise<Cancelled> {
+  for (;;) {
+    const job = await findJob(core, jobId, kind);
+    if (isTerminal(job.status)) {
+      const name = kind.replaceAll('_', ' ');
+      throw invalid(
+        `The ${name} job ${jobId} has ended (${job.status}): only pending and running jobs can be cancelled.`,
+      );
+    }
+    if (job.status === 'running') {
+      const where = { id: jobId, fence: job.fence, status: 'running' as const };
+      const asked = await core.storage.update(jobs, where, { cancel_requested: true });
+      if (asked > 0) return untilEnded(core, jobId, kind);
+      continue;
+    }
+    const end = {
+      status: 'cancelled' as const,
+      error: 'Cancelled by a user before it began.',
+      outcome: null,
+    };
+    const settled = await settleJob(core, { job, from: 'pending', end });
+    if (!settled) continue;
+    void dispatcher.ended(settled.repository_id);
+    return { terminated: false, job: settled };
+  }
+}
+
+async function untilEnded(core: EngineCore, jobId: number, kind: JobKind): Promise<Cancelled> {
+  const { cancelWait, waitPoll } = core.timings;
+  const deadline = performance.now() + cancelWait;
+  for (;;) {
+    const job = await findJob(core, jobId, kind);
+    if (isTerminal(job.status)) return { terminated: job.status === 'cancelled' && job.tool !== null, job };
+    if (performance.now() >= deadline) return { terminated: false, job };
+    const here = core.running.get(jobId);
+    here?.abort('cancelled');
+    await endOrPause(here?.done, waitPoll);
+  }
+}
+
+/** See `JobQueue.whenEnded`. */
+export async function whenJobEnded(
+  core: EngineCore,
+  { jobId, kind, waitMs }: { jobId: number; kind: JobKind; waitMs: number },
+): Promise<JobRow> {
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    const job = await findJob(core, jobId, kind);
+    const left = deadline - performance.now();
+    if (isTerminal(job.status) || left <= 0) return job;
+    await endOrPause(core.running.get(jobId)?.done, Math.min(left, core.timings.waitPoll));
+  }
+}
+
+async function endOrPause(done: Promise<void> | undefined, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const pause = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race(done ? [done, pause] : [pause]);
+  clearTimeout(timer);
+}
+
+async function findJob({ storage }: EngineCore, id: number, kind: JobKind): Promise<JobRow> {
+  const [job] = await storage.find(jobs, { where: { id, kind }, limit: 1 });
+  if (!job) throw notFound(`There is no ${kind.replaceAll('_', ' ')} job ${id}.`);
+  return job;
+}

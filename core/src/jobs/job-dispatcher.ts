@@ -1,0 +1,255 @@
+import { describeJob } from './job.rules.js';
+import type { StorageSession } from '../ports/storage.js';
+import { type JobRow, jobs } from '../schema/tables.js';
+import type { EngineCore } from './engine-core.js';
+import { ended } from './job-end.js';
+import { freePlace, placeOf, pulledRepositories } from './job-places.js';
+import { JobRun } from './job-run.js';
+import { settleJob } from './job-settlement.js';
+import { returnJob, type TakenJob, takePendingJob, takeWithin } from './job-taking.js';
+import { OneAtATime } from '../kernel/one-at-a-time.js';
+import type { PlaceKind } from './running-jobs.js';
+import { allHeads, headsOf, oldestHeads, type WaitingHead } from './waiting-heads.js';
+
+/** How many waiting jobs of a repository are told what they wait for. */
+const queueWindow = 50;
+/** How many waiting jobs are looked at first when a place is free. */
+const placeWindow = 50;
+/** How many jobs that somebody asked to look at are read at once. */
+const askedAtOnce = 500;
+
+/** Takes pending jobs in their order and runs them. */
+export class JobDispatcher {
+  readonly #core: EngineCore;
+  readonly #turns = new OneAtATime<number | 'all' | 'asked' | 'places'>();
+  readonly #asked = new Set<number>();
+  /** Jobs wait for such a place of this instance. */
+  readonly #wanted = new Set<PlaceKind>();
+  #stopped = true;
+
+  constructor(core: EngineCore) {
+    this.#core = core;
+  }
+
+  /** Before it nothing is taken. */
+  start(): void {
+    this.#stopped = false;
+  }
+
+  /** From now on nothing is taken. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#turns.idle();
+  }
+
+  /** Looks at one job's repository; without a free place the next job that ends does. Never rejects. */
+  async look(jobId: number): Promise<void> {
+    if (this.#stopped) return;
+    const { running } = this.#core;
+    if (!running.hasPlace('work')) this.#wanted.add('work');
+    if (!running.hasPlace('work') && !running.hasPlace('pull')) {
+      this.#wanted.add('pull');
+      return;
+    }
+    this.#asked.add(jobId);
+    try {
+      await this.#turns.run('asked', () => this.#lookAtAsked());
+    } catch (error) {
+      this.#core.log.warn('pending jobs could not be looked at; they will be soon', { job: jobId, error });
+    }
+  }
+
+  /** Starts what may start on a repository and tells the others what they wait for. Never rejects. */
+  async advance(repositoryId: number): Promise<void> {
+    if (this.#stopped) return;
+    try {
+      await this.#turns.run(repositoryId, () => this.#advance(repositoryId));
+    } catch (error) {
+      this.#core.log.warn('the queue of a repository could not be advanced', { repositoryId, error });
+    }
+  }
+
+  /** The same for all repositories, the longest waiting first. Rejects when the storage can't be read. */
+  async advanceAll(): Promise<void> {
+    if (this.#stopped) return;
+    await this.#turns.run('all', async () => {
+      if (!this.#core.running.hasPlace('work')) await this.#tellNew();
+      for (const head of await allHeads(this.#core.storage)) await this.#advanceHead(head);
+    });
+  }
+
+  /** Runs a taken job to its end; then it gives the place back that it has. Never rejects. */
+  run(taken: TakenJob, way: 'run' | 'recover', place: PlaceKind | null): Promise<void> {
+    let isHandedOn = false;
+    const offered = new Set<number>();
+    const next = {
+      take: async (session: StorageSession) => {
+        const other = await this.#takeNext(session);
+        if (other) offered.add(other.job.id);
+        return other;
+      },
+      run: async (other: TakenJob) => {
+        offered.delete(other.job.id);
+        if (this.#stopped) return this.#return(other);
+        isHandedOn = true;
+        void this.run(other, 'run', place);
+        void this.#advanceHead({ repository_id: other.job.repository_id, first: other.job.id });
+      },
+    };
+    const run = new JobRun(this.#core, taken, way, place === 'work' ? next : null);
+    this.#core.running.add(taken.job.id, run);
+    return run.done.then(() => {
+      const { running } = this.#core;
+      for (const id of offered) if (!running.get(id)) running.unconfirmed.add(id);
+      if (place && !isHandedOn) running.vacate(place);
+      void this.ended(taken.job.repository_id);
+    });
+  }
+
+  /** One that can't be given back is recovered when its lease has ended. */
+  async #return(taken: TakenJob): Promise<void> {
+    await returnJob(this.#core, taken).catch((error: unknown) =>
+      this.#core.log.warn('a job that was taken could not be given back', { job: taken.job.id, error }),
+    );
+  }
+
+  /** The longest waiting job, for a place that others are known to wait for, where nothing else keeps it. */
+  async #takeNext(session: StorageSession): Promise<TakenJob | null> {
+    if (this.#stopped || !this.#wanted.has('work')) return null;
+    const oldest = { where: { status: 'pending' }, order: [['id', 'asc']], limit: 1 } as const;
+    const [job] = await session.find(jobs, oldest);
+    const { handlers } = this.#core;
+    if (!job || (await placeOf({ storage: session, handlers }, job)) !== 'work') return null;
+    const taking = await takeWithin(this.#core, session, job.id);
+    return taking.result === 'taken' ? taking.taken : null;
+  }
+
+  /** What came meanwhile together: very many may come at once. */
+  async #lookAtAsked(): Promise<void> {
+    const { storage, running, settings } = this.#core;
+    while (this.#asked.size > 0 && !this.#stopped) {
+      const ids = [...this.#asked].slice(0, askedAtOnce);
+      for (const id of ids) this.#asked.delete(id);
+      const where = { id: { in: ids }, status: 'pending' as const };
+      const waiting: JobRow[] = [];
+      for (const job of await storage.find(jobs, { where, order: [['id', 'asc']] })) {
+        const full = !running.hasPlace('work');
+        // Before anything else is waited for: the place may come free meanwhile.
+        if (full) this.#wanted.add('work');
+        if (full && (await placeOf(this.#core, job)) === 'work') waiting.push(job);
+        else if (job.repository_id !== null) await this.advance(job.repository_id);
+        else await this.#failOrphan(job);
+      }
+      await this.#tell(waiting, freePlace(settings, 'work'));
+    }
+  }
+
+  /** A place was given back: jobs that waited for it are next, then readers. Never rejects. */
+  async ended(repositoryId: number | null): Promise<void> {
+    const { running } = this.#core;
+    const free = [...this.#wanted].filter((kind) => running.hasPlace(kind));
+    if (free.length > 0 && !this.#stopped) {
+      await this.#turns
+        .run('places', () => this.#fillPlaces(free))
+        .catch((error: unknown) => this.#core.log.warn('the queue could not be read', { error }));
+    } else if (repositoryId !== null) await this.advance(repositoryId);
+    if (repositoryId !== null) this.#core.bell.ring(repositoryId);
+  }
+
+  /** Looks at the longest waiting jobs as long as a place is free: those behind them wait as they did. */
+  async #fillPlaces(free: readonly PlaceKind[]): Promise<void> {
+    for (const kind of free) this.#wanted.delete(kind);
+    const { storage } = this.#core;
+    if (free.includes('pull'))
+      await this.#advanceWhilePlace('pull', await headsOf(storage, await pulledRepositories(this.#core)));
+    if (!free.includes('work')) return;
+    const { heads, complete } = await oldestHeads(storage, placeWindow);
+    if (!(await this.#advanceWhilePlace('work', heads)) || complete) return;
+    await this.#advanceWhilePlace('work', await allHeads(storage));
+  }
+
+  /** False when the places came to an end. */
+  async #advanceWhilePlace(kind: PlaceKind, heads: readonly WaitingHead[]): Promise<boolean> {
+    for (const head of heads) {
+      if (!this.#core.running.hasPlace(kind)) {
+        this.#wanted.add(kind);
+        return false;
+      }
+      await this.#advanceHead(head);
+    }
+    return true;
+  }
+
+  async #advanceHead({ repository_id, first }: WaitingHead): Promise<void> {
+    if (repository_id !== null) await this.advance(repository_id);
+    else await this.look(first);
+  }
+
+  async #advance(repositoryId: number): Promise<void> {
+    const pending = await this.#core.storage.find(jobs, {
+      where: { repository_id: repositoryId, status: 'pending' },
+      order: [['id', 'asc']],
+      limit: queueWindow,
+    });
+    let previous: JobRow | null = null;
+    for (const job of pending) {
+      if (this.#stopped) return;
+      const waitsFor: string | null = previous ? describeJob(previous) : await this.#take(job);
+      if (waitsFor === null) continue;
+      await this.#tell([job], waitsFor);
+      previous = job;
+    }
+  }
+
+  /** Null when the job no longer waits; else what it waits for. */
+  async #take(job: JobRow): Promise<string | null> {
+    const { running, settings } = this.#core;
+    const place = await placeOf(this.#core, job);
+    if (!running.occupy(place)) {
+      this.#wanted.add(place);
+      return freePlace(settings, place);
+    }
+    let kept = false;
+    try {
+      const taking = await takePendingJob(this.#core, job.id);
+      if (taking.result === 'waits') return taking.what;
+      if (taking.result === 'no-repository') await this.#failOrphan(taking.job);
+      if (taking.result === 'taken' && this.#stopped) await this.#return(taking.taken);
+      else if (taking.result === 'taken') {
+        kept = true;
+        void this.run(taking.taken, 'run', place);
+      }
+      return null;
+    } catch (error) {
+      running.unconfirmed.add(job.id);
+      throw error;
+    } finally {
+      if (!kept) this.#giveBack(place);
+    }
+  }
+
+  /** A place that was not needed after all: another job may have found it taken meanwhile. */
+  #giveBack(place: PlaceKind): void {
+    this.#core.running.vacate(place);
+    if (this.#wanted.has(place)) void this.ended(null);
+  }
+
+  /** Jobs that nobody looked at yet, in one go: very many may come at once. */
+  async #tellNew(): Promise<void> {
+    const { storage, settings } = this.#core;
+    const where = { status: 'pending' as const, waiting_for: null };
+    await storage.update(jobs, where, { waiting_for: freePlace(settings, 'work') });
+  }
+
+  async #tell(waiting: readonly JobRow[], waitsFor: string): Promise<void> {
+    const ids = waiting.filter(({ waiting_for }) => waiting_for !== waitsFor).map(({ id }) => id);
+    if (ids.length === 0) return;
+    const where = { id: { in: ids }, status: 'pending' as const };
+    await this.#core.storage.update(jobs, where, { waiting_for: waitsFor });
+  }
+
+  async #failOrphan(job: JobRow): Promise<void> {
+    const { status, error, outcome } = ended('failed', 'The registration of the repository was removed.');
+    await settleJob(this.#core, { job, from: 'pending', end: { status, error, outcome } });
+  }
+}

@@ -1,0 +1,125 @@
+import { isTerminal, type TerminalStatus, terminalStatuses } from './job.rules.js';
+import {
+  type EndedJobFacts,
+  type JobFigures,
+  noFigures,
+  withCountsOf,
+  withEnded,
+} from './job-figures.rules.js';
+import { isStoreError, StoreError } from '../kernel/errors.js';
+import type { StorageSession } from '../ports/storage.js';
+import { type JobRow, jobFigures, jobs } from '../schema/tables.js';
+
+/** Stands for the jobs whose repository is not registered any more. */
+export const noRepository = 0;
+
+/** Counts a job in the transaction that ends it. */
+export async function noteEnded(session: StorageSession, job: JobRow): Promise<void> {
+  const facts = factsOf(job);
+  if (!facts) return;
+  if (job.repository_id !== null) {
+    await change(session, job.repository_id, (figures) => withEnded(figures, facts));
+    return;
+  }
+  const one = withEnded(noFigures, facts);
+  await change(session, noRepository, (figures) => withCountsOf(figures, one));
+}
+
+/** In the transaction that removes a registration: its jobs count as those of no repository. */
+export async function orphanFigures(session: StorageSession, repositoryId: number): Promise<void> {
+  const [row] = await session.find(jobFigures, { where: { repository_id: repositoryId }, limit: 1 });
+  if (!row) return;
+  await session.remove(jobFigures, { id: row.id });
+  await change(session, noRepository, (figures) => withCountsOf(figures, row.figures));
+  const { removed } = row;
+  if (removed) await changeRemoved(session, noRepository, (sum) => withCountsOf(sum, removed));
+}
+
+/** In the transaction that removes the rows of ended jobs: they stay counted. */
+export async function noteRemoved(session: StorageSession, gone: readonly JobRow[]): Promise<void> {
+  for (const key of new Set(gone.map(keyOf))) {
+    const facts = gone.flatMap((row) => (keyOf(row) === key ? (factsOf(row) ?? []) : []));
+    await changeRemoved(session, key, (removed) => facts.reduce(withEnded, removed));
+  }
+}
+
+const keyOf = ({ repository_id }: JobRow) => repository_id ?? noRepository;
+
+async function changeRemoved(
+  session: StorageSession,
+  repositoryId: number,
+  with_: (removed: JobFigures) => JobFigures,
+): Promise<void> {
+  const [row] = await session.find(jobFigures, { where: { repository_id: repositoryId }, limit: 1 });
+  if (row) await session.update(jobFigures, { id: row.id }, { removed: with_(row.removed ?? noFigures) });
+}
+
+const batch = 1_000;
+
+/** Makes the figures anew from the job rows, and from what those that were removed came to; belongs into one transaction. Returns how many jobs were counted. */
+export async function rebuildFigures(session: StorageSession): Promise<number> {
+  const before = await session.find(jobFigures);
+  const removed = new Map(before.map((row) => [row.repository_id, row.removed]));
+  const made = new Map<number, JobFigures>();
+  for (const [key, figures] of removed) if (figures) made.set(key, figures);
+  let counted = 0;
+  for (let after = 0; ; ) {
+    const rows = await session.find(jobs, {
+      where: { id: { gt: after }, status: { in: terminalStatuses } },
+      order: [['id', 'asc']],
+      limit: batch,
+    });
+    for (const row of rows) {
+      const facts = factsOf(row);
+      const key = row.repository_id ?? noRepository;
+      if (facts) made.set(key, withEnded(made.get(key) ?? noFigures, facts));
+    }
+    counted += rows.length;
+    after = rows.at(-1)?.id ?? after;
+    if (rows.length < batch) break;
+  }
+  await session.remove(jobFigures, {});
+  for (const [repository_id, figures] of made) {
+    const last = repository_id === noRepository ? {} : figures.last;
+    const row = { repository_id, figures: { ...figures, last }, removed: removed.get(repository_id) ?? null };
+    await session.insert(jobFigures, row);
+  }
+  return counted;
+}
+
+function factsOf(job: JobRow): EndedJobFacts | null {
+  const { id: jobId, kind, status, progress, outcome } = job;
+  const { requested_at: requestedAt, started_at: startedAt, completed_at: endedAt } = job;
+  if (!isTerminal(status) || endedAt === null) return null;
+  const { originalSize, deduplicatedSize } = progress;
+  return {
+    jobId,
+    kind,
+    status: status satisfies TerminalStatus,
+    requestedAt,
+    startedAt,
+    endedAt,
+    originalSize,
+    deduplicatedSize,
+    damaged: outcome?.damaged === true,
+    confined: outcome?.confined === true,
+  };
+}
+
+async function change(
+  session: StorageSession,
+  repositoryId: number,
+  with_: (figures: JobFigures) => JobFigures,
+): Promise<void> {
+  const [row] = await session.find(jobFigures, { where: { repository_id: repositoryId }, limit: 1 });
+  if (row) {
+    await session.update(jobFigures, { id: row.id }, { figures: with_(row.figures) });
+    return;
+  }
+  try {
+    await session.insert(jobFigures, { repository_id: repositoryId, figures: with_(noFigures) });
+  } catch (error) {
+    if (!isStoreError(error, 'unique')) throw error;
+    throw new StoreError('conflict', 'The figures were made by another one.', { cause: error });
+  }
+}

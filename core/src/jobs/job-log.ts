@@ -1,0 +1,201 @@
+import type { ToolLogLine } from '../ports/backup-driver.js';
+import type { Clock, Log, Redactor } from '../ports/services.js';
+import type { StorageBackend, StorageSession } from '../ports/storage.js';
+import { type JobRow, jobLogs } from '../schema/tables.js';
+import type { FencedRow } from './fenced-row.js';
+import { inTransaction } from '../kernel/in-transaction.js';
+import { formatLogLines } from './job-log-line.js';
+
+/** The first lines are kept for ever, of the others the last ones. Lines keep their numbers. */
+export const jobLogLimits = {
+  headLines: 2_000,
+  headBytes: 1024 * 1024,
+  tailLines: 8_000,
+  tailBytes: 4 * 1024 * 1024,
+  chunkLines: 500,
+  chunkBytes: 64 * 1024,
+} as const;
+
+interface Line {
+  /** 0-based, counted over the whole log. */
+  number: number;
+  content: string;
+  bytes: number;
+}
+interface Chunk {
+  first: number;
+  lines: number;
+  bytes: number;
+}
+
+export interface JobLogParts {
+  storage: StorageBackend;
+  row: FencedRow;
+  redactor: Redactor;
+  clock: Clock;
+  log: Log;
+  /** Longest time that a line stays in memory, milliseconds. */
+  every: number;
+}
+
+/** Collects the lines of one run and writes them as chunks, each under the job's fence. */
+export class JobLogWriter {
+  readonly #parts: JobLogParts;
+  readonly #jobId: number;
+  #pending: Line[] = [];
+  #pendingBytes = 0;
+  #next: number;
+  #head: Chunk;
+  #tail: Chunk[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #flushing: Promise<void> | null = null;
+  #closed = false;
+
+  constructor(parts: JobLogParts, job: Pick<JobRow, 'id' | 'log_lines'>) {
+    this.#parts = parts;
+    this.#jobId = job.id;
+    this.#next = job.log_lines;
+    this.#head = { first: 0, lines: job.log_lines, bytes: 0 };
+  }
+
+  add(line: ToolLogLine): void {
+    if (this.#closed || this.#parts.row.lost) return;
+    for (const content of formatLogLines(line, this.#parts.clock.now(), this.#parts.redactor)) {
+      const bytes = Buffer.byteLength(content) + 1;
+      this.#pending.push({ number: this.#next, content, bytes });
+      this.#pendingBytes += bytes;
+      this.#next += 1;
+    }
+    if (this.#pendingBytes > jobLogLimits.tailBytes) this.#forgetHalf();
+    this.#schedule(this.#pendingBytes >= jobLogLimits.chunkBytes ? 0 : this.#parts.every);
+  }
+
+  /**
+   * Writes what is there, or all but the last chunk, which is left to `writeLast`. Rejects with the store's error; the
+   * lines stay for the next try.
+   */
+  async flush({ butLast = false } = {}): Promise<void> {
+    while (this.#flushing) await this.#flushing;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#flushing = this.#writeAll(butLast).finally(() => {
+      this.#flushing = null;
+    });
+    await this.#flushing;
+  }
+
+  /**
+   * Writes the chunk that `flush` left, in the transaction that ends the job: a commit less. Resolves to what the job's
+   * row is to say of it.
+   */
+  async writeLast(session: StorageSession): Promise<Partial<JobRow>> {
+    if (this.#pending.length === 0) return {};
+    const { chunk } = await this.#insert(session, this.#nextLines());
+    return { log_lines: chunk.first + chunk.lines };
+  }
+
+  /** Lines that come later are dropped. */
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+  }
+
+  #schedule(delay: number): void {
+    if (this.#flushing || (this.#timer && delay > 0)) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.flush().catch((error: unknown) => {
+        this.#parts.log.warn('the log of a job could not be written', { error });
+        if (!this.#closed) this.#schedule(this.#parts.every);
+      });
+    }, delay);
+  }
+
+  /** Storage is away and the tool talks on: the middle goes first. */
+  #forgetHalf(): void {
+    this.#pending = this.#pending.slice(this.#pending.length >> 1);
+    this.#pendingBytes = this.#pending.reduce((sum, line) => sum + line.bytes, 0);
+  }
+
+  async #writeAll(butLast: boolean): Promise<void> {
+    while (this.#pending.length > 0 && !this.#parts.row.lost) {
+      const lines = this.#nextLines();
+      if (butLast && lines.length === this.#pending.length) return;
+      await this.#write(lines);
+      const sent = new Set(lines);
+      this.#pending = this.#pending.filter((line) => !sent.has(line));
+      this.#pendingBytes = sumBytes(this.#pending);
+    }
+  }
+
+  /** Lines in a row for one chunk; the last one of the head ends with the head. */
+  #nextLines(): Line[] {
+    const first = this.#pending[0]?.number ?? 0;
+    const room = this.#headIsOpen() ? jobLogLimits.headLines - this.#head.lines : jobLogLimits.chunkLines;
+    const most = Math.min(room, jobLogLimits.chunkLines);
+    const lines: Line[] = [];
+    let bytes = 0;
+    for (const line of this.#pending) {
+      const full = lines.length === most || bytes + line.bytes > jobLogLimits.chunkBytes;
+      if (lines.length > 0 && (full || line.number !== first + lines.length)) break;
+      lines.push(line);
+      bytes += line.bytes;
+    }
+    return lines;
+  }
+
+  #headIsOpen(): boolean {
+    return (
+      this.#tail.length === 0 &&
+      this.#head.lines < jobLogLimits.headLines &&
+      this.#head.bytes < jobLogLimits.headBytes
+    );
+  }
+
+  async #write(lines: Line[]): Promise<void> {
+    const written = await inTransaction(this.#parts.storage, async (session) => {
+      const log_lines = (lines.at(-1)?.number ?? 0) + 1;
+      return (await this.#parts.row.update({ log_lines }, session)) ? this.#insert(session, lines) : null;
+    });
+    if (!written) return;
+    const { chunk, tail } = written;
+    if (tail) this.#tail = tail;
+    else this.#head = add(this.#head, chunk);
+  }
+
+  /** `tail`: its chunks then; null when the lines belong to the head. */
+  async #insert(session: StorageSession, lines: Line[]): Promise<{ chunk: Chunk; tail: Chunk[] | null }> {
+    const chunk = { first: lines[0]?.number ?? 0, lines: lines.length, bytes: sumBytes(lines) };
+    const tail = this.#headIsOpen() ? [] : [...this.#tail, chunk];
+    const dropped = excess(tail);
+    await session.insert(jobLogs, {
+      job_id: this.#jobId,
+      first_line: chunk.first,
+      line_count: chunk.lines,
+      content: lines.map(({ content }) => content).join('\n'),
+    });
+    const old = dropped.map(({ first }) => first);
+    if (old.length > 0) await session.remove(jobLogs, { job_id: this.#jobId, first_line: { in: old } });
+    return { chunk, tail: tail.length === 0 ? null : tail.slice(dropped.length) };
+  }
+}
+
+/** The oldest chunks that the tail can do without. */
+function excess(tail: Chunk[]): Chunk[] {
+  let lines = tail.reduce((sum, chunk) => sum + chunk.lines, 0);
+  let bytes = sumBytes(tail);
+  const count = tail.findIndex((chunk) => {
+    lines -= chunk.lines;
+    bytes -= chunk.bytes;
+    return lines < jobLogLimits.tailLines && bytes < jobLogLimits.tailBytes;
+  });
+  return tail.slice(0, Math.max(0, count));
+}
+
+const sumBytes = (items: readonly { bytes: number }[]) => items.reduce((sum, { bytes }) => sum + bytes, 0);
+const add = (head: Chunk, chunk: Chunk): Chunk => ({
+  first: 0,
+  lines: head.lines + chunk.lines,
+  bytes: head.bytes + chunk.bytes,
+});

@@ -1,0 +1,84 @@
+import { describeJob, noProgress } from './job.rules.js';
+import { jobs, lanes, repositories } from '../schema/tables.js';
+import type { EngineCore } from './engine-core.js';
+import { cancelJob, whenJobEnded } from './job-cancellation.js';
+import type { JobQueue } from './job-contract.js';
+import type { JobDispatcher } from './job-dispatcher.js';
+import { holdersNow } from './lane-book.js';
+import { newUid } from '../kernel/new-uid.js';
+
+const alarmPrefix = 'job:';
+/**
+ * Alarms make other instances look. When very many jobs come at once these are enough: who looks goes on by itself as
+ * long as it has places, and its reconciler looks too.
+ */
+const alarmsAtOnce = 5;
+
+/** The job that an alarm's key names, or null. */
+export function jobOfAlarm(key: string): number | null {
+  const id = key.startsWith(alarmPrefix) ? Number(key.slice(alarmPrefix.length)) : Number.NaN;
+  return Number.isSafeInteger(id) ? id : null;
+}
+
+export function makeJobQueue(core: EngineCore, dispatcher: JobDispatcher): JobQueue {
+  const { storage, clock, alarms, log } = core;
+  let ringing = 0;
+  return {
+    insert: ({ kind, repository, parameters, requestedBy, scheduleId, slotId }, session = storage) =>
+      session.insert(jobs, {
+        uid: newUid(),
+        kind,
+        status: 'pending',
+        repository_id: repository.id,
+        repository_path: repository.path,
+        repository_name: repository.name,
+        schedule_id: scheduleId ?? null,
+        slot_id: slotId ?? null,
+        requested_by: requestedBy,
+        requested_at: clock.now(),
+        parameters,
+        progress: noProgress,
+      }),
+
+    ring(jobId) {
+      void dispatcher.look(jobId);
+      if (ringing >= alarmsAtOnce) return;
+      ringing += 1;
+      const unheard = (error: unknown) =>
+        log.debug('the alarm of a job could not be rung; the reconciler will find it', { job: jobId, error });
+      void alarms
+        .ring(`${alarmPrefix}${jobId}`, clock.now())
+        .catch(unheard)
+        .finally(() => {
+          ringing -= 1;
+        });
+    },
+
+    waitsFor: (repositoryId) => waitsFor(core, repositoryId),
+    cancel: (jobId, kind) => cancelJob(core, dispatcher, { jobId, kind }),
+    whenEnded: (jobId, kind, waitMs) => whenJobEnded(core, { jobId, kind, waitMs }),
+  };
+}
+
+const placesOf = {
+  work: 'jobs that run at once (MAX_CONCURRENT_JOBS)',
+  pull: 'pulls that run at once (MAX_CONCURRENT_PULLS)',
+};
+
+async function waitsFor(
+  { storage, clock, running }: EngineCore,
+  repositoryId: number,
+): Promise<string | null> {
+  const [last] = await storage.find(jobs, {
+    where: { repository_id: repositoryId, status: 'pending' },
+    order: [['id', 'desc']],
+    limit: 1,
+  });
+  if (last) return describeJob(last);
+  const [lane] = await storage.find(lanes, { where: { repository_id: repositoryId }, limit: 1 });
+  const [holder] = lane ? await holdersNow(storage, lane, clock.now()) : [];
+  if (holder) return holder.what;
+  const [repository] = await storage.find(repositories, { where: { id: repositoryId }, limit: 1 });
+  const kind = repository?.source_connection_id ? 'pull' : 'work';
+  return running.hasPlace(kind) ? null : `a free place among the ${placesOf[kind]}`;
+}

@@ -1,0 +1,219 @@
+import { describeJob } from './job.rules.js';
+import { isStoreError } from '../kernel/errors.js';
+import type { OperationOptions, ToolProcess } from '../ports/backup-driver.js';
+import type { Log } from '../ports/services.js';
+import type { StorageSession } from '../ports/storage.js';
+import type { RepositoryRow } from '../schema/tables.js';
+import type { EngineCore } from './engine-core.js';
+import { FencedRow } from './fenced-row.js';
+import { type AbortWhy, JobAborted } from '../kernel/job-aborted.js';
+import type { JobContext } from './job-contract.js';
+import { cancelled, ended, failureText, interrupted, type Verdict, verdictOf } from './job-end.js';
+import { JobLease } from './job-lease.js';
+import { JobLogWriter } from './job-log.js';
+import { type NextJob, settleJob } from './job-settlement.js';
+import type { TakenJob } from './job-taking.js';
+import { ProgressMeter } from './progress-meter.js';
+import { ProgressWriter } from './progress-writer.js';
+import type { RunningJob } from './running-jobs.js';
+import { untilStored } from '../kernel/until-stored.js';
+
+/** Ours is the lane; the tool's own lock may be held by someone outside, or by a leftover for a moment. */
+const toolLockWaitSeconds = 30;
+
+/** One taken job on this instance, from its first write to its last. */
+export class JobRun implements RunningJob {
+  readonly done: Promise<void>;
+  readonly #core: EngineCore;
+  readonly #way: 'run' | 'recover';
+  readonly #taken: TakenJob;
+  readonly #next: NextJob | null;
+  readonly #log: Log;
+  readonly #abort = new AbortController();
+  readonly #lost = new AbortController();
+  readonly #row: FencedRow;
+  readonly #lease: JobLease;
+  readonly #journal: JobLogWriter;
+  readonly #meter: ProgressMeter;
+  readonly #progress: ProgressWriter;
+  #toolWrites: Promise<unknown> = Promise.resolve();
+  #why: AbortWhy | null = null;
+
+  constructor(core: EngineCore, taken: TakenJob, way: 'run' | 'recover', next: NextJob | null) {
+    const { storage, clock, redactor, timings } = core;
+    this.#core = core;
+    this.#way = way;
+    this.#taken = taken;
+    this.#next = next;
+    const log = core.log.child({ job: taken.job.id, kind: taken.job.kind });
+    this.#log = log;
+    const row = new FencedRow(storage, taken.job, () => {
+      this.#lost.abort(new JobAborted('lost'));
+      this.abort('lost');
+    });
+    this.#row = row;
+    const onCancel = () => this.abort('cancelled');
+    this.#lease = new JobLease({ row, clock, log, timings, takenAt: taken.takenAt, onCancel });
+    this.#journal = new JobLogWriter(
+      { storage, row, redactor, clock, log, every: timings.logEvery },
+      taken.job,
+    );
+    this.#meter = new ProgressMeter(taken.job.progress, () => performance.now());
+    this.#progress = new ProgressWriter(this.#meter, row, log);
+    this.done = this.#execute();
+  }
+
+  /** The first reason counts. A recovery only asks what became of the job: no wish to cancel it changes that. */
+  abort(why: AbortWhy): void {
+    if (this.#why || (why === 'cancelled' && this.#way === 'recover')) return;
+    this.#why = why;
+    this.#abort.abort(new JobAborted(why));
+  }
+
+  async #execute(): Promise<void> {
+    this.#lease.start();
+    this.#progress.start(this.#core.timings.progressEvery);
+    try {
+      const verdict = await (this.#way === 'run' ? this.#attempt() : this.#recover());
+      this.#progress.stop();
+      if (this.#row.lost) this.#log.warn('the job was lost: another instance says what became of it');
+      else if (verdict) await this.#settle(verdict);
+      else await this.#row.update({ lease_until: this.#core.clock.now() });
+    } catch (error) {
+      this.#log.error('the end of a job could not be written; it will be recovered', { error });
+    } finally {
+      this.#progress.stop();
+      this.#lease.stop();
+      this.#journal.close();
+    }
+  }
+
+  /** Null: this run has nothing to say about the job. */
+  async #attempt(): Promise<Verdict | null> {
+    const { job, repository } = this.#taken;
+    const handler = this.#core.handlers.get(job.kind);
+    if (!repository) return ended('failed', 'The registration of the repository was removed.');
+    if (!handler) return ended('failed', `This release of the service does not do ${job.kind} jobs.`);
+    try {
+      const result = await handler[this.#way](this.#context(repository));
+      return verdictOf(result, this.#why, this.#core.redactor);
+    } catch (error) {
+      if (error instanceof JobAborted && error.why === 'lost') this.#row.lose();
+      if (this.#row.lost) return null;
+      if (this.#why === 'cancelled') return cancelled;
+      if (this.#why === 'shutdown') return this.#way === 'run' ? interrupted : null;
+      return this.#failure(error);
+    }
+  }
+
+  async #recover(): Promise<Verdict | null> {
+    const { job } = this.#taken;
+    this.#log.warn('recovering a job whose instance vanished', { tool: job.tool });
+    if (job.tool) await this.#endLeftover(job.tool);
+    if (!job.cancel_requested) return this.#attempt();
+    if (!this.#core.handlers.get(job.kind)?.recoversCancelled) return cancelled;
+    const verdict = await this.#attempt();
+    return verdict?.status === 'failed' ? cancelled : verdict;
+  }
+
+  async #endLeftover(tool: ToolProcess): Promise<void> {
+    try {
+      const found = await this.#core.driver.endProcess(tool);
+      this.#log.info('looked for the tool that was left behind', { tool, found });
+    } catch (error) {
+      this.#log.error('the tool that was left behind could not be ended', { tool, error });
+    }
+  }
+
+  #failure(error: unknown): Verdict {
+    const known = failureText(error, this.#core.redactor);
+    this.#log[known ? 'info' : 'error'](`${describeJob(this.#taken.job)} failed`, { error });
+    const text = known ?? 'An unexpected error ended the job; the log of the service has the details.';
+    if (this.#way === 'run') return ended('failed', text);
+    return ended(
+      'failed',
+      `The service ended while the job ran, and its result could not be found out: ${text}`,
+    );
+  }
+
+  #context(repository: RepositoryRow): JobContext {
+    return {
+      job: this.#taken.job,
+      repository,
+      signal: this.#abort.signal,
+      lost: this.#lost.signal,
+      progress: (patch) => this.#meter.add(patch),
+      log: (line) => this.#journal.add(line),
+      toolOptions: () => this.#toolOptions(),
+    };
+  }
+
+  #toolOptions(): OperationOptions {
+    return {
+      signal: this.#abort.signal,
+      beforeStart: () => this.#lease.requireFresh(),
+      onLog: (line) => this.#journal.add(line),
+      onProcess: (process) => {
+        const noted = this.#noteTool(process);
+        this.#toolWrites = Promise.allSettled([this.#toolWrites, noted]);
+        return noted;
+      },
+      lockWaitSeconds: toolLockWaitSeconds,
+    };
+  }
+
+  /**
+   * Whoever takes the job over must be able to end the tool, so the tool begins only then; it is tried as long as
+   * the job is ours.
+   */
+  async #noteTool(tool: ToolProcess): Promise<void> {
+    try {
+      await this.#untilWritten(() => this.#row.update({ tool }));
+    } catch (error) {
+      this.#log.error('the process of the tool could not be noted, so it does not begin', { tool, error });
+      throw error;
+    }
+  }
+
+  async #settle(verdict: Verdict): Promise<void> {
+    const { status, error, outcome } = verdict;
+    if (error) this.#journal.add({ level: status === 'failed' ? 'error' : 'warning', text: error });
+    const complete = status === 'completed' || status === 'completed_with_warnings';
+    const progress = this.#meter.final(verdict.progress, complete);
+    this.#lease.persist();
+    await this.#toolWrites;
+    const settled = await this.#untilWritten(async () => {
+      await this.#flushJournal({ butLast: true });
+      const log = {
+        writeLast: (session: StorageSession) => this.#journal.writeLast(session),
+        writeAlone: () => this.#flushJournal(),
+      };
+      return settleJob(this.#core, {
+        job: this.#taken.job,
+        from: 'running',
+        end: { status, error, outcome },
+        progress,
+        log,
+        next: this.#next,
+      });
+    });
+    if (!settled)
+      this.#log.warn('the job was taken over before its result could be written', { status, error });
+  }
+
+  /** A log that the store refuses, other than by its absence, must not keep the job from its end. */
+  async #flushJournal(options?: { butLast: boolean }): Promise<void> {
+    try {
+      await this.#journal.flush(options);
+    } catch (error) {
+      if (isStoreError(error) && error.retryable) throw error;
+      this.#log.error('the log of a job could not be written', { error });
+    }
+  }
+
+  /** Repeats a write while the storage is away; its compare-and-set keeps a late one from doing harm. */
+  #untilWritten<T>(write: () => Promise<T>): Promise<T> {
+    const onAway = (error: unknown) => this.#log.warn('a job could not be written; trying again', { error });
+    return untilStored(write, { onAway });
+  }
+}

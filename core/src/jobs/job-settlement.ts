@@ -1,0 +1,112 @@
+import type { JobProgress } from './job.rules.js';
+import { isStoreError } from '../kernel/errors.js';
+import type { StorageSession } from '../ports/storage.js';
+import { type EventRow, type JobRow, jobs, repositories } from '../schema/tables.js';
+import type { EngineCore } from './engine-core.js';
+import { inTransaction } from '../kernel/in-transaction.js';
+import type { JobEnd, Settlement } from './job-contract.js';
+import { noteEnded } from './job-figures.js';
+import type { TakenJob } from './job-taking.js';
+import { jobHolderId, leaveLane } from './lane-book.js';
+
+export interface Ending {
+  job: Pick<JobRow, 'id' | 'fence'>;
+  from: 'pending' | 'running';
+  end: JobEnd;
+  progress?: JobProgress;
+  log?: EndingLog;
+  next?: NextJob | null;
+}
+
+/** The job that takes the place of the one that ends: taken in the same transaction, it costs no commit of its own. */
+export interface NextJob {
+  take(session: StorageSession): Promise<TakenJob | null>;
+  /** After the commit. */
+  run(taken: TakenJob): Promise<void>;
+}
+
+/** What is left of the job's log. */
+interface EndingLog {
+  /** In the transaction of the end; resolves to what the job's row is to say of it. */
+  writeLast(session: StorageSession): Promise<Partial<JobRow>>;
+  /** Before it, where the store refused both together. */
+  writeAlone(): Promise<void>;
+}
+
+/**
+ * Ends a job: its terminal state, its place in the lane, its events and what its handler adds, in one
+ * transaction; then tells the followers. Null when the job was not in that state any more. Rejects with a
+ * retryable StoreError only: what else the handler's part throws is logged, and the job ends without it.
+ */
+export async function settleJob(core: EngineCore, ending: Ending): Promise<JobRow | null> {
+  const { log, next, ...rest } = ending;
+  let mayTake = true;
+  const attempt = (parts: Parts) =>
+    inTransaction(core.storage, async (session) => {
+      const takes = mayTake;
+      // Not when it is tried again: another one may want the same job, and the end matters more.
+      mayTake = false;
+      const ended = await write(core, session, { ...rest, ...parts });
+      return ended && { ...ended, taken: takes ? await next?.take(session) : null };
+    });
+  const alone = (error: unknown) => {
+    if (isStoreError(error) && error.retryable) throw error;
+    core.log.error('what belongs to the end of a job could not be written', { job: ending.job.id, error });
+    return attempt({ withHandler: false });
+  };
+  const withoutLog = async (error: unknown) => {
+    if (!log || (isStoreError(error) && error.retryable)) throw error;
+    await log.writeAlone();
+    return attempt({ withHandler: true });
+  };
+  const written = await attempt({ withHandler: true, log }).catch(withoutLog).catch(alone);
+  if (!written) return null;
+  core.events.announce(written.events);
+  if (written.taken) await next?.run(written.taken);
+  return written.job;
+}
+
+interface Parts extends Pick<Ending, 'log'> {
+  withHandler: boolean;
+}
+
+async function write(
+  core: EngineCore,
+  session: StorageSession,
+  { job: { id, fence }, from, end, progress, log, withHandler }: Ending & Parts,
+): Promise<{ job: JobRow; events: EventRow[] } | null> {
+  const where = { id, fence, status: from };
+  const [before] = await session.find(jobs, { where, limit: 1 });
+  if (!before) return null;
+  const patch = {
+    status: end.status,
+    completed_at: core.clock.now(),
+    error_message: end.error,
+    outcome: end.outcome,
+    reported: null,
+    owner: null,
+    lease_until: null,
+    waiting_for: null,
+    ...(progress ? { progress } : {}),
+    ...(await log?.writeLast(session)),
+  };
+  if ((await session.update(jobs, where, patch)) === 0) return null;
+  const job: JobRow = { ...before, ...patch };
+  await noteEnded(session, job);
+  if (job.repository_id !== null) await leaveLane(session, job.repository_id, jobHolderId(id));
+  return { job, events: withHandler ? await handlersPart(core, session, { job, end }) : [] };
+}
+
+async function handlersPart(
+  core: EngineCore,
+  session: StorageSession,
+  { job, end }: { job: JobRow; end: JobEnd },
+): Promise<EventRow[]> {
+  const where = { id: job.repository_id ?? 0 };
+  const [repository] = await session.find(repositories, { where, limit: 1 });
+  const settlement: Settlement = core.handlers.get(job.kind)?.settle(job, end, repository ?? null) ?? {};
+  const recorded: EventRow[] = [];
+  for (const event of settlement.events ?? []) recorded.push(await core.events.record(session, event));
+  await settlement.commit?.(session);
+  return recorded;
+}

@@ -1,0 +1,110 @@
+import { describeJob } from './job.rules.js';
+import type { LaneMode } from './lane.rules.js';
+import { StoreError } from '../kernel/errors.js';
+import type { StorageSession } from '../ports/storage.js';
+import { type JobRow, jobs, type RepositoryRow, repositories } from '../schema/tables.js';
+import type { EngineCore } from './engine-core.js';
+import { inTransaction } from '../kernel/in-transaction.js';
+import { holdersNow, jobHolderId, leaveLane, obstacleAmong, openLane, writeHolders } from './lane-book.js';
+
+/** A job that belongs to this instance until its lease ends or its fence is raised. */
+export interface TakenJob {
+  job: JobRow;
+  repository: RepositoryRow | null;
+  /** Monotonic milliseconds (`performance.now()`) from which the lease counts. */
+  takenAt: number;
+}
+
+export type Taking =
+  | { result: 'taken'; taken: TakenJob }
+  | { result: 'waits'; what: string }
+  /** It is no longer pending. */
+  | { result: 'over' }
+  | { result: 'no-repository'; job: JobRow };
+
+/** Jobs before this one are looked at one by one only this far; behind more of them it waits anyway. */
+const queueWindow = 50;
+
+/** Takes a pending job and its lane's place in one transaction, or says what it waits for. */
+export const takePendingJob = (core: EngineCore, jobId: number): Promise<Taking> =>
+  inTransaction(core.storage, (session) => takeWithin(core, session, jobId));
+
+/** The same as a part of a larger transaction. */
+export async function takeWithin(core: EngineCore, session: StorageSession, jobId: number): Promise<Taking> {
+  const takenAt = performance.now();
+  const [job] = await session.find(jobs, { where: { id: jobId, status: 'pending' }, limit: 1 });
+  if (!job) return { result: 'over' };
+  const repository = await repositoryOf(session, job);
+  if (!repository) return { result: 'no-repository', job };
+  const handler = core.handlers.get(job.kind);
+  const mode = handler?.lane;
+  if (!mode) return { result: 'waits', what: `an instance of the service that does ${job.kind} jobs` };
+
+  const earlier = await earlierObstacle(core, session, { job, mode });
+  if (earlier) return { result: 'waits', what: earlier };
+  const other = await handler?.waitsFor?.(session, job);
+  if (other) return { result: 'waits', what: other };
+  const lane = await openLane(session, repository.id);
+  const now = core.clock.now();
+  const holders = await holdersNow(session, lane, now);
+  const obstacle = obstacleAmong(holders, mode);
+  if (obstacle) return { result: 'waits', what: obstacle.what };
+
+  const lease = { owner: core.instanceId, lease_until: now + core.timings.lease, fence: job.fence + 1 };
+  const holder = { id: jobHolderId(job.id), mode, what: describeJob(job), until: lease.lease_until };
+  await writeHolders(session, lane, [...holders, holder]);
+  const patch = { ...lease, status: 'running' as const, started_at: now, waiting_for: null };
+  const where = { id: job.id, fence: job.fence, status: 'pending' as const };
+  if ((await session.update(jobs, where, patch)) === 0) {
+    throw new StoreError('conflict', 'The job was taken by another one.');
+  }
+  return { result: 'taken', taken: { job: { ...job, ...patch }, repository, takenAt } };
+}
+
+/** Takes a running job over that is as it was seen, with a lease that ended; null when someone has it. */
+export function takeOverJob(core: EngineCore, job: JobRow): Promise<TakenJob | null> {
+  return inTransaction(core.storage, async (session) => {
+    const takenAt = performance.now();
+    const now = core.clock.now();
+    const patch = { owner: core.instanceId, lease_until: now + core.timings.lease, fence: job.fence + 1 };
+    const where = { id: job.id, fence: job.fence, status: 'running' as const, lease_until: job.lease_until };
+    if ((await session.update(jobs, where, patch)) === 0) return null;
+    const [taken] = await session.find(jobs, { where: { id: job.id }, limit: 1 });
+    return taken ? { job: taken, repository: await repositoryOf(session, taken), takenAt } : null;
+  });
+}
+
+async function repositoryOf(session: StorageSession, job: JobRow): Promise<RepositoryRow | null> {
+  if (job.repository_id === null) return null;
+  const [repository] = await session.find(repositories, { where: { id: job.repository_id }, limit: 1 });
+  return repository ?? null;
+}
+
+/** No overtaking: an exclusive job waits for all earlier ones, a sharing one for earlier exclusive ones. */
+async function earlierObstacle(
+  core: EngineCore,
+  session: StorageSession,
+  { job, mode }: { job: JobRow; mode: LaneMode },
+): Promise<string | null> {
+  const earlier = await session.find(jobs, {
+    where: { repository_id: job.repository_id, status: 'pending', id: { lt: job.id } },
+    order: [['id', 'desc']],
+    limit: queueWindow,
+  });
+  const shares = (other: JobRow) => core.handlers.get(other.kind)?.lane === 'shared';
+  const obstacle =
+    mode === 'exclusive' || earlier.length === queueWindow
+      ? earlier[0]
+      : earlier.find((other) => !shares(other));
+  return obstacle ? describeJob(obstacle) : null;
+}
+
+/** Makes a job that was taken and not begun pending again. */
+export function returnJob({ storage }: EngineCore, { job }: Pick<TakenJob, 'job'>): Promise<void> {
+  return inTransaction(storage, async (session) => {
+    const where = { id: job.id, fence: job.fence, status: 'running' as const };
+    const patch = { status: 'pending' as const, started_at: null, owner: null, lease_until: null };
+    if ((await session.update(jobs, where, patch)) === 0 || job.repository_id === null) return;
+    await leaveLane(session, job.repository_id, jobHolderId(job.id));
+  });
+}

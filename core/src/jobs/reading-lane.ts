@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { describeJob } from './job.rules.js';
+import type { LaneHolder, LaneMode } from './lane.rules.js';
+import { conflict } from '../kernel/errors.js';
+import type { StorageSession } from '../ports/storage.js';
+import { jobs } from '../schema/tables.js';
+import type { EngineCore } from './engine-core.js';
+import { inTransaction } from '../kernel/in-transaction.js';
+import type { ReadingLane } from './job-contract.js';
+import type { JobDispatcher } from './job-dispatcher.js';
+import { holdersNow, leaveLane, obstacleAmong, openLane, writeHolders } from './lane-book.js';
+
+const defaultWait = 20_000;
+
+interface Place {
+  repositoryId: number;
+  id: string;
+  what: string;
+  mode: LaneMode;
+}
+
+export function makeReadingLane(core: EngineCore, dispatcher: JobDispatcher): ReadingLane {
+  const within = async <T>(about: Omit<Place, 'id'>, work: () => Promise<T>, waitMs: number): Promise<T> => {
+    const place: Place = { ...about, id: `read:${randomUUID()}` };
+    await enter(core, place, waitMs);
+    const renewal = setInterval(() => void renew(core, place), core.timings.renewEvery);
+    try {
+      return await work();
+    } finally {
+      clearInterval(renewal);
+      await leave(core, place);
+      void dispatcher.ended(place.repositoryId);
+    }
+  };
+  return {
+    withLane: (repositoryId, what, work, waitMs = defaultWait) =>
+      within({ repositoryId, what, mode: 'shared' }, work, waitMs),
+    aloneInLane: (repositoryId, what, work) => within({ repositoryId, what, mode: 'exclusive' }, work, 0),
+  };
+}
+
+async function enter(core: EngineCore, place: Place, waitMs: number): Promise<void> {
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    const obstacle = await inTransaction(core.storage, (session) => tryEnter(core, session, place));
+    if (obstacle === null) return;
+    const left = deadline - performance.now();
+    if (left <= 0) {
+      const retryAfterSeconds = await secondsUntilFree(core, place.repositoryId);
+      throw conflict(`The repository is in use by ${obstacle}. Try again when that has ended.`, {
+        retryAfterSeconds,
+      });
+    }
+    await core.bell.wait(place.repositoryId, Math.min(core.timings.waitPoll, left));
+  }
+}
+
+/** Null when the place was taken, else who is in the way. */
+async function tryEnter(core: EngineCore, session: StorageSession, place: Place): Promise<string | null> {
+  const lane = await openLane(session, place.repositoryId);
+  const now = core.clock.now();
+  const holders = await holdersNow(session, lane, now);
+  const obstacle = obstacleAmong(holders, place.mode);
+  if (obstacle) return obstacle.what;
+  // Readers that never end would keep a job out for ever that wants the lane alone.
+  const waiting = holders.length > 0 ? await exclusiveJobWaiting(core, session, place.repositoryId) : null;
+  if (waiting) return waiting;
+  const holder: LaneHolder = {
+    id: place.id,
+    mode: place.mode,
+    what: place.what,
+    until: now + core.timings.lease,
+  };
+  await writeHolders(session, lane, [...holders, holder]);
+  return null;
+}
+
+async function exclusiveJobWaiting(core: EngineCore, session: StorageSession, repositoryId: number) {
+  const where = { repository_id: repositoryId, status: 'pending' as const };
+  const pending = await session.find(jobs, { where, order: [['id', 'asc']], limit: 20 });
+  const job = pending.find(({ kind }) => core.handlers.get(kind)?.lane === 'exclusive');
+  return job ? describeJob(job) : null;
+}
+
+async function renew(core: EngineCore, place: Place): Promise<void> {
+  try {
+    await inTransaction(core.storage, async (session) => {
+      const lane = await openLane(session, place.repositoryId);
+      const until = core.clock.now() + core.timings.lease;
+      const holders = lane.holders.map((holder) => (holder.id === place.id ? { ...holder, until } : holder));
+      if (holders.some(({ id }) => id === place.id)) await writeHolders(session, lane, holders);
+    });
+  } catch (error) {
+    core.log.warn('the place of a reader could not be renewed', { what: place.what, error });
+  }
+}
+
+async function leave(core: EngineCore, place: Place): Promise<void> {
+  try {
+    await inTransaction(core.storage, (session) => leaveLane(session, place.repositoryId, place.id));
+  } catch (error) {
+    core.log.warn('the place of a reader could not be given back; it ends by itself', {
+      what: place.what,
+      error,
+    });
+  }
+}
+
+/** What the running job tells of itself, within bounds. */
+async function secondsUntilFree({ storage }: EngineCore, repositoryId: number): Promise<number> {
+  const running = await storage.find(jobs, { where: { repository_id: repositoryId, status: 'running' } });
+  const longest = Math.max(0, ...running.map(({ progress }) => progress.secondsRemaining));
+  return longest > 0 ? Math.min(300, Math.max(5, Math.ceil(longest))) : 20;
+}

@@ -1,0 +1,55 @@
+import type { AbortWhy } from '../kernel/job-aborted.js';
+
+export interface RunningJob {
+  abort(why: AbortWhy): void;
+  /** Settles, without an error, once this instance has nothing more to do with the job. */
+  done: Promise<void>;
+}
+
+/** Pulls have places of their own: a host that hangs holds up no other work. */
+export type PlaceKind = 'work' | 'pull';
+
+/** The jobs that this instance runs, and its places for more. */
+export class RunningJobs {
+  readonly #jobs = new Map<number, RunningJob>();
+  readonly #places: Record<PlaceKind, number>;
+  /** Jobs that this instance tried to take without being told whether it did: it never began them. */
+  readonly unconfirmed = new Set<number>();
+
+  constructor(places: Record<PlaceKind, number>) {
+    this.#places = { ...places };
+  }
+
+  get(jobId: number): RunningJob | undefined {
+    return this.#jobs.get(jobId);
+  }
+
+  get all(): RunningJob[] {
+    return [...this.#jobs.values()];
+  }
+
+  get size(): number {
+    return this.#jobs.size;
+  }
+
+  hasPlace(kind: PlaceKind): boolean {
+    return this.#places[kind] > 0;
+  }
+
+  /** Takes a place before the job is taken; false when all are used. */
+  occupy(kind: PlaceKind): boolean {
+    if (!this.hasPlace(kind)) return false;
+    this.#places[kind] -= 1;
+    return true;
+  }
+
+  vacate(kind: PlaceKind): void {
+    this.#places[kind] += 1;
+  }
+
+  add(jobId: number, job: RunningJob): void {
+    this.unconfirmed.delete(jobId);
+    this.#jobs.set(jobId, job);
+    void job.done.finally(() => this.#jobs.delete(jobId));
+  }
+}

@@ -1,0 +1,36 @@
+import type { Caller } from '../kernel/caller.rules.js';
+import type { Dependencies } from '../dependencies.js';
+import { openTarget } from '../repositories/open-target.js';
+import { toolFailure } from '../repositories/tool-failure.js';
+import { findRepository } from '../repositories/find-repository.js';
+
+type Needs = Pick<Dependencies, 'storage' | 'driver' | 'secrets' | 'redactor' | 'lanes' | 'log'>;
+
+/**
+ * Removes the tool's lock, with the repository's lane to itself. AppError `not_found`; `conflict` while a job or a
+ * reader of ours has the lane.
+ */
+export const breakLock = (needs: Needs) => async (caller: Caller, repositoryId: number) => {
+  const { storage, driver, lanes, log } = needs;
+  const repository = await findRepository(storage, { repository_id: repositoryId });
+  const { target, release } = openTarget(needs)(repository);
+  try {
+    const what = `the breaking of its lock by ${caller.username}`;
+    const holder = await lanes.aloneInLane(repositoryId, what, async () => {
+      const seen = await driver.lockHolder(target);
+      await driver.breakLock(target, {}, {});
+      return seen;
+    });
+    log.warn('the lock of a repository was broken', {
+      repository: repositoryId,
+      user: caller.username,
+      holder,
+    });
+    const held = holder === null ? 'Nobody was seen to hold it.' : `It was held by ${holder}.`;
+    return { success: true as const, message: `The lock of ${repository.name} was broken. ${held}`, holder };
+  } catch (error) {
+    throw toolFailure(error);
+  } finally {
+    release();
+  }
+};

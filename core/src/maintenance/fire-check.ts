@@ -1,0 +1,104 @@
+import { cronRule } from '../calendar/cron.rules.js';
+import type { NewEvent } from '../events/event.rules.js';
+import type { CheckParameters } from './maintenance-job.rules.js';
+import { planSlots, type SlotPlan } from '../calendar/slot.rules.js';
+import type { StorageSession } from '../ports/storage.js';
+import { inTransaction } from '../kernel/in-transaction.js';
+import {
+  type CheckScheduleRow,
+  checkSchedules,
+  type EventRow,
+  jobs,
+  type RepositoryRow,
+  repositories,
+} from '../schema/tables.js';
+import type { Dependencies } from '../dependencies.js';
+import { ringCheckSchedule } from './ring-check-schedule.js';
+
+export type FireCheckNeeds = Pick<Dependencies, 'storage' | 'jobs' | 'events' | 'clock' | 'alarms' | 'log'>;
+
+interface Fired {
+  jobId: number | null;
+  events: EventRow[];
+}
+
+/**
+ * Queues the check that is due, as its row was seen. Whoever moves `next_run` on does it, in one transaction; everyone
+ * else does nothing. All that was missed while the service was down is one check.
+ */
+export const fireCheck =
+  (needs: FireCheckNeeds) =>
+  async (seen: CheckScheduleRow): Promise<void> => {
+    const { next_run: planned, cron_expression, timezone } = seen;
+    const now = needs.clock.now();
+    if (planned === null || planned > now) return;
+    const rule = cron_expression === null ? null : cronRule({ cron_expression, timezone });
+    const plan = rule && planSlots(rule, { planned, now, catchUp: 'one' });
+    const fired = await inTransaction(needs.storage, (session) => fire(needs, session, { seen, plan }));
+    if (!fired) return;
+    needs.events.announce(fired.events);
+    if (fired.jobId !== null) needs.jobs.ring(fired.jobId);
+    ringCheckSchedule(needs, { ...seen, next_run: plan?.next ?? null });
+  };
+
+async function fire(
+  needs: FireCheckNeeds,
+  session: StorageSession,
+  { seen, plan }: { seen: CheckScheduleRow; plan: SlotPlan | null },
+): Promise<Fired | null> {
+  const { id, cron_expression, timezone, next_run, repository_id } = seen;
+  const where = { id, cron_expression, timezone, enabled: true, next_run };
+  if ((await session.update(checkSchedules, where, { next_run: plan?.next ?? null })) === 0) return null;
+  const [row] = await session.find(checkSchedules, { where: { id }, limit: 1 });
+  const [repository] = await session.find(repositories, { where: { id: repository_id }, limit: 1 });
+  if (!row || !repository) return null;
+  if (!plan) {
+    const error = `The cron expression ${cron_expression} in the time zone ${timezone} can't be read any more.`;
+    await session.update(checkSchedules, { id }, { last_error: error });
+    return { jobId: null, events: [await needs.events.record(session, refusal(repository, error))] };
+  }
+  const plannedAt = plan.run;
+  if (plannedAt === null || plannedAt <= (row.last_planned ?? 0)) return { jobId: null, events: [] };
+  return { jobId: await queue(needs, session, { row, repository, plannedAt }), events: [] };
+}
+
+/** One check of a repository at a time: a planned one that meets another is left out, and says so. */
+async function queue(
+  { jobs: jobQueue }: FireCheckNeeds,
+  session: StorageSession,
+  { row, repository, plannedAt }: { row: CheckScheduleRow; repository: RepositoryRow; plannedAt: number },
+): Promise<number | null> {
+  const open = { repository_id: repository.id, kind: 'check' as const };
+  const where = { ...open, status: { in: ['pending', 'running'] as const } };
+  const [other] = await session.find(jobs, { where, limit: 1 });
+  if (other) {
+    const at = new Date(plannedAt).toISOString();
+    const last_error = `The check of ${at} was left out: check job ${other.id} was ${other.status} still.`;
+    await session.update(checkSchedules, { id: row.id }, { last_planned: plannedAt, last_error });
+    return null;
+  }
+  const parameters: CheckParameters = {
+    ...{ maxSeconds: row.max_duration, verifyData: row.verify_data, repair: false },
+    plannedAt,
+  };
+  const job = await jobQueue.insert(
+    { kind: 'check', repository, parameters, requestedBy: 'check schedule' },
+    session,
+  );
+  const patch = { last_run: job.requested_at, last_planned: plannedAt, last_error: null };
+  await session.update(checkSchedules, { id: row.id }, patch);
+  return job.id;
+}
+
+const refusal = ({ id, name, path }: RepositoryRow, error: string): NewEvent => ({
+  kind: 'schedule_failure',
+  repositoryId: id,
+  jobId: null,
+  data: {
+    schedule_id: null,
+    schedule_name: `Checks of ${name}`,
+    error_message: error,
+    repository_name: name,
+    repository_path: path,
+  },
+});

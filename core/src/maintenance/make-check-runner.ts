@@ -1,0 +1,24 @@
+import type { SlotRunner } from '../calendar/join-runners.js';
+import { makeSlotEngine, type SlotTimings } from '../calendar/slot-engine.js';
+import { checkSchedules } from '../schema/tables.js';
+import { type FireCheckNeeds, fireCheck } from './fire-check.js';
+import { checkAlarmHorizon, isCheckAlarm, ringCheckSchedule } from './ring-check-schedule.js';
+
+/** Runs the checks that are due, beside any number of other instances on the same storage. */
+export function makeCheckRunner(needs: FireCheckNeeds, timings: Partial<SlotTimings> = {}): SlotRunner {
+  const { storage, clock, log } = needs;
+  const engine = makeSlotEngine({
+    ...{ clock, log, timings },
+    find: (query) => storage.find(checkSchedules, query),
+    fire: fireCheck(needs),
+    arm: (schedule) => ringCheckSchedule(needs, schedule),
+    horizon: checkAlarmHorizon,
+    tend: async () => undefined,
+  });
+  return {
+    ...engine,
+    onAlarm(key) {
+      if (isCheckAlarm(key)) void engine.look();
+    },
+  };
+}

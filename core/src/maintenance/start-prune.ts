@@ -1,0 +1,79 @@
+import type { PruneAnswer, PruneInput } from '@holdfast/contracts';
+import type { Caller } from '../kernel/caller.rules.js';
+import { hoursOf } from '../repositories/keep-within.rules.js';
+import type { PruneParameters } from './maintenance-job.rules.js';
+import { succeeded } from '../jobs/maintenance-status.rules.js';
+import { keepsAnything, type RetentionRules } from './retention.rules.js';
+import { invalid } from '../kernel/errors.js';
+import { type JobRow, scheduleRepositories } from '../schema/tables.js';
+import { prunedArchives } from './maintenance-job-view.js';
+import { findSchedule } from '../calendar/find-schedule.js';
+import { lastLines } from '../jobs/read-job-log.js';
+import { type MaintenanceOrder, type StartNeeds, startByHand } from './start-by-hand.js';
+
+const answerWithinMs = 25_000;
+const shownLines = 10_000;
+
+/**
+ * Queues a prune and waits a while for its end. AppError as `startByHand`, and `invalid` for rules that keep nothing or
+ * a schedule of another repository.
+ */
+export const startPrune =
+  (needs: StartNeeds) =>
+  async (caller: Caller, repositoryId: number, input: PruneInput): Promise<PruneAnswer> => {
+    const parameters = parametersOf(input);
+    const { job_id, message } = await startByHand(needs)(caller, {
+      ...{ kind: 'prune', what: input.dry_run ? 'Dry run of a prune' : 'Prune', repositoryId, parameters },
+      writes: !input.dry_run,
+      refuse: ofThisSchedule(parameters.scheduleId),
+    });
+    const job = await needs.jobs.whenEnded(job_id, 'prune', answerWithinMs);
+    const ended = job.completed_at !== null;
+    return {
+      success: job.status !== 'failed' && job.status !== 'cancelled',
+      ...{ job_id, status: job.status, dry_run: input.dry_run },
+      message: ended ? endText(job) : message,
+      archives: prunedArchives(job),
+      prune_result: ended ? await resultOf(needs, job) : null,
+    };
+  };
+
+function parametersOf(input: PruneInput): PruneParameters {
+  const rules: RetentionRules = {
+    hourly: input.keep_hourly,
+    daily: input.keep_daily,
+    weekly: input.keep_weekly,
+    monthly: input.keep_monthly,
+    quarterly: input.keep_quarterly,
+    yearly: input.keep_yearly,
+  };
+  const withinHours = input.keep_within ? hoursOf(input.keep_within) : null;
+  if (withinHours === null && !keepsAnything(rules)) {
+    throw invalid('These rules keep nothing: set at least one of the keep_ counts above 0, or keep_within.');
+  }
+  const { dry_run: dryRun, confirm_more_than_half: moreThanHalf } = input;
+  const byHand = { withinHours, dryRun, moreThanHalf };
+  return { rules, scheduleId: input.schedule_id ?? null, backupJobId: null, byHand };
+}
+
+const ofThisSchedule =
+  (scheduleId: number | null): MaintenanceOrder['refuse'] =>
+  async (session, { id, name }) => {
+    if (scheduleId === null) return;
+    await findSchedule(session, scheduleId);
+    const where = { schedule_id: scheduleId, repository_id: id };
+    const [link] = await session.find(scheduleRepositories, { where, limit: 1 });
+    if (!link) throw invalid(`Schedule ${scheduleId} does not back up into repository ${name}.`);
+  };
+
+function endText({ status, error_message }: JobRow): string {
+  if (status === 'cancelled') return 'The prune was cancelled.';
+  return error_message ?? 'The prune is done.';
+}
+
+async function resultOf(needs: StartNeeds, job: JobRow): Promise<NonNullable<PruneAnswer['prune_result']>> {
+  const success = job.completed_at !== null && job.status !== 'pending' && job.status !== 'running';
+  const good = success && succeeded(job.status as Parameters<typeof succeeded>[0]);
+  const stdout = (await lastLines(needs, job, shownLines)) ?? '';
+  return { success: good, stdout, stderr: job.error_message ?? '' };
+}

@@ -1,0 +1,56 @@
+import { type Metric, metric, sample } from './metric.rules.js';
+import type { PluginDescription } from '../plugins/plugin-host.js';
+import { withinTime } from '../kernel/within-time.js';
+import type { Dependencies } from '../dependencies.js';
+import { askPlugins } from './plugin-health.js';
+import { jobMetrics } from './job-metrics.js';
+import { type MetricFacts, readMetricFacts } from './metric-facts.js';
+import { outboxMetrics } from './outbox-metrics.js';
+import { protectionMetrics } from './protection-metrics.js';
+import { repositoryMetrics } from './repository-metrics.js';
+import { scheduleMetrics } from './schedule-metrics.js';
+
+const storeAnswersWithinMs = 5_000;
+
+type Needs = Pick<Dependencies, 'storage' | 'clock' | 'log' | 'plugins'>;
+
+/**
+ * Everything that is measured of repositories, jobs, schedules and parts. Never fails: without the storage only
+ * `bk_store_up` and what the plugins say is known.
+ */
+export const collectMetrics = (needs: Needs) => {
+  const ask = askPlugins(needs);
+  return async (): Promise<Metric[]> => {
+    const [facts, plugins] = await Promise.all([readFacts(needs), ask()]);
+    const up = metric(
+      'store_up',
+      'Whether the storage answers: 1 yes, 0 no.',
+      [],
+      [sample({}, Number(facts !== null))],
+    );
+    const measured = facts === null ? [] : all.flatMap((metricsOf) => metricsOf(facts));
+    return [...measured, up, pluginMetric(plugins)];
+  };
+};
+
+const all = [repositoryMetrics, protectionMetrics, jobMetrics, scheduleMetrics, outboxMetrics];
+
+const pluginMetric = (plugins: readonly PluginDescription[]): Metric =>
+  metric(
+    'plugin_healthy',
+    'Whether a plugin says that it is well: 1 yes, 0 no.',
+    ['kind', 'plugin'],
+    plugins.flatMap(({ kind, id, chosen, health }) =>
+      chosen && kind !== null && id !== null ? [sample({ kind, plugin: id }, Number(health === null))] : [],
+    ),
+  );
+
+async function readFacts(needs: Needs): Promise<MetricFacts | null> {
+  try {
+    const late = () => new Error('the storage did not answer in time');
+    return await withinTime(storeAnswersWithinMs, () => readMetricFacts(needs), late);
+  } catch (error) {
+    needs.log.warn('the metrics could not be read from the storage', { error });
+    return null;
+  }
+}

@@ -1,0 +1,165 @@
+import type { JobKind, JobStatus } from '../jobs/job.rules.js';
+import { type JobFigures, noFigures } from '../jobs/job-figures.rules.js';
+import type { DeliveryStatus } from '../notifications/notification-delivery.rules.js';
+import { judgeOpening } from '../repositories/opening.rules.js';
+import { clockToleranceMs, judgeProtection, type Protection } from './protection.rules.js';
+import { noRepository } from '../jobs/job-figures.js';
+import {
+  archives,
+  type CheckScheduleRow,
+  checkSchedules,
+  deliveries,
+  jobFigures,
+  jobs,
+  type RepositoryRow,
+  repositories,
+  type ScheduleRow,
+  scheduleRepositories,
+  schedules,
+} from '../schema/tables.js';
+import type { Dependencies } from '../dependencies.js';
+import { protectionFacts } from './protection-facts.js';
+
+/** Jobs that have not ended, counted. */
+export interface OpenJobs {
+  kind: JobKind;
+  status: JobStatus;
+  repositoryId: number | null;
+  count: number;
+  oldest: number | null;
+}
+
+/** Messages of the outbox, counted. */
+export interface OutboxCount {
+  status: DeliveryStatus;
+  count: number;
+  /** When the oldest of them was queued. */
+  oldest: number | null;
+}
+
+/** What the metrics are made of, read at one time. Nothing here costs more with more jobs of the past. */
+export interface MetricFacts {
+  now: number;
+  repositories: RepositoryFacts[];
+  /** Of all repositories, those that are not registered any more under their own. */
+  figures: JobFigures[];
+  orphans: JobFigures;
+  open: OpenJobs[];
+  schedules: ScheduleRow[];
+  /** Messages that wait or were given up. */
+  outbox: OutboxCount[];
+}
+
+export interface RepositoryFacts {
+  row: RepositoryRow;
+  figures: JobFigures;
+  /** When the newest archive that protects was begun; null without one. */
+  newestArchive: number | null;
+  /** The last instant that an enabled schedule of it was planned for; null without one. */
+  lastPlanned: number | null;
+  /** When it is checked by itself; null when that was never set. */
+  checks: CheckScheduleRow | null;
+  protection: Protection;
+}
+
+type Needs = Pick<Dependencies, 'storage' | 'clock'>;
+
+export async function readMetricFacts({ storage, clock }: Needs): Promise<MetricFacts> {
+  const now = clock.now();
+  const latest = now + clockToleranceMs;
+  const [rows, figureRows, newestOnes, futureOnes, open, scheduleRows, links, checkRows, outbox] =
+    await Promise.all([
+      storage.find(repositories),
+      storage.find(jobFigures),
+      storage.aggregate(archives, {
+        where: { start: { lte: latest } },
+        groupBy: ['repository_id', 'partial', 'damaged'],
+        measures: { newest: { max: 'start' }, ended: { max: 'end' } },
+      }),
+      storage.aggregate(archives, {
+        where: { start: { gt: latest } },
+        groupBy: ['repository_id'],
+        measures: { newest: { max: 'start' } },
+      }),
+      storage.aggregate(jobs, {
+        where: { status: { in: ['pending', 'running'] } },
+        groupBy: ['kind', 'status', 'repository_id'],
+        measures: { count: { count: true }, oldest: { min: 'requested_at' } },
+      }),
+      storage.find(schedules),
+      storage.find(scheduleRepositories),
+      storage.find(checkSchedules),
+      storage.aggregate(deliveries, {
+        where: { status: { in: ['pending', 'parked'] } },
+        groupBy: ['status'],
+        measures: { count: { count: true }, oldest: { min: 'queued_at' } },
+      }),
+    ]);
+  const figuresOf = new Map(figureRows.map(({ repository_id, figures }) => [repository_id, figures]));
+  const good = newestOnes.filter(({ partial, damaged }) => !partial && !damaged);
+  const newestOf = new Map(good.map((group) => [group.repository_id, group]));
+  const schedulesOf = enabledSchedules(scheduleRows, links);
+  const checksOf = new Map(checkRows.map((row) => [row.repository_id, row]));
+  const futureOf = new Map(futureOnes.map((group) => [group.repository_id, group.newest]));
+  return {
+    now,
+    repositories: rows.map((row) => {
+      const covering = schedulesOf.get(row.id) ?? [];
+      const found = newestOf.get(row.id);
+      const newest = found?.newest == null ? null : { start: found.newest, end: found.ended };
+      const uncounted = newestUncounted(newestOnes, row.id);
+      const figures = figuresOf.get(row.id) ?? noFigures;
+      return {
+        ...{ row, figures, newestArchive: newest?.start ?? null },
+        lastPlanned: covering.reduce<number | null>(
+          (last, { last_planned: at }) => (at === null ? last : Math.max(at, last ?? 0)),
+          null,
+        ),
+        checks: checksOf.get(row.id) ?? null,
+        protection: judgeOpening(
+          judgeProtection(
+            protectionFacts({
+              ...{ row, figures, newest, uncounted, covering },
+              futureAt: futureOf.get(row.id) ?? null,
+            }),
+            now,
+          ),
+          row,
+        ),
+      };
+    }),
+    figures: [...figuresOf.values()],
+    orphans: figuresOf.get(noRepository) ?? noFigures,
+    open: open.map(({ kind, status, repository_id, count, oldest }) => ({
+      ...{ kind, status, repositoryId: repository_id, count: count ?? 0, oldest },
+    })),
+    schedules: scheduleRows,
+    outbox: outbox.map(({ status, count, oldest }) => ({ status, count: count ?? 0, oldest })),
+  };
+}
+
+interface NewestOfKind {
+  repository_id: number;
+  partial: boolean;
+  damaged: boolean;
+  newest: number | null;
+}
+
+/** When the newest archive that does not protect was begun; 0 without one. */
+const newestUncounted = (found: readonly NewestOfKind[], repositoryId: number): number =>
+  found
+    .filter((group) => group.repository_id === repositoryId && (group.partial || group.damaged))
+    .reduce((last, { newest }) => Math.max(last, newest ?? 0), 0);
+
+function enabledSchedules(
+  rows: readonly ScheduleRow[],
+  links: readonly { schedule_id: number; repository_id: number }[],
+): Map<number, ScheduleRow[]> {
+  const enabled = new Map(rows.filter((row) => row.enabled).map((row) => [row.id, row]));
+  const covering = new Map<number, ScheduleRow[]>();
+  for (const { schedule_id, repository_id } of links) {
+    const schedule = enabled.get(schedule_id);
+    if (schedule) covering.set(repository_id, [...(covering.get(repository_id) ?? []), schedule]);
+  }
+  return covering;
+}

@@ -1,0 +1,58 @@
+import type { JobFigures } from '../jobs/job-figures.rules.js';
+import { longestGap } from '../calendar/longest-gap.rules.js';
+import type { ProtectionFacts } from './protection.rules.js';
+import type { RepositoryRow, ScheduleRow } from '../schema/tables.js';
+
+interface Rows {
+  row: RepositoryRow;
+  figures: JobFigures;
+  newest: ProtectionFacts['newest'];
+  uncounted: number;
+  futureAt: number | null;
+  /** The enabled schedules of the repository. */
+  covering: readonly ScheduleRow[];
+}
+
+export function protectionFacts({
+  row,
+  figures,
+  newest,
+  uncounted,
+  futureAt,
+  covering,
+}: Rows): ProtectionFacts {
+  const { backup } = figures.last;
+  return {
+    objective: row.freshness_hours,
+    observed: row.mode === 'observe',
+    createdAt: row.created_at,
+    listedAt: row.inventory_at,
+    newest,
+    futureAt,
+    uncountedAt: uncounted > (newest?.start ?? 0) ? uncounted : null,
+    schedules: covering.map(({ name, cron_expression }) => ({ name, gapMs: gapOf(cron_expression) })),
+    damage: standingDamage(row, figures),
+    check: figures.last.check?.judged ?? null,
+    backupFailedAt: backup && !backup.success ? backup.endedAt : null,
+  };
+}
+
+/**
+ * Only a full check clears it that passed, or that found nothing but archives to blame, which do not count: a partial
+ * one may not have come that far, a repair may have lost files.
+ */
+export function standingDamage(
+  { last_check }: RepositoryRow,
+  { last }: JobFigures,
+): ProtectionFacts['damage'] {
+  const found = last.check?.damaged ?? null;
+  return found && !found.confined && found.endedAt >= (last_check ?? 0) ? found : null;
+}
+
+function gapOf(expression: string): number | null {
+  try {
+    return longestGap(expression);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,94 @@
+import { type Metric, metric, sample, unixSeconds } from './metric.rules.js';
+import type { MetricFacts, RepositoryFacts } from './metric-facts.js';
+
+const labels = ['repository'];
+
+/** The metrics that have one sample for each repository. */
+export function repositoryMetrics({ repositories, now }: MetricFacts): Metric[] {
+  const each = (name: string, help: string, value: (facts: RepositoryFacts) => number | null | undefined) =>
+    metric(
+      name,
+      help,
+      labels,
+      repositories.map((facts) => sample({ repository: facts.row.name }, value(facts))),
+    );
+  const ageOf = (at: number | null) => (at === null ? null : Math.max(0, now - at) / 1000);
+  return [
+    metric(
+      'repository_info',
+      'Registered repositories; the value is always 1.',
+      ['repository', 'path', 'type', 'mode'],
+      repositories.map(({ row: { name, path, mode, connection_id } }) =>
+        sample({ repository: name, path, type: connection_id === null ? 'local' : 'ssh', mode }, 1),
+      ),
+    ),
+    each('repository_size_bytes', 'Bytes on disk of all archives together.', ({ row }) => row.stored_size),
+    each('repository_archive_count', 'Number of archives.', ({ row }) => row.archive_count),
+    each(
+      'repository_unfinished_archives',
+      'Unfinished archives that interrupted backups left, as last seen.',
+      ({ row }) => row.unfinished_archives,
+    ),
+    each('repository_last_backup_timestamp', 'End of the last backup, in Unix seconds.', ({ row }) =>
+      unixSeconds(row.last_backup),
+    ),
+    each(
+      'repository_last_check_timestamp',
+      'End of the last full check that passed, in Unix seconds.',
+      ({ row }) => unixSeconds(row.last_check),
+    ),
+    each('repository_last_compact_timestamp', 'End of the last compact, in Unix seconds.', ({ row }) =>
+      unixSeconds(row.last_compact),
+    ),
+    each(
+      'repository_newest_archive_age_seconds',
+      'Time since the newest archive that exists was begun.',
+      (facts) => ageOf(facts.newestArchive),
+    ),
+    each(
+      'repository_promised_archive_age_seconds',
+      'Time since a schedule last planned a backup: the newest archive should be younger.',
+      (facts) => ageOf(facts.lastPlanned),
+    ),
+    ...lastBackupMetrics(each),
+  ];
+}
+
+type Each = (
+  name: string,
+  help: string,
+  value: (facts: RepositoryFacts) => number | null | undefined,
+) => Metric;
+
+const lastBackupMetrics = (each: Each): Metric[] => [
+  each(
+    'backup_last_job_success',
+    'Whether the last ended backup job has an archive: 1 yes, 0 no.',
+    ({ figures }) => figures.last.backup && Number(figures.last.backup.success),
+  ),
+  each(
+    'backup_last_duration_seconds',
+    'Duration of the last backup job that was begun.',
+    ({ figures }) => figures.last.backup?.begun?.seconds,
+  ),
+  each(
+    'backup_last_original_size_bytes',
+    'Original size of the last backup.',
+    ({ figures }) => figures.last.backup?.good?.originalSize,
+  ),
+  each(
+    'backup_last_deduplicated_size_bytes',
+    'Bytes that the last backup added.',
+    ({ figures }) => figures.last.backup?.good?.deduplicatedSize,
+  ),
+  each(
+    'repository_last_restore_timestamp',
+    'End of the last restore that brought back all that was asked for, without a warning, in Unix seconds.',
+    ({ figures }) => unixSeconds(figures.last.restore?.clean?.endedAt),
+  ),
+  each(
+    'repository_last_check_success',
+    'Whether the last check job that was not cancelled, partial ones and repairs too, passed: 1 yes, 0 no.',
+    ({ figures: { last } }) => last.check?.judged && Number(last.check.judged.success),
+  ),
+];

@@ -1,0 +1,37 @@
+import { type Metric, metric, sample } from './metric.rules.js';
+import type { MetricFacts } from './metric-facts.js';
+
+/** The metrics of repositories and schedules as a whole. */
+export function scheduleMetrics({ schedules, repositories, now }: MetricFacts): Metric[] {
+  const enabled = schedules.filter((schedule) => schedule.enabled);
+  return [
+    metric('ui_repositories_total', 'Registered repositories.', [], [sample({}, repositories.length)]),
+    metric('ui_scheduled_jobs_total', 'Schedules.', [], [sample({}, schedules.length)]),
+    metric('ui_scheduled_jobs_enabled', 'Schedules that are switched on.', [], [sample({}, enabled.length)]),
+    metric(
+      'schedule_last_lateness_seconds',
+      'How much later than planned the last run of a schedule began.',
+      ['schedule'],
+      schedules.map(({ name, last_late_ms }) =>
+        sample({ schedule: name }, last_late_ms === null ? null : last_late_ms / 1000),
+      ),
+    ),
+    metric(
+      'schedule_overdue_seconds',
+      'How long ago a schedule should have begun a run that it has not begun.',
+      ['schedule'],
+      enabled.map(({ name, next_run }) => sample({ schedule: name }, overdue(next_run, now))),
+    ),
+    metric(
+      'repository_check_overdue_seconds',
+      'How long ago a planned check should have been asked for that was not.',
+      ['repository'],
+      repositories.map(({ row: { name }, checks }) =>
+        sample({ repository: name }, checks?.enabled ? overdue(checks.next_run, now) : null),
+      ),
+    ),
+  ];
+}
+
+const overdue = (planned: number | null, now: number): number | null =>
+  planned === null ? null : Math.max(0, now - planned) / 1000;

@@ -1,0 +1,130 @@
+import type { StorageBackend } from '../ports/storage.js';
+import { type DeliveryRow, deliveries } from '../schema/tables.js';
+import { DeliveryTry, type DeliveryTryParts, type LeaseTimes } from './delivery-try.js';
+import { OneAtATime } from '../kernel/one-at-a-time.js';
+
+export interface DeliveryTimings extends LeaseTimes {
+  /** How often the outbox is looked through without an event. */
+  scanEvery: number;
+  /** A lease is taken over only this long after its end: clocks differ. */
+  takeOverAfter: number;
+}
+
+export const deliveryTimings: DeliveryTimings = {
+  scanEvery: 1_000,
+  lease: 10_000,
+  renewEvery: 3_000,
+  takeOverAfter: 3_000,
+};
+
+export interface DeliveryEngineParts extends DeliveryTryParts {
+  /** For tests; the defaults are `deliveryTimings`. */
+  timings?: Partial<DeliveryTimings>;
+}
+
+export interface DeliveryEngine {
+  start(): void;
+  /** Sends what is due at once. Never rejects. */
+  look(): Promise<void>;
+  /** Begins no try any more, waits `graceMs` for those that run, then aborts them. May be called twice. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** A receiver that hangs must not hold back the others. */
+const mostAtOnce = 16;
+const mostOfOneSetting = 4;
+
+/**
+ * Sends the outbox, in order for each setting and repository: only the oldest message that waits is tried. The rows
+ * say what is due; who raises a row's fence sends it.
+ */
+export function makeDeliveryEngine(parts: DeliveryEngineParts): DeliveryEngine {
+  const timings = { ...deliveryTimings, ...parts.timings };
+  const turns = new OneAtATime<'scan'>();
+  const timers: NodeJS.Timeout[] = [];
+  const running = new Map<number, { settingId: number; attempt: DeliveryTry; done: Promise<void> }>();
+  let stopped = true;
+  let away = false;
+
+  const attempt = async (work: () => Promise<void>) => {
+    try {
+      if (!stopped) await work();
+      away = false;
+    } catch (error) {
+      if (!away) parts.log.warn('the outbox could not be looked through; trying again', { error });
+      away = true;
+    }
+  };
+  const look = () => turns.run('scan', () => attempt(scan));
+
+  async function scan(): Promise<void> {
+    const now = parts.clock.now();
+    await closeWindows(parts.storage, now);
+    for (const row of await dueRows(parts.storage, now)) {
+      const leased = row.lease_until !== null && row.lease_until > now - timings.takeOverAfter;
+      const ofSetting = [...running.values()].filter(({ settingId }) => settingId === row.setting_id);
+      if (leased || running.has(row.id) || ofSetting.length >= mostOfOneSetting) continue;
+      if (stopped || running.size >= mostAtOnce) return;
+      const taken = await DeliveryTry.take(parts, timings, row);
+      if (taken) begin(taken);
+    }
+  }
+
+  function begin(taken: DeliveryTry): void {
+    const { id, setting_id: settingId } = taken.row;
+    const done = taken
+      .run()
+      .catch((error: unknown) =>
+        parts.log.error('a message could not be dealt with', { delivery: id, error }),
+      )
+      .finally(() => running.delete(id))
+      .then(() => void look());
+    running.set(id, { settingId, attempt: taken, done });
+  }
+
+  return {
+    look,
+    start() {
+      stopped = false;
+      timers.push(setInterval(() => void look(), timings.scanEvery));
+      void look();
+    },
+    async stop(graceMs) {
+      stopped = true;
+      for (const timer of timers.splice(0)) clearInterval(timer);
+      await turns.idle();
+      const ended = Promise.all([...running.values()].map(({ done }) => done));
+      const abort = setTimeout(() => {
+        for (const each of running.values()) each.attempt.abort();
+      }, graceMs);
+      await ended;
+      clearTimeout(abort);
+    },
+  };
+}
+
+const batch = 100;
+
+/** Groups of failures whose time is over are sent in their turn; the time for tries begins only now. */
+async function closeWindows(storage: StorageBackend, now: number): Promise<void> {
+  const over = { status: 'collecting' as const, next_attempt_at: { lte: now } };
+  for (const { id } of await storage.find(deliveries, { where: over, limit: batch })) {
+    await storage.update(deliveries, { ...over, id }, { status: 'pending', queued_at: now });
+  }
+}
+
+/** The first message that waits of each setting and repository, if its time has come; the longest waiting first. */
+async function dueRows(storage: StorageBackend, now: number): Promise<DeliveryRow[]> {
+  const queues = await storage.aggregate(deliveries, {
+    where: { status: 'pending' },
+    groupBy: ['setting_id', 'repository_id'],
+    measures: { first: { min: 'id' } },
+  });
+  const heads = queues.map(({ first }) => first).filter((id) => id !== null);
+  const rows: DeliveryRow[] = [];
+  for (let at = 0; at < heads.length; at += batch) {
+    const where = { id: { in: heads.slice(at, at + batch) }, next_attempt_at: { lte: now } };
+    rows.push(...(await storage.find(deliveries, { where: { ...where, status: 'pending' } })));
+  }
+  return rows.toSorted((a, b) => a.next_attempt_at - b.next_attempt_at);
+}

@@ -1,0 +1,115 @@
+import pRetry from 'p-retry';
+import { nextAttempt, type Transmission } from './notification-delivery.rules.js';
+import { isStoreError } from '../kernel/errors.js';
+import type { Clock, Log } from '../ports/services.js';
+import type { StorageBackend } from '../ports/storage.js';
+import { type DeliveryRow, deliveries, notificationSettings } from '../schema/tables.js';
+import { inTransaction } from '../kernel/in-transaction.js';
+
+export interface DeliveryTryParts {
+  storage: StorageBackend;
+  clock: Clock;
+  log: Log;
+  instanceId: string;
+  /** Hands one message on; rejects with a StoreError only. */
+  send(row: DeliveryRow, signal: AbortSignal): Promise<Transmission>;
+}
+
+export interface LeaseTimes {
+  /** How long a taken message belongs to its instance without being confirmed. */
+  lease: number;
+  renewEvery: number;
+}
+
+/** One try of one message, from its taking to what became of it. */
+export class DeliveryTry {
+  readonly row: DeliveryRow;
+  readonly #parts: DeliveryTryParts;
+  readonly #times: LeaseTimes;
+  readonly #abort = new AbortController();
+
+  private constructor(parts: DeliveryTryParts, times: LeaseTimes, row: DeliveryRow) {
+    this.#parts = parts;
+    this.#times = times;
+    this.row = row;
+  }
+
+  /** Null when another instance has it, or it is no longer to be sent. */
+  static async take(
+    parts: DeliveryTryParts,
+    times: LeaseTimes,
+    seen: DeliveryRow,
+  ): Promise<DeliveryTry | null> {
+    const patch = {
+      owner: parts.instanceId,
+      lease_until: parts.clock.now() + times.lease,
+      fence: seen.fence + 1,
+      attempts: seen.attempts + 1,
+    };
+    const where = { id: seen.id, status: 'pending' as const, fence: seen.fence };
+    const taken = (await parts.storage.update(deliveries, where, patch)) > 0;
+    return taken ? new DeliveryTry(parts, times, { ...seen, ...patch }) : null;
+  }
+
+  /** Ends the try; the message stays for the next one. */
+  abort(): void {
+    this.#abort.abort(new Error('The try was ended.'));
+  }
+
+  /** Rejects with a StoreError when the outcome could not be written: the message is then sent once more. */
+  async run(): Promise<void> {
+    const renewal = setInterval(() => void this.#renew(), this.#times.renewEvery);
+    try {
+      const outcome = await this.#parts.send(this.row, this.#abort.signal);
+      await pRetry(() => this.#write(outcome), {
+        retries: 20,
+        minTimeout: 100,
+        maxTimeout: 2_000,
+        shouldRetry: ({ error }) => isStoreError(error) && error.retryable,
+      });
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  get #mine() {
+    return { id: this.row.id, fence: this.row.fence };
+  }
+
+  async #renew(): Promise<void> {
+    const { storage, clock, log } = this.#parts;
+    try {
+      const lease_until = clock.now() + this.#times.lease;
+      if ((await storage.update(deliveries, this.#mine, { lease_until })) === 0) this.abort();
+    } catch (error) {
+      log.warn('the lease of a message could not be renewed', { delivery: this.row.id, error });
+    }
+  }
+
+  async #write(outcome: Transmission): Promise<void> {
+    const { storage, clock, log } = this.#parts;
+    const now = clock.now();
+    const free = { owner: null, lease_until: null };
+    if (outcome.sent) {
+      const delivered = { ...free, status: 'delivered' as const, ended_at: now, last_error: null };
+      await inTransaction(storage, async (session) => {
+        if ((await session.update(deliveries, this.#mine, delivered)) === 0) return;
+        await session.update(notificationSettings, { id: this.row.setting_id }, { last_used_at: now });
+      });
+      return;
+    }
+    if (this.#abort.signal.aborted) {
+      await storage.update(deliveries, this.#mine, free);
+      return;
+    }
+    const { attempts, queued_at: queuedAt, message_id: message } = this.row;
+    const next = outcome.retryable ? nextAttempt({ attempts, queuedAt }, now) : null;
+    const failed = { ...free, last_error: outcome.reason };
+    const patch =
+      next === null
+        ? { ...failed, status: 'parked' as const, ended_at: now }
+        : { ...failed, next_attempt_at: next };
+    await storage.update(deliveries, this.#mine, patch);
+    if (next === null) log.error('a notification is given up', { message, reason: outcome.reason });
+  }
+}

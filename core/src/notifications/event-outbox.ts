@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import {
+  failureTopic,
+  flagOf,
+  isNotificationKind,
+  recoveredTopics,
+  sameFailure,
+} from './notification-kind.rules.js';
+import { StoreError } from '../kernel/errors.js';
+import type { StorageSession } from '../ports/storage.js';
+import {
+  type DeliveryRow,
+  deliveries,
+  type EventRow,
+  events,
+  type NotificationSettingRow,
+  notificationRepositories,
+  notificationSettings,
+} from '../schema/tables.js';
+
+/** Writes the messages that an event is to be told with, in the transaction of the event. False: nobody wants any. */
+export async function fileDeliveries(session: StorageSession, event: EventRow): Promise<boolean> {
+  if (!isNotificationKind(event.kind)) return false;
+  const flag = flagOf[event.kind];
+  const settings = await coveringSettings(session, event);
+  for (const setting of settings) {
+    const filing = { session, setting, event };
+    if (setting[flag]) await file(filing);
+    if (setting.failure_grouping_minutes > 0) await fileRecoveries(filing);
+  }
+  return settings.length > 0;
+}
+
+/** Enabled settings that monitor the repository of the event, or one of its schedule's. */
+async function coveringSettings(session: StorageSession, event: EventRow): Promise<NotificationSettingRow[]> {
+  const enabled = await session.find(notificationSettings, { where: { enabled: true } });
+  const ids = repositoriesOf(event);
+  if (ids.length === 0 || enabled.every((setting) => setting.monitor_all_repositories)) {
+    return enabled.filter((setting) => setting.monitor_all_repositories);
+  }
+  const links = await session.find(notificationRepositories, { where: { repository_id: { in: ids } } });
+  const linked = new Set(links.map((link) => link.setting_id));
+  return enabled.filter(({ id, monitor_all_repositories: all }) => all || linked.has(id));
+}
+
+function repositoriesOf({ repository_id, data: { repository_ids } }: EventRow): number[] {
+  if (repository_id !== null) return [repository_id];
+  return Array.isArray(repository_ids) ? repository_ids.filter((id) => typeof id === 'number') : [];
+}
+
+interface Filing {
+  session: StorageSession;
+  setting: NotificationSettingRow;
+  event: EventRow;
+}
+
+/** A failure that is grouped waits for others like it, or joins those that wait. */
+async function file(filing: Filing): Promise<void> {
+  const { setting, event } = filing;
+  const minutes = setting.failure_grouping_minutes;
+  const topic = minutes > 0 ? failureTopic(event) : null;
+  if (topic === null) return insert(filing, {});
+  if (await joined(filing, topic)) return;
+  const next_attempt_at = event.at + minutes * 60_000;
+  await insert(filing, { topic, status: 'collecting', next_attempt_at });
+}
+
+async function joined({ session, setting, event }: Filing, topic: string): Promise<boolean> {
+  const where = { setting_id: setting.id, topic, status: 'collecting' as const };
+  for (const waiting of await session.find(deliveries, { where })) {
+    const [first] = await session.find(events, { where: { id: waiting.event_id }, limit: 1 });
+    if (!first || waiting.next_attempt_at <= event.at || !sameFailure(first, event)) continue;
+    const patch = { count: waiting.count + 1, event_id: event.id };
+    const held = { ...where, id: waiting.id, count: waiting.count };
+    if ((await session.update(deliveries, held, patch)) === 0) {
+      throw new StoreError('conflict', 'The group of failures was sent meanwhile.');
+    }
+    return true;
+  }
+  return false;
+}
+
+/** What failed before and works now is told once, after the failures that still wait. */
+async function fileRecoveries(filing: Filing): Promise<void> {
+  const { session, setting, event } = filing;
+  for (const topic of recoveredTopics(event)) {
+    const where = { setting_id: setting.id, topic };
+    const [last] = await session.find(deliveries, { where, order: [['id', 'desc']], limit: 1 });
+    if (!last || last.recovery) continue;
+    const released = { status: 'pending' as const, next_attempt_at: event.at, queued_at: event.at };
+    await session.update(deliveries, { ...where, status: 'collecting' }, released);
+    // In the queue of the failures, so that it comes after them.
+    await insert(filing, { topic, recovery: true, repository_id: last.repository_id });
+  }
+}
+
+async function insert({ session, setting, event }: Filing, more: Partial<DeliveryRow>): Promise<void> {
+  await session.insert(deliveries, {
+    ...{ message_id: randomUUID(), setting_id: setting.id, event_id: event.id },
+    ...{ repository_id: event.repository_id, first_at: event.at, status: 'pending' },
+    ...{ next_attempt_at: event.at, queued_at: event.at, created_at: event.at },
+    ...more,
+  });
+}

@@ -1,0 +1,10 @@
+import { notFound } from '../kernel/errors.js';
+import type { StorageSession } from '../ports/storage.js';
+import { type NotificationSettingRow, notificationSettings } from '../schema/tables.js';
+
+/** AppError `not_found`. */
+export async function findSetting(session: StorageSession, id: number): Promise<NotificationSettingRow> {
+  const [row] = await session.find(notificationSettings, { where: { id }, limit: 1 });
+  if (!row) throw notFound(`Notification setting not found: there is no ${id}, see GET /api/notifications.`);
+  return row;
+}

@@ -1,0 +1,37 @@
+import type { EventText } from './notification-text.rules.js';
+import { utc } from './notification-text.rules.js';
+
+/** How many failures a message stands for, since when. */
+export interface Group {
+  count: number;
+  firstAt: number;
+}
+
+/** The same text, with the count when there were several. */
+export function withCount(text: EventText, { count, firstAt }: Group): EventText {
+  if (count === 1) return text;
+  const rows: EventText['rows'] = [...text.rows, ['Occurrences', `${count} since ${utc(firstAt)}`]];
+  return { ...text, title: `${text.title} (${count} times)`, rows };
+}
+
+const works = {
+  backup: ['✅ Backup Recovered', 'Backups of this repository succeed again.'],
+  restore: ['✅ Restore Recovered', 'Restoring from this repository succeeds again.'],
+  check: ['✅ Repository Check Recovered', 'The check of this repository succeeds again.'],
+  schedule: ['✅ Scheduled Backup Recovered', 'The schedule runs again.'],
+} as const;
+type Work = keyof typeof works;
+
+/** The work of a topic such as `backup:12`. */
+export const workOf = (topic: string | null): Work => {
+  const work = topic?.split(':')[0] ?? '';
+  return Object.hasOwn(works, work) ? (work as Work) : 'backup';
+};
+
+/** Of the event that ended a row of failures: where it was and when, that it works, not what it did. */
+export function recoveryText(text: EventText, topic: string | null): EventText {
+  const [title, advice] = works[workOf(topic)];
+  const named = new Set(['Repository', 'Location', 'Path', 'Schedule']);
+  const rows = text.rows.filter(([label]) => named.has(label));
+  return { ...text, title, type: 'success', rows, problem: null, advice };
+}

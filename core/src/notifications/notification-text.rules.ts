@@ -1,0 +1,137 @@
+import { humanSize } from '../kernel/human-size.rules.js';
+import { duration, factsIn, type NotifiedFacts } from './notification-facts.rules.js';
+import type { NotificationKind } from './notification-kind.rules.js';
+
+export type MessageType = 'info' | 'success' | 'warning' | 'failure';
+
+/** A message before it has a format. */
+export interface EventText {
+  title: string;
+  type: MessageType;
+  rows: [label: string, value: string][];
+  /** What went wrong. */
+  problem: { label: 'Error' | 'Warning'; text: string } | null;
+  /** What to do next. */
+  advice: string | null;
+  footer: string;
+}
+
+interface Form {
+  title: string;
+  type: MessageType;
+  /** Begins the footer. */
+  when: 'Started' | 'Completed' | 'Failed';
+  rows(facts: NotifiedFacts): (Row | null)[];
+  advice?(facts: NotifiedFacts): string;
+}
+type Row = [label: string, value: string];
+
+const row = (label: string, value: string | null): Row | null => (value === null ? null : [label, value]);
+const size = (label: string, bytes: number | null | undefined) => row(label, bytes ? humanSize(bytes) : null);
+
+const archive = (facts: NotifiedFacts) => row('Archive', facts.archive);
+const place = (facts: NotifiedFacts) => [
+  row('Repository', facts.repository),
+  row('Location', facts.location),
+];
+const schedule = (facts: NotifiedFacts) => row('Schedule', facts.jobName);
+const job = (facts: NotifiedFacts) => row('Job ID', facts.jobId === null ? null : `${facts.jobId}`);
+const time = (facts: NotifiedFacts) =>
+  row('Duration', facts.seconds === null ? null : duration(facts.seconds));
+
+const made = (facts: NotifiedFacts) => [
+  ...[archive(facts), ...place(facts), schedule(facts)],
+  size('Original Size', facts.sizes?.original),
+  size('Compressed', facts.sizes?.compressed),
+  row('Deduplicated', facts.sizes && humanSize(facts.sizes.deduplicated)),
+  time(facts),
+];
+const checked = (facts: NotifiedFacts) => [
+  row('Repository', facts.repository),
+  row('Path', facts.location),
+  row('Type', facts.checkType === 'scheduled' ? 'Scheduled' : 'Manual'),
+  time(facts),
+];
+
+const forms: Record<NotificationKind, Form> = {
+  backup_start: {
+    ...{ title: '🚀 Backup Started', type: 'info', when: 'Started' },
+    rows: (facts) => [
+      ...[archive(facts), ...place(facts), schedule(facts)],
+      row('Sources', facts.sources.length === 0 ? null : facts.sources.map((path) => `\n• ${path}`).join('')),
+      size('Expected Size', facts.expectedSize),
+    ],
+  },
+  backup_success: {
+    ...{ title: '✅ Backup Successful', type: 'success', when: 'Completed', rows: made },
+  },
+  backup_warning: {
+    ...{ title: '⚠️ Backup Completed with Warnings', type: 'warning', when: 'Completed', rows: made },
+    advice: () => 'See which files the warning names; the archive holds all the others.',
+  },
+  backup_failure: {
+    ...{ title: '❌ Backup Failed', type: 'failure', when: 'Failed' },
+    rows: (facts) => [...place(facts), schedule(facts), job(facts)],
+    advice: ({ jobId, cancelled }) =>
+      cancelled
+        ? 'No archive was made. Start the backup again when it suits.'
+        : `Read the log of job ${jobId ?? ''} of this repository, remove the cause, and start the backup again.`,
+  },
+  restore_success: {
+    ...{ title: '✅ Restore Successful', type: 'success', when: 'Completed' },
+    rows: (facts) => [archive(facts), ...place(facts), row('Destination', facts.destination), time(facts)],
+  },
+  restore_failure: {
+    ...{ title: '❌ Restore Failed', type: 'failure', when: 'Failed' },
+    rows: (facts) => [archive(facts), ...place(facts), row('Destination', facts.destination), job(facts)],
+    advice: () => 'Remove the cause and restore again; what lies at the destination may be incomplete.',
+  },
+  check_success: {
+    ...{ title: '✅ Repository Check Completed', type: 'success', when: 'Completed', rows: checked },
+  },
+  check_failure: {
+    ...{ title: '❌ Repository Check Failed', type: 'failure', when: 'Completed', rows: checked },
+    advice: () =>
+      'Read the log of the check before the next backup: archives of this repository may be damaged.',
+  },
+  schedule_failure: {
+    ...{ title: '❌ Scheduled Backup Failed', type: 'failure', when: 'Failed' },
+    rows: (facts) => [schedule(facts), ...place(facts)],
+    advice: () =>
+      'Nothing was backed up by this run. Correct the schedule; then run it, or wait for its next time.',
+  },
+};
+
+export interface Notified {
+  kind: NotificationKind;
+  /** Milliseconds since the epoch. */
+  at: number;
+  data: Record<string, unknown>;
+}
+
+/** What an event means to people. */
+export function textOf({ kind, at, data }: Notified): EventText {
+  const facts = factsIn(data);
+  const { title, type, when, rows, advice } = forms[kind];
+  return {
+    title,
+    type,
+    rows: rows(facts).filter((each) => each !== null),
+    problem: problemOf(kind, facts),
+    advice: advice?.(facts) ?? null,
+    footer: `${when} at ${utc(at)}`,
+  };
+}
+
+function problemOf(kind: NotificationKind, { warning, error }: NotifiedFacts): EventText['problem'] {
+  if (warning !== null) return { label: 'Warning', text: cut(warning, longestText) };
+  if (error === null || forms[kind].type !== 'failure') return null;
+  return { label: 'Error', text: cut(error, kind === 'check_failure' ? 200 : longestText) };
+}
+
+const longestText = 2_000;
+
+const cut = (text: string, most: number) => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
+
+/** `2026-03-01 02:00:05 UTC` */
+export const utc = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;

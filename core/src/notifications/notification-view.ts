@@ -1,0 +1,44 @@
+import type { DeliveryView, NotificationSettingView } from '@holdfast/contracts';
+import { eventName } from './notification-data.rules.js';
+import { factsIn } from './notification-facts.rules.js';
+import { isNotificationKind } from './notification-kind.rules.js';
+import type { DeliveryRow, EventRow, NotificationSettingRow, RepositoryRow } from '../schema/tables.js';
+import { isoTime } from '../kernel/iso-time.js';
+
+/** `serviceUrl`: as the caller may see it. */
+export function notificationSettingView(
+  row: NotificationSettingRow,
+  { serviceUrl, repositories }: { serviceUrl: string; repositories: readonly RepositoryRow[] },
+): NotificationSettingView {
+  const { uid: _, scheme: __, created_at, updated_at, last_used_at, ...rest } = row;
+  return {
+    ...rest,
+    service_url: serviceUrl,
+    repositories: row.monitor_all_repositories ? [] : repositories.map(({ id, name }) => ({ id, name })),
+    created_at: isoTime(created_at),
+    updated_at: isoTime(updated_at),
+    last_used_at: isoTime(last_used_at),
+  };
+}
+
+/** `event`: the last one that the message tells of. */
+export function deliveryView(row: DeliveryRow, event: EventRow): DeliveryView {
+  const waits = row.status === 'pending' || row.status === 'collecting';
+  const { kind } = event;
+  return {
+    id: row.id,
+    message_id: row.message_id,
+    event: isNotificationKind(kind) ? eventName(kind, row.recovery ? row.topic : null) : kind,
+    event_at: isoTime(event.at),
+    repository_id: row.repository_id,
+    repository_name: factsIn(event.data).repository,
+    job_id: event.job_id,
+    count: row.count,
+    status: row.status,
+    attempts: row.attempts,
+    next_attempt_at: waits ? isoTime(row.next_attempt_at) : null,
+    last_error: row.last_error,
+    created_at: isoTime(row.created_at),
+    delivered_at: row.status === 'delivered' ? isoTime(row.ended_at) : null,
+  };
+}

@@ -1,0 +1,17 @@
+import { randomUUID } from 'node:crypto';
+import { testMessage } from './notification-message.rules.js';
+import type { Dependencies } from '../dependencies.js';
+import { transmit } from './transmit.js';
+
+const limitMs = 20_000;
+
+/** Sends a test message and says what the far side said. Nothing is stored. */
+export const testServiceUrl =
+  (needs: Pick<Dependencies, 'notifiers' | 'redactor' | 'log' | 'clock'>) => async (serviceUrl: string) => {
+    const url = serviceUrl.trim();
+    const message = testMessage(randomUUID(), needs.clock.now());
+    const result = await transmit(needs)({ url, message, limitMs });
+    return result.sent
+      ? { success: true, message: 'The test notification was sent.' }
+      : { success: false, message: result.reason };
+  };

@@ -1,0 +1,78 @@
+import {
+  type NewNotificationSetting,
+  type NotificationSettingChanges,
+  notificationSettingChanges,
+  notificationSettingView,
+} from '@holdfast/contracts';
+import { invalid } from '../kernel/errors.js';
+import type { StorageSession } from '../ports/storage.js';
+import type { NotifierRegistry } from './notifier-registry.js';
+import { type NotificationSettingRow, notificationRepositories, repositories } from '../schema/tables.js';
+import { ignoredFields } from '../repositories/ignored-fields.js';
+import { usableTransport } from './service-url.js';
+
+type Input = NewNotificationSetting | NotificationSettingChanges;
+type Columns = Omit<NewNotificationSetting, 'service_url' | 'repository_ids'>;
+
+/** AppError `invalid` when no message could ever be sent to it. */
+export function refuseUnusable(notifiers: NotifierRegistry, url: string): void {
+  const usable = usableTransport(notifiers, url);
+  if ('fault' in usable) {
+    throw invalid(usable.fault, { errors: [{ path: 'service_url', message: usable.fault }] });
+  }
+}
+
+const elsewhere = new Set(['service_url', 'repository_ids']);
+
+/** The columns of a setting that a body names, as they are stored. */
+export const columnsGiven = <T extends Input>(input: T): Partial<Columns> =>
+  Object.fromEntries(
+    Object.keys(notificationSettingChanges.shape)
+      .filter((field) => !elsewhere.has(field))
+      .map((field) => [field, input[field as keyof T]])
+      .filter(([, value]) => value !== undefined),
+  );
+
+/**
+ * Replaces the monitored repositories when the setting does not monitor all and a list that is not empty is given.
+ * AppError `invalid` for an unknown one.
+ */
+export async function monitor(
+  session: StorageSession,
+  setting: Pick<NotificationSettingRow, 'id' | 'monitor_all_repositories'>,
+  ids: readonly number[] | null | undefined,
+): Promise<void> {
+  if (setting.monitor_all_repositories || !ids?.length) return;
+  const wanted = [...new Set(ids)];
+  const known = new Set(
+    (await session.find(repositories, { where: { id: { in: wanted } } })).map((row) => row.id),
+  );
+  const unknown = wanted.filter((id) => !known.has(id));
+  if (unknown.length > 0) {
+    const detail = `There is no repository ${unknown.join(', ')}: see GET /api/repositories/.`;
+    throw invalid(detail, { errors: [{ path: 'repository_ids', message: detail }] });
+  }
+  await session.remove(notificationRepositories, { setting_id: setting.id });
+  for (const repository_id of wanted) {
+    await session.insert(notificationRepositories, { setting_id: setting.id, repository_id });
+  }
+}
+
+const readOnly = Object.fromEntries(
+  Object.keys(notificationSettingView.shape).map((field) => [field, 'was ignored: it is only read.']),
+);
+
+/** One sentence for each field of a body that was not taken, or that leaves nothing to be told of. */
+export function writeWarnings(
+  input: Input,
+  view: { monitor_all_repositories: boolean; repositories: readonly unknown[] },
+): { warnings?: string[] } {
+  const warnings = ignoredFields(input, notificationSettingChanges, readOnly);
+  if (view.monitor_all_repositories && input.repository_ids?.length) {
+    warnings.push('repository_ids was ignored: monitor_all_repositories is true.');
+  }
+  if (!view.monitor_all_repositories && view.repositories.length === 0) {
+    warnings.push('The setting monitors no repository: name some in repository_ids.');
+  }
+  return warnings.length > 0 ? { warnings } : {};
+}

@@ -1,0 +1,115 @@
+import type { StorageBackend, StorageSession, Where } from '../ports/storage.js';
+import { readAuditHead, stateOfRows, writeAuditHead } from '../audit/audit-head.js';
+import { inTransaction } from '../kernel/in-transaction.js';
+import type { Entity } from '../schema/entity.js';
+import { sshConnections } from '../schema/tables.js';
+import { sealServiceUrl } from '../notifications/service-url.js';
+import { pagesOf } from './pages.js';
+import { type KeyCheck, rememberSecretKey } from './key-check.js';
+import { nameOfSecret } from './name-secret.js';
+import { envelopesIn, opensIn, purposesIn, type SealedPlace, sealedPlaces } from './sealed-places.js';
+
+type Row = Record<string, unknown>;
+
+interface Lost {
+  place: SealedPlace;
+  row: Row;
+  /** The names on the way to each envelope in the value that the key does not open. */
+  paths: string[][];
+}
+
+export interface Forgetting extends KeyCheck {
+  storage: StorageBackend;
+  /** Rejects when somebody uses the storage; called within the transaction. */
+  refuseUsers(session: StorageSession): Promise<void>;
+}
+
+/** The names of all secrets that the key does not open. Changes nothing. */
+export async function findLostSecrets(work: KeyCheck): Promise<string[]> {
+  const found: string[] = [];
+  for await (const lost of lostIn(work)) found.push(...namesOf(lost));
+  return [...new Set(found)];
+}
+
+/**
+ * Takes out every secret that the key does not open and makes the key that of the storage, all or nothing. The
+ * audit trail goes on behind its newest entry. Gives the names of what is gone.
+ */
+export function forgetSecrets(work: Forgetting): Promise<string[]> {
+  return inTransaction(work.storage, async (session) => {
+    await work.refuseUsers(session);
+    const found: string[] = [];
+    for await (const lost of lostIn({ ...work, storage: session })) {
+      found.push(...namesOf(lost));
+      await forget(session, work, lost);
+    }
+    await rememberSecretKey(session, work.secrets);
+    return [...new Set(found)];
+  });
+}
+
+async function* lostIn({ storage, secrets, isEnvelope }: KeyCheck): AsyncGenerator<Lost> {
+  const purposesOf = await purposesIn(storage);
+  for (const place of sealedPlaces) {
+    for await (const page of pagesOf(storage, place.entity)) {
+      for (const row of page as Row[]) {
+        const paths = [...envelopesIn(row[place.column], isEnvelope)]
+          .filter(({ text, path }) => {
+            const purposes = purposesOf(place, row, path);
+            // Of a parameter whose script is gone nobody knows the purpose, whatever the key.
+            return purposes.length > 0 && !opensIn(secrets, purposes, text);
+          })
+          .map(({ path }) => path);
+        if (paths.length > 0) yield { place, row, paths };
+      }
+    }
+  }
+}
+
+const isKeyCheck = ({ place, row }: Lost) => place.entity.name === 'setting' && row.key === 'key_check';
+const namesOf = (lost: Lost): string[] =>
+  isKeyCheck(lost) ? [] : lost.paths.map((path) => nameOfSecret(lost.place, lost.row, path));
+
+const withoutKey = 'The SSH key was lost with the secret key: make a new one and redeploy it to this host.';
+
+async function forget(session: StorageSession, { secrets }: Forgetting, lost: Lost): Promise<void> {
+  const { place, row } = lost;
+  const { entity, column } = place;
+  const where = { id: row.id } as Where<Entity>;
+  switch (entity.name) {
+    case 'audit_head': {
+      const head = await readAuditHead(session, secrets);
+      return writeAuditHead(session, { row: head.row, state: await stateOfRows(session), secrets });
+    }
+    case 'ssh_key': {
+      const patch = { ssh_key_id: null, status: 'failed', error_message: withoutKey } as const;
+      await session.update(sshConnections, { ssh_key_id: Number(row.id) }, patch);
+      await session.remove(entity, where);
+      return;
+    }
+    case 'notification_setting': {
+      const { service_url } = sealServiceUrl(secrets, String(row.uid), '');
+      await session.update(entity, where, { service_url, enabled: false } as object);
+      return;
+    }
+    default: {
+      const left = without(row[column], lost.paths);
+      const isRequired = left === null && !entity.columns[column]?.nullable;
+      if (isRequired) await session.remove(entity, where);
+      else await session.update(entity, where, { [column]: left } as object);
+    }
+  }
+}
+
+/** The value without what stands at these places; null when that is all of it. */
+function without(value: unknown, paths: readonly string[][]): unknown {
+  if (paths.some((path) => path.length === 0)) return null;
+  const kept = Object.entries(value as Row).flatMap(([name, inner]): [string, unknown][] => {
+    const below = paths.filter(([first]) => first === name).map(([, ...rest]) => rest);
+    // A parameter is the object around its envelope.
+    const isGone = below.some((path) => path.length === 0 || (path.length === 1 && path[0] === 'sealed'));
+    if (isGone) return [];
+    return [[name, below.length === 0 ? inner : without(inner, below)]];
+  });
+  return Array.isArray(value) ? kept.map(([, inner]) => inner) : Object.fromEntries(kept);
+}

@@ -1,0 +1,128 @@
+import { AppError } from '../kernel/errors.js';
+import type { SecretBox } from '../ports/services.js';
+import type { StorageBackend, StorageSession, Where } from '../ports/storage.js';
+import { inTransaction } from '../kernel/in-transaction.js';
+import type { Entity } from '../schema/entity.js';
+import { pagesOf } from './pages.js';
+import { type PurposesOf, purposesIn, type SealedPlace, sealedPlaces } from './sealed-places.js';
+
+export interface Resealing {
+  storage: StorageBackend;
+  /** Opens what is there. */
+  before: SecretBox;
+  /** Knows the new key alone. */
+  after: SecretBox;
+  isEnvelope(text: string): boolean;
+  /** Rejects when somebody uses the storage; called within the transaction. */
+  refuseUsers(session: StorageSession): Promise<void>;
+}
+
+export interface Resealed {
+  /** Sealed anew now, and those that were under the new key already. */
+  resealed: number;
+  already: number;
+  /** Values of parameters that belong to no script any more: nobody can use them. */
+  orphaned: number;
+}
+
+/**
+ * Seals every secret of the storage under the new key, in one transaction: an end at any point leaves all under
+ * the one key or all under the other. AppError `conflict` names what no key opens; then nothing was changed.
+ */
+export function resealSecrets(work: Resealing): Promise<Resealed> {
+  return inTransaction(work.storage, async (session) => {
+    await work.refuseUsers(session);
+    const walk = new Walk(work, await purposesIn(session));
+    for (const place of sealedPlaces) await walk.place(session, place);
+    if (walk.unreadable.length > 0) throw unreadable(walk.unreadable);
+    return walk.counts;
+  });
+}
+
+/** Opens all with the new key alone; the number of secrets. AppError `internal` names what does not open. */
+export async function verifySecrets(work: Resealing): Promise<number> {
+  const walk = new Walk({ ...work, before: work.after }, await purposesIn(work.storage));
+  for (const place of sealedPlaces) await walk.read(work.storage, place);
+  if (walk.unreadable.length === 0) return walk.counts.already;
+  throw new AppError('internal', `The new key does not open ${walk.unreadable.join(', ')}.`);
+}
+
+class Walk {
+  readonly counts: Resealed = { resealed: 0, already: 0, orphaned: 0 };
+  readonly unreadable: string[] = [];
+
+  constructor(
+    private readonly work: Resealing,
+    private readonly purposesOf: PurposesOf,
+  ) {}
+
+  async place(session: StorageSession, place: SealedPlace): Promise<void> {
+    const { entity, column } = place;
+    for await (const page of pagesOf(session, entity)) {
+      for (const row of page as Record<string, unknown>[]) {
+        const value = this.resealed(place, row, row[column], []);
+        if (value === row[column]) continue;
+        await session.update(entity, { id: row.id } as Where<Entity>, { [column]: value } as object);
+      }
+    }
+  }
+
+  async read(session: StorageSession, place: SealedPlace): Promise<void> {
+    for await (const page of pagesOf(session, place.entity)) {
+      for (const row of page as Record<string, unknown>[]) {
+        this.resealed(place, row, row[place.column], []);
+      }
+    }
+  }
+
+  /** The value itself when nothing in it changes. */
+  private resealed(
+    place: SealedPlace,
+    row: Record<string, unknown>,
+    value: unknown,
+    path: string[],
+  ): unknown {
+    if (typeof value === 'string') return this.envelope(place, row, value, path);
+    if (value === null || typeof value !== 'object') return value;
+    const entries = Object.entries(value).map(([name, inner]) => {
+      const found = this.resealed(place, row, inner, [...path, name]);
+      return { name, found, changed: found !== inner };
+    });
+    if (!entries.some(({ changed }) => changed)) return value;
+    if (Array.isArray(value)) return entries.map(({ found }) => found);
+    return Object.fromEntries(entries.map(({ name, found }) => [name, found]));
+  }
+
+  private envelope(place: SealedPlace, row: Record<string, unknown>, text: string, path: string[]): string {
+    if (!this.work.isEnvelope(text)) return text;
+    const { before, after } = this.work;
+    for (const purpose of this.purposesOf(place, row, path)) {
+      if (opened(after, purpose, text) !== null) {
+        this.counts.already += 1;
+        return text;
+      }
+      const plain = opened(before, purpose, text);
+      if (plain === null) continue;
+      this.counts.resealed += 1;
+      return after.seal(purpose, plain);
+    }
+    if (path.at(-1) === 'sealed') this.counts.orphaned += 1;
+    else this.unreadable.push(`${place.entity.name} ${row.id} (${place.column})`);
+    return text;
+  }
+}
+
+function opened(box: SecretBox, purpose: string, envelope: string): string | null {
+  try {
+    return box.open(purpose, envelope);
+  } catch {
+    return null;
+  }
+}
+
+const unreadable = (names: string[]) =>
+  new AppError(
+    'conflict',
+    `These secrets don't open with the present key: ${names.join(', ')}. Nothing was changed. ` +
+      'Give the SECRET_KEY that they were sealed under, or forget them by "holdfast secrets forget".',
+  );

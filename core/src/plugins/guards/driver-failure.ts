@@ -1,0 +1,51 @@
+import { DriverError, type DriverErrorKind, isDriverError } from '../../kernel/errors.js';
+import { reasonOf } from '../../kernel/reason-of.js';
+import type { Guarded } from './guarded.js';
+
+const kinds: Record<DriverErrorKind, true> = {
+  cancelled: true,
+  passphrase_wrong: true,
+  key_missing: true,
+  repository_missing: true,
+  not_a_repository: true,
+  other_repository: true,
+  repository_exists: true,
+  path_not_empty: true,
+  archive_missing: true,
+  archive_exists: true,
+  path_missing: true,
+  locked: true,
+  damaged: true,
+  no_space: true,
+  permission: true,
+  connection: true,
+  host_key_changed: true,
+  tool_missing: true,
+  tool_too_old: true,
+  usage: true,
+  failed: true,
+};
+
+/** What a driver threw, as the DriverError that it should have been. */
+export function driverFailure(error: unknown, { name }: Guarded, signal?: AbortSignal): DriverError {
+  if (isDriverError(error) && Object.hasOwn(kinds, error.kind)) {
+    // Of another copy of the class, its options may be missing.
+    return typeof error.options === 'object' && error.options !== null
+      ? error
+      : new DriverError(error.kind, reasonOf(error), { cause: error });
+  }
+  if (signal?.aborted) return new DriverError('cancelled', `${name} was told to end.`, { cause: error });
+  return new DriverError('failed', `${name} failed: ${reasonOf(error)}.`, { cause: error });
+}
+
+/** Whether this is a DriverResult. */
+export const isResult = (result: unknown): boolean => {
+  const { warnings } = (result ?? {}) as { warnings?: unknown };
+  return (
+    typeof result === 'object' &&
+    result !== null &&
+    'value' in result &&
+    Array.isArray(warnings) &&
+    warnings.every((warning) => typeof warning === 'string')
+  );
+};

@@ -1,0 +1,62 @@
+import type { OperationOptions } from '../../ports/backup-driver.js';
+import { reasonOf } from '../../kernel/reason-of.js';
+import type { Guarded } from './guarded.js';
+
+const levels: ReadonlySet<unknown> = new Set(['debug', 'info', 'warning', 'error']);
+
+/**
+ * What a driver tells may have any form, and is told from handlers of its own, where an exception of ours would end the
+ * process. `threw`: whether an error comes from one of our own functions, and is to pass as it is.
+ */
+export function guardedOptions(
+  given: OperationOptions = {},
+  { log }: Guarded,
+): { options: OperationOptions; threw(error: unknown): boolean } {
+  const thrown = new Set<unknown>();
+  const noting = (error: unknown) => {
+    thrown.add(error);
+    throw error;
+  };
+  const quietly = (work: () => void) => {
+    try {
+      work();
+    } catch (error) {
+      log.warn('what a driver told of its work could not be taken', { reason: reasonOf(error) });
+    }
+  };
+  const { beforeStart, onProgress, onLog, onProcess } = given;
+  const options: OperationOptions = { ...given };
+  if (beforeStart) {
+    options.beforeStart = () => {
+      try {
+        beforeStart();
+      } catch (error) {
+        noting(error);
+      }
+    };
+  }
+  if (onProcess) options.onProcess = async (process) => Promise.resolve(onProcess(process)).catch(noting);
+  if (onProgress) {
+    options.onProgress = (progress) =>
+      quietly(() => {
+        if (typeof progress === 'object' && progress !== null) onProgress(onlyPlain(progress));
+      });
+  }
+  if (onLog) {
+    options.onLog = (line) =>
+      quietly(() => {
+        const level = levels.has(line?.level) ? line.level : 'info';
+        onLog({ level, text: typeof line?.text === 'string' ? line.text : reasonOf(line) });
+      });
+  }
+  return { options, threw: (error) => thrown.has(error) };
+}
+
+const texts: ReadonlySet<string> = new Set(['currentPath', 'phase', 'message']);
+
+const onlyPlain = (progress: object) =>
+  Object.fromEntries(
+    Object.entries(progress).filter(([key, value]) =>
+      texts.has(key) ? typeof value === 'string' : Number.isFinite(value),
+    ),
+  );

@@ -1,0 +1,108 @@
+import type { BackupDriver, OperationOptions } from '../../ports/backup-driver.js';
+import { reasonOf } from '../../kernel/reason-of.js';
+import { withinTime } from '../../kernel/within-time.js';
+import { driverFailure, isResult } from './driver-failure.js';
+import { guardedOptions } from './driver-options.js';
+import { guardedEntries, guardedFile } from './driver-streams.js';
+import type { Guarded } from './guarded.js';
+
+/** Milliseconds. */
+export const driverTimes = {
+  /** What looks at this machine only. */
+  look: 30_000,
+  /** Between being told to end and having ended: the tool may be asked three times. */
+  abort: 60_000,
+};
+
+type Work = (...words: unknown[]) => unknown;
+
+const checks: ReadonlySet<PropertyKey> = new Set(['checkCustomFlags', 'checkPull']);
+const looks: ReadonlySet<PropertyKey> = new Set(['version', 'lockHolder', 'endProcess', 'forget']);
+
+/** Every failure is a DriverError, every answer has its form, and what is told to end does so, or is left. */
+export function guardedDriver(driver: BackupDriver, guarded: Guarded, times = driverTimes): BackupDriver {
+  const make = (method: PropertyKey, work: Work): Work => {
+    if (method === 'listEntries') return guardedEntries(work, guarded);
+    if (method === 'readFile') return guardedFile(work, guarded);
+    if (checks.has(method)) return checked(work, guarded);
+    if (looks.has(method)) return looked(String(method), work, { guarded, ms: times.look });
+    return operation(String(method), work, { guarded, ms: times.abort });
+  };
+  const made = new Map<PropertyKey, Work>();
+  return new Proxy(driver, {
+    get(inner, method) {
+      const member: unknown = Reflect.get(inner, method, inner);
+      if (typeof member !== 'function') return member;
+      const known = made.get(method) ?? make(method, member.bind(inner));
+      made.set(method, known);
+      return known;
+    },
+  });
+}
+
+interface Bounds {
+  guarded: Guarded;
+  ms: number;
+}
+
+function checked(work: Work, { name, log }: Guarded): Work {
+  return (...words) => {
+    try {
+      const problems = work(...words);
+      if (Array.isArray(problems) && problems.every((one) => typeof one === 'string')) return problems;
+      log.warn('a driver gave no list of problems', { answer: typeof problems });
+      return [`${name} did not say whether it can do that.`];
+    } catch (error) {
+      return [`${name} did not say whether it can do that: ${reasonOf(error)}.`];
+    }
+  };
+}
+
+function looked(method: string, work: Work, { guarded, ms }: Bounds): Work {
+  const late = () => new Error(`no answer to ${method} within ${ms / 1000} s`);
+  return async (...words) => {
+    try {
+      return await withinTime(ms, () => work(...words), late);
+    } catch (error) {
+      throw driverFailure(error, guarded);
+    }
+  };
+}
+
+function operation(method: string, work: Work, { guarded, ms }: Bounds): Work {
+  return async (target, input, given) => {
+    const own = guardedOptions(given as OperationOptions | undefined, guarded);
+    try {
+      const result = await untilLeft({ signal: own.options.signal, ms }, async () =>
+        work(target, input, own.options),
+      );
+      if (isResult(result)) return result;
+      throw new Error(`it answered ${method} with something else than the port has`);
+    } catch (error) {
+      throw own.threw(error) ? error : driverFailure(error, guarded, own.options.signal);
+    }
+  };
+}
+
+/** An operation that was told to end and does not is left: who waits for it must go on. */
+async function untilLeft<T>(
+  { signal, ms }: { signal: AbortSignal | undefined; ms: number },
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!signal) return work();
+  let timer: NodeJS.Timeout | undefined;
+  let onAbort = () => {};
+  const left = new Promise<never>((_, reject) => {
+    onAbort = () => {
+      timer = setTimeout(() => reject(new Error(`it did not end within ${ms / 1000} s`)), ms);
+    };
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort);
+  });
+  try {
+    return await Promise.race([work(), left]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
+}

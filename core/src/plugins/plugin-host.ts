@@ -1,0 +1,119 @@
+import type { CacheStore } from '../ports/cache.js';
+import type { NotificationTransport, PluginInstance, PluginKind, PortOf } from '../ports/plugin.js';
+import { type CacheOpener, makeCacheOpener, type OpenedCache } from './cache-opener.js';
+import {
+  choosePlugins,
+  type InstalledPlugin,
+  type PluginPackages,
+  type PluginWishes,
+  readInstalled,
+  type SelectedKind,
+} from './plugin-choice.js';
+import { type CrewMember, PluginCrew } from './plugin-crew.js';
+import { describePlugins, type PluginDescription } from './plugin-description.js';
+import type { PluginError } from './plugin-error.js';
+import { guardPort } from './guards/guard-port.js';
+import {
+  addedPluginTimes,
+  healthOf,
+  type PluginSurroundings,
+  type PluginTimes,
+  pluginTimes,
+} from './plugin-loader.js';
+
+export type { PluginSelection } from './plugin-choice.js';
+export type { PluginDescription } from './plugin-description.js';
+
+export interface PluginHostOptions extends Omit<PluginSurroundings, 'times'>, PluginPackages, PluginWishes {
+  /** Over `pluginTimes` and `addedPluginTimes`. */
+  times?: Partial<PluginTimes>;
+}
+
+export type SelectedPorts = { [K in SelectedKind]: PluginInstance<PortOf[K]> };
+
+/** A cache store that was added, to be shared by all instances. */
+export interface SharedCache {
+  id: string;
+  store: CacheStore;
+  health(): Promise<string | null>;
+}
+
+export interface PluginHost {
+  /** As they are after `start`: an optional plugin that failed is not among them. */
+  readonly ports: SelectedPorts & { notify: NotificationTransport[]; sharedCache: SharedCache | null };
+  /**
+   * Storage first; only plugins of these kinds where they are given. When one that is not optional fails, those that
+   * run are stopped again, and its PluginError is thrown.
+   */
+  start(kinds?: readonly PluginKind[]): Promise<void>;
+  /** In reverse; goes on after a failure. Returns what went wrong. May be called twice. */
+  stop(): Promise<PluginError[]>;
+  describe(): Promise<PluginDescription[]>;
+  /** Another cache store beside the selected one, started, of the installed cache plugin with that id. PluginError. */
+  openCache(id: string, configuration: unknown): Promise<OpenedCache>;
+}
+
+/**
+ * Reads and checks the manifests of all packages before any of their code is imported, then imports and
+ * creates the chosen ones and all notification transports. PluginError, one sentence that names the package.
+ */
+export async function loadPlugins(options: PluginHostOptions): Promise<PluginHost> {
+  const surroundings: PluginSurroundings = { ...options, times: { ...pluginTimes, ...options.times } };
+  const { installed, failed } = readInstalled(options);
+  const chosen = choosePlugins(installed, options);
+  const crew = new PluginCrew({
+    ...{ surroundings, installed, failed, selection: options.selection },
+    timesOf: ({ from }) => ({ ...(from === 'built-in' ? pluginTimes : addedPluginTimes), ...options.times }),
+  });
+  await crew.load(chosen);
+  const manifests = installed.map(({ manifest }) => manifest);
+  return hostOf(crew, { options, surroundings, installed, caches: makeCacheOpener(manifests, surroundings) });
+}
+
+interface HostParts {
+  options: PluginHostOptions;
+  surroundings: PluginSurroundings;
+  installed: readonly InstalledPlugin[];
+  caches: CacheOpener;
+}
+
+function hostOf(crew: PluginCrew, parts: HostParts): PluginHost {
+  const { surroundings, installed, caches } = parts;
+  return {
+    get ports() {
+      return portsOf(crew.members, parts);
+    },
+    start: (kinds) => crew.start(kinds),
+    stop: () => crew.stop(),
+    describe: () => {
+      const loaded = [...crew.members.map(({ plugin }) => plugin), ...caches.opened()];
+      return describePlugins({ installed, failed: crew.failed, loaded }, surroundings.times);
+    },
+    openCache: caches.open,
+  };
+}
+
+function portsOf(
+  members: readonly CrewMember[],
+  { options: { selection }, surroundings: { log, times } }: HostParts,
+): PluginHost['ports'] {
+  const of = (kind: PluginKind) => members.filter(({ manifest }) => manifest.kind === kind);
+  const guarded = (member: CrewMember | undefined) => member && guardPort(member, log);
+  const one = <K extends SelectedKind>(kind: K) => guarded(of(kind)[0]) as SelectedPorts[K];
+  const shared = of('cache').find(({ manifest }) => manifest.id !== selection.cache);
+  const memory = of('cache').find((member) => member !== shared);
+  return {
+    storage: one('storage'),
+    jobs: one('jobs'),
+    cache: guarded(memory) as SelectedPorts['cache'],
+    driver: one('driver'),
+    notify: of('notify').map(guarded) as NotificationTransport[],
+    sharedCache: shared
+      ? {
+          id: shared.manifest.id,
+          store: guarded(shared) as CacheStore,
+          health: () => healthOf(shared.plugin, times),
+        }
+      : null,
+  };
+}

@@ -1,0 +1,19 @@
+import { movedLocation } from '../ssh/remote-location.rules.js';
+import type { StorageSession } from '../ports/storage.js';
+import { repositories, type SshConnectionRow } from '../schema/tables.js';
+
+/**
+ * Repositories follow the address of their connection. For the transaction of its change; StoreError `unique` when
+ * another repository has the new location.
+ */
+export async function followConnection(
+  session: StorageSession,
+  { after }: { before: SshConnectionRow; after: SshConnectionRow },
+): Promise<void> {
+  for (const row of await session.find(repositories, { where: { connection_id: after.id } })) {
+    const path = movedLocation(after, row.path);
+    if (path === row.path) continue;
+    const updated_at = Math.max(after.updated_at, row.updated_at + 1);
+    await session.update(repositories, { id: row.id }, { path, updated_at, inventory_at: null });
+  }
+}

@@ -1,0 +1,45 @@
+import type { RepositoryChanges } from '@holdfast/contracts';
+import { parseCustomFlags } from './custom-flags.rules.js';
+import { invalid, notFound } from '../kernel/errors.js';
+import type { StorageSession } from '../ports/storage.js';
+import { type RepositoryRow, type SshConnectionRow, sshConnections } from '../schema/tables.js';
+import type { Dependencies } from '../dependencies.js';
+
+type Field = 'connection_id' | 'source_connection_id';
+
+/** The connection of the repository itself, or null for a local one. AppError `not_found`. */
+export const placeConnection = (
+  session: StorageSession,
+  { connection_id }: Pick<RepositoryChanges, 'connection_id'>,
+): Promise<SshConnectionRow | null> => find(session, 'connection_id', connection_id);
+
+/**
+ * Checks where the sources are. AppError `not_found` for an unknown connection, `invalid` when what is asked for
+ * can't be pulled.
+ */
+export async function checkSourceConnection(
+  { storage, driver }: Pick<Dependencies, 'storage' | 'driver'>,
+  settings: Pick<RepositoryRow, 'source_connection_id' | 'exclude_patterns' | 'custom_flags'>,
+): Promise<void> {
+  const connection = await find(storage, 'source_connection_id', settings.source_connection_id);
+  if (connection === null) return;
+  if (!driver.pullArchive) throw invalid('source_connection_id: the backup tool can only save local data.');
+  if (connection.trusted) return;
+  const { exclude_patterns: excludePatterns, custom_flags } = settings;
+  const asked = { excludePatterns, customFlags: parseCustomFlags(custom_flags) };
+  const problems = driver.checkPull?.(asked) ?? [];
+  if (problems.length > 0) {
+    throw invalid(`With a source connection this can't be done: ${problems.join(' ')}`);
+  }
+}
+
+async function find(
+  session: StorageSession,
+  field: Field,
+  id: number | null | undefined,
+): Promise<SshConnectionRow | null> {
+  if (id === null || id === undefined) return null;
+  const [row] = await session.find(sshConnections, { where: { id }, limit: 1 });
+  if (!row) throw notFound(`${field}: there is no connection ${id}.`);
+  return row;
+}

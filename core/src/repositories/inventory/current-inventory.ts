@@ -1,0 +1,106 @@
+import { isDriverError, notFound } from '../../kernel/errors.js';
+import type { ArchiveRow, RepositoryRow } from '../../schema/tables.js';
+import { archives, repositories } from '../../schema/tables.js';
+import type { Dependencies } from '../../dependencies.js';
+import { refuseOtherRepository } from '../refuse-other-repository.js';
+import { refuseChangedHostKey } from '../../ssh/refuse-changed-host-key.js';
+import { refreshInventory } from './refresh-inventory.js';
+
+export interface Inventory {
+  repository: RepositoryRow;
+  /** Oldest first. */
+  archives: ArchiveRow[];
+  /** When the tool's list was read last; null when it never could be. Milliseconds. */
+  asOf: number | null;
+}
+
+type Needs = Pick<
+  Dependencies,
+  'storage' | 'events' | 'clock' | 'driver' | 'secrets' | 'redactor' | 'lanes' | 'log'
+>;
+
+const freshForMs = 60_000;
+
+/**
+ * The archives of a repository for a request that reads: the rows at once while they are younger than a
+ * minute or the lane is busy, else listed anew. A tool that can't list now is no error: `asOf` tells how
+ * old the rows are. Readers of one process share one listing; after a failure the tool is left alone for a
+ * minute. `repository` is the row as it was read just now.
+ */
+export const currentInventory = (needs: Needs) => {
+  const bringUpToDate = inventoryKeeper(needs);
+  return async (repository: RepositoryRow): Promise<Inventory> => {
+    const row = await bringUpToDate(repository);
+    const rows = await needs.storage.find(archives, {
+      where: { repository_id: repository.id },
+      order: [
+        ['start', 'asc'],
+        ['id', 'asc'],
+      ],
+    });
+    return { repository: row, archives: rows, asOf: row.inventory_at };
+  };
+};
+
+/** The same for those who look for one archive, by name or by the tool's id: however many others there are. */
+export const currentArchive = (needs: Needs) => {
+  const bringUpToDate = inventoryKeeper(needs);
+  return async (repository: RepositoryRow, archive: string) => {
+    const row = await bringUpToDate(repository);
+    const found = await readArchive(needs, repository.id, archive);
+    return { repository: row, archive: found, asOf: row.inventory_at };
+  };
+};
+
+function inventoryKeeper(needs: Needs) {
+  const refresh = refreshInventory(needs);
+  const running = new Map<number, Promise<void>>();
+  const failedAt = new Map<number, number>();
+
+  const list = async (repository: RepositoryRow): Promise<void> => {
+    try {
+      await needs.lanes.withLane(repository.id, 'archive list', () => refresh(repository), 0);
+      failedAt.delete(repository.id);
+    } catch (error) {
+      if (isDriverError(error)) failedAt.set(repository.id, needs.clock.now());
+      needs.log.info('the archive list is served as last seen', { repository: repository.id, error });
+    }
+  };
+
+  const shared = (repository: RepositoryRow): Promise<void> => {
+    const known = running.get(repository.id);
+    if (known) return known;
+    const listing = list(repository).finally(() => running.delete(repository.id));
+    running.set(repository.id, listing);
+    return listing;
+  };
+
+  const isDue = ({ id, inventory_at }: RepositoryRow): boolean => {
+    const last = Math.max(inventory_at ?? 0, failedAt.get(id) ?? 0);
+    return needs.clock.now() - last >= freshForMs;
+  };
+
+  /** Resolves to the row as it is then. */
+  return async (repository: RepositoryRow): Promise<RepositoryRow> => {
+    const isListedNow = isDue(repository);
+    if (isListedNow) await shared(repository);
+    // What was seen before says nothing of a host that may be another by now.
+    await refuseChangedHostKey(needs.storage, repository);
+    const row = isListedNow ? await readRepository(needs, repository.id) : repository;
+    refuseOtherRepository(row);
+    return row;
+  };
+}
+
+async function readRepository({ storage }: Needs, id: number): Promise<RepositoryRow> {
+  const [repository] = await storage.find(repositories, { where: { id }, limit: 1 });
+  if (!repository) throw notFound(`There is no repository ${id} any more.`);
+  return repository;
+}
+
+async function readArchive({ storage }: Needs, repository_id: number, archive: string) {
+  const [named] = await storage.find(archives, { where: { repository_id, name: archive }, limit: 1 });
+  if (named || !/^[0-9a-f]{64}$/i.test(archive)) return named ?? null;
+  const where = { repository_id, tool_id: archive.toLowerCase() };
+  return (await storage.find(archives, { where, limit: 1 }))[0] ?? null;
+}

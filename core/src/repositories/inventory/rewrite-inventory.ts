@@ -1,0 +1,114 @@
+import { isCheckpointName } from '../archive-name.rules.js';
+import { clockToleranceMs } from '../../monitoring/protection.rules.js';
+import type { ArchiveSummary } from '../../ports/backup-driver.js';
+import type { StorageSession } from '../../ports/storage.js';
+import { inTransaction } from '../../kernel/in-transaction.js';
+import {
+  type ArchiveRow,
+  archives,
+  type EventRow,
+  type RepositoryRow,
+  repositories,
+} from '../../schema/tables.js';
+import type { Dependencies } from '../../dependencies.js';
+import { archiveValues, finishedAt, isRemade, keptOf, saysTheSame, summaryValues } from './archive-values.js';
+import { type ArchiveChange, archivesChanged } from './archives-changed.js';
+import { recordedArchives } from './recorded-archives.js';
+import { recount } from './recount.js';
+
+/** One listing of the tool, with unfinished archives: what it said, and when it was asked (milliseconds). */
+export interface Listing {
+  archives: readonly ArchiveSummary[];
+  askedAt: number;
+  /** Nobody but a repair of ours can have made archives anew since the rows were written. */
+  afterRepair?: boolean;
+}
+
+/**
+ * Makes the archive rows of a repository say what one listing said; what is recorded of an archive stays with it, also
+ * when a repair made that anew, and comes back with it. Rows that were added after the tool was asked stay too, and a
+ * listing older than the last one changes nothing. With a session it belongs to that transaction, and the caller
+ * announces the returned events after the commit; without one it is a transaction of its own, announced here.
+ */
+export const rewriteInventory =
+  ({ storage, events }: Pick<Dependencies, 'storage' | 'events'>) =>
+  async (
+    { id }: Pick<RepositoryRow, 'id'>,
+    listing: Listing,
+    session?: StorageSession,
+  ): Promise<EventRow[]> => {
+    const rewrite = async (within: StorageSession) => {
+      const change = await rewriteRows(within, id, listing);
+      if (change.added.length + change.removed.length === 0) return [];
+      return [await events.record(within, archivesChanged(id, change))];
+    };
+    if (session) return rewrite(session);
+    const recorded = await inTransaction(storage, rewrite);
+    events.announce(recorded);
+    return recorded;
+  };
+
+async function rewriteRows(session: StorageSession, id: number, told: Listing): Promise<ArchiveChange> {
+  const finished = told.archives.filter(({ name }) => !isCheckpointName(name));
+  const listing = { ...told, archives: finished };
+  const [repository] = await session.find(repositories, { where: { id }, limit: 1 });
+  const newerIsKnown = (repository?.inventory_at ?? 0) > listing.askedAt;
+  if (!repository || newerIsKnown) return { added: [], removed: [] };
+  const rows = await session.find(archives, { where: { repository_id: id } });
+  const comparison = { rows, repositoryId: id, listing };
+  const change = await applyListing(session, comparison);
+  await recordUnrecorded(session, comparison);
+  const past = finished.filter(({ start }) => start <= told.askedAt + clockToleranceMs);
+  const newest = past.reduce((last, each) => Math.max(last, finishedAt(each)), 0);
+  await recount(session, id, {
+    inventory_at: listing.askedAt,
+    unfinished_archives: told.archives.length - finished.length,
+    last_backup: Math.max(repository.last_backup ?? 0, newest) || null,
+  });
+  return change;
+}
+
+interface Comparison {
+  rows: readonly ArchiveRow[];
+  repositoryId: number;
+  listing: Listing;
+}
+
+async function applyListing(session: StorageSession, comparison: Comparison): Promise<ArchiveChange> {
+  const { rows, repositoryId, listing } = comparison;
+  const listed = new Map(listing.archives.map((archive) => [archive.name, archive]));
+  const kept = new Map<string, ArchiveRow>();
+  const gone: ArchiveRow[] = [];
+  for (const row of rows) {
+    const same = listed.get(row.name)?.id === row.tool_id || row.seen_at > listing.askedAt;
+    if (same) kept.set(row.name, row);
+    else gone.push(row);
+  }
+  if (gone.length > 0) await session.remove(archives, { id: { in: gone.map((row) => row.id) } });
+  const added: string[] = [];
+  for (const archive of listed.values()) {
+    const row = kept.get(archive.name);
+    if (!row) {
+      const before = gone.find((each) => isRemade(each, archive));
+      const known = before ? keptOf(before, listing.afterRepair === true) : {};
+      const fresh = archiveValues(archive, { repositoryId, seenAt: listing.askedAt });
+      await session.insert(archives, { ...fresh, ...known });
+      added.push(archive.name);
+    } else if (row.tool_id === archive.id && !saysTheSame(row, archive)) {
+      await session.update(archives, { id: row.id }, summaryValues(archive));
+    }
+  }
+  return { added, removed: gone.map((row) => row.name) };
+}
+
+/** Of archives that are new here or here again, and of those whose job ended while an earlier release ran. */
+async function recordUnrecorded(
+  session: StorageSession,
+  { rows, repositoryId, listing }: Comparison,
+): Promise<void> {
+  const recorded = new Set(rows.filter((row) => row.job_id !== null).map((row) => row.tool_id));
+  const others = listing.archives.filter(({ id }) => !recorded.has(id));
+  const told = others.map(({ id, comment }) => ({ tool_id: id, comment }));
+  for (const [tool_id, record] of await recordedArchives(session, repositoryId, told))
+    await session.update(archives, { repository_id: repositoryId, tool_id, job_id: null }, record);
+}

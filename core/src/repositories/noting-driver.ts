@@ -1,0 +1,71 @@
+import { type OpenErrorKind, openErrorKinds } from './opening.rules.js';
+import { isDriverError } from '../kernel/errors.js';
+import type { BackupDriver, RepositoryTarget } from '../ports/backup-driver.js';
+import { repositories } from '../schema/tables.js';
+import type { Dependencies } from '../dependencies.js';
+
+type Needs = Pick<Dependencies, 'storage' | 'clock' | 'log'>;
+type Operation = (target: RepositoryTarget, ...rest: unknown[]) => Promise<unknown>;
+
+/** Each needs the passphrase, the key and the manifest: where one succeeds, the repository opens. */
+const opening: ReadonlySet<PropertyKey> = new Set<keyof BackupDriver>([
+  'open',
+  'createArchive',
+  'pullArchive',
+  'listArchives',
+  'archiveInfo',
+  'deleteArchives',
+  'extract',
+]);
+
+/** The driver, which notes in the row of a registered repository whether it opens. */
+export function notingDriver<D extends BackupDriver>(driver: D, needs: Needs): D {
+  return new Proxy(driver, {
+    get(inner, name) {
+      const member = Reflect.get(inner, name) as unknown;
+      if (typeof member !== 'function' || !opening.has(name)) return member;
+      const operation = member.bind(inner) as Operation;
+      return async (target: RepositoryTarget, ...rest: unknown[]) => {
+        try {
+          const result = await operation(target, ...rest);
+          await note(needs, target, null);
+          return result;
+        } catch (error) {
+          if (isOpenError(error)) await note(needs, target, error);
+          throw error;
+        }
+      };
+    },
+  });
+}
+
+type OpenError = Error & { kind: OpenErrorKind };
+
+const isOpenError = (error: unknown): error is OpenError =>
+  isDriverError(error) && (openErrorKinds as readonly string[]).includes(error.kind);
+
+/** Candidates have no row under their name. Never rejects: the operation counts. */
+async function note(
+  { storage, clock, log }: Needs,
+  { uid, expected }: RepositoryTarget,
+  error: OpenError | null,
+): Promise<void> {
+  if (!expected) return;
+  try {
+    if (error === null) {
+      const noted = { uid, open_error_kind: { not: null } } as const;
+      // To look costs nobody anything; a change waits for all others.
+      const isNoted = (await storage.find(repositories, { where: noted, limit: 1 })).length > 0;
+      if (isNoted) await storage.update(repositories, noted, opens);
+      return;
+    }
+    const told = { open_error: error.message, open_error_kind: error.kind };
+    const matched = await storage.update(repositories, { uid, open_error_kind: error.kind }, told);
+    if (matched === 0) await storage.update(repositories, { uid }, { ...told, open_error_at: clock.now() });
+  } catch (cause) {
+    log.warn('whether a repository opens could not be noted', { uid, cause });
+  }
+}
+
+/** What a row says of a repository that opens. */
+export const opens = { open_error: null, open_error_kind: null, open_error_at: null } as const;

@@ -1,0 +1,56 @@
+import { type FoundSource, symlinkRemark } from './found-source.rules.js';
+import { withinTime } from '../kernel/within-time.js';
+import { type RepositoryRow, repositories } from '../schema/tables.js';
+import type { Dependencies } from '../dependencies.js';
+
+type Given = Pick<RepositoryRow, 'source_directories' | 'source_connection_id'>;
+type Needs = Pick<Dependencies, 'files'>;
+
+/** A network drive that does not answer keeps nobody waiting. */
+const patienceMs = 2_000;
+
+/** What is to be known at once of sources on this machine; those of other hosts are looked at when they are saved. */
+export async function sourceRemarks(
+  { files }: Needs,
+  { source_directories, source_connection_id }: Given,
+): Promise<string[]> {
+  if (source_connection_id !== null) return [];
+  const look = () => Promise.all(source_directories.map((path) => files.lookAt(path)));
+  const found = await withinTime(patienceMs, look, () => new Error('late')).catch((): FoundSource[] => []);
+  return found.flatMap((source) => {
+    if (source.state === 'symlink') return [symlinkRemark(source)];
+    return source.state === 'unreadable' ? [`${source.path} can't be read by the user of the service.`] : [];
+  });
+}
+
+/** For the log of a start: what no backup could read now. Never rejects. */
+export async function tellUnreadableSources({
+  storage,
+  files,
+  log,
+}: Needs & Pick<Dependencies, 'storage' | 'log'>): Promise<void> {
+  try {
+    const unreadable = await unreadableSources({ storage, files });
+    if (unreadable.length === 0) return;
+    log.warn("sources can't be read by the user of the service: their backups will lack them", {
+      unreadable,
+    });
+  } catch (error) {
+    log.info('the sources could not be looked at', { error });
+  }
+}
+
+export async function unreadableSources({
+  storage,
+  files,
+}: Needs & Pick<Dependencies, 'storage'>): Promise<{ repository: string; path: string }[]> {
+  const local = await storage.find(repositories, { where: { mode: 'full', source_connection_id: null } });
+  const found = await Promise.all(
+    local.map(async ({ name, source_directories }) => {
+      const sources = await Promise.all(source_directories.map((path) => files.lookAt(path)));
+      const denied = sources.filter(({ state }) => state === 'unreadable');
+      return denied.map(({ path }) => ({ repository: name, path }));
+    }),
+  );
+  return found.flat();
+}

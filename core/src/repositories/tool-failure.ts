@@ -1,0 +1,56 @@
+import { AppError, conflict, type DriverError, invalid, isDriverError } from '../kernel/errors.js';
+
+/** Turns the tool's refusal to make or open a repository into what the caller can do about it. */
+export function toolFailure(error: unknown): unknown {
+  if (!isDriverError(error)) return error;
+  const cause = error;
+  switch (error.kind) {
+    case 'passphrase_wrong':
+      return invalid('The passphrase does not open this repository: send the right one as `passphrase`.', {
+        cause,
+      });
+    case 'key_missing':
+      return invalid('This repository needs its key file: send the text of it as `keyfile_content`.', {
+        cause,
+      });
+    case 'repository_missing':
+      return invalid('There is no repository at this path: correct it, or create one there.', { cause });
+    case 'not_a_repository':
+      return invalid('What is at this path is not a repository that the backup tool knows.', { cause });
+    case 'other_repository':
+      return conflict(error.message, { cause });
+    case 'repository_exists':
+      return conflict('A repository exists at this path already: use POST /api/repositories/import.', {
+        cause,
+      });
+    case 'path_not_empty':
+      return invalid('The folder at this path holds other files: choose an empty or a new one.', { cause });
+    case 'permission':
+      return invalid(
+        `The service may not read or write at this path: change its owner or mode. ${error.message}`,
+        { cause },
+      );
+    case 'usage':
+      return invalid(error.message, { cause });
+    case 'locked':
+      return conflict(lockedDetail(error), { cause, retryAfterSeconds: 30 });
+    case 'connection':
+      return new AppError('unavailable', `The host can't be reached: ${error.message}`, { cause });
+    case 'host_key_changed':
+      return conflict(error.message, { cause });
+    default:
+      return new AppError('internal', error.message, { cause });
+  }
+}
+
+const lockedDetail = ({ options }: DriverError): string =>
+  `The repository is locked by ${options.holder ?? 'someone else'}: wait for its end, then try again.`;
+
+/** Runs a step with the tool; its DriverErrors come out as AppErrors. */
+export async function withTool<T>(step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    throw toolFailure(error);
+  }
+}

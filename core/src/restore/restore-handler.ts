@@ -1,0 +1,17 @@
+import type { JobHandler } from '../jobs/job-contract.js';
+import { restoreRuns } from '../schema/tables.js';
+import { recoverRestore } from './recover-restore.js';
+import { restoreEvents } from './restore-events.js';
+import { type RestoreNeeds, runRestore } from './run-restore.js';
+
+export const restoreHandler = (needs: RestoreNeeds): JobHandler => ({
+  kind: 'restore',
+  lane: 'shared',
+  recoversCancelled: true,
+  run: runRestore(needs),
+  recover: recoverRestore(needs),
+  settle: (job, end) => ({
+    events: restoreEvents(job, end),
+    commit: async (session) => void (await session.remove(restoreRuns, { job_id: job.id })),
+  }),
+});

@@ -1,0 +1,112 @@
+import type { RestoreJobView, RestoreManifestEntry, RestorePlanView } from '@holdfast/contracts';
+import { escapeName, hasUndecodable } from '../kernel/lossless-name.rules.js';
+import type { ManifestEntry, RestoreOutcome, RestoreParameters } from './restore.rules.js';
+import { type Judged, obstaclesOf } from './stage/judge-survey.js';
+import type { JobRow, RepositoryRow, RestorePlanRow } from '../schema/tables.js';
+
+import { isoTime } from '../kernel/iso-time.js';
+
+const named = (path: string) => ({
+  path: escapeName(path),
+  ...(hasUndecodable(path) ? { name_escaped: true as const } : {}),
+});
+
+export function restorePlanView(
+  plan: RestorePlanRow,
+  repository: RepositoryRow,
+  judged: Judged,
+): RestorePlanView {
+  const { survey, order, freeBytes } = judged;
+  const { collisions, blocked, leaving } = survey;
+  const obstacles = obstaclesOf(judged);
+  return {
+    success: true,
+    plan_id: plan.key,
+    expires_at: isoTime(plan.expires_at),
+    can_start: obstacles.length === 0,
+    obstacles,
+    repository: repository.path,
+    repository_id: repository.id,
+    archive: order.archive,
+    archive_id: order.archiveId,
+    destination: order.destination,
+    destination_connection_id: order.destinationConnectionId ?? null,
+    destination_host: order.destinationHost ?? null,
+    files: survey.files,
+    directories: survey.directories,
+    links: survey.links,
+    others: survey.others,
+    bytes: survey.bytes,
+    free_bytes: freeBytes,
+    damaged_files: survey.damaged.count,
+    without_name: survey.stripped,
+    collisions: {
+      count: collisions.count,
+      examples: collisions.examples.map(({ path, there }) => ({ ...named(path), there })),
+    },
+    blocked: {
+      count: blocked.count,
+      examples: blocked.examples.map(({ path, reason }) => ({ ...named(path), reason })),
+    },
+    links_leaving: {
+      count: leaving.count,
+      examples: leaving.examples.map(({ path, target }) => ({ ...named(path), target: escapeName(target) })),
+    },
+    owners: ownersOf(judged),
+  };
+}
+
+/** Only root can give files to others; everybody else gets the files for their own. */
+function ownersOf({ survey, canSetOwners }: Judged): RestorePlanView['owners'] {
+  const all = [...survey.owners].map(([owner, count]) => ({ owner: escapeName(owner), count }));
+  return { can_be_set: canSetOwners, owners: all.toSorted((a, b) => b.count - a.count).slice(0, 100) };
+}
+
+export function restoreJobView(job: JobRow): RestoreJobView {
+  const { progress } = job;
+  const parameters = job.parameters as RestoreParameters;
+  const outcome = job.outcome as Partial<RestoreOutcome> | null;
+  const percent = Math.min(100, Math.max(0, progress.percent));
+  return {
+    id: job.id,
+    repository: job.repository_path,
+    repository_id: job.repository_id,
+    repository_name: job.repository_name,
+    archive: parameters.archive,
+    destination: parameters.destination,
+    destination_connection_id: parameters.destinationConnectionId ?? null,
+    destination_host: parameters.destinationHost ?? null,
+    paths: parameters.paths,
+    overwrite: parameters.overwrite,
+    skip_existing: parameters.skipExisting,
+    strip_components: parameters.stripComponents,
+    status: job.status,
+    requested_by: job.requested_by,
+    requested_at: isoTime(job.requested_at),
+    started_at: isoTime(job.started_at),
+    completed_at: isoTime(job.completed_at),
+    progress: Math.floor(percent),
+    progress_details: {
+      nfiles: progress.files,
+      current_file: escapeName(progress.currentPath),
+      progress_percent: percent,
+      restore_speed: progress.speed,
+      estimated_time_remaining: Math.round(progress.secondsRemaining),
+    },
+    progress_message: job.status === 'running' ? progress.message : null,
+    error_message: job.error_message,
+    waiting_for: job.status === 'pending' ? job.waiting_for : null,
+    has_logs: job.log_lines > 0,
+    restored: outcome?.restored ?? null,
+    replaced: outcome?.replaced ?? null,
+    kept: outcome?.kept ?? null,
+    restored_bytes: outcome?.bytes ?? null,
+  };
+}
+
+export const manifestEntryView = ({ path, type, result, size }: ManifestEntry): RestoreManifestEntry => ({
+  ...named(path),
+  type,
+  ...(result === 'left_out' ? { result: 'kept', left_out: true } : { result }),
+  size,
+});

@@ -1,0 +1,161 @@
+import { join } from 'node:path';
+import type { RestoreOutcome, RestoreParameters } from './restore.rules.js';
+import { conflict, isDriverError } from '../kernel/errors.js';
+import type { OperationOptions, RepositoryTarget } from '../ports/backup-driver.js';
+import type { JobContext, JobResult } from '../jobs/job-contract.js';
+import { dropIncomplete, type LeftOut } from './stage/drop-incomplete.js';
+import { obstaclesOf } from './stage/judge-survey.js';
+import { type Modes, mostManifestEntries, planMoves } from './stage/move-plan.js';
+import { missingDirectories } from './stage/moves.js';
+import type { Stage } from './stage/stage.js';
+import { stagingName } from './stage/staging.js';
+import type { Survey } from './stage/survey.js';
+import type { RestoreTarget } from './stage/target.js';
+import { changedSince } from './stage/target-files.js';
+import { restorePlans, restoreRuns } from '../schema/tables.js';
+import type { Dependencies } from '../dependencies.js';
+import { openTarget } from '../repositories/open-target.js';
+import { abandon, completed, finishMoves } from './finish-moves.js';
+import { judge } from './judge.js';
+import { writeManifest } from './manifest.js';
+import { openRestoreTarget, type TargetNeeds } from './open-restore-target.js';
+import { openStage, type StageNeeds } from './open-stage.js';
+import { refuseReserved } from './refuse-reserved.js';
+import { followArchive } from './same-archive.js';
+import { surveyArchive } from './survey-archive.js';
+
+export type RestoreNeeds = StageNeeds & TargetNeeds & Pick<Dependencies, 'driver' | 'redactor' | 'events'>;
+
+interface Work {
+  context: JobContext;
+  order: RestoreParameters;
+  place: RestoreTarget;
+  target: RepositoryTarget;
+  options: OperationOptions;
+}
+
+/**
+ * Extracts beside the target and moves into place what came out whole. Up to the first move, every end leaves the
+ * target as it was; from there on it is finished, or taken back, also by another process.
+ */
+export const runRestore =
+  (needs: RestoreNeeds) =>
+  async (context: JobContext): Promise<JobResult> => {
+    const order = context.job.parameters as RestoreParameters;
+    const place = await openRestoreTarget(needs, order.destinationConnectionId);
+    const { target, release } = openTarget(needs)(context.repository);
+    const bypassLock = context.repository.bypass_lock;
+    const options = { ...context.toolOptions(), bypassLock };
+    try {
+      return await restore(needs, { context, order, place, target, options });
+    } finally {
+      await place.close();
+      release();
+    }
+  };
+
+async function restore(needs: RestoreNeeds, work: Work): Promise<JobResult> {
+  const { context, order, place } = work;
+  await refuseUnlessSame(needs, work);
+  context.progress({ message: 'Reading the list of the archive' });
+  await refuseReserved(place, order.destination);
+  const survey = await surveyArchive(needs.driver, work);
+  const judged = await judge(needs, { survey, order, place });
+  const [obstacle] = obstaclesOf(judged);
+  if (obstacle) throw conflict(obstacle);
+  const jobId = context.job.id;
+  const staging = join(judged.parent, stagingName(jobId, needs.settings.installation));
+  await needs.storage.insert(restoreRuns, { job_id: jobId, staging, phase: 'extracting' });
+  const stage = await openStage(needs, order, { job_id: jobId, staging });
+  await place.close();
+  try {
+    await stage.make();
+    return await restoreBy(needs, { ...work, survey, stage });
+  } finally {
+    await stage.close();
+  }
+}
+
+async function restoreBy(needs: RestoreNeeds, work: Extraction): Promise<JobResult> {
+  const { context, stage } = work;
+  const jobId = context.job.id;
+  try {
+    const extracted = await extract(needs, work);
+    await commit(needs, { ...work, ...extracted });
+  } catch (error) {
+    await leaving(context, abandon(needs, { jobId, stage }));
+    throw error;
+  }
+  context.progress({ message: 'Moving into place' });
+  return completed(await finishMoves(needs, { jobId, stage }));
+}
+
+/** What keeps the working folder from being removed must not hide why the restore ended. */
+async function leaving({ log }: JobContext, work: Promise<void>): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (!isDriverError(error)) throw error;
+    log({ level: 'warning', text: `The working folder on the host could not be removed: ${error.message}` });
+  });
+}
+
+/** The archive is still that one, and nothing changed at the target since the plan. */
+async function refuseUnlessSame(needs: RestoreNeeds, work: Work) {
+  const { order, place } = work;
+  const isRemade = await followArchive(needs, work);
+  if (order.planId === null) return;
+  if (isRemade) {
+    throw conflict(
+      `Archive ${order.archive} was repaired since the plan was made, and may have lost files: make a new plan.`,
+    );
+  }
+  const [plan] = await needs.storage.find(restorePlans, { where: { id: order.planId }, limit: 1 });
+  const changed = plan && (await changedSince(place, plan.stamps));
+  if (changed) throw conflict(`The target changed since the plan was made, at ${changed}: make a new plan.`);
+}
+
+type Extraction = Work & { survey: Survey; stage: Stage };
+
+interface Extracted {
+  modes: Modes;
+  warnings: string[];
+  leftOut: LeftOut;
+}
+
+async function extract({ driver }: RestoreNeeds, work: Extraction): Promise<Extracted> {
+  const { context, order, target, options, survey, stage } = work;
+  if (!driver.extract) throw conflict('The backup tool of this installation can not restore.');
+  context.progress({ message: 'Extracting', expectedSize: survey.bytes });
+  const input = { archive: order.archive, paths: survey.selection.real, folder: stage.tree };
+  const { warnings } = await driver.extract(target, input, {
+    ...options,
+    onProgress: ({ current, currentPath }) => context.progress({ originalSize: current, currentPath }),
+  });
+  const modes = await stage.openUp();
+  if (warnings.length === 0 && survey.damaged.count === 0)
+    return { modes, warnings, leftOut: { count: 0, entries: [] } };
+  const entries = driver.listEntries(target, { archive: order.archive }, options);
+  const leftOut = await dropIncomplete(stage.tree, { entries, order });
+  const { count } = leftOut;
+  const lost = count > 0 ? [`${count} files could not be brought back whole and were left out.`] : [];
+  return { modes, warnings: [...lost, ...warnings], leftOut };
+}
+
+/** From here on the restore takes place: who finds it like this finishes it. */
+async function commit(needs: RestoreNeeds, work: Work & Extracted & { stage: Stage }) {
+  const { context, order, place, stage, modes } = work;
+  const plan = await planMoves({ tree: stage.tree, modes }, order, place);
+  const made = plan.moves.length > 0 ? await missingDirectories(order.destination, place) : [];
+  await place.close();
+  const warnings = [...work.warnings, ...(await stage.deliver(context.signal))];
+  await stage.writeJournal({ made, moves: plan.moves, modes: plan.modes });
+  const jobId = context.job.id;
+  const manifest = [...plan.manifest, ...work.leftOut.entries].slice(0, mostManifestEntries);
+  await writeManifest(needs.storage, jobId, manifest);
+  context.signal.throwIfAborted();
+  const warning = warnings.length > 0 ? warnings.slice(0, 5).join(' ') : null;
+  const outcome: RestoreOutcome = { ...plan.counts, warning };
+  const where = { job_id: jobId, phase: 'extracting' as const };
+  if ((await needs.storage.update(restoreRuns, where, { phase: 'moving', outcome })) === 0) {
+    throw conflict('Another instance of the service took this restore over.');
+  }
+}

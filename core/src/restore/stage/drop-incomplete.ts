@@ -1,0 +1,76 @@
+import { unlink } from 'node:fs/promises';
+import { baseNameOf, canonicalPath, parentOf } from '../../archives/archive-path.rules.js';
+import { type ManifestEntry, type RestoreOrder, Selection, stripped } from '../restore.rules.js';
+import type { ArchiveEntry } from '../../ports/backup-driver.js';
+import { Folder, Folders, unlessMissing } from './folder.js';
+import { mostManifestEntries } from './move-plan.js';
+import { SurveyNames } from './survey-names.js';
+import { below } from './target-files.js';
+
+export interface Expected {
+  entries: AsyncIterable<ArchiveEntry[]>;
+  order: RestoreOrder;
+}
+
+/** Files that are not restored, the first of them as the manifest tells them. */
+export interface LeftOut {
+  count: number;
+  entries: ManifestEntry[];
+}
+
+/**
+ * Removes extracted files that have not the size which the archive tells, and those that the tool calls damaged: half a
+ * file, or one of zeros, never stands for a whole one.
+ */
+export async function dropIncomplete(tree: string, { entries, order }: Expected): Promise<LeftOut> {
+  const selection = new Selection(order.paths);
+  const names = new SurveyNames();
+  const folders = new Folders(await Folder.held(tree));
+  const bad = new Set<string>();
+  const left: LeftOut = { count: 0, entries: [] };
+  try {
+    for await (const batch of entries) {
+      for (const entry of batch) {
+        const path = canonicalPath(entry.path);
+        const damaged = names.isDamaged(entry, path);
+        // The list is read a second time: what it says now must not lead elsewhere either.
+        if (!selection.has(path) || names.add(entry, path) !== null || entry.type !== 'file') continue;
+        const place = stripped(path, order.stripComponents);
+        if (place === null || (await stays(folders, { entry, path, bad, damaged }))) continue;
+        bad.add(path);
+        note(left, { path: below(order.destination, place), size: entry.size });
+      }
+    }
+  } finally {
+    await folders.close();
+  }
+  return left;
+}
+
+function note(left: LeftOut, { path, size }: Pick<ManifestEntry, 'path' | 'size'>): void {
+  left.count += 1;
+  if (left.entries.length < mostManifestEntries)
+    left.entries.push({ path, type: 'file', result: 'left_out', size });
+}
+
+interface Listed {
+  entry: ArchiveEntry;
+  path: string;
+  bad: Set<string>;
+  damaged: boolean;
+}
+
+/** False for what is not there, or was not whole and is not there any more. */
+async function stays(folders: Folders, { entry, path, bad, damaged }: Listed): Promise<boolean> {
+  const name = baseNameOf(path);
+  // What an archive has below a symlink, or outside, was not extracted there.
+  const folder = await folders.at(parentOf(path)).catch(unlessMissing);
+  const there = folder && (await folder.look(name).catch(unlessMissing));
+  if (!there) return false;
+  if (!damaged && there.isFile() && isWhole(Number(there.size), entry, bad)) return true;
+  if (!there.isDirectory()) await unlink(folder.at(name));
+  return false;
+}
+
+const isWhole = (size: number, { hardLinkTarget, size: whole }: ArchiveEntry, bad: Set<string>): boolean =>
+  hardLinkTarget !== null ? !bad.has(canonicalPath(hardLinkTarget)) : size === whole;

@@ -1,0 +1,137 @@
+import type { BigIntStats, Dirent } from 'node:fs';
+import { constants } from 'node:fs';
+import { chmod, type FileHandle, lstat, open, readdir } from 'node:fs/promises';
+import { bytesOfName, nameOfBytes } from '../../archives/lossless-bytes.rules.js';
+
+/** `O_PATH` of every Linux; Node.js has no name for it. A folder that may not be read can be held so as well. */
+const onlyHold = 0o10000000;
+const { O_DIRECTORY, O_NOFOLLOW } = constants;
+const isLinux = process.platform === 'linux';
+const slash = Buffer.from('/');
+
+/** `..` and the like lead to other places than their own. */
+const leadsElsewhere = /(^|\/)\.{0,2}(\/|$)/;
+
+export type NamedEntry = Pick<Dirent, 'isDirectory'> & { name: string };
+
+/**
+ * A directory that stays the one that was opened, whatever its path leads to later. Elsewhere than on Linux it is a path.
+ */
+export class Folder {
+  private constructor(
+    /** Leads there as long as this is open, for every process of the same user. */
+    readonly path: string,
+    private readonly handle: FileHandle | null,
+  ) {}
+
+  /** By a path that nobody else can change. */
+  static held(path: string): Promise<Folder> {
+    return hold(bytesOfName(path), path, 0);
+  }
+
+  /** By an absolute path in which no symlink is followed: `ENOTDIR` where there is one. */
+  static async open(path: string): Promise<Folder> {
+    const folders = new Folders(await Folder.held('/'));
+    try {
+      return await folders.take(path.slice(1));
+    } finally {
+      await folders.close();
+    }
+  }
+
+  /** An entry of it, for calls that don't follow symlinks. `ENOTDIR` for a path with `..` or the like. */
+  at(name: string): Buffer {
+    if (leadsElsewhere.test(name)) throw Object.assign(new Error('not an entry'), { code: 'ENOTDIR' });
+    return Buffer.concat([Buffer.from(this.path), slash, bytesOfName(name)]);
+  }
+
+  async sub(name: string): Promise<Folder> {
+    return hold(this.at(name), this.path === '/' ? `/${name}` : `${this.path}/${name}`, O_NOFOLLOW);
+  }
+
+  /** Null when nothing is there. */
+  async look(name: string): Promise<BigIntStats | null> {
+    return lstat(this.at(name), { bigint: true }).catch(unlessMissing);
+  }
+
+  stat(): Promise<BigIntStats> {
+    return this.handle ? this.handle.stat({ bigint: true }) : lstat(bytesOfName(this.path), { bigint: true });
+  }
+
+  chmod(mode: number): Promise<void> {
+    return chmod(bytesOfName(this.path), mode);
+  }
+
+  async entries(): Promise<NamedEntry[]> {
+    const entries = await readdir(bytesOfName(this.path), { withFileTypes: true, encoding: 'buffer' });
+    return entries.map((entry) => ({
+      name: nameOfBytes(entry.name),
+      isDirectory: () => entry.isDirectory(),
+    }));
+  }
+
+  async close(): Promise<void> {
+    await this.handle?.close();
+  }
+
+  /** @internal */
+  static of(path: string, handle: FileHandle | null): Folder {
+    return new Folder(path, handle);
+  }
+}
+
+/** Null for what is not there, or only behind what is no directory. */
+export function unlessMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'ELOOP') return null;
+  throw error;
+}
+
+async function hold(place: Buffer, path: string, flags: number): Promise<Folder> {
+  if (!isLinux) return Folder.of(path, null);
+  const handle = await open(place, onlyHold | O_DIRECTORY | flags);
+  return Folder.of(`/proc/${process.pid}/fd/${handle.fd}`, handle);
+}
+
+/** Opens folders below one, which it closes with itself. What leads to the last one stays open for the next. */
+export class Folders {
+  readonly #names: string[] = [];
+  readonly #open: Folder[];
+
+  constructor(top: Folder) {
+    this.#open = [top];
+  }
+
+  /** By a relative path; it is open until the next call. */
+  async at(path: string): Promise<Folder> {
+    const names = path.split('/').filter((name) => name !== '');
+    let same = 0;
+    while (same < this.#names.length && this.#names[same] === names[same]) same += 1;
+    await this.#closeTo(same);
+    for (const name of names.slice(same)) {
+      this.#open.push(await this.#last.sub(name));
+      this.#names.push(name);
+    }
+    return this.#last;
+  }
+
+  /** Open until the caller closes it. */
+  async take(path: string): Promise<Folder> {
+    await this.at(path);
+    this.#names.pop();
+    return this.#open.pop() as Folder;
+  }
+
+  async close(): Promise<void> {
+    await this.#closeTo(0);
+    await this.#open.pop()?.close();
+  }
+
+  get #last(): Folder {
+    return this.#open.at(-1) as Folder;
+  }
+
+  async #closeTo(count: number): Promise<void> {
+    this.#names.length = count;
+    while (this.#open.length > count + 1) await this.#open.pop()?.close();
+  }
+}

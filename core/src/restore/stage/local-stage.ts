@@ -1,0 +1,46 @@
+import { conflict } from '../../kernel/errors.js';
+import { readJournal, writeJournal } from './journal.js';
+import { perform, undo } from './moves.js';
+import { openUp } from './open-up.js';
+import type { Stage } from './stage.js';
+import { closeStaging, makeStaging, openStaging, removeStaging, type Staging } from './staging.js';
+import { canSetOwners } from './target-files.js';
+
+/** A working folder on this machine. It is held open from its making on, or from the first look at what another left. */
+export function localStage(folder: string): Stage {
+  let held: Staging | null = null;
+  const made = (): Staging => {
+    if (!held) throw conflict(`${folder} is not there: restore again.`);
+    return held;
+  };
+  const follow = async (work: typeof perform): Promise<void> => {
+    held ??= await openStaging(folder);
+    const journal = held && (await readJournal(held));
+    if (held && journal) await work(held, journal);
+  };
+  const close = async (): Promise<void> => {
+    const open = held;
+    held = null;
+    if (open) await closeStaging(open);
+  };
+  return {
+    get tree() {
+      return made().tree.path;
+    },
+    make: async () => {
+      held = await makeStaging(folder);
+    },
+    // Root gets in anyway.
+    openUp: async () => (canSetOwners() ? new Map() : openUp(made().tree.path)),
+    // The tool extracts on the target's file system.
+    deliver: () => Promise.resolve([]),
+    writeJournal: (journal) => writeJournal(made(), journal),
+    perform: () => follow(perform),
+    undo: () => follow(undo),
+    async remove() {
+      await removeStaging(folder, held);
+      await close();
+    },
+    close,
+  };
+}

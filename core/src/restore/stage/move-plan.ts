@@ -1,0 +1,151 @@
+import type { BigIntStats } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { joinPath } from '../../archives/archive-path.rules.js';
+import { bytesOfName, nameOfBytes } from '../../archives/lossless-bytes.rules.js';
+import type { ManifestEntry, RestoreOrder, RestoreOutcome } from '../restore.rules.js';
+import { conflict } from '../../kernel/errors.js';
+import type { NamedEntry } from './folder.js';
+import type { RestoreTarget, Standing } from './target.js';
+import { below, look } from './target-files.js';
+
+/** One rename that belongs to a restore. `replace`: what stands there is moved aside first. JSON. */
+export interface Move {
+  /** Below the tree. */
+  from: string;
+  to: string;
+  replace: boolean;
+}
+
+/** What was changed of extracted directories, by their path below the tree, outermost first. */
+export type Modes = ReadonlyMap<string, number>;
+
+export interface MovePlan {
+  moves: Move[];
+  /** What the new directories get at the end, outermost first. */
+  modes: [path: string, mode: number][];
+  manifest: ManifestEntry[];
+  counts: RestoreOutcome;
+  /** Manifest entries beyond what is kept. */
+  omitted: number;
+}
+
+export const mostManifestEntries = 200_000;
+
+/** Compares what was extracted with the target and says how one becomes part of the other. Writes nothing. */
+export async function planMoves(
+  { tree, modes = new Map() }: { tree: string; modes?: Modes },
+  order: RestoreOrder,
+  target: Pick<RestoreTarget, 'look'> = { look },
+): Promise<MovePlan> {
+  const planner = new MovePlanner(tree, modes, order, target);
+  await planner.descend('', order.stripComponents);
+  return planner.plan;
+}
+
+class MovePlanner {
+  readonly plan: MovePlan = {
+    moves: [],
+    modes: [],
+    manifest: [],
+    counts: { restored: 0, replaced: 0, kept: 0, bytes: 0, warning: null },
+    omitted: 0,
+  };
+
+  constructor(
+    private readonly tree: string,
+    private readonly modes: Modes,
+    private readonly order: RestoreOrder,
+    private readonly target: Pick<RestoreTarget, 'look'>,
+  ) {}
+
+  /** Down to the depth at which names begin to count. */
+  async descend(folder: string, components: number): Promise<void> {
+    if (components === 0) return this.merge(folder, this.order.destination);
+    for (const entry of await this.#entriesIn(folder)) {
+      if (entry.isDirectory()) await this.descend(joinPath(folder, entry.name), components - 1);
+    }
+  }
+
+  /** What lies in `folder` becomes part of a directory that is there, or will be made. */
+  async merge(folder: string, target: string): Promise<void> {
+    for (const { name } of await this.#entriesIn(folder)) {
+      await this.#place(joinPath(folder, name), below(target, name));
+    }
+  }
+
+  async #place(from: string, to: string): Promise<void> {
+    const [staged, there] = await Promise.all([this.#look(from), this.target.look(to)]);
+    if (!staged) return;
+    if (!there) {
+      this.plan.moves.push({ from, to, replace: false });
+      await this.#recordTree({ staged, from, to });
+    } else if (staged.isDirectory() && there.isDirectory()) {
+      this.#record(staged, to, 'merged');
+      await this.merge(from, to);
+    } else await this.#meet({ staged, from, to, there });
+  }
+
+  async #meet({
+    staged,
+    from,
+    to,
+    there,
+  }: {
+    staged: BigIntStats;
+    from: string;
+    to: string;
+    there: Standing;
+  }) {
+    if (staged.isDirectory() || there.isDirectory()) {
+      throw conflict(
+        `${to} is in the way, a directory against something else. Move it away and restore again.`,
+      );
+    }
+    if (this.order.overwrite) {
+      this.plan.moves.push({ from, to, replace: true });
+      this.#record(staged, to, 'replaced');
+    } else if (this.order.skipExisting) this.#record(staged, to, 'kept');
+    else throw conflict(`${to} is there already, and nothing is overwritten unless the request says so.`);
+  }
+
+  async #recordTree({ staged, from, to }: { staged: BigIntStats; from: string; to: string }): Promise<void> {
+    this.#record(staged, to, 'restored');
+    if (!staged.isDirectory()) return;
+    const mode = this.modes.get(from);
+    if (mode !== undefined) this.plan.modes.push([to, mode]);
+    for (const { name } of await this.#entriesIn(from)) {
+      const inner = await this.#look(joinPath(from, name));
+      if (inner) await this.#recordTree({ staged: inner, from: joinPath(from, name), to: below(to, name) });
+    }
+  }
+
+  #look = (path: string) => look(joinPath(this.tree, path));
+
+  async #entriesIn(path: string): Promise<NamedEntry[]> {
+    const folder = bytesOfName(joinPath(this.tree, path));
+    const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' });
+    return entries.map((entry) => ({
+      name: nameOfBytes(entry.name),
+      isDirectory: () => entry.isDirectory(),
+    }));
+  }
+
+  #record(stats: BigIntStats, path: string, result: ManifestEntry['result']): void {
+    const { counts, manifest } = this.plan;
+    const type = typeOf(stats);
+    const size = type === 'file' ? Number(stats.size) : 0;
+    if (result === 'kept') counts.kept += 1;
+    else if (result === 'restored' || result === 'replaced') {
+      counts[result] += 1;
+      counts.bytes += size;
+    }
+    if (manifest.length < mostManifestEntries) manifest.push({ path, type, result, size });
+    else this.plan.omitted += 1;
+  }
+}
+
+function typeOf(stats: BigIntStats): ManifestEntry['type'] {
+  if (stats.isFile()) return 'file';
+  if (stats.isDirectory()) return 'directory';
+  return stats.isSymbolicLink() ? 'symlink' : 'other';
+}

@@ -1,0 +1,175 @@
+import type { BigIntStats } from 'node:fs';
+import { link, mkdir, rename, rmdir, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { baseNameOf } from '../../archives/archive-path.rules.js';
+import { conflict } from '../../kernel/errors.js';
+import { Folder, Folders } from './folder.js';
+import type { Journal } from './journal.js';
+import type { Move } from './move-plan.js';
+import type { Staging } from './staging.js';
+import type { RestoreTarget } from './target.js';
+import { look } from './target-files.js';
+
+/** The directories that must be made so that `path` is there, outermost first. */
+export async function missingDirectories(
+  path: string,
+  target: Pick<RestoreTarget, 'look'> = { look },
+): Promise<string[]> {
+  const missing: string[] = [];
+  for (let each = path; !(await target.look(each)); each = dirname(each)) missing.unshift(each);
+  return missing;
+}
+
+/** May be repeated from any point: what was done is left as it is. */
+export async function perform(staging: Staging, { made, moves, modes }: Journal): Promise<void> {
+  const target = new Target(await Folder.held('/'));
+  try {
+    for (const path of made) {
+      const place = (await target.above(path)).at(baseNameOf(path));
+      await mkdir(place, { mode: 0o755 }).catch(unless('EEXIST')).catch(named(path));
+    }
+    for (const [index, move] of moves.entries()) {
+      await performOne(target, staging, { ...move, aside: `${index}` }).catch(named(move.to));
+    }
+    // Within a directory that has its own again, all have.
+    for (const [path, mode] of modes.toReversed()) {
+      await target.setMode(path, mode).catch(unless('EACCES')).catch(named(path));
+    }
+  } finally {
+    await target.close();
+  }
+}
+
+/** The reverse of `perform`, from any point of it; may be repeated too. What can't be taken back keeps nothing else. */
+export async function undo(staging: Staging, { made, moves }: Journal): Promise<void> {
+  const target = new Target(await Folder.held('/'));
+  const failures: unknown[] = [];
+  try {
+    for (const [index, move] of [...moves.entries()].reverse()) {
+      await undoOne(target, staging, { ...move, aside: `${index}` })
+        .catch(named(move.to))
+        .catch((error: unknown) => failures.push(error));
+    }
+    for (const path of made.toReversed()) {
+      const parent = await target.above(path).catch(() => null);
+      if (parent) await rmdir(parent.at(baseNameOf(path))).catch(() => undefined);
+    }
+  } finally {
+    await target.close();
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+/** The directories of the target, each opened without following symlinks. */
+class Target extends Folders {
+  /** AppError `conflict` when it is no directory, or a symlink is on the way. */
+  above(path: string): Promise<Folder> {
+    return this.at(dirname(path)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOTDIR' && error.code !== 'ELOOP') throw error;
+      throw conflict(
+        `${dirname(path)} is no directory any more, or a symlink took the place of one above it: nothing was ` +
+          'written there. Restore again once nobody changes the target.',
+      );
+    });
+  }
+
+  async setMode(path: string, mode: number): Promise<void> {
+    const folder = await (await this.above(path)).sub(baseNameOf(path));
+    try {
+      await folder.chmod(mode);
+    } finally {
+      await folder.close();
+    }
+  }
+}
+
+/** Where one move begins, in the tree that nobody else can enter, and where it ends. */
+interface Step {
+  from: Buffer;
+  folder: Folder;
+  name: string;
+  to: Buffer;
+}
+
+async function stepOf({ tree }: Staging, target: Target, { from, to }: Move): Promise<Step> {
+  const folder = await target.above(to);
+  const name = baseNameOf(to);
+  return { from: tree.at(from), folder, name, to: folder.at(name) };
+}
+
+/** `aside`: its name there. */
+type Numbered = Move & { aside: string };
+
+async function performOne(target: Target, staging: Staging, move: Numbered): Promise<void> {
+  const { from, to, replace, aside } = move;
+  const staged = await staging.tree.look(from);
+  if (!staged) return;
+  const step = await stepOf(staging, target, move);
+  const there = await step.folder.look(step.name);
+  if (there && same(staged, there)) return unlink(step.from);
+  if (there && (!replace || there.isDirectory() || (await staging.aside.look(aside)))) {
+    throw conflict(`${to} came into being while the files were extracted; nothing was overwritten.`);
+  }
+  if (there) await rename(step.to, staging.aside.at(aside));
+  await moveInto(staged, step, to);
+}
+
+async function undoOne(target: Target, staging: Staging, move: Numbered): Promise<void> {
+  const [staged, before] = await Promise.all([staging.tree.look(move.from), staging.aside.look(move.aside)]);
+  const step = await stepOf(staging, target, move).catch((error: NodeJS.ErrnoException) => {
+    // Nothing has to come back from there: it is in the working folder, or was removed with its directory.
+    if (!before && (staged || error.code === 'ENOENT')) return null;
+    throw error;
+  });
+  if (!step) return;
+  const there = await step.folder.look(step.name);
+  if (staged && there && same(staged, there)) await unlink(step.to);
+  else if (!staged && there) await carryBack(step);
+  if (before) await rename(staging.aside.at(move.aside), step.to);
+}
+
+const same = (a: BigIntStats, b: BigIntStats): boolean => a.dev === b.dev && a.ino === b.ino;
+
+/** Never replaces what came into being at `to` in the meantime. */
+async function moveInto(staged: BigIntStats, step: Step, to: string): Promise<void> {
+  if (staged.isDirectory()) return rename(step.from, step.to);
+  try {
+    await link(step.from, step.to);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw conflict(`${to} came into being while the files were moved there.`);
+    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EMLINK' && code !== 'EOPNOTSUPP') throw error;
+    return rename(step.from, step.to);
+  }
+  await unlink(step.from);
+}
+
+/** Out of the target. A directory that forbids its owner to write can't get another parent: it may for that moment. */
+async function carryBack({ folder, name, to, from }: Step): Promise<void> {
+  try {
+    await rename(to, from);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
+    const held = await folder.sub(name);
+    try {
+      await held.chmod(0o700);
+      await rename(to, from);
+    } finally {
+      await held.close();
+    }
+  }
+}
+
+/** A failure at a place held open is one at the place that people know. */
+const named =
+  (path: string) =>
+  (error: NodeJS.ErrnoException): never => {
+    if (error.path !== undefined) error.path = path;
+    throw error;
+  };
+
+const unless =
+  (code: string) =>
+  (error: NodeJS.ErrnoException): void => {
+    if (error.code !== code) throw error;
+  };

@@ -1,0 +1,51 @@
+import { rmdir, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { baseNameOf } from '../../archives/archive-path.rules.js';
+import { Folder } from './folder.js';
+
+/**
+ * Removes what has this name, whoever changes the tree meanwhile: no symlink is followed. Also where directories forbid
+ * their owner to write.
+ */
+export async function removeTree(parent: Folder, name: string): Promise<void> {
+  const there = await parent.look(name);
+  if (!there) return;
+  if (!there.isDirectory()) return unlink(parent.at(name)).catch(unlessGone);
+  const folder = await parent.sub(name);
+  try {
+    await empty(folder);
+  } finally {
+    await folder.close();
+  }
+  await rmdir(parent.at(name)).catch(unlessGone);
+}
+
+/** How many files are removed side by side. */
+const atOnce = 64;
+
+/** Removes all that is in a folder. */
+export async function empty(folder: Folder): Promise<void> {
+  if (((await folder.stat()).mode & 0o700n) !== 0o700n) await folder.chmod(0o700);
+  const entries = await folder.entries();
+  const files = entries.filter((entry) => !entry.isDirectory());
+  for (let from = 0; from < files.length; from += atOnce) {
+    const some = files.slice(from, from + atOnce);
+    await Promise.all(some.map(({ name }) => unlink(folder.at(name)).catch(unlessGone)));
+  }
+  for (const entry of entries) if (entry.isDirectory()) await removeTree(folder, entry.name);
+}
+
+/** By a path whose parents nobody else can change. */
+export async function removePath(path: string): Promise<void> {
+  const parent = await Folder.held(dirname(path)).catch(unlessGone);
+  if (!parent) return;
+  try {
+    await removeTree(parent, baseNameOf(path));
+  } finally {
+    await parent.close();
+  }
+}
+
+function unlessGone(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
+}

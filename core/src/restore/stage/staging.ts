@@ -1,0 +1,120 @@
+import { mkdir, open, rmdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { baseNameOf } from '../../archives/archive-path.rules.js';
+import { conflict } from '../../kernel/errors.js';
+import { Folder, unlessMissing } from './folder.js';
+import { empty, removeTree } from './remove-tree.js';
+import { identityOf } from './target.js';
+
+/** The folder of one restore on the target's file system, held open: whose parent is somebody else's may be moved away. */
+export interface Staging {
+  /** Where it was made. */
+  path: string;
+  /** Device and inode. */
+  identity: string;
+  folder: Folder;
+  /** Holds the entries under their archive paths. */
+  tree: Folder;
+  /** Holds what was overwritten, until all is well. */
+  aside: Folder;
+}
+
+export const stagingName = (jobId: number, installation: string): string =>
+  `.holdfast-restore-${installation.slice(0, 8)}-${jobId}`;
+
+/** Rejects when the folder is there already: it is none of ours then. */
+export async function makeStaging(path: string): Promise<Staging> {
+  const parent = await Folder.open(dirname(path));
+  try {
+    await mkdir(parent.at(baseNameOf(path)), { mode: 0o700 });
+    const folder = await ownFolder(parent, path);
+    for (const name of ['tree', 'aside']) await mkdir(folder.at(name), { mode: 0o700 });
+    return await staging(path, folder);
+  } finally {
+    await parent.close();
+  }
+}
+
+/** Null when nothing is there, or its removal began. AppError `conflict` when it is not a folder of the service's own. */
+export async function openStaging(path: string): Promise<Staging | null> {
+  const folder = await openFolder(path);
+  if (!folder) return null;
+  return staging(path, folder).catch(async (error: NodeJS.ErrnoException) => {
+    await folder.close();
+    return unlessMissing(error);
+  });
+}
+
+async function openFolder(path: string): Promise<Folder | null> {
+  const parent = await Folder.open(dirname(path)).catch(unlessMissing);
+  if (!parent) return null;
+  try {
+    return (await parent.look(baseNameOf(path))) && (await ownFolder(parent, path));
+  } finally {
+    await parent.close();
+  }
+}
+
+async function ownFolder(parent: Folder, path: string): Promise<Folder> {
+  const folder = await parent.sub(baseNameOf(path)).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOTDIR' ? strange(path) : error;
+  });
+  const { uid, mode } = await folder.stat();
+  if (Number(uid) === process.geteuid?.() && (mode & 0o777n) === 0o700n) return folder;
+  await folder.close();
+  throw strange(path);
+}
+
+async function staging(path: string, folder: Folder): Promise<Staging> {
+  const tree = await folder.sub('tree');
+  const aside = await folder.sub('aside').catch(async (error) => {
+    await tree.close();
+    throw error;
+  });
+  return { path, identity: identityOf(await folder.stat()), folder, tree, aside };
+}
+
+export const strange = (path: string): Error =>
+  conflict(
+    `${path} is not the working folder that this restore made: nothing was done with it. ` +
+      'Find out who put it there, remove it, and restore again.',
+  );
+
+export async function closeStaging({ tree, aside, folder }: Staging): Promise<void> {
+  await Promise.all([tree, aside, folder].map((each) => each.close()));
+}
+
+/** Removes the folder with all that is in it, its journal last. What stands at its place by now stays. */
+export async function removeStaging(path: string, open?: Staging | null): Promise<void> {
+  const folder = open?.folder ?? (await openFolder(path));
+  if (!folder) return;
+  const identity = identityOf(await folder.stat());
+  try {
+    for (const name of ['tree', 'aside']) await removeTree(folder, name);
+    await empty(folder);
+  } finally {
+    if (!open) await folder.close();
+  }
+  const parent = await Folder.open(dirname(path)).catch(unlessMissing);
+  if (!parent) return;
+  try {
+    const there = await parent.look(baseNameOf(path));
+    if (there && identityOf(there) === identity) await rmdir(parent.at(baseNameOf(path)));
+  } finally {
+    await parent.close();
+  }
+}
+
+/** Writes a file that is whole on the disk before this resolves. */
+export async function writeDurably(
+  path: Buffer,
+  lines: AsyncIterable<string> | Iterable<string>,
+): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    for await (const line of lines) await file.appendFile(`${line}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

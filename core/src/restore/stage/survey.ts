@@ -1,0 +1,200 @@
+import { canonicalPath } from '../../archives/archive-path.rules.js';
+import { hasUndecodable } from '../../kernel/lossless-name.rules.js';
+import {
+  leavesDestination,
+  type RestoreOrder,
+  Selection,
+  stripped,
+  type TargetStamp,
+} from '../restore.rules.js';
+import type { ArchiveEntry } from '../../ports/backup-driver.js';
+import { SurveyNames } from './survey-names.js';
+import { identityOf, type RestoreTarget } from './target.js';
+import { below, existingAbove, stampOf } from './target-files.js';
+
+const mostExamples = 20;
+const mostStamps = 20_000;
+
+type DirectoryState = 'there' | 'absent' | 'blocked';
+
+const parentPath = (path: string): string => path.slice(0, Math.max(1, path.lastIndexOf('/')));
+
+/** How many there are, and the first of them. */
+export class Tally<T> {
+  count = 0;
+  readonly examples: T[] = [];
+  add(example: T): void {
+    this.count += 1;
+    if (this.examples.length < mostExamples) this.examples.push(example);
+  }
+}
+
+/** What a restore would do, found out from the archive's list and the target; nothing is written. */
+export class Survey {
+  files = 0;
+  directories = 0;
+  links = 0;
+  others = 0;
+  bytes = 0;
+  /** Entries that have no name left once their first parts are taken off. */
+  stripped = 0;
+  /** Files that the tool calls damaged, by each of their names. */
+  readonly damaged = new Tally<string>();
+  /** Files, links and the like where others are to stand; `overwrite` replaces them. */
+  readonly collisions = new Tally<{ path: string; there: 'file' | 'other' }>();
+  readonly leaving = new Tally<{ path: string; target: string }>();
+  /** What no request may bring about: a directory and something else in one place, two entries in one place. */
+  readonly blocked = new Tally<{ path: string; reason: string }>();
+  readonly owners = new Map<string, number>();
+  readonly stamps: TargetStamp[] = [];
+  /** The deepest directory that holds every place that is written. */
+  base: string | null = null;
+  /** Directories that are there already, by device: more than one can't be served by one staging folder. */
+  readonly devices = new Map<bigint, string>();
+  readonly selection: Selection;
+  readonly #names = new SurveyNames();
+  readonly #firstParts = new Map<string, string>();
+  readonly #directories = new Map<string, DirectoryState>();
+
+  constructor(
+    private readonly order: RestoreOrder,
+    private readonly target: RestoreTarget,
+  ) {
+    this.selection = new Selection(order.paths);
+  }
+
+  async addAll(entries: AsyncIterable<ArchiveEntry[]>): Promise<void> {
+    for await (const batch of entries) for (const entry of batch) await this.#add(entry);
+    for (const refused of this.#names.refused()) this.blocked.add(refused);
+  }
+
+  /** True when chosen hard links name files that were not chosen: the list is to be read again by `addUnchosen`. */
+  get hasUnchosen(): boolean {
+    return this.#names.unchosen().size > 0;
+  }
+
+  /** Counts the bytes of those files. A link to a file that is not there could only name one of the machine. */
+  async addUnchosen(entries: AsyncIterable<ArchiveEntry[]>): Promise<void> {
+    const unchosen = this.#names.unchosen();
+    for await (const batch of entries) {
+      for (const { path, type, size } of batch)
+        if (type !== 'directory' && unchosen.delete(canonicalPath(path))) this.bytes += size;
+    }
+    const reason = 'it is a hard link to a file that the archive does not have';
+    for (const { path } of unchosen.values()) this.blocked.add({ path, reason });
+  }
+
+  async #add(entry: ArchiveEntry): Promise<void> {
+    const path = canonicalPath(entry.path);
+    const damaged = this.#names.isDamaged(entry, path);
+    if (path === '' || !this.selection.has(path)) return this.#names.pass(entry, path);
+    const reason = this.#names.add(entry, path);
+    if (reason) this.blocked.add({ path: entry.path, reason });
+    const place = stripped(path, this.order.stripComponents);
+    if (place === null) {
+      this.stripped += 1;
+      return;
+    }
+    this.#count(entry);
+    if (damaged) this.damaged.add(place);
+    this.#checkMerged(path, place);
+    if (
+      entry.symlinkTarget !== null &&
+      leavesDestination(this.order.destination, place, entry.symlinkTarget)
+    ) {
+      this.leaving.add({ path: place, target: entry.symlinkTarget });
+    }
+    if (!reason) await this.#compare(entry, below(this.order.destination, place));
+  }
+
+  #count({ type, size, user, group }: ArchiveEntry): void {
+    if (type === 'file') this.files += 1;
+    else if (type === 'directory') this.directories += 1;
+    else if (type === 'symlink') this.links += 1;
+    else this.others += 1;
+    if (type === 'file') this.bytes += size;
+    const owner = `${user}:${group}`;
+    this.owners.set(owner, (this.owners.get(owner) ?? 0) + 1);
+  }
+
+  /** Trees that differ in what is taken off must not become one. */
+  #checkMerged(path: string, place: string): void {
+    if (this.order.stripComponents === 0) return;
+    const first = place.split('/', 1)[0] ?? place;
+    const prefix = path.slice(0, path.length - place.length);
+    const known = this.#firstParts.get(first);
+    if (known === undefined) this.#firstParts.set(first, prefix);
+    else if (known !== prefix)
+      this.blocked.add({ path: place, reason: 'two trees of the archive would meet here' });
+  }
+
+  async #compare(entry: ArchiveEntry, target: string): Promise<void> {
+    const parent = parentPath(target);
+    const holder = this.target.reserved.holderOf(target, entry.type === 'directory');
+    if (holder) this.blocked.add({ path: target, reason: `that is in ${holder}` });
+    this.#widen(entry.type === 'directory' ? target : parent);
+    if ((await this.#directory(parent)) !== 'there') return;
+    if (entry.type === 'directory') {
+      await this.#directory(target);
+      return;
+    }
+    const there = await this.target.look(target);
+    if (!there) return;
+    this.#stamp(target, stampOf(there));
+    if (there.isDirectory())
+      this.blocked.add({ path: target, reason: 'a directory is in the way of a file' });
+    else this.collisions.add({ path: target, there: there.isFile() ? 'file' : 'other' });
+  }
+
+  /** What stands where a directory is needed, and in each place above it; looked at once. */
+  async #directory(path: string): Promise<DirectoryState> {
+    const known = this.#directories.get(path);
+    if (known) return known;
+    const top = path === this.order.destination || path === '/';
+    const above = top ? 'there' : await this.#directory(parentPath(path));
+    const state = above === 'there' ? await this.#lookAtDirectory(path) : above;
+    this.#directories.set(path, state);
+    return state;
+  }
+
+  async #lookAtDirectory(path: string): Promise<DirectoryState> {
+    const there = await this.target.look(path);
+    if (!there) return 'absent';
+    this.#stamp(path, stampOf(there));
+    if (there.isDirectory()) {
+      this.devices.set(there.dev, path);
+      const alias = this.target.reserved.aliasOf(path, identityOf(there));
+      if (!alias) return 'there';
+      this.blocked.add({ path, reason: `that is ${alias} under another name` });
+      return 'blocked';
+    }
+    const what = there.isSymbolicLink() ? 'a symlink' : 'a file';
+    this.blocked.add({ path, reason: `${what} is in the way of a directory` });
+    return 'blocked';
+  }
+
+  #stamp(path: string, stamp: string | null): void {
+    if (this.stamps.length < mostStamps) this.stamps.push({ path, stamp });
+  }
+
+  #widen(directory: string): void {
+    if (this.base === null) this.base = directory;
+    while (!(directory === this.base || directory.startsWith(this.base === '/' ? '/' : `${this.base}/`))) {
+      this.base = parentPath(this.base);
+    }
+  }
+
+  /** The directory in which the staging folder is made, once all entries are added; its stamp is taken as well. */
+  async stagingParent(): Promise<string> {
+    const { destination } = this.order;
+    let from = destination === '/' ? (this.base ?? '/') : destination;
+    // The tool is started in there, and a working folder is given as text.
+    while (hasUndecodable(from)) from = parentPath(from);
+    const parent = await existingAbove(this.target, from);
+    const stats = await this.target.look(parent);
+    if (stats) this.devices.set(stats.dev, parent);
+    if (parent === from) this.#stamp(parent, stampOf(stats));
+    else this.#stamp(from, null);
+    return parent;
+  }
+}

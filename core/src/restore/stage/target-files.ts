@@ -1,0 +1,56 @@
+import type { BigIntStats } from 'node:fs';
+import { lstat, readFile, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { joinPath } from '../../archives/archive-path.rules.js';
+import { bytesOfName } from '../../archives/lossless-bytes.rules.js';
+import type { TargetStamp } from '../restore.rules.js';
+import type { RestoreTarget, Standing } from './target.js';
+
+/** Null when nothing is there, also when what should be a directory above is none. */
+export async function look(path: string): Promise<BigIntStats | null> {
+  try {
+    return await lstat(bytesOfName(path), { bigint: true });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw error;
+  }
+}
+
+/** A change of content, attributes or place gives another stamp; for a directory also a new or removed entry. */
+export const stampOf = (stats: Standing | null): string | null =>
+  stats && `${stats.dev}:${stats.ino}:${stats.ctimeNs}`;
+
+/** The first of these places where something else is now, or null. */
+export async function changedSince(
+  target: Pick<RestoreTarget, 'look'>,
+  stamps: readonly TargetStamp[],
+): Promise<string | null> {
+  for (const { path, stamp } of stamps) if (stampOf(await target.look(path)) !== stamp) return path;
+  return null;
+}
+
+/** The path itself or the next directory above it that is there. */
+export async function existingAbove(target: Pick<RestoreTarget, 'look'>, path: string): Promise<string> {
+  for (let each = path; ; each = dirname(each)) {
+    const stats = await target.look(each);
+    if (stats?.isDirectory() || each === '/') return each;
+  }
+}
+
+/** Bytes that this process may still write. */
+export async function freeBytes(directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(bytesOfName(directory));
+  return bavail * bsize;
+}
+
+/** The running kernel's own name; empty where it has none. */
+export const bootId = async (): Promise<string> =>
+  (await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')).trim();
+
+/** An absolute path below a folder. */
+export const below = (folder: string, path: string): string =>
+  folder === '/' ? `/${path}` : joinPath(folder, path);
+
+/** Only root can give a file to somebody else; the files of anybody else's restore are their own. */
+export const canSetOwners = (): boolean => process.getuid?.() === 0;

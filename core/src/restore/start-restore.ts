@@ -1,0 +1,89 @@
+import type { RestoreStartInput } from '@holdfast/contracts';
+import type { Caller } from '../kernel/caller.rules.js';
+import type { RestoreOrder, RestoreParameters } from './restore.rules.js';
+import { conflict, invalid, isAppError, notFound } from '../kernel/errors.js';
+import { inTransaction } from '../kernel/in-transaction.js';
+import { changedSince } from './stage/target-files.js';
+import { type RestorePlanRow, restorePlans } from '../schema/tables.js';
+import { findArchive } from '../archives/find-archive.js';
+import type { Dependencies } from '../dependencies.js';
+import { findRepository } from '../repositories/find-repository.js';
+import { makeOrder, type OrderNeeds } from './make-order.js';
+import { atTarget } from './open-restore-target.js';
+
+type Needs = OrderNeeds & Pick<Dependencies, 'jobs' | 'driver'>;
+
+/**
+ * Queues a restore, of a plan or without one. AppError `not_found`, `invalid`; `conflict` for a plan that does not hold
+ * any more, is another user's, or was used.
+ */
+export const startRestore = (needs: Needs) => {
+  const make = makeOrder(needs);
+  const plannedOrder = usePlan(needs);
+  return async (caller: Caller, { plan_id: key, ...input }: RestoreStartInput) => {
+    if (!needs.driver.extract) throw invalid('The backup tool of this installation can not restore.');
+    const asked = isWhole(input) ? (await make(input)).order : null;
+    const plan = key === undefined ? null : await plannedOrder(caller, key, asked);
+    const order = plan?.order ?? asked;
+    if (!order) throw invalid('Name a plan_id, or repository, archive and destination.');
+    const waitsFor = await needs.jobs.waitsFor(order.repositoryId);
+    const job = await inTransaction(needs.storage, async (session) => {
+      const repository = await findRepository(session, { repository_id: order.repositoryId });
+      const parameters: RestoreParameters = { ...order, planId: plan?.id ?? null };
+      const requestedBy = caller.username;
+      const queued = await needs.jobs.insert(
+        { kind: 'restore', repository, parameters, requestedBy },
+        session,
+      );
+      if (plan) {
+        const taken = await session.update(
+          restorePlans,
+          { id: plan.id, job_id: null },
+          { job_id: queued.id },
+        );
+        if (taken === 0) throw used();
+      }
+      return queued;
+    });
+    needs.jobs.ring(job.id);
+    const message = waitsFor ? `Restore queued; it waits for ${waitsFor}.` : 'Restore queued.';
+    return { success: true as const, job_id: job.id, status: 'pending' as const, message };
+  };
+};
+
+type Whole = Parameters<ReturnType<typeof makeOrder>>[0];
+const isWhole = (input: Omit<RestoreStartInput, 'plan_id'>): input is Whole =>
+  input.archive !== undefined && input.destination !== undefined;
+
+const used = () => conflict('This plan was used already: make a new one with POST /api/restore/plan.');
+
+/** The plan, once it is sure that nothing changed since it was made. */
+const usePlan = (needs: Needs) => {
+  const find = findArchive(needs);
+  return async (caller: Caller, key: string, asked: RestoreOrder | null): Promise<RestorePlanRow> => {
+    const [plan] = await needs.storage.find(restorePlans, { where: { key }, limit: 1 });
+    if (!plan) throw notFound('There is no such plan: make one with POST /api/restore/plan.');
+    if (plan.requested_by !== caller.username) throw conflict('Another user made this plan: make your own.');
+    if (plan.job_id !== null) throw used();
+    if (plan.expires_at <= needs.clock.now()) throw conflict('This plan is too old: make a new one.');
+    if (asked && JSON.stringify(asked) !== JSON.stringify(plan.order)) {
+      throw conflict('The plan is one of another restore: leave the other fields out, or make a new plan.');
+    }
+    const { repositoryId, archive, archiveId } = plan.order;
+    const found = await find({ repository_id: repositoryId, archive }).catch((error: unknown) => {
+      if (isAppError(error) && error.code === 'not_found') return null;
+      throw error;
+    });
+    if (found?.archive.tool_id !== archiveId) {
+      throw conflict(`Archive ${archive} is not the one that was planned with any more: make a new plan.`);
+    }
+    const [obstacle] = plan.obstacles;
+    if (obstacle) throw conflict(`${obstacle} Then make a new plan.`);
+    const changed = await atTarget(needs, plan.order.destinationConnectionId, (place) =>
+      changedSince(place, plan.stamps),
+    );
+    if (changed)
+      throw conflict(`The target changed since the plan was made, at ${changed}: make a new plan.`);
+    return plan;
+  };
+};

@@ -1,0 +1,17 @@
+import type { Dependencies } from '../dependencies.js';
+import { downloadLog, readLog } from '../jobs/read-job-log.js';
+import { readManifest } from './manifest.js';
+import { planRestore } from './plan-restore.js';
+import { cancelRestore, getRestoreStatus, listRestoreJobs } from './restore-jobs.js';
+import { startRestore } from './start-restore.js';
+
+export const restoreUseCases = (dependencies: Dependencies) => ({
+  planRestore: planRestore(dependencies),
+  startRestore: startRestore(dependencies),
+  listRestoreJobs: listRestoreJobs(dependencies),
+  getRestoreStatus: getRestoreStatus(dependencies),
+  cancelRestore: cancelRestore(dependencies),
+  readManifest: readManifest(dependencies),
+  readRestoreLog: readLog(dependencies, 'restore'),
+  downloadRestoreLog: downloadLog(dependencies, 'restore'),
+});

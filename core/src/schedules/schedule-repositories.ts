@@ -1,0 +1,77 @@
+import type { ScheduleChanges } from '@holdfast/contracts';
+import { invalid, isAppError } from '../kernel/errors.js';
+import type { StorageSession } from '../ports/storage.js';
+import { type RepositoryRow, repositories, scheduleRepositories } from '../schema/tables.js';
+import { findRepository } from '../repositories/find-repository.js';
+
+type Selectors = Pick<ScheduleChanges, 'repository_ids' | 'repository_id' | 'repository'>;
+
+export const noRepositories =
+  'A schedule needs at least one repository: name them in repository_ids, in the order of the runs.';
+
+/**
+ * The repositories that the selectors name, in order, each once. Null when no selector was given at all.
+ * AppError `invalid` for an unknown one, one in observe mode, or none.
+ */
+export async function selectedRepositories(
+  session: StorageSession,
+  selectors: Selectors,
+): Promise<RepositoryRow[] | null> {
+  const { repository_ids: ids, repository_id: id, repository } = selectors;
+  const references = ids?.length ? [...new Set(ids)] : [id ?? repository].filter((one) => one != null);
+  if (references.length === 0) {
+    if (ids === undefined && id === undefined && repository === undefined) return null;
+    throw invalid(noRepositories);
+  }
+  const rows: RepositoryRow[] = [];
+  for (const reference of references) rows.push(await knownRepository(session, reference));
+  const observed = rows.filter(({ mode }) => mode === 'observe').map(({ name }) => name);
+  if (observed.length === 0) return rows;
+  throw invalid(
+    `In observe mode, which only reads: ${observed.join(', ')}. Leave it out, or set its mode to full.`,
+  );
+}
+
+async function knownRepository(session: StorageSession, reference: string | number): Promise<RepositoryRow> {
+  try {
+    return await findRepository(session, { repository: reference });
+  } catch (error) {
+    if (!isAppError(error) || error.code !== 'not_found') throw error;
+    throw invalid(error.detail, { cause: error });
+  }
+}
+
+/** The repositories of each of the schedules, in the order of the runs. Those without any have no entry. */
+export async function repositoriesOf(
+  session: StorageSession,
+  scheduleIds?: readonly number[],
+): Promise<Map<number, RepositoryRow[]>> {
+  const links = await session.find(scheduleRepositories, {
+    where: scheduleIds ? { schedule_id: { in: scheduleIds } } : {},
+    order: [['position', 'asc']],
+  });
+  const ids = [...new Set(links.map((link) => link.repository_id))];
+  const rows = await session.find(repositories, ids.length <= mostIds ? { where: { id: { in: ids } } } : {});
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const found = new Map<number, RepositoryRow[]>();
+  for (const { schedule_id, repository_id } of links) {
+    const row = byId.get(repository_id);
+    if (row) found.set(schedule_id, [...(found.get(schedule_id) ?? []), row]);
+  }
+  return found;
+}
+
+/** More than that are read as all. */
+const mostIds = 1_000;
+
+/** Replaces the links of a schedule. */
+export async function linkRepositories(
+  session: StorageSession,
+  scheduleId: number,
+  rows: readonly RepositoryRow[],
+): Promise<void> {
+  await session.remove(scheduleRepositories, { schedule_id: scheduleId });
+  for (const [position, { id }] of rows.entries()) {
+    await session.insert(scheduleRepositories, { schedule_id: scheduleId, repository_id: id, position });
+  }
+}

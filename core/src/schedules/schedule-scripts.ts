@@ -1,0 +1,74 @@
+import type { ScheduleChanges } from '@holdfast/contracts';
+import type { ParameterValues } from '../hooks/script.rules.js';
+import { invalid, isAppError } from '../kernel/errors.js';
+import type { SecretBox } from '../ports/services.js';
+import type { StorageSession } from '../ports/storage.js';
+import type { ScheduleRow, ScriptRow } from '../schema/tables.js';
+import { findScript } from '../hooks/find-script.js';
+import { sealValues } from '../hooks/parameter-values.js';
+
+const places = [
+  { idField: 'pre_backup_script_id', valuesField: 'pre_backup_script_parameters' },
+  { idField: 'post_backup_script_id', valuesField: 'post_backup_script_parameters' },
+] as const;
+type Place = (typeof places)[number];
+type Settings = Partial<Pick<ScheduleRow, Place['idField'] | Place['valuesField']>>;
+
+interface Given {
+  /** Null for a new schedule. */
+  before: ScheduleRow | null;
+  input: ScheduleChanges;
+}
+
+/**
+ * The columns for the scripts that are named and the values for their parameters, secret ones sealed. Values
+ * belong to their script: with another one they begin anew. AppError `invalid`.
+ */
+export async function scriptSettings(
+  session: StorageSession,
+  secrets: SecretBox,
+  given: Given,
+): Promise<Settings> {
+  let settings: Settings = {};
+  for (const place of places) {
+    settings = { ...settings, ...(await settingsOf(session, secrets, { ...given, place })) };
+  }
+  return settings;
+}
+
+async function settingsOf(
+  session: StorageSession,
+  secrets: SecretBox,
+  { before, input, place: { idField, valuesField } }: Given & { place: Place },
+): Promise<Settings> {
+  const [id, values] = [input[idField], input[valuesField]];
+  if (id === undefined && values === undefined) return {};
+  const known = before?.[idField] ?? null;
+  const wanted = id === undefined ? known : id;
+  if (wanted === null) {
+    if (values) throw invalid(`${valuesField}: name the script in ${idField} too.`);
+    return { [idField]: null, [valuesField]: null };
+  }
+  const script = await knownScript(session, idField, wanted);
+  const stored = wanted === known ? (before?.[valuesField] ?? null) : null;
+  const next = values === undefined && stored ? stored : sealed(secrets, script, { values, stored });
+  return { [idField]: wanted, [valuesField]: next };
+}
+
+function sealed(
+  secrets: SecretBox,
+  script: ScriptRow,
+  { values, stored }: { values: Record<string, unknown> | null | undefined; stored: ParameterValues | null },
+): ParameterValues | null {
+  const checked = sealValues(secrets, script, { given: values ?? {}, stored });
+  return values ? checked : null;
+}
+
+async function knownScript(session: StorageSession, field: string, id: number): Promise<ScriptRow> {
+  try {
+    return await findScript(session, id);
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    throw invalid(`${field}: there is no script ${id}.`, { cause: error });
+  }
+}

@@ -1,0 +1,72 @@
+import { isTerminal } from '../jobs/job.rules.js';
+import type { ScheduledBackupParameters } from '../calendar/schedule.rules.js';
+import { slotResult } from '../calendar/slot.rules.js';
+import type { StorageSession } from '../ports/storage.js';
+import type { JobEnd } from '../jobs/job-contract.js';
+import { wasInterrupted } from '../jobs/job-end.js';
+import { type JobRow, jobs, type RepositoryRow, schedules, slots } from '../schema/tables.js';
+import type { Dependencies } from '../dependencies.js';
+
+type Needs = Pick<Dependencies, 'jobs' | 'clock'>;
+
+interface EndedJob {
+  job: JobRow;
+  end: JobEnd;
+  repository: RepositoryRow | null;
+}
+
+/**
+ * What the end of a backup means for the slot that it belongs to; in the transaction that ends the job. One that was
+ * interrupted because the service was stopped is asked for once more, if its schedule catches up.
+ */
+export async function settleSlot(needs: Needs, session: StorageSession, ended: EndedJob): Promise<void> {
+  const { slot_id } = ended.job;
+  if (slot_id === null) return;
+  await rerunInterrupted(needs, session, ended);
+  await closeSlot(needs, session, slot_id);
+}
+
+/** Ends a slot whose jobs all ended; else nothing. */
+export async function closeSlot(
+  { clock }: Pick<Needs, 'clock'>,
+  session: StorageSession,
+  slotId: number,
+): Promise<void> {
+  const [slot] = await session.find(slots, { where: { id: slotId, outcome: 'running' }, limit: 1 });
+  if (!slot) return;
+  const all = await session.find(jobs, { where: { slot_id: slotId, kind: 'backup' } });
+  if (!all.every(({ status }) => isTerminal(status))) return;
+  const replaced = new Set(all.map((job) => parametersOf(job).rerunOf));
+  const { outcome, reason } = slotResult(all.filter(({ id }) => !replaced.has(id)));
+  await session.update(slots, { id: slotId }, { outcome, reason, completed_at: clock.now() });
+  const last_error = outcome === 'failed' ? reason : null;
+  await session.update(schedules, { id: slot.schedule_id }, { last_error });
+}
+
+/** The new job waits for the next start, or for another instance. It is never asked for a third time. */
+async function rerunInterrupted(
+  needs: Needs,
+  session: StorageSession,
+  { job, end, repository }: EndedJob,
+): Promise<void> {
+  const parameters = parametersOf(job);
+  if (!wasInterrupted(end) || parameters.rerunOf !== undefined || !repository) return;
+  const where = { id: job.schedule_id ?? 0, enabled: true, catch_up: 'one' as const };
+  const [schedule] = await session.find(schedules, { where, limit: 1 });
+  const [slot] = await session.find(slots, { where: { id: job.slot_id ?? 0 }, limit: 1 });
+  if (!schedule || !slot) return;
+  const again = await needs.jobs.insert(
+    {
+      kind: 'backup',
+      repository,
+      parameters: { ...parameters, rerunOf: job.id },
+      requestedBy: job.requested_by,
+      scheduleId: schedule.id,
+      slotId: slot.id,
+    },
+    session,
+  );
+  await session.update(slots, { id: slot.id }, { job_ids: [...slot.job_ids, again.id] });
+}
+
+const parametersOf = (job: JobRow): Partial<ScheduledBackupParameters> => job.parameters;

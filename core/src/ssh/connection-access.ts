@@ -1,0 +1,37 @@
+import { notFound } from '../kernel/errors.js';
+import type { RemoteAccount } from '../ports/remote-host.js';
+import type { StorageSession } from '../ports/storage.js';
+import { type SshConnectionRow, sshConnections } from '../schema/tables.js';
+import type { Dependencies } from '../dependencies.js';
+import { openPrivateKey, usableKey } from './system-key.js';
+
+/** AppError `not_found`. */
+export async function findConnection(session: StorageSession, id: number): Promise<SshConnectionRow> {
+  const [row] = await session.find(sshConnections, { where: { id }, limit: 1 });
+  if (!row) throw notFound(`There is no SSH connection ${id}: see GET /api/ssh-keys/connections.`);
+  return row;
+}
+
+/**
+ * The account as the system key opens it, and that key. AppError `not_found` without one, `conflict` while it is
+ * switched off.
+ */
+export async function openWithKey(
+  { storage, secrets }: Pick<Dependencies, 'storage' | 'secrets'>,
+  connection: SshConnectionRow,
+): Promise<{ account: RemoteAccount; keyId: number }> {
+  const key = await usableKey(storage);
+  const account = remoteAccount(connection, { privateKey: openPrivateKey({ secrets }, key) });
+  return { account, keyId: key.id };
+}
+
+/** A connection without a key belongs to the present one from its next use on. AppError as `openWithKey`. */
+export async function linkToKey(session: StorageSession, id: number): Promise<void> {
+  const key = await usableKey(session);
+  await session.update(sshConnections, { id, ssh_key_id: null }, { ssh_key_id: key.id });
+}
+
+const remoteAccount = (
+  { host, port, username, host_key }: Pick<SshConnectionRow, 'host' | 'port' | 'username' | 'host_key'>,
+  authentication: RemoteAccount['authentication'],
+): RemoteAccount => ({ host, port, username, authentication, hostKey: host_key });

@@ -1,0 +1,102 @@
+import { isRemoteHostError, RemoteHostError } from '../kernel/errors.js';
+import type { KeyDeployment, RemoteAccount, SeenHostKey } from '../ports/remote-host.js';
+import type { Dependencies } from '../dependencies.js';
+
+/** As the request has it. */
+export interface Restriction {
+  path: string;
+  append_only: boolean;
+}
+
+export interface KeyInstallation {
+  /** With the pinned key of the host, if there is one. */
+  address: Pick<RemoteAccount, 'host' | 'port' | 'username' | 'hostKey' | 'expectedFingerprint'>;
+  password: string;
+  key: { publicKey: string; privateKey: string };
+  sftp: boolean;
+  restrict?: Restriction | undefined;
+}
+
+type Needs = Pick<Dependencies, 'remoteHost' | 'redactor'>;
+type Copied = SeenHostKey & { added: boolean };
+
+/**
+ * Puts the key on the host, by password, and signs in with it: then it works. The password is used for nothing
+ * else and hidden from the log meanwhile. Rejects with RemoteHostError.
+ */
+export const installKey = (needs: Needs, installation: KeyInstallation): Promise<Copied> =>
+  hidingPassword(needs, installation, async () => {
+    const copied = await needs.remoteHost.deployKey(...deploymentOf(installation));
+    await signIn(needs, installation, copied);
+    return copied;
+  });
+
+/**
+ * The same for a key that `store` is to keep once it works: when either fails, the host does not keep the key.
+ * Rejects with RemoteHostError, and what `store` throws.
+ */
+export const installNewKey = <T>(
+  needs: Needs & Pick<Dependencies, 'log'>,
+  installation: KeyInstallation,
+  store: (copied: Copied) => Promise<T>,
+): Promise<T> =>
+  hidingPassword(needs, installation, async () => {
+    const copied = await needs.remoteHost.deployKey(...deploymentOf(installation));
+    try {
+      await signIn(needs, installation, copied);
+      return await store(copied);
+    } catch (error) {
+      if (copied.added) await withdraw(needs, installation, copied);
+      throw error;
+    }
+  });
+
+async function hidingPassword<T>(
+  { redactor }: Needs,
+  { password }: KeyInstallation,
+  work: () => Promise<T>,
+): Promise<T> {
+  const guard = redactor.protect(password);
+  try {
+    return await work();
+  } finally {
+    guard.release();
+  }
+}
+
+function deploymentOf(installation: KeyInstallation): [RemoteAccount, KeyDeployment] {
+  const { address, password, key, sftp, restrict } = installation;
+  const deployment = {
+    publicKeyLine: key.publicKey,
+    sftp,
+    ...(restrict ? { restrict: { path: restrict.path, appendOnly: restrict.append_only } } : {}),
+  };
+  return [{ ...address, authentication: { password } }, deployment];
+}
+
+async function withdraw(
+  { remoteHost, log }: Needs & Pick<Dependencies, 'log'>,
+  installation: KeyInstallation,
+  { hostKey }: SeenHostKey,
+): Promise<void> {
+  const [account, deployment] = deploymentOf(installation);
+  await remoteHost.withdrawKey({ ...account, hostKey }, deployment).catch((error: unknown) => {
+    log.warn('a host keeps a key that is of no use any more', { host: account.host, error });
+  });
+}
+
+async function signIn(
+  { remoteHost }: Needs,
+  { address, key }: KeyInstallation,
+  { hostKey }: SeenHostKey,
+): Promise<void> {
+  try {
+    await remoteHost.test({ ...address, hostKey, authentication: { privateKey: key.privateKey } });
+  } catch (error) {
+    if (!isRemoteHostError(error, 'authentication')) throw error;
+    const message =
+      'The key was copied, but the host does not accept it: check that it allows public keys, that nobody else ' +
+      'may write to the home directory, and that it reads .ssh/authorized_keys there.';
+    throw new RemoteHostError('refused', message, { ...error.options, step: 'sign in with the key' });
+  }
+}

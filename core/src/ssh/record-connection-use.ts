@@ -1,0 +1,58 @@
+import type { RemoteHostError, RemoteHostErrorKind } from '../kernel/errors.js';
+import type { StorageSession } from '../ports/storage.js';
+import { type SshConnectionRow, sshConnections } from '../schema/tables.js';
+
+/** What came of one use of a connection. */
+export interface ConnectionUse {
+  at: number;
+  error: RemoteHostError | null;
+  /** The host key that the host showed: pinned when none is. */
+  hostKey?: string | undefined;
+  /** It was a test, not other work. */
+  tested?: boolean | undefined;
+  /** The key that opened the host. */
+  keyId?: number | undefined;
+}
+
+/** The connection itself did not come about; with other kinds it did, and the work on the host failed. */
+const connectionFailures: ReadonlySet<RemoteHostErrorKind> = new Set([
+  'unreachable',
+  'timeout',
+  'authentication',
+  'protocol',
+  'host_key_changed',
+]);
+
+/** Brings status, times and reason of a connection up to date after every use of it, whoever used it. */
+export async function recordConnectionUse(
+  session: StorageSession,
+  connectionId: number,
+  use: ConnectionUse,
+): Promise<void> {
+  const { error, hostKey } = use;
+  if (error?.kind === 'cancelled') return;
+  const seen = hostKey ?? error?.options.seenHostKey;
+  if (seen) await session.update(sshConnections, { id: connectionId, host_key: null }, { host_key: seen });
+  await session.update(sshConnections, { id: connectionId }, changes(use));
+}
+
+function changes({ at, error, tested, keyId }: ConnectionUse): Partial<SshConnectionRow> {
+  const test = tested ? { last_test: at } : {};
+  if (error && (tested || connectionFailures.has(error.kind))) {
+    const offered = error.hostKeys?.offered;
+    return {
+      ...test,
+      status: error.kind === 'host_key_changed' ? 'host_key_changed' : 'failed',
+      error_message: error.message,
+      ...(offered ? { offered_host_key: offered } : {}),
+    };
+  }
+  return {
+    ...test,
+    status: 'connected',
+    last_success: at,
+    error_message: null,
+    offered_host_key: null,
+    ...(keyId ? { ssh_key_id: keyId } : {}),
+  };
+}

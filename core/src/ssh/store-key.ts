@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { conflict, isStoreError } from '../kernel/errors.js';
+import type { SshKeyPair } from '../ports/key-tool.js';
+import type { StorageSession } from '../ports/storage.js';
+import { type SshKeyRow, sshKeys } from '../schema/tables.js';
+import type { Dependencies } from '../dependencies.js';
+import { findSystemKey, privateKeyPurpose } from './system-key.js';
+
+const keyExists = (cause?: unknown) =>
+  conflict('A system key exists already: delete it first, then make or import the new one.', { cause });
+
+/** AppError `conflict`. */
+export async function refuseSecondKey(session: StorageSession): Promise<void> {
+  if (await findSystemKey(session)) throw keyExists();
+}
+
+export interface NamedPair {
+  name: string;
+  description?: string | null | undefined;
+  pair: SshKeyPair;
+}
+
+/** Stores the pair as the system key, the private half sealed. AppError `conflict` when there is one. */
+export async function storeKey(
+  { secrets, clock }: Pick<Dependencies, 'secrets' | 'clock'>,
+  session: StorageSession,
+  { name, description, pair }: NamedPair,
+): Promise<SshKeyRow> {
+  const now = clock.now();
+  const uid = randomUUID();
+  try {
+    return await session.insert(sshKeys, {
+      uid,
+      name,
+      description: description || null,
+      key_type: pair.type,
+      public_key: pair.publicKey,
+      fingerprint: pair.fingerprint,
+      private_key: secrets.seal(privateKeyPurpose(uid), pair.privateKey),
+      created_at: now,
+      updated_at: now,
+    });
+  } catch (error) {
+    throw isStoreError(error, 'unique') ? keyExists(error) : error;
+  }
+}

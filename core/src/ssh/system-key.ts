@@ -1,0 +1,30 @@
+import { conflict, notFound } from '../kernel/errors.js';
+import type { StorageSession } from '../ports/storage.js';
+import { type SshKeyRow, sshKeys } from '../schema/tables.js';
+import type { Dependencies } from '../dependencies.js';
+
+/** The one key, or null. */
+export async function findSystemKey(session: StorageSession): Promise<SshKeyRow | null> {
+  const [key] = await session.find(sshKeys, { limit: 1 });
+  return key ?? null;
+}
+
+/** The key of this id. AppError `not_found`. */
+export async function findKey(session: StorageSession, id: number): Promise<SshKeyRow> {
+  const [key] = await session.find(sshKeys, { where: { id }, limit: 1 });
+  if (!key) throw notFound(`There is no SSH key ${id}: see GET /api/ssh-keys/system-key.`);
+  return key;
+}
+
+/** The one key, ready to open hosts. AppError `not_found`, or `conflict` while it is switched off. */
+export async function usableKey(session: StorageSession): Promise<SshKeyRow> {
+  const key = await findSystemKey(session);
+  if (!key) throw notFound('There is no SSH key: make one with POST /api/ssh-keys/generate.');
+  if (!key.is_active) throw conflict(`The SSH key ${key.name} is switched off: set is_active to true first.`);
+  return key;
+}
+
+export const privateKeyPurpose = (uid: string) => `ssh-key:${uid}`;
+
+export const openPrivateKey = ({ secrets }: Pick<Dependencies, 'secrets'>, key: SshKeyRow): string =>
+  secrets.open(privateKeyPurpose(key.uid), key.private_key);

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { users } from '../../src/schema/tables.js';
+import { appError, makeService } from './service.js';
+
+describe('users', () => {
+  it('are created without e-mail address and login, and listed so', async () => {
+    const { auth, admin, addUser } = await makeService();
+    const made = await addUser('mira');
+    expect(made).toMatchObject({ username: 'mira', email: null, last_login: null, is_active: true });
+    expect(made.must_change_password).toBe(false);
+    const list = await auth.listUsers((await admin()).caller);
+    expect(list.map(({ username }) => username)).toEqual(['admin', 'mira']);
+    expect(JSON.stringify(list)).not.toContain('hash of');
+  });
+
+  it('have one name and one e-mail address each', async () => {
+    const { auth, admin } = await makeService();
+    const { caller } = await admin();
+    const make = (username: string, email: string | null) =>
+      auth.createUser(caller, { username, email, password: 'long enough', is_admin: false });
+    await make('mira', 'mira@example.org');
+    await make('without', null);
+    await make('without too', null);
+    await expect(make('mira', null)).rejects.toMatchObject(appError('conflict', /username/));
+    await expect(make('other', 'mira@example.org')).rejects.toMatchObject(appError('conflict', /e-mail/));
+    const other = await make('other', 'other@example.org');
+    await expect(auth.updateUser(caller, { id: other.id, email: 'mira@example.org' })).rejects.toMatchObject(
+      appError('conflict', /e-mail/),
+    );
+  });
+
+  it('keep what an update does not name; null clears the e-mail address', async () => {
+    const { auth, admin } = await makeService();
+    const { caller } = await admin();
+    const input = { username: 'mira', email: 'mira@example.org', password: 'long enough', is_admin: true };
+    const { id } = await auth.createUser(caller, input);
+    expect(await auth.updateUser(caller, { id, is_admin: false })).toMatchObject({
+      email: 'mira@example.org',
+      is_admin: false,
+      is_active: true,
+    });
+    expect(await auth.updateUser(caller, { id, email: null })).toMatchObject({ email: null });
+    expect((await auth.listUsers(caller))[1]).toMatchObject({ email: null, is_admin: false });
+    await expect(auth.updateUser(caller, { id: 999 })).rejects.toMatchObject(appError('not_found'));
+  });
+
+  it('lose their tokens when they are deactivated, and do not get them back', async () => {
+    const { auth, admin, addUser, signIn } = await makeService();
+    const { id } = await addUser('mira');
+    const { token } = await signIn('mira', 'password of mira');
+    const { caller } = await admin();
+    await auth.updateUser(caller, { id, is_active: false });
+    expect(await auth.authenticate(token)).toBeNull();
+    await expect(auth.logIn({ username: 'mira', password: 'password of mira' })).rejects.toMatchObject(
+      appError('unauthenticated', /deactivated/),
+    );
+    await auth.updateUser(caller, { id, is_active: true });
+    expect(await auth.authenticate(token)).toBeNull();
+  });
+
+  it('have no way in while they are inactive, whatever tokens there are', async () => {
+    const { auth, addUser, signIn, storage } = await makeService();
+    const { id } = await addUser('mira');
+    const { token } = await signIn('mira', 'password of mira');
+    await storage.update(users, { id }, { is_active: false });
+    expect(await auth.authenticate(token)).toBeNull();
+  });
+
+  it('lose their tokens when they are deleted', async () => {
+    const { auth, admin, addUser, signIn } = await makeService();
+    const { id } = await addUser('mira');
+    const { token } = await signIn('mira', 'password of mira');
+    const { caller } = await admin();
+    await auth.deleteUser(caller, id);
+    expect(await auth.authenticate(token)).toBeNull();
+    await expect(auth.deleteUser(caller, id)).rejects.toMatchObject(appError('not_found'));
+    await expect(auth.deleteUser(caller, caller.userId)).rejects.toMatchObject(
+      appError('invalid', /own account/),
+    );
+  });
+});
+
+describe('the last active administrator', () => {
+  it('is neither demoted, nor deactivated, nor deleted', async () => {
+    const { auth, admin, addUser, signIn } = await makeService();
+    const boss = await addUser('boss', true);
+    const { caller } = await signIn('boss', 'password of boss');
+    const first = (await admin()).caller.userId;
+    await auth.updateUser(caller, { id: first, is_active: false });
+    const last = appError('invalid', /last active administrator/);
+    await expect(auth.updateUser(caller, { id: boss.id, is_admin: false })).rejects.toMatchObject(last);
+    await expect(auth.updateUser(caller, { id: boss.id, is_active: false })).rejects.toMatchObject(last);
+    await expect(auth.deleteUser({ ...caller, userId: first }, boss.id)).rejects.toMatchObject(last);
+    await auth.deleteUser(caller, first);
+  });
+
+  it('stays when two demote each other at once', async () => {
+    const { auth, admin, addUser } = await makeService();
+    const boss = await addUser('boss', true);
+    const { caller } = await admin();
+    const results = await Promise.allSettled([
+      auth.updateUser(caller, { id: boss.id, is_admin: false }),
+      auth.updateUser(caller, { id: caller.userId, is_admin: false }),
+    ]);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const admins = (await auth.listUsers(caller)).filter((user) => user.is_admin && user.is_active);
+    expect(admins).toHaveLength(1);
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { baseNameOf, canonicalPath, parentOf, parseArchivePath } from '../../src/archives/archive-path.rules.js';
+import { isAppError } from '../../src/kernel/errors.js';
+
+describe('paths that callers give', () => {
+  test.each([
+    ['', ''],
+    ['/', ''],
+    ['a/b', 'a/b'],
+    ['/a/b', 'a/b'],
+    ['a/b/', 'a/b'],
+    ['-x/--rsh=y', '-x/--rsh=y'],
+    ['a\nb/..c/d..', 'a\nb/..c/d..'],
+  ])('%j means %j', (text, path) => expect(parseArchivePath(text, 'path')).toBe(path));
+
+  test.each(['..', 'a/../b', '/..', 'a/..', '.', 'a/./b', 'a//b', '//', '//a', 'a//', 'a\0b'])(
+    '%j is refused',
+    (text) => {
+      const parse = () => parseArchivePath(text, 'file_path');
+      expect(parse).toThrowError(/^file_path must not/);
+      try {
+        parse();
+      } catch (error) {
+        expect(isAppError(error) && error.code).toBe('invalid');
+      }
+    },
+  );
+});
+
+test.each([
+  ['a/b', 'a/b'],
+  ['.', ''],
+  ['./a', 'a'],
+  ['a/./b', 'a/b'],
+  ['a//b/', 'a/b'],
+  ['/a', 'a'],
+  ['.hidden/..x', '.hidden/..x'],
+])('a tool writes %j for %j', (written, path) => expect(canonicalPath(written)).toBe(path));
+
+test('parents and names', () => {
+  expect([parentOf('a/b/c'), parentOf('a'), parentOf('')]).toEqual(['a/b', '', '']);
+  expect([baseNameOf('a/b/c'), baseNameOf('a')]).toEqual(['c', 'a']);
+});

@@ -1,0 +1,180 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ArchiveEntry } from '../../../src/ports/backup-driver.js';
+import { entriesBelow, findEntry } from '../../../src/archives/listing/listing-lookup.js';
+import { at, directory, entry, type ListingWorld, listingWorld } from './listing-world.js';
+
+let world: ListingWorld;
+beforeEach(async () => {
+  world = await listingWorld();
+});
+afterEach(async () => {
+  expect(await world.leftOver()).toEqual([]);
+  await world.end();
+});
+
+const below = (entries: Iterable<ArchiveEntry>, path: string) =>
+  world.read(entries, (listing) => entriesBelow(listing, path));
+const find = (entries: Iterable<ArchiveEntry>, path: string) =>
+  world.read(entries, (listing) => findEntry(listing, path));
+
+describe('one directory', () => {
+  test('holds its own entries only, however alike the names of others are', async () => {
+    const entries = [
+      entry('a/1'),
+      entry('ab/2'),
+      entry('a/b/3'),
+      entry('a b/4'),
+      entry('A/5'),
+      entry('a/bc'),
+    ];
+    expect(await world.names(entries, 'a')).toEqual(['1', 'b', 'bc']);
+    expect(await world.names(entries, 'ab')).toEqual(['2']);
+    expect(await world.names(entries, 'a/b')).toEqual(['3']);
+    expect(await world.names(entries, '')).toEqual(['A', 'a', 'a b', 'ab']);
+    expect(await world.names(entries, 'b')).toBeNull();
+    expect(world.builds).toBe(1);
+  });
+
+  test('sums what lies below, with implied directories and hard links', async () => {
+    const entries = [
+      directory('d', { mtime: at }),
+      entry('d/x', { size: 5 }),
+      entry('d/e/f/y', { size: 70 }),
+      entry('other/z', { size: 0, hardLinkTarget: 'd/x' }),
+    ];
+    const root = await below(entries, '');
+    expect(root?.entries).toMatchObject([
+      { name: 'd', type: 'directory', size: 75, mtime: at },
+      { name: 'other', type: 'directory', size: 5, mtime: null },
+    ]);
+    expect(await find(entries, 'd/e')).toMatchObject({ type: 'directory', size: 70, mtime: null });
+    expect(await find(entries, 'other/z')).toMatchObject({ type: 'file', size: 5, hardLinkTarget: 'd/x' });
+  });
+
+  test('of an archive without entries is empty', async () => {
+    expect(await below([], '')).toBeNull();
+    expect(await find([], 'a')).toBeNull();
+    expect(await below([directory('.')], '')).toBeNull();
+  });
+
+  test('that is empty is an entry of its parent', async () => {
+    const entries = [directory('a'), directory('a/empty')];
+    expect(await below(entries, 'a/empty')).toBeNull();
+    expect(await find(entries, 'a/empty')).toMatchObject({ type: 'directory', size: 0 });
+  });
+});
+
+describe('names', () => {
+  const odd = [
+    'grüße 🎉',
+    'line\nbreak',
+    'tab\t"quote"\\',
+    '-x',
+    '__proto__',
+    'bad\udcff',
+    ' ',
+    'a\\udcffb',
+    '日本',
+  ];
+
+  test('of every kind are found again as they were', async () => {
+    const entries = odd.flatMap((name) => [directory(name), entry(`${name}/${name}`)]);
+    expect(await world.names(entries, '')).toEqual([...odd].sort());
+    for (const name of odd) expect(await world.names(entries, name)).toEqual([name]);
+    for (const name of odd)
+      expect(await find(entries, `${name}/${name}`)).toMatchObject({ path: `${name}/${name}` });
+  });
+
+  test('with undecodable bytes are found by their escaped form, the literal name first', async () => {
+    const entries = [
+      entry('d\udcfe/x\udcff', { size: 1 }),
+      entry('lit\\udcff', { size: 2 }),
+      entry('lit\udcff', { size: 3 }),
+    ];
+    expect(await find(entries, 'd\\udcfe/x\\udcff')).toMatchObject({ path: 'd\udcfe/x\udcff', size: 1 });
+    expect((await below(entries, 'd\\udcfe'))?.path).toBe('d\udcfe');
+    expect(await find(entries, 'lit\\udcff')).toMatchObject({ path: 'lit\\udcff', size: 2 });
+    expect(await find(entries, 'lit\udcff')).toMatchObject({ size: 3 });
+    expect(await find(entries, 'lit\\udcfe')).toBeNull();
+  });
+
+  test('of two directories that are written alike the literal one goes first', async () => {
+    const entries = [entry('e\udcff/bytes'), entry('e\\udcff/literal')];
+    expect((await below(entries, 'e\\udcff'))?.path).toBe('e\\udcff');
+    expect((await below(entries, 'e\udcff'))?.path).toBe('e\udcff');
+  });
+
+  test('that the tool writes in its own way keep it for asking the tool', async () => {
+    const entries = [entry('./a/b', { size: 9 }), entry('./a/c', { hardLinkTarget: './a/b', size: 0 })];
+    expect(await find(entries, 'a/b')).toMatchObject({ toolPath: './a/b' });
+    expect(await find(entries, 'a/c')).toMatchObject({ hardLinkTarget: './a/b', size: 9 });
+  });
+
+  test('deep down are found', async () => {
+    const path = Array.from({ length: 1500 }, (_, level) => level).join('/');
+    expect(await find([entry(path, { size: 4 })], path)).toMatchObject({ size: 4 });
+    expect(await find([entry(path, { size: 4 })], '0')).toMatchObject({ type: 'directory', size: 4 });
+  });
+
+  test.each([
+    ['one path of 30,000 parts', [entry('a/'.repeat(30_000))]],
+    ['hundreds of 2,000', Array.from({ length: 200 }, (_, n) => entry(`${n}/${'a/'.repeat(2_000)}`))],
+  ])('of no sense do not fill the memory: %s', async (_, entries) => {
+    await expect(find(entries, 'a')).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringMatching(/nested so deep/),
+    });
+  });
+});
+
+test('a further name of a damaged file is damaged', async () => {
+  const entries = [entry('a/f', { healthy: false }), entry('b/h', { hardLinkTarget: './a/f' }), entry('b/g')];
+  expect(await find(entries, 'b/h')).toMatchObject({ healthy: false });
+  expect(await find(entries, 'b/g')).toMatchObject({ healthy: true });
+});
+
+test('a file that overlapping sources list twice counts once, with the content of the first', async () => {
+  const entries = [
+    entry('s/a/f', { size: 3 }),
+    directory('s/a'),
+    entry('s/a/f', { size: 0, hardLinkTarget: 's/a/f' }),
+    entry('s/a/g', { size: 4 }),
+    entry('s/a/g', { size: 6 }),
+  ];
+  expect(await find(entries, 's/a/f')).toMatchObject({ size: 3, hardLinkTarget: null });
+  expect(await find(entries, 's')).toMatchObject({ size: 7 });
+  expect(await world.names(entries, 's/a')).toEqual(['f', 'g']);
+});
+
+describe('a large archive', () => {
+  function* many(big = 200_000): Generator<ArchiveEntry> {
+    for (let n = 0; n < big; n++) yield entry(`big/file ${n}`, { size: n });
+    for (let n = 0; n < 20_000; n++) yield entry(`small/${n % 997}/${n}`);
+  }
+
+  test('has a directory of 200,000 entries over several pages, and the others beside it', async () => {
+    const big = await below(many(), 'big');
+    expect(new Set(big?.entries.map(({ name }) => name)).size).toBe(200_000);
+    expect(await find(many(), 'big/file 123456')).toMatchObject({ size: 123_456 });
+    expect(await find(many(), 'big/file 200000')).toBeNull();
+    expect(await find(many(), 'big')).toMatchObject({ size: (200_000 * 199_999) / 2 });
+    expect(await world.names(many(), 'small/5')).toHaveLength(21);
+    const large = await world.read(many(), async ({ header }) => header.large);
+    expect(large).toEqual([['big', expect.any(Number), expect.any(Number)]]);
+    expect(large[0]?.[2]).toBeGreaterThan(20);
+    expect(world.builds).toBe(1);
+  });
+
+  test('is kept in pages, compressed when above 100 KB', async () => {
+    await below(many(40_000), 'big');
+    const values = [...world.cache.values];
+    expect(values.length).toBeGreaterThan(10);
+    for (const [key, value] of values) {
+      expect(key).toMatch(/^archive:1:one(\/\d+)?$/);
+      expect([0, 1]).toContain(value[0]);
+      if (value[0] === 0) expect(value.length).toBeLessThanOrEqual(102_409);
+      else expect(value.subarray(9, 11)).toEqual(Buffer.from([0x78, 0x9c]));
+    }
+    expect(values.some(([, value]) => value[0] === 1)).toBe(true);
+  });
+});

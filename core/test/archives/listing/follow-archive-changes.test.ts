@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { EventKind } from '../../../src/events/event.rules.js';
+import type { EventBus } from '../../../src/events/event-bus.js';
+import { followArchiveChanges } from '../../../src/archives/listing/follow-archive-changes.js';
+import { silentLog } from '../../fakes/silent-log.js';
+import { mapCache } from './listing-world.js';
+
+const all = [
+  'archive:1:a',
+  'archive:1:a/0',
+  'archive:1:a:b',
+  'archive:1:ab',
+  'archive:1:ab/0',
+  'archive:11:a',
+  'other',
+];
+
+async function after(kind: EventKind, data: Record<string, unknown> = {}): Promise<string[]> {
+  const cache = mapCache();
+  for (const key of all) cache.values.set(key, Buffer.from('x'));
+  let told: Parameters<EventBus['follow']>[1] | undefined;
+  const follow: EventBus['follow'] = (kinds, follower) => {
+    if (kinds.includes(kind)) told = follower;
+    return () => {};
+  };
+  const storage = { update: async () => 1 };
+  followArchiveChanges({ events: { follow }, cache, storage, log: silentLog() });
+  await told?.({ id: 1, kind, at: 0, repository_id: 1, job_id: null, data, seq: null }, false);
+  return [...cache.values.keys()];
+}
+
+test('an archive that is gone takes its listing with it, and no other', async () => {
+  expect(await after('archives_changed', { added: [], removed: ['a'] })).toEqual(all.slice(2));
+});
+
+test('an archive that was added leaves the listings of the others', async () => {
+  expect(await after('archives_changed', { added: ['c'] })).toEqual(all);
+});
+
+test.each<EventKind>(['repository_updated', 'repository_deleted'])(
+  '%s drops all of that repository',
+  async (kind) => {
+    expect(await after(kind)).toEqual(['archive:11:a', 'other']);
+  },
+);

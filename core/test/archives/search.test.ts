@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { searchArchive, searchRepository } from '../../src/archives/search-archive.js';
+import { directory, entry } from './listing/listing-world.js';
+import { type ArchiveScene, archiveScene } from './archive-scene.js';
+
+const count = 300;
+const path = (index: number) => `deep/${'a/'.repeat(50)}file-${index}`;
+
+let scene: ArchiveScene;
+beforeEach(async () => {
+  scene = await archiveScene();
+  scene.tool.entries = [
+    directory('deep'),
+    ...Array.from({ length: count }, (_, index) => entry(path(index))),
+  ];
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await scene.end();
+});
+
+const input = { query: '**/a/**/a/**/f*9', mode: 'glob', case_sensitive: true, limit: 100 } as const;
+const inOne = (more: object = {}, mostMs?: number) =>
+  searchArchive(scene.dependencies, mostMs)({ ...scene.of, archive: 'first', offset: 0, ...input, ...more });
+const inAll = (mostMs?: number) =>
+  searchRepository(scene.dependencies, mostMs)({ ...scene.of, cached_only: false, ...input });
+
+test('a search finds paths by a pattern', async () => {
+  const { items, truncated } = await inOne();
+  expect([items.length, truncated]).toEqual([30, false]);
+  expect(items.map((item) => item.path)).toContain(path(9));
+  const all = await inAll();
+  expect([all.items.length, all.truncated, all.not_searched]).toEqual([30, false, []]);
+});
+
+test('a search that takes too long answers what it found, and says that there may be more', async () => {
+  expect(await inOne({}, 0)).toMatchObject({ items: [], truncated: true });
+  expect(await inAll(0)).toMatchObject({ items: [], truncated: true, not_searched: ['first', 'second'] });
+});
+
+test('other requests come in between, however long a search computes', async () => {
+  await inOne();
+  let now = 0;
+  // As if each look at the clock came 10 ms after the last one.
+  vi.spyOn(performance, 'now').mockImplementation(() => {
+    now += 10;
+    return now;
+  });
+  let turns = 0;
+  let isOver = false;
+  const count = () => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  expect((await inOne()).items).toHaveLength(30);
+  isOver = true;
+  expect(turns).toBeGreaterThan(100);
+});
+
+test('a search ends when whoever asked is gone', async () => {
+  const gone = new AbortController();
+  gone.abort(new Error('gone'));
+  const search = searchArchive(scene.dependencies);
+  await expect(search({ ...scene.of, archive: 'first', offset: 0, ...input }, gone.signal)).rejects.toThrow(
+    'gone',
+  );
+});

@@ -1,0 +1,79 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { makeAuditTrail } from '../../src/audit/audit-trail.js';
+import { auditHeads } from '../../src/schema/tables.js';
+import { faultyStorage } from '../fakes/faulty-storage.js';
+import { auditWorld, fact } from './audit-world.js';
+
+let world: ReturnType<typeof auditWorld>;
+beforeEach(() => {
+  world = auditWorld();
+});
+
+function open(more: object = {}) {
+  const storage = faultyStorage(world.storage);
+  const trail = makeAuditTrail({ ...world.store, storage, log: world.log, retryMs: 1, ...more });
+  return { storage, trail };
+}
+const told = (message: RegExp) => world.log.entries.filter((entry) => message.test(entry.message));
+const actions = async () => (await world.rows()).map(({ action }) => action);
+
+describe('the trail of a service', () => {
+  it('stores what comes at once together, in order', async () => {
+    const { trail, storage } = open();
+    const names = Array.from({ length: 50 }, (_, number) => `a${number}`);
+    await Promise.all(names.map((name) => trail.append(fact(name))));
+    expect(await actions()).toEqual(names);
+    expect(storage.calls.transaction).toBeLessThanOrEqual(2);
+    expect(trail.problem()).toBeNull();
+  });
+
+  it('keeps what it can not write, says so, and writes it when it can', async () => {
+    const { trail, storage } = open();
+    storage.become('down');
+    const stored = trail.append(fact('a'));
+    await expect.poll(() => trail.problem()).toMatch(/can not be written/);
+    expect(told(/can not be written/)).toHaveLength(1);
+    expect(await actions()).toEqual([]);
+    storage.become('well');
+    await stored;
+    expect([await actions(), trail.problem()]).toEqual([['a'], null]);
+  });
+
+  it('puts into the log what it has no room for, and notes how many these were', async () => {
+    const { trail, storage } = open({ mostWaiting: 2 });
+    storage.become('down');
+    const stored = [trail.append(fact('a')), trail.append(fact('b'))];
+    await trail.append(fact('c'));
+    expect(told(/could not be written/)).toMatchObject([
+      { level: 'error', fields: { entry: { action: 'c' } } },
+    ]);
+    storage.become('well');
+    await Promise.all(stored);
+    expect(await actions()).toEqual(['a', 'b', 'auditLost']);
+    expect((await world.verify()).finding).toBeNull();
+  });
+
+  it('writes what waits before it ends, or tells the log', async () => {
+    const first = open();
+    void first.trail.append(fact('a'));
+    await first.trail.end(1_000);
+    expect(await actions()).toEqual(['a']);
+    const second = open();
+    second.storage.become('down');
+    void second.trail.append(fact('b'));
+    await second.trail.end(20);
+    await second.trail.append(fact('c'));
+    const lost = told(/could not be written/).map(({ fields }) => fields);
+    expect(lost).toMatchObject([{ entry: { action: 'b' } }, { entry: { action: 'c' } }]);
+  });
+
+  it('tells when somebody changed what was there', async () => {
+    await world.append('a');
+    await world.storage.update(auditHeads, {}, { state: 'x' });
+    const { trail } = open();
+    await trail.append(fact('b'));
+    expect(told(/somebody changed/)).toMatchObject([{ level: 'error', fields: { entry: 3 } }]);
+    expect(trail.problem()).toMatch(/changed the audit trail/);
+    expect(await actions()).toEqual(['a', 'auditBroken', 'b']);
+  });
+});

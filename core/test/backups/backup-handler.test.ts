@@ -1,0 +1,418 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { SourceState } from '../../src/repositories/found-source.rules.js';
+import { noProgress } from '../../src/jobs/job.rules.js';
+import { DriverError } from '../../src/kernel/errors.js';
+import type { BackupDriver, CreateArchiveInput } from '../../src/ports/backup-driver.js';
+import type { FileSystem } from '../../src/ports/filesystem.js';
+import { makeEventBus } from '../../src/events/event-bus.js';
+import { JobAborted } from '../../src/kernel/job-aborted.js';
+import type { JobContext } from '../../src/jobs/job-contract.js';
+import {
+  events,
+  type JobRow,
+  jobs,
+  type RepositoryRow,
+  repositories,
+  schedules,
+} from '../../src/schema/tables.js';
+import { backupHandler } from '../../src/backups/backup-handler.js';
+import type { CoreSettings, Dependencies } from '../../src/dependencies.js';
+import { memoryStorage } from '../fakes/memory-storage.js';
+import { silentLog } from '../fakes/silent-log.js';
+
+const stats = { originalSize: 100, compressedSize: 60, deduplicatedSize: 30, files: 3 };
+const start = Date.UTC(2026, 2, 1, 2, 0, 5);
+const uid = '0123456789abcdef';
+const comment = `holdfast:2:inst:-:${uid}`;
+const summary = (name: string) => ({
+  id: name.padEnd(64, '0'),
+  name,
+  start,
+  end: start + 1000,
+  comment,
+  hostname: 'host',
+  username: 'someone',
+});
+
+interface Scene {
+  dependencies: Dependencies;
+  context: JobContext;
+  made: CreateArchiveInput[];
+  deleted: string[];
+  lines: string[];
+  listed: ReturnType<typeof summary>[];
+  sourceState: SourceState;
+  sourcesHaveFiles: boolean;
+  files: number;
+  warnings: string[];
+  taken: Set<string>;
+}
+
+let scene: Scene;
+
+beforeEach(async () => {
+  const storage = memoryStorage();
+  scene = {
+    made: [],
+    deleted: [],
+    lines: [],
+    listed: [],
+    sourceState: 'present',
+    sourcesHaveFiles: true,
+    files: 3,
+    warnings: [],
+    taken: new Set<string>(),
+  } as Partial<Scene> as Scene;
+  const driver = {
+    createArchive: async (_target, input) => {
+      if (scene.taken.has(input.name)) throw new DriverError('archive_exists', 'taken');
+      scene.made.push(input);
+      const value = {
+        archive: summary(input.name),
+        stats: { ...stats, files: scene.files },
+        repositoryStoredSize: 30,
+      };
+      return { value, warnings: scene.warnings };
+    },
+    listArchives: async () => ({ value: scene.listed, warnings: [] }),
+    archiveInfo: async (_target, { archive }) => ({
+      value: {
+        ...summary(archive),
+        duration: 1,
+        stats,
+        commandLine: [],
+        chunkerParams: [],
+        maxArchiveSizeUsed: null,
+      },
+      warnings: [],
+    }),
+    deleteArchives: async (_target, { archives }) => {
+      scene.deleted.push(...archives);
+      return { value: { deleted: archives, missing: [] }, warnings: [] };
+    },
+  } satisfies Partial<BackupDriver> as Partial<BackupDriver> as BackupDriver;
+  const log = silentLog();
+  scene.dependencies = {
+    storage,
+    driver,
+    log,
+    clock: { now: () => start + 5000 },
+    files: {
+      lookAt: async (path) => ({ path, state: scene.sourceState }),
+      hasFile: async () => scene.sourcesHaveFiles,
+      measure: async () => 100,
+    } as Partial<FileSystem> as FileSystem,
+    secrets: {
+      seal: (_purpose: string, plain: string) => plain,
+      open: (_purpose: string, sealed: string) => sealed,
+    },
+    redactor: { protect: () => ({ release: () => undefined }), redact: (text: string) => text },
+    events: makeEventBus({ clock: { now: () => start }, log }),
+    settings: { installation: 'inst' } as Partial<CoreSettings> as CoreSettings,
+  } as Partial<Dependencies> as Dependencies;
+  scene.context = await contextFor(storage);
+});
+
+async function contextFor(storage: Dependencies['storage']): Promise<JobContext> {
+  const repository: RepositoryRow = await storage.insert(repositories, {
+    uid: 'u',
+    tool_id: 't',
+    name: 'home',
+    path: '/backups/home',
+    encryption: 'none',
+    compression: 'lz4',
+    source_directories: ['/home'],
+    exclude_patterns: ['*.tmp'],
+    mode: 'full',
+    custom_flags: '--one-file-system',
+    created_at: start,
+    updated_at: start,
+  });
+  const job: JobRow = await storage.insert(jobs, {
+    uid,
+    kind: 'backup',
+    status: 'running',
+    repository_id: repository.id,
+    repository_path: repository.path,
+    repository_name: repository.name,
+    requested_by: 'admin',
+    requested_at: start,
+    started_at: start,
+    parameters: {},
+    progress: noProgress,
+  });
+  return {
+    job,
+    repository,
+    signal: new AbortController().signal,
+    lost: new AbortController().signal,
+    progress: () => undefined,
+    log: ({ text }) => scene.lines.push(text),
+    toolOptions: () => ({}),
+  };
+}
+
+const run = () => backupHandler(scene.dependencies).run(scene.context);
+
+describe('a backup', () => {
+  it('makes one archive that carries who made it', async () => {
+    const result = await run();
+    expect(result).toMatchObject({ status: 'completed', error: null, outcome: { stats } });
+    expect(scene.made).toEqual([
+      {
+        name: 'manual-backup-2026-03-01T02:00:05',
+        comment,
+        sources: ['/home'],
+        excludePatterns: ['*.tmp'],
+        compression: 'lz4',
+        customFlags: ['--one-file-system'],
+      },
+    ]);
+  });
+
+  it('takes another name when someone else took it in the repository', async () => {
+    scene.taken.add('manual-backup-2026-03-01T02:00:05');
+    await run();
+    expect(scene.made.map(({ name }) => name)).toEqual(['manual-backup-2026-03-01T02:00:05-1']);
+  });
+
+  it('is never made of nothing from sources that have files', async () => {
+    scene.files = 0;
+    expect(await run()).toMatchObject({
+      status: 'failed',
+      error: expect.stringMatching(/^Nothing was saved/),
+    });
+    expect(scene.deleted).toEqual(['manual-backup-2026-03-01T02:00:05']);
+  });
+
+  it('may be empty when the sources are', async () => {
+    scene.files = 0;
+    scene.sourcesHaveFiles = false;
+    expect(await run()).toMatchObject({ status: 'completed' });
+    expect(scene.deleted).toEqual([]);
+  });
+
+  it('does not run the tool when no source is there', async () => {
+    scene.sourceState = 'missing';
+    await expect(run()).rejects.toThrow('None of the source directories is there: /home.');
+    expect(scene.made).toEqual([]);
+  });
+
+  it('that belongs to another run by now tells of no start, and makes nothing', async () => {
+    const { storage } = scene.dependencies;
+    await storage.update(jobs, { id: scene.context.job.id }, { fence: 9 });
+    await expect(run()).rejects.toThrow(new JobAborted('lost'));
+    expect(await storage.find(events)).toEqual([]);
+    expect(scene.made).toEqual([]);
+  });
+
+  it('names at most five warnings and counts the others', async () => {
+    scene.warnings = ['1.', '2.', '3.', '4.', '5.', '6.', '7.'];
+    expect(await run()).toMatchObject({
+      status: 'completed_with_warnings',
+      error: "1. 2. 3. 4. 5. And 2 more: see the job's log.",
+    });
+  });
+
+  it('names the schedule by its random id, and a job of an earlier release by its number', async () => {
+    const { storage } = scene.dependencies;
+    const { id } = await storage.insert(schedules, {
+      ...{ uid: '77ff', name: 'web', cron_expression: '0 3 * * *', timezone: 'UTC', catch_up: 'one' },
+      ...{ created_at: start, updated_at: start },
+    });
+    scene.context.job = { ...scene.context.job, schedule_id: id };
+    await run();
+    scene.context.job = { ...scene.context.job, uid: null };
+    await run();
+    expect(scene.made.map((made) => made.comment)).toEqual([
+      `holdfast:2:inst:77ff:${uid}`,
+      `holdfast:1:inst:${id}:${scene.context.job.id}`,
+    ]);
+  });
+});
+
+describe('what interrupted backups left', () => {
+  const left = 'manual-backup-2026-03-01T01:00:05.checkpoint';
+  const handler = () => backupHandler(scene.dependencies);
+  const stored = async () => (await scene.dependencies.storage.find(repositories))[0] as RepositoryRow;
+  const next = async (way: 'run' | 'recover' = 'run') => {
+    scene.context.repository = await stored();
+    await handler()[way](scene.context);
+  };
+
+  beforeEach(async () => {
+    const { storage } = scene.dependencies;
+    const { id: _, uid: __, ...row } = scene.context.job;
+    await storage.update(repositories, {}, { sweep_due: false });
+    const job = await storage.insert(jobs, { ...row, status: 'failed', started_at: start - 3_600_000 });
+    const end = { status: 'failed', error: 'Interrupted', outcome: null } as const;
+    await handler()
+      .settle(job, end, await stored())
+      .commit?.(storage);
+    scene.listed = [left, 'other.checkpoint', 'web'].map(summary);
+  });
+
+  it('is removed, and nothing that only looks like it, which is counted', async () => {
+    await next();
+    expect(scene.deleted).toEqual([left]);
+    expect(await stored()).toMatchObject({ sweep_due: false, unfinished_archives: 1 });
+  });
+
+  it('is removed by a recovered backup too', async () => {
+    await next('recover');
+    expect(scene.deleted).toEqual([left]);
+  });
+
+  it('stays due until it could be removed, whatever ended well meanwhile', async () => {
+    const { driver } = scene.dependencies;
+    const { listArchives } = driver;
+    driver.listArchives = async () => Promise.reject(new DriverError('failed', 'disk full'));
+    await next();
+    expect(scene.lines.at(-1)).toMatch(/could not be removed this time/);
+    driver.listArchives = listArchives;
+    await next();
+    expect(scene.deleted).toEqual([left]);
+  });
+
+  it('is not asked for again once it is gone', async () => {
+    await next();
+    let asked = 0;
+    const { listArchives } = scene.dependencies.driver;
+    scene.dependencies.driver.listArchives = (...question) => {
+      asked += 1;
+      return listArchives(...question);
+    };
+    await next();
+    expect(asked).toBe(0);
+  });
+});
+
+describe('a backup whose tool was cut off', () => {
+  const stop = new AbortController();
+  const cutOff = (error: Error, left: (name: string) => string[]) => {
+    scene.dependencies.driver.createArchive = async (_target, { name }) => {
+      scene.listed = left(name).map(summary);
+      throw error;
+    };
+  };
+
+  it.each([
+    ['killed', new DriverError('failed', 'borg was ended from outside (SIGKILL).')],
+    ['without space for its cache', new DriverError('no_space', 'The disk is full.')],
+    ['by a lost connection', new DriverError('connection', 'The connection broke.')],
+    ['by a wish to cancel', new DriverError('cancelled', 'Stopped.')],
+    ['by the end of the service', new JobAborted('shutdown')],
+  ])('%s, is made when its archive is in the repository', async (_how, error) => {
+    cutOff(error, (name) => [name]);
+    scene.context.toolOptions = () => ({ signal: stop.signal });
+    stop.abort();
+    expect(await run()).toMatchObject({ status: 'completed_with_warnings', outcome: { stats } });
+  });
+
+  it('has failed with what the tool said when its archive is not there, or not finished', async () => {
+    const error = new DriverError('failed', 'borg was ended from outside (SIGKILL).');
+    cutOff(error, (name) => [`${name}.checkpoint`]);
+    await expect(run()).rejects.toBe(error);
+  });
+
+  it('has failed with what the tool said when the repository does not answer any more', async () => {
+    const error = new DriverError('connection', 'The connection broke.');
+    cutOff(error, () => []);
+    scene.dependencies.driver.listArchives = () =>
+      Promise.reject(new DriverError('connection', 'Unreachable.'));
+    await expect(run()).rejects.toBe(error);
+  });
+
+  it('is nothing to ask for once the job is somebody else’s', async () => {
+    const error = new JobAborted('lost');
+    cutOff(error, (name) => [name]);
+    scene.context.lost = AbortSignal.abort(error);
+    await expect(run()).rejects.toBe(error);
+  });
+});
+
+describe('a backup whose server vanished', () => {
+  const recover = () => backupHandler(scene.dependencies).recover(scene.context);
+
+  it('is completed whatever the clock was set to meanwhile', async () => {
+    scene.listed = [{ ...summary('a'), start: start - 86_400_000 }];
+    expect(await recover()).toMatchObject({ status: 'completed_with_warnings' });
+  });
+
+  it('is made when its archive is in the repository; what the tool said is lost', async () => {
+    scene.listed = [{ ...summary('a'), comment: 'holdfast:2:inst:-:99' }, summary('b')];
+    expect(await recover()).toMatchObject({
+      status: 'completed_with_warnings',
+      error: expect.stringContaining('before it had stored what the tool said'),
+      outcome: { archive: { name: 'b' }, stats },
+    });
+  });
+
+  it.each([
+    ['well', {}],
+    ['with warnings', { warnings: ['/home/a: Permission denied.'], sourceState: 'symlink' as const }],
+    ['badly', { files: 0 }],
+  ])('ends %s as it would have, once what the tool said was stored', async (_how, values) => {
+    Object.assign(scene, values);
+    const undisturbed = await run();
+    const [job] = await scene.dependencies.storage.find(jobs, { where: { id: scene.context.job.id } });
+    const name = scene.made[0]?.name ?? '';
+    scene.listed = scene.deleted.includes(name) ? [] : [summary(name)];
+    Object.assign(scene, { warnings: [], sourceState: 'present', files: 3 });
+    scene.context.job = job as JobRow;
+    expect(await recover()).toEqual(undisturbed);
+  });
+
+  it.each([
+    ['no archive is there', []],
+    ['another installation has one of that job', [{ comment: `holdfast:2:elsewhere:-:${uid}` }]],
+    ['a lost job of its number made one', [{ comment: 'holdfast:1:inst:-:1' }]],
+    ['another job made one', [{ comment: 'holdfast:2:inst:-:1' }]],
+    ['the one that names it began before it', [{ start: start - 8 * 86_400_000 }]],
+    ['it is not finished', [{ name: 'a.checkpoint' }]],
+  ])('is failed when %s', async (_, listed) => {
+    scene.listed = listed.map((values) => ({ ...summary('a'), ...values }));
+    expect(await recover()).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('Interrupted'),
+    });
+  });
+});
+
+describe('a backup of an earlier release whose server vanished', () => {
+  const recover = () => backupHandler(scene.dependencies).recover(scene.context);
+
+  it.each([
+    ['completed_with_warnings', 0],
+    ['failed', 5_000],
+  ])('is %s when the archive of its number began %s ms before it', async (status, before) => {
+    scene.context.job = { ...scene.context.job, uid: null };
+    scene.listed = [{ ...summary('a'), comment: 'holdfast:1:inst:-:1', start: start - before }];
+    expect(await recover()).toMatchObject({ status });
+  });
+
+  it('may be of a host with another clock', async () => {
+    const { job, repository } = scene.context;
+    scene.context.job = { ...job, uid: null };
+    scene.context.repository = { ...repository, source_connection_id: 3 };
+    const made = { ...summary('a'), comment: 'holdfast:1:inst:-:1' };
+    scene.listed = [{ ...made, start: start - 300_000 }];
+    expect(await recover()).toMatchObject({ status: 'completed_with_warnings' });
+    scene.listed = [{ ...made, start: start - 900_000 }];
+    expect(await recover()).toMatchObject({ status: 'failed' });
+  });
+});
+
+describe('the end of a backup', () => {
+  const settle = (status: 'completed' | 'completed_with_warnings' | 'failed' | 'cancelled') =>
+    backupHandler(scene.dependencies)
+      .settle(scene.context.job, { status, error: 'why', outcome: null }, scene.context.repository)
+      .events?.map(({ kind }) => kind);
+
+  it('is one event', () => {
+    expect(settle('completed')).toEqual(['backup_success', 'archives_changed']);
+    expect(settle('completed_with_warnings')).toEqual(['backup_warning', 'archives_changed']);
+    expect(settle('failed')).toEqual(['backup_failure']);
+    expect(settle('cancelled')).toEqual(['backup_failure']);
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { parseCron } from '../../src/calendar/cron.rules.js';
+import { planSlots, slotResult } from '../../src/calendar/slot.rules.js';
+
+const at = (text: string) => Date.parse(text);
+const minutely = parseCron('* * * * *');
+const hourly = parseCron('0 * * * *');
+const noon = at('2026-03-01T12:00Z');
+
+describe('what to do about a due schedule', () => {
+  it('runs it when it is late by up to a minute, however it catches up', () => {
+    for (const catchUp of ['one', 'none'] as const) {
+      for (const late of [0, 500, 60_000]) {
+        expect(planSlots(hourly, { planned: noon, now: noon + late, catchUp })).toEqual({
+          run: noon,
+          missed: [],
+          next: at('2026-03-01T13:00Z'),
+        });
+      }
+    }
+  });
+
+  it('runs once for all that was missed, for the newest instant', () => {
+    const now = at('2026-03-01T14:30Z');
+    expect(planSlots(hourly, { planned: noon, now, catchUp: 'one' })).toEqual({
+      run: at('2026-03-01T14:00Z'),
+      missed: ['2026-03-01T12:00Z', '2026-03-01T13:00Z'].map((planned) => ({
+        plannedAt: at(planned),
+        count: 1,
+        reason: expect.stringContaining('merged into the run of 2026-03-01T14:00:00.000Z'),
+      })),
+      next: at('2026-03-01T15:00Z'),
+    });
+  });
+
+  it('does not run for what was missed when it must not catch up', () => {
+    const plan = planSlots(hourly, { planned: noon, now: at('2026-03-01T14:30Z'), catchUp: 'none' });
+    expect(plan.run).toBeNull();
+    expect(plan.missed.map(({ plannedAt }) => plannedAt)).toEqual(
+      ['2026-03-01T12:00Z', '2026-03-01T13:00Z', '2026-03-01T14:00Z'].map(at),
+    );
+    expect(plan.missed[0]?.reason).toBe('Missed while the service was down.');
+  });
+
+  it('runs the one that is only late, and tells the older ones as missed', () => {
+    const plan = planSlots(hourly, { planned: noon, now: at('2026-03-01T14:00:20Z'), catchUp: 'none' });
+    expect(plan.run).toBe(at('2026-03-01T14:00Z'));
+    expect(plan.missed).toHaveLength(2);
+  });
+
+  it('sums up a long absence: a thousand rows and one', () => {
+    const now = noon + 1_500 * 60_000;
+    const { run, missed } = planSlots(minutely, { planned: noon, now, catchUp: 'one' });
+    expect(run).toBe(now);
+    expect(missed).toHaveLength(1_001);
+    expect(missed[0]).toMatchObject({ plannedAt: noon, count: 500 });
+    expect(missed[0]?.reason).toMatch(
+      /^500 planned runs from 2026-03-01T12:00:00.000Z to 2026-03-01T20:19:00.000Z\./,
+    );
+    expect(missed.reduce((sum, { count }) => sum + count, 0)).toBe(1_500);
+    expect(missed.at(-1)?.plannedAt).toBe(now - 60_000);
+  });
+
+  it('takes no long time for a year of minutes', () => {
+    const now = noon + 365 * 86_400_000;
+    const began = performance.now();
+    const { missed } = planSlots(minutely, { planned: noon, now, catchUp: 'one' });
+    expect(performance.now() - began).toBeLessThan(3_000);
+    expect(missed).toHaveLength(1_001);
+    expect(missed[0]?.reason).toMatch(/^More than \d+ planned runs from 2026-03-01T12:00:00.000Z on/);
+  });
+});
+
+describe('what became of a run', () => {
+  const job = (repository_name: string, status: 'completed' | 'failed' | 'cancelled', error?: string) => ({
+    repository_name,
+    status,
+    error_message: error ?? null,
+  });
+
+  it('says which repositories are to blame', () => {
+    const jobs = [
+      job('home', 'completed'),
+      job('photos', 'failed', 'No space left.'),
+      job('web', 'cancelled'),
+    ];
+    expect(slotResult(jobs)).toEqual({
+      outcome: 'failed',
+      reason: 'photos failed: No space left. web was cancelled.',
+    });
+  });
+
+  it('is cancelled when all were, and has warnings when one has', () => {
+    expect(slotResult([job('a', 'cancelled'), job('b', 'cancelled')]).outcome).toBe('cancelled');
+    const warned = {
+      ...job('a', 'completed', 'A file changed.'),
+      status: 'completed_with_warnings' as const,
+    };
+    expect(slotResult([warned, job('b', 'completed')])).toEqual({
+      outcome: 'completed_with_warnings',
+      reason: 'a has warnings: A file changed.',
+    });
+    expect(slotResult([job('a', 'completed')])).toEqual({ outcome: 'completed', reason: null });
+  });
+});

@@ -1,0 +1,97 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { makeEventFeed } from '../../src/events/event-feed.js';
+import { events } from '../../src/schema/tables.js';
+import { faultyStorage } from '../fakes/faulty-storage.js';
+import { memoryStorage } from '../fakes/memory-storage.js';
+import { silentLog } from '../fakes/silent-log.js';
+
+const stops: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+const never = new AbortController().signal;
+
+function world() {
+  const shared = memoryStorage();
+  const storage = faultyStorage(shared);
+  const log = silentLog();
+  let ring = () => {};
+  const follow = (look: () => void) => {
+    ring = look;
+    return () => {
+      ring = () => {};
+    };
+  };
+  const feed = makeEventFeed({ storage, log, follow, everyMs: 20 });
+  const happen = (count = 1) =>
+    Promise.all(
+      Array.from({ length: count }, (_, n) => shared.insert(events, { kind: `k${n}`, at: 1, data: {} })),
+    );
+  const readFrom = async (place: number, count: number) => {
+    const places: number[] = [];
+    while (places.length < count) {
+      const rows = await feed.read(places.at(-1) ?? place);
+      places.push(...rows.map(({ seq }) => seq));
+      if (rows.length === 0) await feed.changed(places.at(-1) ?? place, never);
+    }
+    return places;
+  };
+  return { feed, storage, log, happen, readFrom, ring: () => ring() };
+}
+const upTo = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, n) => first + n);
+
+describe('the feed of events', () => {
+  it('has what was before it, and what other instances write', async () => {
+    const { feed, happen, readFrom } = world();
+    await happen(450);
+    stops.push(feed.join());
+    const all = readFrom(0, 900);
+    await happen(450);
+    expect(await all).toEqual(upTo(1, 900));
+    expect(await readFrom(700, 200)).toEqual(upTo(701, 900));
+  });
+
+  it('keeps only so many in memory, and has the others still', async () => {
+    const { feed, happen, readFrom } = world();
+    stops.push(feed.join());
+    await happen(1_200);
+    expect(await readFrom(0, 1_200)).toEqual(upTo(1, 1_200));
+  });
+
+  it('asks once for all its readers, and not at all without one', async () => {
+    const { feed, storage, happen, readFrom } = world();
+    const leaves = upTo(1, 50).map(() => feed.join());
+    await happen();
+    await Promise.all(leaves.map(() => readFrom(0, 1)));
+    const before = storage.calls.find ?? 0;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect((storage.calls.find ?? 0) - before).toBeLessThan(40);
+    for (const leave of leaves) leave();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    const after = storage.calls.find;
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(storage.calls.find).toBe(after);
+  });
+
+  it('goes on when the storage comes back, and says once that it was away', async () => {
+    const { feed, storage, log, happen, readFrom } = world();
+    stops.push(feed.join());
+    await happen();
+    await readFrom(0, 1);
+    storage.become('down');
+    await happen();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    storage.become('well');
+    expect(await readFrom(1, 1)).toEqual([2]);
+    expect(log.entries.filter(({ level }) => level === 'warn')).toHaveLength(1);
+  });
+
+  it('lets who waits go at the signal', async () => {
+    const { feed } = world();
+    stops.push(feed.join());
+    const leaving = new AbortController();
+    const waiting = feed.changed(5, leaving.signal);
+    leaving.abort();
+    await waiting;
+  });
+});

@@ -1,0 +1,189 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { DriverError } from '../../src/kernel/errors.js';
+import { scriptRuns } from '../../src/schema/tables.js';
+import { failing, makeScene, type Scene, scripted } from './hook-scene.js';
+
+let scene: Scene;
+beforeEach(() => {
+  scene = makeScene();
+});
+
+const inline = { pre_backup_script: 'before', post_backup_script: 'after' };
+
+async function begin(settings: object = inline, more: object = {}) {
+  const repository = await scene.addRepository('home', settings);
+  const job = await scene.addJob(repository, more);
+  return { repository, job, ...scene.enter(job, repository) };
+}
+
+describe('hooks of a repository', () => {
+  it('are around the backup and leave nothing owed', async () => {
+    const { context } = await begin();
+    expect(await scene.hooks.run(context)).toEqual({ status: 'completed' });
+    expect(scene.ran).toEqual(['before', 'backup', 'after']);
+    expect(scene.orders.map(({ environment }) => environment.BK_UI_BACKUP_STATUS)).toEqual([
+      undefined,
+      'success',
+    ]);
+    expect(await scene.journals()).toMatchObject([{ stage: 'closed', plan: '', process: null }]);
+  });
+
+  it('make no journal when there are none', async () => {
+    const { context } = await begin({});
+    await scene.hooks.run(context);
+    expect([scene.ran, await scene.journals()]).toEqual([['backup'], []]);
+  });
+
+  it('are left out in the runs of a schedule that does not want them', async () => {
+    const { context } = await begin(inline, { parameters: scripted(null, null) });
+    await scene.hooks.run(context);
+    expect(scene.ran).toEqual(['backup']);
+  });
+
+  it('run after the backup as they were before it, whatever is changed meanwhile', async () => {
+    const { context, repository } = await begin({});
+    const script = await scene.addScript('attached');
+    const attached = await scene.attach(repository, script.id, { hook_type: 'post-backup' });
+    scene.toolDoes(async () => {
+      const { repositoryScripts } = await import('../../src/schema/tables.js');
+      await scene.storage.remove(repositoryScripts, { id: attached.id });
+      return { status: 'completed_with_warnings' };
+    });
+    await scene.hooks.run(context);
+    expect(scene.ran).toEqual(['backup', 'attached']);
+    expect(await scene.storage.find(scriptRuns)).toMatchObject([
+      { script_id: script.id, status: 'completed' },
+    ]);
+  });
+
+  it.each([
+    ['success', 'completed'],
+    ['warning', 'completed_with_warnings'],
+    ['failure', 'failed'],
+  ] as const)('that are for %s run after no other backup', async (condition, status) => {
+    const { context, repository } = await begin({});
+    for (const each of ['success', 'warning', 'failure'] as const) {
+      const { id } = await scene.addScript(each);
+      await scene.attach(repository, id, { hook_type: 'post-backup', custom_run_on: each });
+    }
+    scene.toolDoes(async () => ({ status }));
+    await scene.hooks.run(context);
+    expect(scene.ran).toEqual(['backup', condition]);
+  });
+
+  it('run after a tool that failed, and their own failure is told beside its', async () => {
+    const { context } = await begin();
+    scene.toolDoes(async () => Promise.reject(new DriverError('no_space', 'The disk is full.')));
+    scene.behaviour.after = () => failing(3);
+    await expect(scene.hooks.run(context)).rejects.toThrow(/The disk is full\. .*failed with exit code 3/);
+    expect(scene.orders[1]?.environment.BK_UI_BACKUP_STATUS).toBe('failure');
+  });
+
+  it('run after a cancellation, though not those before', async () => {
+    const { context, cancel } = await begin();
+    scene.behaviour.before = () => {
+      cancel();
+      return { ...failing(-1), end: 'aborted' };
+    };
+    await expect(scene.hooks.run(context)).rejects.toThrow('cancelled');
+    expect(scene.ran).toEqual(['before', 'after']);
+  });
+});
+
+describe('hooks whose service vanished', () => {
+  /** A run that is cut off in the script of that text. */
+  async function cutOffIn(text: string, begun: Awaited<ReturnType<typeof begin>>) {
+    const reached = new Promise<void>((resolve) => {
+      scene.behaviour[text] = () => {
+        delete scene.behaviour[text];
+        resolve();
+        return new Promise(() => {});
+      };
+    });
+    void scene.hooks.run(begun.context).catch(() => undefined);
+    await reached;
+    const job = await scene.again(begun.job);
+    return { job, ...scene.enter(job, begun.repository) };
+  }
+
+  it('end what was left, run no hook before again, and those after once', async () => {
+    const begun = await begin();
+    const { context } = await cutOffIn('before', begun);
+    scene.toolDoes(async () => ({ status: 'failed', error: 'Interrupted.' }));
+    expect(await scene.hooks.recover(context)).toMatchObject({ status: 'failed' });
+    expect(scene.ended).toHaveLength(1);
+    expect(scene.ran).toEqual(['before', 'backup', 'after']);
+    await scene.hooks.recover(scene.enter(await scene.again(context.job), begun.repository).context);
+    expect(scene.ran.filter((text) => text === 'after')).toHaveLength(1);
+  });
+
+  it('go on after the backup where they were, told the same', async () => {
+    const begun = await begin({});
+    for (const name of ['first', 'second', 'third']) {
+      const { id } = await scene.addScript(name);
+      await scene.attach(begun.repository, id, { hook_type: 'post-backup' });
+    }
+    const { context } = await cutOffIn('second', begun);
+    scene.toolDoes(async () => ({ status: 'failed', error: 'The repository is away.' }));
+    await scene.hooks.recover(context);
+    expect(scene.ran).toEqual(['backup', 'first', 'second', 'backup', 'second', 'third']);
+    expect(scene.orders.map(({ environment }) => environment.BK_UI_BACKUP_STATUS)).toEqual(
+      Array.from({ length: 4 }, () => 'success'),
+    );
+    const runs = await scene.storage.find(scriptRuns);
+    expect(runs.map(({ status }) => status)).toEqual(['completed', 'failed', 'completed', 'completed']);
+  });
+
+  it('are not run for ever when each run is cut off', async () => {
+    const begun = await begin({ post_backup_script: 'reboot' });
+    const second = await cutOffIn('reboot', begun);
+    scene.behaviour.reboot = () => new Promise(() => {});
+    void scene.hooks.recover(second.context).catch(() => undefined);
+    await expect.poll(() => scene.ran.filter((text) => text === 'reboot').length).toBe(2);
+    const third = scene.enter(await scene.again(second.job), begun.repository);
+    expect(await scene.hooks.recover(third.context)).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('was cut off 2 times'),
+    });
+    expect(scene.ran.filter((text) => text === 'reboot')).toHaveLength(2);
+  });
+
+  it('run where the recovery of a job that was to be cancelled finds no archive', async () => {
+    const { context } = await cutOffIn('before', await begin());
+    scene.toolDoes(async () => ({ status: 'failed', error: 'There is no archive.' }));
+    await scene.hooks.recover(context);
+    expect(scene.ran).toEqual(['before', 'backup', 'after']);
+  });
+
+  it('remember failures that were told of no one yet', async () => {
+    const begun = await begin();
+    scene.behaviour.after = () => failing(5);
+    expect(await scene.hooks.run(begun.context)).toMatchObject({ status: 'failed' });
+    const again = scene.enter(await scene.again(begun.job), begun.repository);
+    expect(await scene.hooks.recover(again.context)).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('exit code 5'),
+    });
+    expect(scene.ran.filter((text) => text === 'after')).toHaveLength(1);
+  });
+});
+
+it('a run that another one took over begins no hook, however late it wakes', async () => {
+  const { context, job, repository } = await begin();
+  let wake = () => {};
+  const asleep = new Promise<void>((resolve) => {
+    wake = resolve;
+  });
+  scene.toolDoes(async () => {
+    await asleep;
+    return { status: 'completed' };
+  });
+  const sleeping = scene.hooks.run(context);
+  await expect.poll(() => scene.ran.length).toBe(2);
+  const other = scene.enter(await scene.again(job), repository);
+  scene.toolDoes(async () => ({ status: 'failed' }));
+  await scene.hooks.recover(other.context);
+  wake();
+  await expect(sleeping).rejects.toThrow('no longer belongs');
+  expect(scene.ran).toEqual(['before', 'backup', 'backup', 'after']);
+});

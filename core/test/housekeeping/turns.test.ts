@@ -1,0 +1,73 @@
+import { expect, it, vi } from 'vitest';
+import { allEntities, downloadTickets, housekeeping } from '../../src/schema/tables.js';
+import { makeHousekeeper } from '../../src/housekeeping/make-housekeeper.js';
+import { rules } from '../../src/housekeeping/rules.js';
+import { type TableBound, tableBounds } from '../../src/housekeeping/table-bounds.js';
+import { takeRule } from '../../src/housekeeping/take-rule.js';
+import { day, makeWorld } from './world.js';
+
+it('every table says what bounds it, by a rule that exists, and no rule is for nothing', () => {
+  const bounds = Object.entries(tableBounds);
+  const names = allEntities.map(({ name }) => name);
+  expect(bounds.map(([name]) => name).toSorted()).toEqual([...names].toSorted());
+  const named = bounds.flatMap(([, bound]) => ('removedBy' in bound ? [bound.removedBy] : []));
+  expect(named.toSorted()).toEqual(Object.keys(rules).toSorted());
+  const lastOf = (bound?: TableBound): TableBound | undefined =>
+    bound && 'with' in bound ? lastOf(tableBounds[bound.with]) : bound;
+  for (const [name, bound] of bounds) expect(lastOf(bound), name).toBeDefined();
+});
+
+it('of any number of processes one has the turn, and the next one after its time', async () => {
+  const { storage, clock } = makeWorld();
+  const every = 600_000;
+  const take = () => takeRule(storage, { rule: 'old jobs', now: clock.now(), every });
+  const takers = async () =>
+    (await Promise.all(Array.from({ length: 20 }, take))).filter((row) => row).length;
+  expect(await takers()).toBe(1);
+  clock.advance(every - 1);
+  expect(await takers()).toBe(0);
+  clock.advance(1);
+  expect(await takers()).toBe(1);
+});
+
+it('a turn that a clock far ahead put off is taken all the same', async () => {
+  const { storage, clock } = makeWorld();
+  await storage.insert(housekeeping, { rule: 'old jobs', due_at: clock.now() + 400 * day });
+  expect(await takeRule(storage, { rule: 'old jobs', now: clock.now(), every: 600_000 })).not.toBeNull();
+});
+
+it('what fails is said, and the other rules have their turn', async () => {
+  const { storage, clock, log } = makeWorld();
+  const warn = vi.spyOn(log, 'warn');
+  await storage.insert(downloadTickets, {
+    ...{ hash: 'h', object_hash: 'o', user_id: 1, token_id: 1, expires_at: clock.now() - 1 },
+  });
+  const remove: typeof storage.remove = (entity, where) => {
+    if (entity.name === 'download_ticket') throw new Error('no');
+    return storage.remove(entity, where);
+  };
+  await makeHousekeeper({ storage: { ...storage, remove }, clock, log }).round();
+  expect(warn.mock.calls.map(([text]) => text)).toEqual(['expired download tickets could not be removed']);
+  expect(await storage.find(housekeeping)).toHaveLength(Object.keys(rules).length);
+});
+
+it('stops between two batches, and leaves the rest to a later turn', async () => {
+  const { storage, clock, log } = makeWorld();
+  for (let n = 0; n < 1_000; n++) {
+    await storage.insert(downloadTickets, {
+      ...{ hash: `${n}`, object_hash: 'o', user_id: 1, token_id: 1, expires_at: clock.now() - 1 },
+    });
+  }
+  let stopped: Promise<void> | undefined;
+  const remove: typeof storage.remove = (entity, where) => {
+    if (entity.name === 'download_ticket') stopped ??= keeper.stop();
+    return storage.remove(entity, where);
+  };
+  const keeper = makeHousekeeper({ storage: { ...storage, remove }, clock, log });
+  keeper.start();
+  await vi.waitFor(() => expect(stopped).toBeDefined(), 20_000);
+  await stopped;
+  const left = (await storage.find(downloadTickets)).length;
+  expect(left).toBe(800);
+  expect(await storage.find(housekeeping)).toHaveLength(2);
+});

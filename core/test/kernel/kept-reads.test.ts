@@ -1,0 +1,98 @@
+import { expect, test, vi } from 'vitest';
+import { KeptReads } from '../../src/kernel/kept-reads.js';
+
+function world() {
+  let mark = 1;
+  const storage = { mark: vi.fn(async () => String(mark)) };
+  const kept = new KeptReads(storage);
+  let made = 0;
+  const make = vi.fn(async () => ({ made: ++made }));
+  return { storage, kept, make, commit: () => void mark++ };
+}
+
+test('what was made is given again until something is committed', async () => {
+  const { kept, make, commit } = world();
+  const first = await kept.read('a', make);
+  expect(await kept.read('a', make)).toBe(first);
+  expect(await kept.read('b', make)).not.toBe(first);
+  commit();
+  expect(await kept.read('a', make)).toEqual({ made: 3 });
+  expect(make).toHaveBeenCalledTimes(3);
+});
+
+test('what was made for another moment is made anew', async () => {
+  const { kept, make } = world();
+  const first = await kept.read('a', make, 1);
+  expect(await kept.read('a', make, 1)).toBe(first);
+  expect(await kept.read('a', make, 2)).toEqual({ made: 2 });
+  expect(await kept.read('a', make, 1)).toEqual({ made: 3 });
+});
+
+test('nobody can change what others get', async () => {
+  const { kept, make } = world();
+  expect(Object.isFrozen(await kept.read('a', make))).toBe(true);
+  const without = new KeptReads({});
+  expect(Object.isFrozen(await without.read('a', make))).toBe(true);
+});
+
+test('a storage that tells nothing is read each time', async () => {
+  const { make } = world();
+  const kept = new KeptReads({});
+  await kept.read('a', make);
+  expect(await kept.read('a', make)).toEqual({ made: 2 });
+});
+
+test('what was committed before the request is seen, also while an older mark is on its way', async () => {
+  const marks: ((mark: string) => void)[] = [];
+  const kept = new KeptReads({ mark: () => new Promise((resolve) => marks.push(resolve)) });
+  let stored = 'old';
+  const make = async () => ({ stored });
+  const before = kept.read('a', make);
+  stored = 'new';
+  const after = [kept.read('a', make), kept.read('a', make)];
+  marks[0]?.('1');
+  await before;
+  await vi.waitFor(() => expect(marks).toHaveLength(2), 20_000);
+  marks[1]?.('2');
+  expect(await Promise.all(after)).toEqual([{ stored: 'new' }, { stored: 'new' }]);
+  expect(marks).toHaveLength(2);
+});
+
+test('a change while it is made is seen by the next request', async () => {
+  const { kept, commit } = world();
+  let stored = 'old';
+  const read = () => kept.read('a', async () => ({ stored }));
+  const slow = kept.read('a', async () => {
+    const seen = stored;
+    stored = 'new';
+    commit();
+    return { stored: seen };
+  });
+  expect(await slow).toEqual({ stored: 'old' });
+  expect(await read()).toEqual({ stored: 'new' });
+});
+
+test('a failure is told and not kept', async () => {
+  const { kept, make, storage } = world();
+  await expect(kept.read('a', () => Promise.reject(new Error('down')))).rejects.toThrow('down');
+  expect(await kept.read('a', make)).toEqual({ made: 1 });
+  storage.mark.mockRejectedValueOnce(new Error('away'));
+  await expect(kept.read('a', make)).rejects.toThrow('away');
+  expect(await kept.read('a', make)).toEqual({ made: 1 });
+});
+
+test('old ones go', async () => {
+  const { kept, make } = world();
+  for (let n = 0; n < 200; n++) await kept.read(`${n}`, make);
+  await kept.read('199', make);
+  expect(make).toHaveBeenCalledTimes(200);
+  await kept.read('0', make);
+  expect(make).toHaveBeenCalledTimes(201);
+});
+
+test('all that is kept of one storage shares the readings of its mark', async () => {
+  const { storage, make } = world();
+  const [one, another] = [new KeptReads(storage), new KeptReads(storage)];
+  await Promise.all([one.read('a', make), one.read('b', make), another.read('a', make)]);
+  expect(storage.mark).toHaveBeenCalledTimes(2);
+});

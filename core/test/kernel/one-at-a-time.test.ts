@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { OneAtATime } from '../../src/kernel/one-at-a-time.js';
+
+it.each(Array.from({ length: 12 }, (_, n) => n))(
+  'what is asked for %i microtasks after the beginning of a run is done after it',
+  async (microtasks) => {
+    const turns = new OneAtATime<'key'>();
+    let runs = 0;
+    const work = async () => {
+      runs += 1;
+    };
+    const first = turns.run('key', work);
+    for (let n = 0; n < microtasks; n += 1) await Promise.resolve();
+    await turns.run('key', work);
+    await first;
+    expect(runs).toBe(2);
+  },
+);
+
+it('a run that fails leaves the key free', async () => {
+  const turns = new OneAtATime<'key'>();
+  await expect(turns.run('key', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  let ran = false;
+  await turns.run('key', async () => {
+    ran = true;
+  });
+  expect(ran).toBe(true);
+});

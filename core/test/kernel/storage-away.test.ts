@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { StoreError } from '../../src/kernel/errors.js';
+import type { StorageBackend } from '../../src/ports/storage.js';
+import { inOwnTransaction } from '../../src/kernel/in-own-transaction.js';
+import { patientReads } from '../../src/kernel/patient-reads.js';
+import { untilStored } from '../../src/kernel/until-stored.js';
+import { type JobRow, jobs, repositories } from '../../src/schema/tables.js';
+import { faultyStorage } from '../fakes/faulty-storage.js';
+import {
+  heldHandler,
+  type Instance,
+  insertRepository,
+  jobRow,
+  memoryStorage,
+  pass,
+  request,
+  startInstance,
+} from '../jobs/engine-world.js';
+
+let storage: StorageBackend;
+let instance: Instance;
+let job: JobRow;
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  storage = memoryStorage();
+  instance = startInstance({ storage, handlers: [heldHandler()] });
+  const { id } = await request(instance, await insertRepository(storage, 'photos'));
+  await pass(10);
+  job = await jobRow(storage, id);
+});
+afterEach(async () => {
+  const stopped = instance.stop(0);
+  await pass(60_000);
+  await stopped;
+  vi.useRealTimers();
+});
+
+/** What became of a promise so far. */
+function follow<T>(work: Promise<T>) {
+  const seen: { value?: T; error?: unknown } = {};
+  work.then(
+    (value) => Object.assign(seen, { value }),
+    (error: unknown) => Object.assign(seen, { error }),
+  );
+  return seen;
+}
+
+test('the reads of a job wait for a storage that is away', async () => {
+  const view = faultyStorage(storage);
+  view.become('down');
+  const reads = patientReads(view);
+  const rows = follow(reads.find(repositories));
+  const counted = follow(reads.aggregate(repositories, { measures: { first: { min: 'id' } } }));
+  await pass(300_000);
+  expect([rows, counted]).toEqual([{}, {}]);
+  view.become('well');
+  await pass(2_000);
+  expect(rows.value).toMatchObject([{ name: 'photos' }]);
+  expect(counted.value).toHaveLength(1);
+});
+
+test('what a job writes is repeated, and a job that was lost meanwhile writes nothing', async () => {
+  const view = faultyStorage(storage);
+  view.become('down');
+  const write = vi.fn(async () => 'written');
+  const mine = follow(inOwnTransaction(view, job, write));
+  const lost = follow(inOwnTransaction(view, { ...job, fence: job.fence - 1 }, write));
+  await pass(60_000);
+  expect(write).not.toHaveBeenCalled();
+  view.become('well');
+  await pass(2_000);
+  expect(mine.value).toBe('written');
+  expect(lost.error).toMatchObject({ why: 'lost' });
+  expect(write).toHaveBeenCalledOnce();
+});
+
+test('other errors come out at once, and waiting ends when it may', async () => {
+  const refused = new StoreError('unique', 'Taken.', { key: 'name' });
+  await expect(untilStored(() => Promise.reject(refused))).rejects.toBe(refused);
+  const away = vi.fn(() => Promise.reject(new StoreError('unavailable', 'The storage is away.')));
+  const end = new AbortController();
+  const onAway = vi.fn();
+  const waiting = follow(untilStored(away, { signal: end.signal, onAway }));
+  await pass(5_000);
+  expect(away.mock.calls.length).toBeGreaterThan(3);
+  expect(onAway).toHaveBeenCalledTimes(away.mock.calls.length);
+  end.abort(new Error('enough'));
+  await pass(10);
+  expect(waiting.error).toMatchObject({ message: 'enough' });
+  expect((await storage.find(jobs)).length).toBe(1);
+});

@@ -1,0 +1,147 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { DriverError } from '../../src/kernel/errors.js';
+import { type JobRow, jobs, repositories } from '../../src/schema/tables.js';
+import { startCheck, startRepair } from '../../src/maintenance/start-check.js';
+import { type MaintenanceScene, maintenanceScene } from './maintenance-scene.js';
+
+const caller = { userId: 1, username: 'alice', isAdmin: true, readOnly: false, tokenId: 1 };
+let scene: MaintenanceScene;
+beforeEach(async () => {
+  scene = await maintenanceScene();
+});
+
+async function checkJob(input: { max_duration?: number; verify_data?: boolean } = {}): Promise<JobRow> {
+  const { job_id } = await startCheck(scene.dependencies)(caller, scene.repository.id, input);
+  return scene.jobOf(job_id);
+}
+const repairJob = async () =>
+  scene.jobOf(
+    (await startRepair(scene.dependencies)(caller, scene.repository.id, { confirm_name: 'home' })).job_id,
+  );
+const planned = async (parameters: object = {}) => {
+  const job = await checkJob();
+  const all = { ...job.parameters, plannedAt: 4711, ...parameters };
+  await scene.storage.update(jobs, { id: job.id }, { parameters: all });
+  return scene.jobOf(job.id);
+};
+const lastCheck = async () => (await scene.storage.find(repositories))[0]?.last_check;
+const damaged = new DriverError('damaged', 'Data integrity error.');
+
+describe('a check', () => {
+  it('is full without a word, moves last_check, and says so in an event', async () => {
+    expect(await scene.run(await checkJob())).toMatchObject({
+      ...{ status: 'completed', error: null, outcome: { damaged: false }, events: ['check_success'] },
+    });
+    expect(scene.tool.checked).toEqual({ verifyData: false, repair: false });
+    expect(await lastCheck()).toBe(scene.clock.now());
+    expect(scene.events[0]?.data).toMatchObject({
+      ...{ repository_name: 'home', repository_path: '/backups/home', check_type: 'manual' },
+      ...{ status: 'completed', partial: false, error_message: null },
+    });
+  });
+
+  it('of limited time is partial and leaves last_check', async () => {
+    expect(await scene.run(await checkJob({ max_duration: 90 }))).toMatchObject({
+      events: ['check_success'],
+    });
+    expect(scene.tool.checked).toMatchObject({ maxSeconds: 90 });
+    expect(await lastCheck()).toBeNull();
+    expect(scene.events[0]?.data).toMatchObject({ partial: true });
+  });
+
+  it('that finds damage is failed, and leaves last_check', async () => {
+    scene.tool.failure = damaged;
+    expect(await scene.run(await checkJob({ verify_data: true }))).toMatchObject({
+      ...{ status: 'failed', outcome: { damaged: true }, events: ['check_failure'] },
+      error: expect.stringContaining('Data integrity error.'),
+    });
+    expect(await lastCheck()).toBeNull();
+  });
+
+  it('that can not be done at all says nothing of damage', async () => {
+    scene.tool.failure = new DriverError('connection', 'no route');
+    await expect(scene.run(await checkJob())).rejects.toThrow('no route');
+  });
+
+  it('that is cancelled is no event', async () => {
+    expect(await scene.settle(await checkJob(), { status: 'cancelled' })).toEqual([]);
+  });
+
+  it.each([
+    [{}, [0, 50, 50, 75]],
+    [{ max_duration: 9 }, [0, 100, 0, 50]],
+    [{ verify_data: true }, [0, 33, 33, 50]],
+  ])('shows the phases of the tool as one percentage (%j)', async (input, percents) => {
+    scene.tool.told = [
+      { phase: 'one', current: 0, total: 10, message: 'Checking segments' },
+      { phase: 'one', current: 10, total: 10 },
+      { phase: 'two', message: 'Analyzing' },
+      { phase: 'two', current: 0, total: 2 },
+      { phase: 'two', current: 1, total: 2 },
+    ];
+    if ('max_duration' in input) scene.tool.told = scene.tool.told.map((told) => ({ ...told, phase: 'one' }));
+    await scene.run(await checkJob(input));
+    const told = scene.progress.map(({ percent }) => percent).filter((percent) => percent !== undefined);
+    expect(told.map(Math.floor)).toEqual(percents);
+    expect(scene.progress[0]?.message).toBe('Checking segments (0/10)');
+  });
+
+  it('is one at a time', async () => {
+    const { id } = await checkJob();
+    await expect(checkJob()).rejects.toMatchObject({
+      code: 'conflict',
+      detail: expect.stringContaining(`${id}`),
+    });
+  });
+});
+
+describe('a planned check', () => {
+  const interrupted = { status: 'failed' as const, outcome: { interrupted: true } };
+
+  it('that the end of the service cut short is made up for, once, and only then is an event', async () => {
+    const job = await planned();
+    await scene.begin(job);
+    expect(await scene.settle(job, interrupted)).toEqual([]);
+    const [again] = await scene.pending();
+    expect(again).toMatchObject({ kind: 'check', parameters: { plannedAt: 4711, rerunOf: job.id } });
+    if (!again) throw new Error('nothing was queued');
+    expect(await scene.settle(again, interrupted)).toEqual(['check_failure']);
+    expect(await scene.pending()).toEqual([]);
+  });
+
+  it('by hand is not made up for', async () => {
+    expect(await scene.settle(await checkJob(), interrupted)).toEqual(['check_failure']);
+    expect(await scene.pending()).toEqual([]);
+  });
+
+  it('says that it was planned', async () => {
+    await scene.run(await planned());
+    expect(scene.events[0]?.data).toMatchObject({ check_type: 'scheduled' });
+  });
+});
+
+describe('a repair', () => {
+  it('wants the name of the repository and a repository that is written to', async () => {
+    const start = (confirm_name: string) =>
+      startRepair(scene.dependencies)(caller, scene.repository.id, { confirm_name });
+    await expect(start('Home')).rejects.toMatchObject({ code: 'invalid' });
+    await scene.storage.update(repositories, {}, { mode: 'observe' });
+    await expect(start('home')).rejects.toMatchObject({ detail: expect.stringContaining('observe') });
+  });
+
+  it('that repaired something has warnings, is no passed check, and has the archives listed anew', async () => {
+    await scene.storage.update(repositories, {}, { inventory_at: 1 });
+    scene.tool.warnings = ['A chunk is missing.'];
+    expect(await scene.run(await repairJob())).toMatchObject({
+      ...{ status: 'completed_with_warnings', outcome: { damaged: true }, events: [] },
+    });
+    expect(scene.tool.checked).toMatchObject({ repair: true });
+    expect(await scene.storage.find(repositories)).toMatchObject([{ last_check: null, inventory_at: null }]);
+  });
+
+  it('that the end of the service cut short can be begun again', async () => {
+    expect(await scene.run(await repairJob(), 'recover')).toMatchObject({
+      ...{ status: 'failed', error: expect.stringContaining('repair again'), events: ['check_failure'] },
+    });
+  });
+});

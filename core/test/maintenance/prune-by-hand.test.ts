@@ -1,0 +1,111 @@
+import { pruneInput } from '@holdfast/contracts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { scheduleRepositories, schedules } from '../../src/schema/tables.js';
+import { startPrune } from '../../src/maintenance/start-prune.js';
+import { type MaintenanceScene, maintenanceScene } from './maintenance-scene.js';
+
+const caller = { userId: 1, username: 'alice', isAdmin: true, readOnly: false, tokenId: 1 };
+const none = { keep_daily: 0, keep_weekly: 0, keep_monthly: 0, keep_yearly: 0 };
+let scene: MaintenanceScene;
+
+beforeEach(async () => {
+  scene = await maintenanceScene({ run_compact_after: true });
+});
+
+const order = (input: object) =>
+  startPrune(scene.dependencies)(caller, scene.repository.id, pruneInput.parse({ ...none, ...input }));
+/** Queues a prune and runs it. */
+async function prune(input: object) {
+  const { job_id } = await order(input);
+  return scene.run(await scene.jobOf(job_id));
+}
+const names = () => scene.tool.archives.map(({ name }) => name);
+
+describe('a prune by hand', () => {
+  it('covers every finished archive of the repository, whoever made it', async () => {
+    await scene.archive('web-0', 0);
+    await scene.archive('foreign', 1, { comment: '' });
+    await scene.archive('other', 2, { scheduleId: 77 });
+    await scene.archive('late.checkpoint', 3);
+    await scene.archive('newest', 4, { scheduleId: null });
+    const result = await prune({ keep_daily: 2, confirm_more_than_half: true });
+    expect(result).toMatchObject({ status: 'completed', outcome: { removed: ['foreign', 'web-0'] } });
+    expect(names()).toEqual(['other', 'late.checkpoint', 'newest']);
+    expect(await scene.pending()).toEqual([]);
+    expect(await scene.storage.find(schedules)).toMatchObject([{ last_prune: null }]);
+  });
+
+  it('counts nothing that is dated into the future', async () => {
+    for (const day of [0, 1]) await scene.archive(`web-${day}`, day);
+    await scene.archive('ahead', 2_000, { comment: '', job_id: null, schedule_id: null });
+    const { outcome } = await prune({ keep_daily: 1, dry_run: true });
+    expect(outcome?.plan).toMatchObject([
+      { name: 'ahead', rule: 'in the future' },
+      { name: 'web-1', rule: 'daily #1' },
+      { name: 'web-0', rule: null },
+    ]);
+  });
+
+  it('of a schedule covers only what that made', async () => {
+    await scene.storage.insert(scheduleRepositories, { schedule_id: 1, repository_id: 1, position: 0 });
+    for (const day of [0, 1]) await scene.archive(`web-${day}`, day);
+    await scene.archive('by-hand', 0, { scheduleId: null });
+    await prune({ keep_daily: 1, schedule_id: scene.schedule.id });
+    expect(names()).toEqual(['web-1', 'by-hand']);
+    expect(await scene.storage.find(schedules)).toMatchObject([{ last_prune: scene.clock.now() }]);
+  });
+
+  it('keeps what is younger than keep_within, counted from when it runs', async () => {
+    const now = scene.clock.now();
+    const days = (now - Date.UTC(2026, 2, 1, 2)) / 86_400_000;
+    for (const age of [0.5, 1.5, 2.5, 9]) await scene.archive(`age-${age}`, days - age);
+    const { outcome } = await prune({ keep_within: '2d', dry_run: true });
+    expect(outcome?.plan).toMatchObject([
+      { name: 'age-0.5', rule: 'within #1' },
+      { name: 'age-1.5', rule: 'within #2' },
+      { name: 'age-2.5', rule: null },
+      { name: 'age-9', rule: null },
+    ]);
+  });
+
+  it('of which nobody said the word leaves all when more than half would go', async () => {
+    for (const day of [0, 1, 2]) await scene.archive(`web-${day}`, day);
+    expect(await prune({ keep_daily: 1 })).toMatchObject({
+      ...{ status: 'failed', error: expect.stringContaining('2 of 3 archives'), events: [] },
+    });
+    expect(names()).toHaveLength(3);
+    expect(await prune({ keep_daily: 2 })).toMatchObject({ status: 'completed' });
+    expect(await prune({ keep_daily: 1 })).toMatchObject({ status: 'completed' });
+    expect(names()).toEqual(['web-2']);
+  });
+
+  it('never removes the newest good archive; another installation tells nothing of which is good', async () => {
+    const failed = await scene.backup({ status: 'failed' });
+    const comment = `holdfast:1:other:${scene.schedule.id}:${failed.id}`;
+    await scene.archive('good', 0, { comment, job_id: null, schedule_id: null });
+    await scene.archive('bad', 1, { jobId: failed.id });
+    await scene.archive('worse', 2, { jobId: failed.id });
+    await prune({ keep_daily: 1, confirm_more_than_half: true });
+    expect(names()).toEqual(['good', 'worse']);
+  });
+
+  it('as a dry run removes nothing, also in observe mode, and is begun again after a crash', async () => {
+    for (const day of [0, 1, 2]) await scene.archive(`web-${day}`, day);
+    expect(await prune({ keep_daily: 1, dry_run: true })).toMatchObject({
+      ...{ status: 'completed', outcome: { removed: [] }, events: [] },
+    });
+    expect([names().length, scene.tool.deleted]).toEqual([3, []]);
+    expect(await scene.rows()).toHaveLength(3);
+    const { job_id } = await order({ keep_daily: 1, dry_run: true });
+    expect(await scene.run(await scene.jobOf(job_id), 'recover')).toMatchObject({ status: 'failed' });
+  });
+
+  it('that keeps nothing, or is of a schedule that does not use the repository, is refused', async () => {
+    await expect(order({})).rejects.toMatchObject({ code: 'invalid' });
+    await expect(order({ keep_daily: 1, schedule_id: scene.schedule.id })).rejects.toMatchObject({
+      code: 'invalid',
+    });
+    await expect(order({ keep_daily: 1, schedule_id: 99 })).rejects.toMatchObject({ code: 'not_found' });
+    expect(await scene.pending()).toEqual([]);
+  });
+});

@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { keepsAnything, planRetention, type RetentionRules } from '../../src/maintenance/retention.rules.js';
+import { type JudgedArchive, planSafely } from '../../src/maintenance/safe-retention.rules.js';
+
+const day = 86_400_000;
+const now = Date.UTC(2026, 5, 1, 12);
+const minute = 60_000;
+
+type Kind = 'whole' | 'lacking' | 'bad';
+const archive = (id: string, start: number, kind: Kind = 'whole'): JudgedArchive => ({
+  ...{ id, start, isGood: kind !== 'bad', isWhole: kind === 'whole' },
+});
+const plan = (archives: JudgedArchive[], rules: RetentionRules, own: string | null = null) =>
+  planSafely(archives, { rules, now, own });
+const kept = (archives: JudgedArchive[], rules: RetentionRules, own: string | null = null) =>
+  plan(archives, rules, own).kept.map(({ archive: { id }, reason }) => `${id}: ${reason}`);
+
+const count = fc.option(fc.integer({ min: 0, max: 6 }), { nil: undefined });
+const anyRules: fc.Arbitrary<RetentionRules> = fc.record(
+  { hourly: count, daily: count, weekly: count, monthly: count, quarterly: count, yearly: count },
+  { requiredKeys: [] },
+);
+const past = fc.integer({ min: now - 900 * day, max: now });
+const list = (prefix: string, start: fc.Arbitrary<number>, kinds: Kind[]) =>
+  fc
+    .array(fc.tuple(start, fc.constantFrom(...kinds)), { maxLength: 40 })
+    .map((all) =>
+      all
+        .map(([at, kind], index) => archive(`${prefix}${index}`, at, kind))
+        .sort((a, b) => a.start - b.start),
+    );
+const sorted = (archives: JudgedArchive[]) => archives.toSorted((a, b) => a.start - b.start);
+
+describe('retention that knows what archives are worth', () => {
+  it('decides as the rules alone where all are whole and of the past', () => {
+    fc.assert(
+      fc.property(list('a', past, ['whole']), anyRules, (archives, rules) => {
+        fc.pre(keepsAnything(rules));
+        expect(plan(archives, rules)).toEqual(planRetention(archives, rules));
+      }),
+    );
+  });
+
+  it('never removes a whole archive because of any that are bad, lack sources or are of the future', () => {
+    const future = fc.integer({ min: now + 11 * minute, max: now + 9_000 * day });
+    const added = fc.tuple(
+      list('x', past, ['lacking', 'bad']),
+      list('f', future, ['whole', 'lacking', 'bad']),
+    );
+    fc.assert(
+      fc.property(list('a', past, ['whole']), added, anyRules, (archives, others, rules) => {
+        const before = plan(archives, rules).kept.map(({ archive: { id } }) => id);
+        const after = plan(sorted([...archives, ...others.flat()]), rules);
+        const stays = new Set(after.kept.map(({ archive: { id } }) => id));
+        expect(before.filter((id) => !stays.has(id))).toEqual([]);
+        expect(after.removed.filter(({ id }) => id.startsWith('f'))).toEqual([]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('keeps and removes each archive once, with the newest whole one, the newest good one and its own among the kept', () => {
+    const all = fc.tuple(list('a', past, ['whole', 'lacking', 'bad']), fc.nat(39));
+    fc.assert(
+      fc.property(all, anyRules, ([archives, index], rules) => {
+        const own = archives[index]?.id ?? null;
+        const { kept, removed } = plan(archives, rules, own);
+        const ids = kept.map((each) => each.archive.id);
+        expect([...ids, ...removed.map(({ id }) => id)].toSorted()).toEqual(
+          archives.map(({ id }) => id).toSorted(),
+        );
+        const newestOf = (of: 'isWhole' | 'isGood') => archives.findLast((each) => each[of])?.id;
+        const wanted = [newestOf('isWhole'), newestOf('isGood'), own].filter((id) => id != null);
+        expect(ids).toEqual(expect.arrayContaining(wanted));
+      }),
+    );
+  });
+
+  it('tells what it keeps beside the rules, and why', () => {
+    const archives = [
+      archive('own', now - 9 * day, 'bad'),
+      archive('older', now - 8 * day),
+      archive('whole', now - 3 * day),
+      archive('good', now - 2 * day, 'lacking'),
+      archive('bad', now - day, 'bad'),
+      archive('soon', now + 9 * minute, 'bad'),
+      archive('ahead', now + 11 * minute),
+    ];
+    expect(kept(archives, {}, 'own')).toEqual([
+      'ahead: in the future',
+      'good: newest good archive',
+      'whole: newest archive with all sources',
+      'own: made by the run that prunes',
+    ]);
+    expect(kept(archives, { daily: 1 })).toEqual([
+      'ahead: in the future',
+      'soon: daily #1',
+      'good: newest good archive',
+      'whole: daily #1',
+    ]);
+  });
+
+  it('removes none while the clock is behind all of them', () => {
+    const archives = [1, 2, 3].map((days) => archive(`${days}`, now + days * day));
+    expect(plan(archives, { daily: 1 }).removed).toEqual([]);
+  });
+});

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { formatArchiveComment, parseArchiveComment } from '../../src/repositories/archive-comment.rules.js';
+import { findInstallation } from '../../src/monitoring/find-installation.js';
+import { memoryStorage } from '../fakes/memory-storage.js';
+
+test('one lasting name, also for several that ask first at the same time', async () => {
+  const storage = memoryStorage();
+  const names = await Promise.all(Array.from({ length: 5 }, () => findInstallation(storage)));
+  expect(new Set([...names, await findInstallation(storage)]).size).toBe(1);
+  expect(await findInstallation(memoryStorage())).not.toBe(names[0]);
+});
+
+test('the name fits into the comment of an archive', async () => {
+  const installation = await findInstallation(memoryStorage());
+  const comment = formatArchiveComment({ installation, schedule: null, job: 7 });
+  expect(parseArchiveComment(comment)).toEqual({ installation, schedule: null, job: 7 });
+});

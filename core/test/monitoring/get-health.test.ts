@@ -1,0 +1,101 @@
+import { expect, test, vi } from 'vitest';
+import type { PluginDescription } from '../../src/plugins/plugin-host.js';
+import { getHealth } from '../../src/monitoring/get-health.js';
+
+const plugin = (kind: PluginDescription['kind'], id: string, health: string | null): PluginDescription => ({
+  name: `@holdfast/${kind}-${id}`,
+  version: '1.0.0',
+  kind,
+  id,
+  capabilities: [],
+  from: 'built-in',
+  optional: false,
+  chosen: true,
+  health,
+  notices: [],
+});
+
+let trailProblem: string | null = null;
+const quietTrail = { append: async () => {}, problem: () => trailProblem, end: async () => {} };
+
+function open(describe: () => Promise<PluginDescription[]>) {
+  const clock = { time: 1_000_000, now: () => clock.time };
+  const ask = vi.fn(describe);
+  return { clock, ask, health: getHealth({ plugins: { describe: ask }, clock, auditTrail: quietTrail }) };
+}
+
+const well = { status: 'healthy', service: 'holdfast', ready: true, degraded: [], notices: [] };
+
+test('all is well', async () => {
+  const { health } = open(async () => [plugin('storage', 'sqlite', null), plugin('jobs', 'mongodb', null)]);
+  expect(await health()).toEqual(well);
+});
+
+test('what the machine does not allow is a notice: nothing is unwell for it', async () => {
+  const notices = ['It extracts without being confined.'];
+  const { health } = open(async () => [{ ...plugin('driver', 'borg', null), notices }]);
+  expect(await health()).toEqual({ ...well, notices });
+});
+
+test('what is not well is named, without what it says of the inside', async () => {
+  const { health } = open(async () => [plugin('jobs', 'mongodb', 'connect ECONNREFUSED 10.0.0.7:27017')]);
+  expect(await health()).toEqual({
+    ...well,
+    degraded: ['The jobs plugin mongodb is not well; GET /api/plugins tells administrators why.'],
+  });
+});
+
+test('without its storage the service is up and not ready', async () => {
+  const { health } = open(async () => [plugin('storage', 'sqlite', 'gone')]);
+  expect(await health()).toMatchObject({ status: 'healthy', ready: false });
+});
+
+test('the plugins are asked once in a second, also by many at one moment', async () => {
+  const { health, ask, clock } = open(async () => []);
+  await Promise.all(Array.from({ length: 20 }, () => health()));
+  clock.time += 999;
+  await health();
+  expect(ask).toHaveBeenCalledTimes(1);
+  clock.time += 1;
+  await Promise.all(Array.from({ length: 20 }, () => health()));
+  expect(ask).toHaveBeenCalledTimes(2);
+});
+
+test('who asks within two seconds gets what is known and waits for nobody; after them the truth', async () => {
+  let answers: PluginDescription[][] = [[]];
+  const { health, clock } = open(async () => answers.shift() ?? new Promise<never>(() => {}));
+  expect(await health()).toEqual(well);
+  answers = [[plugin('storage', 'sqlite', 'gone')]];
+  clock.time += 1_999;
+  expect(await health(), 'asked beside it').toEqual(well);
+  expect(await health()).toMatchObject({ ready: false });
+  answers = [[]];
+  clock.time += 2_000;
+  expect(await health(), 'waited for').toEqual(well);
+});
+
+test('a plugin that is slow to answer does not hold up the answer, and counts later', async () => {
+  let answer: (found: PluginDescription[]) => void = () => undefined;
+  const { health, clock } = open(
+    () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+  );
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const asked = health();
+  await vi.advanceTimersByTimeAsync(500);
+  vi.useRealTimers();
+  expect(await asked).toEqual(well);
+  answer([plugin('storage', 'sqlite', 'slow')]);
+  await vi.waitFor(async () => expect(await health()).toMatchObject({ ready: false }), 20_000);
+  clock.time += 10_000;
+  expect(await health(), 'the last answer stands while there is no new one').toMatchObject({ ready: false });
+});
+
+test('a trail that can not be written is told of', async () => {
+  const { health } = open(async () => []);
+  trailProblem = 'The audit trail can not be written.';
+  expect(await health()).toEqual({ ...well, degraded: [trailProblem] });
+  trailProblem = null;
+});

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { judgeProtection, type ProtectionFacts } from '../../src/monitoring/protection.rules.js';
+
+const hour = 3_600_000;
+const now = Date.UTC(2026, 2, 10, 12);
+const nightly = { name: 'nightly', gapMs: 24 * hour };
+const facts = (values: Partial<ProtectionFacts>): ProtectionFacts => ({
+  ...{ objective: null, observed: false, createdAt: 0, listedAt: now, newest: null, schedules: [] },
+  ...{ uncountedAt: null, futureAt: null, damage: null, check: null, backupFailedAt: null },
+  ...values,
+});
+const judge = (values: Partial<ProtectionFacts>) => judgeProtection(facts(values), now);
+const aged = (hours: number, tookHours = 0) => ({
+  start: now - hours * hour,
+  end: now - (hours - tookHours) * hour,
+});
+
+describe('the protection of a repository', () => {
+  it('goes by the objective, to the millisecond', () => {
+    expect(judge({ objective: 26, newest: aged(26) })).toMatchObject({ state: 'protected', until: now });
+    const late = judge({ objective: 26, newest: { start: now - 26 * hour - 1, end: null } });
+    expect(late).toMatchObject({ state: 'late', until: now - 1, promise: { schedule: null } });
+    expect(late.reasons).toEqual(['The newest archive is 26 h old; the objective is 26 h.']);
+  });
+
+  it('goes by the schedule that promises most where no objective is set', () => {
+    const schedules = [{ name: 'weekly', gapMs: 168 * hour }, nightly, { name: 'unread', gapMs: null }];
+    const promised = judge({ newest: aged(26), schedules });
+    expect(promised).toMatchObject({
+      state: 'protected',
+      promise: { ageMs: 26 * hour, schedule: 'nightly' },
+    });
+    expect(judge({ newest: aged(27), schedules }).state).toBe('late');
+    expect(judge({ newest: aged(27), schedules, objective: 30 }).state).toBe('protected');
+  });
+
+  it('gives a run the time that the last one took', () => {
+    expect(judge({ newest: aged(27, 1), schedules: [nightly] }).state).toBe('protected');
+    expect(judge({ newest: aged(27.5, 1), schedules: [nightly] }).state).toBe('late');
+  });
+
+  it('is unknown where nothing is promised, and says what to do', () => {
+    const [reason] = judge({ newest: aged(1) }).reasons;
+    expect(reason).toMatch(/no enabled schedule covers.*freshness_hours/);
+    expect(judge({ observed: true, schedules: [nightly] }).reasons[0]).toMatch(/only observed/);
+    const unread = judge({ schedules: [{ name: 'moon', gapMs: null }] });
+    expect([unread.state, unread.reasons[0]]).toEqual(['unknown', expect.stringContaining('moon')]);
+  });
+
+  it('is unknown while the archives are, or while the clocks disagree', () => {
+    expect(judge({ objective: 26, newest: aged(1), listedAt: null }).state).toBe('unknown');
+    expect(judge({ objective: 26, newest: aged(-0.1) }).state).toBe('protected');
+    expect(judge({ objective: 26, futureAt: now + 2 * hour }).reasons[0]).toMatch(/yet to come/);
+  });
+
+  it('goes by the archives of the past, whatever an archive of the future says', () => {
+    const forged = { objective: 26, futureAt: Date.UTC(2031, 0, 1) };
+    const young = judge({ ...forged, newest: aged(1) });
+    expect([young.state, young.reasons[1]]).toEqual([
+      'protected',
+      expect.stringMatching(/2031.*yet to come/),
+    ]);
+    expect(judge({ ...forged, newest: aged(27) }).state).toBe('late');
+  });
+
+  it('gives a new repository until the first archive is due', () => {
+    const fresh = judge({ objective: 26, createdAt: now - 26 * hour });
+    expect([fresh.state, fresh.reasons[0]]).toEqual(['unknown', expect.stringMatching(/no archive yet/)]);
+    const late = judge({ objective: 26, createdAt: now - 27 * hour });
+    expect(late).toMatchObject({ state: 'late', reasons: [expect.stringMatching(/no archive;/)] });
+  });
+
+  it('is unknown while damage stands, also under a young archive, but late remains late', () => {
+    const damage = { endedAt: now - 5 * hour, jobId: 12 };
+    const check = { ...damage, success: false };
+    const young = judge({ objective: 26, newest: aged(1), damage, check });
+    expect(young).toMatchObject({ state: 'unknown', damaged: true });
+    expect(young.reasons).toEqual([
+      expect.stringMatching(/^Check job 12 found damage/),
+      expect.stringMatching(/^The newest archive is 1 h old/),
+    ]);
+    const old = judge({ objective: 26, newest: aged(30), damage, check });
+    expect(old).toMatchObject({ state: 'late', damaged: true });
+    expect(old.reasons.at(-1)).toMatch(/found damage/);
+  });
+
+  it('names a check that failed after the newest archive, and the backup that made none', () => {
+    const failed = { endedAt: now - 2 * hour, jobId: 13, success: false };
+    const named = judge({ objective: 26, newest: aged(3), check: failed });
+    expect(named).toMatchObject({ state: 'protected', damaged: false });
+    expect(named.reasons[1]).toMatch(/^Check job 13 failed/);
+    expect(judge({ objective: 26, newest: aged(1), check: failed }).reasons).toHaveLength(1);
+    expect(
+      judge({ objective: 26, newest: aged(3), check: { ...failed, success: true } }).reasons,
+    ).toHaveLength(1);
+    const backupFailedAt = now - hour;
+    expect(judge({ objective: 26, newest: aged(3), backupFailedAt }).reasons[1]).toMatch(
+      /backup job made no/,
+    );
+  });
+});

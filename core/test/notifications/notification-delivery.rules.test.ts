@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { nextAttempt, pauseAfter } from '../../src/notifications/notification-delivery.rules.js';
+
+const seconds = (ms: number) => ms / 1000;
+
+test('the pauses are 5 s, doubling to 15 min', () => {
+  const pauses = Array.from({ length: 11 }, (_, index) => seconds(pauseAfter(index + 1)));
+  expect(pauses).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 900, 900, 900]);
+  expect(seconds(pauseAfter(100_000))).toBe(900);
+});
+
+test('a message that is never taken is given up 24 h after it was queued', () => {
+  let [now, attempts] = [0, 1];
+  for (let next = nextAttempt({ attempts, queuedAt: 0 }, now); next !== null; ) {
+    now = next;
+    attempts += 1;
+    next = nextAttempt({ attempts, queuedAt: 0 }, now);
+  }
+  expect(seconds(now)).toBeGreaterThan(24 * 3600 - 900);
+  expect(seconds(now)).toBeLessThanOrEqual(24 * 3600);
+  expect(attempts).toBe(103);
+});
+
+test('one that waited longer than that behind others has its try, and is then given up', () => {
+  expect(nextAttempt({ attempts: 1, queuedAt: 0 }, 25 * 3_600_000)).toBeNull();
+});

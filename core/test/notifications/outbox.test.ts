@@ -1,0 +1,108 @@
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { notificationKinds } from '../../src/notifications/notification-kind.rules.js';
+import { DeliveryError } from '../../src/kernel/errors.js';
+import { makeHousekeeper } from '../../src/housekeeping/make-housekeeper.js';
+import { lookOften, makeWorld, type World } from './world.js';
+
+let world: World;
+let instance: ReturnType<World['startRunner']>;
+beforeEach(() => {
+  world = makeWorld();
+  instance = world.startRunner('one');
+  onTestFinished(() => instance.stop(0));
+});
+
+const settle = () => lookOften(instance);
+
+describe('what is filed', () => {
+  const everything = Object.fromEntries(
+    ['backup_start', 'backup_success', 'backup_failure', 'restore_success', 'restore_failure'].map((kind) => [
+      `notify_on_${kind}`,
+      true,
+    ]),
+  );
+  const all = { ...everything, notify_on_check_success: true };
+
+  it.each(notificationKinds)('%s, when its flag is on', async (kind) => {
+    await world.create(all);
+    const flag = `notify_on_${kind === 'backup_warning' ? 'backup_success' : kind}`;
+    await world.create({ ...all, [flag]: false });
+    await world.happen(kind);
+    expect((await world.rows()).map((row) => row.setting_id)).toEqual([1]);
+  });
+
+  it('nothing for a setting that is switched off, and nothing for events of the inside', async () => {
+    await world.create({ enabled: false });
+    await world.happen('backup_failure');
+    await world.create();
+    await world.happen('archives_changed');
+    expect(await world.rows()).toEqual([]);
+  });
+
+  it('what is about a monitored repository', async () => {
+    for (const name of ['a', 'b']) await world.addRepository(name);
+    await world.create({ monitor_all_repositories: false, repository_ids: [2] });
+    for (const id of [1, 2, 99, null]) await world.happen('backup_failure', id);
+    expect((await world.rows()).map((row) => row.repository_id)).toEqual([2]);
+  });
+
+  it('nothing of a change that did not take place', async () => {
+    await world.create();
+    const { storage, dependencies } = world;
+    const event = { kind: 'backup_failure' as const, repositoryId: 1, jobId: null, data: {} };
+    const work = storage.transaction(async (session) => {
+      await dependencies.events.record(session, event);
+      throw new Error('undone');
+    });
+    await expect(work).rejects.toThrow('undone');
+    expect(await world.rows()).toEqual([]);
+  });
+});
+
+describe('a message that is asked for again', () => {
+  it('is sent under its id, in its place', async () => {
+    await world.create();
+    world.sink.fault = new DeliveryError('no', { retryable: false });
+    await world.happen('backup_failure', 1, { repository_name: 'first' });
+    await settle();
+    world.sink.fault = null;
+    const answer = await world.resendDelivery({ settingId: 1, deliveryId: 1 });
+    expect(answer.delivery).toMatchObject({ status: 'pending', attempts: 0, last_error: null });
+    await world.happen('backup_failure', 1, { repository_name: 'second' });
+    await settle();
+    expect(world.sink.got.map(({ data }) => data.repository_name)).toEqual(['first', 'second']);
+    const { deliveries, total } = await world.listDeliveries(1, { limit: 1, offset: 0 });
+    expect([deliveries.map(({ id }) => id), total]).toEqual([[2], 2]);
+    const parked = await world.listDeliveries(1, { status: 'parked', limit: 9, offset: 0 });
+    expect(parked).toMatchObject({ deliveries: [], total: 0 });
+  });
+
+  it('is not found in another setting', async () => {
+    await world.create();
+    await world.create();
+    await world.happen('backup_failure');
+    for (const key of [
+      { settingId: 2, deliveryId: 1 },
+      { settingId: 1, deliveryId: 99 },
+    ]) {
+      await expect(world.resendDelivery(key)).rejects.toMatchObject({ code: 'not_found' });
+    }
+    await expect(world.listDeliveries(9, { limit: 1, offset: 0 })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+});
+
+it('forgets what was dealt with a month ago, and keeps what waits', async () => {
+  await world.create();
+  await world.happen('backup_failure');
+  await settle();
+  world.sink.fault = new Error('down');
+  await world.happen('backup_failure');
+  world.clock.advance(31 * 86_400_000);
+  const trying = world.startRunner('two');
+  onTestFinished(() => trying.stop(0));
+  await vi.waitFor(async () => expect((await world.rows())[1]).toMatchObject({ status: 'parked' }), 20_000);
+  await makeHousekeeper(world.dependencies).round();
+  expect(await world.rows()).toMatchObject([{ id: 2, status: 'parked', last_error: 'down' }]);
+});

@@ -1,0 +1,162 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { makeNotifierRegistry } from '../../src/notifications/notifier-registry.js';
+import { notificationRepositories } from '../../src/schema/tables.js';
+import { forgetRepository } from '../../src/schedules/forget-repository.js';
+import { admin, makeWorld, reader, receiver, type World } from './world.js';
+
+let world: World;
+beforeEach(() => {
+  world = makeWorld();
+});
+const secretUrl = 'json://user:hunter2@host/hook';
+const ids = (view: { repositories: { id: number }[] }) => view.repositories.map(({ id }) => id);
+
+describe('a notification setting', () => {
+  it('has the defaults of the interface', async () => {
+    const made = await world.create();
+    expect(made).toEqual({
+      ...{ id: 1, name: 'ops', service_url: 'json://host/hook', enabled: true, title_prefix: null },
+      ...{ include_job_name_in_title: false, monitor_all_repositories: true, repositories: [] },
+      ...{ notify_on_backup_start: false, notify_on_backup_success: false, notify_on_backup_failure: true },
+      ...{ notify_on_restore_success: false, notify_on_restore_failure: true },
+      ...{ notify_on_check_success: false, notify_on_check_failure: true, notify_on_schedule_failure: true },
+      ...{ failure_grouping_minutes: 0, created_at: '2030-01-01T00:00:00.000Z' },
+      ...{ updated_at: '2030-01-01T00:00:00.000Z', last_used_at: null },
+    });
+  });
+
+  it('keeps its URL sealed, whole for administrators, masked for others', async () => {
+    await world.create({ service_url: secretUrl });
+    expect((await world.setting(1))?.service_url).not.toContain('hunter2');
+    expect((await world.listSettings(admin))[0]?.service_url).toBe(secretUrl);
+    expect((await world.listSettings(reader))[0]?.service_url).toBe('json://***');
+    expect((await world.getSetting(reader, 1)).service_url).toBe('json://***');
+  });
+
+  it('is shown masked when the key of the service was changed', async () => {
+    await world.create({ service_url: secretUrl });
+    world.dependencies.secrets.open = () => {
+      throw new Error('another key');
+    };
+    expect((await world.getSetting(admin, 1)).service_url).toBe('json://***');
+  });
+
+  it('changes only what is given; null clears the prefix', async () => {
+    await world.create({ service_url: secretUrl, title_prefix: '[A]', notify_on_backup_start: true });
+    expect(await world.update(1, { name: 'dev' })).toMatchObject({
+      ...{ name: 'dev', title_prefix: '[A]', notify_on_backup_start: true, service_url: secretUrl },
+    });
+    const changed = await world.update(1, { title_prefix: null, service_url: 'mailto://a:b@c.org' });
+    expect(changed).toMatchObject({ title_prefix: null, service_url: 'mailto://a:b@c.org', name: 'dev' });
+    expect(changed.updated_at > changed.created_at).toBe(true);
+  });
+
+  it.each([
+    ['hook', /no scheme/],
+    ['slack://a/b/c', /No transport serves slack:\/\/ here\. .*APPRISE_API_URL/],
+    ['json://***', /masked form/],
+  ])('is refused with the URL %s', async (service_url, detail) => {
+    await expect(world.create({ service_url })).rejects.toMatchObject({ code: 'invalid', detail });
+    await world.create();
+    await expect(world.update(1, { service_url })).rejects.toMatchObject({ code: 'invalid', detail });
+  });
+
+  it('asks the transport what it thinks of the URL', async () => {
+    const check = (url: string) => (url.includes('bad') ? 'The port is none.' : null);
+    world.dependencies.notifiers = makeNotifierRegistry([{ ...receiver(), check }]);
+    await expect(world.create({ service_url: 'json://bad' })).rejects.toMatchObject({
+      detail: 'The port is none.',
+    });
+  });
+
+  it('is not found when there is none', async () => {
+    for (const call of [world.getSetting(admin, 7), world.update(7, {}), world.deleteSetting(7)]) {
+      await expect(call).rejects.toMatchObject({
+        ...{ code: 'not_found', detail: expect.stringMatching(/^Notification setting not found/) },
+      });
+    }
+  });
+});
+
+describe('the repositories of a setting', () => {
+  beforeEach(async () => {
+    for (const name of ['a', 'b', 'c']) await world.addRepository(name);
+  });
+
+  it('count only when it does not monitor all', async () => {
+    const all = await world.create({ repository_ids: [1] });
+    expect([ids(all), all.warnings]).toEqual([[], [expect.stringMatching(/^repository_ids was ignored/)]]);
+    const some = await world.create({ monitor_all_repositories: false, repository_ids: [2, 1, 2] });
+    expect(some.repositories).toEqual([
+      { id: 2, name: 'b' },
+      { id: 1, name: 'a' },
+    ]);
+    expect(some.warnings).toBeUndefined();
+  });
+
+  it('are replaced by a list that is not empty only', async () => {
+    await world.create({ monitor_all_repositories: false, repository_ids: [1, 2] });
+    for (const repository_ids of [undefined, null, []]) {
+      expect(ids(await world.update(1, { repository_ids }))).toEqual([1, 2]);
+    }
+    expect(ids(await world.update(1, { repository_ids: [3] }))).toEqual([3]);
+    expect(ids(await world.update(1, { monitor_all_repositories: true, repository_ids: [1] }))).toEqual([]);
+    expect(ids(await world.update(1, { monitor_all_repositories: false }))).toEqual([3]);
+  });
+
+  it('must be known', async () => {
+    const input = { monitor_all_repositories: false, repository_ids: [1, 77, 88] };
+    await expect(world.create(input)).rejects.toMatchObject({ code: 'invalid', detail: /77, 88/ });
+    expect(await world.listSettings(admin)).toEqual([]);
+  });
+
+  it('are warned about when there are none, as unknown fields are', async () => {
+    const { warnings } = await world.create({ monitor_all_repositories: false, colour: 'red', id: 9 });
+    expect(warnings).toEqual([
+      'colour is not known here and was ignored.',
+      'id was ignored: it is only read.',
+      expect.stringMatching(/monitors no repository/),
+    ]);
+  });
+});
+
+it('a deleted setting takes its links and messages along', async () => {
+  await world.addRepository('a');
+  await world.create({ monitor_all_repositories: false, repository_ids: [1] });
+  await world.happen('backup_failure');
+  expect(await world.rows()).toHaveLength(1);
+  await world.deleteSetting(1);
+  expect(await world.rows()).toEqual([]);
+  expect(await world.storage.find(notificationRepositories)).toEqual([]);
+});
+
+it('the schedule that loses its last repository is told to those who monitor that', async () => {
+  const repository = await world.addRepository('a');
+  await world.create({ monitor_all_repositories: false, repository_ids: [1] });
+  await world.storage.transaction((session) =>
+    forgetRepository(session, { repository, events: world.dependencies.events }),
+  );
+  await world.happen('schedule_failure', null, { repository_ids: [2, 1] });
+  await world.happen('schedule_failure', null, { repository_ids: [2] });
+  await world.happen('schedule_failure', null);
+  expect(await world.rows()).toHaveLength(1);
+});
+
+describe('a test', () => {
+  it('is sent and stores nothing', async () => {
+    const answer = await world.testServiceUrl(' json://host ');
+    expect(answer).toEqual({ success: true, message: 'The test notification was sent.' });
+    expect(world.sink.got).toMatchObject([{ type: 'info', event: 'test', title: /Test Notification/ }]);
+    expect(await world.rows()).toEqual([]);
+  });
+
+  it('says what the far side said, without secrets', async () => {
+    world.sink.fault = new Error('401 for user:hunter2@host: no');
+    const answer = await world.testServiceUrl(secretUrl);
+    expect(answer).toEqual({ success: false, message: '401 for user:***@host: no' });
+  });
+
+  it.each(['nonsense', 'slack://x/y'])('of %s says what is wrong', async (url) => {
+    expect(await world.testServiceUrl(url)).toMatchObject({ success: false, message: /scheme|serves/ });
+  });
+});

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import { AppError, StoreError } from '../../../src/kernel/errors.js';
+import type { StorageBackend, StorageSession } from '../../../src/ports/storage.js';
+import { guardedStorage } from '../../../src/plugins/guards/guarded-storage.js';
+import { settings } from '../../../src/schema/tables.js';
+import { memoryStorage } from '../../fakes/memory-storage.js';
+import { silentLog } from '../../fakes/silent-log.js';
+import { never, oddValues } from './odd-values.js';
+
+const times = { operation: 30, transaction: 60 };
+const guard = (broken: Partial<StorageBackend>, sound: StorageBackend = memoryStorage()) => {
+  const port = new Proxy(sound, {
+    get(target, name) {
+      const own = broken[name as keyof StorageBackend];
+      if (own) return own;
+      const member = Reflect.get(target, name) as unknown;
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+  return guardedStorage(port, { name: 'odd-storage', log: silentLog() }, times);
+};
+
+const operations: [string, (session: StorageSession) => Promise<unknown>][] = [
+  ['find', (session) => session.find(settings)],
+  ['insert', (session) => session.insert(settings, { key: 'a', value: 1 })],
+  ['update', (session) => session.update(settings, { key: 'a' }, { value: 2 })],
+  ['remove', (session) => session.remove(settings, { key: 'a' })],
+  ['aggregate', (session) => session.aggregate(settings, { measures: { all: { count: true } } })],
+];
+const unavailable = {
+  name: 'StoreError',
+  kind: 'unavailable',
+  message: expect.stringContaining('odd-storage'),
+};
+
+test('a sound storage is as it was', async () => {
+  const storage = guard({});
+  await storage.transaction((session) => session.insert(settings, { key: 'a', value: 1 }));
+  await expect(storage.insert(settings, { key: 'a', value: 1 })).rejects.toMatchObject({ kind: 'unique' });
+  expect(await storage.update(settings, { key: 'a' }, { value: 2 })).toBe(1);
+  expect(await storage.find(settings)).toMatchObject([{ key: 'a', value: 2 }]);
+});
+
+test.each(operations)('%s fails as unavailable, whatever is thrown', async (name, call) => {
+  for (const [, value] of oddValues) {
+    await expect(call(guard({ [name]: () => Promise.reject(value) }))).rejects.toMatchObject(unavailable);
+    const thrower = () => {
+      throw value;
+    };
+    await expect(call(guard({ [name]: thrower }))).rejects.toMatchObject(unavailable);
+  }
+});
+
+test.each(operations)(
+  '%s that never answers, or answers something odd, is unavailable',
+  async (name, call) => {
+    await expect(call(guard({ [name]: never }))).rejects.toMatchObject(unavailable);
+    for (const answer of [undefined, null, 'rows', -1, 1.5, [1], [null]]) {
+      await expect(call(guard({ [name]: async () => answer }))).rejects.toMatchObject(unavailable);
+    }
+  },
+);
+
+test('what the work of a transaction throws comes out as it is', async () => {
+  const error = new AppError('conflict', 'someone was quicker');
+  const fail = async () => {
+    throw error;
+  };
+  await expect(guard({}).transaction(fail)).rejects.toBe(error);
+  const swallowing = {
+    transaction: (work: (session: StorageSession) => Promise<unknown>) =>
+      work(memoryStorage()).catch(() => 1),
+  };
+  await expect(guard(swallowing as Partial<StorageBackend>).transaction(fail)).rejects.toBe(error);
+});
+
+test('a transaction that fails, hangs or does nothing is unavailable', async () => {
+  const work = async () => 'done';
+  for (const [, value] of oddValues) {
+    const broken = guard({ transaction: () => Promise.reject(value) });
+    await expect(broken.transaction(work)).rejects.toMatchObject(unavailable);
+  }
+  await expect(guard({ transaction: never }).transaction(work)).rejects.toMatchObject(unavailable);
+  await expect(guard({ transaction: (async () => 7) as never }).transaction(work)).rejects.toMatchObject(
+    unavailable,
+  );
+  const conflict = new StoreError('conflict', 'again');
+  await expect(guard({ transaction: () => Promise.reject(conflict) }).transaction(work)).rejects.toBe(
+    conflict,
+  );
+});
+
+test('a transaction that nobody waits for any more is not committed', async () => {
+  const sound = memoryStorage();
+  let resolve = () => {};
+  const late = new Promise<void>((done) => {
+    resolve = done;
+  });
+  const storage = guard({}, sound);
+  const transaction = storage.transaction(async (session) => {
+    await session.insert(settings, { key: 'late', value: 1 });
+    await late;
+  });
+  await expect(transaction).rejects.toMatchObject(unavailable);
+  resolve();
+  await expect.poll(() => sound.find(settings)).toEqual([]);
+});
+
+test('a mark fails as unavailable when it throws, hangs or is none; a storage without one has none', async () => {
+  expect(await guard({ mark: async () => 'a' }).mark?.()).toBe('a');
+  expect(guard({}).mark).toBeUndefined();
+  const broken: (() => unknown)[] = [() => Promise.reject(), never, async () => undefined, () => 7];
+  for (const mark of broken) {
+    const storage = guard({ mark: mark as () => Promise<string> });
+    await expect(storage.mark?.()).rejects.toMatchObject(unavailable);
+  }
+});

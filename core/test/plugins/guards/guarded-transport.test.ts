@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { DeliveryError } from '../../../src/kernel/errors.js';
+import type { NotificationMessage, NotificationTransport } from '../../../src/ports/plugin.js';
+import { guardedTransport } from '../../../src/plugins/guards/guarded-transport.js';
+import { silentLog } from '../../fakes/silent-log.js';
+import { oddValues } from './odd-values.js';
+
+const guard = (transport: object) =>
+  guardedTransport({ schemes: ['odd'], async send() {}, ...transport } as NotificationTransport, {
+    name: 'odd-transport',
+    log: silentLog(),
+  });
+const signal = new AbortController().signal;
+const send = (transport: NotificationTransport) =>
+  transport.send('odd://x', { title: 'Hello' } as NotificationMessage, { signal });
+
+test.each(oddValues)('%s, thrown or rejected with, is a failure to be tried again', async (_name, value) => {
+  const thrower = () => {
+    throw value;
+  };
+  for (const broken of [thrower, () => Promise.reject(value)]) {
+    await expect(send(guard({ send: broken }))).rejects.toMatchObject({
+      name: 'DeliveryError',
+      retryable: true,
+      message: expect.stringMatching(/\S\.$/),
+    });
+  }
+  expect(guard({ check: thrower }).check?.('odd://x')).toMatch(/^odd-transport could not look at the URL: /);
+});
+
+test('a refusal for good stays one, also of another copy of its class', async () => {
+  const own = new DeliveryError('Nobody lives there.', { retryable: false });
+  const foreign = Object.assign(new Error('Nobody lives there.'), { retryable: false });
+  for (const error of [own, foreign]) {
+    await expect(send(guard({ send: () => Promise.reject(error) }))).rejects.toMatchObject({
+      retryable: false,
+      message: 'Nobody lives there.',
+    });
+  }
+});
+
+test.each([undefined, null, '', 7, true, {}, Promise.resolve('wrong')])(
+  'a check that answers %o has nothing against the URL',
+  (answer) => {
+    expect(guard({ check: () => answer }).check?.('odd://x')).toBeNull();
+  },
+);
+
+test('a check that rejects later is not heard, and no harm', () => {
+  expect(guard({ check: () => Promise.reject(new Error('unheard')) }).check?.('odd://x')).toBeNull();
+});
+
+test('neither the list of schemes nor the message of the next is changed by a plugin', async () => {
+  const schemes = ['odd'];
+  const message = { title: 'Hello' } as NotificationMessage;
+  const transport = guard({
+    schemes,
+    send: async (_url: string, given: NotificationMessage) => {
+      given.title = 'changed';
+    },
+  });
+  schemes.push('json');
+  await transport.send('odd://x', message, { signal });
+  expect(transport.schemes).toEqual(['odd']);
+  expect(message.title).toBe('Hello');
+});

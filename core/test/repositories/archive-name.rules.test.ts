@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { freeArchiveName, isCheckpointName, manualArchiveName } from '../../src/repositories/archive-name.rules.js';
+
+describe('archive names', () => {
+  it('carries the start in UTC', () => {
+    expect(manualArchiveName(Date.UTC(2026, 2, 1, 2, 0, 5, 999))).toBe('manual-backup-2026-03-01T02:00:05');
+  });
+
+  it('counts on when the name is taken', () => {
+    const taken = new Set(['a', 'a-2']);
+    expect(freeArchiveName('a', (name) => taken.has(name))).toBe('a-3');
+    expect(freeArchiveName('b', (name) => taken.has(name))).toBe('b');
+  });
+
+  it.each([
+    ['x.checkpoint', true],
+    ['x.checkpoint.3', true],
+    ['x.checkpoints', false],
+    ['checkpoint', false],
+    ['x.checkpoint.', false],
+  ])('knows unfinished archives by their end: %s', (name, expected) => {
+    expect(isCheckpointName(name)).toBe(expected);
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { DriverError } from '../../src/kernel/errors.js';
+import { archives } from '../../src/schema/tables.js';
+import { archive, type FakeRepository } from './fake-driver.js';
+import { makeWorld } from './world.js';
+
+const refusal = (code: string, detail: RegExp) => ({ code, detail: expect.stringMatching(detail) });
+
+function withRepository(extra: Partial<FakeRepository> = {}, path = '/backups/home') {
+  const world = makeWorld();
+  const made = { id: 'old', encryption: 'repokey' as const, passphrase: 'secret words', archives: [] };
+  world.driver.repositories.set(path, { ...made, ...extra });
+  world.files.add(`${path}/config`, 'file');
+  return world;
+}
+const passphrase = 'secret words';
+
+describe('importing a repository', () => {
+  it('reads encryption, size and archives from it', async () => {
+    const world = withRepository({
+      encryption: 'authenticated',
+      archives: [archive('a'), archive('b', { end: 9000 })],
+    });
+    const { repository } = await world.import({ passphrase });
+    expect(repository).toMatchObject({
+      encryption: 'authenticated',
+      archive_count: 2,
+      total_size: '1.59 KB',
+    });
+    expect(repository.last_backup).toBe(new Date(9000).toISOString());
+    expect(await world.storage.find(archives)).toHaveLength(2);
+    expect(await world.eventKinds()).toEqual(['repository_created', 'archives_changed']);
+  });
+
+  it('is registered although its archives could not be counted', async () => {
+    const world = withRepository();
+    world.driver.failures.set('listArchives', new DriverError('failed', 'odd.'));
+    const { repository, warnings } = await world.import({ passphrase });
+    expect(warnings).toEqual([expect.stringContaining('not be counted')]);
+    expect((await world.row(repository.id))?.inventory_at).toBeNull();
+  });
+
+  it('takes the key file, and leaves one out that has no use', async () => {
+    const text = 'BORG_KEY old\nkey-material\n';
+    const keyed = withRepository({ encryption: 'keyfile' });
+    expect((await keyed.import({ passphrase, keyfile_content: text })).repository.has_keyfile).toBe(true);
+    const inside = withRepository();
+    const answer = await inside.import({ passphrase, keyfile_content: text });
+    expect(answer.repository.has_keyfile).toBe(false);
+    expect(answer.warnings).toEqual([expect.stringContaining('keyfile_content')]);
+  });
+
+  it('allows a second copy of one repository, with a uid of its own', async () => {
+    const world = withRepository();
+    const copy = world.driver.repositories.get('/backups/home');
+    if (copy) world.driver.repositories.set('/backups/copy', copy);
+    world.files.add('/backups/copy/config', 'file');
+    await world.import({ passphrase });
+    await world.import({ passphrase, name: 'copy', path: '/backups/copy' });
+    const [one, two] = await world.rows();
+    expect(one?.tool_id).toBe(two?.tool_id);
+    expect(one?.uid).not.toBe(two?.uid);
+  });
+
+  it.each([
+    [{ passphrase: 'wrong' }, 'invalid', /passphrase/],
+    [{}, 'invalid', /passphrase/],
+    [{ passphrase, path: '/backups/none' }, 'invalid', /nothing is there/],
+    [{ passphrase, path: '/backups/home/config' }, 'invalid', /not a directory/],
+    [{ passphrase, path: '/home/operator', source_directories: ['/data'] }, 'invalid', /not a repository/],
+    [{ passphrase, keyfile_content: 'BORG_KEY other\nx\n' }, 'invalid', /another repository/],
+    [{ passphrase, source_directories: [] }, 'invalid', /source_directories/],
+  ])('refuses %j', async (input, code, detail) => {
+    const world = withRepository();
+    await expect(world.import(input)).rejects.toMatchObject(refusal(code, detail));
+    expect(await world.rows()).toEqual([]);
+    expect(world.files.has('/backups/home/config')).toBe(true);
+  });
+
+  it('says how to give a missing key file', async () => {
+    const world = withRepository({ encryption: 'keyfile' });
+    await expect(world.import({ passphrase })).rejects.toMatchObject(refusal('invalid', /keyfile_content/));
+    expect(world.driver.forgotten).toHaveLength(1);
+  });
+
+  it('says who holds the lock', async () => {
+    const world = withRepository();
+    world.driver.failures.set(
+      'open',
+      new DriverError('locked', 'locked', { holder: 'borg on nas, process 12' }),
+    );
+    await expect(world.import({ passphrase })).rejects.toMatchObject(refusal('conflict', /nas, process 12/));
+  });
+
+  it('refuses one that is registered', async () => {
+    const world = withRepository();
+    await world.import({ passphrase });
+    await expect(world.import({ passphrase, name: 'again' })).rejects.toMatchObject(
+      refusal('conflict', /path/),
+    );
+  });
+});

@@ -1,0 +1,204 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { conflict, DriverError } from '../../../src/kernel/errors.js';
+import type { ArchiveSummary } from '../../../src/ports/backup-driver.js';
+import {
+  type ArchiveRow,
+  archives,
+  events,
+  type JobRow,
+  jobs,
+  type RepositoryRow,
+} from '../../../src/schema/tables.js';
+import { addArchive } from '../../../src/repositories/inventory/add-archive.js';
+import { currentInventory } from '../../../src/repositories/inventory/current-inventory.js';
+import { removeArchives } from '../../../src/repositories/inventory/remove-archives.js';
+import { rewriteInventory } from '../../../src/repositories/inventory/rewrite-inventory.js';
+import { archive } from '../fake-driver.js';
+import { makeWorld } from '../world.js';
+
+const stats = { originalSize: 30, compressedSize: 20, deduplicatedSize: 10, files: 3 };
+
+let world: ReturnType<typeof makeWorld>;
+let repository: RepositoryRow;
+let job: JobRow;
+
+beforeEach(async () => {
+  world = makeWorld();
+  const created = await world.create();
+  repository = (await world.row(created.repository.id)) as RepositoryRow;
+  job = await world.addJob(repository.id, 'completed');
+});
+
+const rows = (): Promise<ArchiveRow[]> => world.storage.find(archives);
+const names = async () => (await rows()).map((row) => row.name).sort();
+const row = async () => (await world.row(repository.id)) as RepositoryRow;
+const rewrite = (listed: ArchiveSummary[], askedAt = world.clock.now()) =>
+  rewriteInventory(world.dependencies)(repository, { archives: listed, askedAt });
+const changes = async () =>
+  (await world.storage.find(events, { where: { kind: 'archives_changed' } })).map((event) => event.data);
+
+describe('rewriting the inventory', () => {
+  it('says what the listing says, and keeps known sizes of the same archive only', async () => {
+    const made = { archive: archive('a'), stats, repositoryStoredSize: null };
+    await addArchive(world.storage, repository, { job, made, at: world.clock.now() - 10 });
+    await rewrite([archive('a', { comment: 'new' }), archive('b', { end: null, start: 7000 })]);
+    expect(await rows()).toMatchObject([
+      { name: 'a', original_size: 30, comment: 'new' },
+      { name: 'b', original_size: null },
+    ]);
+    expect(await row()).toMatchObject({
+      archive_count: 2,
+      last_backup: 7000,
+      inventory_at: world.clock.now(),
+    });
+    await rewrite([archive('a', { id: 'made anew' })]);
+    expect(await rows()).toMatchObject([{ name: 'a', tool_id: 'made anew', original_size: null }]);
+    expect(await changes()).toEqual([
+      { added: ['b'], removed: [] },
+      { added: ['a'], removed: ['a', 'b'] },
+    ]);
+  });
+
+  it('says of each archive the job that recorded its id, also when it went and came back', async () => {
+    const outcome = { archive: archive('a'), lacking: ['/mnt/disk'] };
+    const values = { uid: 'ab12', schedule_id: 7, outcome };
+    await world.storage.update(jobs, { id: job.id }, values);
+    const [own, forged] = ['a', 'forged'].map((name) =>
+      archive(name, { comment: 'holdfast:2:here:-:ab12' }),
+    ) as [ArchiveSummary, ArchiveSummary];
+    const recorded = { job_id: job.id, schedule_id: 7, lacking: ['/mnt/disk'] };
+    await rewrite([own, forged]);
+    expect(await rows()).toMatchObject([recorded, { name: 'forged', job_id: null, schedule_id: null }]);
+    await rewrite([]);
+    await rewrite([{ ...own, name: 'renamed' }]);
+    expect(await rows()).toMatchObject([{ name: 'renamed', ...recorded }]);
+    await world.storage.update(archives, {}, { damaged: true });
+    await rewrite([{ ...own, name: 'renamed' }]);
+    expect(await rows()).toMatchObject([{ damaged: true, ...recorded }]);
+  });
+
+  it('says nothing of an archive whose job ran in another repository, and all of one whose registration went', async () => {
+    const own = archive('a', { comment: `holdfast:1:here:-:${job.id}` });
+    await world.storage.update(jobs, { id: job.id }, { outcome: { archive: own }, repository_id: 99 });
+    await rewrite([own]);
+    expect(await rows()).toMatchObject([{ job_id: null }]);
+    await world.storage.update(jobs, { id: job.id }, { repository_id: null });
+    await rewrite([own]);
+    expect(await rows()).toMatchObject([{ job_id: job.id }]);
+  });
+
+  it('counts unfinished archives, and takes none of the future for the last backup', async () => {
+    const future = world.clock.now() + 86_400_000;
+    await rewrite([archive('a', { end: 9000 }), archive('b.checkpoint'), archive('c', { start: future })]);
+    expect(await names()).toEqual(['a', 'c']);
+    expect(await row()).toMatchObject({ unfinished_archives: 1, last_backup: 9000 });
+  });
+
+  it('never moves the last backup back, and is silent when nothing changed', async () => {
+    await rewrite([archive('a', { end: 9000 })]);
+    await rewrite([archive('a', { end: 9000 })]);
+    expect(await changes()).toHaveLength(1);
+    await rewrite([]);
+    expect(await row()).toMatchObject({ archive_count: 0, last_backup: 9000 });
+  });
+
+  it('keeps what was added after the tool was asked, and takes no older listing', async () => {
+    const askedAt = world.clock.now();
+    world.clock.advance(5);
+    const made = { archive: archive('late'), stats, repositoryStoredSize: 99 };
+    await addArchive(world.storage, repository, { job, made, at: world.clock.now() });
+    await rewrite([archive('a')], askedAt);
+    expect(await names()).toEqual(['a', 'late']);
+    await rewrite([], askedAt - 1000);
+    expect(await names()).toEqual(['a', 'late']);
+  });
+});
+
+describe('adding and removing', () => {
+  it('counts, and may be repeated', async () => {
+    const made = { archive: archive('a', { end: 5000 }), stats, repositoryStoredSize: 4096 };
+    for (let n = 0; n < 2; n++)
+      await addArchive(world.storage, repository, { job, made, at: world.clock.now() });
+    expect(await row()).toMatchObject({ archive_count: 1, stored_size: 4096, last_backup: 5000 });
+    expect(await removeArchives(world.storage, repository.id, ['a', 'not there'])).toBe(1);
+    expect(await removeArchives(world.storage, repository.id, ['a'])).toBe(0);
+    expect(await row()).toMatchObject({ archive_count: 0, stored_size: 4096 });
+  });
+});
+
+describe('the inventory for readers', () => {
+  const withLanes = (busy = false) => {
+    const lanes = {
+      withLane: async <T>(
+        _id: number,
+        _what: string,
+        work: () => Promise<T>,
+        waitMs?: number,
+      ): Promise<T> => {
+        expect(waitMs).toBe(0);
+        if (busy) throw conflict('backup job 1 holds it');
+        return work();
+      },
+      aloneInLane: () => Promise.reject(new Error('a reader asks for no lane of its own')),
+    };
+    return currentInventory({ ...world.dependencies, lanes });
+  };
+  const listings = () => world.driver.calls.filter((call) => call === 'listArchives').length;
+  const place = () => world.driver.repositories.get('/backups/home');
+
+  beforeEach(() => {
+    place()?.archives.push(archive('a'));
+  });
+
+  it('asks the tool only when the rows are a minute old', async () => {
+    const read = withLanes();
+    expect(await read(repository)).toMatchObject({ archives: [], asOf: world.clock.now() });
+    world.clock.advance(60_000);
+    const inventory = await read(await row());
+    expect(inventory).toMatchObject({ archives: [{ name: 'a' }], asOf: world.clock.now() });
+    expect(inventory.repository).toMatchObject({ archive_count: 1, stored_size: 1631 });
+    await read(await row());
+    expect(listings()).toBe(1);
+  });
+
+  it('serves the rows while the lane is busy, and asks as soon as it is free', async () => {
+    world.clock.advance(60_000);
+    expect(await withLanes(true)(repository)).toMatchObject({ archives: [], asOf: repository.inventory_at });
+    expect(await withLanes()(repository)).toMatchObject({ archives: [{ name: 'a' }] });
+  });
+
+  it('serves the rows when the tool fails, and leaves it alone for a minute', async () => {
+    world.clock.advance(60_000);
+    const read = withLanes();
+    world.driver.failures.set('listArchives', new DriverError('repository_missing', 'gone'));
+    expect(await read(repository)).toMatchObject({ archives: [], asOf: repository.inventory_at });
+    await read(repository);
+    expect(listings()).toBe(1);
+    world.clock.advance(60_000);
+    expect(await read(repository)).toMatchObject({ archives: [{ name: 'a' }] });
+  });
+
+  it('shares one listing among readers', async () => {
+    world.clock.advance(60_000);
+    let go = () => {};
+    const held = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    world.driver.beforeListing = () => held;
+    const read = withLanes();
+    const both = Promise.all([read(repository), read(repository)]);
+    go();
+    expect((await both).map((each) => each.archives.length)).toEqual([1, 1]);
+    expect(listings()).toBe(1);
+  });
+
+  it('hides the passphrase only while the tool is asked', async () => {
+    world.clock.advance(60_000);
+    let during = '';
+    world.driver.beforeListing = async () => {
+      during = world.redactor.redact('correct horse');
+    };
+    await withLanes()(repository);
+    expect([during, world.redactor.redact('correct horse')]).toEqual(['***', 'correct horse']);
+  });
+});

@@ -1,0 +1,106 @@
+import { beforeEach, expect, test } from 'vitest';
+import { StoreError } from '../../src/kernel/errors.js';
+import { repositoryMakings } from '../../src/schema/tables.js';
+import { makeHousekeeper } from '../../src/housekeeping/make-housekeeper.js';
+import { archive, type FakeRepository } from './fake-driver.js';
+import { makeWorld } from './world.js';
+
+let world: ReturnType<typeof makeWorld>;
+const path = '/backups/home';
+const refusal = (code: string, detail: RegExp) => ({ code, detail: expect.stringMatching(detail) });
+const notes = () => world.storage.find(repositoryMakings);
+
+beforeEach(() => {
+  world = makeWorld();
+});
+
+/** What a process leaves that died after the tool had made the repository. */
+async function dieAfterTool(extra: Partial<FakeRepository> = {}, leaseMs = -1): Promise<void> {
+  const lease_until = world.clock.now() + leaseMs;
+  await world.storage.insert(repositoryMakings, { path, uid: 'uid-of-the-first', lease_until });
+  const made = { id: 'made', encryption: 'repokey' as const, passphrase: 'correct horse', archives: [] };
+  world.driver.repositories.set(path, { ...made, ...extra });
+  world.files.add(`${path}/config`, 'file');
+}
+
+test('a retry takes the repository that the tool had made before the process died', async () => {
+  await dieAfterTool();
+  const { repository, warnings } = await world.create();
+  expect(warnings).toEqual([expect.stringContaining('cut short')]);
+  expect(await world.row(repository.id)).toMatchObject({ tool_id: 'made', uid: 'uid-of-the-first', path });
+  expect(world.driver.calls).not.toContain('init');
+  expect(await notes()).toEqual([]);
+});
+
+test('it makes one where the tool had not come so far', async () => {
+  await world.storage.insert(repositoryMakings, { path, uid: 'u', lease_until: 0 });
+  world.files.add(path, 'directory');
+  await world.create();
+  expect(world.driver.calls).toEqual(['init']);
+  expect(await notes()).toEqual([]);
+});
+
+test('while the first call lives, it is asked to come again', async () => {
+  await dieAfterTool({}, 4_000);
+  await expect(world.create()).rejects.toMatchObject({
+    ...refusal('conflict', /being made/),
+    retryAfterSeconds: 4,
+  });
+  expect(world.driver.calls).toEqual([]);
+});
+
+test.each<[string, Partial<FakeRepository>, object, RegExp]>([
+  ['holds an archive', { archives: [archive('a')] }, {}, /in use.*import/],
+  ['is of another encryption', { encryption: 'repokey-blake2' }, {}, /of another encryption.*import/],
+  ['is of another passphrase', { passphrase: 'another' }, {}, /with this passphrase: remove that folder/],
+  ['lost its key file', { encryption: 'keyfile' }, { encryption: 'keyfile' }, /its key file was lost/],
+])('what %s is left as it is', async (_name, left, input, detail) => {
+  await dieAfterTool(left);
+  await expect(world.create(input)).rejects.toMatchObject(refusal('conflict', detail));
+  expect(world.files.has(`${path}/config`)).toBe(true);
+  expect(await world.rows()).toEqual([]);
+  expect(await notes()).toHaveLength(1);
+});
+
+test('a repository that was there before is never noted, nor taken', async () => {
+  world.driver.repositories.set(path, {
+    ...{ id: 'old', encryption: 'repokey', passphrase: 'correct horse', archives: [] },
+  });
+  world.files.add(`${path}/config`, 'file');
+  await expect(world.create()).rejects.toMatchObject(refusal('conflict', /import/));
+  await expect(world.create()).rejects.toMatchObject(refusal('conflict', /import/));
+  expect(await notes()).toEqual([]);
+});
+
+test('what can not be registered stays for the next call', async () => {
+  await dieAfterTool();
+  const transaction = world.storage.transaction.bind(world.storage);
+  world.storage.transaction = () => Promise.reject(new StoreError('unavailable', 'gone'));
+  await expect(world.create()).rejects.toMatchObject({ kind: 'unavailable' });
+  expect(world.files.has(`${path}/config`)).toBe(true);
+  world.storage.transaction = transaction;
+  const { repository } = await world.create();
+  expect((await world.row(repository.id))?.tool_id).toBe('made');
+});
+
+test('who was too slow leaves the repository to the one who took over', async () => {
+  const init = world.driver.init.bind(world.driver);
+  world.driver.init = async (...words) => {
+    const made = await init(...words);
+    await world.storage.update(repositoryMakings, { path }, { fence: 7 });
+    return made;
+  };
+  await expect(world.create()).rejects.toMatchObject(refusal('conflict', /being made/));
+  expect(world.files.has(`${path}/config`)).toBe(true);
+  expect(await notes()).toHaveLength(1);
+});
+
+test('a note that nobody came back for is forgotten after a day', async () => {
+  await dieAfterTool();
+  const sweep = () => makeHousekeeper(world.dependencies).round();
+  await sweep();
+  expect(await notes()).toHaveLength(1);
+  world.clock.advance(24 * 3_600_000);
+  await sweep();
+  expect(await notes()).toEqual([]);
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { judgeOpening } from '../../src/repositories/opening.rules.js';
+import type { Protection } from '../../src/monitoring/protection.rules.js';
+import { DriverError } from '../../src/kernel/errors.js';
+import { notingDriver } from '../../src/repositories/noting-driver.js';
+import { openTarget } from '../../src/repositories/open-target.js';
+import { makeWorld } from './world.js';
+
+async function setUp() {
+  const world = makeWorld();
+  const { repository } = await world.create();
+  const driver = notingDriver(world.driver, world);
+  const row = async () =>
+    (await world.row(repository.id)) as NonNullable<Awaited<ReturnType<typeof world.row>>>;
+  const { target } = openTarget(world.dependencies)(await row());
+  const fails = (kind: ConstructorParameters<typeof DriverError>[0]) =>
+    world.driver.failures.set('listArchives', new DriverError(kind, `It is ${kind}.`));
+  const list = () => driver.listArchives(target, {}).catch((error: Error) => error.message);
+  return { world, driver, row, target, fails, list };
+}
+
+describe('whether a repository opens', () => {
+  it('is noted with the reason and since when, until it opens', async () => {
+    const { world, row, fails, list } = await setUp();
+    fails('passphrase_wrong');
+    expect(await list()).toBe('It is passphrase_wrong.');
+    const at = world.clock.now();
+    const noted = {
+      open_error: 'It is passphrase_wrong.',
+      open_error_kind: 'passphrase_wrong',
+      open_error_at: at,
+    };
+    expect(await row()).toMatchObject(noted);
+    world.clock.advance(1000);
+    fails('passphrase_wrong');
+    await list();
+    expect(await row()).toMatchObject(noted);
+    await list();
+    expect(await row()).toMatchObject({ open_error: null, open_error_kind: null, open_error_at: null });
+  });
+
+  it('is not judged by what passes by itself, nor by what is tried before it is stored', async () => {
+    const { driver, row, target, fails, list, world } = await setUp();
+    fails('locked');
+    await list();
+    expect((await row()).open_error).toBeNull();
+    fails('passphrase_wrong');
+    await driver.listArchives({ ...target, uid: 'candidate' }, {}).catch(() => {});
+    expect((await row()).open_error).toBeNull();
+    const { expected: _, ...unregistered } = target;
+    world.driver.failures.set('listArchives', new DriverError('passphrase_wrong', 'wrong'));
+    await driver.listArchives(unregistered, {}).catch(() => {});
+    expect((await row()).open_error).toBeNull();
+  });
+
+  it('decides over what its archives promise', () => {
+    const judged: Protection = {
+      state: 'protected',
+      reasons: ['young'],
+      promise: null,
+      until: 1,
+      damaged: false,
+    };
+    const closed = { open_error: 'The passphrase is wrong.', open_error_at: 0 };
+    expect(judgeOpening(judged, { open_error: null, open_error_at: null })).toBe(judged);
+    const told = judgeOpening(judged, closed);
+    expect(told.state).toBe('unknown');
+    expect(told.reasons).toEqual([
+      'The repository does not open since 1970-01-01T00:00:00.000Z: The passphrase is wrong.',
+      'young',
+    ]);
+    expect(judgeOpening({ ...judged, state: 'late' }, closed).state).toBe('late');
+  });
+});
+
+describe('a passphrase', () => {
+  it('is stored only after it opened the repository', async () => {
+    const { world, row } = await setUp();
+    const { id, passphrase: before } = await row();
+    await expect(world.setPassphrase(id, { passphrase: 'wrong' })).rejects.toMatchObject({ code: 'invalid' });
+    expect((await row()).passphrase).toBe(before);
+    for (const each of world.driver.repositories.values()) each.passphrase = 'new one';
+    await world.setPassphrase(id, { passphrase: 'new one' });
+    expect((await row()).passphrase).not.toBe(before);
+    expect((await world.testRepository(id)).opens).toBe(true);
+    expect(world.driver.forgotten).not.toContain((await row()).uid);
+  });
+});

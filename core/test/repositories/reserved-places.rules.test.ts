@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { ReservedPlaces } from '../../src/repositories/reserved-places.rules.js';
+
+const places = new ReservedPlaces([
+  { path: '/srv/holdfast/data', what: 'the data folder of the service', identity: '1:10' },
+  { path: '/backups/home', what: 'repository home', identity: null },
+]);
+
+test.each([
+  ['/srv/holdfast/data', 'lies inside the data folder of the service'],
+  ['/srv/holdfast/data/x', 'lies inside the data folder of the service'],
+  ['/srv/holdfast', 'holds the data folder of the service (/srv/holdfast/data)'],
+  ['/srv', 'holds the data folder of the service (/srv/holdfast/data)'],
+  ['/backups', 'holds repository home (/backups/home)'],
+  ['/backups/home/data', 'lies inside repository home'],
+])('%s is no destination', (destination, reason) => {
+  expect(places.refusal(destination)).toBe(`${destination} ${reason}`);
+});
+
+test.each(['/', '/srv/holdfast/data-2', '/srv/hold', '/backups/homes', '/elsewhere'])(
+  '%s is one',
+  (destination) => {
+    expect(places.refusal(destination)).toBeNull();
+  },
+);
+
+test('in place, entries are refused that would be written into such a place', () => {
+  expect(places.holderOf('/srv/holdfast/data/holdfast.db', false)).toBe('the data folder of the service');
+  expect(places.holderOf('/srv/holdfast/data/sub', true)).toBe('the data folder of the service');
+  expect(places.holderOf('/srv/holdfast/data', false)).toBe('the data folder of the service');
+  expect(places.holderOf('/srv/holdfast/data', true)).toBeNull();
+  expect(places.holderOf('/srv/holdfast', true)).toBeNull();
+  expect(places.holderOf('/srv/other', false)).toBeNull();
+});
+
+test('a place is known under another name', () => {
+  expect(places.aliasOf('/mnt/same', '1:10')).toBe('the data folder of the service');
+  expect(places.aliasOf('/srv/holdfast/data', '1:10')).toBeNull();
+  expect(places.aliasOf('/mnt/other', '1:11')).toBeNull();
+});

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { scopedStorage } from '../../src/kernel/storage-scope.js';
+import { idempotencyKeys, scripts, settings, users } from '../../src/schema/tables.js';
+import { makeHousekeeper } from '../../src/housekeeping/make-housekeeper.js';
+import { findCall } from '../../src/requests/find-call.js';
+import { idempotencyUseCases } from '../../src/requests/idempotency.js';
+import { leaseMs, rememberedMs } from '../../src/kernel/lease-times.js';
+import { manualClock } from '../fakes/manual-clock.js';
+import { memoryStorage } from '../fakes/memory-storage.js';
+import { silentLog } from '../fakes/silent-log.js';
+
+const call = { userId: 1, route: 'POST /api/things', key: 'k', fingerprint: 'f' };
+const user = { username: 'anna', password_hash: '', created_at: 1 };
+const secrets = {
+  seal: (purpose: string, plain: string) => `${purpose}|${Buffer.from(plain).toString('base64')}`,
+  open: (purpose: string, envelope: string) => {
+    if (!envelope.startsWith(`${purpose}|`)) throw new Error('another purpose');
+    return Buffer.from(envelope.slice(purpose.length + 1), 'base64').toString();
+  },
+};
+
+function world() {
+  const storage = memoryStorage();
+  const clock = manualClock();
+  const needs = { storage, clock, log: silentLog(), secrets };
+  const idempotency = idempotencyUseCases(needs);
+  const begin = async () => {
+    const found = await idempotency.find(call);
+    if (found.kind !== 'run') throw new Error(found.kind);
+    return found.ticket;
+  };
+  const make = (ticket: { id: number; fence: number; key: string }, username = 'anna') => {
+    const scope = idempotency.scopeOf(ticket);
+    return scopedStorage(storage, () => scope).insert(users, { ...user, username });
+  };
+  return { storage, clock, needs, idempotency, begin, make };
+}
+
+describe('a call with an Idempotency-Key', () => {
+  it('is done once, and answered again for a day', async () => {
+    const { idempotency, begin, make, clock, storage, needs } = world();
+    const ticket = await begin();
+    await make(ticket);
+    await idempotency.remember(ticket, { status: 201, body: { token: 'hf_secret' } });
+    const again = { kind: 'answered', answer: { status: 201, body: { token: 'hf_secret' } } };
+    expect(await idempotency.find(call)).toEqual(again);
+    clock.advance(rememberedMs - 1);
+    await makeHousekeeper(needs).round();
+    expect(await idempotency.find(call)).toEqual(again);
+    expect(JSON.stringify(await storage.find(idempotencyKeys))).not.toContain('hf_secret');
+    clock.advance(1);
+    expect((await idempotency.find(call)).kind).toBe('run');
+    clock.advance(rememberedMs);
+    await makeHousekeeper(needs).round();
+    expect(await storage.find(idempotencyKeys)).toEqual([]);
+  });
+
+  it('is another call for another user or route, and refused for another request', async () => {
+    const { idempotency, begin } = world();
+    await begin();
+    expect((await idempotency.find({ ...call, userId: 2 })).kind).toBe('run');
+    expect((await idempotency.find({ ...call, route: 'POST /x' })).kind).toBe('run');
+    const other = idempotency.find({ ...call, fingerprint: 'g' });
+    await expect(other).rejects.toMatchObject({ code: 'conflict', detail: /another request/ });
+  });
+
+  it('begins once when many come at once', async () => {
+    const { needs } = world();
+    const ends = await Promise.allSettled(Array.from({ length: 20 }, () => findCall(needs, call)));
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const end of ends) {
+      if (end.status === 'rejected')
+        expect(end.reason).toMatchObject({ code: 'conflict', retryAfterSeconds: 5 });
+    }
+  });
+
+  it('is taken over when its process died before it made anything, and makes nothing for the first one then', async () => {
+    const { idempotency, begin, make, clock, storage } = world();
+    const dead = await begin();
+    clock.advance(leaseMs - 1);
+    await expect(idempotency.find(call)).rejects.toMatchObject({ code: 'conflict', retryAfterSeconds: 1 });
+    clock.advance(1);
+    const ticket = await begin();
+    await expect(make(dead)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await storage.find(users)).toEqual([]);
+    await make(ticket);
+    await idempotency.remember(dead, { status: 500, body: {} });
+    await idempotency.release(dead);
+    await idempotency.remember(ticket, { status: 201, body: {} });
+    expect(await idempotency.find(call)).toMatchObject({ answer: { status: 201 } });
+  });
+
+  it('tells what it made when its process died before it answered', async () => {
+    const { idempotency, begin, make, clock } = world();
+    const { id } = await make(await begin());
+    await expect(idempotency.find(call)).rejects.toMatchObject({ code: 'conflict' });
+    clock.advance(leaseMs);
+    const found = await idempotency.find(call);
+    expect(found).toMatchObject({ kind: 'made', made: [{ entity: 'user', id }] });
+    if (found.kind !== 'made') throw new Error(found.kind);
+    await expect(make(found.ticket, 'bert')).rejects.toMatchObject({ code: 'conflict' });
+    await idempotency.restart(found.ticket);
+    await make(found.ticket, 'bert');
+  });
+
+  it('that failed is done anew, or goes on from what it made', async () => {
+    const { idempotency, begin, make } = world();
+    const first = await begin();
+    await idempotency.release(first);
+    const second = await begin();
+    await make(second);
+    await idempotency.release(second);
+    expect((await idempotency.find(call)).kind).toBe('made');
+  });
+
+  it('notes what its first transaction makes, and nothing of what follows', async () => {
+    const { idempotency, begin, storage } = world();
+    const ticket = await begin();
+    const scope = idempotency.scopeOf(ticket);
+    const scoped = scopedStorage(storage, () => scope);
+    await scoped.insert(settings, { key: 'a', value: 1 });
+    const failing = scoped.transaction(async (session) => {
+      await session.insert(users, user);
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await storage.find(idempotencyKeys)).toMatchObject([{ status: 'running', made: null }]);
+    await scoped.insert(users, user);
+    await scoped.insert(scripts, {
+      ...{ uid: 'u', name: 's', content: '', category: 'custom', timeout: 1, run_on: 'always' },
+      ...{ parameters: [], created_at: 1, updated_at: 1 },
+    } as never);
+    expect(await storage.find(idempotencyKeys)).toMatchObject([
+      { status: 'made', made: [{ entity: 'user', id: 1 }] },
+    ]);
+  });
+});

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { placeEvents, sequenceNow } from '../../src/events/event-sequence.js';
+import { deliveries, events } from '../../src/schema/tables.js';
+import { eventsKeptMs, sweepEvents } from '../../src/events/sweep-events.js';
+import { manualClock } from '../fakes/manual-clock.js';
+import { memoryStorage } from '../fakes/memory-storage.js';
+
+it('removes old events that have their place and no message, and says up to where', async () => {
+  const storage = memoryStorage();
+  const clock = manualClock();
+  const add = (kind: string) => storage.insert(events, { kind, at: clock.now(), data: {} });
+  const told = await add('told');
+  for (let n = 0; n < 300; n++) await add('old');
+  await storage.insert(deliveries, {
+    ...{ message_id: 'm', setting_id: 1, event_id: told.id, first_at: 1, status: 'pending' },
+    ...{ next_attempt_at: 1, queued_at: 1, created_at: 1 },
+  });
+  await placeEvents(storage);
+  await add('old without a place');
+  clock.advance(eventsKeptMs + 1);
+  await add('new');
+  await sweepEvents({ storage, clock })();
+  expect((await storage.find(events)).map(({ kind }) => kind)).toEqual([
+    'told',
+    'old without a place',
+    'new',
+  ]);
+  expect(await sequenceNow(storage)).toMatchObject({ head: 301, removed: 301 });
+  await sweepEvents({ storage, clock })();
+  expect(await sequenceNow(storage)).toMatchObject({ head: 301, removed: 301 });
+});

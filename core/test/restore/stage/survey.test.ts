@@ -1,0 +1,189 @@
+import { link, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ReservedPlaces } from '../../../src/repositories/reserved-places.rules.js';
+import type { RestoreOrder } from '../../../src/restore/restore.rules.js';
+import type { ArchiveEntry } from '../../../src/ports/backup-driver.js';
+import { dropIncomplete } from '../../../src/restore/stage/drop-incomplete.js';
+import { obstaclesOf } from '../../../src/restore/stage/judge-survey.js';
+import { Survey } from '../../../src/restore/stage/survey.js';
+import { identityOf, type RestoreTarget } from '../../../src/restore/stage/target.js';
+import { look } from '../../../src/restore/stage/target-files.js';
+import { surveyArchive } from '../../../src/restore/survey-archive.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'survey-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const order = (fields: Partial<RestoreOrder>): RestoreOrder => ({
+  ...{ repositoryId: 1, archive: 'a', archiveId: '', paths: [], stripComponents: 0 },
+  ...{
+    destinationConnectionId: null,
+    destinationHost: null,
+    destination: '/',
+    overwrite: true,
+    skipExisting: false,
+  },
+  ...fields,
+});
+
+async function* entries(...paths: string[]): AsyncGenerator<ArchiveEntry[]> {
+  yield paths.map((path) => ({
+    ...{ path: path.replace(/^\/|\/$/g, ''), type: path.endsWith('/') ? 'directory' : 'file' },
+    ...{ size: 1, user: 'u', group: 'g', healthy: true, hardLinkTarget: null, symlinkTarget: null },
+  })) as ArchiveEntry[];
+}
+
+async function survey(fields: Partial<RestoreOrder>, identity: string | null, ...paths: string[]) {
+  const reserved = new ReservedPlaces([{ path: join(folder, 'data'), what: 'the data folder', identity }]);
+  const target = { look, reserved } as Partial<RestoreTarget> as RestoreTarget;
+  const asked = order(fields);
+  const made = new Survey(asked, target);
+  await made.addAll(entries(...paths));
+  const judged = { survey: made, order: asked, parent: '/', freeBytes: 1e9, freeHere: null };
+  return obstaclesOf({ ...judged, canSetOwners: true });
+}
+
+test('in place, what belongs to the service is not overwritten, though all around it is', async () => {
+  await mkdir(join(folder, 'data'));
+  await writeFile(join(folder, 'data', 'db'), '');
+  expect(await survey({}, null, `${folder}/`, `${folder}/data/`, `${folder}/other`)).toEqual([]);
+  const [obstacle] = await survey({}, null, `${folder}/`, `${folder}/data/`, `${folder}/data/db`);
+  expect(obstacle).toBe(
+    `${folder}/data/db: that is in the data folder. Choose other paths or another destination.`,
+  );
+});
+
+test('nor under another name of its folder', async () => {
+  await mkdir(join(folder, 'mounted'));
+  const stats = await look(join(folder, 'mounted'));
+  const [obstacle] = await survey({}, stats && identityOf(stats), `${folder}/mounted/db`);
+  expect(obstacle).toMatch(/mounted: that is the data folder under another name/);
+});
+
+test('what passes through this machine needs room on it as well', async () => {
+  const asked = order({ destination: folder, destinationConnectionId: 1 });
+  const target = { look, reserved: new ReservedPlaces([]) } as Partial<RestoreTarget> as RestoreTarget;
+  const made = new Survey(asked, target);
+  await made.addAll(entries('one', 'two'));
+  const judged = { survey: made, order: asked, parent: folder, freeBytes: 10, canSetOwners: true };
+  expect(obstaclesOf({ ...judged, freeHere: 2 })).toEqual([]);
+  expect(obstaclesOf({ ...judged, freeHere: 1 })).toEqual([
+    expect.stringMatching(/data folder of the service/),
+  ]);
+});
+
+const entry = (path: string, fields: Partial<ArchiveEntry> = {}): ArchiveEntry => ({
+  ...{ path, type: 'file', mode: '-rw-r--r--', size: 1, mtime: 0, user: 'u', group: 'g' },
+  ...{ healthy: true, hardLinkTarget: null, symlinkTarget: null },
+  ...fields,
+});
+const folderEntry = (path: string) => entry(path, { type: 'directory' });
+const symlink = (path: string, target = '/victim') => entry(path, { type: 'symlink', symlinkTarget: target });
+const hardLink = (path: string, source: string) => entry(path, { size: 0, hardLinkTarget: source });
+
+/** The survey of an archive, read as often as it asks for it. */
+async function surveyOf(archive: ArchiveEntry[], fields: Partial<RestoreOrder> = {}) {
+  const place = { look, reserved: new ReservedPlaces([]) } as Partial<RestoreTarget> as RestoreTarget;
+  let reads = 0;
+  async function* listEntries() {
+    reads += 1;
+    yield archive;
+  }
+  const asked = order({ destination: folder, overwrite: false, ...fields });
+  const request = { target: {} as never, order: asked, place, options: {} };
+  const made = await surveyArchive({ listEntries }, request);
+  const judged = { survey: made, order: asked, parent: '/', freeBytes: 1e9, freeHere: null };
+  const obstacles = obstaclesOf({ ...judged, canSetOwners: true });
+  return { made, obstacles, reads, blocked: made.blocked.examples.map(({ path }) => path) };
+}
+
+describe.each([0, 1, 2, 3, 4])(
+  'an archive that leads elsewhere, with %i parts taken off',
+  (stripComponents) => {
+    const deep = (path: string) => `a/b/c/d/${path}`;
+
+    test.each<[string, ArchiveEntry[], string]>([
+      ['by ".."', [entry(deep('../../../../../../x'))], 'its path has ".." as a part'],
+      ['from the root', [entry(`/${deep('x')}`)], 'its path begins with a slash'],
+      ['by a symlink', [symlink('a'), entry(deep('x'))], 'the archive has it below a symlink'],
+      ['by a deep one', [symlink(deep('way')), entry(deep('way/x'))], 'the archive has it below a symlink'],
+      ['by one that comes late', [entry(deep('x')), symlink('a')], 'as a directory and as a symlink'],
+      ['by a source with ".."', [hardLink(deep('h'), '../../x')], 'a hard link to a path that has ".."'],
+      ['by a source from the root', [hardLink(deep('h'), '/etc/x')], 'a path that begins with a slash'],
+      ['by a source it lacks', [hardLink(deep('h'), deep('gone'))], 'a file that the archive does not have'],
+      [
+        'by a source behind a symlink',
+        [symlink('w'), hardLink(deep('h'), 'w/s')],
+        'a hard link through a symlink',
+      ],
+      ['by one that comes late', [hardLink(deep('h'), 'w/s'), symlink('w')], 'a hard link through a symlink'],
+      ['as file and directory', [entry('a'), entry(deep('x'))], 'the archive has it below a file'],
+      ['as directory and file', [folderEntry(deep('x')), entry(deep('x'))], 'as a directory and as a file'],
+      ['as two things', [symlink(deep('x')), entry(deep('x'))], 'as a symlink and as a file'],
+    ])('%s is refused', async (_what, archive, reason) => {
+      const { obstacles } = await surveyOf([...archive, entry(deep('whole'))], { stripComponents });
+      expect(obstacles[0]).toContain(reason);
+    });
+  },
+);
+
+test('what is not chosen is not in the way, but no hard link leads through it', async () => {
+  const archive = [symlink('way'), entry('way/x'), entry('good'), entry('bad/../../x')];
+  expect((await surveyOf(archive, { paths: ['good'] })).obstacles).toEqual([]);
+  expect((await surveyOf(archive, { paths: ['way/x', 'good'] })).obstacles).toEqual([]);
+  const { blocked } = await surveyOf([...archive, hardLink('good/h', 'way/x')], { paths: ['good'] });
+  expect(blocked).toContain('good/h');
+});
+
+test('a sound archive is read once, twice when a hard link names what was not chosen', async () => {
+  const archive = [folderEntry('a'), entry('a/f'), entry('a/f'), hardLink('h', './a/f'), symlink('s', 'a')];
+  const all = await surveyOf(archive);
+  expect([all.obstacles, all.reads, all.made.bytes]).toEqual([[], 1, 2]);
+  const some = await surveyOf(archive, { paths: ['h'] });
+  expect([some.obstacles, some.reads, some.made.bytes]).toEqual([[], 2, 1]);
+});
+
+describe('a file that the tool calls damaged', () => {
+  const archive = [entry('f', { healthy: false }), hardLink('h', 'f'), hardLink('h2', 'h'), entry('whole')];
+
+  test('never replaces one, nor does a further name of it', async () => {
+    const { obstacles, made } = await surveyOf(archive, { overwrite: true });
+    expect(made.damaged.count).toBe(3);
+    expect(obstacles[0]).toMatch(
+      /^f: the repository holds it only damaged \(and 2 more\), .* without overwrite/,
+    );
+    expect((await surveyOf(archive, { overwrite: true, paths: ['h2'] })).obstacles[0]).toMatch(
+      /^h2: .*damaged/,
+    );
+    expect((await surveyOf(archive, { overwrite: true, paths: ['whole'] })).obstacles).toEqual([]);
+    expect((await surveyOf(archive)).obstacles).toEqual([]);
+  });
+
+  test.each([
+    [['f', 'h', 'h2', 'whole'], ['whole']],
+    [['h'], []],
+  ])('of %j leaves %j', async (paths, stay) => {
+    for (const path of paths.filter((each) => !each.startsWith('h')))
+      await writeFile(join(folder, path), '0');
+    for (const path of paths.filter((each) => each.startsWith('h')))
+      await (paths.includes('f')
+        ? link(join(folder, 'f'), join(folder, path))
+        : writeFile(join(folder, path), '0'));
+    async function* entries() {
+      yield archive;
+    }
+    const left = await dropIncomplete(folder, {
+      entries: entries(),
+      order: order({ paths, destination: '/to' }),
+    });
+    expect(await readdir(folder)).toEqual(stay);
+    const gone = paths.filter((path) => !stay.includes(path));
+    expect(left.entries.map(({ path, result }) => [path, result])).toEqual(
+      gone.map((path) => [`/to/${path}`, 'left_out']),
+    );
+  });
+});

@@ -1,0 +1,458 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { scheduleFactsOf } from '../../src/calendar/schedule.rules.js';
+import { StoreError } from '../../src/kernel/errors.js';
+import { makeSlotEngine } from '../../src/calendar/slot-engine.js';
+import { jobs, repositories, schedules, slots } from '../../src/schema/tables.js';
+import { fireSchedule, fireSchedules } from '../../src/schedules/fire-schedule.js';
+import { isScheduleAlarm } from '../../src/schedules/ring-schedule.js';
+import { faultyStorage } from '../fakes/faulty-storage.js';
+import { manualClock } from '../fakes/manual-clock.js';
+import { memoryStorage } from '../fakes/memory-storage.js';
+import { silentLog } from '../fakes/silent-log.js';
+import { caller, makeWorld, type World } from './world.js';
+
+let world: World;
+beforeEach(async () => {
+  world = makeWorld();
+  await world.addRepository('home');
+  await world.addRepository('photos');
+  world.runner.start();
+  await world.runner.look();
+});
+
+const firstJob = async () => {
+  const [job] = await world.jobs();
+  if (!job) throw new Error('no job');
+  return job;
+};
+
+describe('a due schedule', () => {
+  it('gets one slot and one job for each repository, in order', async () => {
+    await world.create({ repository_ids: [2, 1], timezone: 'Europe/Berlin', run_prune_after: true });
+    await world.lookAt('2026-03-01T12:59:59Z');
+    expect(await world.slots()).toEqual([]);
+    await world.lookAt('2026-03-01T13:00:00.400Z');
+    const planned = Date.parse('2026-03-01T13:00:00Z');
+    expect(await world.slots()).toMatchObject([
+      {
+        planned_at: planned,
+        started_at: planned + 400,
+        late_ms: 400,
+        outcome: 'running',
+        job_ids: [1, 2],
+        trigger: 'schedule',
+      },
+    ]);
+    expect(await world.row(1)).toMatchObject({
+      ...{ last_run: planned + 400, last_planned: planned, last_late_ms: 400 },
+      next_run: Date.parse('2026-03-01T14:00:00Z'),
+    });
+    const [first, second] = await world.jobs();
+    expect(first).toMatchObject({ repository_id: 2, schedule_id: 1, slot_id: 1, requested_by: 'nightly' });
+    expect(second).toMatchObject({ repository_id: 1, slot_id: 1 });
+    expect(first && scheduleFactsOf(first)).toMatchObject({
+      ...{ id: 1, name: 'nightly', timezone: 'Europe/Berlin', plannedAt: planned },
+      ...{ severalRepositories: true, compact: false, prune: { daily: 7, quarterly: 0 } },
+    });
+  });
+
+  it('is not run again by another look', async () => {
+    await world.create();
+    await world.lookAt('2026-03-01T13:00:01Z');
+    await world.lookAt('2026-03-01T13:00:02Z');
+    expect(await world.ledger()).toEqual([['2026-03-01T13:00:00.000Z', 'running']]);
+  });
+
+  it('is left alone when it is disabled or deleted', async () => {
+    await world.create({ enabled: false });
+    await world.create({ name: 'b' });
+    await world.create({ name: 'c' });
+    await world.toggleSchedule(2);
+    await world.deleteSchedule(3);
+    await world.lookAt('2026-03-01T13:00:01Z');
+    expect([await world.slots(), await world.jobs()]).toEqual([[], []]);
+  });
+
+  it('has its alarm set when it is due soon', async () => {
+    await world.create();
+    expect(world.alarms.rung).toEqual([]);
+    await world.create({ name: 'soon', cron_expression: '* * * * *' });
+    expect(world.alarms.rung).toEqual(['schedule:2']);
+    world.runner.onAlarm('job:1');
+    world.clock.set(Date.parse('2026-03-01T12:11:00Z'));
+    world.runner.onAlarm('schedule:2');
+    await world.runner.look();
+    expect(await world.ledger()).toEqual([['2026-03-01T12:11:00.000Z', 'running']]);
+  });
+
+  it('shares its next alarm with those of the same instant', async () => {
+    for (const name of ['a', 'b', 'c']) await world.create({ name, cron_expression: '* * * * *' });
+    world.alarms.rung.length = 0;
+    await world.lookAt('2026-03-01T12:11:00Z');
+    expect(await world.ledger()).toHaveLength(3);
+    expect(world.alarms.rung.filter(isScheduleAlarm)).toHaveLength(1);
+  });
+
+  it('makes no run any more after stop', async () => {
+    await world.create();
+    await world.runner.stop();
+    await world.lookAt('2026-03-01T13:00:01Z');
+    expect(await world.slots()).toEqual([]);
+  });
+});
+
+describe('the end of a run', () => {
+  beforeEach(async () => {
+    await world.create({ repository_ids: [1, 2] });
+    await world.lookAt('2026-03-01T13:00:00Z');
+  });
+
+  it('is the end of its last job, and says which repository failed', async () => {
+    const [first, second] = await world.jobs();
+    if (!first || !second) throw new Error('two jobs');
+    await world.endJob(first, { status: 'failed', error: 'No space left.' });
+    expect(await world.ledger()).toEqual([['2026-03-01T13:00:00.000Z', 'running']]);
+    await world.endJob(second);
+    const reason = 'home failed: No space left.';
+    expect(await world.slots()).toMatchObject([
+      { outcome: 'failed', reason, completed_at: world.clock.now() },
+    ]);
+    expect(await world.row(1)).toMatchObject({ last_error: reason });
+    expect(await world.failures()).toEqual([]);
+  });
+
+  it('clears the error of an earlier one', async () => {
+    await world.storage.update(schedules, { id: 1 }, { last_error: 'old' });
+    for (const job of await world.jobs()) await world.endJob(job);
+    expect(await world.slots()).toMatchObject([{ outcome: 'completed', reason: null }]);
+    expect(await world.row(1)).toMatchObject({ last_error: null });
+  });
+
+  it('is found later when it was not written with the end of the job', async () => {
+    await world.storage.update(jobs, {}, { status: 'failed', error_message: 'Lost.' });
+    const again = makeWorld(world.storage, world.clock);
+    world.clock.advance(61_000);
+    again.runner.start();
+    await again.runner.stop();
+    expect(await world.slots()).toMatchObject([
+      { outcome: 'failed', reason: expect.stringMatching(/home failed: Lost/) },
+    ]);
+  });
+});
+
+describe('a run that can not take place', () => {
+  it('is refused once for a slot, with its reason in the schedule, and goes on with the next', async () => {
+    await world.create();
+    await world.storage.update(repositories, { id: 1 }, { mode: 'observe' });
+    await world.lookAt('2026-03-01T13:00:00Z');
+    await world.lookAt('2026-03-01T13:00:30Z');
+    expect(await world.slots()).toMatchObject([
+      { outcome: 'refused', reason: expect.stringContaining('observe mode') },
+    ]);
+    expect((await world.getSchedule(1)).job).toMatchObject({
+      last_error: expect.stringContaining('Repository home is in observe mode'),
+      last_run: '2026-03-01T13:00:00.000Z',
+      next_run: '2026-03-01T14:00:00.000Z',
+    });
+    expect(await world.failures()).toMatchObject([
+      {
+        repository_id: 1,
+        data: {
+          repository_ids: [1],
+          schedule_id: 1,
+          schedule_name: 'nightly',
+          error_message: expect.stringMatching(/observe mode/),
+        },
+      },
+    ]);
+
+    await world.storage.update(repositories, { id: 1 }, { mode: 'full' });
+    await world.lookAt('2026-03-01T14:00:00Z');
+    expect(await world.row(1)).toMatchObject({ last_error: null });
+    expect(await world.failures()).toHaveLength(1);
+  });
+
+  it('is told once for a reason, however often the schedule runs, and again after a run or half a day', async () => {
+    await world.create({ cron_expression: '* * * * *' });
+    const lookAt = async (mode: 'full' | 'observe', time: string) => {
+      await world.storage.update(repositories, { id: 1 }, { mode });
+      await world.lookAt(`2026-03-01T${time}:00Z`);
+      return (await world.failures()).length;
+    };
+    expect(await lookAt('observe', '13:00')).toBe(1);
+    expect(await lookAt('observe', '13:01')).toBe(1);
+    expect(await lookAt('observe', '13:02')).toBe(1);
+    expect(
+      (await world.slots()).map(({ outcome }) => outcome).filter((each) => each === 'refused'),
+    ).toHaveLength(3);
+    expect(await lookAt('full', '13:03')).toBe(1);
+    expect(await lookAt('observe', '13:04')).toBe(2);
+    await world.update(1, { cron_expression: '6 14,3 * * *' });
+    expect(await lookAt('observe', '14:06')).toBe(2);
+    await world.lookAt('2026-03-02T03:06:00Z');
+    expect(await world.failures()).toHaveLength(3);
+  });
+
+  it('takes place for the repositories that can', async () => {
+    await world.create({ repository_ids: [1, 2] });
+    await world.storage.update(repositories, { id: 1 }, { mode: 'observe' });
+    await world.lookAt('2026-03-01T13:00:00Z');
+    expect(await world.jobs()).toHaveLength(2);
+  });
+
+  it('is refused when the zone is not known any more', async () => {
+    await world.create();
+    await world.storage.update(schedules, { id: 1 }, { timezone: 'Europe/Gone' });
+    await world.lookAt('2026-03-01T13:00:00Z');
+    await world.lookAt('2026-03-01T13:10:00Z');
+    expect(await world.ledger()).toEqual([['2026-03-01T13:00:00.000Z', 'refused']]);
+    expect(await world.row(1)).toMatchObject({
+      next_run: null,
+      last_error: expect.stringMatching(/Europe\/Gone/),
+    });
+    expect(await world.failures()).toHaveLength(1);
+    await world.update(1, { timezone: 'Europe/Berlin' });
+    expect((await world.row(1))?.next_run).toBe(Date.parse('2026-03-01T14:00:00Z'));
+  });
+
+  it('is skipped while one waits behind another one', async () => {
+    await world.create();
+    for (const hour of [13, 14, 15]) await world.lookAt(`2026-03-01T${hour}:00:00Z`);
+    expect(await world.ledger()).toEqual([
+      ['2026-03-01T13:00:00.000Z', 'running'],
+      ['2026-03-01T14:00:00.000Z', 'running'],
+      ['2026-03-01T15:00:00.000Z', 'skipped'],
+    ]);
+    expect((await world.slots())[2]?.reason).toBe('The run of 2026-03-01T14:00:00.000Z is still waiting.');
+    await world.endJob(await firstJob());
+    await world.lookAt('2026-03-01T16:00:00Z');
+    expect((await world.ledger())[3]).toEqual(['2026-03-01T16:00:00.000Z', 'running']);
+  });
+});
+
+describe('after an absence', () => {
+  it('of 36 hours over the end of summer time one run is made, and every missed slot is told', async () => {
+    world.clock.set(Date.parse('2026-10-24T05:30:00Z'));
+    await world.create({ timezone: 'Europe/Berlin' });
+    await world.lookAt('2026-10-25T17:45:00Z');
+    const ledger = await world.slots();
+    expect(ledger).toHaveLength(36);
+    expect(ledger.map(({ planned_at }) => planned_at)).toEqual(
+      Array.from({ length: 36 }, (_, n) => Date.parse('2026-10-24T06:00:00Z') + n * 3_600_000),
+    );
+    expect(ledger.slice(0, 35).every(({ outcome, reason }) => outcome === 'missed' && reason)).toBe(true);
+    expect(ledger[0]?.reason).toMatch(/merged into the run of 2026-10-25T17:00:00.000Z/);
+    expect(ledger[35]).toMatchObject({ outcome: 'running', late_ms: 45 * 60_000, job_ids: [1] });
+    const hour = new Intl.DateTimeFormat('en-GB', {
+      timeZone: 'Europe/Berlin',
+      hour: '2-digit',
+      day: '2-digit',
+    });
+    const local = ledger.map(({ planned_at }) => hour.format(planned_at));
+    expect(local.filter((text) => text === hour.format(Date.parse('2026-10-25T00:00:00Z')))).toHaveLength(2);
+    expect(await world.jobs()).toHaveLength(1);
+    await world.lookAt('2026-10-25T18:00:00Z');
+    expect(await world.jobs()).toHaveLength(2);
+  });
+
+  it('no run is made when the schedule does not catch up', async () => {
+    await world.create({ catch_up: 'none' });
+    await world.lookAt('2026-03-01T14:30:00Z');
+    expect(await world.slots()).toMatchObject([
+      { outcome: 'missed', reason: 'Missed while the service was down.' },
+      { outcome: 'missed' },
+    ]);
+    expect(await world.jobs()).toEqual([]);
+    await world.lookAt('2026-03-01T15:00:01Z');
+    expect(await world.jobs()).toHaveLength(1);
+  });
+});
+
+describe('several instances on one storage', () => {
+  it('run each slot once, also with clocks that differ', async () => {
+    const others = [5_000, -5_000].map((skew) => {
+      const clock = { ...manualClock(), now: () => world.clock.now() + skew };
+      return makeWorld(world.storage, clock);
+    });
+    for (const { runner } of others) runner.start();
+    const instances = [world, ...others];
+    for (let n = 0; n < 30; n++) {
+      await world.create({ name: `s${n}`, cron_expression: '* * * * *', repository_ids: [1 + (n % 2)] });
+    }
+    for (let second = 0; second <= 180; second += 3) {
+      world.clock.set(Date.parse('2026-03-01T12:10:30Z') + second * 1_000);
+      await Promise.all(instances.map(({ runner }) => runner.look()));
+      for (const job of await world.jobs()) if (job.status === 'pending') await world.endJob(job);
+    }
+    const ledger = await world.slots();
+    expect(ledger).toHaveLength(90);
+    expect(ledger.every(({ outcome, job_ids }) => outcome === 'completed' && job_ids.length === 1)).toBe(
+      true,
+    );
+    expect(await world.jobs()).toHaveLength(90);
+    await Promise.all(others.map(({ runner }) => runner.stop()));
+  });
+
+  it('only the one that moves the next run on does anything, whatever its clock says', async () => {
+    await world.create();
+    const ahead = manualClock(Date.parse('2026-03-01T14:00:01Z'));
+    const other = makeWorld(world.storage, ahead);
+    world.clock.set(Date.parse('2026-03-01T13:00:01Z'));
+    const seen = await world.row(1);
+    if (!seen) throw new Error('no schedule');
+    await Promise.all([world, other].map(({ dependencies }) => fireSchedule(dependencies)(seen)));
+    expect(await world.jobs()).toHaveLength(1);
+    expect(await world.ledger()).toEqual([['2026-03-01T13:00:00.000Z', 'running']]);
+  });
+
+  it('do not run a slot again that an instance with a fast clock ran before its cron was changed', async () => {
+    await world.create();
+    await world.storage.insert(slots, {
+      ...{ schedule_id: 1, planned_at: Date.parse('2026-03-01T13:00:00Z'), trigger: 'schedule' },
+      ...{ outcome: 'completed', job_ids: [] },
+    });
+    await world.lookAt('2026-03-01T13:00:00Z');
+    expect(await world.jobs()).toEqual([]);
+    expect((await world.row(1))?.next_run).toBe(Date.parse('2026-03-01T14:00:00Z'));
+  });
+});
+
+describe('a run that was interrupted because the service was stopped', () => {
+  const interrupted = {
+    status: 'failed' as const,
+    error: 'Interrupted.',
+    outcome: { interrupted: true },
+  };
+
+  it('is made once more, in the same slot', async () => {
+    await world.create({ repository_ids: [1, 2] });
+    await world.lookAt('2026-03-01T13:00:00Z');
+    await world.endJob(await firstJob(), interrupted);
+    const [, second, again] = await world.jobs();
+    expect(again).toMatchObject({ status: 'pending', repository_id: 1, schedule_id: 1, slot_id: 1 });
+    expect(again?.parameters).toMatchObject({ rerunOf: 1, schedule: { name: 'nightly' } });
+    expect(await world.slots()).toMatchObject([{ outcome: 'running', job_ids: [1, 2, 3] }]);
+    if (!second || !again) throw new Error('three jobs');
+    await world.endJob(second);
+    await world.endJob(again);
+    expect(await world.slots()).toMatchObject([{ outcome: 'completed', reason: null }]);
+  });
+
+  it('is not made a third time', async () => {
+    await world.create();
+    await world.lookAt('2026-03-01T13:00:00Z');
+    await world.endJob(await firstJob(), interrupted);
+    const again = (await world.jobs())[1];
+    if (!again) throw new Error('a second job');
+    await world.endJob(again, interrupted);
+    expect(await world.jobs()).toHaveLength(2);
+    expect(await world.slots()).toMatchObject([{ outcome: 'failed', reason: 'home failed: Interrupted.' }]);
+  });
+
+  it('stays failed when the schedule does not catch up, and for a backup by hand', async () => {
+    await world.create({ catch_up: 'none' });
+    await world.lookAt('2026-03-01T13:00:00Z');
+    await world.endJob(await firstJob(), interrupted);
+    expect(await world.slots()).toMatchObject([{ outcome: 'failed' }]);
+    await world.endJob(await world.addJob(1), interrupted);
+    expect(await world.jobs()).toHaveLength(2);
+  });
+});
+
+describe('when the storage fails', () => {
+  it('nothing is lost: the run is made when it is back', async () => {
+    const storage = faultyStorage(memoryStorage());
+    world = makeWorld(storage);
+    await world.addRepository('home');
+    world.runner.start();
+    await world.create();
+    storage.become('down');
+    await world.lookAt('2026-03-01T13:00:01Z');
+    await world.lookAt('2026-03-01T13:00:02Z');
+    expect(world.log.entries.filter(({ level }) => level === 'warn')).toHaveLength(1);
+    storage.become('well');
+    await world.lookAt('2026-03-01T13:00:03Z');
+    expect(await world.slots()).toMatchObject([{ outcome: 'running', late_ms: 3_000 }]);
+  });
+
+  it('one schedule that can not be written does not hold back the others', async () => {
+    await world.create();
+    await world.create({ name: 'b' });
+    const log = silentLog();
+    const fired: number[] = [];
+    const engine = makeSlotEngine({
+      ...{ clock: world.clock, log, horizon: 0 },
+      find: (query) => world.storage.find(schedules, query),
+      fire: async ({ id }) => {
+        if (id === 1) throw new StoreError('invalid', 'no');
+        fired.push(id);
+      },
+      arm: () => undefined,
+      tend: async () => undefined,
+      timings: { scanEvery: 2 ** 31 - 1, tendEvery: 2 ** 31 - 1 },
+    });
+    world.clock.set(Date.parse('2026-03-01T13:00:00Z'));
+    engine.start();
+    await engine.look();
+    await engine.look();
+    await engine.stop();
+    expect(fired).toContain(2);
+    expect(log.entries.filter(({ level }) => level === 'error')).toHaveLength(1);
+  });
+
+  it('many that are due at once are written in a few goes, and one bad one alone holds back none', async () => {
+    const log = silentLog();
+    const goes: number[][] = [];
+    const fired: number[] = [];
+    for (let n = 0; n < 60; n += 1) await world.create({ name: `s${n}` });
+    await world.runner.stop();
+    const engine = makeSlotEngine({
+      ...{ clock: world.clock, log, horizon: 0 },
+      find: (query) => world.storage.find(schedules, query),
+      fire: async ({ id }) => {
+        if (id === 1) throw new StoreError('invalid', 'no');
+        fired.push(id);
+      },
+      fireTogether: async (rows) => {
+        goes.push(rows.map(({ id }) => id));
+        if (rows.some(({ id }) => id === 1)) throw new StoreError('invalid', 'no');
+      },
+      arm: () => undefined,
+      tend: async () => undefined,
+      timings: { scanEvery: 2 ** 31 - 1, tendEvery: 2 ** 31 - 1 },
+    });
+    world.clock.set(Date.parse('2026-03-01T13:00:00Z'));
+    engine.start();
+    await engine.look();
+    await engine.stop();
+    const [bad = []] = goes.filter((ids) => ids.includes(1));
+    expect(goes.slice(0, 3).map((ids) => ids.length)).toEqual([25, 25, 10]);
+    expect(new Set(fired.slice(0, bad.length - 1))).toEqual(new Set(bad.filter((id) => id !== 1)));
+    expect(log.entries.filter(({ level }) => level === 'error')).toHaveLength(1);
+  });
+
+  it('a hundred that are due at once run once each, also when two instances fire them', async () => {
+    for (let n = 0; n < 100; n += 1) await world.create({ name: `s${n}` });
+    const other = makeWorld(world.storage, world.clock);
+    world.clock.set(Date.parse('2026-03-01T13:00:00Z'));
+    const seen = await world.storage.find(schedules);
+    await Promise.all([world, other].map(({ dependencies }) => fireSchedules(dependencies)(seen)));
+    const slots = await world.slots();
+    expect(new Set(slots.map(({ schedule_id }) => schedule_id)).size).toBe(100);
+    expect(slots).toHaveLength(100);
+    expect(await world.jobs()).toHaveLength(100);
+  });
+
+  it('a run asked for now is all or nothing', async () => {
+    await world.create({ repository_ids: [1, 2] });
+    const { insert } = world.dependencies.jobs;
+    let inserted = 0;
+    world.dependencies.jobs.insert = async (job, session) => {
+      inserted += 1;
+      if (inserted === 2) throw new StoreError('unavailable', 'gone');
+      return insert(job, session);
+    };
+    await expect(world.runScheduleNow(caller, 1)).rejects.toThrow('gone');
+    expect([await world.jobs(), await world.slots()]).toEqual([[], []]);
+  });
+});

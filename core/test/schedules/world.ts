@@ -1,0 +1,102 @@
+import { newSchedule, scheduleChanges } from '@holdfast/contracts';
+import { noProgress } from '../../src/jobs/job.rules.js';
+import type { StorageBackend } from '../../src/ports/storage.js';
+import { makeEventBus } from '../../src/events/event-bus.js';
+import type { JobEnd } from '../../src/jobs/job-contract.js';
+import { makeJobEngine } from '../../src/jobs/job-engine.js';
+import {
+  events,
+  type JobRow,
+  jobs,
+  repositories,
+  scheduleRepositories,
+  schedules,
+  slots,
+} from '../../src/schema/tables.js';
+import { backupHandler } from '../../src/backups/backup-handler.js';
+import type { Dependencies } from '../../src/dependencies.js';
+import { deleteRepository } from '../../src/repositories/delete-repository.js';
+import { schedulesUseCases } from '../../src/schedules/use-cases.js';
+import { makeScheduleRunner } from '../../src/schedules/make-schedule-runner.js';
+import { lostAlarms } from '../fakes/lost-alarms.js';
+import { type ManualClock, manualClock } from '../fakes/manual-clock.js';
+import { memoryStorage } from '../fakes/memory-storage.js';
+import { plainRedactor } from '../fakes/plain-redactor.js';
+import { silentLog } from '../fakes/silent-log.js';
+
+const never = 2 ** 31 - 1;
+export const caller = { userId: 1, username: 'alice', isAdmin: true, readOnly: false, tokenId: 1 };
+
+/** Schedules over a storage, with a clock that the test moves; `runner` looks only when it is told to. */
+export function makeWorld(
+  storage: StorageBackend = memoryStorage(),
+  clock: ManualClock = manualClock(Date.parse('2026-03-01T12:10:00Z')),
+) {
+  const log = silentLog();
+  const alarms = lostAlarms();
+  const bus = makeEventBus({ clock, log });
+  const { queue } = makeJobEngine({
+    ...{ storage, clock, log, alarms, events: bus, redactor: plainRedactor() },
+    driver: { endProcess: async () => 'gone' },
+    settings: { maxConcurrentJobs: 1 },
+    instanceId: 'instance-1',
+  });
+  // Only what the area asks for.
+  const dependencies = {
+    ...{ storage, clock, log, alarms, events: bus, jobs: queue, settings: { installation: 'inst' } },
+    driver: { forget: async () => undefined },
+  } as unknown as Dependencies;
+  const runner = makeScheduleRunner(dependencies, { scanEvery: never, tendEvery: never });
+  const useCases = schedulesUseCases(dependencies);
+  const all = () => storage.find(slots, { order: [['planned_at', 'asc']] });
+
+  async function endJob(job: JobRow, end: Partial<JobEnd> = {}) {
+    const whole: JobEnd = { status: 'completed', error: null, outcome: null, ...end };
+    await storage.transaction(async (session) => {
+      const patch = { status: whole.status, error_message: whole.error, outcome: whole.outcome };
+      await session.update(jobs, { id: job.id }, { ...patch, completed_at: clock.now() });
+      const [repository] = await session.find(repositories, { where: { id: job.repository_id ?? 0 } });
+      const settlement = backupHandler(dependencies).settle({ ...job, ...patch }, whole, repository ?? null);
+      await settlement.commit?.(session);
+    });
+  }
+
+  return {
+    ...{ storage, clock, log, alarms, dependencies, runner, ...useCases, endJob },
+    deleteRepository: deleteRepository(dependencies),
+    create: (input: object = {}) =>
+      useCases.createSchedule(newSchedule.passthrough().parse({ ...usual, ...input })),
+    update: (id: number, input: object) =>
+      useCases.updateSchedule(id, scheduleChanges.passthrough().parse(input)),
+    addRepository: (name: string, mode: 'full' | 'observe' = 'full') =>
+      storage.insert(repositories, {
+        ...{ uid: `uid-${name}`, tool_id: `tool-${name}`, name, path: `/backups/${name}`, mode },
+        ...{ encryption: 'none', compression: 'lz4', source_directories: ['/home'], exclude_patterns: [] },
+        ...{ created_at: 0, updated_at: 0 },
+      }),
+    addJob: (repositoryId: number) =>
+      storage.insert(jobs, {
+        ...{ kind: 'backup', status: 'pending', repository_id: repositoryId, requested_by: 'alice' },
+        ...{ repository_path: '/p', repository_name: 'n', requested_at: 0 },
+        ...{ parameters: {}, progress: noProgress },
+      }),
+    /** Time passes, and the runner looks once. */
+    async lookAt(text: string) {
+      clock.set(Date.parse(text));
+      await runner.look();
+    },
+    row: async (id: number) => (await storage.find(schedules, { where: { id } }))[0],
+    links: async (id: number) =>
+      (
+        await storage.find(scheduleRepositories, { where: { schedule_id: id }, order: [['position', 'asc']] })
+      ).map((link) => link.repository_id),
+    slots: all,
+    ledger: async () =>
+      (await all()).map(({ planned_at, outcome }) => [new Date(planned_at).toISOString(), outcome]),
+    jobs: () => storage.find(jobs),
+    failures: async () => (await storage.find(events)).filter(({ kind }) => kind === 'schedule_failure'),
+  };
+}
+export type World = ReturnType<typeof makeWorld>;
+
+const usual = { name: 'nightly', cron_expression: '0 * * * *', repository_ids: [1] };

@@ -1,0 +1,139 @@
+import {
+  connectionChanges,
+  connectionToTest,
+  keyDeployment,
+  newSshKey,
+  quickSetup,
+  sshKeyToImport,
+} from '@holdfast/contracts';
+import type { Caller } from '../../src/kernel/caller.rules.js';
+import { noProgress } from '../../src/jobs/job.rules.js';
+import { hostKeyFingerprint } from '../../src/ssh/ssh-fingerprint.rules.js';
+import type { KeyTool } from '../../src/ports/key-tool.js';
+import type { KeyPairText, SshFiles } from '../../src/ports/ssh-files.js';
+import { jobs, repositories, sshConnections, sshKeys } from '../../src/schema/tables.js';
+import type { Dependencies } from '../../src/dependencies.js';
+import { sshUseCases } from '../../src/ssh/use-cases.js';
+import { manualClock } from '../fakes/manual-clock.js';
+import { memoryStorage } from '../fakes/memory-storage.js';
+import { plainRedactor } from '../fakes/plain-redactor.js';
+import { silentLog } from '../fakes/silent-log.js';
+import { fakeHost, password } from './fake-host.js';
+
+export const admin: Caller = { userId: 1, username: 'admin', isAdmin: true, readOnly: false, tokenId: 1 };
+export const anna: Caller = { ...admin, userId: 2, username: 'anna', isAdmin: false };
+
+function fakeKeyTool() {
+  let made = 0;
+  const pair = (type: 'rsa' | 'ed25519' | 'ecdsa', name: string) => {
+    const publicKey = `type public-${name}`;
+    return {
+      type,
+      privateKey: `type private-${name}`,
+      publicKey,
+      fingerprint: hostKeyFingerprint(publicKey),
+    };
+  };
+  const files = new Map<string, string>();
+  const tool: KeyTool = {
+    generate: async (type) => pair(type, `generated-${++made}`),
+    read: (text) =>
+      text.startsWith('private ') ? pair('ed25519', text.slice(8)) : { problem: 'unreadable' },
+    readPublic: (text) =>
+      text.startsWith('public ')
+        ? {
+            line: text,
+            type: 'ed25519',
+            fingerprint: hostKeyFingerprint(`type public-${text.slice(7)}`),
+          }
+        : null,
+    readKeyFile: async (path) => files.get(path) ?? null,
+  };
+  return { tool, files };
+}
+
+function fakeSshFiles() {
+  const state = {
+    pair: null as KeyPairText | null,
+    hostKeys: new Map<number, string>(),
+    problem: null as string | null,
+  };
+  const files: SshFiles = {
+    async writeKeyPair(pair) {
+      state.pair = pair;
+      return { keyFile: '/ssh/key', problem: state.problem };
+    },
+    async removeKeyPairs() {
+      state.pair = null;
+    },
+    async writeHostKey({ connectionId, hostKey }) {
+      state.hostKeys.set(connectionId, hostKey);
+      return `/known/${connectionId}`;
+    },
+    async removeHostKey(id) {
+      state.hostKeys.delete(id);
+    },
+  };
+  return { files, state };
+}
+
+/** Use cases of the area over fakes: one host, no key yet. */
+export function makeWorld() {
+  const storage = memoryStorage();
+  const clock = manualClock();
+  const { host, state } = fakeHost();
+  const keys = fakeKeyTool();
+  const disk = fakeSshFiles();
+  const redactor = plainRedactor();
+  const secrets = {
+    seal: (purpose: string, plain: string) => `sealed:${purpose}:${Buffer.from(plain).toString('base64')}`,
+    open: (purpose: string, envelope: string) =>
+      Buffer.from(envelope.slice(`sealed:${purpose}:`.length), 'base64').toString(),
+  };
+  // Only what the area asks for.
+  const dependencies = {
+    ...{ storage, clock, redactor, secrets, log: silentLog() },
+    ...{ remoteHost: host, sshFiles: disk.files, keyTool: keys.tool },
+  } as unknown as Dependencies;
+  const ssh = sshUseCases(dependencies);
+  const login = { host: 'nas.example.org', username: 'backup', password };
+  return {
+    ...{ ssh, storage, clock, redactor, dependencies, host: state, disk: disk.state, keyFiles: keys.files },
+    generate: (extra: object = {}) => ssh.generateKey(newSshKey.parse({ name: 'system', ...extra })),
+    import: (extra: object) => ssh.importKey(sshKeyToImport.parse({ name: 'imported', ...extra })),
+    setUp: (extra: object = {}) => ssh.quickSetup(quickSetup.parse({ name: 'system', ...login, ...extra })),
+    deploy: (keyId: number, extra: object = {}) =>
+      ssh.deployKey(keyId, keyDeployment.parse({ ...login, ...extra })),
+    connect: (keyId: number, extra: object = {}) => {
+      const { password: _, ...address } = login;
+      return ssh.testNewConnection(keyId, connectionToTest.parse({ ...address, ...extra }));
+    },
+    update: (caller: Caller, id: number, changes: object) =>
+      ssh.updateConnection(caller, { id, changes: connectionChanges.parse(changes) }),
+    connections: () => storage.find(sshConnections),
+    storedKeys: () => storage.find(sshKeys),
+    /** As another instance stores one. */
+    addKey: (name: string) =>
+      storage.insert(sshKeys, {
+        ...{ uid: name, name, key_type: 'rsa', public_key: `type public-${name}`, fingerprint: 'SHA256:x' },
+        ...{ private_key: 'sealed', created_at: 0, updated_at: 0 },
+      }),
+    addRepository: (name: string, on: { connection_id?: number; source_connection_id?: number }) =>
+      storage.insert(repositories, {
+        ...{ name, uid: name, tool_id: name, path: `ssh://backup@nas.example.org:22/${name}`, ...on },
+        ...{ encryption: 'none', compression: 'lz4', source_directories: [], exclude_patterns: [] },
+        ...{ mode: 'full', created_at: 0, updated_at: 0 },
+      }),
+    addJob: (repositoryId: number) =>
+      storage.insert(jobs, {
+        ...{ kind: 'backup', status: 'pending', repository_id: repositoryId, repository_path: '/p' },
+        ...{
+          repository_name: 'n',
+          requested_by: 'admin',
+          requested_at: 0,
+          parameters: {},
+          progress: noProgress,
+        },
+      }),
+  };
+}
