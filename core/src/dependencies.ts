@@ -1,3 +1,11 @@
+import type { CacheChoice, CacheControl } from './archives/cache/cache-control.js';
+import type { ArchiveListings } from './archives/listing/archive-listings.js';
+import type { AuditTrail } from './audit/audit-trail.js';
+import type { EventBus } from './events/event-bus.js';
+import type { JobQueue, ReadingLane } from './jobs/job-contract.js';
+import type { NotifierRegistry } from './notifications/notifier-registry.js';
+import type { PluginHost } from './plugins/plugin-host.js';
+import type { ToolVersion } from './plugins/tool-version.js';
 import type { AlarmClock } from './ports/alarm-clock.js';
 import type { BackupDriver } from './ports/backup-driver.js';
 import type { CacheStore } from './ports/cache.js';
@@ -9,14 +17,6 @@ import type { Clock, Log, PasswordHash, Redactor, SecretBox } from './ports/serv
 import type { SshFiles } from './ports/ssh-files.js';
 import type { StorageBackend } from './ports/storage.js';
 import type { TreePacker } from './ports/tree-packer.js';
-import type { AuditTrail } from './audit/audit-trail.js';
-import type { CacheChoice, CacheControl } from './archives/cache/cache-control.js';
-import type { EventBus } from './events/event-bus.js';
-import type { JobQueue, ReadingLane } from './jobs/job-contract.js';
-import type { ArchiveListings } from './archives/listing/archive-listings.js';
-import type { NotifierRegistry } from './notifications/notifier-registry.js';
-import type { PluginHost } from './plugins/plugin-host.js';
-import type { ToolVersion } from './plugins/tool-version.js';
 
 /** Settings of the process that use cases know. */
 export interface CoreSettings {

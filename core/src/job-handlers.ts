@@ -1,11 +1,11 @@
-import type { JobHandler } from './jobs/job-contract.js';
-import { patientReads } from './kernel/patient-reads.js';
-import { archiveDeletionHandler } from './archives/archive-deletion-handler.js';
+import { archiveDeletionHandler } from './archives/deletion.js';
 import { backupHandler } from './backups/backup-handler.js';
 import type { Dependencies } from './dependencies.js';
-import { checkHandler } from './maintenance/check-handler.js';
-import { compactHandler } from './maintenance/compact-handler.js';
-import { pruneHandler } from './maintenance/prune-handler.js';
+import type { JobHandler } from './jobs/job-contract.js';
+import { patientReads } from './kernel/transactions.js';
+import { checkHandler } from './maintenance/check.js';
+import { compactHandler } from './maintenance/compact.js';
+import { pruneHandler } from './maintenance/prune.js';
 import { restoreHandler } from './restore/restore-handler.js';
 
 /** One handler for each kind of job that this release does. */

@@ -1,7 +1,7 @@
 /** The door for plugins: ports, errors and the data that describes entities. */
+
+export { bytesOfName, nameOfBytes } from './archives/archive-path.rules.js';
 export { ArchiveShape } from './archives/archive-shape.rules.js';
-export { limitedSignal } from './kernel/limited-signal.rules.js';
-export { bytesOfName, nameOfBytes } from './archives/lossless-bytes.rules.js';
 export {
   DeliveryError,
   DriverError,
@@ -9,6 +9,7 @@ export {
   StoreError,
   type StoreErrorKind,
 } from './kernel/errors.js';
+export { limitedSignal } from './kernel/time-limits.js';
 export type * from './ports/alarm-clock.js';
 export type * from './ports/backup-driver.js';
 export type * from './ports/cache.js';

@@ -1,21 +1,21 @@
+import { authUseCases } from './accounts/use-cases.js';
+import { cacheUseCases } from './archives/cache-use-cases.js';
 import { archivesUseCases } from './archives/use-cases.js';
 import { auditUseCases } from './audit/use-cases.js';
-import { authUseCases } from './accounts/use-cases.js';
 import { backupsUseCases } from './backups/use-cases.js';
-import { cacheUseCases } from './archives/cache-use-cases.js';
 import type { Dependencies } from './dependencies.js';
 import { eventsUseCases } from './events/use-cases.js';
-import { idempotencyUseCases } from './requests/idempotency.js';
+import { scriptsUseCases } from './hooks/script-use-cases.js';
 import { maintenanceUseCases } from './maintenance/use-cases.js';
 import { collectMetrics } from './monitoring/collect-metrics.js';
+import { systemUseCases } from './monitoring/use-cases.js';
 import { notificationsUseCases } from './notifications/use-cases.js';
 import { repositoriesUseCases } from './repositories/use-cases.js';
+import { idempotencyUseCases } from './requests/idempotency.js';
+import { versionsUseCases } from './requests/versions.js';
 import { restoreUseCases } from './restore/use-cases.js';
 import { schedulesUseCases } from './schedules/use-cases.js';
-import { scriptsUseCases } from './hooks/script-use-cases.js';
 import { sshUseCases } from './ssh/use-cases.js';
-import { systemUseCases } from './monitoring/use-cases.js';
-import { versionsUseCases } from './requests/versions.js';
 
 /** Every operation of the product, by area. */
 export const makeUseCases = (dependencies: Dependencies) => ({

@@ -1,10 +1,11 @@
-import { hashOfAccessToken, looksLikeAccessToken } from './access-token.rules.js';
-import type { SignedInCaller } from '../kernel/caller.rules.js';
-import type { StorageSession } from '../ports/storage.js';
-import { KeptReads } from '../kernel/kept-reads.js';
-import { type TokenRow, tokens } from '../schema/tables.js';
+import type { UserView } from '@holdfast/contracts';
 import type { Dependencies } from '../dependencies.js';
-import { callerOf, userOfToken } from './caller-of-token.js';
+import type { Caller, SignedInCaller } from '../kernel/caller.rules.js';
+import { KeptReads } from '../kernel/kept-reads.js';
+import type { StorageSession } from '../ports/storage.js';
+import { type TokenRow, tokens, type UserRow, users } from '../schema/tables.js';
+import { hashOfAccessToken, looksLikeAccessToken } from './accounts.rules.js';
+import { findOwnUser, userView } from './users.js';
 
 /** How exact `last_used_at` is: at most one write a minute for each token. */
 const useNotedEveryMs = 60_000;
@@ -45,3 +46,63 @@ async function noteUse(
     log.warn('could not note the use of an access token', { tokenId: token.id, error });
   }
 }
+
+/** Whom a stored token stands for at `now`; null when it is expired or its user inactive. */
+export async function callerOfToken(
+  storage: StorageSession,
+  token: TokenRow | undefined,
+  now: number,
+): Promise<SignedInCaller | null> {
+  return token ? callerOf(token, await userOfToken(storage, token), now) : null;
+}
+
+export async function userOfToken(
+  storage: StorageSession,
+  { user_id }: TokenRow,
+): Promise<UserRow | undefined> {
+  const [user] = await storage.find(users, { where: { id: user_id }, limit: 1 });
+  return user;
+}
+
+/** The same of rows that were read. */
+export function callerOf(
+  token: TokenRow | undefined,
+  user: UserRow | undefined,
+  now: number,
+): SignedInCaller | null {
+  if (!token || (token.expires_at !== null && token.expires_at <= now)) return null;
+  if (!user?.is_active) return null;
+  return {
+    userId: user.id,
+    username: user.username,
+    isAdmin: user.is_admin,
+    readOnly: token.read_only,
+    tokenId: token.id,
+    mustChangePassword: user.must_change_password,
+  };
+}
+
+type Holder = Pick<Caller, 'tokenId' | 'userId'>;
+
+/** Of callers whose answers last: the ids of the tokens that were revoked or ran out, or whose user is inactive. */
+export const findSignedOut =
+  ({ storage, clock }: Pick<Dependencies, 'storage' | 'clock'>) =>
+  async (holders: readonly Holder[]): Promise<Set<number>> => {
+    const tokenIds = [...new Set(holders.map(({ tokenId }) => tokenId))];
+    const userIds = [...new Set(holders.map(({ userId }) => userId))];
+    const now = clock.now();
+    const held = await storage.find(tokens, { where: { id: { in: tokenIds } } });
+    const active = await storage.find(users, { where: { id: { in: userIds }, is_active: true } });
+    const activeIds = new Set(active.map(({ id }) => id));
+    const good = new Set(
+      held
+        .filter(({ user_id, expires_at }) => activeIds.has(user_id) && (expires_at ?? Infinity) > now)
+        .map(({ id }) => id),
+    );
+    return new Set(tokenIds.filter((id) => !good.has(id)));
+  };
+
+export const getMe =
+  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  async (caller: Caller): Promise<UserView> =>
+    userView(await findOwnUser(storage, caller));

@@ -1,8 +1,11 @@
 import type { SessionView } from '@holdfast/contracts';
-import { hashOfAccessToken, makeAccessToken } from './access-token.rules.js';
+import type { CoreSettings, Dependencies } from '../dependencies.js';
+import type { Caller } from '../kernel/caller.rules.js';
+import { invalid } from '../kernel/errors.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type TokenRow, tokens } from '../schema/tables.js';
-import type { CoreSettings, Dependencies } from '../dependencies.js';
+import { hashOfAccessToken, makeAccessToken } from './accounts.rules.js';
+import { done, findOwnUser, tokenEnded } from './users.js';
 
 /** The part of the settings that sessions know. */
 export interface SessionSettings {
@@ -48,3 +51,30 @@ export const sessionView = (
   expires_in: settings.accessTokenMinutes * 60,
   must_change_password: mustChangePassword,
 });
+
+/** Revokes the token of this request; the other sessions of the user stay. */
+export const logOut =
+  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  async (caller: Caller) => {
+    await storage.remove(tokens, { id: caller.tokenId });
+    return done('Logged out.');
+  };
+
+/** A new session in exchange for the caller's. API tokens have the life that they were made with. */
+export const refreshSession =
+  (needs: Pick<Dependencies, 'storage' | 'clock'> & SessionSettings) =>
+  async (caller: Caller): Promise<SessionView> => {
+    const { storage, settings } = needs;
+    const user = await findOwnUser(storage, caller);
+    const [own] = await storage.find(tokens, { where: { id: caller.tokenId }, limit: 1 });
+    if (own?.kind === 'api')
+      throw invalid('API tokens are not refreshed: make a new one when this one expires.');
+
+    const session = await issueSession(needs, user.id);
+    // Whoever revoked the old token meanwhile (logout, change of password) meant this session too.
+    if ((await storage.remove(tokens, { id: caller.tokenId })) === 0) {
+      await storage.remove(tokens, { id: session.row.id });
+      throw tokenEnded();
+    }
+    return sessionView(session, { settings, mustChangePassword: user.must_change_password });
+  };

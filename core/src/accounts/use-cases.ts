@@ -1,24 +1,14 @@
+import type { Credentials, SessionView } from '@holdfast/contracts';
 import type { Dependencies } from '../dependencies.js';
-import { authenticate } from './authenticate.js';
-import { changePassword } from './change-password.js';
-import { createToken } from './create-token.js';
-import { createUser } from './create-user.js';
-import { deleteToken } from './delete-token.js';
-import { deleteUser } from './delete-user.js';
-import { ensureInitialAdmin } from './ensure-initial-admin.js';
-import { findSignedOut } from './find-signed-out.js';
-import { getMe } from './get-me.js';
-import { getUser } from './get-user.js';
-import { issueTicket } from './issue-ticket.js';
-import { listTokens } from './list-tokens.js';
-import { listUsers } from './list-users.js';
-import { logIn } from './log-in.js';
-import { logOut } from './log-out.js';
-import { redeemTicket } from './redeem-ticket.js';
-import { refreshSession } from './refresh-session.js';
-import { resetPassword } from './reset-password.js';
-import type { SessionSettings } from './sessions.js';
-import { updateUser } from './update-user.js';
+import { AppError } from '../kernel/errors.js';
+import { tokens, users } from '../schema/tables.js';
+import { generatePassword } from './accounts.rules.js';
+import { authenticate, findSignedOut, getMe } from './authenticate.js';
+import { changePassword, resetPassword } from './passwords.js';
+import { issueSession, logOut, refreshSession, type SessionSettings, sessionView } from './sessions.js';
+import { issueTicket, redeemTicket } from './tickets.js';
+import { createToken, deleteToken, listTokens, tokenSweeper } from './tokens.js';
+import { createUser, deleteUser, ensureInitialAdmin, getUser, listUsers, updateUser } from './users.js';
 
 export type AuthDependencies = Pick<Dependencies, 'storage' | 'clock' | 'log' | 'passwords'> &
   SessionSettings;
@@ -46,3 +36,38 @@ export const authUseCases = (dependencies: AuthDependencies) => ({
 });
 
 export type AuthUseCases = ReturnType<typeof authUseCases>;
+
+type Needs = Pick<Dependencies, 'storage' | 'clock' | 'log' | 'passwords'> & SessionSettings;
+
+/**
+ * A session for a right username and password. AppError `unauthenticated` for anything else; an unknown
+ * name takes the same time as a wrong password, so that names can't be found out.
+ */
+export const logIn = (needs: Needs) => {
+  const { storage, clock, passwords, settings } = needs;
+  const sweepTokens = tokenSweeper(needs);
+  let dummyHash: Promise<string> | undefined;
+
+  return async ({ username, password }: Credentials): Promise<SessionView> => {
+    dummyHash ??= passwords.hash(generatePassword());
+    const hashOfNobody = await dummyHash;
+    const [user] = await storage.find(users, { where: { username }, limit: 1 });
+    const right = await passwords.verify(user?.password_hash ?? hashOfNobody, password);
+    if (!user || !right) throw wrong();
+    if (!user.is_active) throw deactivated();
+
+    const session = await issueSession(needs, user.id);
+    // The account may have changed while the password was checked: the token lives only if it did not.
+    const unchanged = { id: user.id, password_hash: user.password_hash, is_active: true };
+    if ((await storage.update(users, unchanged, { last_login: clock.now() })) === 0) {
+      await storage.remove(tokens, { id: session.row.id });
+      throw wrong();
+    }
+    await sweepTokens();
+    return sessionView(session, { settings, mustChangePassword: user.must_change_password });
+  };
+};
+
+const wrong = () => new AppError('unauthenticated', 'The username or the password is wrong.');
+const deactivated = () =>
+  new AppError('unauthenticated', 'This account is deactivated: ask an administrator to activate it.');

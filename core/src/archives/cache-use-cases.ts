@@ -1,7 +1,15 @@
+import type { CacheCleared, CacheStats } from '@holdfast/contracts';
 import type { Dependencies } from '../dependencies.js';
-import { getCacheSettings, updateCacheSettings } from './cache/cache-settings.js';
-import { clearCache, clearRepositoryCache } from './cache/clear-cache.js';
-import { getCacheStats } from './cache/get-cache-stats.js';
+import { newEpoch } from '../repositories/inventory/new-epoch.js';
+import { findRepository } from '../repositories/repositories.js';
+import { repositories } from '../schema/tables.js';
+import {
+  getCacheSettings,
+  shownUrl,
+  storedCacheSettings,
+  updateCacheSettings,
+} from './cache/cache-settings.js';
+import { listingKey } from './listing/listing-format.js';
 
 export const cacheUseCases = (dependencies: Dependencies) => ({
   getCacheStats: getCacheStats(dependencies),
@@ -10,3 +18,60 @@ export const cacheUseCases = (dependencies: Dependencies) => ({
   getCacheSettings: getCacheSettings(dependencies),
   updateCacheSettings: updateCacheSettings(dependencies),
 });
+
+type Needs = Pick<Dependencies, 'cacheControl' | 'storage'>;
+
+/** Clears all listings. What can't be deleted, because its store is away, is never read again all the same. */
+export const clearCache =
+  ({ cacheControl, storage }: Needs) =>
+  async (): Promise<CacheCleared> => {
+    await storage.update(repositories, {}, { cache_epoch: newEpoch() });
+    return cleared(await cacheControl.drop('archive:'), 'The cache was cleared.');
+  };
+
+/** As `clearCache`, for the listings of one repository. AppError `not_found`. */
+export const clearRepositoryCache =
+  ({ cacheControl, storage }: Needs) =>
+  async ({ repo_id }: { repo_id: number }): Promise<CacheCleared> => {
+    const { id, name } = await findRepository(storage, { repository_id: repo_id });
+    await storage.update(repositories, { id }, { cache_epoch: newEpoch() });
+    return cleared(
+      await cacheControl.drop(listingKey(id, '')),
+      `The cache of repository ${name} was cleared.`,
+    );
+  };
+
+const cleared = (count: number, message: string): CacheCleared => ({
+  success: true,
+  cleared_count: count,
+  message,
+});
+
+const inMemory = 'in-memory';
+
+/** How the cache stands at this moment: an external store is asked before anything is said of it. */
+export const getCacheStats =
+  ({ cacheControl, storage, settings }: Pick<Dependencies, 'cacheControl' | 'storage' | 'settings'>) =>
+  async (): Promise<CacheStats> => {
+    const { inUse, problem, hits, misses, usage } = await cacheControl.status();
+    const { url, enabled, ttlSeconds, maxSizeMb } = cacheControl.choice;
+    const external = inUse === 'external';
+    const stored = await storedCacheSettings(storage);
+    const fromUrl = stored.url !== undefined || settings.cacheConnection === 'external_url';
+    const asked = hits + misses;
+    return {
+      backend: external ? (url?.startsWith('plugin:') ? 'plugin' : 'redis') : inMemory,
+      available: true,
+      connection_type: external ? (fromUrl ? 'external_url' : 'local') : inMemory,
+      connection_info: external ? (shownUrl(url) ?? '') : 'the memory of this process',
+      hits,
+      misses,
+      hit_rate: asked === 0 ? 0 : Math.round((hits / asked) * 10_000) / 100,
+      size_bytes: usage.bytes,
+      entry_count: usage.entries,
+      ttl_seconds: ttlSeconds,
+      max_size_mb: maxSizeMb,
+      redis_fallback: url !== null && enabled && !external,
+      problem,
+    };
+  };

@@ -1,14 +1,13 @@
 import { once } from 'node:events';
-import { pipeline, type Readable } from 'node:stream';
+import { pipeline, type Readable, Transform } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { baseNameOf, parseArchivePath } from './archive-path.rules.js';
-import { escapeName } from '../kernel/lossless-name.rules.js';
 import { conflict, invalid, notFound } from '../kernel/errors.js';
-import { type FoundEntry, findEntry } from './listing/listing-lookup.js';
+import { escapeName } from '../kernel/lossless-name.rules.js';
 import type { RepositoryRow } from '../schema/tables.js';
-import { exactLength } from './exact-length.js';
-import { type ArchiveNeeds, type ArchiveSelector, findArchive } from './find-archive.js';
-import { type ListingNeeds, readListing } from './read-listing.js';
+import { baseNameOf, parseArchivePath } from './archive-path.rules.js';
+import { type ArchiveNeeds, type ArchiveSelector, findArchive } from './archives.js';
+import { type ListingNeeds, readListing } from './browse.js';
+import { type FoundEntry, findEntry } from './listing/listing-lookup.js';
 import { readWithTool } from './read-with-tool.js';
 
 export interface FileDownload {
@@ -72,5 +71,25 @@ function openFile(needs: ListingNeeds, { repository, archive, entry, signal }: O
         await finished(stream).catch(() => undefined);
       },
     }).catch(reject);
+  });
+}
+
+/**
+ * Passes exactly `size` bytes. A source that ends before them is an error, so that a file that was cut off never
+ * looks whole; what comes after them (a second copy, where an archive lists a file twice) is dropped.
+ */
+export function exactLength(size: number): Transform {
+  let left = size;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      const part = chunk.length <= left ? chunk : chunk.subarray(0, left);
+      left -= part.length;
+      done(null, part);
+    },
+    flush(done) {
+      done(
+        left === 0 ? null : new Error(`The backup tool gave ${size - left} of ${size} bytes of the file.`),
+      );
+    },
   });
 }

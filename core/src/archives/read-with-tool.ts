@@ -1,8 +1,8 @@
+import type { Dependencies } from '../dependencies.js';
 import { isAppError } from '../kernel/errors.js';
 import type { OperationOptions, RepositoryTarget } from '../ports/backup-driver.js';
-import { jobs, type RepositoryRow } from '../schema/tables.js';
-import type { Dependencies } from '../dependencies.js';
 import { openTarget } from '../repositories/open-target.js';
+import { jobs, type RepositoryRow } from '../schema/tables.js';
 import { toolFailure } from './tool-failure.js';
 
 type Needs = Pick<Dependencies, 'storage' | 'lanes' | 'secrets' | 'redactor' | 'clock'>;

@@ -1,15 +1,18 @@
 import type { ArchiveSearch, RepositorySearch } from '@holdfast/contracts';
-import { joinPath } from './archive-path.rules.js';
-import { makeNameMatcher, type NameQuery } from './listing/name-matcher.js';
-import { type Match, searchListing } from './listing/search-listing.js';
-import { SearchTime } from './listing/search-time.js';
-import type { ArchiveRow, RepositoryRow } from '../schema/tables.js';
-import { contentItem } from './archive-view.js';
 import { isoTime } from '../kernel/iso-time.js';
 import { currentInventory } from '../repositories/inventory/current-inventory.js';
-import { findRepository, type RepositorySelector } from '../repositories/find-repository.js';
-import { type ArchiveNeeds, type ArchiveSelector, findArchive } from './find-archive.js';
-import { type ListingNeeds, readListing } from './read-listing.js';
+import { findRepository, type RepositorySelector } from '../repositories/repositories.js';
+import type { ArchiveRow, RepositoryRow } from '../schema/tables.js';
+import { joinPath } from './archive-path.rules.js';
+import { type ArchiveNeeds, type ArchiveSelector, contentItem, findArchive } from './archives.js';
+import { type ListingNeeds, readListing } from './browse.js';
+import {
+  type Match,
+  makeNameMatcher,
+  type NameQuery,
+  SearchTime,
+  searchListing,
+} from './listing/search-listing.js';
 
 export interface SearchInput {
   query: string;

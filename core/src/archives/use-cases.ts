@@ -1,14 +1,9 @@
 import type { Dependencies } from '../dependencies.js';
-import { cancelDeleteJob } from './cancel-delete-job.js';
-import { compareArchives } from './compare-archives.js';
-import { deleteArchive } from './delete-archive.js';
+import { getArchive, listArchives } from './archives.js';
+import { getListingState, listContents } from './browse.js';
+import { compareArchives, getPathHistory } from './compare.js';
+import { cancelDeleteJob, deleteArchive, getDeleteJob } from './deletion.js';
 import { downloadFile } from './download-file.js';
-import { getArchive } from './get-archive.js';
-import { getDeleteJob } from './get-delete-job.js';
-import { getListingState } from './get-listing-state.js';
-import { getPathHistory } from './get-path-history.js';
-import { listArchives } from './list-archives.js';
-import { listContents } from './list-contents.js';
 import { searchArchive, searchRepository } from './search-archive.js';
 
 export const archivesUseCases = (dependencies: Dependencies) => {

@@ -1,7 +1,7 @@
-import { auditBroken, type ChainPlace, faultBehind } from './audit-entry.rules.js';
 import type { SecretBox } from '../ports/services.js';
 import type { StorageBackend } from '../ports/storage.js';
 import { type AuditEntryRow, auditEntries } from '../schema/tables.js';
+import { auditBroken, type ChainPlace, faultBehind } from './audit-entry.rules.js';
 import { type AuditHead, type AuditState, readAuditHead } from './audit-head.js';
 
 export interface AuditVerdict {

@@ -1,10 +1,10 @@
-import type { NewEvent } from '../events/event.rules.js';
 import { scheduleFactsOf } from '../calendar/schedule.rules.js';
-import { inOwnTransaction } from '../kernel/in-own-transaction.js';
-import type { JobEnd } from '../jobs/job-contract.js';
-import { events as eventRows, type JobRow, type RepositoryRow } from '../schema/tables.js';
-import { isoTime } from '../kernel/iso-time.js';
 import type { Dependencies } from '../dependencies.js';
+import type { NewEvent } from '../events/event.rules.js';
+import type { JobEnd } from '../jobs/job-contract.js';
+import { isoTime } from '../kernel/iso-time.js';
+import { inOwnTransaction } from '../kernel/transactions.js';
+import { events as eventRows, type JobRow, type RepositoryRow } from '../schema/tables.js';
 import type { BackupOutcome } from './backup-job.js';
 
 const facts = (job: JobRow) => ({

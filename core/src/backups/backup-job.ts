@@ -1,10 +1,16 @@
-import { formatArchiveComment, parseArchiveComment } from '../repositories/archive-comment.rules.js';
-import { freeArchiveName, manualArchiveName } from '../repositories/archive-name.rules.js';
-import { defaultTemplate, renderArchiveName } from '../repositories/archive-template.rules.js';
-import { clockToleranceMs } from '../monitoring/protection.rules.js';
 import { scheduleFactsOf } from '../calendar/schedule.rules.js';
+import { invalid } from '../kernel/errors.js';
+import { clockToleranceMs } from '../monitoring/protection.rules.js';
 import type { ArchiveStats, ArchiveSummary, CreateArchiveResult } from '../ports/backup-driver.js';
 import type { StorageSession } from '../ports/storage.js';
+import {
+  defaultTemplate,
+  formatArchiveComment,
+  freeArchiveName,
+  manualArchiveName,
+  parseArchiveComment,
+  renderArchiveName,
+} from '../repositories/archive-name.rules.js';
 import { archives, type JobRow, type RepositoryRow, schedules } from '../schema/tables.js';
 
 /** What a finished backup leaves in its job's `outcome`. */
@@ -87,4 +93,19 @@ export async function chooseArchiveName(storage: StorageSession, job: JobRow, re
   const rows = await storage.find(archives, { where: { repository_id: repositoryId } });
   const taken = new Set(rows.map((row) => row.name));
   return freeArchiveName(baseNameOf(job), (name) => taken.has(name));
+}
+
+/** The repository itself, or AppError `invalid` when it can't take backups at all. */
+export function refuseUnlessBackable(repository: RepositoryRow): RepositoryRow {
+  if (repository.mode === 'observe') {
+    throw invalid(
+      `Repository ${repository.name} is in observe mode, which only reads. Set its mode to full to back up into it.`,
+    );
+  }
+  if (repository.source_directories.length === 0) {
+    throw invalid(
+      `Repository ${repository.name} has no source directories. Add at least one with PUT /api/repositories/${repository.id}.`,
+    );
+  }
+  return repository;
 }

@@ -1,4 +1,4 @@
-import type { FoundSource } from '../repositories/found-source.rules.js';
+import type { Dependencies } from '../dependencies.js';
 import type {
   CreateArchiveInput,
   CreateArchiveResult,
@@ -6,6 +6,9 @@ import type {
   OperationOptions,
   RepositoryTarget,
 } from '../ports/backup-driver.js';
+import type { FoundSource } from '../repositories/repository.rules.js';
+import { jobs, type RepositoryRow } from '../schema/tables.js';
+import type { BackupOutcome } from './backup-job.js';
 
 /** Where a backup's data comes from. */
 export interface BackupSource {
@@ -24,4 +27,36 @@ export interface BackupSource {
   hasFile(): Promise<boolean>;
   /** Bytes; 0 when it can't be known. */
   measure(signal: AbortSignal): Promise<number>;
+}
+
+interface Asked {
+  repository: RepositoryRow;
+  source: Pick<BackupSource, 'connectionId' | 'measure'>;
+  signal: AbortSignal;
+}
+
+/**
+ * Bytes to expect: those of the last backup of the same sources, which cost nothing to ask, else a walk beside
+ * the tool. 0 when it can't be known; never rejects.
+ */
+export async function expectedSize(
+  { storage, log }: Pick<Dependencies, 'storage' | 'log'>,
+  { repository, source, signal }: Asked,
+): Promise<number> {
+  try {
+    const [last] = await storage.find(jobs, {
+      where: { repository_id: repository.id, kind: 'backup', status: 'completed' },
+      order: [['id', 'desc']],
+      limit: 1,
+    });
+    const outcome = last?.outcome as BackupOutcome | null | undefined;
+    const same =
+      outcome?.sources?.join('\0') === repository.source_directories.join('\0') &&
+      (outcome.sourceConnectionId ?? null) === source.connectionId;
+    if (outcome && same) return outcome.stats.originalSize;
+    return await source.measure(signal);
+  } catch (error) {
+    log.debug('the size of the sources could not be measured', { error });
+    return 0;
+  }
 }

@@ -1,12 +1,12 @@
-import { judgeBackup } from './backup-verdict.rules.js';
-import { humanSize } from '../kernel/human-size.rules.js';
-import { isDriverError } from '../kernel/errors.js';
-import type { CreateArchiveResult, RepositoryTarget } from '../ports/backup-driver.js';
-import type { JobContext, JobResult } from '../jobs/job-contract.js';
 import type { Dependencies } from '../dependencies.js';
+import type { JobContext, JobResult } from '../jobs/job-contract.js';
+import { isDriverError } from '../kernel/errors.js';
+import { humanSize } from '../kernel/human-size.rules.js';
+import type { CreateArchiveResult, RepositoryTarget } from '../ports/backup-driver.js';
 import { outcomeOf } from './backup-job.js';
-import type { BackupReport } from './backup-report.js';
-import { earlierArchives } from './earlier-archives.js';
+import type { BackupReport } from './backup-result.js';
+import { earlierArchives } from './backup-result.js';
+import { judgeBackup } from './backup-verdict.rules.js';
 
 type Needs = Pick<Dependencies, 'driver' | 'storage'>;
 

@@ -1,8 +1,8 @@
-import type { FoundSource } from '../repositories/found-source.rules.js';
-import { AppError } from '../kernel/errors.js';
-import type { JobContext } from '../jobs/job-contract.js';
-import type { RepositoryRow } from '../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
+import type { JobContext } from '../jobs/job-contract.js';
+import { AppError } from '../kernel/errors.js';
+import type { FoundSource } from '../repositories/repository.rules.js';
+import type { RepositoryRow } from '../schema/tables.js';
 import type { BackupSource } from './backup-source.js';
 import { type RemoteSourceNeeds, remoteSource } from './pull/remote-source.js';
 

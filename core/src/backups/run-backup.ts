@@ -1,19 +1,18 @@
-import { parseCustomFlags } from '../repositories/custom-flags.rules.js';
-import { isDriverError } from '../kernel/errors.js';
-import type { CreateArchiveResult, DriverResult, RepositoryTarget } from '../ports/backup-driver.js';
-import { JobAborted } from '../kernel/job-aborted.js';
-import type { JobContext, JobResult } from '../jobs/job-contract.js';
 import type { Dependencies } from '../dependencies.js';
+import type { JobContext, JobResult } from '../jobs/job-contract.js';
+import { isDriverError } from '../kernel/errors.js';
+import { JobAborted } from '../kernel/job-aborted.js';
+import type { CreateArchiveResult, DriverResult, RepositoryTarget } from '../ports/backup-driver.js';
 import { openTarget } from '../repositories/open-target.js';
-import { refuseUnlessBackable } from './backable.js';
+import { parseCustomFlags } from '../repositories/repository.rules.js';
 import { recordBackupStart } from './backup-events.js';
-import { chooseArchiveName, commentFor } from './backup-job.js';
-import { reportOn, storeReport } from './backup-report.js';
+import { chooseArchiveName, commentFor, refuseUnlessBackable } from './backup-job.js';
+import { reportOn, storeReport } from './backup-result.js';
 import type { BackupSource } from './backup-source.js';
-import { expectedSize } from './expected-size.js';
-import { findMade } from './find-made.js';
+import { expectedSize } from './backup-source.js';
 import { judgeArchive } from './judge-archive.js';
 import { openSource, type SourceNeeds } from './open-source.js';
+import { findMade } from './recover-backup.js';
 import { sweepCheckpoints } from './sweep-checkpoints.js';
 
 type Needs = SourceNeeds & Pick<Dependencies, 'redactor' | 'events' | 'log'>;

@@ -1,8 +1,8 @@
-import { isCheckpointName, isCheckpointOf } from '../repositories/archive-name.rules.js';
-import type { RepositoryTarget } from '../ports/backup-driver.js';
-import type { JobContext } from '../jobs/job-contract.js';
-import { jobs, repositories } from '../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
+import type { JobContext } from '../jobs/job-contract.js';
+import type { RepositoryTarget } from '../ports/backup-driver.js';
+import { isCheckpointName, isCheckpointOf } from '../repositories/archive-name.rules.js';
+import { jobs, repositories } from '../schema/tables.js';
 import { baseNameOf } from './backup-job.js';
 
 /**

@@ -1,9 +1,16 @@
+import type { BackupJobView } from '@holdfast/contracts';
 import type { Dependencies } from '../dependencies.js';
-import { downloadLog, readLog } from '../jobs/read-job-log.js';
-import { cancelBackup } from './cancel-backup.js';
-import { getBackupStatus } from './get-backup-status.js';
-import { listBackupJobs } from './list-backup-jobs.js';
-import { startBackup } from './start-backup.js';
+import { hasPreHook } from '../hooks/plan-hooks.js';
+import { downloadLog, readLog } from '../jobs/job-log-reader.js';
+import { findJob } from '../jobs/job-queue.js';
+import type { Caller } from '../kernel/caller.rules.js';
+import { isoTime } from '../kernel/iso-time.js';
+import { KeptReads } from '../kernel/kept-reads.js';
+import { inTransaction } from '../kernel/transactions.js';
+import { findRepository, type RepositorySelector } from '../repositories/repositories.js';
+import { type JobRow, jobs } from '../schema/tables.js';
+import { refuseUnlessBackable } from './backup-job.js';
+import { openSource, type SourceNeeds } from './open-source.js';
 
 export const backupsUseCases = (dependencies: Dependencies) => ({
   startBackup: startBackup(dependencies),
@@ -13,3 +20,102 @@ export const backupsUseCases = (dependencies: Dependencies) => ({
   readBackupLog: readLog(dependencies, 'backup'),
   downloadBackupLog: downloadLog(dependencies, 'backup'),
 });
+
+type Needs = SourceNeeds & Pick<Dependencies, 'jobs'>;
+
+/** Queues a backup. AppError `not_found`; `invalid` in observe mode, without sources, or when none of them is there. */
+export const startBackup = (needs: Needs) => async (caller: Caller, input: RepositorySelector) => {
+  const { storage, jobs } = needs;
+  const found = refuseUnlessBackable(await findRepository(storage, input));
+  const { id } = found;
+  if (!(await hasPreHook(storage, found))) {
+    await (await openSource(needs, { repository: found, log: () => {} })).refuseWithoutSources();
+  }
+  const waitsFor = await jobs.waitsFor(id);
+  const job = await inTransaction(storage, async (session) => {
+    const repository = await findRepository(session, { repository_id: id });
+    return jobs.insert({ kind: 'backup', repository, parameters: {}, requestedBy: caller.username }, session);
+  });
+  jobs.ring(job.id);
+  const message = waitsFor ? `Backup queued; it waits for ${waitsFor}.` : 'Backup queued.';
+  return { success: true as const, job_id: job.id, status: 'pending' as const, message };
+};
+
+/** AppError `not_found`; `invalid` when the job ended before. */
+export const cancelBackup =
+  ({ jobs }: Pick<Dependencies, 'jobs'>) =>
+  async (jobId: number) => {
+    const { terminated, job } = await jobs.cancel(jobId, 'backup');
+    const message =
+      job.status === 'cancelled' ? 'Backup cancelled.' : 'Cancelling: the backup tool is being ended.';
+    return { success: true as const, message, process_terminated: terminated };
+  };
+
+export const getBackupStatus =
+  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  async (jobId: number) => ({
+    success: true as const,
+    ...backupJobView(await findJob(storage, 'backup', jobId)),
+  });
+
+export interface BackupJobsQuery {
+  limit: number;
+  scheduled_only: boolean;
+  manual_only: boolean;
+}
+
+/** Newest first. When both filters are set, scheduled wins. */
+export const listBackupJobs = ({ storage }: Pick<Dependencies, 'storage'>) => {
+  const kept = new KeptReads(storage);
+  return ({ limit, scheduled_only, manual_only }: BackupJobsQuery) => {
+    const origin = scheduled_only ? { schedule_id: { not: null } } : manual_only ? { schedule_id: null } : {};
+    return kept.read(JSON.stringify([limit, origin]), async () => {
+      const rows = await storage.find(jobs, {
+        where: { kind: 'backup', ...origin },
+        order: [['id', 'desc']],
+        limit,
+      });
+      return { success: true as const, jobs: rows.map(backupJobView) };
+    });
+  };
+};
+
+export function backupJobView(job: JobRow): BackupJobView {
+  const { progress } = job;
+  const percent = clamp(progress.percent);
+  return {
+    id: job.id,
+    repository: job.repository_path,
+    repository_id: job.repository_id,
+    repository_name: job.repository_name,
+    status: job.status,
+    requested_at: isoTime(job.requested_at),
+    started_at: isoTime(job.started_at),
+    completed_at: isoTime(job.completed_at),
+    progress: Math.floor(percent),
+    progress_details: {
+      original_size: progress.originalSize,
+      compressed_size: progress.compressedSize,
+      deduplicated_size: progress.deduplicatedSize,
+      nfiles: progress.files,
+      current_file: progress.currentPath,
+      progress_percent: percent,
+      backup_speed: progress.speed,
+      total_expected_size: progress.expectedSize,
+      estimated_time_remaining: Math.round(progress.secondsRemaining),
+    },
+    error_message: job.error_message,
+    waiting_for: job.status === 'pending' ? job.waiting_for : null,
+    has_logs: job.log_lines > 0,
+    archive_name: archiveNameOf(job),
+    maintenance_status: job.maintenance_status,
+    scheduled_job_id: job.schedule_id,
+  };
+}
+
+const clamp = (percent: number): number => Math.min(100, Math.max(0, percent));
+
+function archiveNameOf(job: JobRow): string | null {
+  const archive = job.outcome?.archive as { name?: unknown } | undefined;
+  return typeof archive?.name === 'string' ? archive.name : null;
+}

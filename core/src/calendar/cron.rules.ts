@@ -1,4 +1,5 @@
 import { Cron } from 'croner';
+import cronstrue from 'cronstrue';
 import { IANAZone } from 'luxon';
 import { invalid } from '../kernel/errors.js';
 
@@ -153,4 +154,13 @@ export function nextInstants(rule: CronRule, { after, count }: { after: number; 
     instants.push(at);
   }
   return instants;
+}
+
+/** What a cron expression means, in words. Expects one that `parseCron` takes. */
+export function describeCron(expression: string): string {
+  try {
+    return cronstrue.toString(expression, { use24HourTimeFormat: true });
+  } catch {
+    return `As the cron expression ${expression} says`;
+  }
 }

@@ -1,6 +1,6 @@
 import { isStoreError } from '../kernel/errors.js';
-import type { Clock, Log } from '../ports/services.js';
 import { OneAtATime } from '../kernel/one-at-a-time.js';
+import type { Clock, Log } from '../ports/services.js';
 
 export interface SlotTimings {
   /** How often due schedules are looked for without an alarm. */

@@ -1,5 +1,5 @@
-import type { CronRule } from './cron.rules.js';
 import type { JobStatus } from '../jobs/job.rules.js';
+import type { CronRule } from './cron.rules.js';
 import type { CatchUp } from './schedule.rules.js';
 
 export type SlotTrigger = 'schedule' | 'run_now';

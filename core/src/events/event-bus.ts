@@ -1,8 +1,8 @@
-import type { EventKind, NewEvent } from './event.rules.js';
+import { fileDeliveries } from '../notifications/event-outbox.js';
 import type { Clock, Log } from '../ports/services.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type EventRow, events } from '../schema/tables.js';
-import { fileDeliveries } from '../notifications/event-outbox.js';
+import type { EventKind, NewEvent } from './event.rules.js';
 
 /** Events in the storage, and those who follow them. */
 export interface EventBus {

@@ -1,8 +1,8 @@
-import type { StorageSession } from '../ports/storage.js';
-import { sequenceNow } from './event-sequence.js';
-import { inTransaction } from '../kernel/in-transaction.js';
-import { deliveries, type EventRow, eventSequences, events } from '../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
+import { inTransaction } from '../kernel/transactions.js';
+import type { StorageSession } from '../ports/storage.js';
+import { deliveries, type EventRow, eventSequences, events } from '../schema/tables.js';
+import { sequenceNow } from './event-sequence.js';
 
 /** A stream that was away for longer begins anew. */
 export const eventsKeptMs = 30 * 86_400_000;

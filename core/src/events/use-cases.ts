@@ -1,8 +1,8 @@
 import { type EventView, eventKind } from '@holdfast/contracts';
+import type { Dependencies } from '../dependencies.js';
+import { isoTime } from '../kernel/iso-time.js';
 import { type EventFeed, makeEventFeed } from './event-feed.js';
 import type { PlacedEvent } from './event-sequence.js';
-import { isoTime } from '../kernel/iso-time.js';
-import type { Dependencies } from '../dependencies.js';
 
 export type { EventFeed, PlacedEvent };
 

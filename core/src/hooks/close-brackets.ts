@@ -1,14 +1,14 @@
-import { type BackupStatus, backupStatus, openStages } from './hook.rules.js';
+import type { Dependencies } from '../dependencies.js';
 import { isTerminal } from '../jobs/job.rules.js';
-import { appendJobLog } from '../jobs/append-job-log.js';
+import { appendJobLog } from '../jobs/job-log.js';
 import { formatLogLines } from '../jobs/job-log-line.js';
 import { jobTimings } from '../jobs/job-timings.js';
 import { type HookJournalRow, hookJournals, jobs, schedules, slots } from '../schema/tables.js';
-import type { Dependencies } from '../dependencies.js';
 import { HookJournal } from './hook-journal.js';
 import { endLeftover } from './job-journal.js';
-import { runPostHooks } from './run-phases.js';
+import { runPostHooks } from './run-hooks.js';
 import { takeJournal } from './schedule-bracket.js';
+import { type BackupStatus, backupStatus, openStages } from './script.rules.js';
 
 export type BracketNeeds = Pick<
   Dependencies,

@@ -1,12 +1,11 @@
-import type { BackupStatus, HookPlan, HookType, JournalStage, PlannedHook } from './hook.rules.js';
+import type { Dependencies } from '../dependencies.js';
+import { JobAborted } from '../kernel/job-aborted.js';
+import { inTransaction, untilStored } from '../kernel/transactions.js';
 import type { ToolProcess } from '../ports/backup-driver.js';
 import type { ScriptResult } from '../ports/script-runner.js';
 import type { StorageSession } from '../ports/storage.js';
-import { inTransaction } from '../kernel/in-transaction.js';
-import { JobAborted } from '../kernel/job-aborted.js';
-import { untilStored } from '../kernel/until-stored.js';
 import { type HookJournalRow, hookJournals, scriptRuns } from '../schema/tables.js';
-import type { Dependencies } from '../dependencies.js';
+import type { BackupStatus, HookPlan, HookType, JournalStage, PlannedHook } from './script.rules.js';
 
 export type JournalNeeds = Pick<Dependencies, 'storage' | 'secrets' | 'clock' | 'log'>;
 

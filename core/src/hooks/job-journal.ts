@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { HookPlan } from './hook.rules.js';
-import { isStoreError } from '../kernel/errors.js';
-import { inOwnTransaction } from '../kernel/in-own-transaction.js';
-import type { JobContext } from '../jobs/job-contract.js';
-import { type HookJournalRow, hookJournals } from '../schema/tables.js';
+import { type ScheduleFacts, scheduleFactsOf } from '../calendar/schedule.rules.js';
 import type { Dependencies } from '../dependencies.js';
+import type { JobContext } from '../jobs/job-contract.js';
+import { isStoreError } from '../kernel/errors.js';
+import { inOwnTransaction } from '../kernel/transactions.js';
+import type { StorageSession } from '../ports/storage.js';
+import { type HookJournalRow, hookJournals, type JobRow, scripts, slots } from '../schema/tables.js';
 import { HookJournal, type JournalNeeds, planPurpose } from './hook-journal.js';
+import { libraryHook } from './plan-hooks.js';
+import { type HookPlan, openStages, type ParameterValues, type PlannedHook } from './script.rules.js';
 
 type Needs = JournalNeeds & Pick<Dependencies, 'scriptRunner'>;
 
@@ -70,4 +73,85 @@ export async function endLeftover(
     if (isStoreError(error)) throw error;
     log.error('a hook that was left behind could not be ended', { journal: id, process, error });
   }
+}
+
+/** A job of a run whose schedule has scripts of its own. */
+export interface ScriptedRun {
+  facts: ScheduleFacts;
+  slotId: number;
+}
+
+/** Null when no script of a schedule runs around the job. */
+export function scriptedRunOf(job: Pick<JobRow, 'parameters' | 'slot_id'>): ScriptedRun | null {
+  const facts = scheduleFactsOf(job);
+  if (!facts || job.slot_id === null) return null;
+  const asked = facts.preBackupScriptId !== null || facts.postBackupScriptId !== null;
+  return asked ? { facts, slotId: job.slot_id } : null;
+}
+
+/** The journal of a run, made by the first of its jobs that asks. */
+export async function openSlotJournal(needs: JournalNeeds, run: ScriptedRun): Promise<HookJournalRow> {
+  const find = async () => {
+    const [row] = await needs.storage.find(hookJournals, { where: { slot_id: run.slotId }, limit: 1 });
+    return row;
+  };
+  const known = await find();
+  if (known) return known;
+  try {
+    return await insertJournal(needs, run);
+  } catch (error) {
+    const row = isStoreError(error, 'unique') ? await find() : undefined;
+    if (!row) throw error;
+    return row;
+  }
+}
+
+async function insertJournal(needs: JournalNeeds, { facts, slotId }: ScriptedRun): Promise<HookJournalRow> {
+  const { storage, secrets, clock } = needs;
+  const uid = randomUUID();
+  const [slot] = await storage.find(slots, { where: { id: slotId }, limit: 1 });
+  const plan: HookPlan = {
+    pre: await hookOf(needs, facts.preBackupScriptId, facts.preBackupScriptParameters),
+    post: await hookOf(needs, facts.postBackupScriptId, facts.postBackupScriptParameters),
+    environment: {},
+    continueOnFailure: false,
+  };
+  return storage.insert(hookJournals, {
+    ...{ uid, scope: 'slot', slot_id: slotId, schedule_id: facts.id, job_ids: slot?.job_ids ?? [] },
+    plan: secrets.seal(planPurpose(uid), JSON.stringify(plan)),
+    ...{ stage: 'waiting', failures: [], created_at: clock.now() },
+  });
+}
+
+async function hookOf(
+  { storage, secrets }: JournalNeeds,
+  id: number | null,
+  values: ParameterValues | null,
+): Promise<PlannedHook[]> {
+  if (id === null) return [];
+  const [script] = await storage.find(scripts, { where: { id }, limit: 1 });
+  return script ? [libraryHook(secrets, script, values)] : [missingHook(id)];
+}
+
+/** A deleted script fails like one that can't run: what it was to prepare is not prepared. */
+const missingHook = (id: number): PlannedHook => ({
+  ...{ name: `script ${id}, which was deleted`, scriptId: null, environment: {}, secrets: [] },
+  ...{ content: 'echo "This script was deleted: choose another one for the schedule." >&2; exit 1' },
+  ...{ timeoutSeconds: 10, runOn: 'always', counts: true },
+});
+
+/**
+ * What a job of a schedule with scripts waits for beside its repository: each run has its scripts to itself.
+ * Asks for earlier runs only, so that no two wait for each other.
+ */
+export async function waitsForEarlierRun(session: StorageSession, job: JobRow): Promise<string | null> {
+  const run = scriptedRunOf(job);
+  if (!run) return null;
+  const earlier = { schedule_id: run.facts.id };
+  const open = { ...earlier, id: { lt: run.slotId }, outcome: 'running' as const };
+  const owed = { ...earlier, slot_id: { lt: run.slotId }, stage: { in: openStages } };
+  const waits =
+    (await session.find(slots, { where: open, limit: 1 })).length > 0 ||
+    (await session.find(hookJournals, { where: owed, limit: 1 })).length > 0;
+  return waits ? `the end of the earlier run of schedule ${run.facts.name}` : null;
 }

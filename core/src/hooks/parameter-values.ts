@@ -1,3 +1,6 @@
+import { invalid } from '../kernel/errors.js';
+import type { SecretBox } from '../ports/services.js';
+import type { ScriptRow } from '../schema/tables.js';
 import {
   isSealed,
   maskedValue,
@@ -5,9 +8,6 @@ import {
   type ParameterValues,
   type SealedValue,
 } from './script.rules.js';
-import { invalid } from '../kernel/errors.js';
-import type { SecretBox } from '../ports/services.js';
-import type { ScriptRow } from '../schema/tables.js';
 
 const longestValue = 10_000;
 

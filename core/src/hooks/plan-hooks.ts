@@ -1,8 +1,7 @@
-import type { HookPlan, HookType, PlannedHook } from './hook.rules.js';
 import { scheduleFactsOf } from '../calendar/schedule.rules.js';
-import type { ParameterValues } from './script.rules.js';
 import type { SecretBox } from '../ports/services.js';
 import type { StorageSession } from '../ports/storage.js';
+import { repositoryVariables } from '../repositories/open-target.js';
 import {
   type JobRow,
   type RepositoryRow,
@@ -12,7 +11,7 @@ import {
   scripts,
 } from '../schema/tables.js';
 import { openValues } from './parameter-values.js';
-import { repositoryVariables } from '../repositories/repository-variables.js';
+import type { HookPlan, HookType, ParameterValues, PlannedHook } from './script.rules.js';
 
 interface Planning {
   job: JobRow;

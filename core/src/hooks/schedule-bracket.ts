@@ -1,15 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { phaseFailure } from './hook.rules.js';
-import type { StorageSession } from '../ports/storage.js';
-import type { JobContext } from '../jobs/job-contract.js';
-import { type EventRow, type HookJournalRow, hookJournals, jobs } from '../schema/tables.js';
-import type { Dependencies } from '../dependencies.js';
 import { scheduleFailure } from '../calendar/schedule-failure.js';
+import type { Dependencies } from '../dependencies.js';
+import type { JobContext } from '../jobs/job-contract.js';
+import type { StorageSession } from '../ports/storage.js';
 import { repositoriesOf } from '../schedules/schedule-repositories.js';
+import { type EventRow, type HookJournalRow, hookJournals, jobs } from '../schema/tables.js';
 import { HookJournal } from './hook-journal.js';
-import { endLeftover } from './job-journal.js';
-import { openSlotJournal, type ScriptedRun, scriptedRunOf } from './open-slot-journal.js';
-import { runPreHooks } from './run-phases.js';
+import { endLeftover, openSlotJournal, type ScriptedRun, scriptedRunOf } from './job-journal.js';
+import { runPreHooks } from './run-hooks.js';
+import { phaseFailure } from './script.rules.js';
 
 type Needs = Pick<
   Dependencies,

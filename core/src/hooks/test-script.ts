@@ -1,12 +1,12 @@
 import { longestTest, type ScriptRunResult, type ScriptTest } from '@holdfast/contracts';
+import type { Dependencies } from '../dependencies.js';
 import { invalid } from '../kernel/errors.js';
 import type { ScriptOrder, ScriptResult } from '../ports/script-runner.js';
-import { protect } from './run-hook.js';
-import type { Dependencies } from '../dependencies.js';
-import { findRepository } from '../repositories/find-repository.js';
-import { repositoryVariables } from '../repositories/repository-variables.js';
+import { repositoryVariables } from '../repositories/open-target.js';
+import { findRepository } from '../repositories/repositories.js';
 import { findScript } from './find-script.js';
 import { openValues, sealValues } from './parameter-values.js';
+import { protect } from './run-hooks.js';
 
 type Needs = Pick<Dependencies, 'storage' | 'secrets' | 'redactor' | 'scriptRunner'>;
 

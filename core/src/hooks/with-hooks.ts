@@ -1,13 +1,13 @@
-import { backupStatus, phaseFailure } from './hook.rules.js';
-import { AppError } from '../kernel/errors.js';
-import type { JobContext, JobHandler, JobResult } from '../jobs/job-contract.js';
-import { failureText } from '../jobs/job-end.js';
 import type { Dependencies } from '../dependencies.js';
+import type { JobContext, JobHandler, JobResult } from '../jobs/job-contract.js';
+import { failureText } from '../jobs/job-settlement.js';
+import { AppError } from '../kernel/errors.js';
 import type { HookJournal } from './hook-journal.js';
 import { openJobJournal, takeOverJobJournal } from './job-journal.js';
 import { planRepositoryHooks } from './plan-hooks.js';
-import { runPostHooks, runPreHooks } from './run-phases.js';
+import { runPostHooks, runPreHooks } from './run-hooks.js';
 import { enterRun, refuseInterrupted } from './schedule-bracket.js';
+import { backupStatus, phaseFailure } from './script.rules.js';
 
 export type Needs = Pick<
   Dependencies,

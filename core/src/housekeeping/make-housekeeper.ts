@@ -1,9 +1,8 @@
-import { housekeeping } from '../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
-import { defaultRetention, type Retention } from './retention.js';
-import { type RuleName, rules } from './rules.js';
+import { housekeeping } from '../schema/tables.js';
+import { type RuleName, rules, takeRule } from './rules.js';
 import type { Sweep } from './sweep.js';
-import { takeRule } from './take-rule.js';
+import { defaultRetention, type Retention } from './sweep.js';
 
 export interface Housekeeper {
   start(): void;

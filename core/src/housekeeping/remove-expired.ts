@@ -1,4 +1,5 @@
 import { instanceTimes } from '../jobs/instance-lease.js';
+import { rememberedMs } from '../kernel/lease-times.js';
 import {
   deliveries,
   downloadTickets,
@@ -10,7 +11,6 @@ import {
   restorePlans,
   tokens,
 } from '../schema/tables.js';
-import { rememberedMs } from '../kernel/lease-times.js';
 import { batchOfRows, dayMs, daysAgo, removeInBatches, type Sweep } from './sweep.js';
 
 /** Hooks of a job or a slot that are all done; nobody asks for them. */

@@ -1,9 +1,9 @@
-import { parseArchiveComment } from '../repositories/archive-comment.rules.js';
-import { openStages } from '../hooks/hook.rules.js';
+import { openStages } from '../hooks/script.rules.js';
 import { type JobKind, terminalStatuses } from '../jobs/job.rules.js';
-import type { StorageBackend, Where } from '../ports/storage.js';
-import { inTransaction } from '../kernel/in-transaction.js';
 import { noteRemoved } from '../jobs/job-figures.js';
+import { inTransaction } from '../kernel/transactions.js';
+import type { StorageBackend, Where } from '../ports/storage.js';
+import { parseArchiveComment } from '../repositories/archive-name.rules.js';
 import {
   archives,
   hookJournals,
@@ -12,9 +12,11 @@ import {
   jobs,
   restoreManifests,
   restoreRuns,
+  schedules,
+  scriptRuns,
   slots,
 } from '../schema/tables.js';
-import { daysAgo, type Sweep } from './sweep.js';
+import { batchOfRows, dayMs, daysAgo, removeInBatches, type Sweep } from './sweep.js';
 
 /** However old: what a list of jobs shows without being asked for more. */
 export const newestKept = 200;
@@ -110,4 +112,72 @@ async function unfinishedOf(storage: StorageBackend) {
       ...restores.map(({ job_id }) => job_id),
     ]),
   };
+}
+
+const atOnceOfRemoveJobLogs = 20;
+
+/** Removes the logs of jobs that ended long ago; the jobs stay. Answers up to which end it came. */
+export async function removeOldLogs(sweep: Sweep): Promise<number> {
+  const { storage, going, retention } = sweep;
+  const until = daysAgo(sweep, retention.jobLogDays);
+  // A clock that was ahead once must not make everything before it stay.
+  const from = sweep.place === null || sweep.place > until ? 0 : sweep.place - dayMs;
+  const where = {
+    status: { in: terminalStatuses },
+    completed_at: { gte: from, lt: until },
+    log_lines: { gt: 0 },
+  };
+  let place = from;
+  while (going()) {
+    const rows = await storage.find(jobs, {
+      where,
+      order: [['completed_at', 'asc']],
+      limit: atOnceOfRemoveJobLogs,
+    });
+    for (const { id } of rows) {
+      await storage.remove(jobLogs, { job_id: id });
+      await storage.update(jobs, { id }, { log_lines: 0 });
+    }
+    if (rows.length < atOnceOfRemoveJobLogs) return until;
+    place = rows.at(-1)?.completed_at ?? place;
+  }
+  return place;
+}
+
+/** Removes what is too old, or too much, in the ledgers. What runs stays, and the last one of each schedule. */
+export async function removeOldRuns(sweep: Sweep): Promise<void> {
+  const { storage, retention, going } = sweep;
+  const old = daysAgo(sweep, retention.runDays);
+  for (const { id: schedule_id } of await storage.find(schedules)) {
+    if (!going()) return;
+    const order = [['planned_at', 'desc']] as const;
+    const at = async (offset: number) =>
+      (await storage.find(slots, { where: { schedule_id }, order, limit: 1, offset }))[0]?.planned_at;
+    const newest = await at(0);
+    if (newest === undefined) continue;
+    const tooMany = (await at(retention.runsOfSchedule)) ?? Number.NEGATIVE_INFINITY;
+    const before = Math.min(newest, Math.max(old, tooMany + 1));
+    await removeInBatches(sweep, slots, {
+      schedule_id,
+      planned_at: { lt: before },
+      outcome: { not: 'running' },
+    });
+  }
+}
+
+/** Removes old runs of scripts whose hooks are all done: by then their journal is gone. */
+export async function removeOldScriptRuns(sweep: Sweep): Promise<void> {
+  const { storage, retention, going } = sweep;
+  const started_at = { lt: daysAgo(sweep, retention.jobLogDays) };
+  for (let after = 0; going(); ) {
+    const where = { started_at, id: { gt: after } };
+    const rows = await storage.find(scriptRuns, { where, order: [['id', 'asc']], limit: batchOfRows });
+    const ids = [...new Set(rows.map(({ journal_id }) => journal_id))];
+    const open = await storage.find(hookJournals, { where: { id: { in: ids } } });
+    const needed = new Set(open.map(({ id }) => id));
+    const gone = rows.filter(({ journal_id }) => !needed.has(journal_id)).map(({ id }) => id);
+    if (gone.length > 0) await storage.remove(scriptRuns, { id: { in: gone } });
+    if (rows.length < batchOfRows) return;
+    after = rows.at(-1)?.id ?? after;
+  }
 }

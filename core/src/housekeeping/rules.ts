@@ -1,4 +1,7 @@
 import { sweepEvents } from '../events/sweep-events.js';
+import { isStoreError } from '../kernel/errors.js';
+import type { StorageBackend } from '../ports/storage.js';
+import { type HousekeepingRow, housekeeping } from '../schema/tables.js';
 import {
   removeClosedJournals,
   removeDeadInstances,
@@ -9,9 +12,7 @@ import {
   removeOldDeliveries,
   removeOldPlans,
 } from './remove-expired.js';
-import { removeOldLogs } from './remove-job-logs.js';
-import { removeOldJobs } from './remove-jobs.js';
-import { removeOldRuns, removeOldScriptRuns } from './remove-runs.js';
+import { removeOldJobs, removeOldLogs, removeOldRuns, removeOldScriptRuns } from './remove-jobs.js';
 import { dayMs, type Sweep } from './sweep.js';
 
 /** What is removed, in the order of a round. A rule may answer up to where it came: its next turn is told. */
@@ -32,3 +33,77 @@ export const rules = {
   'old entries of the audit trail': ({ sweepAudit }: Sweep) => sweepAudit(),
 } satisfies Record<string, (sweep: Sweep) => Promise<unknown>>;
 export type RuleName = keyof typeof rules;
+
+/**
+ * Takes one turn of a rule: its row, or null when it is not yet time or another process has the turn. Nobody holds it:
+ * the rule is due again after `every`, whether its turn came to an end or not.
+ */
+export async function takeRule(
+  storage: StorageBackend,
+  { rule, now, every }: { rule: string; now: number; every: number },
+): Promise<HousekeepingRow | null> {
+  const due_at = now + every;
+  const [row] = await storage.find(housekeeping, { where: { rule }, limit: 1 });
+  if (!row) {
+    return storage.insert(housekeeping, { rule, due_at }).catch((error: unknown) => {
+      if (isStoreError(error, 'unique')) return null;
+      throw error;
+    });
+  }
+  // One that is due later than any turn could have said was written by a clock that was ahead.
+  if (row.due_at > now && row.due_at <= due_at) return null;
+  const taken = await storage.update(housekeeping, { id: row.id, due_at: row.due_at }, { due_at });
+  return taken === 1 ? row : null;
+}
+
+/** What keeps a table from growing without end. */
+export type TableBound =
+  /** The housekeeping removes its rows. */
+  | { removedBy: RuleName }
+  /** Its rows come and go with those of another table. */
+  | { with: string }
+  /** People make its rows, one call each, and see them and can remove them. */
+  | { madeBy: 'people' }
+  /** It holds so many rows at most. */
+  | { rows: 'one' | 'one for each rule' | 'one for each key' }
+  /** It says what is in the repositories, no more. */
+  | { mirrors: 'archives of the repositories' };
+
+/** Every table has to say what bounds it, by its name. */
+export const tableBounds: Readonly<Record<string, TableBound>> = {
+  setting: { rows: 'one for each key' },
+  user: { madeBy: 'people' },
+  token: { removedBy: 'expired tokens' },
+  download_ticket: { removedBy: 'expired download tickets' },
+  repository: { madeBy: 'people' },
+  archive: { mirrors: 'archives of the repositories' },
+  job: { removedBy: 'old jobs' },
+  job_figures: { with: 'repository' },
+  job_log: { removedBy: 'old job logs' },
+  lane: { with: 'repository' },
+  event: { removedBy: 'old events' },
+  schedule: { madeBy: 'people' },
+  check_schedule: { with: 'repository' },
+  schedule_repository: { with: 'schedule' },
+  slot: { removedBy: 'old runs of schedules' },
+  ssh_key: { rows: 'one' },
+  ssh_connection: { madeBy: 'people' },
+  restore_plan: { removedBy: 'old restore plans' },
+  restore_run: { with: 'job' },
+  restore_manifest: { with: 'job' },
+  notification_setting: { madeBy: 'people' },
+  notification_repository: { with: 'notification_setting' },
+  delivery: { removedBy: 'old deliveries' },
+  script: { madeBy: 'people' },
+  repository_script: { with: 'repository' },
+  hook_journal: { removedBy: 'closed hook journals' },
+  script_run: { removedBy: 'old script runs' },
+  instance: { removedBy: 'dead instances' },
+  storage_move: { rows: 'one' },
+  idempotency_key: { removedBy: 'expired answers' },
+  repository_making: { removedBy: 'repositories left half made' },
+  event_sequence: { rows: 'one' },
+  housekeeping: { rows: 'one for each rule' },
+  audit_entry: { removedBy: 'old entries of the audit trail' },
+  audit_head: { rows: 'one' },
+};

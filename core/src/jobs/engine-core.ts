@@ -1,13 +1,13 @@
-import type { JobKind } from './job.rules.js';
+import type { EventBus } from '../events/event-bus.js';
 import type { AlarmClock } from '../ports/alarm-clock.js';
 import type { BackupDriver } from '../ports/backup-driver.js';
 import type { Clock, Log, Redactor } from '../ports/services.js';
 import type { StorageBackend } from '../ports/storage.js';
 import type { InstanceRow } from '../schema/tables.js';
-import type { EventBus } from '../events/event-bus.js';
+import type { JobKind } from './job.rules.js';
 import type { JobHandler } from './job-contract.js';
 import type { JobTimings } from './job-timings.js';
-import type { LaneBell } from './lane-bell.js';
+import type { LaneBell } from './lanes.js';
 import type { RunningJobs } from './running-jobs.js';
 
 /** What the job engine is given. */

@@ -1,7 +1,7 @@
-import { isTerminal, type JobKind } from './job.rules.js';
 import { invalid, notFound } from '../kernel/errors.js';
 import { type JobRow, jobs } from '../schema/tables.js';
 import type { EngineCore } from './engine-core.js';
+import { isTerminal, type JobKind } from './job.rules.js';
 import type { JobDispatcher } from './job-dispatcher.js';
 import { settleJob } from './job-settlement.js';
 

@@ -1,9 +1,15 @@
 import type { NewEvent } from '../events/event.rules.js';
-import type { JobKind, JobOutcome, JobParameters, JobProgress, TerminalStatus } from './job.rules.js';
-import type { LaneMode } from './lane.rules.js';
 import type { OperationOptions, ToolLogLine } from '../ports/backup-driver.js';
 import type { StorageSession } from '../ports/storage.js';
 import type { JobRow, RepositoryRow } from '../schema/tables.js';
+import type {
+  JobKind,
+  JobOutcome,
+  JobParameters,
+  JobProgress,
+  LaneMode,
+  TerminalStatus,
+} from './job.rules.js';
 
 /** What the engine hands to a handler for one run. Nothing here may be used after `run` settled. */
 export interface JobContext {

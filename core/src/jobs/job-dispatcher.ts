@@ -1,15 +1,14 @@
-import { describeJob } from './job.rules.js';
+import { OneAtATime } from '../kernel/one-at-a-time.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type JobRow, jobs } from '../schema/tables.js';
 import type { EngineCore } from './engine-core.js';
-import { ended } from './job-end.js';
+import { describeJob } from './job.rules.js';
 import { freePlace, placeOf, pulledRepositories } from './job-places.js';
 import { JobRun } from './job-run.js';
-import { settleJob } from './job-settlement.js';
+import { ended, settleJob } from './job-settlement.js';
 import { returnJob, type TakenJob, takePendingJob, takeWithin } from './job-taking.js';
-import { OneAtATime } from '../kernel/one-at-a-time.js';
+import { allHeads, headsOf, oldestHeads, type WaitingHead } from './lanes.js';
 import type { PlaceKind } from './running-jobs.js';
-import { allHeads, headsOf, oldestHeads, type WaitingHead } from './waiting-heads.js';
 
 /** How many waiting jobs of a repository are told what they wait for. */
 const queueWindow = 50;

@@ -1,3 +1,6 @@
+import { isStoreError, StoreError } from '../kernel/errors.js';
+import type { StorageSession } from '../ports/storage.js';
+import { type JobRow, jobFigures, jobs } from '../schema/tables.js';
 import { isTerminal, type TerminalStatus, terminalStatuses } from './job.rules.js';
 import {
   type EndedJobFacts,
@@ -6,9 +9,6 @@ import {
   withCountsOf,
   withEnded,
 } from './job-figures.rules.js';
-import { isStoreError, StoreError } from '../kernel/errors.js';
-import type { StorageSession } from '../ports/storage.js';
-import { type JobRow, jobFigures, jobs } from '../schema/tables.js';
 
 /** Stands for the jobs whose repository is not registered any more. */
 export const noRepository = 0;

@@ -1,9 +1,10 @@
+import { inTransaction } from '../kernel/transactions.js';
 import type { ToolLogLine } from '../ports/backup-driver.js';
 import type { Clock, Log, Redactor } from '../ports/services.js';
 import type { StorageBackend, StorageSession } from '../ports/storage.js';
-import { type JobRow, jobLogs } from '../schema/tables.js';
-import type { FencedRow } from './fenced-row.js';
-import { inTransaction } from '../kernel/in-transaction.js';
+import { type JobRow, jobLogs, jobs } from '../schema/tables.js';
+import { isTerminal } from './job.rules.js';
+import type { FencedRow } from './job-lease.js';
 import { formatLogLines } from './job-log-line.js';
 
 /** The first lines are kept for ever, of the others the last ones. Lines keep their numbers. */
@@ -199,3 +200,21 @@ const add = (head: Chunk, chunk: Chunk): Chunk => ({
   lines: head.lines + chunk.lines,
   bytes: head.bytes + chunk.bytes,
 });
+
+/** Adds lines, already fit for a log, to that of a job that ended. Nothing when it runs or is gone. */
+export function appendJobLog(
+  { storage }: { storage: StorageBackend },
+  jobId: number,
+  lines: readonly string[],
+): Promise<void> {
+  return inTransaction(storage, async (session) => {
+    const [job] = await session.find(jobs, { where: { id: jobId }, limit: 1 });
+    if (!job || !isTerminal(job.status) || lines.length === 0) return;
+    await session.update(jobs, { id: jobId }, { log_lines: job.log_lines + lines.length });
+    for (let at = 0; at < lines.length; at += jobLogLimits.chunkLines) {
+      const chunk = lines.slice(at, at + jobLogLimits.chunkLines);
+      const place = { job_id: jobId, first_line: job.log_lines + at, line_count: chunk.length };
+      await session.insert(jobLogs, { ...place, content: chunk.join('\n') });
+    }
+  });
+}

@@ -1,11 +1,13 @@
-import { describeJob, noProgress } from './job.rules.js';
-import { jobs, lanes, repositories } from '../schema/tables.js';
+import { notFound } from '../kernel/errors.js';
+import { newUid } from '../kernel/new-uid.js';
+import type { StorageSession } from '../ports/storage.js';
+import { type JobRow, jobs, lanes, repositories } from '../schema/tables.js';
 import type { EngineCore } from './engine-core.js';
+import { describeJob, type JobKind, noProgress } from './job.rules.js';
 import { cancelJob, whenJobEnded } from './job-cancellation.js';
 import type { JobQueue } from './job-contract.js';
 import type { JobDispatcher } from './job-dispatcher.js';
-import { holdersNow } from './lane-book.js';
-import { newUid } from '../kernel/new-uid.js';
+import { holdersNow } from './lanes.js';
 
 const alarmPrefix = 'job:';
 /**
@@ -81,4 +83,11 @@ async function waitsFor(
   const [repository] = await storage.find(repositories, { where: { id: repositoryId }, limit: 1 });
   const kind = repository?.source_connection_id ? 'pull' : 'work';
   return running.hasPlace(kind) ? null : `a free place among the ${placesOf[kind]}`;
+}
+
+/** The job of that kind, or AppError `not_found`. */
+export async function findJob(storage: StorageSession, kind: JobKind, id: number): Promise<JobRow> {
+  const [job] = await storage.find(jobs, { where: { id, kind }, limit: 1 });
+  if (!job) throw notFound(`There is no ${kind.replace('_', ' ')} job ${id}.`);
+  return job;
 }

@@ -1,22 +1,28 @@
-import { describeJob } from './job.rules.js';
 import { isStoreError } from '../kernel/errors.js';
+import { type AbortWhy, JobAborted } from '../kernel/job-aborted.js';
+import { untilStored } from '../kernel/transactions.js';
 import type { OperationOptions, ToolProcess } from '../ports/backup-driver.js';
 import type { Log } from '../ports/services.js';
 import type { StorageSession } from '../ports/storage.js';
 import type { RepositoryRow } from '../schema/tables.js';
 import type { EngineCore } from './engine-core.js';
-import { FencedRow } from './fenced-row.js';
-import { type AbortWhy, JobAborted } from '../kernel/job-aborted.js';
+import { describeJob } from './job.rules.js';
 import type { JobContext } from './job-contract.js';
-import { cancelled, ended, failureText, interrupted, type Verdict, verdictOf } from './job-end.js';
-import { JobLease } from './job-lease.js';
+import { FencedRow, JobLease } from './job-lease.js';
 import { JobLogWriter } from './job-log.js';
-import { type NextJob, settleJob } from './job-settlement.js';
+import {
+  cancelled,
+  ended,
+  failureText,
+  interrupted,
+  type NextJob,
+  settleJob,
+  type Verdict,
+  verdictOf,
+} from './job-settlement.js';
 import type { TakenJob } from './job-taking.js';
-import { ProgressMeter } from './progress-meter.js';
-import { ProgressWriter } from './progress-writer.js';
+import { ProgressMeter, ProgressWriter } from './progress.js';
 import type { RunningJob } from './running-jobs.js';
-import { untilStored } from '../kernel/until-stored.js';
 
 /** Ours is the lane; the tool's own lock may be held by someone outside, or by a leftover for a moment. */
 const toolLockWaitSeconds = 30;

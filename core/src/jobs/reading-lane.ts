@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { describeJob } from './job.rules.js';
-import type { LaneHolder, LaneMode } from './lane.rules.js';
 import { conflict } from '../kernel/errors.js';
+import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
 import { jobs } from '../schema/tables.js';
 import type { EngineCore } from './engine-core.js';
-import { inTransaction } from '../kernel/in-transaction.js';
+import type { LaneHolder, LaneMode } from './job.rules.js';
+import { describeJob } from './job.rules.js';
 import type { ReadingLane } from './job-contract.js';
 import type { JobDispatcher } from './job-dispatcher.js';
-import { holdersNow, leaveLane, obstacleAmong, openLane, writeHolders } from './lane-book.js';
+import { holdersNow, leaveLane, obstacleAmong, openLane, writeHolders } from './lanes.js';
 
 const defaultWait = 20_000;
 

@@ -1,9 +1,9 @@
 import { cronRule } from '../calendar/cron.rules.js';
-import type { NewEvent } from '../events/event.rules.js';
-import type { CheckParameters } from './maintenance-job.rules.js';
 import { planSlots, type SlotPlan } from '../calendar/slot.rules.js';
+import type { Dependencies } from '../dependencies.js';
+import type { NewEvent } from '../events/event.rules.js';
+import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
-import { inTransaction } from '../kernel/in-transaction.js';
 import {
   type CheckScheduleRow,
   checkSchedules,
@@ -12,8 +12,8 @@ import {
   type RepositoryRow,
   repositories,
 } from '../schema/tables.js';
-import type { Dependencies } from '../dependencies.js';
-import { ringCheckSchedule } from './ring-check-schedule.js';
+import { ringCheckSchedule } from './check-schedules.js';
+import type { CheckParameters } from './maintenance-job.rules.js';
 
 export type FireCheckNeeds = Pick<Dependencies, 'storage' | 'jobs' | 'events' | 'clock' | 'alarms' | 'log'>;
 

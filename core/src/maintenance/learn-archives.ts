@@ -1,9 +1,15 @@
-import { isDriverError } from '../kernel/errors.js';
-import type { RepositoryTarget } from '../ports/backup-driver.js';
-import { inOwnTransaction } from '../kernel/in-own-transaction.js';
-import type { JobContext } from '../jobs/job-contract.js';
+import type { BackupOutcome } from '../backups/backup-job.js';
 import type { Dependencies } from '../dependencies.js';
+import type { JobContext } from '../jobs/job-contract.js';
+import { isDriverError } from '../kernel/errors.js';
+import { inOwnTransaction } from '../kernel/transactions.js';
+import type { ArchiveSummary, RepositoryTarget } from '../ports/backup-driver.js';
+import type { StorageSession } from '../ports/storage.js';
+import { isCheckpointName } from '../repositories/archive-name.rules.js';
+import { backupsIn } from '../repositories/inventory/recorded-archives.js';
 import { rewriteInventory } from '../repositories/inventory/rewrite-inventory.js';
+import { type ArchiveRow, archives, type JobRow } from '../schema/tables.js';
+import type { JudgedArchive } from './retention.rules.js';
 
 type Needs = Pick<Dependencies, 'storage' | 'events' | 'clock' | 'driver'>;
 
@@ -31,4 +37,38 @@ export async function learnArchives(
   );
   needs.events.announce(learnt);
   return true;
+}
+
+export type Member = ArchiveSummary & JudgedArchive & { jobId: number | null };
+
+/**
+ * The finished archives that retention goes over, each with what is known of its worth: those that jobs of a schedule
+ * recorded as their own, whatever names and comments say; for null all of the repository.
+ */
+export async function membersAmong(
+  session: StorageSession,
+  listed: readonly ArchiveSummary[],
+  { repositoryId, scheduleId }: { repositoryId: number; scheduleId: number | null },
+): Promise<Member[]> {
+  const rows = await session.find(archives, { where: { repository_id: repositoryId } });
+  const known = new Map(rows.map((row) => [row.tool_id, row]));
+  const made = rows.flatMap(({ job_id }) => job_id ?? []);
+  const doubtful = await backupsIn(session, made, (id) => ({ id, status: { not: 'completed' } }));
+  const jobs = new Map(doubtful.map((job) => [job.id, job]));
+  return listed.flatMap((archive) => {
+    const row = known.get(archive.id);
+    if (isCheckpointName(archive.name)) return [];
+    if (scheduleId !== null && row?.schedule_id !== scheduleId) return [];
+    const isGood = isReliable(row, jobs.get(row?.job_id ?? 0));
+    const isWhole = isGood && (row?.lacking ?? []).length === 0;
+    return [{ ...archive, isGood, isWhole, jobId: row?.job_id ?? null }];
+  });
+}
+
+/** `job`: only when it did not end well. An archive whose job is not known, or not ours, counts as good. */
+function isReliable(row: ArchiveRow | undefined, job: JobRow | undefined): boolean {
+  if (row?.damaged || row?.files === 0) return false;
+  if (!job) return true;
+  if (job.status !== 'completed_with_warnings') return false;
+  return ((job.outcome as BackupOutcome | null)?.stats.files ?? 0) > 0;
 }

@@ -1,10 +1,28 @@
-import type { Caller } from '../kernel/caller.rules.js';
-import type { CheckParameters } from './maintenance-job.rules.js';
-import { forbidden } from '../kernel/errors.js';
-import { type JobRow, jobs } from '../schema/tables.js';
+import type {
+  CheckJobView,
+  CompactJobView,
+  MaintenanceJobView,
+  PrunedArchive,
+  PruneJobView,
+} from '@holdfast/contracts';
 import type { Dependencies } from '../dependencies.js';
-import { findJob } from '../jobs/find-job.js';
-import { downloadLog, lastLines, readLog } from '../jobs/read-job-log.js';
+import { isTerminal } from '../jobs/job.rules.js';
+import { downloadLog, lastLines, readLog } from '../jobs/job-log-reader.js';
+import { findJob } from '../jobs/job-queue.js';
+import type { Caller } from '../kernel/caller.rules.js';
+import { conflict, forbidden, invalid } from '../kernel/errors.js';
+import { isoTime } from '../kernel/iso-time.js';
+import { inTransaction } from '../kernel/transactions.js';
+import type { StorageSession } from '../ports/storage.js';
+import { findRepository } from '../repositories/repositories.js';
+import { type JobRow, jobs, type RepositoryRow } from '../schema/tables.js';
+import type {
+  CheckOutcome,
+  CheckParameters,
+  CompactOutcome,
+  PruneOutcome,
+  PruneParameters,
+} from './maintenance-job.rules.js';
 
 type Needs = Pick<Dependencies, 'storage' | 'jobs'>;
 type Kind = 'check' | 'compact' | 'prune';
@@ -45,4 +63,145 @@ export const maintenanceJobs = <View, Single>(
 
   readLog: readLog(needs, kind),
   downloadLog: downloadLog(needs, kind),
+});
+
+/** Of each kind of maintenance the job that runs on a repository now. */
+export const listRunningJobs =
+  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  async (repositoryId: number) => {
+    const running = await storage.find(jobs, {
+      where: { repository_id: repositoryId, status: 'running', kind: { in: ['check', 'compact', 'prune'] } },
+    });
+    const of = (kind: string) => {
+      const job = running.find((each) => each.kind === kind);
+      return job ? runningJobView(job) : null;
+    };
+    return {
+      success: true as const,
+      has_running_jobs: running.length > 0,
+      check_job: of('check'),
+      compact_job: of('compact'),
+      prune_job: of('prune'),
+    };
+  };
+
+export type StartNeeds = Pick<Dependencies, 'storage' | 'jobs'>;
+
+export interface MaintenanceOrder {
+  kind: 'check' | 'compact' | 'prune';
+  /** In words, for messages: `Check`. */
+  what: string;
+  repositoryId: number;
+  parameters: Record<string, unknown>;
+  /** A repository in observe mode refuses it. */
+  writes: boolean;
+  /** Further conditions. */
+  refuse?(session: StorageSession, repository: RepositoryRow): void | Promise<void>;
+}
+
+/**
+ * Queues one maintenance job that a person asked for. AppError `not_found`; `invalid` in observe mode; `conflict` when
+ * one of its kind waits or runs already.
+ */
+export const startByHand =
+  ({ storage, jobs: queue }: StartNeeds) =>
+  async (caller: Caller, order: MaintenanceOrder) => {
+    const { kind, repositoryId, parameters, what } = order;
+    const found = await findRepository(storage, { repository_id: repositoryId });
+    await refuse(storage, found, order);
+    const waitsFor = await queue.waitsFor(repositoryId);
+    const job = await inTransaction(storage, async (session) => {
+      const repository = await findRepository(session, { repository_id: repositoryId });
+      await refuse(session, repository, order);
+      return queue.insert({ kind, repository, parameters, requestedBy: caller.username }, session);
+    });
+    queue.ring(job.id);
+    const message = waitsFor ? `${what} queued; it waits for ${waitsFor}.` : `${what} queued.`;
+    return { success: true as const, job_id: job.id, status: 'pending' as const, message };
+  };
+
+async function refuse(
+  session: StorageSession,
+  repository: RepositoryRow,
+  { kind, what, writes, refuse: further }: MaintenanceOrder,
+): Promise<void> {
+  const { id, name, mode } = repository;
+  if (writes && mode === 'observe') {
+    throw invalid(`Repository ${name} is in observe mode, which only reads. Set its mode to full first.`);
+  }
+  await further?.(session, repository);
+  const where = { repository_id: id, kind, status: { in: ['pending', 'running'] as const } };
+  const [open] = await session.find(jobs, { where, limit: 1 });
+  if (!open) return;
+  throw conflict(
+    `${what} refused: ${kind} job ${open.id} of this repository is ${open.status} already. Wait for its end, or ` +
+      'cancel it.',
+  );
+}
+
+const percentOf = ({ progress }: JobRow): number => Math.floor(Math.min(100, Math.max(0, progress.percent)));
+
+const maintenanceJob = (job: JobRow): MaintenanceJobView => ({
+  id: job.id,
+  repository_id: job.repository_id,
+  repository: job.repository_path,
+  repository_name: job.repository_name,
+  status: job.status,
+  triggered_by: job.schedule_id === null ? 'manual' : 'schedule',
+  scheduled_job_id: job.schedule_id,
+  requested_by: job.requested_by,
+  requested_at: isoTime(job.requested_at),
+  started_at: isoTime(job.started_at),
+  completed_at: isoTime(job.completed_at),
+  progress: percentOf(job),
+  progress_message: isTerminal(job.status) ? null : job.progress.message,
+  error_message: job.error_message,
+  waiting_for: job.status === 'pending' ? job.waiting_for : null,
+  has_logs: job.log_lines > 0,
+});
+
+export function checkJobView(job: JobRow): CheckJobView {
+  const { repair, plannedAt, maxSeconds, verifyData } = job.parameters as CheckParameters;
+  const outcome = job.outcome as Partial<CheckOutcome> | null;
+  return {
+    ...maintenanceJob(job),
+    triggered_by: plannedAt === null ? 'manual' : 'schedule',
+    check_type: repair ? 'repair' : plannedAt === null ? 'manual' : 'scheduled',
+    max_duration: maxSeconds,
+    verify_data: verifyData,
+    partial: maxSeconds > 0,
+    problems_found: outcome?.damaged ?? null,
+  };
+}
+
+export const compactJobView = (job: JobRow): CompactJobView => ({
+  ...maintenanceJob(job),
+  freed_bytes: (job.outcome as CompactOutcome | null)?.freedBytes ?? null,
+});
+
+export function pruneJobView(job: JobRow): PruneJobView {
+  const { byHand, scheduleId } = job.parameters as PruneParameters;
+  const plan = planOf(job);
+  return {
+    ...maintenanceJob(job),
+    dry_run: byHand?.dryRun ?? false,
+    schedule_id: scheduleId,
+    kept_count: plan?.filter(({ rule }) => rule !== null).length ?? null,
+    removed_count: plan?.filter(({ rule }) => rule === null).length ?? null,
+  };
+}
+
+/** What a prune decided of each archive, newest first; null when it did not come so far. */
+export const prunedArchives = (job: JobRow): PrunedArchive[] | null =>
+  planOf(job)?.map(({ name, start, rule }) => ({ name, start: isoTime(start), rule: rule ?? 'removed' })) ??
+  null;
+
+const planOf = ({ outcome }: JobRow): PruneOutcome['plan'] | undefined =>
+  (outcome as Partial<PruneOutcome> | null)?.plan;
+
+export const runningJobView = (job: JobRow) => ({
+  id: job.id,
+  progress: percentOf(job),
+  progress_message: job.progress.message,
+  started_at: isoTime(job.started_at),
 });

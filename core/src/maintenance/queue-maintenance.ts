@@ -1,15 +1,15 @@
-import type { CompactParameters, PruneParameters } from './maintenance-job.rules.js';
+import { pruneStopper } from '../backups/prune-stopper.js';
+import { retentionOf } from '../calendar/schedule.rules.js';
 import {
   type MaintenanceStatus,
   statusAfterCompact,
   statusAfterPrune,
   succeeded,
-} from '../jobs/maintenance-status.rules.js';
-import { retentionOf } from '../calendar/schedule.rules.js';
-import type { StorageSession } from '../ports/storage.js';
+} from '../jobs/job.rules.js';
 import type { JobEnd, JobQueue, NewJob } from '../jobs/job-contract.js';
+import type { StorageSession } from '../ports/storage.js';
 import { type JobRow, jobs, type RepositoryRow, type ScheduleRow, schedules } from '../schema/tables.js';
-import { pruneStopper } from '../backups/prune-stopper.js';
+import type { CompactParameters, PruneParameters } from './maintenance-job.rules.js';
 
 /** A job that ended, in the transaction that ends it. */
 export interface EndedJob {

@@ -1,15 +1,14 @@
 import type { PruneAnswer, PruneInput } from '@holdfast/contracts';
-import type { Caller } from '../kernel/caller.rules.js';
-import { hoursOf } from '../repositories/keep-within.rules.js';
-import type { PruneParameters } from './maintenance-job.rules.js';
-import { succeeded } from '../jobs/maintenance-status.rules.js';
-import { keepsAnything, type RetentionRules } from './retention.rules.js';
-import { invalid } from '../kernel/errors.js';
-import { type JobRow, scheduleRepositories } from '../schema/tables.js';
-import { prunedArchives } from './maintenance-job-view.js';
 import { findSchedule } from '../calendar/find-schedule.js';
-import { lastLines } from '../jobs/read-job-log.js';
-import { type MaintenanceOrder, type StartNeeds, startByHand } from './start-by-hand.js';
+import { succeeded } from '../jobs/job.rules.js';
+import { lastLines } from '../jobs/job-log-reader.js';
+import type { Caller } from '../kernel/caller.rules.js';
+import { invalid } from '../kernel/errors.js';
+import { hoursOf } from '../repositories/repository.rules.js';
+import { type JobRow, scheduleRepositories } from '../schema/tables.js';
+import type { PruneParameters } from './maintenance-job.rules.js';
+import { type MaintenanceOrder, prunedArchives, type StartNeeds, startByHand } from './maintenance-jobs.js';
+import { keepsAnything, type RetentionRules } from './retention.rules.js';
 
 const answerWithinMs = 25_000;
 const shownLines = 10_000;

@@ -1,17 +1,19 @@
+import type { Dependencies } from '../dependencies.js';
+import type { Caller } from '../kernel/caller.rules.js';
+import { openTarget } from '../repositories/open-target.js';
+import { findRepository } from '../repositories/repositories.js';
+import { toolFailure } from '../repositories/tool-failure.js';
+import { startCheck, startRepair } from './check.js';
+import { getCheckSchedule, putCheckSchedule } from './check-schedules.js';
+import { startCompact } from './compact.js';
 import {
   checkJobView,
   compactJobView,
+  listRunningJobs,
+  maintenanceJobs,
   prunedArchives,
   pruneJobView,
-} from './maintenance-job-view.js';
-import type { Dependencies } from '../dependencies.js';
-import { breakLock } from './break-lock.js';
-import { getCheckSchedule } from './get-check-schedule.js';
-import { listRunningJobs } from './list-running-jobs.js';
-import { maintenanceJobs } from './maintenance-jobs.js';
-import { putCheckSchedule } from './put-check-schedule.js';
-import { startCheck, startRepair } from './start-check.js';
-import { startCompact } from './start-compact.js';
+} from './maintenance-jobs.js';
 import { startPrune } from './start-prune.js';
 
 export const maintenanceUseCases = (dependencies: Dependencies) => ({
@@ -30,3 +32,34 @@ export const maintenanceUseCases = (dependencies: Dependencies) => ({
   getCheckSchedule: getCheckSchedule(dependencies),
   putCheckSchedule: putCheckSchedule(dependencies),
 });
+
+type Needs = Pick<Dependencies, 'storage' | 'driver' | 'secrets' | 'redactor' | 'lanes' | 'log'>;
+
+/**
+ * Removes the tool's lock, with the repository's lane to itself. AppError `not_found`; `conflict` while a job or a
+ * reader of ours has the lane.
+ */
+export const breakLock = (needs: Needs) => async (caller: Caller, repositoryId: number) => {
+  const { storage, driver, lanes, log } = needs;
+  const repository = await findRepository(storage, { repository_id: repositoryId });
+  const { target, release } = openTarget(needs)(repository);
+  try {
+    const what = `the breaking of its lock by ${caller.username}`;
+    const holder = await lanes.aloneInLane(repositoryId, what, async () => {
+      const seen = await driver.lockHolder(target);
+      await driver.breakLock(target, {}, {});
+      return seen;
+    });
+    log.warn('the lock of a repository was broken', {
+      repository: repositoryId,
+      user: caller.username,
+      holder,
+    });
+    const held = holder === null ? 'Nobody was seen to hold it.' : `It was held by ${holder}.`;
+    return { success: true as const, message: `The lock of ${repository.name} was broken. ${held}`, holder };
+  } catch (error) {
+    throw toolFailure(error);
+  } finally {
+    release();
+  }
+};

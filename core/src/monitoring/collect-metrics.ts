@@ -1,14 +1,12 @@
-import { type Metric, metric, sample } from './metric.rules.js';
-import type { PluginDescription } from '../plugins/plugin-host.js';
-import { withinTime } from '../kernel/within-time.js';
 import type { Dependencies } from '../dependencies.js';
-import { askPlugins } from './plugin-health.js';
+import { withinTime } from '../kernel/time-limits.js';
+import type { PluginDescription } from '../plugins/plugin-host.js';
 import { jobMetrics } from './job-metrics.js';
+import { type Metric, metric, sample } from './metric.rules.js';
 import { type MetricFacts, readMetricFacts } from './metric-facts.js';
-import { outboxMetrics } from './outbox-metrics.js';
-import { protectionMetrics } from './protection-metrics.js';
-import { repositoryMetrics } from './repository-metrics.js';
-import { scheduleMetrics } from './schedule-metrics.js';
+import { protectionMetrics, repositoryMetrics } from './repository-metrics.js';
+import { outboxMetrics, scheduleMetrics } from './schedule-metrics.js';
+import { askPlugins } from './system.js';
 
 const storeAnswersWithinMs = 5_000;
 

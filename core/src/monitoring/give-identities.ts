@@ -1,9 +1,9 @@
-import { parseArchiveComment } from '../repositories/archive-comment.rules.js';
-import type { StorageBackend } from '../ports/storage.js';
-import { inTransaction } from '../kernel/in-transaction.js';
 import { newUid } from '../kernel/new-uid.js';
-import { type ArchiveRow, archives, jobs, schedules } from '../schema/tables.js';
+import { inTransaction } from '../kernel/transactions.js';
+import type { StorageBackend } from '../ports/storage.js';
+import { parseArchiveComment } from '../repositories/archive-name.rules.js';
 import { recordedArchives } from '../repositories/inventory/recorded-archives.js';
+import { type ArchiveRow, archives, jobs, schedules } from '../schema/tables.js';
 
 /**
  * Gives schedules and waiting jobs of before there were random ids one, and records which archives are of which job.

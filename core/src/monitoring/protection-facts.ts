@@ -1,7 +1,7 @@
-import type { JobFigures } from '../jobs/job-figures.rules.js';
 import { longestGap } from '../calendar/longest-gap.rules.js';
-import type { ProtectionFacts } from './protection.rules.js';
+import type { JobFigures } from '../jobs/job-figures.rules.js';
 import type { RepositoryRow, ScheduleRow } from '../schema/tables.js';
+import type { ProtectionFacts } from './protection.rules.js';
 
 interface Rows {
   row: RepositoryRow;

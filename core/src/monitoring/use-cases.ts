@@ -1,10 +1,6 @@
 import type { Dependencies } from '../dependencies.js';
-import { getProtection } from './get-protection.js';
-import { getHealth } from './get-health.js';
-import { getReadiness } from './get-readiness.js';
-import { getRoot } from './get-root.js';
-import { getSystemInfo } from './get-system-info.js';
-import { listPlugins } from './list-plugins.js';
+import { getProtection } from './protection.js';
+import { getHealth, getReadiness, getRoot, getSystemInfo, listPlugins } from './system.js';
 
 export const systemUseCases = (dependencies: Dependencies) => ({
   getHealth: getHealth(dependencies),

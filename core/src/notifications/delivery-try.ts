@@ -1,10 +1,10 @@
 import pRetry from 'p-retry';
-import { nextAttempt, type Transmission } from './notification-delivery.rules.js';
 import { isStoreError } from '../kernel/errors.js';
+import { inTransaction } from '../kernel/transactions.js';
 import type { Clock, Log } from '../ports/services.js';
 import type { StorageBackend } from '../ports/storage.js';
 import { type DeliveryRow, deliveries, notificationSettings } from '../schema/tables.js';
-import { inTransaction } from '../kernel/in-transaction.js';
+import { nextAttempt, type Transmission } from './notification-kind.rules.js';
 
 export interface DeliveryTryParts {
   storage: StorageBackend;

@@ -1,11 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import {
-  failureTopic,
-  flagOf,
-  isNotificationKind,
-  recoveredTopics,
-  sameFailure,
-} from './notification-kind.rules.js';
 import { StoreError } from '../kernel/errors.js';
 import type { StorageSession } from '../ports/storage.js';
 import {
@@ -17,6 +10,13 @@ import {
   notificationRepositories,
   notificationSettings,
 } from '../schema/tables.js';
+import {
+  failureTopic,
+  flagOf,
+  isNotificationKind,
+  recoveredTopics,
+  sameFailure,
+} from './notification-kind.rules.js';
 
 /** Writes the messages that an event is to be told with, in the transaction of the event. False: nobody wants any. */
 export async function fileDeliveries(session: StorageSession, event: EventRow): Promise<boolean> {

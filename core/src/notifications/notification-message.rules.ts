@@ -1,6 +1,5 @@
 import type { NotificationMessage } from '../ports/plugin.js';
-import { htmlBody, plainBody } from './notification-body.rules.js';
-import { dataOf, eventName } from './notification-data.rules.js';
+import { dataOf, eventName, htmlBody, plainBody } from './notification-body.rules.js';
 import { factsIn } from './notification-facts.rules.js';
 import { recoveryText, withCount } from './notification-grouping.rules.js';
 import { type EventText, type Notified, textOf } from './notification-text.rules.js';

@@ -1,5 +1,5 @@
-import { schemeOfServiceUrl } from './service-url.rules.js';
 import type { NotificationTransport } from '../ports/plugin.js';
+import { schemeOfServiceUrl } from './service-url.rules.js';
 
 export interface NotifierRegistry {
   /** The schemes that are served by name, sorted; `*` among them when one transport takes all others. */

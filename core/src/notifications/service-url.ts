@@ -1,8 +1,8 @@
-import { faultOfServiceUrl, schemeOfServiceUrl, secretsOfServiceUrl } from './service-url.rules.js';
 import type { NotificationTransport } from '../ports/plugin.js';
 import type { Redactor, SecretBox } from '../ports/services.js';
-import type { NotifierRegistry } from './notifier-registry.js';
 import type { NotificationSettingRow } from '../schema/tables.js';
+import type { NotifierRegistry } from './notifier-registry.js';
+import { faultOfServiceUrl, schemeOfServiceUrl, secretsOfServiceUrl } from './service-url.rules.js';
 
 type Sealed = Pick<NotificationSettingRow, 'uid' | 'service_url' | 'scheme'>;
 

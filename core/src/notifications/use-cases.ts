@@ -1,12 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { Dependencies } from '../dependencies.js';
-import { createSetting } from './create-setting.js';
-import { deleteSetting } from './delete-setting.js';
-import { getSetting } from './get-setting.js';
-import { listDeliveries } from './list-deliveries.js';
-import { listSettings } from './list-settings.js';
-import { resendDelivery } from './resend-delivery.js';
-import { testServiceUrl } from './test-service-url.js';
-import { updateSetting } from './update-setting.js';
+import { listDeliveries, resendDelivery } from './deliveries.js';
+import { testMessage } from './notification-message.rules.js';
+import { transmit } from './send-delivery.js';
+import { createSetting, deleteSetting, getSetting, listSettings, updateSetting } from './settings.js';
 
 export const notificationsUseCases = (dependencies: Dependencies) => ({
   createSetting: createSetting(dependencies),
@@ -18,3 +15,16 @@ export const notificationsUseCases = (dependencies: Dependencies) => ({
   testServiceUrl: testServiceUrl(dependencies),
   updateSetting: updateSetting(dependencies),
 });
+
+const limitMs = 20_000;
+
+/** Sends a test message and says what the far side said. Nothing is stored. */
+export const testServiceUrl =
+  (needs: Pick<Dependencies, 'notifiers' | 'redactor' | 'log' | 'clock'>) => async (serviceUrl: string) => {
+    const url = serviceUrl.trim();
+    const message = testMessage(randomUUID(), needs.clock.now());
+    const result = await transmit(needs)({ url, message, limitMs });
+    return result.sent
+      ? { success: true, message: 'The test notification was sent.' }
+      : { success: false, message: result.reason };
+  };

@@ -6,9 +6,9 @@ import {
 } from '@holdfast/contracts';
 import { invalid } from '../kernel/errors.js';
 import type { StorageSession } from '../ports/storage.js';
-import type { NotifierRegistry } from './notifier-registry.js';
+import { ignoredFields } from '../repositories/given-connections.js';
 import { type NotificationSettingRow, notificationRepositories, repositories } from '../schema/tables.js';
-import { ignoredFields } from '../repositories/ignored-fields.js';
+import type { NotifierRegistry } from './notifier-registry.js';
 import { usableTransport } from './service-url.js';
 
 type Input = NewNotificationSetting | NotificationSettingChanges;

@@ -1,13 +1,12 @@
-import type { StorageBackend, StorageSession, Where } from '../ports/storage.js';
 import { readAuditHead, stateOfRows, writeAuditHead } from '../audit/audit-head.js';
-import { inTransaction } from '../kernel/in-transaction.js';
+import { inTransaction } from '../kernel/transactions.js';
+import { sealServiceUrl } from '../notifications/service-url.js';
+import type { StorageBackend, StorageSession, Where } from '../ports/storage.js';
 import type { Entity } from '../schema/entity.js';
 import { sshConnections } from '../schema/tables.js';
-import { sealServiceUrl } from '../notifications/service-url.js';
-import { pagesOf } from './pages.js';
-import { type KeyCheck, rememberSecretKey } from './key-check.js';
-import { nameOfSecret } from './name-secret.js';
-import { envelopesIn, opensIn, purposesIn, type SealedPlace, sealedPlaces } from './sealed-places.js';
+import { type KeyCheck, nameOfSecret, rememberSecretKey } from './key-check.js';
+import { pagesOf } from './move-storage.js';
+import { envelopesIn, opensIn, purposesIn, type SealedPlace, sealedPlaces } from './reseal-secrets.js';
 
 type Row = Record<string, unknown>;
 

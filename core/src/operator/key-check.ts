@@ -1,16 +1,18 @@
 import { isStoreError } from '../kernel/errors.js';
 import type { SecretBox } from '../ports/services.js';
-import type { StorageSession } from '../ports/storage.js';
+import type { Query, StorageSession } from '../ports/storage.js';
+import type { Entity } from '../schema/entity.js';
 import { settings } from '../schema/tables.js';
-import { pagesOf } from './pages.js';
+import { pagesOf } from './move-storage.js';
 import {
   envelopesIn,
   keyCheckPurpose,
   opensIn,
   type PurposesOf,
   purposesIn,
+  type SealedPlace,
   sealedPlaces,
-} from './sealed-places.js';
+} from './reseal-secrets.js';
 
 const key = 'key_check';
 
@@ -88,3 +90,79 @@ async function opensOne(
   }
   return found ? false : null;
 }
+
+const rowsLookedAt = 200;
+
+export interface ExaminedSecrets {
+  /** Kinds of which one opened. */
+  open: string[];
+  /** Those of which one does not, by its name. */
+  closed: string[];
+}
+
+/** Opens one secret of each kind, the newest. Changes nothing. */
+export async function examineSecrets(check: KeyCheck): Promise<ExaminedSecrets> {
+  const examined: ExaminedSecrets = { open: [], closed: [] };
+  const purposesOf = await purposesIn(check.storage);
+  for (const place of sealedPlaces) {
+    const found = await newestIn(check, place);
+    if (!found) continue;
+    const { row, text, path } = found;
+    const purposes = purposesOf(place, row, path);
+    if (purposes.length === 0) continue;
+    if (opensIn(check.secrets, purposes, text)) examined.open.push(kindOfSecret(place));
+    else examined.closed.push(nameOfSecret(place, row, path));
+  }
+  return examined;
+}
+
+async function newestIn({ storage, isEnvelope }: KeyCheck, { entity, column }: SealedPlace) {
+  const query = { order: [['id', 'desc']], limit: rowsLookedAt } as unknown as Query<Entity>;
+  for (const row of (await storage.find(entity, query)) as Record<string, unknown>[]) {
+    for (const found of envelopesIn(row[column], isEnvelope)) return { row, ...found };
+  }
+  return null;
+}
+
+type Row = Record<string, unknown>;
+
+/** Kinds of secrets as people call them. */
+const kinds: Record<string, string> = {
+  'repository.passphrase': 'passphrases of repositories',
+  'repository.key_file': 'key files of repositories',
+  'ssh_key.private_key': 'the SSH key',
+  'notification_setting.service_url': 'service URLs of notifications',
+  'repository_script.parameter_values': 'parameters of attached scripts',
+  'schedule.pre_backup_script_parameters': 'parameters of scripts before scheduled backups',
+  'schedule.post_backup_script_parameters': 'parameters of scripts after scheduled backups',
+  'setting.value': 'settings',
+  'hook_journal.plan': 'hooks that are owed',
+  'job.parameters': 'parameters of jobs',
+  'idempotency_key.answer': 'remembered answers',
+  'audit_head.state': 'the seal of the audit trail',
+};
+
+const names: Record<string, (row: Row, path: string[]) => string> = {
+  'repository.passphrase': ({ name }) => `the passphrase of repository ${name}`,
+  'repository.key_file': ({ name }) => `the key file of repository ${name}`,
+  'ssh_key.private_key': ({ name }) => `the SSH key ${name}`,
+  'notification_setting.service_url': ({ name }) => `the service URL of notification ${name}`,
+  'repository_script.parameter_values': ({ script_id, repository_id }, path) =>
+    `the parameter ${path[0]} of script ${script_id} at repository ${repository_id}`,
+  'schedule.pre_backup_script_parameters': ({ name }, path) =>
+    `the parameter ${path[0]} of the script before schedule ${name}`,
+  'schedule.post_backup_script_parameters': ({ name }, path) =>
+    `the parameter ${path[0]} of the script after schedule ${name}`,
+  'setting.value': ({ key }) => (key === 'cache' ? 'the address of the cache store' : `the setting ${key}`),
+  'hook_journal.plan': ({ job_id }) => `the hooks that job ${job_id} still owes`,
+  'job.parameters': ({ id }) => `a parameter of job ${id}`,
+  'idempotency_key.answer': () => 'a remembered answer to a call with an Idempotency-Key',
+  'audit_head.state': () => 'the seal of the audit trail',
+};
+
+const placeName = ({ entity, column }: SealedPlace) => `${entity.name}.${column}`;
+
+export const kindOfSecret = (place: SealedPlace): string => kinds[placeName(place)] ?? placeName(place);
+
+export const nameOfSecret = (place: SealedPlace, row: Row, path: string[]): string =>
+  names[placeName(place)]?.(row, path) ?? `${placeName(place)} of row ${row.id}`;

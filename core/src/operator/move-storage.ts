@@ -1,11 +1,9 @@
+import { createHash } from 'node:crypto';
 import { AppError, conflict } from '../kernel/errors.js';
 import type { Clock } from '../ports/services.js';
-import type { StorageBackend, StorageTransfer } from '../ports/storage.js';
-import type { Entity } from '../schema/entity.js';
-import { settings, storageMoves } from '../schema/tables.js';
-import { digestOf, type EntityDigest } from './digest.js';
-import { pagesOf } from './pages.js';
-import { movedEntities, stateOfTarget } from './target-state.js';
+import type { Query, StorageBackend, StorageSession, StorageTransfer } from '../ports/storage.js';
+import type { Entity, RowOf } from '../schema/entity.js';
+import { allEntities, instances, settings, storageMoves } from '../schema/tables.js';
 
 export interface MoveProgress {
   entity: string;
@@ -107,3 +105,77 @@ const changedMeanwhile = (names: string[]) =>
     `What arrived differs from the source (${names.join(', ')}): the source was changed during the move. ` +
       'Stop what uses it and run the command again.',
   );
+
+export interface EntityDigest {
+  rows: number;
+  /** SHA-256 over all rows in the order of their ids, in hexadecimal. */
+  hash: string;
+}
+
+/** The same for the same rows in any storage: it is made of what the port gives, keys of JSON values in order. */
+export async function digestOf(session: StorageSession, entity: Entity): Promise<EntityDigest> {
+  const hash = createHash('sha256');
+  let rows = 0;
+  for await (const page of pagesOf(session, entity)) {
+    rows += page.length;
+    for (const row of page) hash.update(`${canonical(row)}\n`);
+  }
+  return { rows, hash: hash.digest('hex') };
+}
+
+const canonical = (row: unknown): string => JSON.stringify(row, (_key, value) => ordered(value));
+
+function ordered(value: unknown): unknown {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const pageRows = 500;
+
+/** All rows with higher ids than `after`, in the order of their ids. */
+export async function* pagesOf<E extends Entity>(
+  session: StorageSession,
+  entity: E,
+  after = 0,
+): AsyncGenerator<RowOf<E>[]> {
+  for (let last = after; ; ) {
+    const query = { where: { id: { gt: last } }, order: [['id', 'asc']], limit: pageRows };
+    // Every entity of the product has an `id`, which the type of entities in general does not say.
+    const page = await session.find(entity, query as unknown as Query<E>);
+    if (page.length > 0) yield page;
+    if (page.length < pageRows) return;
+    last = idOf(page.at(-1));
+  }
+}
+
+export const idOf = (row: unknown): number => (row as { id: number }).id;
+
+/** What belongs to a storage itself and not to the installation in it. */
+const own: readonly Entity[] = [instances, storageMoves];
+export const movedEntities: readonly Entity[] = allEntities.filter((entity) => !own.includes(entity));
+
+/** `begun`: an earlier move of the same installation was cut off. `completed`: nothing is left to do. */
+export type TargetState = 'empty' | 'begun' | 'completed';
+
+/** AppError `conflict` for a storage that holds anything but this installation on its way. */
+export async function stateOfTarget(target: StorageSession, installation: string): Promise<TargetState> {
+  const [move] = await target.find(storageMoves, { limit: 1 });
+  if (move && move.installation !== installation) {
+    throw conflict('The target is the goal of a move of another installation: name an empty database.');
+  }
+  if (move) return move.completed_at === null ? 'begun' : 'completed';
+  for (const entity of movedEntities) {
+    if ((await target.find(entity, { limit: 1 })).length === 0) continue;
+    throw conflict(`The target holds data already (${entity.name}): name an empty database.`);
+  }
+  return 'empty';
+}
+
+/** AppError `conflict` for the target of a move that was cut off: rows are missing in it. */
+export async function refuseHalfMoved(storage: StorageBackend): Promise<void> {
+  const [open] = await storage.find(storageMoves, { where: { completed_at: null }, limit: 1 });
+  if (!open) return;
+  throw conflict(
+    'A move into this database has not come to its end: run "holdfast storage move" again, or use the database that it comes from.',
+  );
+}

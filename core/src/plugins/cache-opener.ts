@@ -1,5 +1,4 @@
 import type { CacheStore } from '../ports/cache.js';
-import { PluginError } from './plugin-error.js';
 import {
   createPlugin,
   healthOf,
@@ -10,6 +9,7 @@ import {
   stopPlugin,
 } from './plugin-loader.js';
 import type { PluginManifest } from './plugin-manifest.js';
+import { PluginError } from './plugin-step.js';
 
 /** A cache store that was opened beside the selected one. */
 export interface OpenedCache {

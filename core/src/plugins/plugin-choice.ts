@@ -1,7 +1,6 @@
 import type { PluginKind } from '../ports/plugin.js';
-import { PluginError } from './plugin-error.js';
 import { type PluginManifest, readPluginManifest } from './plugin-manifest.js';
-import { builtIn, type PluginSource } from './plugin-source.js';
+import { builtIn, PluginError, type PluginSource } from './plugin-step.js';
 
 /** Kinds of which exactly one plugin is used. */
 export type SelectedKind = Exclude<PluginKind, 'notify'>;

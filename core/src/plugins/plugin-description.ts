@@ -2,7 +2,7 @@ import { driverOperations } from '../ports/driver-operations.js';
 import type { PluginKind, PortOf } from '../ports/plugin.js';
 import type { FailedPlugin, InstalledPlugin } from './plugin-choice.js';
 import { healthOf, type LoadedPlugin, noticesOf, type PluginTimes } from './plugin-loader.js';
-import type { PluginOrigin } from './plugin-source.js';
+import type { PluginOrigin } from './plugin-step.js';
 
 export interface PluginDescription {
   /** Of the package; as it was given when the package could not be read, and then the next three are null. */

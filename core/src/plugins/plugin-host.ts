@@ -1,6 +1,7 @@
 import type { CacheStore } from '../ports/cache.js';
 import type { NotificationTransport, PluginInstance, PluginKind, PortOf } from '../ports/plugin.js';
 import { type CacheOpener, makeCacheOpener, type OpenedCache } from './cache-opener.js';
+import { guardPort } from './guards/guard-port.js';
 import {
   choosePlugins,
   type InstalledPlugin,
@@ -11,8 +12,6 @@ import {
 } from './plugin-choice.js';
 import { type CrewMember, PluginCrew } from './plugin-crew.js';
 import { describePlugins, type PluginDescription } from './plugin-description.js';
-import type { PluginError } from './plugin-error.js';
-import { guardPort } from './guards/guard-port.js';
 import {
   addedPluginTimes,
   healthOf,
@@ -20,6 +19,7 @@ import {
   type PluginTimes,
   pluginTimes,
 } from './plugin-loader.js';
+import type { PluginError } from './plugin-step.js';
 
 export type { PluginSelection } from './plugin-choice.js';
 export type { PluginDescription } from './plugin-description.js';

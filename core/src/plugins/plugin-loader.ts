@@ -1,17 +1,16 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { reasonOf } from '../kernel/reason-of.js';
+import { withinTime } from '../kernel/time-limits.js';
 import type { PluginDefinition, PluginInstance, PluginKind, PortOf } from '../ports/plugin.js';
 import type { Clock, Log } from '../ports/services.js';
 import type { StorageStart } from '../ports/storage.js';
 import { schemaVersions } from '../schema/migrations/index.js';
 import type { SchemaVersion } from '../schema/versions.js';
-import { failedTo, PluginError, redacted } from './plugin-error.js';
 import type { PluginManifest } from './plugin-manifest.js';
 import { checkPortShape } from './plugin-shape.js';
-import { runStep, type StepWatch } from './plugin-step.js';
-import { reasonOf } from '../kernel/reason-of.js';
-import { withinTime } from '../kernel/within-time.js';
+import { failedTo, PluginError, redacted, runStep, type StepWatch } from './plugin-step.js';
 
 /** How long one step of one plugin may last, in milliseconds. */
 export interface PluginTimes {

@@ -3,7 +3,7 @@ import { isAbsolute, join, relative, resolve } from 'node:path';
 import { satisfies, validRange } from 'semver';
 import { z } from 'zod';
 import { type PluginKind, pluginApiVersions, pluginKinds } from '../ports/plugin.js';
-import { PluginError } from './plugin-error.js';
+import { PluginError } from './plugin-step.js';
 
 /** What a package says of itself in the `holdfast` block of its package.json. */
 export interface PluginManifest {

@@ -1,7 +1,7 @@
 import { driverOperations, requiredDriverOperations } from '../ports/driver-operations.js';
 import type { PluginKind, PortOf } from '../ports/plugin.js';
-import { PluginError } from './plugin-error.js';
 import type { PluginManifest } from './plugin-manifest.js';
+import { PluginError } from './plugin-step.js';
 
 interface Shape {
   required: readonly string[];

@@ -1,6 +1,6 @@
+import { withinTime } from '../kernel/time-limits.js';
 import type { BackupDriver } from '../ports/backup-driver.js';
 import type { Log } from '../ports/services.js';
-import { withinTime } from '../kernel/within-time.js';
 
 /**
  * The version line of the backup tool, asked once and kept; asked again for as long as the tool can't tell.

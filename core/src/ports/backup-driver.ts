@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
-import type { FoundSource } from '../repositories/found-source.rules.js';
+import type { FoundSource } from '../repositories/repository.rules.js';
 
-export type { FoundSource, SourceState } from '../repositories/found-source.rules.js';
+export type { FoundSource, SourceState } from '../repositories/repository.rules.js';
 
 export type Encryption =
   | 'repokey'

@@ -1,4 +1,4 @@
-import type { FoundSource } from '../repositories/found-source.rules.js';
+import type { FoundSource } from '../repositories/repository.rules.js';
 
 /** What use cases need to know of this machine's file system. Paths are absolute. */
 export interface FileSystem {

@@ -1,10 +1,13 @@
 import { dirname } from 'node:path';
-import { isRemoteLocation } from '../ssh/remote-location.rules.js';
-import { contains, normalised } from './repository-path.rules.js';
-import { conflict, invalid } from '../kernel/errors.js';
+import { conflict, invalid, isRemoteHostError } from '../kernel/errors.js';
 import type { FileSystem } from '../ports/filesystem.js';
+import type { RemoteAccount } from '../ports/remote-host.js';
 import type { StorageSession } from '../ports/storage.js';
-import { repositories } from '../schema/tables.js';
+import { repositories, type SshConnectionRow } from '../schema/tables.js';
+import { isRemoteLocation, pathOf } from '../ssh/remote-location.rules.js';
+import { type ConnectionNeeds, remoteFailure } from '../ssh/test-connection.js';
+import { usingConnection } from '../ssh/transport.js';
+import { contains, normalised } from './repository-path.rules.js';
 
 interface Place {
   path: string;
@@ -85,4 +88,106 @@ export async function checkDirectory(files: FileSystem, path: string): Promise<v
   if (kind === 'denied')
     throw invalid(`path: the service may not look at ${path}: change its owner or mode.`);
   if (kind !== 'directory') throw invalid(`path: ${path} is not a directory, so it is no repository.`);
+}
+
+interface RemotePlace {
+  location: string;
+  connection: SshConnectionRow;
+  /** Where the sources are; null: on this machine. */
+  sourceConnectionId: number | null;
+  sources: readonly string[];
+  /** The repository whose place this is or becomes, when it is registered. */
+  ownId?: number | undefined;
+}
+
+/**
+ * AppError `conflict` when the place belongs to another registered repository, `invalid` when it lies inside one,
+ * inside a source of the same host, or has one inside.
+ */
+export async function checkRemotePlace(session: StorageSession, place: RemotePlace): Promise<void> {
+  const { location, connection, ownId } = place;
+  for (const other of await session.find(repositories)) {
+    if (other.id === ownId || !isRemoteLocation(other.path)) continue;
+    if (other.path === location)
+      throw conflict(`Repository ${other.name} has this path already: choose another.`);
+    if (contains(other.path, location))
+      throw invalid(`path lies inside repository ${other.name}: choose a place beside it.`);
+  }
+  if (place.sourceConnectionId === connection.id) refuseOverlap(pathOf(location), place.sources);
+}
+
+function refuseOverlap(path: string, sources: readonly string[]): void {
+  for (const source of sources.map(normalised)) {
+    if (contains(source, path)) {
+      throw invalid(
+        `path lies inside the source ${source}, so it would back up itself: choose a place outside.`,
+      );
+    }
+    if (contains(path, source))
+      throw invalid(`The source ${source} lies inside the repository: leave it out.`);
+  }
+}
+
+/** The host did what it could, but runs no such command: then its folders are not known. */
+const noShell = new Set(['refused', 'failed', 'missing', 'permission']);
+
+const tellMissing = 'for path do [ -e "$path" ] || [ -L "$path" ] || printf "%s\\n" "$path"; done';
+
+/**
+ * Folders above a remote repository's place that are not there, outermost first; none where the host does not tell.
+ * AppError when the host can't be reached.
+ */
+export async function missingParents(
+  needs: ConnectionNeeds,
+  connection: SshConnectionRow,
+  location: string,
+): Promise<string[]> {
+  const parents = parentsOf(location);
+  try {
+    const output = await usingConnection(needs, connection, (account) =>
+      outputOf(needs, account, ['sh', '-c', tellMissing, 'holdfast', ...parents]),
+    );
+    const told = new Set(output.split('\n'));
+    return parents.filter((path) => told.has(path));
+  } catch (error) {
+    if (!isRemoteHostError(error)) throw error;
+    if (noShell.has(error.kind)) return [];
+    throw remoteFailure(error);
+  }
+}
+
+/** Removes those that are empty. Never rejects. */
+export async function removeParents(
+  needs: ConnectionNeeds,
+  connection: SshConnectionRow,
+  parents: readonly string[],
+): Promise<void> {
+  if (parents.length === 0) return;
+  const command = ['rmdir', ...[...parents].reverse()];
+  await usingConnection(needs, connection, (account) => outputOf(needs, account, command)).catch(() => {});
+}
+
+/** Those of a path from the home folder are relative to it, where commands start. */
+function parentsOf(location: string): string[] {
+  const path = pathOf(location);
+  const names = path
+    .replace(/^\/(\.\/|~\/)?/, '')
+    .split('/')
+    .slice(0, -1);
+  const root = /^\/[.~]\//.test(path) ? './' : '/';
+  return names.map((_, index) => root + names.slice(0, index + 1).join('/'));
+}
+
+async function outputOf(
+  { remoteHost }: ConnectionNeeds,
+  account: RemoteAccount,
+  command: string[],
+): Promise<string> {
+  const process = await remoteHost.run(account, command, { signal: AbortSignal.timeout(30_000) });
+  process.stdin.end();
+  process.stderr.resume();
+  let output = '';
+  for await (const piece of process.stdout.setEncoding('utf8') as AsyncIterable<string>) output += piece;
+  await process.exit;
+  return output;
 }

@@ -1,27 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { type NewRepository, newRepository, type RepositoryWritten } from '@holdfast/contracts';
-import { type RepositorySecrets, repositoryTarget } from './repository-target.rules.js';
-import { invalid } from '../kernel/errors.js';
-import type { RepositoryTarget } from '../ports/backup-driver.js';
-import { inTransaction } from '../kernel/in-transaction.js';
-import type { SshConnectionRow } from '../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
+import { invalid } from '../kernel/errors.js';
+import { inTransaction } from '../kernel/transactions.js';
+import type { Encryption, RepositoryTarget } from '../ports/backup-driver.js';
+import type { StorageSession } from '../ports/storage.js';
+import { type RepositoryRow, repositories, type SshConnectionRow } from '../schema/tables.js';
+import { isRemoteLocation } from '../ssh/remote-location.rules.js';
 import { checkNameFree, checkRoomForNew } from './check-location.js';
-import { forgetCaches } from './forget-caches.js';
-import { viewRepository } from './get-repository.js';
-import { checkSourceConnection, placeConnection } from './given-connections.js';
-import { ignoredFields } from './ignored-fields.js';
-import { findLeft, isFreeOfRepositories } from './left-repository.js';
-import { insertRepository, type Registration } from './new-row.js';
-import { planPlace } from './plan-place.js';
-import { removeFresh } from './remove-fresh.js';
+import { findLeft, forgetCaches, isFreeOfRepositories } from './delete-repository.js';
+import { checkSourceConnection, ignoredFields, placeConnection } from './given-connections.js';
+import { protectSecrets, sealSecrets } from './open-target.js';
+import { makeRoom, planPlace, type RoomNeeds } from './plan-place.js';
+import { sayingWhatIsTaken, viewRepository } from './repositories.js';
 import { beginMaking, type RepositoryMaking } from './repository-making.js';
-import { protectSecrets, sealSecrets } from './repository-secrets.js';
-import { checkGiven, checkTogether, settingsOf } from './repository-settings.js';
-import { makeRoom, type RoomNeeds } from './room-for-repository.js';
+import { type RepositorySecrets, repositoryTarget } from './repository-target.rules.js';
 import { sourceRemarks } from './source-remarks.js';
-import { sayingWhatIsTaken } from './taken-repository-key.js';
 import { withTool } from './tool-failure.js';
+import { checkGiven, checkTogether, type RepositorySettings, settingsOf } from './update-repository.js';
 
 type Needs = RoomNeeds & Pick<Dependencies, 'driver' | 'redactor' | 'events' | 'settings' | 'log'>;
 
@@ -167,4 +163,74 @@ async function register(
   const { row, event } = await sayingWhatIsTaken(work);
   events.announce([event]);
   return row.id;
+}
+
+export interface Registration {
+  uid: string;
+  toolId: string;
+  name: string;
+  path: string;
+  encryption: Encryption;
+  settings: RepositorySettings;
+  sealed: Pick<RepositoryRow, 'passphrase' | 'key_file'>;
+  storedSize: number | null;
+  /** When the tool said what archives there are; null when it did not. Milliseconds. */
+  inventoryAt: number | null;
+  now: number;
+}
+
+/** StoreError `unique` for a taken name or path. */
+export const insertRepository = (
+  session: StorageSession,
+  registration: Registration,
+): Promise<RepositoryRow> =>
+  session.insert(repositories, {
+    ...registration.settings,
+    ...registration.sealed,
+    uid: registration.uid,
+    tool_id: registration.toolId,
+    name: registration.name,
+    path: registration.path,
+    encryption: registration.encryption,
+    stored_size: registration.storedSize,
+    inventory_at: registration.inventoryAt,
+    // No backup of ours was here yet.
+    sweep_due: false,
+    created_at: registration.now,
+    updated_at: registration.now,
+  });
+
+export interface FreshRepository {
+  target: RepositoryTarget;
+  /** The tool's id of the repository that this call made. */
+  toolId: string;
+  /** The empty folder was there before: it stays. */
+  placeWasThere: boolean;
+}
+
+/**
+ * Takes back a repository that was made a moment ago and could not be registered: only when it still is
+ * that one and holds no archive. Never throws; what it leaves is in the log.
+ */
+export async function removeFresh(
+  { driver, files, log }: Pick<Dependencies, 'driver' | 'files' | 'log'>,
+  { target, toolId, placeWasThere }: FreshRepository,
+): Promise<void> {
+  const { location } = target;
+  try {
+    const { value } = await driver.open(target, {});
+    const listed = await driver.listArchives(target, { checkpoints: true });
+    if (value.id !== toolId || listed.value.length > 0) {
+      log.warn('a new repository that could not be registered is in use already and stays', { location });
+      return;
+    }
+    if (isRemoteLocation(location)) {
+      await driver.destroy?.(target, {});
+      return;
+    }
+    await files.removeContents(location);
+    if (!placeWasThere) await files.removeEmptyDirectories([location]);
+  } catch (error) {
+    log.warn('a new repository that could not be registered stays on disk', { location, error });
+  }
 }

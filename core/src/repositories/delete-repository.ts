@@ -1,5 +1,10 @@
-import { inTransaction } from '../kernel/in-transaction.js';
+import type { Dependencies } from '../dependencies.js';
 import { orphanFigures } from '../jobs/job-figures.js';
+import { conflict, isDriverError } from '../kernel/errors.js';
+import { inTransaction } from '../kernel/transactions.js';
+import type { Encryption, RepositoryTarget } from '../ports/backup-driver.js';
+import type { StorageSession } from '../ports/storage.js';
+import { forgetRepository } from '../schedules/settle-slot.js';
 import {
   archives,
   checkSchedules,
@@ -9,11 +14,10 @@ import {
   repositories,
   repositoryScripts,
 } from '../schema/tables.js';
-import type { Dependencies } from '../dependencies.js';
-import { forgetRepository } from '../schedules/forget-repository.js';
-import { findRepository } from './find-repository.js';
-import { forgetCaches } from './forget-caches.js';
-import { refuseWhileJobs } from './unfinished-jobs.js';
+import { isRemoteLocation } from '../ssh/remote-location.rules.js';
+import { hasKeyFile } from './key-file.js';
+import { findRepository } from './repositories.js';
+import { withTool } from './tool-failure.js';
 
 /**
  * Removes the registration; the repository on disk stays. Jobs of the past stay without it. AppError
@@ -48,3 +52,90 @@ export const deleteRepository =
     const message = `Repository ${row.name} was unregistered; its data at ${row.path} is untouched.`;
     return { success: true as const, message };
   };
+
+type Needs = Pick<Dependencies, 'driver' | 'files'>;
+
+/** Whether no repository is at the place of the target. AppError when that can't be found out. */
+export async function isFreeOfRepositories(
+  { driver, files }: Needs,
+  target: RepositoryTarget,
+): Promise<boolean> {
+  const { location } = target;
+  if (!isRemoteLocation(location)) return isBare(files, location);
+  try {
+    await driver.open(target, {});
+    return false;
+  } catch (error) {
+    if (holdsNone(error)) return true;
+    if (isDriverError(error, 'connection') || isDriverError(error, 'host_key_changed')) {
+      return withTool(() => Promise.reject(error));
+    }
+    return false;
+  }
+}
+
+/**
+ * The tool's id of the repository that a process made here before it died; null when it had not come so far. AppError
+ * `conflict` when what is there is not that, or of no use.
+ */
+export async function findLeft(
+  { driver, files }: Needs,
+  { target, encryption }: { target: RepositoryTarget; encryption: Encryption },
+): Promise<string | null> {
+  const { location } = target;
+  if (!isRemoteLocation(location) && (await isBare(files, location))) return null;
+  try {
+    const { value } = await driver.open(target, {});
+    const listed = await driver.listArchives(target, { checkpoints: true });
+    if (value.encryption === encryption && listed.value.length === 0) return value.id;
+  } catch (error) {
+    if (holdsNone(error)) return null;
+    for (const kind of ['connection', 'host_key_changed', 'locked'] as const) {
+      if (isDriverError(error, kind)) return withTool(() => Promise.reject(error));
+    }
+    if (!isDriverError(error)) throw error;
+    throw ofNoUse(location, hasKeyFile(encryption), error);
+  }
+  throw conflict(
+    'A repository that is in use, or of another encryption, is at this path by now: use POST /api/repositories/import.',
+  );
+}
+
+const isBare = async (files: Needs['files'], path: string) =>
+  (await files.kind(path)) === 'missing' || (await files.isEmptyDirectory(path));
+
+const holdsNone = (error: unknown) =>
+  isDriverError(error, 'repository_missing') || isDriverError(error, 'not_a_repository');
+
+const ofNoUse = (location: string, withKeyFile: boolean, cause: unknown) =>
+  conflict(
+    `An earlier call was cut short while it made a repository at ${location}, and what it left can't be opened` +
+      `${withKeyFile ? ', for its key file was lost' : ' with this passphrase'}: remove that folder, or choose another path.`,
+    { cause },
+  );
+
+/**
+ * AppError `conflict` while a job of the repository waits or runs. Ask in the transaction that relies on
+ * it.
+ */
+export async function refuseWhileJobs(session: StorageSession, repositoryId: number): Promise<void> {
+  const [job] = await session.find(jobs, {
+    where: { repository_id: repositoryId, status: { in: ['pending', 'running'] } },
+    limit: 1,
+  });
+  if (!job) return;
+  const what = `${job.kind.replace('_', ' ')} job ${job.id}`;
+  throw conflict(`The ${what} of this repository is ${job.status}: wait for its end, or cancel it first.`);
+}
+
+/** Lets the tool drop what it keeps for a repository on this machine; that it can't is no reason to fail. */
+export async function forgetCaches(
+  { driver, log }: Pick<Dependencies, 'driver' | 'log'>,
+  uid: string,
+): Promise<void> {
+  try {
+    await driver.forget({ uid });
+  } catch (error) {
+    log.warn('the caches of a repository that is not registered stay on disk', { uid, error });
+  }
+}

@@ -1,6 +1,6 @@
-import { movedLocation } from '../ssh/remote-location.rules.js';
 import type { StorageSession } from '../ports/storage.js';
 import { repositories, type SshConnectionRow } from '../schema/tables.js';
+import { movedLocation } from '../ssh/remote-location.rules.js';
 
 /**
  * Repositories follow the address of their connection. For the transaction of its change; StoreError `unique` when

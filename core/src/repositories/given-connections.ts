@@ -1,9 +1,9 @@
 import type { RepositoryChanges } from '@holdfast/contracts';
-import { parseCustomFlags } from './custom-flags.rules.js';
+import type { Dependencies } from '../dependencies.js';
 import { invalid, notFound } from '../kernel/errors.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type RepositoryRow, type SshConnectionRow, sshConnections } from '../schema/tables.js';
-import type { Dependencies } from '../dependencies.js';
+import { parseCustomFlags } from './repository.rules.js';
 
 type Field = 'connection_id' | 'source_connection_id';
 
@@ -43,3 +43,17 @@ async function find(
   if (!row) throw notFound(`${field}: there is no connection ${id}.`);
   return row;
 }
+
+/** One sentence for each field of a body that the request does not know; `reasons` say more of some. */
+export const ignoredFields = (
+  body: object,
+  known: { shape: object },
+  reasons: Readonly<Record<string, string>> = {},
+): string[] =>
+  Object.keys(body)
+    .filter((field) => !Object.hasOwn(known.shape, field))
+    .map((field) =>
+      Object.hasOwn(reasons, field)
+        ? `${field} ${reasons[field]}`
+        : `${field} is not known here and was ignored.`,
+    );

@@ -1,21 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { type RepositoryToImport, type RepositoryWritten, repositoryToImport } from '@holdfast/contracts';
-import type { RepositorySecrets } from './repository-target.rules.js';
-import { inTransaction } from '../kernel/in-transaction.js';
 import type { Dependencies } from '../dependencies.js';
-import { rewriteInventory } from './inventory/rewrite-inventory.js';
+import { isDriverError } from '../kernel/errors.js';
+import { inTransaction } from '../kernel/transactions.js';
+import type { RepositorySummary, RepositoryTarget } from '../ports/backup-driver.js';
 import { checkDirectory, checkNameFree } from './check-location.js';
-import { forgetCaches } from './forget-caches.js';
-import { viewRepository } from './get-repository.js';
-import { checkSourceConnection, placeConnection } from './given-connections.js';
-import { ignoredFields } from './ignored-fields.js';
-import { type Inspected, inspectRepository } from './inspect-repository.js';
-import { insertRepository } from './new-row.js';
+import { insertRepository } from './create-repository.js';
+import { forgetCaches } from './delete-repository.js';
+import { checkSourceConnection, ignoredFields, placeConnection } from './given-connections.js';
+import { type Listing, rewriteInventory } from './inventory/rewrite-inventory.js';
+import { hasKeyFile } from './key-file.js';
+import { protectSecrets, sealSecrets } from './open-target.js';
 import { planPlace } from './plan-place.js';
-import { protectSecrets, sealSecrets } from './repository-secrets.js';
-import { checkGiven, checkTogether, type RepositorySettings, settingsOf } from './repository-settings.js';
+import { sayingWhatIsTaken, viewRepository } from './repositories.js';
+import { type RepositorySecrets, repositoryTarget } from './repository-target.rules.js';
 import { sourceRemarks } from './source-remarks.js';
-import { sayingWhatIsTaken } from './taken-repository-key.js';
+import { withTool } from './tool-failure.js';
+import { checkGiven, checkTogether, type RepositorySettings, settingsOf } from './update-repository.js';
 
 type Needs = Pick<
   Dependencies,
@@ -117,4 +118,70 @@ async function register(
   const { id, recorded } = await sayingWhatIsTaken(work);
   needs.events.announce(recorded);
   return id;
+}
+
+export interface Inspected {
+  summary: RepositorySummary;
+  /** Null when it could not be listed; then a warning says so. */
+  listing: Listing | null;
+  /** The text to store; null when the encryption has no key file. */
+  keyFile: string | null;
+  warnings: string[];
+}
+
+interface Candidate {
+  uid: string;
+  path: string;
+  settings: RepositorySettings;
+  secrets: RepositorySecrets;
+}
+
+type InspectRepositoryNeeds = Pick<Dependencies, 'driver' | 'clock'>;
+
+/**
+ * Opens a repository that is not registered yet, and lists its archives. AppErrors that say what is wrong
+ * with it.
+ */
+export async function inspectRepository(
+  needs: InspectRepositoryNeeds,
+  candidate: Candidate,
+): Promise<Inspected> {
+  const { driver } = needs;
+  const { uid, path, settings, secrets } = candidate;
+  const options = { bypassLock: settings.bypass_lock };
+  const bare = repositoryTarget({ uid, path, ...settings }, secrets);
+  const text = secrets.keyFile;
+  const keyFile =
+    text === null ? null : (await withTool(() => driver.importKey(bare, { text }, options))).value.keyFile;
+  const target = { ...bare, keyFile };
+  const opened = await withTool(() => driver.open(target, {}, options));
+  const { listing, warnings } = await list(needs, target, options);
+  const usesKeyFile = hasKeyFile(opened.value.encryption);
+  if (keyFile !== null && !usesKeyFile) {
+    warnings.push(
+      `keyfile_content was not stored: this repository (${opened.value.encryption}) has no key file.`,
+    );
+  }
+  return {
+    summary: opened.value,
+    listing,
+    keyFile: usesKeyFile ? keyFile : null,
+    warnings: [...opened.warnings, ...warnings],
+  };
+}
+
+/** That it can't be listed is no reason not to register it: it can be listed later. */
+async function list(
+  { driver, clock }: InspectRepositoryNeeds,
+  target: RepositoryTarget,
+  options: { bypassLock: boolean },
+) {
+  const askedAt = clock.now();
+  try {
+    const { value, warnings } = await driver.listArchives(target, { checkpoints: true }, options);
+    return { listing: { archives: value, askedAt }, warnings };
+  } catch (error) {
+    if (!isDriverError(error)) throw error;
+    return { listing: null, warnings: [`The archives could not be counted yet: ${error.message}`] };
+  }
 }

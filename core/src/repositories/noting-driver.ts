@@ -1,8 +1,8 @@
-import { type OpenErrorKind, openErrorKinds } from './opening.rules.js';
+import type { Dependencies } from '../dependencies.js';
 import { isDriverError } from '../kernel/errors.js';
 import type { BackupDriver, RepositoryTarget } from '../ports/backup-driver.js';
 import { repositories } from '../schema/tables.js';
-import type { Dependencies } from '../dependencies.js';
+import { type OpenErrorKind, openErrorKinds } from './repository.rules.js';
 
 type Needs = Pick<Dependencies, 'storage' | 'clock' | 'log'>;
 type Operation = (target: RepositoryTarget, ...rest: unknown[]) => Promise<unknown>;

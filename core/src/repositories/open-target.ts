@@ -1,8 +1,9 @@
-import { repositoryTarget } from './repository-target.rules.js';
-import type { RepositoryTarget } from '../ports/backup-driver.js';
-import type { RepositoryRow } from '../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
-import { openSecrets, protectSecrets } from './repository-secrets.js';
+import type { RepositoryTarget } from '../ports/backup-driver.js';
+import type { Redactor, SecretBox } from '../ports/services.js';
+import type { StorageSession } from '../ports/storage.js';
+import { type RepositoryRow, sshConnections } from '../schema/tables.js';
+import { type RepositorySecrets, repositoryTarget } from './repository-target.rules.js';
 
 export interface OpenTarget {
   target: RepositoryTarget;
@@ -19,3 +20,62 @@ export const openTarget =
     const expected = { id: row.tool_id, encryption: row.encryption };
     return { target: { ...repositoryTarget(row, opened), expected }, release };
   };
+
+type Sealed = Pick<RepositoryRow, 'passphrase' | 'key_file'>;
+
+/** Envelopes are bound to the repository's uid: one copied into another row does not open. */
+const purposes = (uid: string) => ({ passphrase: `passphrase:${uid}`, keyFile: `keyfile:${uid}` });
+
+export function sealSecrets(box: SecretBox, uid: string, secrets: RepositorySecrets): Sealed {
+  const purpose = purposes(uid);
+  const { passphrase, keyFile } = secrets;
+  return {
+    passphrase: passphrase === null ? null : box.seal(purpose.passphrase, passphrase),
+    key_file: keyFile === null ? null : box.seal(purpose.keyFile, keyFile),
+  };
+}
+
+export function openSecrets(box: SecretBox, row: Sealed & Pick<RepositoryRow, 'uid'>): RepositorySecrets {
+  const purpose = purposes(row.uid);
+  return {
+    passphrase: row.passphrase === null ? null : box.open(purpose.passphrase, row.passphrase),
+    keyFile: row.key_file === null ? null : box.open(purpose.keyFile, row.key_file),
+  };
+}
+
+/**
+ * Registers the passphrase and each line of the key file, for texts are redacted line by line. Returns the
+ * release.
+ */
+export function protectSecrets(redactor: Redactor, { passphrase, keyFile }: RepositorySecrets): () => void {
+  const lines = (keyFile ?? '').split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('BORG_KEY '));
+  const texts = passphrase ? [passphrase, ...lines] : lines;
+  const held = texts.map((text) => redactor.protect(text));
+  return () => {
+    for (const each of held) each.release();
+  };
+}
+
+/**
+ * What scripts are told of a repository; with the remote host that its data comes from, where it has one. Numbers
+ * as text: an environment knows nothing else.
+ */
+export async function repositoryVariables(
+  session: StorageSession,
+  { id, name, path, source_connection_id }: RepositoryRow,
+): Promise<Record<string, string>> {
+  const own = {
+    BK_UI_REPOSITORY_ID: `${id}`,
+    BK_UI_REPOSITORY_NAME: name,
+    BK_UI_REPOSITORY_PATH: path,
+  };
+  if (source_connection_id === null) return own;
+  const [source] = await session.find(sshConnections, { where: { id: source_connection_id }, limit: 1 });
+  if (!source) return own;
+  return {
+    ...own,
+    BK_UI_SOURCE_HOST: source.host,
+    BK_UI_SOURCE_PORT: `${source.port}`,
+    BK_UI_SOURCE_USERNAME: source.username,
+  };
+}

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { Dependencies } from '../dependencies.js';
 import { conflict, isStoreError } from '../kernel/errors.js';
+import { leaseMs, renewMs } from '../kernel/lease-times.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type RepositoryMakingRow, repositoryMakings } from '../schema/tables.js';
-import type { Dependencies } from '../dependencies.js';
-import { leaseMs, renewMs } from '../kernel/lease-times.js';
 
 type Needs = Pick<Dependencies, 'storage' | 'clock' | 'log'>;
 

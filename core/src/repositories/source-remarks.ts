@@ -1,7 +1,7 @@
-import { type FoundSource, symlinkRemark } from './found-source.rules.js';
-import { withinTime } from '../kernel/within-time.js';
-import { type RepositoryRow, repositories } from '../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
+import { withinTime } from '../kernel/time-limits.js';
+import { type RepositoryRow, repositories } from '../schema/tables.js';
+import { type FoundSource, symlinkRemark } from './repository.rules.js';
 
 type Given = Pick<RepositoryRow, 'source_directories' | 'source_connection_id'>;
 type Needs = Pick<Dependencies, 'files'>;

@@ -1,15 +1,12 @@
 import type { Dependencies } from '../dependencies.js';
-import { acceptIdentity } from './accept-identity.js';
 import { createRepository } from './create-repository.js';
 import { deleteRepository } from './delete-repository.js';
-import { downloadKeyFile } from './download-key-file.js';
-import { getRepository } from './get-repository.js';
+import { acceptIdentity } from './identity.js';
 import { importRepository } from './import-repository.js';
-import { listRepositories } from './list-repositories.js';
-import { setPassphrase } from './set-passphrase.js';
-import { testRepository } from './test-repository.js';
+import { downloadKeyFile, uploadKeyFile } from './key-file.js';
+import { setPassphrase, testRepository } from './passphrase.js';
+import { getRepository, listRepositories } from './repositories.js';
 import { updateRepository } from './update-repository.js';
-import { uploadKeyFile } from './upload-key-file.js';
 
 export const repositoriesUseCases = (dependencies: Dependencies) => ({
   acceptIdentity: acceptIdentity(dependencies),

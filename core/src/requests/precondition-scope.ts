@@ -1,6 +1,6 @@
+import type { StorageScope } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
 import type { Entity } from '../schema/entity.js';
-import type { StorageScope } from '../kernel/storage-scope.js';
 
 export interface Precondition {
   /** What the change writes. */

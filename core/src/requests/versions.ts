@@ -1,11 +1,33 @@
 import type { VersionedObject } from '@holdfast/contracts';
-import type { Caller } from '../kernel/caller.rules.js';
-import { type EntityTag, refuseUnlessMatching, tagOf } from './entity-tag.rules.js';
-import type { StorageBackend, StorageSession } from '../ports/storage.js';
-import { preconditionScope } from './precondition-scope.js';
-import type { StorageScope } from '../kernel/storage-scope.js';
+import { getUser } from '../accounts/users.js';
+import { getCacheSettings } from '../archives/cache/cache-settings.js';
 import type { Dependencies } from '../dependencies.js';
-import { type PathIds, versionedObjects } from './versioned-objects.js';
+import { getAttachment } from '../hooks/attachments.js';
+import { getScript } from '../hooks/scripts.js';
+import type { Caller } from '../kernel/caller.rules.js';
+import type { StorageScope } from '../kernel/transactions.js';
+import { getCheckSchedule } from '../maintenance/check-schedules.js';
+import { getSetting } from '../notifications/settings.js';
+import type { StorageBackend, StorageSession } from '../ports/storage.js';
+import { getRepository } from '../repositories/repositories.js';
+import { getSchedule } from '../schedules/schedules.js';
+import type { Entity } from '../schema/entity.js';
+import {
+  checkSchedules,
+  notificationSettings,
+  repositories,
+  repositoryScripts,
+  schedules,
+  scripts,
+  settings,
+  sshConnections,
+  sshKeys,
+  users,
+} from '../schema/tables.js';
+import { getConnection } from '../ssh/connections.js';
+import { getKey } from '../ssh/keys.js';
+import { type EntityTag, refuseUnlessMatching, tagOf } from './entity-tag.rules.js';
+import { preconditionScope } from './precondition-scope.js';
 
 export interface Change {
   kind: VersionedObject;
@@ -41,3 +63,78 @@ export const versionsUseCases = (dependencies: Dependencies) => ({
     return preconditionScope({ entity, check, ...(see && { see }) });
   },
 });
+
+/** Parameters of a path: every id under its name in the contract. */
+export type PathIds = Readonly<Record<string, number>>;
+
+export interface Versioned {
+  /** What a change writes. */
+  entity: Entity;
+  /** Fields of the answer that the service itself changes: they are no edits. */
+  changing: ReadonlySet<string>;
+  /** What its GET answers, read from whatever storage is given. */
+  read(needs: Dependencies, caller: Caller, ids: PathIds): Promise<object>;
+}
+
+const fields = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+const idIn = (ids: PathIds, name: string): number => ids[name] ?? 0;
+
+export const versionedObjects: Record<VersionedObject, Versioned> = {
+  repository: {
+    entity: repositories,
+    changing: fields(
+      'last_backup last_check last_compact total_size archive_count has_running_maintenance open_error open_error_at',
+    ),
+    read: (needs, caller, ids) => getRepository(needs)(caller, idIn(ids, 'repo_id')),
+  },
+  schedule: {
+    entity: schedules,
+    changing: fields('last_run next_run next_runs last_prune last_compact last_error'),
+    read: (needs, _caller, ids) => getSchedule(needs)(idIn(ids, 'job_id')),
+  },
+  check_schedule: {
+    entity: checkSchedules,
+    changing: fields('last_scheduled_check next_scheduled_check last_error'),
+    read: (needs, _caller, ids) => getCheckSchedule(needs)(idIn(ids, 'repo_id')),
+  },
+  notification: {
+    entity: notificationSettings,
+    changing: fields('last_used_at'),
+    read: (needs, caller, ids) => getSetting(needs)(caller, idIn(ids, 'setting_id')),
+  },
+  script: {
+    entity: scripts,
+    changing: fields('usage_count repositories schedules recent_executions'),
+    read: (needs, caller, ids) => getScript(needs)(caller, idIn(ids, 'script_id')),
+  },
+  attachment: {
+    entity: repositoryScripts,
+    changing: fields('script_name script_description default_timeout default_run_on'),
+    read: (needs, caller, ids) => {
+      const key = { repositoryId: idIn(ids, 'repo_id'), attachmentId: idIn(ids, 'attachment_id') };
+      return getAttachment(needs)(caller, key);
+    },
+  },
+  connection: {
+    entity: sshConnections,
+    changing: fields(
+      'status last_test last_success error_message offered_host_key_fingerprint storage ssh_key_name',
+    ),
+    read: (needs, _caller, ids) => getConnection(needs)(idIn(ids, 'connection_id')),
+  },
+  ssh_key: {
+    entity: sshKeys,
+    changing: fields('connections connection_count active_connections'),
+    read: (needs, _caller, ids) => getKey(needs)(idIn(ids, 'key_id')),
+  },
+  cache_settings: {
+    entity: settings,
+    changing: new Set(),
+    read: (needs) => getCacheSettings(needs)(),
+  },
+  user: {
+    entity: users,
+    changing: fields('last_login'),
+    read: (needs, _caller, ids) => getUser(needs)(idIn(ids, 'id')),
+  },
+};

@@ -1,10 +1,10 @@
-import type { RestoreOutcome } from './restore.rules.js';
-import { AppError, conflict, type DriverError, isAppError, isDriverError } from '../kernel/errors.js';
-import type { JobResult } from '../jobs/job-contract.js';
-import type { Stage } from './stage/stage.js';
-import { restoreRuns } from '../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
+import type { JobResult } from '../jobs/job-contract.js';
+import { AppError, conflict, type DriverError, isAppError, isDriverError } from '../kernel/errors.js';
+import { restoreRuns } from '../schema/tables.js';
 import { removeManifest } from './manifest.js';
+import type { RestoreOutcome } from './restore.rules.js';
+import type { Stage } from './stage/stage.js';
 
 type Needs = Pick<Dependencies, 'storage'>;
 

@@ -1,11 +1,11 @@
 import type { RestoreManifest } from '@holdfast/contracts';
+import type { Dependencies } from '../dependencies.js';
 import { isTerminal } from '../jobs/job.rules.js';
-import type { ManifestEntry } from './restore.rules.js';
+import { findJob } from '../jobs/job-queue.js';
 import type { StorageSession } from '../ports/storage.js';
 import { restoreManifests } from '../schema/tables.js';
+import type { ManifestEntry } from './restore.rules.js';
 import { manifestEntryView } from './restore-view.js';
-import type { Dependencies } from '../dependencies.js';
-import { findJob } from '../jobs/find-job.js';
 
 const perRow = 1_000;
 

@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { RestoreInput, RestorePlanView } from '@holdfast/contracts';
-import type { Caller } from '../kernel/caller.rules.js';
-import { type Judged, obstaclesOf } from './stage/judge-survey.js';
-import { restorePlans } from '../schema/tables.js';
-import { restorePlanView } from './restore-view.js';
+import { parseArchivePath } from '../archives/archive-path.rules.js';
+import { type ArchiveNeeds, findArchive } from '../archives/archives.js';
 import { readWithTool } from '../archives/read-with-tool.js';
 import type { Dependencies } from '../dependencies.js';
-import { judge } from './judge.js';
-import { type MadeOrder, makeOrder, type OrderNeeds } from './make-order.js';
-import { atTarget } from './open-restore-target.js';
-import { followArchive } from './same-archive.js';
-import { surveyArchive } from './survey-archive.js';
+import type { Caller } from '../kernel/caller.rules.js';
+import { conflict, invalid, notFound } from '../kernel/errors.js';
+import type { BackupDriver, OperationOptions, RepositoryTarget } from '../ports/backup-driver.js';
+import { rewriteInventory } from '../repositories/inventory/rewrite-inventory.js';
+import { type RepositoryRow, repositories, restorePlans } from '../schema/tables.js';
+import type { RestoreOrder } from './restore.rules.js';
+import { restorePlanView } from './restore-view.js';
+import { type Judged, obstaclesOf } from './stage/judge-survey.js';
+import { Survey } from './stage/survey.js';
+import { freeBytes, type RestoreTarget } from './stage/target-files.js';
+import { atTarget, type TargetNeeds } from './targets.js';
 
 type Needs = OrderNeeds & Pick<Dependencies, 'driver'>;
 
@@ -56,3 +60,142 @@ const judgeMade = (needs: Needs, { order, repository }: MadeOrder, signal?: Abor
     });
     return judge(needs, { survey, order, place });
   });
+
+export type OrderNeeds = ArchiveNeeds & TargetNeeds;
+
+export interface MadeOrder {
+  order: RestoreOrder;
+  repository: RepositoryRow;
+}
+
+/** What a request asks for, with its archive found. AppError `not_found`; `invalid` for a target that can't be one. */
+export const makeOrder = (needs: OrderNeeds) => {
+  const find = findArchive(needs);
+  return async (input: RestoreInput): Promise<MadeOrder> => {
+    const paths = input.paths.map((path) => parseArchivePath(path, 'paths'));
+    const destination = parseDestination(input.destination);
+    if (input.overwrite && input.skip_existing) {
+      throw invalid('overwrite and skip_existing exclude each other: choose one.');
+    }
+    if (destination === '/' && input.strip_components > 0) {
+      throw invalid('strip_components needs a destination folder: in place every path keeps its parts.');
+    }
+    const { repository, archive } = await find(input);
+    const connectionId = input.destination_connection_id ?? null;
+    const host = await atTarget(needs, connectionId, async (place) => {
+      await place.checkDestination(destination);
+      return place.host;
+    });
+    const order = {
+      repositoryId: repository.id,
+      archive: archive.name,
+      archiveId: archive.tool_id,
+      archiveMade: { start: archive.start, comment: archive.comment },
+      paths,
+      destinationConnectionId: connectionId,
+      destinationHost: host,
+      destination,
+      stripComponents: input.strip_components,
+      overwrite: input.overwrite,
+      skipExisting: input.skip_existing,
+    };
+    return { order, repository };
+  };
+};
+
+function parseDestination(text: string): string {
+  if (!text.startsWith('/')) {
+    throw invalid('destination must be absolute: give the whole path, or "/" to restore in place.');
+  }
+  if (/[\0\r\n]/.test(text) || /\p{Surrogate}/u.test(text)) {
+    throw invalid('destination must be a path of plain Unicode without line breaks.');
+  }
+  const path = text.length > 1 && text.endsWith('/') ? text.slice(0, -1) : text;
+  const parts = path.slice(1).split('/');
+  if (path !== '/' && parts.some((part) => part === '' || part === '.' || part === '..')) {
+    throw invalid('destination must not hold "..", "." or empty parts: give the plain path.');
+  }
+  if (Buffer.byteLength(path) > 4000 || parts.some((part) => Buffer.byteLength(part) > 255)) {
+    throw invalid('destination is too long: at most 4000 bytes, and 255 for each part.');
+  }
+  return path;
+}
+
+interface Surveyed {
+  survey: Survey;
+  order: RestoreOrder;
+  place: RestoreTarget;
+}
+
+/** What else counts before a restore: room, and a place for the working folder. One in a reserved place is an obstacle. */
+export async function judge(
+  { settings }: Pick<Dependencies, 'settings'>,
+  { survey, order, place }: Surveyed,
+): Promise<Judged> {
+  const parent = await survey.stagingParent();
+  const holder = place.reserved.holderOf(`${parent}/.`, false);
+  if (holder) survey.blocked.add({ path: parent, reason: `the working folder would be in ${holder}` });
+  const away = (order.destinationConnectionId ?? null) !== null;
+  return {
+    survey,
+    order,
+    parent,
+    freeBytes: await place.freeBytes(parent),
+    freeHere: away ? await freeBytes(settings.dataDirectory) : null,
+    canSetOwners: place.canSetOwners,
+  };
+}
+
+type SameArchiveNeeds = Pick<Dependencies, 'driver' | 'storage' | 'events' | 'clock'>;
+
+interface Asked {
+  order: RestoreOrder;
+  target: RepositoryTarget;
+  options: OperationOptions;
+}
+
+/**
+ * Puts the tool's id of the archive into the order, as it is now: a repair outside of the service makes archives anew,
+ * which the inventory learns then. True when it is not the one that was known. AppError `not_found`, or `conflict` for
+ * another archive under the name.
+ */
+export async function followArchive(
+  needs: SameArchiveNeeds,
+  { order, target, options }: Asked,
+): Promise<boolean> {
+  const askedAt = needs.clock.now();
+  const { value: archives } = await needs.driver.listArchives(target, { checkpoints: true }, options);
+  const found = archives.find(({ name }) => name === order.archive);
+  if (found?.id === order.archiveId) return false;
+  const where = { id: order.repositoryId };
+  const [repository] = await needs.storage.find(repositories, { where, limit: 1 });
+  if (repository) await rewriteInventory(needs)(repository, { archives, askedAt });
+  if (!found) throw notFound(`Archive ${order.archive} is not in the repository any more.`);
+  const { start, comment } = order.archiveMade ?? {};
+  if (found.start !== start || found.comment !== comment) {
+    throw conflict(`Another archive has the name ${order.archive} by now: look at it, and ask again.`);
+  }
+  order.archiveId = found.id;
+  return true;
+}
+
+export interface SurveyRequest {
+  target: RepositoryTarget;
+  order: RestoreOrder;
+  place: RestoreTarget;
+  options: OperationOptions;
+}
+
+/** Reads the archive's list and looks at the target. AppError `not_found` for a chosen path that is not there. */
+export async function surveyArchive(
+  driver: Pick<BackupDriver, 'listEntries'>,
+  { target, order, options, place }: SurveyRequest,
+): Promise<Survey> {
+  const survey = new Survey(order, place);
+  const entries = () => driver.listEntries(target, { archive: order.archive }, options);
+  await survey.addAll(entries());
+  const [missing] = survey.selection.missing;
+  if (missing !== undefined) throw notFound(`Archive ${order.archive} has no path ${missing}.`);
+  if (survey.hasUnchosen) await survey.addUnchosen(entries());
+  return survey;
+}

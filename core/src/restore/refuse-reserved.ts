@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { invalid } from '../kernel/errors.js';
-import { identityOf, type RestoreTarget } from './stage/target.js';
+import { identityOf, type RestoreTarget } from './stage/target-files.js';
 
 /** AppError `invalid` for a place that the service lives by, one within, or a folder that holds one. */
 export async function refuseReserved(

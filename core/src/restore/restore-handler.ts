@@ -1,8 +1,7 @@
 import type { JobHandler } from '../jobs/job-contract.js';
 import { restoreRuns } from '../schema/tables.js';
 import { recoverRestore } from './recover-restore.js';
-import { restoreEvents } from './restore-events.js';
-import { type RestoreNeeds, runRestore } from './run-restore.js';
+import { type RestoreNeeds, restoreEvents, runRestore } from './run-restore.js';
 
 export const restoreHandler = (needs: RestoreNeeds): JobHandler => ({
   kind: 'restore',

@@ -1,10 +1,9 @@
 import type { RestoreJobView, RestoreManifestEntry, RestorePlanView } from '@holdfast/contracts';
+import { isoTime } from '../kernel/iso-time.js';
 import { escapeName, hasUndecodable } from '../kernel/lossless-name.rules.js';
+import type { JobRow, RepositoryRow, RestorePlanRow } from '../schema/tables.js';
 import type { ManifestEntry, RestoreOutcome, RestoreParameters } from './restore.rules.js';
 import { type Judged, obstaclesOf } from './stage/judge-survey.js';
-import type { JobRow, RepositoryRow, RestorePlanRow } from '../schema/tables.js';
-
-import { isoTime } from '../kernel/iso-time.js';
 
 const named = (path: string) => ({
   path: escapeName(path),

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
-import type { ArchiveEntry } from '../ports/backup-driver.js';
 import { joinPath, parentOf } from '../archives/archive-path.rules.js';
 import { escapeName } from '../kernel/lossless-name.rules.js';
+import type { ArchiveEntry } from '../ports/backup-driver.js';
 
 /** What a restore is to do. JSON. */
 export interface RestoreOrder extends Record<string, unknown> {

@@ -1,28 +1,30 @@
 import { join } from 'node:path';
-import type { RestoreOutcome, RestoreParameters } from './restore.rules.js';
+import { type SourceNeeds, sourceHost } from '../backups/pull/remote-source.js';
+import type { Dependencies } from '../dependencies.js';
+import type { NewEvent } from '../events/event.rules.js';
+import { succeeded } from '../jobs/job.rules.js';
+import type { JobContext, JobEnd, JobResult } from '../jobs/job-contract.js';
 import { conflict, isDriverError } from '../kernel/errors.js';
 import type { OperationOptions, RepositoryTarget } from '../ports/backup-driver.js';
-import type { JobContext, JobResult } from '../jobs/job-contract.js';
+import { openTarget } from '../repositories/open-target.js';
+import { type JobRow, restorePlans, restoreRuns } from '../schema/tables.js';
+import { findConnection } from '../ssh/connection-access.js';
+import { abandon, completed, finishMoves } from './finish-moves.js';
+import { writeManifest } from './manifest.js';
+import { followArchive, judge, surveyArchive } from './plan-restore.js';
+import { refuseReserved } from './refuse-reserved.js';
+import { remoteStage } from './remote/remote-stage.js';
+import type { RestoreOrder, RestoreOutcome, RestoreParameters } from './restore.rules.js';
 import { dropIncomplete, type LeftOut } from './stage/drop-incomplete.js';
 import { obstaclesOf } from './stage/judge-survey.js';
+import { localStage } from './stage/local-stage.js';
 import { type Modes, mostManifestEntries, planMoves } from './stage/move-plan.js';
 import { missingDirectories } from './stage/moves.js';
 import type { Stage } from './stage/stage.js';
 import { stagingName } from './stage/staging.js';
 import type { Survey } from './stage/survey.js';
-import type { RestoreTarget } from './stage/target.js';
-import { changedSince } from './stage/target-files.js';
-import { restorePlans, restoreRuns } from '../schema/tables.js';
-import type { Dependencies } from '../dependencies.js';
-import { openTarget } from '../repositories/open-target.js';
-import { abandon, completed, finishMoves } from './finish-moves.js';
-import { judge } from './judge.js';
-import { writeManifest } from './manifest.js';
-import { openRestoreTarget, type TargetNeeds } from './open-restore-target.js';
-import { openStage, type StageNeeds } from './open-stage.js';
-import { refuseReserved } from './refuse-reserved.js';
-import { followArchive } from './same-archive.js';
-import { surveyArchive } from './survey-archive.js';
+import { changedSince, type RestoreTarget } from './stage/target-files.js';
+import { openRestoreTarget, type TargetNeeds } from './targets.js';
 
 export type RestoreNeeds = StageNeeds & TargetNeeds & Pick<Dependencies, 'driver' | 'redactor' | 'events'>;
 
@@ -158,4 +160,42 @@ async function commit(needs: RestoreNeeds, work: Work & Extracted & { stage: Sta
   if ((await needs.storage.update(restoreRuns, where, { phase: 'moving', outcome })) === 0) {
     throw conflict('Another instance of the service took this restore over.');
   }
+}
+
+export type StageNeeds = SourceNeeds & Pick<Dependencies, 'settings' | 'trees'>;
+
+/** The working folder of a restore, whether or not it was made. AppError `not_found` when its connection is gone. */
+export async function openStage(
+  needs: StageNeeds,
+  { destinationConnectionId: id }: Pick<RestoreOrder, 'destinationConnectionId'>,
+  { job_id, staging }: { job_id: number; staging: string },
+): Promise<Stage> {
+  if (typeof id !== 'number') return localStage(staging);
+  const connection = await findConnection(needs.storage, id);
+  return remoteStage({
+    host: () => sourceHost(needs, connection, { remote_path: null }),
+    trees: needs.trees,
+    folder: staging,
+    local: join(needs.settings.dataDirectory, 'restores', `${job_id}`),
+  });
+}
+
+/** The one event that the end of a restore is; a cancelled one is none. */
+export function restoreEvents(job: JobRow, end: JobEnd): NewEvent[] {
+  if (end.status === 'cancelled') return [];
+  const { archive, destination, destinationHost: host } = job.parameters as RestoreParameters;
+  const { started_at, completed_at } = job;
+  const known = started_at !== null && completed_at !== null;
+  const data = {
+    repository_name: job.repository_name,
+    repository_path: job.repository_path,
+    job_id: job.id,
+    archive_name: archive,
+    target_path: host ? `${host}:${destination}` : destination,
+    status: end.status,
+    duration_seconds: known ? Math.max(0, completed_at - started_at) / 1000 : null,
+    error_message: end.error,
+  };
+  const kind = succeeded(end.status) ? 'restore_success' : 'restore_failure';
+  return [{ kind, repositoryId: job.repository_id, jobId: job.id, data }];
 }

@@ -1,15 +1,18 @@
 import type { RestoreStartInput } from '@holdfast/contracts';
-import type { Caller } from '../kernel/caller.rules.js';
-import type { RestoreOrder, RestoreParameters } from './restore.rules.js';
-import { conflict, invalid, isAppError, notFound } from '../kernel/errors.js';
-import { inTransaction } from '../kernel/in-transaction.js';
-import { changedSince } from './stage/target-files.js';
-import { type RestorePlanRow, restorePlans } from '../schema/tables.js';
-import { findArchive } from '../archives/find-archive.js';
+import { findArchive } from '../archives/archives.js';
 import type { Dependencies } from '../dependencies.js';
-import { findRepository } from '../repositories/find-repository.js';
-import { makeOrder, type OrderNeeds } from './make-order.js';
-import { atTarget } from './open-restore-target.js';
+import { lastLines } from '../jobs/job-log-reader.js';
+import { findJob } from '../jobs/job-queue.js';
+import type { Caller } from '../kernel/caller.rules.js';
+import { conflict, invalid, isAppError, notFound } from '../kernel/errors.js';
+import { inTransaction } from '../kernel/transactions.js';
+import { findRepository } from '../repositories/repositories.js';
+import { jobs, type RestorePlanRow, restorePlans } from '../schema/tables.js';
+import { makeOrder, type OrderNeeds } from './plan-restore.js';
+import type { RestoreOrder, RestoreParameters } from './restore.rules.js';
+import { restoreJobView } from './restore-view.js';
+import { changedSince } from './stage/target-files.js';
+import { atTarget } from './targets.js';
 
 type Needs = OrderNeeds & Pick<Dependencies, 'jobs' | 'driver'>;
 
@@ -87,3 +90,33 @@ const usePlan = (needs: Needs) => {
     return plan;
   };
 };
+
+type RestoreJobsNeeds = Pick<Dependencies, 'storage' | 'jobs'>;
+
+const shownLines = 1_000;
+
+/** Newest first. */
+export const listRestoreJobs =
+  ({ storage }: RestoreJobsNeeds) =>
+  async ({ limit }: { limit: number }) => {
+    const rows = await storage.find(jobs, { where: { kind: 'restore' }, order: [['id', 'desc']], limit });
+    return { success: true as const, jobs: rows.map(restoreJobView) };
+  };
+
+/** AppError `not_found`. */
+export const getRestoreStatus = (needs: RestoreJobsNeeds) => async (jobId: number) => {
+  const job = await findJob(needs.storage, 'restore', jobId);
+  return { success: true as const, ...restoreJobView(job), logs: await lastLines(needs, job, shownLines) };
+};
+
+/** Up to the first move into place the target stays as it was; later the restore completes. AppErrors of `cancel`. */
+export const cancelRestore =
+  ({ jobs: queue }: RestoreJobsNeeds) =>
+  async (jobId: number) => {
+    const { terminated, job } = await queue.cancel(jobId, 'restore');
+    const message =
+      job.status === 'cancelled'
+        ? 'Restore cancelled; the target is as it was.'
+        : 'Cancelling: the backup tool is being ended.';
+    return { success: true as const, message, process_terminated: terminated };
+  };

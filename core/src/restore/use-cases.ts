@@ -1,9 +1,8 @@
 import type { Dependencies } from '../dependencies.js';
-import { downloadLog, readLog } from '../jobs/read-job-log.js';
+import { downloadLog, readLog } from '../jobs/job-log-reader.js';
 import { readManifest } from './manifest.js';
 import { planRestore } from './plan-restore.js';
-import { cancelRestore, getRestoreStatus, listRestoreJobs } from './restore-jobs.js';
-import { startRestore } from './start-restore.js';
+import { cancelRestore, getRestoreStatus, listRestoreJobs, startRestore } from './start-restore.js';
 
 export const restoreUseCases = (dependencies: Dependencies) => ({
   planRestore: planRestore(dependencies),

@@ -1,8 +1,9 @@
-import type { ScheduleChanges } from '@holdfast/contracts';
+import { type ScheduleChanges, scheduleChanges, scheduleView } from '@holdfast/contracts';
 import { invalid, isAppError } from '../kernel/errors.js';
 import type { StorageSession } from '../ports/storage.js';
+import { ignoredFields } from '../repositories/given-connections.js';
+import { findRepository } from '../repositories/repositories.js';
 import { type RepositoryRow, repositories, scheduleRepositories } from '../schema/tables.js';
-import { findRepository } from '../repositories/find-repository.js';
 
 type Selectors = Pick<ScheduleChanges, 'repository_ids' | 'repository_id' | 'repository'>;
 
@@ -74,4 +75,19 @@ export async function linkRepositories(
   for (const [position, { id }] of rows.entries()) {
     await session.insert(scheduleRepositories, { schedule_id: scheduleId, repository_id: id, position });
   }
+}
+
+const readOnly = Object.fromEntries(
+  [...Object.keys(scheduleView.shape), 'next_runs'].map((field) => [field, 'was ignored: it is only read.']),
+);
+
+/** One sentence for each field of a body that was not taken; nothing when all were. */
+export function writeWarnings(input: ScheduleChanges): { warnings?: string[] } {
+  const warnings = [...ignoredFields(input, scheduleChanges, readOnly), ...ignoredSelectors(input)];
+  return warnings.length > 0 ? { warnings } : {};
+}
+
+function ignoredSelectors({ repository_ids: ids, repository_id }: ScheduleChanges): string[] {
+  if (!ids?.length || repository_id == null || ids.includes(repository_id)) return [];
+  return [`repository_id ${repository_id} was ignored: repository_ids names the repositories.`];
 }

@@ -1,11 +1,22 @@
-import { isTerminal } from '../jobs/job.rules.js';
 import type { ScheduledBackupParameters } from '../calendar/schedule.rules.js';
+import { scheduleFailure } from '../calendar/schedule-failure.js';
 import { slotResult } from '../calendar/slot.rules.js';
-import type { StorageSession } from '../ports/storage.js';
-import type { JobEnd } from '../jobs/job-contract.js';
-import { wasInterrupted } from '../jobs/job-end.js';
-import { type JobRow, jobs, type RepositoryRow, schedules, slots } from '../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
+import type { EventBus } from '../events/event-bus.js';
+import { isTerminal } from '../jobs/job.rules.js';
+import type { JobEnd } from '../jobs/job-contract.js';
+import { wasInterrupted } from '../jobs/job-settlement.js';
+import { inTransaction } from '../kernel/transactions.js';
+import type { StorageSession } from '../ports/storage.js';
+import {
+  type EventRow,
+  type JobRow,
+  jobs,
+  type RepositoryRow,
+  scheduleRepositories,
+  schedules,
+  slots,
+} from '../schema/tables.js';
 
 type Needs = Pick<Dependencies, 'jobs' | 'clock'>;
 
@@ -70,3 +81,46 @@ async function rerunInterrupted(
 }
 
 const parametersOf = (job: JobRow): Partial<ScheduledBackupParameters> => job.parameters;
+
+const atOnce = 500;
+const olderThan = 60_000;
+
+/**
+ * Ends slots whose jobs ended without it: what belongs to the end of a job is left out when it can't be written.
+ * Without it such a slot would hold back all later ones.
+ */
+export const closeEndedSlots =
+  ({ storage, clock }: Pick<Dependencies, 'storage' | 'clock'>) =>
+  async (): Promise<void> => {
+    const open = await storage.find(slots, {
+      where: { outcome: 'running', started_at: { lt: clock.now() - olderThan } },
+      limit: atOnce,
+    });
+    for (const { id } of open) {
+      await inTransaction(storage, (session) => closeSlot({ clock }, session, id));
+    }
+  };
+
+/**
+ * Takes a repository that is being deleted out of all schedules. One that is left without any is disabled, says so,
+ * and is reported once. The events are to be announced after the commit.
+ */
+export async function forgetRepository(
+  session: StorageSession,
+  { repository, events }: { repository: RepositoryRow; events: Pick<EventBus, 'record'> },
+): Promise<EventRow[]> {
+  const links = await session.find(scheduleRepositories, { where: { repository_id: repository.id } });
+  await session.remove(scheduleRepositories, { repository_id: repository.id });
+  const recorded: EventRow[] = [];
+  for (const { schedule_id: id } of links) {
+    const [other] = await session.find(scheduleRepositories, { where: { schedule_id: id }, limit: 1 });
+    const [schedule] = await session.find(schedules, { where: { id }, limit: 1 });
+    if (other || !schedule) continue;
+    const error =
+      `Its last repository, ${repository.name}, was deleted, so the schedule was disabled: ` +
+      'give it another one, then enable it.';
+    await session.update(schedules, { id }, { enabled: false, last_error: error });
+    recorded.push(await events.record(session, scheduleFailure(schedule, { error }, [repository])));
+  }
+  return recorded;
+}

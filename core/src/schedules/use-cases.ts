@@ -1,16 +1,12 @@
+import { findSchedule } from '../calendar/find-schedule.js';
 import type { Dependencies } from '../dependencies.js';
-import { createSchedule } from './create-schedule.js';
-import { deleteSchedule } from './delete-schedule.js';
-import { duplicateSchedule } from './duplicate-schedule.js';
-import { getSchedule } from './get-schedule.js';
-import { listCronPresets } from './list-cron-presets.js';
-import { listScheduleRuns } from './list-schedule-runs.js';
-import { listSchedules } from './list-schedules.js';
-import { listUpcomingJobs } from './list-upcoming-jobs.js';
-import { runScheduleNow } from './run-schedule-now.js';
-import { toggleSchedule } from './toggle-schedule.js';
-import { updateSchedule } from './update-schedule.js';
-import { validateCron } from './validate-cron.js';
+import { inTransaction } from '../kernel/transactions.js';
+import { schedules } from '../schema/tables.js';
+import { duplicateSchedule, listCronPresets, listUpcomingJobs, validateCron } from './previews.js';
+import { ringSchedule } from './ring-schedule.js';
+import { listScheduleRuns, runScheduleNow } from './runs.js';
+import { deleteSchedule, getSchedule, listSchedules } from './schedules.js';
+import { createSchedule, turned, updateSchedule } from './write-schedule.js';
 
 export const schedulesUseCases = (dependencies: Dependencies) => ({
   createSchedule: createSchedule(dependencies),
@@ -26,3 +22,20 @@ export const schedulesUseCases = (dependencies: Dependencies) => ({
   updateSchedule: updateSchedule(dependencies),
   validateCron: validateCron(dependencies),
 });
+
+/** AppError `not_found`; `invalid` when it can't be switched on: no repositories. */
+export const toggleSchedule =
+  (needs: Pick<Dependencies, 'storage' | 'clock' | 'alarms' | 'log'>) => async (id: number) => {
+    const now = needs.clock.now();
+    const row = await inTransaction(needs.storage, async (session) => {
+      const before = await findSchedule(session, id);
+      const after = { ...before, enabled: !before.enabled };
+      const updated_at = Math.max(now, before.updated_at + 1);
+      const patch = { ...(await turned(session, { before, after, now })), updated_at };
+      await session.update(schedules, { id }, patch);
+      return { ...after, ...patch };
+    });
+    ringSchedule(needs, row);
+    const message = `Schedule ${row.name} was ${row.enabled ? 'enabled' : 'disabled'}.`;
+    return { success: true as const, message, enabled: row.enabled };
+  };

@@ -1,5 +1,13 @@
-import type { BackupStatus, HookType, JournalScope, JournalStage } from '../hooks/hook.rules.js';
-import type { ParameterDefinition, ParameterValues, RunOn, ScriptCategory } from '../hooks/script.rules.js';
+import type {
+  BackupStatus,
+  HookType,
+  JournalScope,
+  JournalStage,
+  ParameterDefinition,
+  ParameterValues,
+  RunOn,
+  ScriptCategory,
+} from '../hooks/script.rules.js';
 import type { ToolProcess } from '../ports/backup-driver.js';
 import { col, entity, type RowOf, sealed } from './entity.js';
 

@@ -1,8 +1,19 @@
-import type { JobKind, JobOutcome, JobParameters, JobProgress, JobStatus } from '../jobs/job.rules.js';
+import type { CatchUp } from '../calendar/schedule.rules.js';
+import type { SlotOutcome, SlotTrigger } from '../calendar/slot.rules.js';
+import type { ParameterValues } from '../hooks/script.rules.js';
+import type {
+  JobKind,
+  JobOutcome,
+  JobParameters,
+  JobProgress,
+  JobStatus,
+  LaneHolder,
+} from '../jobs/job.rules.js';
 import type { JobFigures } from '../jobs/job-figures.rules.js';
-import type { LaneHolder } from '../jobs/lane.rules.js';
-import type { DeliveryStatus } from '../notifications/notification-delivery.rules.js';
-import type { OpenErrorKind } from '../repositories/opening.rules.js';
+import type { DeliveryStatus } from '../notifications/notification-kind.rules.js';
+import type { Encryption, ToolProcess } from '../ports/backup-driver.js';
+import type { SshKeyType } from '../ports/key-tool.js';
+import type { OpenErrorKind } from '../repositories/repository.rules.js';
 import type {
   ManifestEntry,
   RestoreOrder,
@@ -10,12 +21,7 @@ import type {
   RestorePhase,
   TargetStamp,
 } from '../restore/restore.rules.js';
-import type { CatchUp } from '../calendar/schedule.rules.js';
-import type { ParameterValues } from '../hooks/script.rules.js';
-import type { SlotOutcome, SlotTrigger } from '../calendar/slot.rules.js';
-import type { ConnectionStatus, StoredUsage } from '../ssh/ssh-connection.rules.js';
-import type { Encryption, ToolProcess } from '../ports/backup-driver.js';
-import type { SshKeyType } from '../ports/key-tool.js';
+import type { ConnectionStatus, StoredUsage } from '../ssh/ssh.rules.js';
 import { auditEntries, auditHeads } from './audit-tables.js';
 import { col, entity, type RowOf, sealed } from './entity.js';
 import { eventSequences, idempotencyKeys, repositoryMakings } from './request-tables.js';

@@ -1,13 +1,21 @@
 import { Readable } from 'node:stream';
-import { isRemoteLocation } from './remote-location.rules.js';
-import { conflict } from '../kernel/errors.js';
-import type { BackupDriver, RepositoryTarget } from '../ports/backup-driver.js';
-import type { SshConnectionRow } from '../schema/tables.js';
 import type { Dependencies } from '../dependencies.js';
-import type { ConnectionNeeds } from './check-connection.js';
-import { findConnection } from './connection-access.js';
-import { openTransport } from './open-transport.js';
-import { asDriverError, judged, recordSuccess } from './tool-use.js';
+import {
+  conflict,
+  DriverError,
+  isAppError,
+  isDriverError,
+  isRemoteHostError,
+  type RemoteHostError,
+} from '../kernel/errors.js';
+import type { BackupDriver, RepositoryTarget } from '../ports/backup-driver.js';
+import { type SshConnectionRow, sshConnections } from '../schema/tables.js';
+import { findConnection, linkToKey } from './connection-access.js';
+import { recordConnectionUse } from './record-connection-use.js';
+import { isRemoteLocation } from './remote-location.rules.js';
+import { storageView } from './ssh-view.js';
+import { type ConnectionNeeds, checkConnection } from './test-connection.js';
+import { openTransport, usingConnection } from './transport.js';
 
 type Needs = ConnectionNeeds & Pick<Dependencies, 'sshFiles' | 'log'>;
 type Operation = (target: RepositoryTarget, ...rest: unknown[]) => unknown;
@@ -95,3 +103,86 @@ function idOf({ connectionId }: RepositoryTarget): number {
     'The repository is on another host and has no connection to it any more: set its connection_id.',
   );
 }
+
+type ToolUseNeeds = ConnectionNeeds & Pick<Dependencies, 'log'>;
+
+/** A status that says so already is written again only when it is this old. */
+const freshForMs = 10_000;
+
+/** The tool reached the host. Never rejects. */
+export async function recordSuccess(
+  { storage, clock, log }: ToolUseNeeds,
+  { id }: SshConnectionRow,
+): Promise<void> {
+  try {
+    const [row] = await storage.find(sshConnections, { where: { id }, limit: 1 });
+    const at = clock.now();
+    if (!row || (row.status === 'connected' && at - (row.last_success ?? 0) < freshForMs)) return;
+    await recordConnectionUse(storage, id, { at, error: null });
+  } catch (error) {
+    log.warn('the use of an SSH connection could not be recorded', { connection: id, error });
+  }
+}
+
+/**
+ * What a failure of the tool says of the connection is recorded; one that may be the connection's is looked into,
+ * and a changed host key told with both fingerprints. Returns the error to throw; never rejects.
+ */
+export async function judged(
+  needs: ToolUseNeeds,
+  connection: SshConnectionRow,
+  error: unknown,
+): Promise<unknown> {
+  if (isDriverError(error, 'cancelled')) return error;
+  if (!isDriverError(error, 'connection') && !isDriverError(error, 'host_key_changed')) {
+    if (isDriverError(error)) await recordSuccess(needs, connection);
+    return error;
+  }
+  try {
+    const found = await checkConnection(needs, connection);
+    return found?.kind === 'host_key_changed' ? driverError(found) : error;
+  } catch (cause) {
+    needs.log.warn('an SSH connection that failed could not be checked', {
+      connection: connection.id,
+      cause,
+    });
+    return error;
+  }
+}
+
+/** The driver's port promises DriverErrors alone. */
+export function asDriverError(error: unknown): unknown {
+  if (isRemoteHostError(error)) return driverError(error);
+  return isAppError(error) ? new DriverError('connection', error.detail, { cause: error }) : error;
+}
+
+const driverError = (error: RemoteHostError): DriverError =>
+  new DriverError(error.kind === 'host_key_changed' ? 'host_key_changed' : 'connection', error.message, {
+    cause: error,
+  });
+
+/** Asks the host for the usage of its storage; what was known stays when it does not tell. AppError `not_found`. */
+export const refreshStorage = (needs: ConnectionNeeds) => async (id: number) => {
+  const { storage, clock, remoteHost } = needs;
+  const connection = await findConnection(storage, id);
+  const path = connection.default_path;
+  await linkToKey(storage, id);
+  try {
+    const usage = await usingConnection(needs, connection, (account) =>
+      remoteHost.storageUsage(account, path),
+    );
+    if (!usage) {
+      return unavailable(
+        `The host does not tell the usage of ${path}: it may lack the path or forbid commands.`,
+      );
+    }
+    const stored = { ...usage, checkedAt: clock.now() };
+    await storage.update(sshConnections, { id }, { storage: stored });
+    return { success: true, message: `The usage of ${path} was read.`, storage: storageView(stored) };
+  } catch (error) {
+    if (!isRemoteHostError(error)) throw error;
+    return unavailable(error.message);
+  }
+};
+
+const unavailable = (message: string) => ({ success: false, message, storage: null });

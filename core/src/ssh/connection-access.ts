@@ -1,8 +1,8 @@
+import type { Dependencies } from '../dependencies.js';
 import { notFound } from '../kernel/errors.js';
 import type { RemoteAccount } from '../ports/remote-host.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type SshConnectionRow, sshConnections } from '../schema/tables.js';
-import type { Dependencies } from '../dependencies.js';
 import { openPrivateKey, usableKey } from './system-key.js';
 
 /** AppError `not_found`. */

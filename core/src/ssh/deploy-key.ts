@@ -1,9 +1,119 @@
-import type { KeyDeploymentRequest } from '@holdfast/contracts';
-import { inTransaction } from '../kernel/in-transaction.js';
-import { keepConnection, sayingAddressIsTaken } from './connection-row.js';
-import { findKey, usableKey } from './system-key.js';
-import { tried } from './tried.js';
-import { type DeploymentNeeds, tryDeployment } from './try-deployment.js';
+import type { KeyDeploymentRequest, KeyRedeployment, QuickSetup } from '@holdfast/contracts';
+import type { Dependencies } from '../dependencies.js';
+import { AppError, invalid, isRemoteHostError, type RemoteHostError } from '../kernel/errors.js';
+import { inTransaction } from '../kernel/transactions.js';
+import type { SshKeyPair } from '../ports/key-tool.js';
+import { type SshConnectionRow, type SshKeyRow, sshConnections } from '../schema/tables.js';
+import { findConnection } from './connection-access.js';
+import {
+  type Address,
+  findByAddress,
+  keepConnection,
+  sayingAddressIsTaken,
+  viewConnection,
+} from './connections.js';
+import { installKey, installNewKey, type KeyTurn, type Restriction } from './install-key.js';
+import { type KeySetupNeeds, keyComment, publishKeyFiles, viewKey } from './keys.js';
+import { recordConnectionUse } from './record-connection-use.js';
+import { refuseSecondKey, storeKey } from './store-key.js';
+import { findKey, openPrivateKey, usableKey } from './system-key.js';
+import { tried } from './test-connection.js';
+
+type Needs = KeySetupNeeds & Pick<Dependencies, 'remoteHost' | 'redactor'>;
+
+/**
+ * Makes the system key, copies it to a host, and connects. Nothing is stored before all of it worked. AppError
+ * `conflict` when there is a key; `invalid` for what the person can correct; `unavailable` for the host.
+ */
+export const quickSetup = (needs: Needs, turn: KeyTurn) => (input: QuickSetup) =>
+  turn(async () => {
+    const { storage, keyTool } = needs;
+    const target = input.skip_deployment ? null : targetOf(input);
+    await refuseSecondKey(storage);
+    const pair = await keyTool.generate(input.key_type, keyComment);
+    const { key, connectionId } = target
+      ? await install(needs, { input, target, pair })
+      : await store(needs, { input, target, pair, hostKey: null });
+    await publishKeyFiles(needs, key);
+    const ssh_key = await viewKey(storage, key);
+    const success = true as const;
+    if (!target || connectionId === null) {
+      return { success, message: `SSH key ${key.name} was made.`, ssh_key };
+    }
+    const message = `SSH key ${key.name} was made and opens ${target.username}@${target.host}.`;
+    return { success, message, ssh_key, connection: await viewConnection(storage, connectionId) };
+  });
+
+type Target = Address & { password: string };
+
+function targetOf({ host, username, port, password }: QuickSetup): Target {
+  const missing = Object.entries({ host, username, password }).flatMap(([name, value]) =>
+    value === undefined ? [name] : [],
+  );
+  if (host === undefined || username === undefined || password === undefined) {
+    throw invalid(`Send ${missing.join(', ')} too, or set skip_deployment to make the key only.`);
+  }
+  return { host, username, port, password };
+}
+
+interface Setup {
+  input: QuickSetup;
+  target: Target;
+  pair: SshKeyPair;
+}
+
+async function install(needs: Needs, { input, target, pair }: Setup): Promise<Stored> {
+  const known = await findByAddress(needs.storage, target);
+  const installation = {
+    address: {
+      ...target,
+      hostKey: known?.host_key ?? null,
+      expectedFingerprint: input.host_key_fingerprint,
+    },
+    password: target.password,
+    key: pair,
+    sftp: input.use_sftp_mode,
+    restrict: input.restrict,
+  };
+  try {
+    return await installNewKey(needs, installation, ({ hostKey }) =>
+      store(needs, { input, target, pair, hostKey }),
+    );
+  } catch (error) {
+    throw isRemoteHostError(error) ? setupFailure(error) : error;
+  }
+}
+
+/** A wrong password or fingerprint is the caller's; what else a host refuses may work another time. */
+function setupFailure(error: RemoteHostError): AppError {
+  const cause = error;
+  const wrongInput = error.kind === 'authentication' || error.kind === 'host_key_changed';
+  return wrongInput
+    ? invalid(error.message, { cause })
+    : new AppError('unavailable', error.message, { cause });
+}
+
+interface Stored {
+  key: SshKeyRow;
+  connectionId: number | null;
+}
+
+const store = (
+  needs: Needs,
+  { input, target, pair, hostKey }: Omit<Setup, 'target'> & { target: Target | null; hostKey: string | null },
+): Promise<Stored> =>
+  inTransaction(needs.storage, async (session) => {
+    const { name, description } = input;
+    const key = await storeKey(needs, session, { name, description, pair });
+    if (!target) return { key, connectionId: null };
+    const now = needs.clock.now();
+    const patch = {
+      ...{ ssh_key_id: key.id, status: 'connected' as const, last_test: now, last_success: now },
+      ...{ error_message: null, host_key: hostKey, offered_host_key: null },
+    };
+    const { id } = await keepConnection(session, { address: target, usage: input, now, patch });
+    return { key, connectionId: id };
+  });
 
 /**
  * Copies the key to a host. The connection stays whatever comes of it, and its status tells. AppError `not_found`
@@ -29,3 +139,50 @@ export const deployKey = (needs: DeploymentNeeds) => async (keyId: number, input
   const done = `The key opens ${input.username}@${input.host}.`;
   return tried(storage, { id: connection.id, error, done });
 };
+
+/** Copies the present system key to the host of a connection. AppError `not_found` for connection or key. */
+export const redeployKey =
+  (needs: DeploymentNeeds) =>
+  async (id: number, { password, restrict }: KeyRedeployment) => {
+    const { storage } = needs;
+    const connection = await findConnection(storage, id);
+    const key = await usableKey(storage);
+    const error = await tryDeployment(needs, { connection, key, password, restrict });
+    const done = `The key opens ${connection.username}@${connection.host} again.`;
+    return tried(storage, { id, error, done });
+  };
+
+export type DeploymentNeeds = Pick<Dependencies, 'storage' | 'secrets' | 'clock' | 'remoteHost' | 'redactor'>;
+
+export interface Deployment {
+  connection: SshConnectionRow;
+  key: SshKeyRow;
+  password: string;
+  expectedFingerprint?: string | undefined;
+  restrict?: Restriction | undefined;
+}
+
+/** Installs the key on the host of a stored connection and records what came of it. Returns what went wrong, or null. */
+export async function tryDeployment(
+  needs: DeploymentNeeds,
+  { connection, key, ...how }: Deployment,
+): Promise<RemoteHostError | null> {
+  const { storage, clock } = needs;
+  const { id, host, port, username, host_key: hostKey, use_sftp_mode: sftp } = connection;
+  await storage.update(sshConnections, { id }, { status: 'testing', last_test: clock.now() });
+  const pair = { publicKey: key.public_key, privateKey: openPrivateKey(needs, key) };
+  const address = { host, port, username, hostKey, expectedFingerprint: how.expectedFingerprint };
+  try {
+    const seen = await installKey(needs, { ...how, address, key: pair, sftp });
+    const use = { at: clock.now(), error: null, hostKey: seen.hostKey, tested: true, keyId: key.id };
+    await recordConnectionUse(storage, id, use);
+    return null;
+  } catch (error) {
+    if (!isRemoteHostError(error)) {
+      await storage.update(sshConnections, { id, status: 'testing' }, { status: connection.status });
+      throw error;
+    }
+    await recordConnectionUse(storage, id, { at: clock.now(), error, tested: true });
+    return error;
+  }
+}

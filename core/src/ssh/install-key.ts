@@ -1,6 +1,6 @@
-import { isRemoteHostError, RemoteHostError } from '../kernel/errors.js';
-import type { KeyDeployment, RemoteAccount, SeenHostKey } from '../ports/remote-host.js';
 import type { Dependencies } from '../dependencies.js';
+import { conflict, isRemoteHostError, RemoteHostError } from '../kernel/errors.js';
+import type { KeyDeployment, RemoteAccount, SeenHostKey } from '../ports/remote-host.js';
 
 /** As the request has it. */
 export interface Restriction {
@@ -99,4 +99,20 @@ async function signIn(
       'may write to the home directory, and that it reads .ssh/authorized_keys there.';
     throw new RemoteHostError('refused', message, { ...error.options, step: 'sign in with the key' });
   }
+}
+
+/** Lets one set-up of the system key run at a time; a second one is refused with AppError `conflict`. */
+export type KeyTurn = <T>(work: () => Promise<T>) => Promise<T>;
+
+export function makeKeyTurn(): KeyTurn {
+  let busy = false;
+  return async (work) => {
+    if (busy) throw conflict('A system key is being set up at this moment: wait for the end of that.');
+    busy = true;
+    try {
+      return await work();
+    } finally {
+      busy = false;
+    }
+  };
 }

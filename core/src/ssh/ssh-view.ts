@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
 import type { ConnectionView, RemoteItem, RemoteStorage, SshKeyView } from '@holdfast/contracts';
 import { humanSize } from '../kernel/human-size.rules.js';
+import { isoTime } from '../kernel/iso-time.js';
 import { escapeName, hasUndecodable } from '../kernel/lossless-name.rules.js';
-import type { StoredUsage } from './ssh-connection.rules.js';
-import { hostKeyFingerprint } from './ssh-fingerprint.rules.js';
 import type { RemoteEntry } from '../ports/remote-host.js';
 import type { SshConnectionRow, SshKeyRow } from '../schema/tables.js';
-import { isoTime } from '../kernel/iso-time.js';
+import type { StoredUsage } from './ssh.rules.js';
+import { hostKeyFingerprint } from './ssh.rules.js';
 
 export const sshKeyView = (row: SshKeyRow, connections: readonly SshConnectionRow[]): SshKeyView => {
   const own = connections.filter(({ ssh_key_id }) => ssh_key_id === row.id);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { Dependencies } from '../dependencies.js';
 import { conflict, isStoreError } from '../kernel/errors.js';
 import type { SshKeyPair } from '../ports/key-tool.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type SshKeyRow, sshKeys } from '../schema/tables.js';
-import type { Dependencies } from '../dependencies.js';
 import { findSystemKey, privateKeyPurpose } from './system-key.js';
 
 const keyExists = (cause?: unknown) =>

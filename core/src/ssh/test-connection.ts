@@ -1,7 +1,21 @@
-import { sshConnections } from '../schema/tables.js';
-import { type CheckOptions, type ConnectionNeeds, checkConnection } from './check-connection.js';
-import { findConnection, linkToKey } from './connection-access.js';
-import { tried } from './tried.js';
+import type { ConnectionToTest } from '@holdfast/contracts';
+import type { Dependencies } from '../dependencies.js';
+import {
+  AppError,
+  conflict,
+  forbidden,
+  isRemoteHostError,
+  notFound,
+  type RemoteHostError,
+} from '../kernel/errors.js';
+import { inTransaction } from '../kernel/transactions.js';
+import type { StorageSession } from '../ports/storage.js';
+import { type RepositoryRow, type SshConnectionRow, sshConnections } from '../schema/tables.js';
+import { findConnection, linkToKey, openWithKey } from './connection-access.js';
+import { keepConnection, sayingAddressIsTaken, viewConnection } from './connections.js';
+import { recordConnectionUse } from './record-connection-use.js';
+import { hostKeyFingerprint } from './ssh.rules.js';
+import { findKey, findSystemKey } from './system-key.js';
 
 /** Signs in on the host. AppError `not_found` for connection or key. */
 export const testConnection = (needs: ConnectionNeeds) => async (id: number) => {
@@ -21,5 +35,149 @@ export async function runTest(needs: ConnectionNeeds, id: number, options: Check
     return await tried(storage, { id, error, done });
   } finally {
     await storage.update(sshConnections, { id, status: 'testing' }, { status: connection.status });
+  }
+}
+
+/** Connects to a host that knows the key already; the connection stays whatever comes of it. AppError `not_found`. */
+export const testNewConnection =
+  (needs: ConnectionNeeds) =>
+  async (keyId: number, { host_key_fingerprint, ...address }: ConnectionToTest) => {
+    const { storage, clock } = needs;
+    await findKey(storage, keyId);
+    const keep = () =>
+      inTransaction(storage, (session) => keepConnection(session, { address, usage: {}, now: clock.now() }));
+    const { id } = await sayingAddressIsTaken(keep);
+    return runTest(needs, id, { expectedFingerprint: host_key_fingerprint });
+  };
+
+/** The answer of something that was tried on a host: whether it worked, and the connection as it is now. */
+export const tried = async (
+  session: StorageSession,
+  { id, error, done }: { id: number; error: RemoteHostError | null; done: string },
+) => ({
+  success: error === null,
+  message: error?.message ?? done,
+  error: error?.message ?? null,
+  connection: await viewConnection(session, id),
+});
+
+export type ConnectionNeeds = Pick<Dependencies, 'storage' | 'secrets' | 'clock' | 'remoteHost'>;
+
+export interface CheckOptions {
+  /** The first host key must be this one. */
+  expectedFingerprint?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Signs in on the host, pins its key the first time, and records what came of it. Returns what is wrong, or null.
+ * AppError when there is no usable system key.
+ */
+export async function checkConnection(
+  needs: ConnectionNeeds,
+  connection: SshConnectionRow,
+  { expectedFingerprint, signal }: CheckOptions = {},
+): Promise<RemoteHostError | null> {
+  const { storage, clock, remoteHost } = needs;
+  const { account, keyId } = await openWithKey(needs, connection);
+  try {
+    const { hostKey } = await remoteHost.test({ ...account, expectedFingerprint }, { signal });
+    const use = { at: clock.now(), error: null, hostKey, tested: true, keyId };
+    await recordConnectionUse(storage, connection.id, use);
+    return null;
+  } catch (error) {
+    if (!isRemoteHostError(error)) throw error;
+    await recordConnectionUse(storage, connection.id, { at: clock.now(), error, tested: true });
+    return error;
+  }
+}
+
+/** The connection with its pinned host key: one that was never used is used now. Rejects with RemoteHostError. */
+export async function pinnedConnection(
+  needs: ConnectionNeeds,
+  connection: SshConnectionRow,
+): Promise<SshConnectionRow & { host_key: string }> {
+  const { host_key } = connection;
+  if (host_key !== null) return { ...connection, host_key };
+  const error = await checkConnection(needs, connection);
+  if (error) throw error;
+  return pinnedConnection(needs, await findConnection(needs.storage, connection.id));
+}
+
+/**
+ * Pins the key that the host showed last, when it has this fingerprint, and tries it at once. AppError
+ * `not_found`, or `conflict` when it is not that key.
+ */
+export const acceptHostKey =
+  (needs: ConnectionNeeds & Pick<Dependencies, 'sshFiles'>) => async (id: number, fingerprint: string) => {
+    const { storage, sshFiles } = needs;
+    const { offered_host_key: offered } = await findConnection(storage, id);
+    if (offered === null) {
+      throw conflict('The host showed no other key than the pinned one: test the connection first.');
+    }
+    const shown = hostKeyFingerprint(offered);
+    if (shown !== fingerprint) {
+      throw conflict(
+        `The host showed the key ${shown} last, not ${fingerprint}: compare it on the host itself.`,
+      );
+    }
+    const patch = {
+      host_key: offered,
+      offered_host_key: null,
+      status: 'unknown',
+      error_message: null,
+    } as const;
+    const matched = await storage.update(sshConnections, { id, offered_host_key: offered }, patch);
+    if (matched === 0)
+      throw conflict('The host showed yet another key meanwhile: look at the connection again.');
+    await sshFiles.removeHostKey(id);
+    const key = await findSystemKey(storage);
+    if (key?.is_active) await checkConnection(needs, await findConnection(storage, id));
+    const connection = await viewConnection(storage, id);
+    return { success: true as const, message: `The host key ${fingerprint} is pinned now.`, connection };
+  };
+
+/** AppError `conflict` with both fingerprints while the host of a repository shows another key than the pinned one. */
+export async function refuseChangedHostKey(
+  session: StorageSession,
+  { connection_id: id }: Pick<RepositoryRow, 'connection_id'>,
+): Promise<void> {
+  if (id === null) return;
+  const where = { id, status: 'host_key_changed' as const };
+  const [row] = await session.find(sshConnections, { where, limit: 1 });
+  if (row)
+    throw conflict(
+      row.error_message ?? 'The host key of the connection changed: an administrator must accept it.',
+    );
+}
+
+const retryAfterSeconds = 30;
+
+/** What a caller is told when the request needed the host. */
+export function remoteFailure(error: RemoteHostError): AppError {
+  const { message } = error;
+  const cause = error;
+  switch (error.kind) {
+    case 'missing':
+      return notFound(message, { cause });
+    case 'permission':
+      return forbidden(message, { cause });
+    case 'host_key_changed':
+    case 'refused':
+      return conflict(message, { cause });
+    case 'unreachable':
+    case 'timeout':
+      return new AppError('unavailable', message, { cause, retryAfterSeconds });
+    default:
+      return new AppError('unavailable', message, { cause });
+  }
+}
+
+/** Runs a step on a host; its RemoteHostErrors come out as AppErrors. */
+export async function onRemoteHost<T>(step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    throw isRemoteHostError(error) ? remoteFailure(error) : error;
   }
 }

@@ -1,24 +1,22 @@
+import { posix } from 'node:path';
+import type { RemoteItem } from '@holdfast/contracts';
 import type { Dependencies } from '../dependencies.js';
-import { acceptHostKey } from './accept-host-key.js';
-import { browseConnection } from './browse-connection.js';
-import { deleteConnection } from './delete-connection.js';
-import { deleteKey } from './delete-key.js';
-import { deployKey } from './deploy-key.js';
-import { generateKey } from './generate-key.js';
-import { getConnection } from './get-connection.js';
-import { getKey } from './get-key.js';
-import { getSystemKey } from './get-system-key.js';
+import { refreshStorage } from './connected-driver.js';
+import { findConnection } from './connection-access.js';
+import { deleteConnection, getConnection, listConnections, updateConnection } from './connections.js';
+import { deployKey, quickSetup, redeployKey } from './deploy-key.js';
 import { importKey, importKeyText } from './import-key.js';
-import { makeKeyTurn } from './key-turn.js';
-import { listConnections } from './list-connections.js';
-import { listKeys } from './list-keys.js';
-import { quickSetup } from './quick-setup.js';
-import { redeployKey } from './redeploy-key.js';
-import { refreshStorage } from './refresh-storage.js';
-import { testConnection } from './test-connection.js';
-import { testNewConnection } from './test-new-connection.js';
-import { updateConnection } from './update-connection.js';
-import { updateKey } from './update-key.js';
+import { makeKeyTurn } from './install-key.js';
+import { deleteKey, generateKey, getKey, getSystemKey, listKeys, updateKey } from './keys.js';
+import { remoteItemView } from './ssh-view.js';
+import {
+  acceptHostKey,
+  type ConnectionNeeds,
+  onRemoteHost,
+  testConnection,
+  testNewConnection,
+} from './test-connection.js';
+import { usingConnection } from './transport.js';
 
 export const sshUseCases = (dependencies: Dependencies) => {
   const turn = makeKeyTurn();
@@ -45,3 +43,26 @@ export const sshUseCases = (dependencies: Dependencies) => {
     updateKey: updateKey(dependencies),
   };
 };
+
+/** One folder on the host, folders first. AppError `not_found`, `forbidden`, `conflict`, `unavailable`. */
+export const browseConnection =
+  (needs: ConnectionNeeds) =>
+  async (id: number, { path }: { path?: string | undefined }) => {
+    const connection = await findConnection(needs.storage, id);
+    const { default_path, use_sftp_mode: sftp } = connection;
+    const folder = path ?? default_path;
+    const entries = await onRemoteHost(() =>
+      usingConnection(needs, connection, (account) => needs.remoteHost.list(account, folder, { sftp })),
+    );
+    return {
+      success: true as const,
+      current_path: folder,
+      parent_path: folder === '/' ? null : posix.dirname(folder),
+      items: entries.map((entry) => remoteItemView(entry, folder)).sort(byKindAndName),
+    };
+  };
+
+const compareNames = new Intl.Collator('en', { sensitivity: 'base', numeric: true }).compare;
+
+const byKindAndName = (a: RemoteItem, b: RemoteItem): number =>
+  Number(b.is_directory) - Number(a.is_directory) || compareNames(a.name, b.name);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { ensureInitialAdmin } from '../../src/accounts/users.js';
 import { users } from '../../src/schema/tables.js';
-import { ensureInitialAdmin } from '../../src/accounts/ensure-initial-admin.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { appError } from './service.js';

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { baseNameOf, canonicalPath, parentOf, parseArchivePath } from '../../src/archives/archive-path.rules.js';
+import {
+  baseNameOf,
+  canonicalPath,
+  parentOf,
+  parseArchivePath,
+} from '../../src/archives/archive-path.rules.js';
 import { isAppError } from '../../src/kernel/errors.js';
 
 describe('paths that callers give', () => {

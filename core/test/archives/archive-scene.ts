@@ -2,7 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { ArchiveListings } from '../../src/archives/listing/archive-listings.js';
+import { archivesUseCases } from '../../src/archives/use-cases.js';
+import type { Dependencies } from '../../src/dependencies.js';
+import { makeEventBus } from '../../src/events/event-bus.js';
 import { noProgress } from '../../src/jobs/job.rules.js';
+import type { NewJob } from '../../src/jobs/job-contract.js';
 import { conflict, type DriverError } from '../../src/kernel/errors.js';
 import type {
   ArchiveEntry,
@@ -10,12 +15,7 @@ import type {
   BackupDriver,
   OperationOptions,
 } from '../../src/ports/backup-driver.js';
-import { makeEventBus } from '../../src/events/event-bus.js';
-import type { NewJob } from '../../src/jobs/job-contract.js';
-import { ArchiveListings } from '../../src/archives/listing/archive-listings.js';
 import { type JobRow, jobs, type RepositoryRow, repositories } from '../../src/schema/tables.js';
-import { archivesUseCases } from '../../src/archives/use-cases.js';
-import type { Dependencies } from '../../src/dependencies.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { plainRedactor } from '../fakes/plain-redactor.js';

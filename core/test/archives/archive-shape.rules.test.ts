@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ArchiveShape } from '../../src/archives/archive-shape.rules.js';
-import { PathKinds } from '../../src/archives/path-kinds.rules.js';
-import { faultOfName } from '../../src/archives/untrusted-name.rules.js';
+import { faultOfName } from '../../src/archives/archive-path.rules.js';
+import { ArchiveShape, PathKinds } from '../../src/archives/archive-shape.rules.js';
 
 describe('a name that a stranger wrote', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { archiveDeletionHandler } from '../../src/archives/deletion.js';
 import type { JobContext, JobEnd } from '../../src/jobs/job-contract.js';
 import { archives, type JobRow, jobs, repositories } from '../../src/schema/tables.js';
-import { archiveDeletionHandler } from '../../src/archives/archive-deletion-handler.js';
 import { type ArchiveScene, archiveScene, caller } from './archive-scene.js';
 
 let scene: ArchiveScene;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { followArchiveChanges } from '../../src/archives/listing/follow-archive-changes.js';
-import { entry } from './listing/listing-world.js';
 import { type ArchiveScene, archiveScene, summary } from './archive-scene.js';
+import { entry } from './listing/listing-world.js';
 
 let scene: ArchiveScene;
 let end: () => void;

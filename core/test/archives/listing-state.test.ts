@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ArchiveEntry } from '../../src/ports/backup-driver.js';
 import { archives } from '../../src/schema/tables.js';
-import { entry } from './listing/listing-world.js';
 import { type ArchiveScene, archiveScene } from './archive-scene.js';
+import { entry } from './listing/listing-world.js';
 
 const files = 40_000;
 let scene: ArchiveScene;

@@ -2,8 +2,8 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DriverError } from '../../src/kernel/errors.js';
 import { jobs } from '../../src/schema/tables.js';
-import { directory, entry } from './listing/listing-world.js';
 import { type ArchiveScene, archiveScene, jobRow, summary } from './archive-scene.js';
+import { directory, entry } from './listing/listing-world.js';
 
 let scene: ArchiveScene;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { searchArchive, searchRepository } from '../../src/archives/search-archive.js';
-import { directory, entry } from './listing/listing-world.js';
 import { type ArchiveScene, archiveScene } from './archive-scene.js';
+import { directory, entry } from './listing/listing-world.js';
 
 const count = 300;
 const path = (index: number) => `deep/${'a/'.repeat(50)}file-${index}`;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type ChainedEntry, chained } from '../../src/audit/audit-entry.rules.js';
-import { appendEntries } from '../../src/audit/append-entries.js';
+import { appendEntries } from '../../src/audit/audit-trail.js';
 import { auditEntries, auditHeads } from '../../src/schema/tables.js';
 import { auditWorld, fact } from './audit-world.js';
 

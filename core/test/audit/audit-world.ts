@@ -1,5 +1,5 @@
 import { type AuditFacts, systemFacts } from '../../src/audit/audit-entry.rules.js';
-import { appendEntries } from '../../src/audit/append-entries.js';
+import { appendEntries } from '../../src/audit/audit-trail.js';
 import { verifyTrail } from '../../src/audit/verify-trail.js';
 import { auditEntries } from '../../src/schema/tables.js';
 import { manualClock } from '../fakes/manual-clock.js';

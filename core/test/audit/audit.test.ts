@@ -1,10 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { makeAuditTrail } from '../../src/audit/audit-trail.js';
-import { auditEntries, users } from '../../src/schema/tables.js';
-import { listEntries } from '../../src/audit/list-entries.js';
-import { noteRequest } from '../../src/audit/note-request.js';
-import { sweepAudit } from '../../src/audit/sweep-audit.js';
+import { listEntries, noteRequest, sweepAudit } from '../../src/audit/use-cases.js';
 import type { Dependencies } from '../../src/dependencies.js';
+import { auditEntries, users } from '../../src/schema/tables.js';
 import { faultyStorage } from '../fakes/faulty-storage.js';
 import { auditWorld, fact } from './audit-world.js';
 

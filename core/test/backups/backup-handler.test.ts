@@ -1,12 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { SourceState } from '../../src/repositories/found-source.rules.js';
+import { backupHandler } from '../../src/backups/backup-handler.js';
+import type { CoreSettings, Dependencies } from '../../src/dependencies.js';
+import { makeEventBus } from '../../src/events/event-bus.js';
 import { noProgress } from '../../src/jobs/job.rules.js';
+import type { JobContext } from '../../src/jobs/job-contract.js';
 import { DriverError } from '../../src/kernel/errors.js';
+import { JobAborted } from '../../src/kernel/job-aborted.js';
 import type { BackupDriver, CreateArchiveInput } from '../../src/ports/backup-driver.js';
 import type { FileSystem } from '../../src/ports/filesystem.js';
-import { makeEventBus } from '../../src/events/event-bus.js';
-import { JobAborted } from '../../src/kernel/job-aborted.js';
-import type { JobContext } from '../../src/jobs/job-contract.js';
+import type { SourceState } from '../../src/repositories/repository.rules.js';
 import {
   events,
   type JobRow,
@@ -15,8 +17,6 @@ import {
   repositories,
   schedules,
 } from '../../src/schema/tables.js';
-import { backupHandler } from '../../src/backups/backup-handler.js';
-import type { CoreSettings, Dependencies } from '../../src/dependencies.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { silentLog } from '../fakes/silent-log.js';
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
+import { chooseWay } from '../../src/backups/pull/remote-source.js';
 import { noProgress } from '../../src/jobs/job.rules.js';
 import { archives, jobs, type RepositoryRow, type SshConnectionRow } from '../../src/schema/tables.js';
-import { chooseWay } from '../../src/backups/pull/choose-way.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 
 const repository = { id: 1 } as RepositoryRow;

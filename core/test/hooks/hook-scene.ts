@@ -1,11 +1,12 @@
-import type { HookType } from '../../src/hooks/hook.rules.js';
+import type { Dependencies } from '../../src/dependencies.js';
+import { makeEventBus } from '../../src/events/event-bus.js';
+import type { HookType, RunOn } from '../../src/hooks/script.rules.js';
+import { withHooks } from '../../src/hooks/with-hooks.js';
 import { type JobStatus, noProgress } from '../../src/jobs/job.rules.js';
-import type { RunOn } from '../../src/hooks/script.rules.js';
+import type { JobContext, JobResult } from '../../src/jobs/job-contract.js';
+import { JobAborted } from '../../src/kernel/job-aborted.js';
 import type { ToolProcess } from '../../src/ports/backup-driver.js';
 import type { ScriptOrder, ScriptResult } from '../../src/ports/script-runner.js';
-import { makeEventBus } from '../../src/events/event-bus.js';
-import { JobAborted } from '../../src/kernel/job-aborted.js';
-import type { JobContext, JobResult } from '../../src/jobs/job-contract.js';
 import {
   events,
   hookJournals,
@@ -17,8 +18,6 @@ import {
   scripts,
   slots,
 } from '../../src/schema/tables.js';
-import { withHooks } from '../../src/hooks/with-hooks.js';
-import type { Dependencies } from '../../src/dependencies.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { plainRedactor } from '../fakes/plain-redactor.js';

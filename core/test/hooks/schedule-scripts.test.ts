@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type JobRow, jobLogs, jobs, type RepositoryRow, slots } from '../../src/schema/tables.js';
 import { closeBracket, openJournals } from '../../src/hooks/close-brackets.js';
-import { waitsForEarlierRun } from '../../src/hooks/open-slot-journal.js';
+import { waitsForEarlierRun } from '../../src/hooks/job-journal.js';
+import { type JobRow, jobLogs, jobs, type RepositoryRow, slots } from '../../src/schema/tables.js';
 import { failing, makeScene, type Run, type Scene, scripted } from './hook-scene.js';
 
 let scene: Scene;

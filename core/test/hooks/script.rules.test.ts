@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { detectParameters, maskValues, scriptText } from '../../src/hooks/script.rules.js';
-import { parametersAfter } from '../../src/hooks/script-parameters.rules.js';
+import { detectParameters, maskValues, parametersAfter, scriptText } from '../../src/hooks/script.rules.js';
 
 const variable = (name: string, fallback?: string) =>
   `\${${name}${fallback === undefined ? '' : `:-${fallback}`}}`;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { formatArchiveComment } from '../../src/repositories/archive-comment.rules.js';
+import { newestKept } from '../../src/housekeeping/remove-jobs.js';
 import { terminalStatuses } from '../../src/jobs/job.rules.js';
 import { rebuildFigures } from '../../src/jobs/job-figures.js';
+import { formatArchiveComment } from '../../src/repositories/archive-name.rules.js';
 import {
   archives,
   hookJournals,
@@ -11,7 +12,6 @@ import {
   restoreRuns,
   slots,
 } from '../../src/schema/tables.js';
-import { newestKept } from '../../src/housekeeping/remove-jobs.js';
 import { day, makeWorld } from './world.js';
 
 /** As many young ones of a kind as stay however old they are. */

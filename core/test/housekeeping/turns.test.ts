@@ -1,9 +1,7 @@
 import { expect, it, vi } from 'vitest';
-import { allEntities, downloadTickets, housekeeping } from '../../src/schema/tables.js';
 import { makeHousekeeper } from '../../src/housekeeping/make-housekeeper.js';
-import { rules } from '../../src/housekeeping/rules.js';
-import { type TableBound, tableBounds } from '../../src/housekeeping/table-bounds.js';
-import { takeRule } from '../../src/housekeeping/take-rule.js';
+import { rules, type TableBound, tableBounds, takeRule } from '../../src/housekeeping/rules.js';
+import { allEntities, downloadTickets, housekeeping } from '../../src/schema/tables.js';
 import { day, makeWorld } from './world.js';
 
 it('every table says what bounds it, by a rule that exists, and no rule is for nothing', () => {

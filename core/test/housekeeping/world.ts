@@ -1,8 +1,8 @@
+import { makeHousekeeper } from '../../src/housekeeping/make-housekeeper.js';
+import type { Retention } from '../../src/housekeeping/sweep.js';
 import { noProgress } from '../../src/jobs/job.rules.js';
 import { noteEnded } from '../../src/jobs/job-figures.js';
 import { type JobRow, jobFigures, jobLogs, jobs, repositories } from '../../src/schema/tables.js';
-import { makeHousekeeper } from '../../src/housekeeping/make-housekeeper.js';
-import type { Retention } from '../../src/housekeeping/retention.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { silentLog } from '../fakes/silent-log.js';

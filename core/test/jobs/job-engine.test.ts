@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { AppError, DriverError, StoreError } from '../../src/kernel/errors.js';
-import type { StorageBackend, StorageSession } from '../../src/ports/storage.js';
 import type { JobHandler } from '../../src/jobs/job-contract.js';
 import { readJobLog } from '../../src/jobs/job-log-reader.js';
+import { AppError, DriverError, StoreError } from '../../src/kernel/errors.js';
+import type { StorageBackend, StorageSession } from '../../src/ports/storage.js';
 import { events, jobs, lanes, type RepositoryRow, repositories } from '../../src/schema/tables.js';
 import { faultyStorage } from '../fakes/faulty-storage.js';
 import {

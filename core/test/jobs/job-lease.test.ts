@@ -1,6 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { FencedRow } from '../../src/jobs/fenced-row.js';
-import { JobLease } from '../../src/jobs/job-lease.js';
+import { FencedRow, JobLease } from '../../src/jobs/job-lease.js';
 import { jobTimings } from '../../src/jobs/job-timings.js';
 import { memoryStorage } from './engine-world.js';
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { StorageBackend } from '../../src/ports/storage.js';
-import { FencedRow } from '../../src/jobs/fenced-row.js';
+import { FencedRow } from '../../src/jobs/job-lease.js';
 import { JobLogWriter, jobLogLimits } from '../../src/jobs/job-log.js';
 import { readJobLog, streamJobLog } from '../../src/jobs/job-log-reader.js';
+import type { StorageBackend } from '../../src/ports/storage.js';
 import { jobLogs, jobs } from '../../src/schema/tables.js';
 import { faultyStorage } from '../fakes/faulty-storage.js';
 import { manualClock } from '../fakes/manual-clock.js';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DriverError, StoreError } from '../../src/kernel/errors.js';
-import type { StorageBackend } from '../../src/ports/storage.js';
-import { JobAborted } from '../../src/kernel/job-aborted.js';
 import { readJobLog } from '../../src/jobs/job-log-reader.js';
+import { DriverError, StoreError } from '../../src/kernel/errors.js';
+import { JobAborted } from '../../src/kernel/job-aborted.js';
+import type { StorageBackend } from '../../src/ports/storage.js';
 import { events, instances, jobs, type RepositoryRow, repositories } from '../../src/schema/tables.js';
 import { type FaultyStorage, faultyStorage } from '../fakes/faulty-storage.js';
 import {

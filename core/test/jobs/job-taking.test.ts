@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { noProgress } from '../../src/jobs/job.rules.js';
-import type { StorageBackend } from '../../src/ports/storage.js';
 import { settleJob } from '../../src/jobs/job-settlement.js';
 import { returnJob, takeOverJob, takePendingJob } from '../../src/jobs/job-taking.js';
-import { leaveLane, openLane, writeHolders } from '../../src/jobs/lane-book.js';
+import { leaveLane, openLane, writeHolders } from '../../src/jobs/lanes.js';
+import type { StorageBackend } from '../../src/ports/storage.js';
 import { type JobRow, jobs, type RepositoryRow } from '../../src/schema/tables.js';
 import {
   clock,

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { limitedSignal } from '../../src/kernel/limited-signal.rules.js';
+import { limitedSignal } from '../../src/kernel/time-limits.js';
 
 const ended = (signal: AbortSignal) =>
   once(new EventEmitter(), 'never', { signal }).catch(() => signal.reason.name);

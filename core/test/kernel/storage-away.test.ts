@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { StoreError } from '../../src/kernel/errors.js';
+import { inOwnTransaction, patientReads, untilStored } from '../../src/kernel/transactions.js';
 import type { StorageBackend } from '../../src/ports/storage.js';
-import { inOwnTransaction } from '../../src/kernel/in-own-transaction.js';
-import { patientReads } from '../../src/kernel/patient-reads.js';
-import { untilStored } from '../../src/kernel/until-stored.js';
 import { type JobRow, jobs, repositories } from '../../src/schema/tables.js';
 import { faultyStorage } from '../fakes/faulty-storage.js';
 import {

@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type CheckScheduleRow, checkSchedules, events, jobs } from '../../src/schema/tables.js';
+import { getCheckSchedule, putCheckSchedule } from '../../src/maintenance/check-schedules.js';
 import { fireCheck } from '../../src/maintenance/fire-check.js';
-import { getCheckSchedule } from '../../src/maintenance/get-check-schedule.js';
-import { putCheckSchedule } from '../../src/maintenance/put-check-schedule.js';
 import { deleteRepository } from '../../src/repositories/delete-repository.js';
+import { type CheckScheduleRow, checkSchedules, events, jobs } from '../../src/schema/tables.js';
 import { type MaintenanceScene, maintenanceScene } from './maintenance-scene.js';
 
 let scene: MaintenanceScene;

@@ -1,10 +1,12 @@
-import { formatArchiveComment } from '../../src/repositories/archive-comment.rules.js';
+import type { Dependencies } from '../../src/dependencies.js';
 import type { NewEvent } from '../../src/events/event.rules.js';
+import { makeEventBus } from '../../src/events/event-bus.js';
+import { makeJobHandlers } from '../../src/job-handlers.js';
 import type { JobProgress, JobStatus } from '../../src/jobs/job.rules.js';
 import { noProgress } from '../../src/jobs/job.rules.js';
-import type { ArchiveSummary, BackupDriver, ToolProgress } from '../../src/ports/backup-driver.js';
-import { makeEventBus } from '../../src/events/event-bus.js';
 import type { JobContext, JobEnd, JobHandler, NewJob } from '../../src/jobs/job-contract.js';
+import type { ArchiveSummary, BackupDriver, ToolProgress } from '../../src/ports/backup-driver.js';
+import { formatArchiveComment } from '../../src/repositories/archive-name.rules.js';
 import type { InsertOf } from '../../src/schema/entity.js';
 import {
   archives,
@@ -14,8 +16,6 @@ import {
   type ScheduleRow,
   schedules,
 } from '../../src/schema/tables.js';
-import type { Dependencies } from '../../src/dependencies.js';
-import { makeJobHandlers } from '../../src/job-handlers.js';
 import { lostAlarms } from '../fakes/lost-alarms.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';

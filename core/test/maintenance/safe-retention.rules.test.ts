@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { keepsAnything, planRetention, type RetentionRules } from '../../src/maintenance/retention.rules.js';
-import { type JudgedArchive, planSafely } from '../../src/maintenance/safe-retention.rules.js';
+import {
+  type JudgedArchive,
+  keepsAnything,
+  planRetention,
+  planSafely,
+  type RetentionRules,
+} from '../../src/maintenance/retention.rules.js';
 
 const day = 86_400_000;
 const now = Date.UTC(2026, 5, 1, 12);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatArchiveComment, parseArchiveComment } from '../../src/repositories/archive-comment.rules.js';
-import { findInstallation } from '../../src/monitoring/find-installation.js';
+import { findInstallation } from '../../src/monitoring/system.js';
+import { formatArchiveComment, parseArchiveComment } from '../../src/repositories/archive-name.rules.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 
 test('one lasting name, also for several that ask first at the same time', async () => {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
+import { getHealth } from '../../src/monitoring/system.js';
 import type { PluginDescription } from '../../src/plugins/plugin-host.js';
-import { getHealth } from '../../src/monitoring/get-health.js';
 
 const plugin = (kind: PluginDescription['kind'], id: string, health: string | null): PluginDescription => ({
   name: `@holdfast/${kind}-${id}`,

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Dependencies } from '../../src/dependencies.js';
 import { noProgress } from '../../src/jobs/job.rules.js';
 import type { JobFigures } from '../../src/jobs/job-figures.rules.js';
+import { collectMetrics } from '../../src/monitoring/collect-metrics.js';
 import {
   checkSchedules,
   deliveries,
@@ -10,8 +12,6 @@ import {
   scheduleRepositories,
   schedules,
 } from '../../src/schema/tables.js';
-import type { Dependencies } from '../../src/dependencies.js';
-import { collectMetrics } from '../../src/monitoring/collect-metrics.js';
 import { faultyStorage } from '../fakes/faulty-storage.js';
 import { maintenanceScene } from '../maintenance/maintenance-scene.js';
 

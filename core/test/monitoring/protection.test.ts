@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noFigures, withEnded } from '../../src/jobs/job-figures.rules.js';
+import { collectMetrics } from '../../src/monitoring/collect-metrics.js';
+import { getProtection } from '../../src/monitoring/protection.js';
 import {
   archives,
   jobFigures,
@@ -7,8 +9,6 @@ import {
   scheduleRepositories,
   schedules,
 } from '../../src/schema/tables.js';
-import { collectMetrics } from '../../src/monitoring/collect-metrics.js';
-import { getProtection } from '../../src/monitoring/get-protection.js';
 import { firstDay, maintenanceScene } from '../maintenance/maintenance-scene.js';
 
 const hour = 3_600_000;

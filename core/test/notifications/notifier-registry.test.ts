@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { NotificationTransport } from '../../src/ports/plugin.js';
 import { makeNotifierRegistry } from '../../src/notifications/notifier-registry.js';
+import type { NotificationTransport } from '../../src/ports/plugin.js';
 
 const transport = (...schemes: string[]): NotificationTransport => ({ schemes, send: async () => undefined });
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { notificationKinds } from '../../src/notifications/notification-kind.rules.js';
-import { DeliveryError } from '../../src/kernel/errors.js';
 import { makeHousekeeper } from '../../src/housekeeping/make-housekeeper.js';
+import { DeliveryError } from '../../src/kernel/errors.js';
+import { notificationKinds } from '../../src/notifications/notification-kind.rules.js';
 import { lookOften, makeWorld, type World } from './world.js';
 
 let world: World;

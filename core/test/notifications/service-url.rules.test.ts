@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { faultOfServiceUrl, schemeOfServiceUrl, secretsOfServiceUrl } from '../../src/notifications/service-url.rules.js';
+import {
+  faultOfServiceUrl,
+  schemeOfServiceUrl,
+  secretsOfServiceUrl,
+} from '../../src/notifications/service-url.rules.js';
 
 test.each([
   'json://localhost',

@@ -1,13 +1,13 @@
 import { newNotificationSetting, notificationSettingChanges } from '@holdfast/contracts';
+import type { Dependencies } from '../../src/dependencies.js';
 import type { NewEvent } from '../../src/events/event.rules.js';
-import type { NotificationMessage, NotificationTransport } from '../../src/ports/plugin.js';
-import type { StorageBackend } from '../../src/ports/storage.js';
 import { makeEventBus } from '../../src/events/event-bus.js';
 import { makeNotifierRegistry } from '../../src/notifications/notifier-registry.js';
-import { deliveries, notificationSettings, repositories } from '../../src/schema/tables.js';
-import type { Dependencies } from '../../src/dependencies.js';
+import { makeNotificationRunner } from '../../src/notifications/send-delivery.js';
 import { notificationsUseCases } from '../../src/notifications/use-cases.js';
-import { makeNotificationRunner } from '../../src/notifications/make-notification-runner.js';
+import type { NotificationMessage, NotificationTransport } from '../../src/ports/plugin.js';
+import type { StorageBackend } from '../../src/ports/storage.js';
+import { deliveries, notificationSettings, repositories } from '../../src/schema/tables.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { plainRedactor } from '../fakes/plain-redactor.js';

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { requiredDriverOperations } from '../../src/ports/driver-operations.js';
 import { loadPlugins, type PluginHost, type PluginHostOptions } from '../../src/plugins/plugin-host.js';
+import { requiredDriverOperations } from '../../src/ports/driver-operations.js';
 import { schemaVersions } from '../../src/schema/migrations/index.js';
 import { silentLog } from '../fakes/silent-log.js';
 

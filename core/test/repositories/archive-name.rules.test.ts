@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { freeArchiveName, isCheckpointName, manualArchiveName } from '../../src/repositories/archive-name.rules.js';
+import {
+  freeArchiveName,
+  isCheckpointName,
+  manualArchiveName,
+} from '../../src/repositories/archive-name.rules.js';
 
 describe('archive names', () => {
   it('carries the start in UTC', () => {

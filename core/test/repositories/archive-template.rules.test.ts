@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { checkTemplate, defaultTemplate, renderArchiveName } from '../../src/repositories/archive-template.rules.js';
+import {
+  checkTemplate,
+  defaultTemplate,
+  renderArchiveName,
+} from '../../src/repositories/archive-name.rules.js';
 
 const at = Date.UTC(2026, 6, 1, 22, 30, 5, 250);
 const facts = { scheduleName: 'web', repositoryName: 'home', at, timeZone: 'UTC' };

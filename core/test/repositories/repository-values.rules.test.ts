@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { compressionProblem } from '../../src/repositories/compression.rules.js';
-import { parseCustomFlags } from '../../src/repositories/custom-flags.rules.js';
 import { humanSize } from '../../src/kernel/human-size.rules.js';
+import { compressionProblem, parseCustomFlags } from '../../src/repositories/repository.rules.js';
 import { checkSources, contains, repositoryPath } from '../../src/repositories/repository-path.rules.js';
 
 describe('humanSize', () => {

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { scopedStorage } from '../../src/kernel/storage-scope.js';
-import { idempotencyKeys, scripts, settings, users } from '../../src/schema/tables.js';
 import { makeHousekeeper } from '../../src/housekeeping/make-housekeeper.js';
-import { findCall } from '../../src/requests/find-call.js';
-import { idempotencyUseCases } from '../../src/requests/idempotency.js';
 import { leaseMs, rememberedMs } from '../../src/kernel/lease-times.js';
+import { scopedStorage } from '../../src/kernel/transactions.js';
+import { findCall, idempotencyUseCases } from '../../src/requests/idempotency.js';
+import { idempotencyKeys, scripts, settings, users } from '../../src/schema/tables.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { silentLog } from '../fakes/silent-log.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/kernel/errors.js';
+import { scopedStorage } from '../../src/kernel/transactions.js';
 import type { StorageSession } from '../../src/ports/storage.js';
 import { preconditionScope } from '../../src/requests/precondition-scope.js';
-import { scopedStorage } from '../../src/kernel/storage-scope.js';
 import { lanes, settings } from '../../src/schema/tables.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 

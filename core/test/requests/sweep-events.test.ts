@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { placeEvents, sequenceNow } from '../../src/events/event-sequence.js';
-import { deliveries, events } from '../../src/schema/tables.js';
 import { eventsKeptMs, sweepEvents } from '../../src/events/sweep-events.js';
+import { deliveries, events } from '../../src/schema/tables.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 

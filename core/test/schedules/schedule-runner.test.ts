@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { scheduleFactsOf } from '../../src/calendar/schedule.rules.js';
-import { StoreError } from '../../src/kernel/errors.js';
 import { makeSlotEngine } from '../../src/calendar/slot-engine.js';
-import { jobs, repositories, schedules, slots } from '../../src/schema/tables.js';
+import { StoreError } from '../../src/kernel/errors.js';
 import { fireSchedule, fireSchedules } from '../../src/schedules/fire-schedule.js';
 import { isScheduleAlarm } from '../../src/schedules/ring-schedule.js';
+import { jobs, repositories, schedules, slots } from '../../src/schema/tables.js';
 import { faultyStorage } from '../fakes/faulty-storage.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';

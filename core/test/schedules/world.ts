@@ -1,9 +1,14 @@
 import { newSchedule, scheduleChanges } from '@holdfast/contracts';
-import { noProgress } from '../../src/jobs/job.rules.js';
-import type { StorageBackend } from '../../src/ports/storage.js';
+import { backupHandler } from '../../src/backups/backup-handler.js';
+import type { Dependencies } from '../../src/dependencies.js';
 import { makeEventBus } from '../../src/events/event-bus.js';
+import { noProgress } from '../../src/jobs/job.rules.js';
 import type { JobEnd } from '../../src/jobs/job-contract.js';
 import { makeJobEngine } from '../../src/jobs/job-engine.js';
+import type { StorageBackend } from '../../src/ports/storage.js';
+import { deleteRepository } from '../../src/repositories/delete-repository.js';
+import { makeScheduleRunner } from '../../src/schedules/schedule-runner.js';
+import { schedulesUseCases } from '../../src/schedules/use-cases.js';
 import {
   events,
   type JobRow,
@@ -13,11 +18,6 @@ import {
   schedules,
   slots,
 } from '../../src/schema/tables.js';
-import { backupHandler } from '../../src/backups/backup-handler.js';
-import type { Dependencies } from '../../src/dependencies.js';
-import { deleteRepository } from '../../src/repositories/delete-repository.js';
-import { schedulesUseCases } from '../../src/schedules/use-cases.js';
-import { makeScheduleRunner } from '../../src/schedules/make-schedule-runner.js';
 import { lostAlarms } from '../fakes/lost-alarms.js';
 import { type ManualClock, manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';

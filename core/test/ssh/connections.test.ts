@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { hostKeyFingerprint } from '../../src/ssh/ssh-fingerprint.rules.js';
 import { repositories } from '../../src/schema/tables.js';
-import { openTransport } from '../../src/ssh/open-transport.js';
+import { hostKeyFingerprint } from '../../src/ssh/ssh.rules.js';
+import { openTransport } from '../../src/ssh/transport.js';
 import { appError } from '../accounts/service.js';
 import { keyA, keyB, password } from './fake-host.js';
 import { admin, anna, makeWorld } from './world.js';

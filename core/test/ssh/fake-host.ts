@@ -1,6 +1,6 @@
-import { hostKeyFingerprint } from '../../src/ssh/ssh-fingerprint.rules.js';
 import { RemoteHostError, type RemoteHostErrorKind } from '../../src/kernel/errors.js';
 import type { RemoteAccount, RemoteEntry, RemoteHost } from '../../src/ports/remote-host.js';
+import { hostKeyFingerprint } from '../../src/ssh/ssh.rules.js';
 
 export const keyA = `ssh-ed25519 ${Buffer.from('host key a').toString('base64')}`;
 export const keyB = `ssh-ed25519 ${Buffer.from('host key b').toString('base64')}`;

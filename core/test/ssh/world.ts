@@ -6,13 +6,13 @@ import {
   quickSetup,
   sshKeyToImport,
 } from '@holdfast/contracts';
-import type { Caller } from '../../src/kernel/caller.rules.js';
+import type { Dependencies } from '../../src/dependencies.js';
 import { noProgress } from '../../src/jobs/job.rules.js';
-import { hostKeyFingerprint } from '../../src/ssh/ssh-fingerprint.rules.js';
+import type { Caller } from '../../src/kernel/caller.rules.js';
 import type { KeyTool } from '../../src/ports/key-tool.js';
 import type { KeyPairText, SshFiles } from '../../src/ports/ssh-files.js';
 import { jobs, repositories, sshConnections, sshKeys } from '../../src/schema/tables.js';
-import type { Dependencies } from '../../src/dependencies.js';
+import { hostKeyFingerprint } from '../../src/ssh/ssh.rules.js';
 import { sshUseCases } from '../../src/ssh/use-cases.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';

@@ -1,18 +1,72 @@
 import type { CacheSettingsInput, CacheSettingsView } from '@holdfast/contracts';
-import { AppError, invalid, isAppError } from '../../kernel/errors.js';
-import { PluginError } from '../../plugins/plugin-error.js';
 import type { Dependencies } from '../../dependencies.js';
-import {
-  choiceOf,
-  protectPassword,
-  type StoredCacheSettings,
-  sealUrl,
-  shownUrl,
-  storeCacheSettings,
-  storedCacheSettings,
-} from './cache-choice.js';
+import { AppError, invalid, isAppError } from '../../kernel/errors.js';
+import { PluginError } from '../../plugins/plugin-step.js';
+import type { StorageSession } from '../../ports/storage.js';
+import { settings } from '../../schema/tables.js';
+import type { CacheChoice } from './cache-control.js';
 
-type Needs = Pick<Dependencies, 'cacheControl' | 'storage' | 'secrets' | 'redactor' | 'settings'>;
+/** What was set through the interface; what is absent is as the environment says. */
+export interface StoredCacheSettings {
+  /** Envelope of the secret box, purpose `cache-url`; null: no external store. */
+  url?: string | null;
+  enabled?: boolean;
+  ttlSeconds?: number;
+  maxSizeMb?: number;
+  warmAfterBackup?: boolean;
+}
+
+const key = 'cache';
+export const cacheUrlPurpose = 'cache-url';
+
+type Needs = Pick<Dependencies, 'storage' | 'secrets' | 'redactor' | 'settings'>;
+
+export async function storedCacheSettings(storage: StorageSession): Promise<StoredCacheSettings> {
+  const [row] = await storage.find(settings, { where: { key }, limit: 1 });
+  return (row?.value ?? {}) as StoredCacheSettings;
+}
+
+export async function storeCacheSettings(storage: StorageSession, value: StoredCacheSettings): Promise<void> {
+  if ((await storage.update(settings, { key }, { value })) > 0) return;
+  await storage.insert(settings, { key, value });
+}
+
+export const sealUrl = ({ secrets }: Pick<Needs, 'secrets'>, url: string): string =>
+  secrets.seal(cacheUrlPurpose, url);
+
+/** The environment's choice with what is stored over it. */
+export function choiceOf({ secrets, settings: { cache } }: Needs, stored: StoredCacheSettings): CacheChoice {
+  const { url, ...rest } = stored;
+  const wanted = url === undefined ? cache.url : url === null ? null : secrets.open(cacheUrlPurpose, url);
+  return { ...cache, ...rest, url: wanted };
+}
+
+/** The choice that holds now, whichever instance made it. Its password is kept out of logs from now on. */
+export async function currentCacheChoice(needs: Needs): Promise<CacheChoice> {
+  const choice = choiceOf(needs, await storedCacheSettings(needs.storage));
+  protectPassword(needs, choice.url);
+  return choice;
+}
+
+export function protectPassword({ redactor }: Pick<Needs, 'redactor'>, url: string | null): void {
+  if (url === null || !URL.canParse(url)) return;
+  const { password } = new URL(url);
+  if (password !== '')
+    for (const secret of [password, decodeURIComponent(password)]) redactor.protect(secret);
+}
+
+/** For people: without the password. */
+export function shownUrl(text: string | null): string | null {
+  if (text === null || !URL.canParse(text)) return text;
+  const url = new URL(text);
+  if (url.password !== '') url.password = '***';
+  return url.href;
+}
+
+type CacheSettingsNeeds = Pick<
+  Dependencies,
+  'cacheControl' | 'storage' | 'secrets' | 'redactor' | 'settings'
+>;
 
 const fields = {
   url: 'url',
@@ -22,7 +76,7 @@ const fields = {
   warm_after_backup: 'warmAfterBackup',
 } as const satisfies Record<keyof CacheSettingsInput, keyof StoredCacheSettings>;
 
-export const getCacheSettings = (needs: Needs) => async (): Promise<CacheSettingsView> =>
+export const getCacheSettings = (needs: CacheSettingsNeeds) => async (): Promise<CacheSettingsView> =>
   viewOf(needs, await storedCacheSettings(needs.storage));
 
 /**
@@ -30,7 +84,7 @@ export const getCacheSettings = (needs: Needs) => async (): Promise<CacheSetting
  * off. In use before it is stored. AppError `invalid` when the store can't be used: nothing has changed then.
  */
 export const updateCacheSettings =
-  (needs: Needs) =>
+  (needs: CacheSettingsNeeds) =>
   async (input: CacheSettingsInput): Promise<CacheSettingsView> => {
     const former = await storedCacheSettings(needs.storage);
     if (input.url) protectPassword(needs, input.url);
@@ -50,7 +104,11 @@ export const updateCacheSettings =
     return viewOf(needs, stored);
   };
 
-function merged(needs: Needs, former: StoredCacheSettings, input: CacheSettingsInput): StoredCacheSettings {
+function merged(
+  needs: CacheSettingsNeeds,
+  former: StoredCacheSettings,
+  input: CacheSettingsInput,
+): StoredCacheSettings {
   const stored: Record<string, unknown> = { ...former };
   for (const [name, field] of Object.entries(fields)) {
     const value = input[name as keyof CacheSettingsInput];
@@ -62,7 +120,7 @@ function merged(needs: Needs, former: StoredCacheSettings, input: CacheSettingsI
   return stored;
 }
 
-function viewOf(needs: Needs, stored: StoredCacheSettings): CacheSettingsView {
+function viewOf(needs: CacheSettingsNeeds, stored: StoredCacheSettings): CacheSettingsView {
   const { url, enabled, ttlSeconds, maxSizeMb, warmAfterBackup } = choiceOf(needs, stored);
   const names = Object.entries(fields).filter(([, field]) => stored[field] !== undefined);
   return {
@@ -77,3 +135,50 @@ function viewOf(needs: Needs, stored: StoredCacheSettings): CacheSettingsView {
     overridden: names.map(([name]) => name as keyof CacheSettingsInput),
   };
 }
+
+type FollowCacheSettingsNeeds = Pick<
+  Dependencies,
+  'cacheControl' | 'storage' | 'secrets' | 'redactor' | 'settings' | 'log'
+>;
+
+const everyMs = 3_000;
+
+/**
+ * Takes over the settings that another instance stores, within seconds, for one row that is read each time. What
+ * can't be set up here is told once, and left until it changes again. Returns the end.
+ */
+export function followCacheSettings(needs: FollowCacheSettingsNeeds, intervalMs = everyMs): () => void {
+  const { storage, log } = needs;
+  let seen: string | null = null;
+  let isLooking = false;
+  const look = async () => {
+    const stored = JSON.stringify(await storedCacheSettings(storage));
+    if (stored === seen) return;
+    seen = stored;
+    await takeOver(needs);
+  };
+  const timer = setInterval(() => {
+    if (isLooking) return;
+    isLooking = true;
+    look()
+      .catch((error: unknown) =>
+        log.warn('the stored settings of the cache could not be taken over', { error }),
+      )
+      .finally(() => {
+        isLooking = false;
+      });
+  }, intervalMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** Nothing changes where it was this instance that stored them. */
+async function takeOver(needs: FollowCacheSettingsNeeds): Promise<void> {
+  const choice = await currentCacheChoice(needs);
+  if (isSame(choice, needs.cacheControl.choice)) return;
+  await needs.cacheControl.begin(choice);
+  needs.log.info('the cache is set up as the stored settings say');
+}
+
+const isSame = (a: CacheChoice, b: CacheChoice): boolean =>
+  (Object.keys(a) as (keyof CacheChoice)[]).every((key) => a[key] === b[key]);

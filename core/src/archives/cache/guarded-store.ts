@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { reasonOf } from '../../kernel/reason-of.js';
 import type { CacheStore, CacheUsage } from '../../ports/cache.js';
 import type { Log } from '../../ports/services.js';
-import { reasonOf } from '../../kernel/reason-of.js';
 import { keysOf } from './store-keys.js';
-import { withinStoreTime } from './within-store-time.js';
 
 /** Milliseconds. */
 export interface GuardTimes {
@@ -193,5 +193,31 @@ export class GuardedStore extends EventEmitter implements CacheStore {
     const value = await withinStoreTime(ms, Promise.resolve(store.get(key)));
     if (String(value) !== key) throw new Error('it does not keep what it is given');
     await withinStoreTime(ms, Promise.resolve(store.delete(key)));
+  }
+}
+
+export class StoreTimeoutError extends Error {
+  override readonly name = 'StoreTimeoutError';
+}
+
+/**
+ * Rejects when the store's answer takes longer than `ms`. An answer that lay waiting while this process was busy is
+ * taken: timers fire before it would be read.
+ */
+export async function withinStoreTime<T>(ms: number, answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    const give = async () => {
+      await nextTurn();
+      await nextTurn();
+      reject(new StoreTimeoutError(`no answer within ${ms} ms`));
+    };
+    timer = setTimeout(give, ms);
+  });
+  try {
+    return await Promise.race([answer, limit]);
+  } finally {
+    clearTimeout(timer);
+    answer.catch(() => undefined);
   }
 }

@@ -1,11 +1,10 @@
 import { EventEmitter } from 'node:events';
 import { Cacheable } from 'cacheable';
 import type { CacheStore, CacheUsage } from '../../ports/cache.js';
+import type { Log } from '../../ports/services.js';
 import { keyvOver } from './bare-values.js';
 import type { CacheChoice, CacheControl, CacheStatus } from './cache-control.js';
 import { GuardedStore } from './guarded-store.js';
-import { inTurn } from './in-turn.js';
-import type { OpenedStore, ServiceCacheParts } from './service-cache-parts.js';
 import { keysOf } from './store-keys.js';
 
 interface External {
@@ -185,3 +184,30 @@ export class ServiceCache extends EventEmitter implements CacheStore, CacheContr
 }
 
 const noUsage: CacheUsage = { entries: 0, bytes: 0 };
+
+/** A store that was opened for the service's cache, and how to let go of it. */
+export interface OpenedStore {
+  store: CacheStore;
+  /** Null when it works, else one sentence without secrets. */
+  health(): Promise<string | null>;
+  close(): Promise<void>;
+}
+
+export interface ServiceCacheParts {
+  /** Its `maxSizeMb` is the one of the first choice. */
+  memory: CacheStore;
+  openMemory(maxSizeMb: number): Promise<OpenedStore>;
+  /** Rejects with a PluginError for a URL that can't be used. */
+  openExternal(url: string): Promise<OpenedStore>;
+  log: Log;
+}
+
+/** Runs work one after the other, in the order in which it is given. */
+export function inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+}

@@ -1,11 +1,10 @@
 import type { ArchiveEntry } from '../../ports/backup-driver.js';
 import type { ArchiveRow } from '../../schema/tables.js';
-import { BuildClaims } from './build-claims.js';
 import { type BuiltListing, buildListing } from './build-listing.js';
 import { type Listing, MissingPageError } from './listing.js';
 import { ListingCache, type ListingCacheOptions, type ListingMark } from './listing-cache.js';
 import { listingKey } from './listing-format.js';
-import { type Buildable, SharedBuilds } from './shared-builds.js';
+import { type Buildable, BuildClaims, SharedBuilds } from './shared-builds.js';
 
 export interface ListingRequest<T> {
   archive: Pick<ArchiveRow, 'repository_id' | 'name' | 'tool_id'>;

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ListedEntry } from '../archive-entry.rules.js';
+import type { ListedEntry } from '../archive-path.rules.js';
 import { joinPath } from '../archive-path.rules.js';
 import type { Listing } from './listing.js';
 import { type EntryRecord, entryOf } from './listing-format.js';

@@ -1,5 +1,5 @@
-import { baseNameOf, parentOf } from '../archive-path.rules.js';
 import { conflict } from '../../kernel/errors.js';
+import { baseNameOf, parentOf } from '../archive-path.rules.js';
 
 export interface TreeDirectory {
   id: number;

@@ -1,11 +1,10 @@
-import { baseNameOf, canonicalPath, joinPath, parentOf } from '../archive-path.rules.js';
 import type { ArchiveEntry } from '../../ports/backup-driver.js';
+import { baseNameOf, canonicalPath, joinPath, parentOf } from '../archive-path.rules.js';
 import { DirectoryTree } from './directory-tree.js';
-import { lineOf } from './filed-record.js';
 import { type EntryRecord, type RecordExtras, typeCode } from './listing-format.js';
+import { nameText } from './listing-page.js';
 import type { PageFile } from './page-file.js';
 import { partOf } from './page-plan.js';
-import { SeenNames } from './seen-names.js';
 
 /** A power of two: pages of most listings are some of them together. */
 export const bucketCount = 1024;
@@ -100,4 +99,76 @@ function extrasOf(entry: ArchiveEntry, path: string): RecordExtras | null {
   if (entry.path !== joinPath(parentOf(path), baseNameOf(path))) extras.p = entry.path;
   if (!entry.healthy) extras.d = 1;
   return Object.keys(extras).length > 0 ? extras : null;
+}
+
+/** A record on its way, with the id of the directory that holds it. */
+export interface FiledRecord {
+  directory: number;
+  record: EntryRecord;
+}
+
+/** As one line: fields between tabs, of which names hold none. */
+export function lineOf(directory: number, [name, type, size, mtime, extras]: EntryRecord): string {
+  const line = `${directory}\t${nameText(name)}\t${type}\t${size}\t${mtime ?? ''}`;
+  return extras ? `${line}\t${JSON.stringify(extras)}` : line;
+}
+
+export function parseLine(line: string): FiledRecord {
+  const [directory, text = '', type, size, mtime, extras] = line.split('\t');
+  const name = text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;
+  const record: EntryRecord = [name, Number(type), Number(size), mtime === '' ? null : Number(mtime)];
+  if (extras !== undefined) record.push(JSON.parse(extras) as RecordExtras);
+  return { directory: Number(directory), record };
+}
+
+export const directoryOf = (line: string): number => Number.parseInt(line, 10);
+
+/** What tells an entry from the others, and its size: all that sums need. */
+export function sizeIn(line: string): { entry: string; size: number } {
+  const name = line.indexOf('\t') + 1;
+  const type = line.indexOf('\t', name) + 1;
+  const size = line.indexOf('\t', type) + 1;
+  return { entry: line.slice(0, type), size: Number(line.slice(size, line.indexOf('\t', size))) };
+}
+
+const bytes = 8 << 20;
+const bits = bytes * 8;
+const probes = 4;
+
+/**
+ * Tells whether a name was seen before in its directory, in memory that doesn't grow (a Bloom filter): no is
+ * certain; yes is wrong for two names in a million at a million entries, and more often the more there are.
+ */
+export class SeenNames {
+  readonly #words = new Uint32Array(bytes / 4);
+
+  /** Whether it may have been there; from now on it is. */
+  add(directory: number, name: string): boolean {
+    let first = Math.imul(directory + 1, 0x9e3779b1);
+    let second = 0x811c9dc5;
+    for (let index = 0; index < name.length; index++) {
+      const unit = name.charCodeAt(index);
+      first = Math.imul(first ^ unit, 0x01000193);
+      second = Math.imul(second ^ unit, 0x85ebca6b);
+    }
+    second = mixed(second ^ first) | 1;
+    let bit = mixed(first);
+    let known = true;
+    for (let probe = 0; probe < probes; probe++, bit = (bit + second) | 0) {
+      known = this.#set((bit >>> 0) % bits) && known;
+    }
+    return known;
+  }
+
+  #set(bit: number): boolean {
+    const word = this.#words[bit >>> 5] ?? 0;
+    const mask = 1 << (bit & 31);
+    this.#words[bit >>> 5] = word | mask;
+    return (word & mask) !== 0;
+  }
+}
+
+function mixed(state: number): number {
+  const half = Math.imul(state ^ (state >>> 16), 0x7feb352d);
+  return half ^ (half >>> 15);
 }

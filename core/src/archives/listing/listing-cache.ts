@@ -2,10 +2,9 @@ import type { CacheStore } from '../../ports/cache.js';
 import type { Log } from '../../ports/services.js';
 import type { BuiltListing } from './build-listing.js';
 import { type Listing, MissingPageError } from './listing.js';
-import { type ListingHeader, listingFormat, pageKey } from './listing-format.js';
+import { decodeValue, encodeValue, type ListingHeader, listingFormat, pageKey } from './listing-format.js';
 import { type ListingPage, unpackPage } from './listing-page.js';
 import { pageCount } from './page-plan.js';
-import { decodeValue, encodeValue } from './page-value.js';
 
 export interface ListingCacheOptions {
   cache: CacheStore;

@@ -1,6 +1,6 @@
-import type { ListedEntry } from '../archive-entry.rules.js';
-import { baseNameOf, joinPath, parentOf } from '../archive-path.rules.js';
 import { escapeName } from '../../kernel/lossless-name.rules.js';
+import type { ListedEntry } from '../archive-path.rules.js';
+import { baseNameOf, joinPath, parentOf } from '../archive-path.rules.js';
 import type { Listing } from './listing.js';
 import { type EntryRecord, entryOf } from './listing-format.js';
 import { PageMap } from './page-plan.js';

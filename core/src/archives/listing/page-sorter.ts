@@ -1,11 +1,52 @@
 import { baseNameOf, canonicalPath, parentOf } from '../archive-path.rules.js';
 import type { DirectoryTree } from './directory-tree.js';
-import { bucketCount, type CollectedEntries, linkKey } from './entry-collector.js';
-import { directoryOf, type FiledRecord, lineOf, parseLine, sizeIn } from './filed-record.js';
+import {
+  bucketCount,
+  type CollectedEntries,
+  directoryOf,
+  type FiledRecord,
+  lineOf,
+  linkKey,
+  parseLine,
+  sizeIn,
+} from './entry-collector.js';
 import { directoryCode, type EntryRecord } from './listing-format.js';
-import { inListingOrder } from './listing-order.js';
 import type { PageFile } from './page-file.js';
 import { PageMap, type PagePlan, pageCount, partOf } from './page-plan.js';
+
+interface Ranked {
+  record: EntryRecord;
+  folded: string;
+}
+
+/** Directories first, then by name without regard to case; the given array itself where it is so already. */
+export function inListingOrder(records: EntryRecord[]): EntryRecord[] {
+  return isOrdered(records)
+    ? records
+    : records
+        .map(ranked)
+        .sort(compare)
+        .map(({ record }) => record);
+}
+
+function isOrdered(records: readonly EntryRecord[]): boolean {
+  let former: Ranked | undefined;
+  for (const record of records) {
+    const next = ranked(record);
+    if (former && compare(former, next) > 0) return false;
+    former = next;
+  }
+  return true;
+}
+
+const ranked = (record: EntryRecord): Ranked => ({ record, folded: record[0].toLowerCase() });
+
+function compare(a: Ranked, b: Ranked): number {
+  const byType = Number(b.record[1] === directoryCode) - Number(a.record[1] === directoryCode);
+  return byType || byText(a.folded, b.folded) || byText(a.record[0], b.record[0]);
+}
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 interface Sorting {
   collected: CollectedEntries;

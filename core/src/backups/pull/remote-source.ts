@@ -1,11 +1,22 @@
-import type { FoundSource } from '../../repositories/found-source.rules.js';
-import { invalid } from '../../kernel/errors.js';
-import type { JobContext } from '../../jobs/job-contract.js';
-import { type RepositoryRow, type SshConnectionRow, sshConnections } from '../../schema/tables.js';
 import type { Dependencies } from '../../dependencies.js';
+import type { JobContext } from '../../jobs/job-contract.js';
+import { invalid, isRemoteHostError } from '../../kernel/errors.js';
+import type { SourceHost } from '../../ports/backup-driver.js';
+import type { RemoteAccount } from '../../ports/remote-host.js';
+import type { FoundSource } from '../../repositories/repository.rules.js';
+import {
+  archives,
+  jobs,
+  type RepositoryRow,
+  type SshConnectionRow,
+  sshConnections,
+} from '../../schema/tables.js';
+import { asDriverError } from '../../ssh/connected-driver.js';
+import { openWithKey } from '../../ssh/connection-access.js';
+import { recordConnectionUse } from '../../ssh/record-connection-use.js';
+import { type ConnectionNeeds, pinnedConnection } from '../../ssh/test-connection.js';
+import type { BackupOutcome } from '../backup-job.js';
 import type { BackupSource } from '../backup-source.js';
-import { chooseWay } from './choose-way.js';
-import { type SourceNeeds, sourceHost } from './source-host.js';
 import { watchedHost } from './stall-watch.js';
 
 export type RemoteSourceNeeds = SourceNeeds & Pick<Dependencies, 'driver' | 'settings'>;
@@ -55,4 +66,90 @@ async function sourceConnection(
     `The connection to the sources of repository ${name} was removed: set its source_connection_id to another, ` +
       'or to null for paths of this machine.',
   );
+}
+
+export type SourceNeeds = ConnectionNeeds & Pick<Dependencies, 'remoteHost'>;
+
+/** The host of a connection for the tool; the connection's status follows what comes of it. Rejects with DriverError. */
+export async function sourceHost(
+  needs: SourceNeeds,
+  connection: SshConnectionRow,
+  { remote_path }: Pick<RepositoryRow, 'remote_path'>,
+): Promise<SourceHost> {
+  const told = telling(needs, connection);
+  const { account, keyId } = await told(async () =>
+    openWithKey(needs, await pinnedConnection(needs, connection)),
+  );
+  return {
+    name: `${connection.username}@${connection.host}`,
+    toolPath: remote_path,
+    run: (command, { signal }) =>
+      told(() => run(needs, { account, keyId, connection, command, signal, told })),
+  };
+}
+
+type Telling = <T>(work: () => Promise<T>) => Promise<T>;
+
+const telling =
+  ({ storage, clock }: SourceNeeds, { id }: SshConnectionRow): Telling =>
+  async (work) => {
+    try {
+      return await work();
+    } catch (error) {
+      if (isRemoteHostError(error)) await recordConnectionUse(storage, id, { at: clock.now(), error });
+      throw asDriverError(error);
+    }
+  };
+
+interface Run {
+  account: RemoteAccount;
+  keyId: number;
+  connection: SshConnectionRow;
+  command: readonly string[];
+  signal: AbortSignal | undefined;
+  told: Telling;
+}
+
+async function run({ remoteHost, storage, clock }: SourceNeeds, run: Run) {
+  const process = await remoteHost.run(run.account, run.command, { signal: run.signal });
+  await recordConnectionUse(storage, run.connection.id, { at: clock.now(), error: null, keyId: run.keyId });
+  return { ...process, exit: run.told(() => process.exit) };
+}
+
+type Needs = Pick<Dependencies, 'storage'>;
+
+/**
+ * Whether the tool may run on the host, which then has the passphrase and writes here: only on a trusted host, and
+ * only when the repository holds nothing that is not that host's own.
+ */
+export async function chooseWay(
+  needs: Needs,
+  { repository, log }: Pick<JobContext, 'repository' | 'log'>,
+  connection: SshConnectionRow,
+): Promise<'tar' | 'tool'> {
+  if (!connection.trusted) return 'tar';
+  const strangers = await archivesOfOthers(needs, repository, connection.id);
+  if (strangers.length === 0) return 'tool';
+  log({
+    level: 'warning',
+    text:
+      `The tool on the host is not used, although the connection is trusted: the repository also holds archives that ` +
+      `are not known to come from there (${strangers[0]}${strangers.length > 1 ? ' and others' : ''}).`,
+  });
+  return 'tar';
+}
+
+async function archivesOfOthers(
+  { storage }: Needs,
+  { id }: RepositoryRow,
+  connectionId: number,
+): Promise<string[]> {
+  const held = await storage.find(archives, { where: { repository_id: id } });
+  const done = await storage.find(jobs, { where: { repository_id: id, kind: 'backup' } });
+  const own = new Set(
+    done
+      .filter(({ outcome }) => (outcome as BackupOutcome | null)?.sourceConnectionId === connectionId)
+      .map((job) => job.id),
+  );
+  return held.filter(({ job_id }) => job_id === null || !own.has(job_id)).map(({ name }) => name);
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { withinTime } from '../../kernel/time-limits.js';
 import type {
   NotificationMessage,
   NotificationTransport,
@@ -9,7 +10,6 @@ import type {
   PluginInstance,
 } from '../../ports/plugin.js';
 import type { Log } from '../../ports/services.js';
-import { withinTime } from '../../kernel/within-time.js';
 import type { ConformanceCase } from '../case.js';
 import { secretsOfConfiguration, secretsOfUrl } from './secrets.js';
 import { Sink } from './sink.js';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { StorageBackend } from '../../ports/storage.js';
 import { eventsBehind, type PlacedEvent, placeEvents } from '../../events/event-sequence.js';
-import { inTransaction } from '../../kernel/in-transaction.js';
+import { inTransaction } from '../../kernel/transactions.js';
+import type { StorageBackend } from '../../ports/storage.js';
 import { events } from '../../schema/tables.js';
 import type { StorageChecks } from './context.js';
 

@@ -1,12 +1,14 @@
-import type { PluginInstance, PluginKind, PortOf } from '../../ports/plugin.js';
+import { DeliveryError } from '../../kernel/errors.js';
+import { reasonOf } from '../../kernel/reason-of.js';
+import { withinTime } from '../../kernel/time-limits.js';
+import type { AlarmClock } from '../../ports/alarm-clock.js';
+import type { CacheStore } from '../../ports/cache.js';
+import type { NotificationTransport, PluginInstance, PluginKind, PortOf } from '../../ports/plugin.js';
 import type { Log } from '../../ports/services.js';
 import type { CrewMember } from '../plugin-crew.js';
 import type { Guarded } from './guarded.js';
-import { guardedAlarmClock } from './guarded-alarm-clock.js';
 import { guardedDriver } from './guarded-driver.js';
 import { guardedStorage } from './guarded-storage.js';
-import { guardedTransport } from './guarded-transport.js';
-import { quietStore } from './quiet-store.js';
 
 type Instance = PluginInstance<PortOf[PluginKind]>;
 
@@ -36,3 +38,98 @@ export function guardPort({ manifest, source, plugin }: CrewMember, log: Log): I
 }
 
 const guardedOnce = new WeakMap<Instance, Instance>();
+
+export const alarmTimes = { answer: 10_000, drainExtra: 2_000 };
+
+/** A lost alarm costs a second; one that hangs or throws in the caller's turn would cost more. */
+export function guardedAlarmClock(clock: AlarmClock, { name, log }: Guarded, times = alarmTimes): AlarmClock {
+  const bounded = (what: string, ms: number, work: () => Promise<void>) =>
+    withinTime(ms, work, () => new Error(`${name} did not answer ${what} within ${ms / 1000} s.`)).catch(
+      (error: unknown) => {
+        throw error instanceof Error ? error : new Error(`${name} failed: ${reasonOf(error)}.`);
+      },
+    );
+  return {
+    ring: (key, at) => bounded('ring', times.answer, () => clock.ring(key, at)),
+    silence: (key) => bounded('silence', times.answer, () => clock.silence(key)),
+    drain: (ms) => bounded('drain', ms + times.drainExtra, () => clock.drain(ms)),
+    onRing(handler) {
+      const failed = (error: unknown) =>
+        log.error('the alarm clock takes no handler: jobs begin some seconds later', {
+          reason: reasonOf(error),
+        });
+      const ringing = async (key: unknown) => {
+        if (typeof key !== 'string') {
+          log.warn('an alarm without a key is not looked at', { key: typeof key });
+          return;
+        }
+        try {
+          await handler(key);
+        } catch (error) {
+          log.error('an alarm could not be dealt with', { key, error });
+        }
+      };
+      try {
+        // Not every handler that is set is set at once.
+        Promise.resolve(clock.onRing(ringing) as unknown).catch(failed);
+      } catch (error) {
+        failed(error);
+      }
+    },
+  };
+}
+
+/** Who calls `send` bounds it in time; here its errors become ones that can be read. */
+export function guardedTransport(
+  transport: NotificationTransport,
+  { name, log }: Guarded,
+): NotificationTransport {
+  const schemes = [...transport.schemes];
+  return {
+    schemes,
+    check(url) {
+      try {
+        const fault: unknown = transport.check?.(url);
+        if (fault === undefined || fault === null || fault === '') return null;
+        if (typeof fault === 'string') return fault;
+        Promise.resolve(fault).catch(() => undefined);
+        log.warn('a transport gave no answer about a URL', { answer: typeof fault });
+        return null;
+      } catch (error) {
+        return `${name} could not look at the URL: ${reasonOf(error)}.`;
+      }
+    },
+    async send(url, message, options) {
+      try {
+        await transport.send(url, { ...message }, options);
+      } catch (error) {
+        throw new DeliveryError(`${reasonOf(error)}.`, { retryable: !isFinal(error) });
+      }
+    },
+  };
+}
+
+/** A plugin may carry its own copy of DeliveryError. */
+function isFinal(error: unknown): boolean {
+  try {
+    return (
+      (error as { retryable?: unknown } | null | undefined)?.retryable === false && error instanceof Error
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** Adapters of Keyv tell errors as events, and an event of that name that nobody hears ends the process. */
+export function quietStore(store: CacheStore, { name, log }: Guarded): CacheStore {
+  const { on } = store as { on?: unknown };
+  if (typeof on !== 'function') return store;
+  try {
+    on.call(store, 'error', (error: unknown) =>
+      log.debug('a cache store told an error', { plugin: name, reason: reasonOf(error) }),
+    );
+  } catch (error) {
+    log.warn('the errors of a cache store can not be heard', { plugin: name, reason: reasonOf(error) });
+  }
+  return store;
+}

@@ -1,10 +1,10 @@
-import { isDriverError, notFound } from '../../kernel/errors.js';
-import type { ArchiveRow, RepositoryRow } from '../../schema/tables.js';
-import { archives, repositories } from '../../schema/tables.js';
 import type { Dependencies } from '../../dependencies.js';
-import { refuseOtherRepository } from '../refuse-other-repository.js';
-import { refuseChangedHostKey } from '../../ssh/refuse-changed-host-key.js';
-import { refreshInventory } from './refresh-inventory.js';
+import { isDriverError, notFound } from '../../kernel/errors.js';
+import { type ArchiveRow, archives, type RepositoryRow, repositories } from '../../schema/tables.js';
+import { refuseChangedHostKey } from '../../ssh/test-connection.js';
+import { refuseOtherRepository } from '../identity.js';
+import { openTarget } from '../open-target.js';
+import { rewriteInventory } from './rewrite-inventory.js';
 
 export interface Inventory {
   repository: RepositoryRow;
@@ -104,3 +104,30 @@ async function readArchive({ storage }: Needs, repository_id: number, archive: s
   const where = { repository_id, tool_id: archive.toLowerCase() };
   return (await storage.find(archives, { where, limit: 1 }))[0] ?? null;
 }
+
+export interface RefreshOptions {
+  /** Asks for the stored size also when it is known; it is always asked for when it isn't. */
+  withSize?: boolean;
+}
+
+/**
+ * Lists the archives through the tool and makes the inventory say so. The caller holds the repository's lane.
+ * Rejects with a DriverError; then the inventory is as it was.
+ */
+export const refreshInventory =
+  (needs: Pick<Dependencies, 'storage' | 'events' | 'clock' | 'driver' | 'secrets' | 'redactor'>) =>
+  async (repository: RepositoryRow, { withSize = false }: RefreshOptions = {}): Promise<void> => {
+    const { storage, clock, driver } = needs;
+    const { target, release } = openTarget(needs)(repository);
+    const options = { bypassLock: repository.bypass_lock };
+    try {
+      const askedAt = clock.now();
+      const listed = await driver.listArchives(target, { checkpoints: true }, options);
+      await rewriteInventory(needs)(repository, { archives: listed.value, askedAt });
+      if (!withSize && repository.stored_size !== null) return;
+      const { value } = await driver.open(target, {}, options);
+      await storage.update(repositories, { id: repository.id }, { stored_size: value.storedSize });
+    } finally {
+      release();
+    }
+  };

@@ -1,7 +1,17 @@
-import { parseArchiveComment } from '../archive-comment.rules.js';
-import type { StorageSession, Where } from '../../ports/storage.js';
-import { type JobRow, jobs } from '../../schema/tables.js';
 import type { BackupOutcome } from '../../backups/backup-job.js';
+import type { NewEvent } from '../../events/event.rules.js';
+import type { ArchiveStats, ArchiveSummary } from '../../ports/backup-driver.js';
+import type { StorageSession, Where } from '../../ports/storage.js';
+import type { InsertOf } from '../../schema/entity.js';
+import {
+  type ArchiveRow,
+  archives,
+  type JobRow,
+  jobs,
+  type RepositoryRow,
+  repositories,
+} from '../../schema/tables.js';
+import { parseArchiveComment } from '../archive-name.rules.js';
 
 /** The columns that say whose an archive is. */
 export interface ArchiveRecord {
@@ -64,3 +74,139 @@ export async function backupsIn<T>(
   }
   return found;
 }
+
+/** The columns that a listing tells. */
+export const summaryValues = (archive: ArchiveSummary) => ({
+  tool_id: archive.id,
+  name: archive.name,
+  start: archive.start,
+  end: archive.end,
+  hostname: archive.hostname,
+  username: archive.username,
+  comment: archive.comment,
+});
+
+/** A new row; sizes where they are known. */
+export const archiveValues = (
+  archive: ArchiveSummary,
+  { repositoryId, seenAt, stats }: { repositoryId: number; seenAt: number; stats?: ArchiveStats },
+): InsertOf<typeof archives> => ({
+  ...summaryValues(archive),
+  repository_id: repositoryId,
+  seen_at: seenAt,
+  original_size: stats?.originalSize ?? null,
+  compressed_size: stats?.compressedSize ?? null,
+  deduplicated_size: stats?.deduplicatedSize ?? null,
+  files: stats?.files ?? null,
+});
+
+/** True when the row already says what the listing says. */
+export function saysTheSame(row: ArchiveRow, archive: ArchiveSummary): boolean {
+  const told = summaryValues(archive);
+  return (Object.keys(told) as (keyof typeof told)[]).every((key) => row[key] === told[key]);
+}
+
+/** A repair of the tool writes an archive anew: another id, and all else as it was. */
+export const isRemade = (row: ArchiveRow, archive: ArchiveSummary): boolean =>
+  row.name === archive.name && row.start === archive.start && row.comment === archive.comment;
+
+/** What stays known of one that was made anew. Whose it is only where nobody else can have put it there. */
+export const keptOf = (row: ArchiveRow, isSure: boolean): Partial<ArchiveRow> => ({
+  original_size: row.original_size,
+  compressed_size: row.compressed_size,
+  deduplicated_size: row.deduplicated_size,
+  files: row.files,
+  lacking: row.lacking,
+  partial: row.partial,
+  damaged: row.damaged,
+  ...(isSure ? { job_id: row.job_id, schedule_id: row.schedule_id } : {}),
+});
+
+/** When the archive was finished, as far as known. */
+export const finishedAt = ({ start, end }: { start: number; end: number | null }): number => end ?? start;
+
+type Made = Pick<BackupOutcome, 'archive' | 'stats' | 'repositoryStoredSize' | 'lacking'>;
+
+/**
+ * Takes the archive that a job of ours just made into the inventory, without asking the tool again, and records that
+ * it is of this job; belongs into the transaction that ends the job. Safe to repeat. `at`: now. The job's handler
+ * reports `archives_changed`.
+ */
+export async function addArchive(
+  session: StorageSession,
+  { id }: Pick<RepositoryRow, 'id'>,
+  { job, made, at }: { job: JobRow; made: Made; at: number },
+): Promise<void> {
+  const [repository] = await session.find(repositories, { where: { id }, limit: 1 });
+  if (!repository) return;
+  await session.remove(archives, { repository_id: id, name: made.archive.name });
+  await session.insert(archives, {
+    ...archiveValues(made.archive, { repositoryId: id, seenAt: at, stats: made.stats }),
+    ...recordOf(job, made),
+  });
+  await recount(session, id, {
+    last_backup: Math.max(repository.last_backup ?? 0, finishedAt(made.archive)),
+    stored_size: made.repositoryStoredSize ?? repository.stored_size,
+  });
+}
+
+/**
+ * Takes archives that a job of ours deleted out of the inventory; belongs into the transaction that ends
+ * the job. Safe to repeat. The job's handler reports `archives_changed`. Returns how many rows went.
+ */
+export async function removeArchives(
+  session: StorageSession,
+  repositoryId: number,
+  names: readonly string[],
+): Promise<number> {
+  if (names.length === 0) return 0;
+  const removed = await session.remove(archives, { repository_id: repositoryId, name: { in: names } });
+  await recount(session, repositoryId);
+  return removed;
+}
+
+/**
+ * Notes which archives have files that lost content; belongs into the transaction that ends the job. `all`: every archive
+ * was looked at, so that the others are whole.
+ */
+export async function markDamaged(
+  session: StorageSession,
+  repositoryId: number,
+  { names, all }: { names: readonly string[]; all: boolean },
+): Promise<void> {
+  const where = { repository_id: repositoryId };
+  if (all) await session.update(archives, { ...where, damaged: true }, { damaged: false });
+  if (names.length > 0) await session.update(archives, { ...where, name: { in: names } }, { damaged: true });
+}
+
+/**
+ * Writes `archive_count` from the rows, and what else the caller knows of the repository, in the same
+ * statement.
+ */
+export async function recount(
+  session: StorageSession,
+  repositoryId: number,
+  patch: Partial<RepositoryRow> = {},
+): Promise<void> {
+  const where = { repository_id: repositoryId };
+  const [counted] = await session.aggregate(archives, { where, measures: { rows: { count: true } } });
+  await session.update(repositories, { id: repositoryId }, { ...patch, archive_count: counted?.rows ?? 0 });
+}
+
+export interface ArchiveChange {
+  /** Names; an archive that was replaced under its name is in both. */
+  added: string[];
+  removed: string[];
+}
+
+/** The event that caches follow. */
+export const archivesChanged = (
+  repositoryId: number,
+  change: Partial<ArchiveChange>,
+  jobId: number | null = null,
+): NewEvent => ({
+  kind: 'archives_changed',
+  repositoryId,
+  jobId,
+  data: { added: change.added ?? [], removed: change.removed ?? [] },
+});

@@ -1,8 +1,8 @@
-import { isCheckpointName } from '../archive-name.rules.js';
+import type { Dependencies } from '../../dependencies.js';
+import { inTransaction } from '../../kernel/transactions.js';
 import { clockToleranceMs } from '../../monitoring/protection.rules.js';
 import type { ArchiveSummary } from '../../ports/backup-driver.js';
 import type { StorageSession } from '../../ports/storage.js';
-import { inTransaction } from '../../kernel/in-transaction.js';
 import {
   type ArchiveRow,
   archives,
@@ -10,11 +10,19 @@ import {
   type RepositoryRow,
   repositories,
 } from '../../schema/tables.js';
-import type { Dependencies } from '../../dependencies.js';
-import { archiveValues, finishedAt, isRemade, keptOf, saysTheSame, summaryValues } from './archive-values.js';
-import { type ArchiveChange, archivesChanged } from './archives-changed.js';
-import { recordedArchives } from './recorded-archives.js';
-import { recount } from './recount.js';
+import { isCheckpointName } from '../archive-name.rules.js';
+import {
+  type ArchiveChange,
+  archivesChanged,
+  archiveValues,
+  finishedAt,
+  isRemade,
+  keptOf,
+  recordedArchives,
+  recount,
+  saysTheSame,
+  summaryValues,
+} from './recorded-archives.js';
 
 /** One listing of the tool, with unfinished archives: what it said, and when it was asked (milliseconds). */
 export interface Listing {

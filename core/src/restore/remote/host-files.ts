@@ -1,11 +1,10 @@
 import { dirname } from 'node:path';
-import { baseNameOf } from '../../archives/archive-path.rules.js';
-import { escapeName } from '../../kernel/lossless-name.rules.js';
+import { baseNameOf, nameOfBytes } from '../../archives/archive-path.rules.js';
 import { DriverError, invalid } from '../../kernel/errors.js';
+import { escapeName } from '../../kernel/lossless-name.rules.js';
 import type { SourceHost } from '../../ports/backup-driver.js';
-import type { Standing } from '../stage/target.js';
+import type { Standing } from '../stage/target-files.js';
 import { type HostAnswer, HostSession } from './host-session.js';
-import { parseStanding } from './host-standing.js';
 
 /** A directory as it was seen: itself, and what is in it unless that may not be read. */
 interface Seen {
@@ -105,3 +104,36 @@ export class HostFiles {
 
 const isMissing = ({ records, text }: HostAnswer): boolean =>
   records.length === 0 && /No such file or directory|Not a directory/.test(text);
+
+export interface NamedStanding {
+  name: string;
+  standing: Standing;
+}
+
+/** Reads `type device inode ctime size mode name`. */
+export function parseStanding(record: Buffer): NamedStanding {
+  let at = 0;
+  const word = () => {
+    const end = record.indexOf(0x20, at);
+    const text = record.toString('latin1', at, end);
+    at = end + 1;
+    return text;
+  };
+  const type = word();
+  const standing = {
+    dev: BigInt(word()),
+    ino: BigInt(word()),
+    ctimeNs: nanoseconds(word()),
+    size: BigInt(word()),
+    mode: BigInt(`0o${word()}`),
+    isFile: () => type === 'f',
+    isDirectory: () => type === 'd',
+    isSymbolicLink: () => type === 'l',
+  };
+  return { name: nameOfBytes(record.subarray(at)), standing };
+}
+
+function nanoseconds(text: string): bigint {
+  const [seconds = '0', fraction = ''] = text.split('.');
+  return BigInt(seconds) * 1_000_000_000n + BigInt(fraction.padEnd(9, '0').slice(0, 9));
+}

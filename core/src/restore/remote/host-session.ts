@@ -1,6 +1,10 @@
-import { bytesOfName } from '../../archives/lossless-bytes.rules.js';
-import { DriverError } from '../../kernel/errors.js';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { bytesOfName } from '../../archives/archive-path.rules.js';
+import { DriverError, isDriverError } from '../../kernel/errors.js';
 import type { HostProcess, SourceHost } from '../../ports/backup-driver.js';
+import type { Journal } from '../stage/journal.js';
 import { hostProgram, hostWord } from './host-program.js';
 
 /** `d`: a directory and what is in it; `p`: one place; `w`: may it be written to; `f`: free blocks; `i`: the host. */
@@ -84,4 +88,58 @@ export async function* piecesOf(output: AsyncIterable<Buffer>): AsyncGenerator<B
     }
     if (from < chunk.length) rest.push(chunk.subarray(from));
   }
+}
+
+const mostText = 4_000;
+
+/** Runs one command and returns what it says, without the line's end. Rejects with DriverError when it fails. */
+export async function onHost(
+  host: SourceHost,
+  { command, input = [] }: { command: readonly string[]; input?: Iterable<string> | undefined },
+): Promise<string> {
+  const process = await host.run(command, {});
+  const { exit } = process;
+  exit.catch(() => undefined); // Awaited once all was read.
+  const sent = pipeline(Readable.from(input), process.stdin).catch(() => undefined);
+  const [said, problems] = await Promise.all([textOf(process.stdout), textOf(process.stderr), sent]);
+  const { code, signal } = await exit;
+  if (code === 0) return said;
+  if (code === null) throw new DriverError('connection', `${host.name} ended the command (${signal}).`);
+  throw new DriverError('failed', `${host.name}: ${said || problems || `it failed with code ${code}`}.`);
+}
+
+/** The end of what a stream says. */
+export async function textOf(stream: HostProcess['stdout']): Promise<string> {
+  let text = '';
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    text = (text + chunk.toString('utf8')).slice(-mostText);
+  }
+  return text.trim();
+}
+
+const pausesMs = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000];
+
+/** Tries again, for some two minutes, what only a connection can keep from being done. */
+export async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (const ms of pausesMs) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDriverError(error, 'connection')) throw error;
+      await pause(ms);
+    }
+  }
+  return work();
+}
+
+/** A journal as the program on the host reads it. */
+export function* journalLines({ made, moves, modes }: Journal): Generator<string> {
+  const word = (path: string) => hostWord(bytesOfName(path));
+  for (const path of made) yield `make ${word(path)}\n`;
+  for (const [index, { from, to, replace }] of moves.entries()) {
+    yield `move ${index} ${replace ? 1 : 0} ${word(from)} ${word(to)}\n`;
+  }
+  for (const [path, mode] of modes.toReversed()) yield `mode ${mode.toString(8)} ${word(path)}\n`;
+  for (const path of made.toReversed()) yield `unmake ${word(path)}\n`;
+  yield 'end\n';
 }

@@ -1,16 +1,17 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { bytesOfName, joinPath, nameOfBytes } from '../../archives/archive-path.rules.js';
 import { AppError, conflict, DriverError, isDriverError } from '../../kernel/errors.js';
+import { escapeName } from '../../kernel/lossless-name.rules.js';
 import type { SourceHost } from '../../ports/backup-driver.js';
 import type { TreePacker } from '../../ports/tree-packer.js';
-import { openUp } from '../stage/open-up.js';
+import { openUp } from '../stage/journal.js';
 import { removePath } from '../stage/remove-tree.js';
 import type { Stage } from '../stage/stage.js';
-import { hostCommand } from './host-session.js';
-import { journalLines } from './journal-lines.js';
-import { onHost } from './on-host.js';
-import { patiently } from './patiently.js';
-import { receive } from './receive.js';
+import { look, type Standing } from '../stage/target-files.js';
+import { hostCommand, journalLines, onHost, patiently, piecesOf, textOf } from './host-session.js';
 
 export interface RemotePlace {
   /** Opens the host anew: one call for each connection that was lost. Rejects with DriverError. */
@@ -73,3 +74,117 @@ const torn = (folder: string, reason: string): AppError =>
     'internal',
     `Not all could be moved into place (${reason}), nor all taken back: what is missing lies in ${folder} on the host.`,
   );
+
+export interface Delivery {
+  /** The working folder there. */
+  folder: string;
+  /** What is sent, as it lies here. */
+  tree: string;
+  stream: Readable;
+  signal: AbortSignal;
+}
+
+const fullDisk = /No space left on device|Disk quota exceeded/;
+const mostWarnings = 5;
+
+/** Sends a tree and looks whether all of it is there. Returns what the host could not set; rejects with DriverError. */
+export async function receive(host: SourceHost, delivery: Delivery): Promise<string[]> {
+  const said = await send(host, delivery);
+  delivery.signal.throwIfAborted();
+  const { path, special } = await listed(host, delivery);
+  const lines = said.split('\n').filter((line) => line !== '' && !/^tar: Exiting with failure/.test(line));
+  if (fullDisk.test(said)) {
+    throw new DriverError(
+      'no_space',
+      `The disk of ${host.name} is full. Free space there, or choose another.`,
+    );
+  }
+  if (path !== null) {
+    const why = lines.at(-1) ?? 'its tar does not say why';
+    throw new DriverError('failed', `${escapeName(path)} did not arrive whole on ${host.name}: ${why}.`);
+  }
+  const lost = special > 0 ? [`${special} special files could not be made on ${host.name}.`] : [];
+  return [...lost, ...lines.slice(0, mostWarnings)];
+}
+
+/** What tar says on the host; whether it is content is judged by what arrived. */
+async function send(host: SourceHost, { folder, stream, signal }: Delivery): Promise<string> {
+  const process = await host.run(hostCommand('receive', folder), { signal });
+  const exit = process.exit;
+  exit.catch(() => undefined);
+  const said = textOf(process.stderr);
+  process.stdout.resume();
+  const sent = pipeline(stream, process.stdin).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  const { code, signal: killed } = await exit;
+  stream.destroy();
+  const problem = await sent;
+  if (code === null) throw new DriverError('connection', `${host.name} ended the transfer (${killed}).`);
+  // A host that ends early breaks the stream: then its own words say more.
+  if (problem !== null && code === 0) throw problem;
+  return said;
+}
+
+async function listed(host: SourceHost, { folder, tree, signal }: Delivery) {
+  const process = await host.run(hostCommand('list', folder), { signal });
+  process.exit.catch(() => undefined);
+  process.stdin.end();
+  process.stderr.resume();
+  const missing = await whatIsMissing(tree, process.stdout as AsyncIterable<Buffer>);
+  await process.exit;
+  return missing;
+}
+
+export interface Missing {
+  /** A file, directory or symlink that did not arrive whole; null when all did. */
+  path: string | null;
+  /** Devices and the like. */
+  special: number;
+}
+
+/** Compares a folder of this machine with a list of `type size path`, each with a NUL behind it. */
+export async function whatIsMissing(tree: string, list: AsyncIterable<Buffer>): Promise<Missing> {
+  const arrived = new Set<string>();
+  for await (const piece of piecesOf(list)) {
+    const [, type = '', size = '', path = ''] = /^(.) (\d+) (.*)$/s.exec(nameOfBytes(piece)) ?? [];
+    arrived.add(factsOf(type, size, path));
+  }
+  const missing: Missing = { path: null, special: 0 };
+  for await (const { path, type, size } of entriesBelow(tree, '')) {
+    if (arrived.has(factsOf(type, `${size}`, path))) continue;
+    if ('fdl'.includes(type)) missing.path ??= path;
+    else missing.special += 1;
+  }
+  return missing;
+}
+
+interface Entry {
+  path: string;
+  /** As `find` has it; `?` for what is neither file, directory nor symlink. */
+  type: 'f' | 'd' | 'l' | '?';
+  size: bigint;
+}
+
+const factsOf = (type: string, size: string, path: string): string => {
+  if (type === 'f' || type === 'l') return `${type} ${size} ${path}`;
+  return `${type === 'd' ? type : '?'} ${path}`;
+};
+
+async function* entriesBelow(tree: string, folder: string): AsyncGenerator<Entry> {
+  const names = await readdir(bytesOfName(joinPath(tree, folder)), { encoding: 'buffer' });
+  for (const name of names) {
+    const path = joinPath(folder, nameOfBytes(name));
+    const stats = await look(joinPath(tree, path));
+    if (!stats) continue;
+    yield { path, type: typeOf(stats), size: stats.size };
+    if (stats.isDirectory()) yield* entriesBelow(tree, path);
+  }
+}
+
+function typeOf(stats: Standing): Entry['type'] {
+  if (stats.isFile()) return 'f';
+  if (stats.isDirectory()) return 'd';
+  return stats.isSymbolicLink() ? 'l' : '?';
+}

@@ -1,7 +1,7 @@
 import { unlink } from 'node:fs/promises';
 import { baseNameOf, canonicalPath, parentOf } from '../../archives/archive-path.rules.js';
-import { type ManifestEntry, type RestoreOrder, Selection, stripped } from '../restore.rules.js';
 import type { ArchiveEntry } from '../../ports/backup-driver.js';
+import { type ManifestEntry, type RestoreOrder, Selection, stripped } from '../restore.rules.js';
 import { Folder, Folders, unlessMissing } from './folder.js';
 import { mostManifestEntries } from './move-plan.js';
 import { SurveyNames } from './survey-names.js';

@@ -1,7 +1,6 @@
 import { conflict } from '../../kernel/errors.js';
-import { readJournal, writeJournal } from './journal.js';
+import { openUp, readJournal, writeJournal } from './journal.js';
 import { perform, undo } from './moves.js';
-import { openUp } from './open-up.js';
 import type { Stage } from './stage.js';
 import { closeStaging, makeStaging, openStaging, removeStaging, type Staging } from './staging.js';
 import { canSetOwners } from './target-files.js';

@@ -1,11 +1,10 @@
 import type { BigIntStats } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { joinPath } from '../../archives/archive-path.rules.js';
-import { bytesOfName, nameOfBytes } from '../../archives/lossless-bytes.rules.js';
-import type { ManifestEntry, RestoreOrder, RestoreOutcome } from '../restore.rules.js';
+import { bytesOfName, joinPath, nameOfBytes } from '../../archives/archive-path.rules.js';
 import { conflict } from '../../kernel/errors.js';
+import type { ManifestEntry, RestoreOrder, RestoreOutcome } from '../restore.rules.js';
 import type { NamedEntry } from './folder.js';
-import type { RestoreTarget, Standing } from './target.js';
+import type { RestoreTarget, Standing } from './target-files.js';
 import { below, look } from './target-files.js';
 
 /** One rename that belongs to a restore. `replace`: what stands there is moved aside first. JSON. */

@@ -7,7 +7,7 @@ import { Folder, Folders } from './folder.js';
 import type { Journal } from './journal.js';
 import type { Move } from './move-plan.js';
 import type { Staging } from './staging.js';
-import type { RestoreTarget } from './target.js';
+import type { RestoreTarget } from './target-files.js';
 import { look } from './target-files.js';
 
 /** The directories that must be made so that `path` is there, outermost first. */

@@ -4,7 +4,7 @@ import { baseNameOf } from '../../archives/archive-path.rules.js';
 import { conflict } from '../../kernel/errors.js';
 import { Folder, unlessMissing } from './folder.js';
 import { empty, removeTree } from './remove-tree.js';
-import { identityOf } from './target.js';
+import { identityOf } from './target-files.js';
 
 /** The folder of one restore on the target's file system, held open: whose parent is somebody else's may be moved away. */
 export interface Staging {

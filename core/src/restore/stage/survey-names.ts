@@ -1,6 +1,5 @@
-import { canonicalPath } from '../../archives/archive-path.rules.js';
+import { canonicalPath, faultOfName } from '../../archives/archive-path.rules.js';
 import { ArchiveShape } from '../../archives/archive-shape.rules.js';
-import { faultOfName } from '../../archives/untrusted-name.rules.js';
 import type { ArchiveEntry } from '../../ports/backup-driver.js';
 
 interface HardLink {

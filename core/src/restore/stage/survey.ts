@@ -1,5 +1,6 @@
 import { canonicalPath } from '../../archives/archive-path.rules.js';
 import { hasUndecodable } from '../../kernel/lossless-name.rules.js';
+import type { ArchiveEntry } from '../../ports/backup-driver.js';
 import {
   leavesDestination,
   type RestoreOrder,
@@ -7,10 +8,8 @@ import {
   stripped,
   type TargetStamp,
 } from '../restore.rules.js';
-import type { ArchiveEntry } from '../../ports/backup-driver.js';
 import { SurveyNames } from './survey-names.js';
-import { identityOf, type RestoreTarget } from './target.js';
-import { below, existingAbove, stampOf } from './target-files.js';
+import { below, existingAbove, identityOf, type RestoreTarget, stampOf } from './target-files.js';
 
 const mostExamples = 20;
 const mostStamps = 20_000;

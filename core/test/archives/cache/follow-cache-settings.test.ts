@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CacheChoice } from '../../../src/archives/cache/cache-control.js';
-import { settings } from '../../../src/schema/tables.js';
-import { updateCacheSettings } from '../../../src/archives/cache/cache-settings.js';
-import { followCacheSettings } from '../../../src/archives/cache/follow-cache-settings.js';
+import { followCacheSettings, updateCacheSettings } from '../../../src/archives/cache/cache-settings.js';
 import type { Dependencies } from '../../../src/dependencies.js';
+import { settings } from '../../../src/schema/tables.js';
 import { memoryStorage } from '../../fakes/memory-storage.js';
 import { plainRedactor } from '../../fakes/plain-redactor.js';
 import { silentLog } from '../../fakes/silent-log.js';

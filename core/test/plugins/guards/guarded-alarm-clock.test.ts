@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
+import { guardedAlarmClock } from '../../../src/plugins/guards/guard-port.js';
 import type { AlarmClock } from '../../../src/ports/alarm-clock.js';
-import { guardedAlarmClock } from '../../../src/plugins/guards/guarded-alarm-clock.js';
 import { silentLog } from '../../fakes/silent-log.js';
 import { never, oddValues } from './odd-values.js';
 

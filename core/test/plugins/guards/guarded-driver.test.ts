@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, test, vi } from 'vitest';
 import { DriverError } from '../../../src/kernel/errors.js';
-import type { BackupDriver, OperationOptions, RepositoryTarget } from '../../../src/ports/backup-driver.js';
 import { guardedDriver } from '../../../src/plugins/guards/guarded-driver.js';
+import type { BackupDriver, OperationOptions, RepositoryTarget } from '../../../src/ports/backup-driver.js';
 import { silentLog } from '../../fakes/silent-log.js';
 import { never, oddValues } from './odd-values.js';
 

@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { conflict, DriverError } from '../../../src/kernel/errors.js';
 import type { ArchiveSummary } from '../../../src/ports/backup-driver.js';
+import { currentInventory } from '../../../src/repositories/inventory/current-inventory.js';
+import { addArchive, removeArchives } from '../../../src/repositories/inventory/recorded-archives.js';
+import { rewriteInventory } from '../../../src/repositories/inventory/rewrite-inventory.js';
 import {
   type ArchiveRow,
   archives,
@@ -9,10 +12,6 @@ import {
   jobs,
   type RepositoryRow,
 } from '../../../src/schema/tables.js';
-import { addArchive } from '../../../src/repositories/inventory/add-archive.js';
-import { currentInventory } from '../../../src/repositories/inventory/current-inventory.js';
-import { removeArchives } from '../../../src/repositories/inventory/remove-archives.js';
-import { rewriteInventory } from '../../../src/repositories/inventory/rewrite-inventory.js';
 import { archive } from '../fake-driver.js';
 import { makeWorld } from '../world.js';
 

@@ -17,12 +17,11 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { bytesOfName, nameOfBytes } from '../../../src/archives/lossless-bytes.rules.js';
+import { bytesOfName, nameOfBytes } from '../../../src/archives/archive-path.rules.js';
 import type { SourceHost } from '../../../src/ports/backup-driver.js';
-import type { Journal } from '../../../src/restore/stage/journal.js';
 import { HostFiles } from '../../../src/restore/remote/host-files.js';
-import { hostCommand } from '../../../src/restore/remote/host-session.js';
-import { journalLines } from '../../../src/restore/remote/journal-lines.js';
+import { hostCommand, journalLines } from '../../../src/restore/remote/host-session.js';
+import type { Journal } from '../../../src/restore/stage/journal.js';
 import { look } from '../../../src/restore/stage/target-files.js';
 
 let folder: string;

@@ -2,15 +2,14 @@ import { link, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ReservedPlaces } from '../../../src/repositories/reserved-places.rules.js';
-import type { RestoreOrder } from '../../../src/restore/restore.rules.js';
 import type { ArchiveEntry } from '../../../src/ports/backup-driver.js';
+import { ReservedPlaces } from '../../../src/repositories/repository-path.rules.js';
+import { surveyArchive } from '../../../src/restore/plan-restore.js';
+import type { RestoreOrder } from '../../../src/restore/restore.rules.js';
 import { dropIncomplete } from '../../../src/restore/stage/drop-incomplete.js';
 import { obstaclesOf } from '../../../src/restore/stage/judge-survey.js';
 import { Survey } from '../../../src/restore/stage/survey.js';
-import { identityOf, type RestoreTarget } from '../../../src/restore/stage/target.js';
-import { look } from '../../../src/restore/stage/target-files.js';
-import { surveyArchive } from '../../../src/restore/survey-archive.js';
+import { identityOf, look, type RestoreTarget } from '../../../src/restore/stage/target-files.js';
 
 let folder: string;
 beforeEach(async () => {

@@ -1,0 +1,41 @@
+import type { PasswordChange } from '@holdfast/contracts';
+import type { Dependencies } from '../dependencies.js';
+import type { Caller } from '../kernel/caller.rules.js';
+import { conflict, invalid } from '../kernel/errors.js';
+import { tokens, users } from '../schema/tables.js';
+import { done, findOwnUser, findUser } from './users.js';
+
+/** Sets the caller's password and revokes every other token of the user, API tokens too. */
+export const changePassword =
+  ({ storage, passwords }: Pick<Dependencies, 'storage' | 'passwords'>) =>
+  async (caller: Caller, { current_password, new_password }: PasswordChange) => {
+    const user = await findOwnUser(storage, caller);
+    if (!(await passwords.verify(user.password_hash, current_password))) {
+      throw invalid('The current password is wrong.');
+    }
+    if (new_password === current_password) {
+      throw invalid('The new password is the current one: choose another.');
+    }
+    const changed = await storage.update(
+      users,
+      { id: user.id, password_hash: user.password_hash },
+      { password_hash: await passwords.hash(new_password), must_change_password: false },
+    );
+    if (changed === 0) throw conflict('The password was changed by another request meanwhile: log in again.');
+    await storage.remove(tokens, { user_id: user.id, id: { not: caller.tokenId } });
+    return done('Password changed. All other sessions and API tokens of this account were ended.');
+  };
+
+/** An administrator sets a password that the user must change at the next login; all tokens of the user end. */
+export const resetPassword =
+  ({ storage, passwords }: Pick<Dependencies, 'storage' | 'passwords'>) =>
+  async (_caller: Caller, { id, newPassword }: { id: number; newPassword: string }) => {
+    const user = await findUser(storage, id);
+    await storage.update(
+      users,
+      { id },
+      { password_hash: await passwords.hash(newPassword), must_change_password: true },
+    );
+    await storage.remove(tokens, { user_id: id });
+    return done(`The password of ${user.username} was set and must be changed at the next login.`);
+  };

@@ -1,0 +1,66 @@
+import type { Dependencies } from '../dependencies.js';
+import type { Caller, SignedInCaller } from '../kernel/caller.rules.js';
+import { AppError } from '../kernel/errors.js';
+import { downloadTickets, tokens } from '../schema/tables.js';
+import { callerOfToken } from './authenticate.js';
+import {
+  hashOfTicket,
+  looksLikeTicket,
+  makeTicket,
+  ticketLifeMs,
+  ticketsAtATime,
+} from './download-ticket.rules.js';
+
+export interface IssuedTicket {
+  ticket: string;
+  /** Epoch milliseconds. */
+  expiresAt: number;
+}
+
+/**
+ * A ticket that opens `object`, a name of one download, once and for a minute. Expired ones of anybody are removed
+ * on the way. AppError `too_many` when the caller has too many that nobody used.
+ */
+export const issueTicket =
+  ({ storage, clock }: Pick<Dependencies, 'storage' | 'clock'>) =>
+  async (caller: Caller, object: string): Promise<IssuedTicket> => {
+    const now = clock.now();
+    await storage.remove(downloadTickets, { expires_at: { lte: now } });
+    const [open] = await storage.aggregate(downloadTickets, {
+      where: { user_id: caller.userId },
+      measures: { count: { count: true } },
+    });
+    if ((open?.count ?? 0) >= ticketsAtATime) throw tooMany();
+    const ticket = makeTicket();
+    const expiresAt = now + ticketLifeMs;
+    await storage.insert(downloadTickets, {
+      hash: hashOfTicket(ticket),
+      object_hash: hashOfTicket(object),
+      user_id: caller.userId,
+      token_id: caller.tokenId,
+      expires_at: expiresAt,
+    });
+    return { ticket, expiresAt };
+  };
+
+const tooMany = () =>
+  new AppError('too_many', 'You have too many unused download tickets: use them, or wait a minute.', {
+    retryAfterSeconds: ticketLifeMs / 1000,
+  });
+
+/**
+ * Uses a ticket up: the caller who asked for it, who may only read; null when the ticket is unknown, used, expired or
+ * for another object, or when the access token behind it ended. Of any number of requests with it one gets the caller.
+ */
+export const redeemTicket =
+  ({ storage, clock }: Pick<Dependencies, 'storage' | 'clock'>) =>
+  async (ticket: string, object: string): Promise<SignedInCaller | null> => {
+    if (!looksLikeTicket(ticket)) return null;
+    const now = clock.now();
+    const where = { hash: hashOfTicket(ticket), object_hash: hashOfTicket(object), expires_at: { gt: now } };
+    const [row] = await storage.find(downloadTickets, { where, limit: 1 });
+    if (!row || (await storage.remove(downloadTickets, { id: row.id })) !== 1) return null;
+    const [token] = await storage.find(tokens, { where: { id: row.token_id }, limit: 1 });
+    const caller = await callerOfToken(storage, token, now);
+    return caller && { ...caller, readOnly: true };
+  };

@@ -1,0 +1,82 @@
+import type { ApiTokenView, NewApiToken } from '@holdfast/contracts';
+import type { Dependencies } from '../dependencies.js';
+import type { Caller } from '../kernel/caller.rules.js';
+import { invalid, notFound } from '../kernel/errors.js';
+import { isoTime } from '../kernel/iso-time.js';
+import { type TokenRow, tokens } from '../schema/tables.js';
+import { issueToken } from './sessions.js';
+import { done, tokenEnded } from './users.js';
+
+/** An API token of the caller. This answer is the only place where the token itself stands. */
+export const createToken =
+  ({ storage, clock }: Pick<Dependencies, 'storage' | 'clock'>) =>
+  async (caller: Caller, input: NewApiToken) => {
+    const now = clock.now();
+    const expiresAt = input.expires_at ? Date.parse(input.expires_at) : null;
+    if (expiresAt !== null && !(expiresAt > now)) {
+      throw invalid('`expires_at` must lie in the future.');
+    }
+    const { row, accessToken } = await issueToken(storage, {
+      user_id: caller.userId,
+      kind: 'api',
+      name: input.name,
+      read_only: input.read_only,
+      created_at: now,
+      expires_at: expiresAt,
+    });
+    // A logout or a change of password meanwhile must not leave a token behind.
+    if ((await storage.find(tokens, { where: { id: caller.tokenId }, limit: 1 })).length === 0) {
+      await storage.remove(tokens, { id: row.id });
+      throw tokenEnded();
+    }
+    return { success: true as const, access_token: accessToken, token: apiTokenView(row) };
+  };
+
+/** Revokes one of the caller's API tokens; another user's is as unknown as one that never was. */
+export const deleteToken =
+  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  async (caller: Caller, id: number) => {
+    const removed = await storage.remove(tokens, { id, user_id: caller.userId, kind: 'api' });
+    if (removed === 0) throw notFound(`You have no API token ${id}: see GET /api/auth/tokens.`);
+    return done('The API token was revoked.');
+  };
+
+/** The caller's own API tokens; sessions of logins are not among them. */
+export const listTokens =
+  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  async (caller: Caller): Promise<{ success: true; tokens: ApiTokenView[] }> => {
+    const rows = await storage.find(tokens, { where: { user_id: caller.userId, kind: 'api' } });
+    return { success: true, tokens: rows.map(apiTokenView) };
+  };
+
+const sweepEveryMs = 10 * 60_000;
+const rowsOfASweep = 500;
+
+/** Removes expired tokens, some at a time and not more often than every ten minutes. Never throws. */
+export function tokenSweeper({ storage, clock, log }: Pick<Dependencies, 'storage' | 'clock' | 'log'>) {
+  let sweptAt = Number.NEGATIVE_INFINITY;
+  return async (): Promise<void> => {
+    const now = clock.now();
+    if (now - sweptAt < sweepEveryMs) return;
+    sweptAt = now;
+    try {
+      const expired = await storage.find(tokens, {
+        where: { expires_at: { lte: now } },
+        order: [['expires_at', 'asc']],
+        limit: rowsOfASweep,
+      });
+      if (expired.length > 0) await storage.remove(tokens, { id: { in: expired.map(({ id }) => id) } });
+    } catch (error) {
+      log.warn('could not remove expired access tokens', { error });
+    }
+  };
+}
+
+export const apiTokenView = (row: TokenRow): ApiTokenView => ({
+  id: row.id,
+  name: row.name ?? '',
+  read_only: row.read_only,
+  created_at: isoTime(row.created_at),
+  expires_at: isoTime(row.expires_at),
+  last_used_at: isoTime(row.last_used_at),
+});

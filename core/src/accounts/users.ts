@@ -1,0 +1,149 @@
+import type { NewUser, UserChanges, UserView } from '@holdfast/contracts';
+import type { Dependencies } from '../dependencies.js';
+import type { Caller } from '../kernel/caller.rules.js';
+import { AppError, conflict, invalid, isStoreError, notFound } from '../kernel/errors.js';
+import { isoTime } from '../kernel/iso-time.js';
+import { inTransaction } from '../kernel/transactions.js';
+import type { StorageSession } from '../ports/storage.js';
+import { tokens, type UserRow, users } from '../schema/tables.js';
+import { generatePassword, passwordFault } from './accounts.rules.js';
+
+export const createUser =
+  ({ storage, passwords, clock }: Pick<Dependencies, 'storage' | 'passwords' | 'clock'>) =>
+  async (_caller: Caller, input: NewUser): Promise<UserView> => {
+    const row = {
+      username: input.username,
+      email: input.email ?? null,
+      password_hash: await passwords.hash(input.password),
+      is_admin: input.is_admin,
+      created_at: clock.now(),
+    };
+    return userView(await sayingWhatIsTaken(() => storage.insert(users, row)));
+  };
+
+/** Changes e-mail address, rights or activity. A deactivated user's tokens end at once. */
+export const updateUser =
+  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  (_caller: Caller, { id, ...changes }: UserChanges & { id: number }): Promise<UserView> =>
+    sayingWhatIsTaken(() => inTransaction(storage, (session) => change(session, id, changes)));
+
+async function change(session: StorageSession, id: number, changes: UserChanges): Promise<UserView> {
+  const user = await findUser(session, id);
+  const after: UserRow = {
+    ...user,
+    email: changes.email === undefined ? user.email : changes.email,
+    is_active: changes.is_active ?? user.is_active,
+    is_admin: changes.is_admin ?? user.is_admin,
+  };
+  if (!after.is_active || !after.is_admin) await refuseForLastAdmin(session, user);
+  const { email, is_active, is_admin } = after;
+  await session.update(users, { id }, { email, is_active, is_admin });
+  if (!is_active) await session.remove(tokens, { user_id: id });
+  return userView(after);
+}
+
+/** Removes a user and all its tokens. What the user asked for (jobs) keeps its name and goes on. */
+export const deleteUser =
+  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  async (caller: Caller, id: number) => {
+    if (id === caller.userId) {
+      throw invalid('You cannot delete your own account: another administrator can.');
+    }
+    const user = await inTransaction(storage, async (session) => {
+      const found = await findUser(session, id);
+      await refuseForLastAdmin(session, found);
+      await session.remove(tokens, { user_id: id });
+      await session.remove(users, { id });
+      return found;
+    });
+    return done(`User ${user.username} was deleted.`);
+  };
+
+/** The user with that id, or AppError `not_found`. */
+export async function findUser(storage: StorageSession, id: number): Promise<UserRow> {
+  const [user] = await storage.find(users, { where: { id }, limit: 1 });
+  if (!user) throw notFound(`There is no user ${id}: see GET /api/auth/users.`);
+  return user;
+}
+
+/** The caller's own row; gone when the account was deleted while the request ran. */
+export async function findOwnUser(storage: StorageSession, caller: Caller): Promise<UserRow> {
+  const [user] = await storage.find(users, { where: { id: caller.userId }, limit: 1 });
+  if (!user) throw tokenEnded();
+  return user;
+}
+
+export const tokenEnded = () =>
+  new AppError('unauthenticated', 'The access token was revoked meanwhile: log in again.');
+
+/** AppError `not_found`. */
+export const getUser =
+  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  async (id: number): Promise<UserView> =>
+    userView(await findUser(storage, id));
+
+export const listUsers =
+  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  async (_caller: Caller): Promise<UserView[]> =>
+    (await storage.find(users)).map(userView);
+
+/** Throws AppError `invalid` when nobody could administer the service without this user. In a transaction. */
+export async function refuseForLastAdmin(session: StorageSession, user: UserRow): Promise<void> {
+  if (!user.is_admin || !user.is_active) return;
+  const others = { is_admin: true, is_active: true, id: { not: user.id } };
+  if ((await session.find(users, { where: others, limit: 1 })).length > 0) return;
+  throw invalid(`${user.username} is the last active administrator: make another user administrator first.`);
+}
+
+/** Runs a write of a user; a taken username or e-mail address becomes AppError `conflict`. */
+export async function sayingWhatIsTaken<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isStoreError(error, 'unique')) throw error;
+    const what = error.key === 'email' ? 'e-mail address' : 'username';
+    throw conflict(`Another user has this ${what}: choose another.`, { cause: error });
+  }
+}
+
+/**
+ * Makes the user `admin` when there is no user at all. With a password given (INITIAL_ADMIN_PASSWORD) it holds;
+ * without one the answer is a generated password, which must be changed at the first login: show it once.
+ * null when nothing is to be shown. Of several processes that start together exactly one makes the user.
+ * AppError `invalid` when the given password breaks the rule.
+ */
+export const ensureInitialAdmin =
+  ({ storage, passwords, clock }: Pick<Dependencies, 'storage' | 'passwords' | 'clock'>) =>
+  async (initialPassword?: string): Promise<string | null> => {
+    if ((await storage.find(users, { limit: 1 })).length > 0) return null;
+    const fault = initialPassword ? passwordFault(initialPassword) : null;
+    if (fault) throw invalid(`INITIAL_ADMIN_PASSWORD ${fault}.`);
+    const password = initialPassword || generatePassword();
+    try {
+      await storage.insert(users, {
+        username: 'admin',
+        password_hash: await passwords.hash(password),
+        is_admin: true,
+        must_change_password: !initialPassword,
+        created_at: clock.now(),
+      });
+    } catch (error) {
+      if (isStoreError(error, 'unique')) return null;
+      throw error;
+    }
+    return initialPassword ? null : password;
+  };
+
+export const userView = (row: UserRow): UserView => ({
+  id: row.id,
+  username: row.username,
+  email: row.email,
+  is_active: row.is_active,
+  is_admin: row.is_admin,
+  must_change_password: row.must_change_password,
+  last_login: isoTime(row.last_login),
+  created_at: isoTime(row.created_at),
+});
+
+/** The answer of an action that has nothing to show. */
+export const done = (message: string) => ({ success: true as const, message });

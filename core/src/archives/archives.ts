@@ -1,0 +1,240 @@
+import type {
+  ArchiveFileView,
+  ArchiveInfo,
+  ArchiveList,
+  ArchiveView,
+  ContentItem,
+} from '@holdfast/contracts';
+import type { Dependencies } from '../dependencies.js';
+import type { JobContext } from '../jobs/job-contract.js';
+import { isDriverError, notFound } from '../kernel/errors.js';
+import { isoTime } from '../kernel/iso-time.js';
+import { escapeName, hasUndecodable } from '../kernel/lossless-name.rules.js';
+import type { ArchiveDetails, ArchiveEntry, RepositoryTarget } from '../ports/backup-driver.js';
+import {
+  currentArchive,
+  currentInventory,
+  refreshInventory,
+} from '../repositories/inventory/current-inventory.js';
+import { findRepository, type RepositorySelector } from '../repositories/repositories.js';
+import { type ArchiveRow, archives, type RepositoryRow } from '../schema/tables.js';
+import { joinPath, type ListedEntry } from './archive-path.rules.js';
+import { readWithTool } from './read-with-tool.js';
+import { toolFailure } from './tool-failure.js';
+
+/** Newest last. AppError `not_found` for the repository. */
+export const listArchives = (needs: ArchiveNeeds) => {
+  const inventoryOf = currentInventory(needs);
+  return async (selector: RepositorySelector): Promise<ArchiveList> => {
+    const { repository, archives, asOf } = await inventoryOf(await findRepository(needs.storage, selector));
+    const { id, name, path } = repository;
+    return {
+      success: true,
+      archives: archives.map(archiveView),
+      repository: { id, name, path },
+      as_of: isoTime(asOf),
+    };
+  };
+};
+
+export interface ArchiveInfoQuery extends ArchiveSelector {
+  include_files: boolean;
+  file_limit: number;
+}
+
+/** What the tool says of one archive, with its first entries when asked. AppError `not_found`, `conflict`. */
+export const getArchive = (needs: ArchiveNeeds) => {
+  const find = findArchive(needs);
+  return async (
+    { include_files, file_limit, ...selector }: ArchiveInfoQuery,
+    signal?: AbortSignal,
+  ): Promise<{ success: true; info: ArchiveInfo }> => {
+    const { repository, archive } = await find(selector);
+    const inventory = await needs.storage.find(archives, { where: { repository_id: repository.id } });
+    const input = { archive: archive.name };
+    const { details, files } = await readWithTool(needs)(repository, {
+      what: `info of archive ${archive.name}`,
+      signal,
+      work: async (target, options) => {
+        const { value } = await needs.driver.archiveInfo(target, input, options);
+        if (!include_files) return { details: value, files: undefined };
+        const entries = needs.driver.listEntries(target, input, options);
+        return { details: value, files: await firstFiles(entries, file_limit) };
+      },
+    });
+    const lastModified = Math.max(0, ...inventory.map((row) => row.end ?? row.start)) || null;
+    const info = archiveInfoView(details, { repository, lastModified, damaged: archive.damaged });
+    return { success: true, info: files ? { ...info, files } : info };
+  };
+};
+
+/** The first name of a hard-linked file comes before the further ones, so its size is known by then. */
+async function firstFiles(entries: AsyncIterable<ArchiveEntry[]>, limit: number): Promise<ArchiveFileView[]> {
+  const files: ArchiveFileView[] = [];
+  const sizes = new Map<string, number>();
+  for await (const batch of entries) {
+    for (const entry of batch.slice(0, limit - files.length)) {
+      const size = (entry.hardLinkTarget !== null && sizes.get(entry.hardLinkTarget)) || entry.size;
+      if (!sizes.has(entry.path)) sizes.set(entry.path, size);
+      files.push(archiveFileView(entry, size));
+    }
+    if (files.length >= limit) break;
+  }
+  return files;
+}
+
+export type ArchiveNeeds = Pick<
+  Dependencies,
+  'storage' | 'events' | 'clock' | 'driver' | 'secrets' | 'redactor' | 'lanes' | 'log'
+>;
+
+export interface ArchiveSelector extends RepositorySelector {
+  /** The archive's name; 64 hex digits that are no name are taken as the tool's id. */
+  archive: string;
+}
+
+export interface FoundArchive {
+  repository: RepositoryRow;
+  archive: ArchiveRow;
+}
+
+/** Rows younger than this are believed when they don't have an archive. */
+const sureForMs = 5_000;
+
+/** An archive of the inventory, which is read anew where that is possible at once before the answer is 404. */
+export const findArchive = (needs: ArchiveNeeds) => {
+  const look = currentArchive(needs);
+  const refresh = refreshInventory(needs);
+
+  return async ({ archive, ...selector }: ArchiveSelector): Promise<FoundArchive> => {
+    const repository = await findRepository(needs.storage, selector);
+    let found = await look(repository, archive);
+    if (!found.archive && needs.clock.now() - (found.asOf ?? 0) > sureForMs) {
+      await refreshNow(needs, repository, () => refresh(repository));
+      found = await look(await findRepository(needs.storage, selector), archive);
+    }
+    if (!found.archive) {
+      throw notFound(`Repository ${repository.name} has no archive ${archive}: see GET /api/archives/list.`);
+    }
+    return { repository: found.repository, archive: found.archive };
+  };
+};
+
+/** A lane that is busy leaves the rows as they are; a tool that fails is told, for then nothing is known. */
+async function refreshNow(needs: ArchiveNeeds, repository: RepositoryRow, refresh: () => Promise<void>) {
+  try {
+    await needs.lanes.withLane(repository.id, 'archive list', refresh, 0);
+  } catch (error) {
+    if (isDriverError(error) && !isDriverError(error, 'locked')) throw toolFailure(error);
+    needs.log.info('the archive list could not be read anew', { repository: repository.id, error });
+  }
+}
+
+export function archiveView(row: ArchiveRow): ArchiveView {
+  return {
+    id: row.tool_id,
+    name: row.name,
+    archive: row.name,
+    start: isoTime(row.start),
+    time: isoTime(row.start),
+    end: isoTime(row.end),
+    hostname: row.hostname,
+    username: row.username,
+    comment: row.comment,
+    original_size: row.original_size,
+    compressed_size: row.compressed_size,
+    deduplicated_size: row.deduplicated_size,
+    nfiles: row.files,
+    damaged: row.damaged,
+  };
+}
+
+export function archiveInfoView(
+  details: ArchiveDetails,
+  {
+    repository,
+    lastModified,
+    damaged,
+  }: { repository: RepositoryRow; lastModified: number | null; damaged: boolean },
+): ArchiveInfo {
+  const { stats } = details;
+  return {
+    name: details.name,
+    id: details.id,
+    start: isoTime(details.start),
+    end: isoTime(details.end),
+    duration: details.duration,
+    stats: {
+      original_size: stats.originalSize,
+      compressed_size: stats.compressedSize,
+      deduplicated_size: stats.deduplicatedSize,
+      nfiles: stats.files,
+    },
+    command_line: details.commandLine,
+    hostname: details.hostname,
+    username: details.username,
+    chunker_params: details.chunkerParams,
+    limits: { max_archive_size: details.maxArchiveSizeUsed },
+    comment: details.comment,
+    repository: {
+      id: repository.tool_id,
+      last_modified: isoTime(lastModified),
+      location: repository.path,
+    },
+    encryption: { mode: repository.encryption },
+    file_count: stats.files,
+    damaged,
+  };
+}
+
+/** `size` stands in for the entry's own, which is 0 for a further name of a hard-linked file. */
+export function archiveFileView(entry: ArchiveEntry, size: number): ArchiveFileView {
+  const mode = entry.mode.replace(/^h/, '-');
+  return {
+    ...escaped({ path: entry.path }),
+    type: mode.charAt(0) || '-',
+    mode,
+    user: entry.user,
+    group: entry.group,
+    size,
+    mtime: isoTime(entry.mtime),
+    healthy: entry.healthy,
+  };
+}
+
+/** Written out, for there may be very many of them. */
+export function contentItem(directory: string, entry: ListedEntry): ContentItem {
+  const { name, type, size, symlinkTarget, hardLinkTarget, healthy } = entry;
+  const path = joinPath(directory, name);
+  const mtime = isoTime(entry.mtime);
+  const item: ContentItem = { name, path, type, size, mtime, healthy };
+  if (hasUndecodable(name) || hasUndecodable(directory)) Object.assign(item, escaped({ name, path }));
+  if (symlinkTarget !== null) item.symlink_target = escapeName(symlinkTarget);
+  if (hardLinkTarget !== null) item.hard_link_target = escapeName(hardLinkTarget);
+  return item;
+}
+
+/** The names as they go over the wire, with the mark where one had to be escaped. */
+export function escaped<T extends Record<string, string>>(names: T): T & { name_escaped?: true } {
+  if (!Object.values(names).some(hasUndecodable)) return names;
+  const wire = Object.fromEntries(Object.entries(names).map(([key, name]) => [key, escapeName(name)]));
+  return { ...(wire as T), name_escaped: true };
+}
+
+/**
+ * Bytes on disk after archives were removed. They are gone by now: that the size can't be read is no failure of the job
+ * but null.
+ */
+export async function readStoredSize(
+  { driver }: Pick<Dependencies, 'driver'>,
+  context: JobContext,
+  target: RepositoryTarget,
+): Promise<number | null> {
+  try {
+    return (await driver.open(target, {}, context.toolOptions())).value.storedSize;
+  } catch (error) {
+    if (!isDriverError(error)) throw error;
+    context.log({ level: 'warning', text: `The size of the repository could not be read: ${error.message}` });
+    return null;
+  }
+}

@@ -1,0 +1,195 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ArchiveContents, ListingState } from '@holdfast/contracts';
+import type { Dependencies } from '../dependencies.js';
+import { AppError, invalid, isAppError, notFound } from '../kernel/errors.js';
+import { isoTime } from '../kernel/iso-time.js';
+import type { EventRow } from '../schema/tables.js';
+import { parseArchivePath } from './archive-path.rules.js';
+import {
+  type ArchiveNeeds,
+  type ArchiveSelector,
+  contentItem,
+  escaped,
+  type FoundArchive,
+  findArchive,
+} from './archives.js';
+import type { ArchiveListings } from './listing/archive-listings.js';
+import type { Listing } from './listing/listing.js';
+import { entryOf } from './listing/listing-format.js';
+import { type FoundRecords, findEntry, recordsBelow } from './listing/listing-lookup.js';
+import { inListingOrder } from './listing/page-sorter.js';
+import { readWithTool } from './read-with-tool.js';
+
+export interface ContentsQuery {
+  path: string;
+  /** 0: all. */
+  limit?: number;
+  offset?: number;
+}
+
+/** One directory of an archive. AppError `not_found`; `invalid` when the path is no directory. */
+export const listContents = (needs: ArchiveNeeds & ListingNeeds) => {
+  const find = findArchive(needs);
+  const read = readListing(needs);
+  return async (
+    { path: asked, limit = 0, offset = 0, ...selector }: ArchiveSelector & ContentsQuery,
+    signal?: AbortSignal,
+  ): Promise<ArchiveContents> => {
+    const path = parseArchivePath(asked, 'path');
+    const found = await find(selector);
+    const directory = await read(found, (listing) => directoryAt(listing, path), signal);
+    const { records, inOrder } = directory;
+    const total = records.length;
+    const wanted = (inOrder ? records : inListingOrder(records)).slice(
+      offset,
+      limit === 0 ? total : offset + limit,
+    );
+    const items = wanted.map((record) => contentItem(directory.path, entryOf(record)));
+    return { success: true, items, total, ...escaped({ path: directory.path }) };
+  };
+};
+
+async function directoryAt(listing: Listing, path: string): Promise<FoundRecords> {
+  const found = await recordsBelow(listing, path);
+  if (found) return found;
+  if (path === '') return { path, records: [], inOrder: true };
+  const entry = await findEntry(listing, path);
+  if (!entry) throw notFound(`The archive has no directory ${path}.`);
+  if (entry.type !== 'directory') throw invalid(`${path} is a ${entry.type}, not a directory.`);
+  return { path: entry.path, records: [], inOrder: true };
+}
+
+export type ListingNeeds = Pick<
+  Dependencies,
+  'storage' | 'lanes' | 'secrets' | 'redactor' | 'clock' | 'driver'
+> & { listings: ArchiveListings };
+
+/** Uses the listing of an archive, from the cache, else built with the tool. `signal`: whoever asked is gone. */
+export const readListing =
+  (needs: ListingNeeds) =>
+  async <T>(
+    { repository, archive }: Pick<FoundArchive, 'repository' | 'archive'>,
+    use: (listing: Listing) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> => {
+    const { name } = archive;
+    try {
+      return await needs.listings.read<T>({
+        archive,
+        epoch: repository.cache_epoch,
+        use,
+        signal,
+        readEntries: (collect, building) =>
+          readWithTool(needs)(repository, {
+            what: `listing of archive ${name}`,
+            signal: building,
+            work: (target, options) => collect(needs.driver.listEntries(target, { archive: name }, options)),
+          }),
+      });
+    } catch (error) {
+      throw folderTrouble(error);
+    }
+  };
+
+/** Whether an archive can be browsed without waiting, and how far a listing is that is being built. */
+export const getListingState = (needs: ArchiveNeeds & ListingNeeds) => {
+  const find = findArchive(needs);
+  return async (selector: ArchiveSelector): Promise<ListingState> => {
+    const { repository, archive } = await find(selector);
+    const request = { archive, epoch: repository.cache_epoch };
+    const running = needs.listings.running(request);
+    const state = running ? 'building' : (await needs.listings.isCached(request)) ? 'cached' : 'absent';
+    return {
+      success: true,
+      archive: archive.name,
+      state,
+      started_at: isoTime(running?.startedAt ?? null),
+      entries: running?.entries ?? null,
+      percent: state === 'cached' ? 100 : running && percentOf(running.entries, archive.files),
+      expected_files: archive.files,
+    };
+  };
+};
+
+/** Directories are among the entries and not among the files; what is told last is sorted still. */
+const percentOf = (entries: number, files: number | null): number | null =>
+  files === null ? null : Math.min(99, Math.floor((100 * entries) / Math.max(1, files)));
+
+type Needs = ArchiveNeeds & ListingNeeds & Pick<Dependencies, 'cacheControl'>;
+
+const tries = 10;
+const pauseMs = 30_000;
+
+/**
+ * Builds the listing of each new archive after its backup, one at a time, where the settings say so. A repository
+ * that is in use is tried again later. Returns the end, which cancels what is being built.
+ */
+export function warmListings(needs: Needs): () => void {
+  const { events, cacheControl, log } = needs;
+  const ending = new AbortController();
+  const warm = warmOne(needs, ending.signal);
+  let last = Promise.resolve();
+  const unfollow = events.follow(['archives_changed'], (event) => {
+    if (!cacheControl.choice.warmAfterBackup) return;
+    for (const archive of addedByBackup(event)) {
+      last = last
+        .then(() => warm(event.repository_id, archive))
+        .catch((error: unknown) => {
+          if (!ending.signal.aborted) log.info('a listing was not built in advance', { archive, error });
+        });
+    }
+  });
+  return () => {
+    unfollow();
+    ending.abort();
+  };
+}
+
+function addedByBackup({ job_id, data }: EventRow): string[] {
+  return job_id !== null && Array.isArray(data.added) ? data.added.map(String) : [];
+}
+
+const warmOne = (needs: Needs, signal: AbortSignal) => {
+  const find = findArchive(needs);
+  const read = readListing(needs);
+  return async (repositoryId: number | null, archive: string): Promise<void> => {
+    if (repositoryId === null) return;
+    for (let left = tries; ; left--) {
+      signal.throwIfAborted();
+      try {
+        const found = await find({ repository_id: repositoryId, archive });
+        return await read(found, async () => undefined, signal);
+      } catch (error) {
+        if (left === 0 || !isAppError(error) || error.code !== 'conflict') throw error;
+        await pause(pauseMs, undefined, { signal, ref: false });
+      }
+    }
+  };
+};
+
+/** What the data folder of the service may be short of for a while, by the code of the file system's error. */
+const troubles: Record<string, string> = {
+  ENOSPC: 'has no space left',
+  EDQUOT: 'has no space left',
+  EROFS: 'is read-only',
+  EACCES: "can't be written",
+  EPERM: "can't be written",
+  EIO: "can't be written: its disk reports errors",
+  EMFILE: "can't be opened: the service has too many open files",
+  ENFILE: "can't be opened: this machine has too many open files",
+};
+
+/** The answer for an error of the data folder; any other error comes back as it is. */
+export function folderTrouble(error: unknown): unknown {
+  const { code = '', syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  // What Node makes of a read-only disk where a folder is to be made with its parents.
+  const trouble = code === 'ENOENT' && syscall === 'mkdir' ? troubles.EROFS : troubles[code];
+  if (trouble === undefined) return error;
+  return new AppError(
+    'unavailable',
+    `The data folder of the service ${trouble}: the listing can't be made.`,
+    {
+      cause: error,
+    },
+  );
+}

@@ -1,0 +1,186 @@
+import type { DeleteJobView } from '@holdfast/contracts';
+import type { Dependencies } from '../dependencies.js';
+import type { JobContext, JobHandler, JobResult } from '../jobs/job-contract.js';
+import { readJobLog } from '../jobs/job-log-reader.js';
+import { findJob } from '../jobs/job-queue.js';
+import type { Caller } from '../kernel/caller.rules.js';
+import { conflict, invalid } from '../kernel/errors.js';
+import { isoTime } from '../kernel/iso-time.js';
+import { inTransaction } from '../kernel/transactions.js';
+import type { RepositoryTarget } from '../ports/backup-driver.js';
+import type { StorageSession } from '../ports/storage.js';
+import { archivesChanged, removeArchives } from '../repositories/inventory/recorded-archives.js';
+import { openTarget } from '../repositories/open-target.js';
+import { findRepository } from '../repositories/repositories.js';
+import { type JobRow, jobs, repositories } from '../schema/tables.js';
+import { type ArchiveNeeds, type ArchiveSelector, findArchive, readStoredSize } from './archives.js';
+
+export const archiveDeletionHandler = (
+  dependencies: Pick<Dependencies, 'driver' | 'secrets' | 'redactor'>,
+): JobHandler => ({
+  kind: 'archive_deletion',
+  lane: 'exclusive',
+  run: runArchiveDeletion(dependencies),
+  recover: recoverArchiveDeletion(dependencies),
+  settle: (job, end, repository) => {
+    if (!repository) return {};
+    const removed = [String(job.parameters.archive)];
+    if (end.status === 'completed' || end.status === 'completed_with_warnings') {
+      return {
+        events: [archivesChanged(repository.id, { removed }, job.id)],
+        commit: async (session) => {
+          await removeArchives(session, repository.id, removed);
+          const stored_size = end.outcome?.repositoryStoredSize;
+          if (typeof stored_size !== 'number') return;
+          await session.update(repositories, { id: repository.id }, { stored_size });
+        },
+      };
+    }
+    if (job.started_at === null) return {};
+    // Whether the archive is still there is not known: the next reader asks the tool.
+    return {
+      commit: async (session) =>
+        void (await session.update(repositories, { id: repository.id }, { inventory_at: null })),
+    };
+  },
+});
+
+type Needs = Pick<Dependencies, 'driver' | 'secrets' | 'redactor'>;
+
+const archiveOf = ({ job }: JobContext): string => String(job.parameters.archive);
+
+const withTarget =
+  (work: (needs: Needs, context: JobContext, target: RepositoryTarget) => Promise<JobResult>) =>
+  (needs: Needs) =>
+  async (context: JobContext): Promise<JobResult> => {
+    const { target, release } = openTarget(needs)(context.repository);
+    try {
+      return await work(needs, context, target);
+    } finally {
+      release();
+    }
+  };
+
+/** Deletes the job's archive by its exact name. An archive that someone else deleted before is a warning. */
+export const runArchiveDeletion = withTarget(async (needs, context, target) => {
+  const archive = archiveOf(context);
+  if (context.repository.mode === 'observe') {
+    return { status: 'failed', error: 'The repository is in observe mode, which only reads.' };
+  }
+  context.progress({ percent: 50, message: `Deleting archive ${archive}` });
+  const { value, warnings } = await needs.driver.deleteArchives(
+    target,
+    { archives: [archive] },
+    context.toolOptions(),
+  );
+  const all =
+    value.missing.length > 0 ? [`Archive ${archive} was not there any more.`, ...warnings] : warnings;
+  return {
+    status: all.length > 0 ? 'completed_with_warnings' : 'completed',
+    error: all.length > 0 ? all.join(' ') : null,
+    outcome: { repositoryStoredSize: await readStoredSize(needs, context, target) },
+    progress: { percent: 100, message: null },
+  };
+});
+
+/** Asks the repository what became of a deletion whose server process vanished. */
+export const recoverArchiveDeletion = withTarget(async ({ driver }, context, target) => {
+  const options = { ...context.toolOptions(), lockWaitSeconds: 20 };
+  const listed = await driver.listArchives(target, {}, options);
+  const archive = archiveOf(context);
+  if (!listed.value.some(({ name }) => name === archive))
+    return { status: 'completed', progress: { percent: 100 } };
+  return {
+    status: 'failed',
+    error:
+      'Interrupted: the service ended while the archive was being deleted, and it is still there. Delete it again.',
+  };
+});
+
+/** Queues the deletion of an archive. AppError `not_found`; `invalid` in observe mode; `conflict` when one is on its way. */
+export const deleteArchive = (needs: ArchiveNeeds & Pick<Dependencies, 'jobs'>) => {
+  const find = findArchive(needs);
+  return async (caller: Caller, selector: ArchiveSelector) => {
+    refuseObserving(await findRepository(needs.storage, selector));
+    const { repository, archive } = await find(selector);
+    const waitsFor = await needs.jobs.waitsFor(repository.id);
+    const job = await inTransaction(needs.storage, async (session) => {
+      await refuseTwice(session, repository.id, archive.name);
+      const parameters = { archive: archive.name, archive_id: archive.tool_id };
+      const asked = await findRepository(session, { repository_id: repository.id });
+      const newJob = { kind: 'archive_deletion' as const, repository: asked, parameters };
+      return needs.jobs.insert({ ...newJob, requestedBy: caller.username }, session);
+    });
+    needs.jobs.ring(job.id);
+    const queued = `Deletion of archive ${archive.name} queued`;
+    const message = waitsFor ? `${queued}; it waits for ${waitsFor}.` : `${queued}.`;
+    return { success: true as const, job_id: job.id, status: 'pending' as const, message };
+  };
+};
+
+function refuseObserving({ mode, name }: { mode: string; name: string }): void {
+  if (mode !== 'observe') return;
+  throw invalid(
+    `Repository ${name} is in observe mode, which only reads. Set its mode to full to delete archives.`,
+  );
+}
+
+async function refuseTwice(session: StorageSession, repositoryId: number, name: string): Promise<void> {
+  const open = await session.find(jobs, {
+    where: { repository_id: repositoryId, kind: 'archive_deletion', status: { in: ['pending', 'running'] } },
+  });
+  const same = open.find((job) => job.parameters.archive === name);
+  if (same) throw conflict(`Archive ${name} is being deleted already, by job ${same.id}.`);
+}
+
+/** AppError `not_found`; `invalid` when the job ended before. */
+export const cancelDeleteJob =
+  ({ jobs }: Pick<Dependencies, 'jobs'>) =>
+  async (jobId: number) => {
+    const { terminated, job } = await jobs.cancel(jobId, 'archive_deletion');
+    const message =
+      job.status === 'cancelled' ? 'Deletion cancelled.' : 'Cancelling: the backup tool is being ended.';
+    return { success: true as const, message, process_terminated: terminated };
+  };
+
+const lastLines = 50;
+
+/** AppError `not_found`. */
+export const getDeleteJob =
+  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  async (jobId: number) => {
+    const job = await findJob(storage, 'archive_deletion', jobId);
+    const offset = Math.max(0, job.log_lines - lastLines);
+    const { lines } = await readJobLog(storage, jobId, { offset, limit: lastLines });
+    return {
+      success: true as const,
+      ...deleteJobView(
+        job,
+        lines.map((line) => line.content),
+      ),
+    };
+  };
+
+/** The document knows no warning state for these jobs: one with warnings is completed and says so in `error_message`. */
+export function deleteJobView(job: JobRow, lastLines: string[]): DeleteJobView {
+  const status = job.status === 'completed_with_warnings' ? 'completed' : job.status;
+  return {
+    id: job.id,
+    repository_id: job.repository_id,
+    archive_name: String(job.parameters.archive ?? ''),
+    status,
+    requested_at: isoTime(job.requested_at),
+    started_at: isoTime(job.started_at),
+    completed_at: isoTime(job.completed_at),
+    progress: status === 'completed' ? 100 : job.started_at === null ? 0 : 50,
+    progress_message: progressMessage(job),
+    error_message: job.error_message,
+    logs: lastLines.length > 0 ? lastLines.join('\n') : null,
+    has_logs: job.log_lines > 0,
+  };
+}
+
+function progressMessage({ status, waiting_for, progress }: JobRow): string | null {
+  if (status === 'pending') return waiting_for === null ? 'Waiting to start' : `Waiting for ${waiting_for}`;
+  return status === 'running' ? (progress.message ?? 'Deleting the archive') : null;
+}

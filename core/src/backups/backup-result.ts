@@ -1,0 +1,93 @@
+import type { Dependencies } from '../dependencies.js';
+import type { JobContext } from '../jobs/job-contract.js';
+import { inOwnTransaction } from '../kernel/transactions.js';
+import type { CreateArchiveResult } from '../ports/backup-driver.js';
+import { archives, type JobRow, jobs } from '../schema/tables.js';
+import type { BackupOutcome } from './backup-job.js';
+import type { BackupSource } from './backup-source.js';
+import type { BackupFacts, EarlierArchives } from './backup-verdict.rules.js';
+
+/** What an archive that was made is judged by, then and after a crash. JSON. */
+export interface BackupReport extends BackupFacts, CreateArchiveResult, Record<string, unknown> {
+  /** Where the sources are; null: this machine. */
+  sourceConnectionId: number | null;
+}
+
+type Needs = Pick<Dependencies, 'storage' | 'redactor'>;
+export type ReportSource = Pick<BackupSource, 'connectionId' | 'found' | 'hasFile'>;
+
+export async function reportOn(
+  { value, warnings }: { value: CreateArchiveResult; warnings: string[] | null },
+  source: ReportSource,
+): Promise<BackupReport> {
+  const { archive, stats, repositoryStoredSize } = value;
+  return {
+    ...{ archive, stats, repositoryStoredSize, warnings },
+    sources: await source.found(),
+    mayHoldFiles: stats.files > 0 || (await source.hasFile()),
+    sourceConnectionId: source.connectionId,
+  };
+}
+
+/** Before anything else is done: whoever takes the job over must be able to tell the same. */
+export async function storeReport(
+  { storage, redactor }: Needs,
+  { id, fence }: JobRow,
+  report: BackupReport,
+): Promise<void> {
+  const warnings = report.warnings?.map((text) => redactor.redact(text)) ?? null;
+  const reported = { ...report, warnings };
+  await inOwnTransaction(storage, { id, fence }, (session) =>
+    session.update(jobs, { id, fence }, { reported }),
+  );
+}
+
+export const storedReport = ({ job }: Pick<JobContext, 'job'>): BackupReport | null =>
+  job.reported as BackupReport | null;
+
+const mostLooked = 100;
+
+/** What the archives of the repository, and the jobs that made them, tell of the time before a backup. */
+export async function earlierArchives(
+  { storage }: Pick<Dependencies, 'storage'>,
+  { job, repository }: Pick<JobContext, 'job' | 'repository'>,
+  { archive, sources, sourceConnectionId }: BackupReport,
+): Promise<EarlierArchives> {
+  const ofRepository = { repository_id: repository.id };
+  const [rows, done] = await Promise.all([
+    storage.find(archives, { where: ofRepository }),
+    storage.find(jobs, {
+      where: { ...ofRepository, kind: 'backup', id: { lt: job.id } },
+      order: [['id', 'desc']],
+      limit: mostLooked,
+    }),
+  ]);
+  const others = rows.filter((row) => row.tool_id !== archive.id);
+  const made = done
+    .map(({ outcome }) => outcome as Partial<BackupOutcome> | null)
+    .filter((outcome): outcome is BackupOutcome => outcome?.archive !== undefined)
+    .filter((outcome) => (outcome.sourceConnectionId ?? null) === sourceConnectionId);
+  const whole = made.find((outcome) => {
+    const row = others.find(({ tool_id }) => tool_id === outcome.archive.id);
+    return row !== undefined && !row.damaged && isWhole(outcome) && sameSources(outcome, sources);
+  });
+  return {
+    mayHoldFiles: others.some(({ files }) => files !== 0),
+    filled: made[0] ? filledIn(made[0]) : [],
+    whole: whole ? { ...whole.stats, name: whole.archive.name } : null,
+  };
+}
+
+const isWhole = ({ stats, lacking = [], collapsed }: BackupOutcome): boolean =>
+  stats.files > 0 && lacking.length === 0 && collapsed !== true;
+
+const sameSources = (outcome: BackupOutcome, sources: BackupReport['sources']): boolean =>
+  [...outcome.sources].sort().join('\0') ===
+  sources
+    .map(({ path }) => path)
+    .sort()
+    .join('\0');
+
+/** Jobs of before this was noted: none of their sources is known to have been empty. */
+const filledIn = ({ filled, stats, sources }: BackupOutcome): string[] =>
+  filled ?? (stats.files > 0 ? sources : []);

@@ -1,0 +1,131 @@
+import type { CheckScheduleChanges, CheckScheduleView, CheckScheduleWritten } from '@holdfast/contracts';
+import { parseCron } from '../calendar/cron.rules.js';
+import type { Dependencies } from '../dependencies.js';
+import { invalid, isStoreError, StoreError } from '../kernel/errors.js';
+import { isoTime } from '../kernel/iso-time.js';
+import { inTransaction } from '../kernel/transactions.js';
+import type { StorageSession } from '../ports/storage.js';
+import { findRepository } from '../repositories/repositories.js';
+import { tidyCron } from '../schedules/write-schedule.js';
+import { type CheckScheduleRow, checkSchedules } from '../schema/tables.js';
+import { cannotCheck } from './check.js';
+
+type Needs = Pick<Dependencies, 'storage' | 'clock' | 'alarms' | 'log' | 'driver'>;
+type Settings = Omit<CheckScheduleRow, 'id' | 'repository_id'>;
+
+/** Changes what is given. AppError `not_found`; `invalid` for a bad expression, zone or combination. */
+export const putCheckSchedule =
+  (needs: Needs) =>
+  async (repositoryId: number, input: CheckScheduleChanges): Promise<CheckScheduleWritten> => {
+    if (!needs.driver.check) throw invalid(cannotCheck);
+    const now = needs.clock.now();
+    const { row, name } = await inTransaction(needs.storage, async (session) => {
+      const repository = await findRepository(session, { repository_id: repositoryId });
+      const before = await findCheckSchedule(session, repositoryId);
+      const after = changed(before ?? noCheckSchedule, input, now);
+      return { row: await write(session, { before, after, repositoryId }), name: repository.name };
+    });
+    ringCheckSchedule(needs, row);
+    return {
+      success: true,
+      message: row.enabled ? `Checks of ${name} are planned.` : `Checks of ${name} are switched off.`,
+      repository: { id: repositoryId, name, ...checkScheduleView(row) },
+    };
+  };
+
+function changed(before: Settings, input: CheckScheduleChanges, now: number): Settings {
+  const { cron_expression: given, ...others } = input;
+  const told = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined));
+  const cron = given === undefined ? before.cron_expression : tidyCron(given ?? '') || null;
+  const { id: _, repository_id: __, ...settings } = before as Partial<CheckScheduleRow> & Settings;
+  const after: Settings = { ...settings, ...told, cron_expression: cron, enabled: cron !== null };
+  if (after.verify_data && after.max_duration > 0) {
+    throw invalid('verify_data needs max_duration 0: all data can not be verified in a limited time.');
+  }
+  const rule = parseCron(cron ?? '0 0 * * *', after.timezone);
+  if (cron === null) return { ...after, next_run: null, last_error: null };
+  const same = cron === before.cron_expression && after.timezone === before.timezone;
+  return same && before.next_run !== null ? after : { ...after, next_run: rule.next(now), last_error: null };
+}
+
+async function write(
+  session: StorageSession,
+  { before, after, repositoryId }: { before: CheckScheduleRow | null; after: Settings; repositoryId: number },
+): Promise<CheckScheduleRow> {
+  if (before) {
+    await session.update(checkSchedules, { id: before.id }, after);
+    return { ...before, ...after };
+  }
+  try {
+    return await session.insert(checkSchedules, { ...after, repository_id: repositoryId });
+  } catch (error) {
+    if (!isStoreError(error, 'unique')) throw error;
+    throw new StoreError('conflict', 'The checks were planned by another one.', { cause: error });
+  }
+}
+
+/** What holds for a repository whose checks were never planned. */
+export const noCheckSchedule: Omit<CheckScheduleRow, 'id' | 'repository_id'> = {
+  cron_expression: null,
+  timezone: 'UTC',
+  enabled: false,
+  max_duration: 3600,
+  verify_data: false,
+  notify_on_success: false,
+  notify_on_failure: true,
+  last_run: null,
+  last_planned: null,
+  next_run: null,
+  last_error: null,
+};
+
+export async function findCheckSchedule(
+  session: StorageSession,
+  repositoryId: number,
+): Promise<CheckScheduleRow | null> {
+  const [row] = await session.find(checkSchedules, { where: { repository_id: repositoryId }, limit: 1 });
+  return row ?? null;
+}
+
+/** AppError `not_found`. */
+export const getCheckSchedule =
+  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  async (repositoryId: number): Promise<CheckScheduleView & { success: true }> => {
+    const { id, name, path } = await findRepository(storage, { repository_id: repositoryId });
+    const row = (await findCheckSchedule(storage, id)) ?? noCheckSchedule;
+    return {
+      success: true,
+      ...{ repository_id: id, repository_name: name, repository_path: path },
+      ...checkScheduleView(row),
+      enabled: row.enabled,
+    };
+  };
+
+export const checkScheduleView = (row: Omit<CheckScheduleRow, 'id' | 'repository_id'>) => ({
+  check_cron_expression: row.cron_expression,
+  timezone: row.timezone,
+  last_scheduled_check: isoTime(row.last_run),
+  next_scheduled_check: isoTime(row.next_run),
+  check_max_duration: row.max_duration,
+  check_verify_data: row.verify_data,
+  notify_on_check_success: row.notify_on_success,
+  notify_on_check_failure: row.notify_on_failure,
+  last_error: row.last_error,
+});
+
+/** Alarms are set this far ahead; the slot engine sets the later ones in time. Milliseconds. */
+export const checkAlarmHorizon = 90_000;
+
+const prefix = 'check:';
+export const isCheckAlarm = (key: string): boolean => key.startsWith(prefix);
+
+/** Sets the alarm of a check that is due soon. Never fails: a lost alarm costs a second. */
+export function ringCheckSchedule(
+  { alarms, clock, log }: Pick<Dependencies, 'alarms' | 'clock' | 'log'>,
+  { id, enabled, next_run }: { id: number; enabled: boolean; next_run: number | null },
+): void {
+  if (!enabled || next_run === null || next_run > clock.now() + checkAlarmHorizon) return;
+  alarms.ring(`${prefix}${id}`, next_run).catch((error: unknown) => {
+    log.debug('the alarm of a check could not be set', { checkSchedule: id, error });
+  });
+}

@@ -1,0 +1,95 @@
+import type { Dependencies } from '../dependencies.js';
+import { succeeded } from '../jobs/job.rules.js';
+import type { JobContext, JobHandler, JobResult } from '../jobs/job-contract.js';
+import type { Caller } from '../kernel/caller.rules.js';
+import { humanSize } from '../kernel/human-size.rules.js';
+import { inOwnTransaction } from '../kernel/transactions.js';
+import type { ToolProgress } from '../ports/backup-driver.js';
+import { openTarget } from '../repositories/open-target.js';
+import { repositories, schedules } from '../schema/tables.js';
+import type { CompactOutcome, CompactParameters } from './maintenance-job.rules.js';
+import { type StartNeeds, startByHand } from './maintenance-jobs.js';
+import { finishAfterCompact, tellBackup } from './queue-maintenance.js';
+
+export type CompactNeeds = Pick<Dependencies, 'storage' | 'driver' | 'secrets' | 'redactor'>;
+
+/** Frees the space of removed archives. */
+export const runCompact =
+  (needs: CompactNeeds) =>
+  async (context: JobContext): Promise<JobResult> => {
+    if (context.repository.mode === 'observe') {
+      return { status: 'failed', error: 'The repository is in observe mode, which only reads.' };
+    }
+    await tellStart(needs, context);
+    const { target, release } = openTarget(needs)(context.repository);
+    try {
+      const onProgress = (progress: ToolProgress) => context.progress(shown(progress));
+      const { value, warnings } = await needs.driver.compact(
+        target,
+        {},
+        { ...context.toolOptions(), onProgress },
+      );
+      const outcome: CompactOutcome = { freedBytes: value.freedBytes };
+      context.log({ level: 'info', text: freed(value.freedBytes) });
+      return {
+        status: warnings.length > 0 ? 'completed_with_warnings' : 'completed',
+        error: warnings.length > 0 ? warnings.join(' ') : null,
+        outcome,
+        progress: { percent: 100, message: null },
+      };
+    } finally {
+      release();
+    }
+  };
+
+/** One that was lost meanwhile must not overwrite how the maintenance ended. */
+function tellStart({ storage }: CompactNeeds, { job }: JobContext): Promise<void> {
+  const { backupJobId } = job.parameters as CompactParameters;
+  return inOwnTransaction(storage, job, (session) => tellBackup(session, backupJobId, 'running_compact'));
+}
+
+/** What was freed can't be seen in the repository afterwards, so an interrupted compact is never called done. */
+export const recoverCompact = async (): Promise<JobResult> => ({
+  status: 'failed',
+  error:
+    'Interrupted: the service ended while the repository was being compacted. No archive is touched by that; ' +
+    'the next compact frees what is left.',
+});
+
+function shown({ current, total, message }: ToolProgress) {
+  const percent = current !== undefined && total ? { percent: Math.min(100, (100 * current) / total) } : {};
+  return { ...percent, ...(message === undefined ? {} : { message }) };
+}
+
+const freed = (bytes: number | null): string =>
+  bytes === null
+    ? 'Compacted; the tool did not tell how much it freed.'
+    : `Freed ${humanSize(bytes)} (${bytes} bytes).`;
+
+export const compactHandler = (needs: CompactNeeds & Pick<Dependencies, 'clock'>): JobHandler => ({
+  kind: 'compact',
+  lane: 'exclusive',
+  run: runCompact(needs),
+  recover: recoverCompact,
+  settle: (job, end, repository) => ({
+    commit: async (session) => {
+      if (succeeded(end.status)) {
+        const now = { last_compact: needs.clock.now() };
+        const { scheduleId } = job.parameters as CompactParameters;
+        if (scheduleId !== null && end.status === 'completed') {
+          await session.update(schedules, { id: scheduleId }, now);
+        }
+        if (repository) await session.update(repositories, { id: repository.id }, now);
+      }
+      await finishAfterCompact(session, { job, end, repository });
+    },
+  }),
+});
+
+/** AppError as `startByHand`. */
+export const startCompact = (needs: StartNeeds) => async (caller: Caller, repositoryId: number) => {
+  const parameters: CompactParameters = { scheduleId: null, backupJobId: null, pruneFailed: false };
+  return startByHand(needs)(caller, {
+    ...{ kind: 'compact', what: 'Compact', repositoryId, parameters, writes: true },
+  });
+};

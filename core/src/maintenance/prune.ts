@@ -1,0 +1,212 @@
+import { readStoredSize } from '../archives/archives.js';
+import type { Dependencies } from '../dependencies.js';
+import { succeeded } from '../jobs/job.rules.js';
+import type { JobContext, JobEnd, JobHandler, JobResult } from '../jobs/job-contract.js';
+import { inOwnTransaction } from '../kernel/transactions.js';
+import type { ArchiveSummary, RepositoryTarget } from '../ports/backup-driver.js';
+import type { StorageSession } from '../ports/storage.js';
+import { archivesChanged, removeArchives } from '../repositories/inventory/recorded-archives.js';
+import { rewriteInventory } from '../repositories/inventory/rewrite-inventory.js';
+import { openTarget } from '../repositories/open-target.js';
+import { repositories, schedules } from '../schema/tables.js';
+import { type Member, membersAmong } from './learn-archives.js';
+import type { PruneOutcome, PruneParameters } from './maintenance-job.rules.js';
+import { type EndedJob, queueAfterPrune } from './queue-maintenance.js';
+import { keepsAnything, planSafely, type RetentionPlan, type RetentionRules } from './retention.rules.js';
+
+export type PruneNeeds = Pick<
+  Dependencies,
+  'storage' | 'events' | 'clock' | 'driver' | 'secrets' | 'redactor' | 'settings'
+>;
+
+const hourMs = 3_600_000;
+
+const withTarget =
+  (work: (needs: PruneNeeds, context: JobContext, target: RepositoryTarget) => Promise<JobResult>) =>
+  (needs: PruneNeeds) =>
+  async (context: JobContext): Promise<JobResult> => {
+    const { target, release } = openTarget(needs)(context.repository);
+    try {
+      return await work(needs, context, target);
+    } finally {
+      release();
+    }
+  };
+
+/** Removes by name what the rules do not keep; the job's log says why each archive stays. */
+export const runPrune = withTarget(async (needs, context, target) => {
+  const refused = await refusal(needs, context);
+  if (refused) return { status: 'failed', error: refused };
+  const plan = await planNow(needs, context, target);
+  const { kept, removed } = plan;
+  for (const { archive, reason } of kept) {
+    context.log({ level: 'info', text: `Keeping archive (rule: ${reason}): ${described(archive)}` });
+  }
+  const outcome: PruneOutcome = { plan: planned(plan), removed: [], repositoryStoredSize: null };
+  const { byHand } = context.job.parameters as PruneParameters;
+  if (byHand?.dryRun) return { ...tellOnly(context, plan), outcome };
+  if (byHand && !byHand.moreThanHalf && removed.length > kept.length) {
+    return { status: 'failed', error: tooMany(plan), outcome };
+  }
+  const warnings = removed.length > 0 ? await removeAll(needs, context, { target, removed }) : [];
+  outcome.removed = removed.map(({ name }) => name);
+  context.log({ level: 'info', text: `Kept ${kept.length} archives and removed ${removed.length}.` });
+  if (removed.length > 0) outcome.repositoryStoredSize = await readStoredSize(needs, context, target);
+  return {
+    status: warnings.length > 0 ? 'completed_with_warnings' : 'completed',
+    error: warnings.length > 0 ? warnings.join(' ') : null,
+    outcome,
+    progress: { percent: 100, message: null },
+  };
+});
+
+type Plan = RetentionPlan<ArchiveSummary>;
+
+const planned = ({ kept, removed }: Plan): PruneOutcome['plan'] =>
+  [
+    ...kept.map(({ archive, reason }) => ({ archive, rule: reason })),
+    ...removed.map((archive) => ({ archive, rule: null })),
+  ]
+    .sort((a, b) => b.archive.start - a.archive.start)
+    .map(({ archive: { name, start }, rule }) => ({ name, start, rule }));
+
+function tellOnly(context: JobContext, { kept, removed }: Plan): JobResult {
+  for (const archive of removed) context.log({ level: 'info', text: `Would remove: ${described(archive)}` });
+  context.log({ level: 'info', text: `Would keep ${kept.length} archives and remove ${removed.length}.` });
+  return { status: 'completed', progress: { percent: 100, message: null } };
+}
+
+const tooMany = ({ kept, removed }: Plan): string =>
+  `Refused: ${removed.length} of ${kept.length + removed.length} archives would be removed, which is more than half. ` +
+  'Look at them with dry_run, then send confirm_more_than_half with it. Nothing was removed.';
+
+/** Asks the repository what became of a prune whose server process vanished: it is done when nothing is left to remove. */
+export const recoverPrune = withTarget(async (needs, context, target) => {
+  const { byHand } = context.job.parameters as PruneParameters;
+  if (byHand?.dryRun) {
+    return {
+      status: 'failed',
+      error: 'Interrupted: the service ended during the dry run. Ask for it again.',
+    };
+  }
+  const { removed } = await planNow(needs, context, target);
+  if (removed.length === 0) return { status: 'completed', progress: { percent: 100 } };
+  const next = byHand ? 'Prune again to remove them.' : 'The next run of the schedule removes them.';
+  return {
+    status: 'failed',
+    error:
+      `Interrupted: the service ended during the prune, and ${removed.length} archives that it was to remove are ` +
+      `still there. ${next}`,
+  };
+});
+
+async function refusal({ storage }: PruneNeeds, { repository, job }: JobContext): Promise<string | null> {
+  const { rules, scheduleId, byHand } = job.parameters as PruneParameters;
+  if (repository.mode === 'observe' && !byHand?.dryRun)
+    return 'The repository is in observe mode, which only reads.';
+  if (scheduleId !== null) {
+    const [schedule] = await storage.find(schedules, { where: { id: scheduleId }, limit: 1 });
+    if (!schedule) return 'The schedule was deleted before its prune ran: its archives stay.';
+  }
+  if (byHand || keepsAnything(rules)) return null;
+  return 'No retention rule keeps anything: set at least one of the prune_keep_ counts of the schedule above 0.';
+}
+
+/** From a listing made now, which the inventory learns too: others may have changed the repository. */
+async function planNow(
+  needs: PruneNeeds,
+  context: JobContext,
+  target: RepositoryTarget,
+): Promise<RetentionPlan<ArchiveSummary>> {
+  const { rules, scheduleId, backupJobId, byHand } = context.job.parameters as PruneParameters;
+  const { storage, driver, clock } = needs;
+  const askedAt = clock.now();
+  const since = byHand?.withinHours == null ? {} : { since: askedAt - byHand.withinHours * hourMs };
+  const { value: listed } = await driver.listArchives(target, { checkpoints: true }, context.toolOptions());
+  const told = { archives: listed, askedAt };
+  const learnt = await inOwnTransaction(storage, context.job, (session) =>
+    rewriteInventory(needs)(context.repository, told, session),
+  );
+  needs.events.announce(learnt);
+  const question = { listed, rules: { ...rules, ...since }, scheduleId, backupJobId, now: askedAt };
+  return planPrune(storage, { ...question, repositoryId: context.repository.id });
+}
+
+/** The warnings. An archive that someone else removed before is one. */
+async function removeAll(
+  { driver }: PruneNeeds,
+  context: JobContext,
+  { target, removed }: { target: RepositoryTarget; removed: ArchiveSummary[] },
+): Promise<string[]> {
+  for (const archive of removed)
+    context.log({ level: 'info', text: `Removing archive: ${described(archive)}` });
+  context.progress({ percent: 50, message: `Removing ${removed.length} archives` });
+  const names = removed.map(({ name }) => name);
+  const { value, warnings } = await driver.deleteArchives(target, { archives: names }, context.toolOptions());
+  if (value.missing.length === 0) return warnings;
+  return [`Archives that were not there any more: ${value.missing.join(', ')}.`, ...warnings];
+}
+
+const described = ({ name, start }: ArchiveSummary): string => `${name} (${new Date(start).toISOString()})`;
+
+export const pruneHandler = (needs: PruneNeeds & Pick<Dependencies, 'jobs'>): JobHandler => ({
+  kind: 'prune',
+  lane: 'exclusive',
+  run: runPrune(needs),
+  recover: recoverPrune(needs),
+  settle: (job, end, repository) => {
+    const removed = outcomeOf(end)?.removed ?? [];
+    const ended: EndedJob = { job, end, repository };
+    return {
+      events: repository && removed.length > 0 ? [archivesChanged(repository.id, { removed }, job.id)] : [],
+      commit: async (session) => {
+        await updateInventory(session, ended);
+        const { scheduleId, byHand } = job.parameters as PruneParameters;
+        if (end.status === 'completed' && scheduleId !== null && !byHand?.dryRun) {
+          await session.update(schedules, { id: scheduleId }, { last_prune: needs.clock.now() });
+        }
+        await queueAfterPrune(needs.jobs, session, ended);
+      },
+    };
+  },
+});
+
+/** What an unsuccessful end left says nothing about the archives. */
+const outcomeOf = ({ status, outcome }: JobEnd): PruneOutcome | null =>
+  succeeded(status) ? (outcome as PruneOutcome | null) : null;
+
+async function updateInventory(session: StorageSession, { job, end, repository }: EndedJob): Promise<void> {
+  if (!repository) return;
+  const { id } = repository;
+  const outcome = outcomeOf(end);
+  if (outcome) {
+    await removeArchives(session, id, outcome.removed);
+    const stored_size = outcome.repositoryStoredSize;
+    if (stored_size !== null) await session.update(repositories, { id }, { stored_size });
+  } else if (job.started_at !== null) {
+    // Which archives are still there is not known: the next reader asks the tool.
+    await session.update(repositories, { id }, { inventory_at: null });
+  }
+}
+
+export interface PruneQuestion {
+  /** Every archive of the repository, oldest first, as the tool just listed them and the inventory learned. */
+  listed: readonly ArchiveSummary[];
+  repositoryId: number;
+  /** Null: whoever made them. */
+  scheduleId: number | null;
+  /** The backup that asked for it; null when a person did. */
+  backupJobId: number | null;
+  rules: RetentionRules;
+  now: number;
+}
+
+/** What rules keep and remove of the archives of one schedule or of all; never one that is being made. */
+export async function planPrune(
+  session: StorageSession,
+  { listed, rules, backupJobId, now, ...whose }: PruneQuestion,
+): Promise<RetentionPlan<Member>> {
+  const members = await membersAmong(session, listed, whose);
+  const own = members.find(({ jobId }) => jobId !== null && jobId === backupJobId);
+  return planSafely(members, { rules, now, own: own?.id ?? null });
+}

@@ -1,0 +1,89 @@
+import type { ProtectionReport, RepositoryProtection } from '@holdfast/contracts';
+import type { Dependencies } from '../dependencies.js';
+import { isoTime } from '../kernel/iso-time.js';
+import { withinTime } from '../kernel/time-limits.js';
+import { currentInventory } from '../repositories/inventory/current-inventory.js';
+import { type RepositoryRow, repositories } from '../schema/tables.js';
+import { readMetricFacts } from './metric-facts.js';
+import { type Protection, type ProtectionState, protectionStates } from './protection.rules.js';
+
+type Needs = Parameters<typeof readOldLists>[0] & Pick<Dependencies, 'storage' | 'clock'>;
+
+/** Says of each repository whether its newest archive is young enough, and why. */
+export const getProtection = (needs: Needs) => {
+  const readLists = readOldLists(needs);
+  return async (): Promise<ProtectionReport> => {
+    await readLists();
+    const { now, repositories } = await readMetricFacts(needs);
+    const count = (state: ProtectionState) =>
+      repositories.filter(({ protection }) => protection.state === state).length;
+    const [kept, late, unknown] = protectionStates.map(count) as [number, number, number];
+    return {
+      success: true,
+      as_of: new Date(now).toISOString(),
+      summary: { protected: kept, late, unknown },
+      repositories: repositories.map((facts) => protectionView(facts, now)),
+    };
+  };
+};
+
+interface Facts {
+  row: RepositoryRow;
+  newestArchive: number | null;
+  protection: Protection;
+}
+
+export const protectionView = (
+  { row, newestArchive, protection }: Facts,
+  now: number,
+): RepositoryProtection => {
+  const { state, reasons, promise, until, damaged } = protection;
+  return {
+    id: row.id,
+    name: row.name,
+    path: row.path,
+    status: state,
+    reasons,
+    newest_archive: isoTime(newestArchive),
+    newest_archive_age_hours: newestArchive === null ? null : hours(Math.max(0, now - newestArchive)),
+    freshness_hours: row.freshness_hours,
+    promised_hours: promise && hours(promise.ageMs),
+    promised_by: promise && (promise.schedule === null ? 'objective' : 'schedule'),
+    promising_schedule: promise?.schedule ?? null,
+    protected_until: isoTime(until),
+    damaged,
+    archives_as_of: isoTime(row.inventory_at),
+  };
+};
+
+/** With two decimals. */
+const hours = (ms: number): number => Math.round(ms / 36_000) / 100;
+
+/** Archives may come and go by other hands: a list that is older is read anew. */
+const oldAfterMs = 3_600_000;
+/** Who asks waits no longer for that; what is left is read when somebody asks again. */
+const waitMs = 2_000;
+
+type ReadOldListsNeeds = Parameters<typeof currentInventory>[0];
+
+/** Reads the oldest lists of archives anew, as many as there is time for; those of busy repositories stay. */
+export const readOldLists = (needs: ReadOldListsNeeds) => {
+  const read = currentInventory(needs);
+  return async (): Promise<void> => {
+    const { storage, clock, log } = needs;
+    const ageOf = (at: number | null) => clock.now() - (at ?? 0);
+    const old = (await storage.find(repositories))
+      .filter(({ inventory_at }) => ageOf(inventory_at) >= oldAfterMs)
+      .sort((a, b) => (a.inventory_at ?? 0) - (b.inventory_at ?? 0));
+    let late = false;
+    const readAll = async () => {
+      for (const repository of old) {
+        if (late) return;
+        await read(repository).catch((error) => log.info('a list of archives was not read', { error }));
+      }
+    };
+    await withinTime(waitMs, readAll, () => new Error('late')).catch(() => {
+      late = true;
+    });
+  };
+};

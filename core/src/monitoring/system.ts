@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import { interfaceVersion } from '@holdfast/contracts';
+import type { Dependencies } from '../dependencies.js';
+import { isStoreError } from '../kernel/errors.js';
+import { withinTime } from '../kernel/time-limits.js';
+import type { PluginDescription } from '../plugins/plugin-host.js';
+import { viewPlugin } from '../plugins/plugin-view.js';
+import type { StorageBackend } from '../ports/storage.js';
+import { settings } from '../schema/tables.js';
+
+type Needs = Pick<Dependencies, 'plugins' | 'clock' | 'auditTrail'>;
+
+/**
+ * `status` is healthy whenever there is an answer. `ready`: the storage works. `degraded`: what does not, in words
+ * for anybody; the plugin's own words may tell of addresses and paths, and are for administrators.
+ */
+export const getHealth = (needs: Needs) => {
+  const ask = askPlugins(needs);
+  return async () => {
+    const plugins = await ask();
+    const unwell = plugins.filter(({ health }) => health !== null);
+    return {
+      status: 'healthy' as const,
+      service: 'holdfast' as const,
+      ready: !unwell.some(({ kind }) => kind === 'storage'),
+      degraded: [
+        ...unwell.map(
+          ({ kind, id }) =>
+            `${kind === null ? 'An optional plugin' : `The ${kind} plugin ${id}`} is not well; ` +
+            'GET /api/plugins tells administrators why.',
+        ),
+        ...[needs.auditTrail.problem() ?? []].flat(),
+      ],
+      notices: plugins.flatMap(({ notices }) => notices),
+    };
+  };
+};
+
+/** How long an answer stands, and how long the storage has for one, in milliseconds. */
+const freshFor = 1_000;
+const answerWithin = 2_000;
+
+/**
+ * Whether the storage answers a question now, and its plugin finds it well: one that takes no changes is not. Asked
+ * once a second at most, by however many.
+ */
+export const getReadiness = (needs: Pick<Dependencies, 'storage' | 'clock' | 'plugins'>) => {
+  const { storage, clock } = needs;
+  const plugins = askPlugins(needs);
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let answer = Promise.resolve(false);
+  let open: Promise<unknown> | null = null;
+  const question = () => {
+    // A storage that hangs is not asked once more for each who wants to know.
+    open ??= storage.find(settings, { limit: 1 }).finally(() => {
+      open = null;
+    });
+    return open;
+  };
+  const answers = () =>
+    withinTime(answerWithin, question, () => new Error('late')).then(
+      () => true,
+      () => false,
+    );
+  const ask = async () =>
+    (await answers()) && !(await plugins()).some(({ kind, health }) => kind === 'storage' && health !== null);
+  return (): Promise<boolean> => {
+    const now = clock.now();
+    if (Math.abs(now - askedAt) >= freshFor) {
+      askedAt = now;
+      answer = ask();
+    }
+    return answer;
+  };
+};
+
+export const getRoot = () => async () => ({
+  name: 'Holdfast',
+  version: interfaceVersion,
+  docs: '/api/docs' as const,
+  status: 'running' as const,
+});
+
+/** `bk_version` is null while the tool does not tell its version. */
+export const getSystemInfo =
+  ({ toolVersion, serverVersion }: Pick<Dependencies, 'toolVersion' | 'serverVersion'>) =>
+  async () => ({
+    app_version: interfaceVersion,
+    bk_version: await toolVersion.line(),
+    server_version: serverVersion,
+  });
+
+/** Asks each plugin how it is; one that does not answer in time is not healthy. */
+export const listPlugins =
+  ({ plugins }: Pick<Dependencies, 'plugins'>) =>
+  async () => ({ success: true as const, plugins: (await plugins.describe()).map(viewPlugin) });
+
+/**
+ * How long the plugins' answer stands, and how long a question to them may hold up a request, in milliseconds. From the
+ * first time on they are asked again beside the request, so that who asks often never waits for them.
+ */
+const askAgainAfter = 1_000;
+const freshForOfPluginHealth = 2_000;
+const answerWithinOfPluginHealth = 500;
+
+/** How the plugins are: as they say now, or as they said last when they don't answer soon; at first nothing. */
+export function askPlugins({
+  plugins,
+  clock,
+}: Pick<Dependencies, 'plugins' | 'clock'>): () => Promise<PluginDescription[]> {
+  let told: PluginDescription[] = [];
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let asking: Promise<void> | null = null;
+  const ask = async () => {
+    told = await plugins.describe();
+    askedAt = clock.now();
+  };
+  const askOnce = () => {
+    asking ??= ask().finally(() => {
+      asking = null;
+    });
+    return asking;
+  };
+  return async () => {
+    const age = Math.abs(clock.now() - askedAt);
+    if (age >= askAgainAfter) {
+      const asked = withinTime(answerWithinOfPluginHealth, askOnce, () => new Error('late')).catch(
+        () => undefined,
+      );
+      if (age >= freshForOfPluginHealth) await asked;
+    }
+    return told;
+  };
+}
+
+const key = 'installation';
+
+/**
+ * The lasting name of this installation, made at its first start. Of several processes that start together
+ * one makes it, and all get the same.
+ */
+export async function findInstallation(storage: StorageBackend): Promise<string> {
+  const known = await readName(storage);
+  if (known !== null) return known;
+  const name = randomBytes(8).toString('hex');
+  try {
+    await storage.insert(settings, { key, value: name });
+    return name;
+  } catch (error) {
+    const others = isStoreError(error, 'unique') ? await readName(storage) : null;
+    if (others !== null) return others;
+    throw error;
+  }
+}
+
+async function readName(storage: StorageBackend): Promise<string | null> {
+  const [row] = await storage.find(settings, { where: { key } });
+  return row === undefined ? null : String(row.value);
+}

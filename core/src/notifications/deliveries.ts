@@ -1,0 +1,71 @@
+import type { DeliveryView } from '@holdfast/contracts';
+import type { Dependencies } from '../dependencies.js';
+import { notFound } from '../kernel/errors.js';
+import { inTransaction } from '../kernel/transactions.js';
+import type { StorageSession } from '../ports/storage.js';
+import { type DeliveryRow, deliveries, events } from '../schema/tables.js';
+import { findSetting } from './find-setting.js';
+import type { DeliveryStatus } from './notification-kind.rules.js';
+import { deliveryView } from './notification-view.js';
+
+export interface DeliveryPage {
+  status?: DeliveryStatus | undefined;
+  limit: number;
+  offset: number;
+}
+
+/** A page of the messages of a setting, newest first. AppError `not_found`. */
+export const listDeliveries =
+  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  async (id: number, { status, limit, offset }: DeliveryPage) => {
+    await findSetting(storage, id);
+    const where = { setting_id: id, ...(status ? { status } : {}) };
+    const rows = await storage.find(deliveries, { where, order: [['id', 'desc']], limit, offset });
+    const [counted] = await storage.aggregate(deliveries, { where, measures: { total: { count: true } } });
+    const views = await viewDeliveries(storage, rows);
+    return { success: true as const, deliveries: views, total: counted?.total ?? 0 };
+  };
+
+export async function viewDeliveries(
+  storage: StorageSession,
+  rows: readonly DeliveryRow[],
+): Promise<DeliveryView[]> {
+  const ids = [...new Set(rows.map((row) => row.event_id))];
+  const told = await storage.find(events, { where: { id: { in: ids } } });
+  const byId = new Map(told.map((event) => [event.id, event]));
+  return rows.flatMap((row) => {
+    const event = byId.get(row.event_id);
+    return event ? [deliveryView(row, event)] : [];
+  });
+}
+
+/**
+ * Puts a message back into the outbox, in its place before later ones; one that waits is tried at once. AppError
+ * `not_found`.
+ */
+export const resendDelivery =
+  ({ storage, clock }: Pick<Dependencies, 'storage' | 'clock'>) =>
+  async ({ settingId, deliveryId }: { settingId: number; deliveryId: number }) => {
+    const now = clock.now();
+    const delivery = await inTransaction(storage, async (session) => {
+      await findSetting(session, settingId);
+      const where = { id: deliveryId, setting_id: settingId };
+      const again = { status: 'pending' as const, next_attempt_at: now };
+      await session.update(deliveries, { ...where, status: { in: ['collecting', 'pending'] } }, again);
+      const ended = { ...where, status: { in: ['delivered', 'parked'] as const } };
+      await session.update(deliveries, ended, {
+        ...again,
+        queued_at: now,
+        attempts: 0,
+        last_error: null,
+        ended_at: null,
+      });
+      const [row] = await session.find(deliveries, { where, limit: 1 });
+      const [view] = row ? await viewDeliveries(session, [row]) : [];
+      if (view) return view;
+      throw notFound(
+        `There is no delivery ${deliveryId} of this setting: see GET /api/notifications/${settingId}/deliveries.`,
+      );
+    });
+    return { success: true as const, message: 'The message is being sent.', delivery };
+  };

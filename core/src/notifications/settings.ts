@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  NewNotificationSetting,
+  NotificationSettingChanges,
+  NotificationSettingView,
+  NotificationSettingWritten,
+} from '@holdfast/contracts';
+import type { Dependencies } from '../dependencies.js';
+import type { Caller } from '../kernel/caller.rules.js';
+import { inTransaction } from '../kernel/transactions.js';
+import type { StorageSession } from '../ports/storage.js';
+import {
+  deliveries,
+  type NotificationSettingRow,
+  notificationRepositories,
+  notificationSettings,
+  type RepositoryRow,
+  repositories,
+} from '../schema/tables.js';
+import { findSetting } from './find-setting.js';
+import { notificationSettingView } from './notification-view.js';
+import { openServiceUrl, sealServiceUrl } from './service-url.js';
+import { maskedServiceUrl } from './service-url.rules.js';
+import { columnsGiven, monitor, refuseUnusable, writeWarnings } from './write-setting.js';
+
+type Needs = Pick<Dependencies, 'storage' | 'secrets' | 'clock' | 'log' | 'notifiers'>;
+
+/** AppError `invalid`: the service URL, a repository. */
+export const createSetting =
+  (needs: Needs) =>
+  async (input: NewNotificationSetting): Promise<NotificationSettingWritten> => {
+    refuseUnusable(needs.notifiers, input.service_url);
+    const uid = randomUUID();
+    const now = needs.clock.now();
+    const view = await inTransaction(needs.storage, async (session) => {
+      const row = await session.insert(notificationSettings, {
+        ...columnsGiven(input),
+        ...{ uid, name: input.name, created_at: now, updated_at: now },
+        ...sealServiceUrl(needs.secrets, uid, input.service_url),
+      });
+      await monitor(session, row, input.repository_ids);
+      return getSetting({ ...needs, storage: session })({ isAdmin: true }, row.id);
+    });
+    return { ...view, ...writeWarnings(input, view) };
+  };
+
+/** Changes what is given; of two changes at once the later one wins, field by field. AppError as for creating. */
+export const updateSetting =
+  (needs: Needs) =>
+  async (id: number, input: NotificationSettingChanges): Promise<NotificationSettingWritten> => {
+    const view = await inTransaction(needs.storage, async (session) => {
+      const before = await findSetting(session, id);
+      const { service_url: url } = input;
+      if (url !== undefined) refuseUnusable(needs.notifiers, url);
+      const patch = {
+        ...columnsGiven(input),
+        ...(url === undefined ? {} : sealServiceUrl(needs.secrets, before.uid, url)),
+        updated_at: Math.max(needs.clock.now(), before.updated_at + 1),
+      };
+      await session.update(notificationSettings, { id }, patch);
+      await monitor(session, { ...before, ...patch }, input.repository_ids);
+      return getSetting({ ...needs, storage: session })({ isAdmin: true }, id);
+    });
+    return { ...view, ...writeWarnings(input, view) };
+  };
+
+/** Its messages go with it, also those that were not sent yet. AppError `not_found`. */
+export const deleteSetting =
+  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  (id: number): Promise<void> =>
+    inTransaction(storage, async (session) => {
+      await findSetting(session, id);
+      await session.remove(notificationRepositories, { setting_id: id });
+      await session.remove(deliveries, { setting_id: id });
+      await session.remove(notificationSettings, { id });
+    });
+
+type GetSettingNeeds = Pick<Dependencies, 'secrets' | 'log'> & { storage: StorageSession };
+
+/** AppError `not_found`. */
+export const getSetting =
+  (needs: GetSettingNeeds) =>
+  async (caller: Pick<Caller, 'isAdmin'>, id: number): Promise<NotificationSettingView> => {
+    const [view] = await viewSettings(needs, caller, [await findSetting(needs.storage, id)]);
+    return view as NotificationSettingView;
+  };
+
+/** In the order in which they were made. */
+export const listSettings =
+  (needs: Pick<Dependencies, 'storage' | 'secrets' | 'log'>) => async (caller: Caller) =>
+    viewSettings(needs, caller, await needs.storage.find(notificationSettings));
+
+type ViewSettingsNeeds = Pick<Dependencies, 'secrets' | 'log'> & { storage: StorageSession };
+
+/** Settings as the caller may see them. */
+export async function viewSettings(
+  needs: ViewSettingsNeeds,
+  caller: Pick<Caller, 'isAdmin'>,
+  rows: readonly NotificationSettingRow[],
+): Promise<NotificationSettingView[]> {
+  const monitored = await monitoredBy(needs.storage, rows);
+  return rows.map((row) =>
+    notificationSettingView(row, {
+      serviceUrl: caller.isAdmin ? wholeUrl(needs, row) : maskedServiceUrl(row.scheme),
+      repositories: monitored.get(row.id) ?? [],
+    }),
+  );
+}
+
+/** With another key than it was sealed with, an URL can be replaced but no longer shown. */
+function wholeUrl({ secrets, log }: ViewSettingsNeeds, row: NotificationSettingRow): string {
+  try {
+    return openServiceUrl(secrets, row);
+  } catch (error) {
+    log.error('the service URL of a notification setting does not open', { setting: row.id, error });
+    return maskedServiceUrl(row.scheme);
+  }
+}
+
+async function monitoredBy(
+  storage: StorageSession,
+  rows: readonly NotificationSettingRow[],
+): Promise<Map<number, RepositoryRow[]>> {
+  const settingIds = rows.filter((row) => !row.monitor_all_repositories).map(({ id }) => id);
+  const found = new Map<number, RepositoryRow[]>();
+  if (settingIds.length === 0) return found;
+  const where = settingIds.length <= mostIds ? { setting_id: { in: settingIds } } : {};
+  const links = await storage.find(notificationRepositories, { where });
+  const ids = [...new Set(links.map((link) => link.repository_id))];
+  const all = await storage.find(repositories, ids.length <= mostIds ? { where: { id: { in: ids } } } : {});
+  const byId = new Map(all.map((row) => [row.id, row]));
+  for (const { setting_id, repository_id } of links) {
+    const row = byId.get(repository_id);
+    if (row) found.set(setting_id, [...(found.get(setting_id) ?? []), row]);
+  }
+  return found;
+}
+
+/** More than that are read as all. */
+const mostIds = 1_000;

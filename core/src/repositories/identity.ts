@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import type { IdentityAcceptance } from '@holdfast/contracts';
+import type { Dependencies } from '../dependencies.js';
+import { conflict, invalid } from '../kernel/errors.js';
+import { inTransaction } from '../kernel/transactions.js';
+import type { RepositoryIdentity, RepositorySummary, RepositoryTarget } from '../ports/backup-driver.js';
+import { type RepositoryRow, repositories } from '../schema/tables.js';
+import { checkDirectory } from './check-location.js';
+import { forgetCaches, refuseWhileJobs } from './delete-repository.js';
+import { newEpoch } from './inventory/new-epoch.js';
+import { type Listing, rewriteInventory } from './inventory/rewrite-inventory.js';
+import { hasKeyFile } from './key-file.js';
+import { opens } from './noting-driver.js';
+import { openSecrets, openTarget, protectSecrets, sealSecrets } from './open-target.js';
+import { findRepository, viewRepository } from './repositories.js';
+import type { RepositorySecrets } from './repository-target.rules.js';
+import { withTool } from './tool-failure.js';
+
+type Needs = Pick<Dependencies, 'storage' | 'driver' | 'secrets' | 'redactor' | 'events' | 'clock' | 'log'>;
+
+/**
+ * Registers the repository that is at the place now instead of the one that was there: its id, encryption and archives.
+ * AppError `invalid` for another name or what does not open, `conflict` when nothing differs, when another one than the
+ * named is there, or while a job waits or runs.
+ */
+export const acceptIdentity = (needs: Needs) => async (id: number, input: IdentityAcceptance) => {
+  const { storage } = needs;
+  const row = await findRepository(storage, { repository_id: id });
+  if (input.confirm_name !== row.name)
+    throw invalid(
+      `confirm_name: type the name of the repository, ${row.name}, to accept another one in its place.`,
+    );
+  await refuseWhileJobs(storage, id);
+  const passphrase = input.passphrase ?? openSecrets(needs.secrets, row).passphrase;
+  const release = protectSecrets(needs.redactor, { passphrase, keyFile: null });
+  try {
+    const found = await lookAt(needs, row, passphrase);
+    refuseUnlessMeant(row, found.summary, input);
+    await forgetCaches(needs, row.uid);
+    await register(needs, row, { ...found, passphrase });
+    const repository = await viewRepository(storage, id);
+    const message = `Repository ${row.name} is the one with id ${found.summary.id} now, with ${repository.archive_count} archives.`;
+    const before = identity({ id: row.tool_id, encryption: row.encryption });
+    return { success: true as const, message, before, after: identity(found.summary), repository };
+  } finally {
+    release();
+  }
+};
+
+const identity = ({ id, encryption }: RepositoryIdentity) => ({ repository_id: id, encryption });
+
+interface Found {
+  summary: RepositorySummary;
+  listing: Listing;
+}
+
+const lookAt = (
+  { driver, clock, ...needs }: Needs,
+  row: RepositoryRow,
+  passphrase: string | null,
+): Promise<Found> =>
+  withCandidate({ driver, ...needs }, row, async ({ expected, ...target }) => {
+    const options = { bypassLock: row.bypass_lock };
+    const opened = await driver.open({ ...target, passphrase }, {}, options);
+    const askedAt = clock.now();
+    const listed = await driver.listArchives({ ...target, passphrase }, { checkpoints: true }, options);
+    return { summary: opened.value, listing: { archives: listed.value, askedAt } };
+  });
+
+function refuseUnlessMeant(
+  row: RepositoryRow,
+  { id, encryption }: RepositorySummary,
+  { repository_id: meant }: IdentityAcceptance,
+): void {
+  if (meant !== undefined && meant !== id)
+    throw conflict(
+      `The repository at ${row.path} has the id ${id}, not ${meant}: look at it before you accept it.`,
+    );
+  if (id === row.tool_id && encryption === row.encryption)
+    throw conflict(`The repository at ${row.path} is the registered one: there is nothing to accept.`);
+}
+
+async function register(
+  needs: Needs,
+  { id, uid, key_file, path }: RepositoryRow,
+  { summary, listing, passphrase }: Found & Pick<RepositorySecrets, 'passphrase'>,
+): Promise<void> {
+  const { storage, events, clock } = needs;
+  const { encryption } = summary;
+  const stored = encryption === 'none' ? null : passphrase;
+  const recorded = await inTransaction(storage, async (session) => {
+    await refuseWhileJobs(session, id);
+    const fresh = await findRepository(session, { repository_id: id });
+    if (fresh.path !== path) throw conflict('The repository was moved meanwhile: look at it again.');
+    await session.update(
+      repositories,
+      { id },
+      {
+        ...{ ...opens, tool_id: summary.id, encryption, stored_size: summary.storedSize },
+        passphrase: sealSecrets(needs.secrets, uid, { passphrase: stored, keyFile: null }).passphrase,
+        key_file: hasKeyFile(encryption) ? key_file : null,
+        ...{ last_backup: null, last_check: null, last_compact: null, inventory_at: null },
+        ...{ cache_epoch: newEpoch(), updated_at: Math.max(clock.now(), fresh.updated_at + 1) },
+      },
+    );
+    const changed = await rewriteInventory(needs)(fresh, listing, session);
+    const data = { name: fresh.name, fields: ['identity'] };
+    const event = await events.record(session, {
+      ...{ kind: 'repository_updated' as const, repositoryId: id, jobId: null },
+      data,
+    });
+    return [event, ...changed];
+  });
+  events.announce(recorded);
+}
+
+type CheckSameRepositoryNeeds = Pick<Dependencies, 'driver' | 'files' | 'secrets' | 'redactor' | 'log'>;
+
+/**
+ * AppError `invalid` unless the repository at the path is the registered one, opened with its stored
+ * secrets.
+ */
+export async function checkSameRepository(
+  needs: CheckSameRepositoryNeeds,
+  row: RepositoryRow,
+  {
+    path,
+    connectionId,
+    remotePath,
+  }: { path: string; connectionId: number | null; remotePath: string | null },
+): Promise<void> {
+  if (connectionId === null) await checkDirectory(needs.files, path);
+  const { value } = await withCandidate(needs, row, ({ expected, ...target }) => {
+    const candidate = { ...target, location: path, connectionId, remoteToolPath: remotePath };
+    return needs.driver.open(candidate, {}, { bypassLock: row.bypass_lock });
+  });
+  if (value.id !== row.tool_id || value.encryption !== row.encryption) {
+    throw invalid(`path: at ${path} is another repository. Import that one instead, or correct the path.`);
+  }
+}
+
+/** AppError `conflict` while another repository is where this one was: what was seen before says nothing of it. */
+export function refuseOtherRepository({ open_error, open_error_kind }: RepositoryRow): void {
+  if (open_error_kind === 'other_repository')
+    throw conflict(open_error ?? 'Another repository is there now.');
+}
+
+type WithCandidateNeeds = Pick<Dependencies, 'driver' | 'secrets' | 'redactor' | 'log'>;
+
+/**
+ * Runs the tool on what may be a registered repository, under a name of its own: what the tool remembers of the
+ * registered one must not mix with what it sees here. AppErrors that say what is wrong.
+ */
+export async function withCandidate<T>(
+  needs: WithCandidateNeeds,
+  row: RepositoryRow,
+  work: (target: RepositoryTarget) => Promise<T>,
+): Promise<T> {
+  const { target, release } = openTarget(needs)(row);
+  const uid = randomUUID();
+  try {
+    return await withTool(() => work({ ...target, uid }));
+  } finally {
+    release();
+    await forgetCaches(needs, uid);
+  }
+}

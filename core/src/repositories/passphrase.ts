@@ -1,0 +1,68 @@
+import type { Dependencies } from '../dependencies.js';
+import { invalid, isDriverError } from '../kernel/errors.js';
+import { inTransaction } from '../kernel/transactions.js';
+import { repositories } from '../schema/tables.js';
+import { withCandidate } from './identity.js';
+import { rewriteInventory } from './inventory/rewrite-inventory.js';
+import { opens } from './noting-driver.js';
+import { openTarget, protectSecrets, sealSecrets } from './open-target.js';
+import { findRepository, viewRepository } from './repositories.js';
+
+type Needs = Pick<Dependencies, 'storage' | 'driver' | 'secrets' | 'redactor' | 'events' | 'clock' | 'log'>;
+
+/**
+ * Stores another passphrase after it opened the repository, for one that was changed with the tool by hand; nothing is
+ * stored when it does not. AppError `not_found`, `invalid`, `conflict`.
+ */
+export const setPassphrase =
+  (needs: Needs) =>
+  async (id: number, { passphrase }: { passphrase: string }) => {
+    const { storage, driver, events } = needs;
+    const row = await findRepository(storage, { repository_id: id });
+    if (row.encryption === 'none')
+      throw invalid('Encryption none has no passphrase: there is nothing to replace.');
+    const release = protectSecrets(needs.redactor, { passphrase, keyFile: null });
+    try {
+      const askedAt = needs.clock.now();
+      const listed = await withCandidate(needs, row, (target) =>
+        driver.listArchives({ ...target, passphrase }, { checkpoints: true }, { bypassLock: true }),
+      );
+      const sealed = sealSecrets(needs.secrets, row.uid, { passphrase, keyFile: null });
+      const recorded = await inTransaction(storage, async (session) => {
+        const fresh = await findRepository(session, { repository_id: id });
+        const updated_at = Math.max(needs.clock.now(), fresh.updated_at + 1);
+        const patch = { ...opens, passphrase: sealed.passphrase, updated_at };
+        await session.update(repositories, { id }, patch);
+        const data = { name: fresh.name, fields: ['passphrase'] };
+        const kind = 'repository_updated' as const;
+        const event = await events.record(session, { kind, repositoryId: id, jobId: null, data });
+        const listing = { archives: listed.value, askedAt };
+        return [event, ...(await rewriteInventory(needs)(row, listing, session))];
+      });
+      events.announce(recorded);
+    } finally {
+      release();
+    }
+    const repository = await viewRepository(storage, id);
+    const message = `The passphrase opens repository ${repository.name} and was stored.`;
+    return { success: true as const, message, repository };
+  };
+
+type TestRepositoryNeeds = Pick<Dependencies, 'storage' | 'driver' | 'secrets' | 'redactor'>;
+
+/** Whether the tool opens the repository now, beside whatever runs. AppError `not_found`. */
+export const testRepository = (needs: TestRepositoryNeeds) => async (id: number) => {
+  const row = await findRepository(needs.storage, { repository_id: id });
+  const { target, release } = openTarget(needs)(row);
+  try {
+    await needs.driver.listArchives(target, {}, { bypassLock: true });
+    const message = `Repository ${row.name} opens.`;
+    return { success: true, opens: true, message, reason: null, code: null };
+  } catch (error) {
+    if (!isDriverError(error)) throw error;
+    const message = `Repository ${row.name} does not open.`;
+    return { success: false, opens: false, message, reason: error.message, code: error.kind };
+  } finally {
+    release();
+  }
+};

@@ -1,0 +1,169 @@
+import { posix } from 'node:path';
+import type { RepositoryReference, RepositoryView } from '@holdfast/contracts';
+import type { Dependencies } from '../dependencies.js';
+import { textFor } from '../hooks/script.rules.js';
+import type { Caller } from '../kernel/caller.rules.js';
+import { conflict, invalid, isStoreError, notFound } from '../kernel/errors.js';
+import { humanSize } from '../kernel/human-size.rules.js';
+import { isoTime } from '../kernel/iso-time.js';
+import { KeptReads } from '../kernel/kept-reads.js';
+import type { StorageSession } from '../ports/storage.js';
+import {
+  jobs,
+  type RepositoryRow,
+  repositories,
+  type SshConnectionRow,
+  sshConnections,
+} from '../schema/tables.js';
+import { isRemoteLocation } from '../ssh/remote-location.rules.js';
+
+export interface RepositorySelector {
+  repository?: RepositoryReference | undefined;
+  repository_id?: number | undefined;
+}
+
+/** The registered repository of a path or an id (a text of digits is an id). AppError `not_found`. */
+export async function findRepository(
+  storage: StorageSession,
+  { repository, repository_id }: RepositorySelector,
+): Promise<RepositoryRow> {
+  const reference = repository ?? repository_id;
+  if (reference === undefined) throw invalid('Name the repository: `repository` takes its path.');
+  const id = typeof reference === 'number' ? reference : idIn(reference);
+  const where = id === null ? { path: normalised(String(reference)) } : { id };
+  const [row] = await storage.find(repositories, { where, limit: 1 });
+  if (!row) {
+    throw notFound(
+      `There is no repository ${id === null ? 'with this path' : id}: see GET /api/repositories/.`,
+    );
+  }
+  return row;
+}
+
+function idIn(text: string): number | null {
+  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN;
+  return Number.isSafeInteger(id) ? id : null;
+}
+
+function normalised(path: string): string {
+  const trimmed = path.trim();
+  if (!trimmed.startsWith('/')) return trimmed;
+  const clean = posix.normalize(trimmed);
+  return clean.length > 1 && clean.endsWith('/') ? clean.slice(0, -1) : clean;
+}
+
+export const getRepository =
+  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  async (caller: Caller, id: number) => ({
+    success: true as const,
+    repository: repositoryViewFor(caller, await viewRepository(storage, id)),
+  });
+
+/** With the texts of its hooks: for administrators. AppError `not_found`. */
+export async function viewRepository(storage: StorageSession, id: number): Promise<RepositoryView> {
+  const row = await findRepository(storage, { repository_id: id });
+  const maintained = (await runningMaintenance(storage)).has(id);
+  return repositoryView(row, { maintained, connections: await connectionsById(storage) });
+}
+
+export const listRepositories = ({ storage }: Pick<Dependencies, 'storage'>) => {
+  const kept = new KeptReads(storage);
+  const readAll = () =>
+    kept.read('all', async () => {
+      const [rows, maintained, connections] = await Promise.all([
+        storage.find(repositories),
+        runningMaintenance(storage),
+        connectionsById(storage),
+      ]);
+      return rows.map((row) => repositoryView(row, { maintained: maintained.has(row.id), connections }));
+    });
+  return async (caller: Caller) => ({
+    success: true as const,
+    repositories: (await readAll()).map((view) => repositoryViewFor(caller, view)),
+  });
+};
+
+/** Runs a write of a repository; a taken name or path becomes AppError `conflict`. */
+export async function sayingWhatIsTaken<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isStoreError(error, 'unique')) throw error;
+    const what = error.key === 'path' ? 'path' : 'name';
+    throw conflict(`Another repository has this ${what}: choose another.`, { cause: error });
+  }
+}
+
+export async function connectionsById(session: StorageSession): Promise<Map<number, SshConnectionRow>> {
+  const rows = await session.find(sshConnections);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+export interface RepositoryFacts {
+  /** A check, compact or prune job of it runs. */
+  maintained: boolean;
+  /** Every connection there is, by its id. */
+  connections: ReadonlyMap<number, SshConnectionRow>;
+}
+
+export const repositoryView = (
+  row: RepositoryRow,
+  { maintained, connections }: RepositoryFacts,
+): RepositoryView => ({
+  id: row.id,
+  name: row.name,
+  path: row.path,
+  encryption: row.encryption,
+  compression: row.compression,
+  source_directories: row.source_directories,
+  exclude_patterns: row.exclude_patterns,
+  repository_type: isRemoteLocation(row.path) ? 'ssh' : 'local',
+  ...placeOf(connections.get(row.connection_id ?? 0)),
+  source_ssh_connection_id: connections.get(row.source_connection_id ?? 0)?.id ?? null,
+  remote_path: row.remote_path,
+  last_backup: isoTime(row.last_backup),
+  last_check: isoTime(row.last_check),
+  last_compact: isoTime(row.last_compact),
+  total_size: row.stored_size === null ? null : humanSize(row.stored_size),
+  archive_count: row.archive_count,
+  created_at: isoTime(row.created_at),
+  updated_at: isoTime(row.updated_at),
+  pre_backup_script: row.pre_backup_script,
+  post_backup_script: row.post_backup_script,
+  hook_timeout: row.hook_timeout,
+  pre_hook_timeout: row.pre_hook_timeout,
+  post_hook_timeout: row.post_hook_timeout,
+  continue_on_hook_failure: row.continue_on_hook_failure,
+  mode: row.mode,
+  bypass_lock: row.bypass_lock,
+  custom_flags: row.custom_flags,
+  freshness_hours: row.freshness_hours,
+  shrink_warning_percent: row.shrink_warning_percent,
+  has_running_maintenance: maintained,
+  has_keyfile: row.key_file !== null,
+  open_error: row.open_error,
+  open_error_at: isoTime(row.open_error_at),
+});
+
+const placeOf = (connection: SshConnectionRow | undefined) => ({
+  host: connection?.host ?? null,
+  port: connection?.port ?? null,
+  username: connection?.username ?? null,
+  ssh_key_id: connection?.ssh_key_id ?? null,
+  connection_id: connection?.id ?? null,
+});
+
+/** As this caller sees it. */
+export const repositoryViewFor = (caller: Caller, view: RepositoryView): RepositoryView => ({
+  ...view,
+  pre_backup_script: view.pre_backup_script && textFor(caller, view.pre_backup_script),
+  post_backup_script: view.post_backup_script && textFor(caller, view.post_backup_script),
+});
+
+/** Ids of the repositories on which a check, compact or prune job runs. */
+export async function runningMaintenance(storage: StorageSession): Promise<Set<number | null>> {
+  const rows = await storage.find(jobs, {
+    where: { status: 'running', kind: { in: ['check', 'compact', 'prune'] } },
+  });
+  return new Set(rows.map((row) => row.repository_id));
+}

@@ -1,0 +1,85 @@
+import { parseArgsStringToArgv } from 'string-argv';
+import { invalid } from '../kernel/errors.js';
+import type { Protection } from '../monitoring/protection.rules.js';
+
+const levels = { none: null, lz4: null, zstd: { min: 1, max: 22 }, zlib: { min: 0, max: 9 } } as const;
+
+/** Null when the text names a compression that the tool takes, else a sentence that says what is wrong with it. */
+export function compressionProblem(text: string): string | null {
+  const [name = '', ...rest] = text.split(',');
+  if (!Object.hasOwn(levels, name)) {
+    return `compression must be lz4, zstd, zlib or none, with a level where it has one (zstd,10); not ${text}.`;
+  }
+  if (rest.length === 0) return null;
+  const range = levels[name as keyof typeof levels];
+  if (range === null) return `compression ${name} takes no level.`;
+  const [level = ''] = rest;
+  const known = rest.length === 1 && /^\d{1,2}$/.test(level);
+  if (known && Number(level) >= range.min && Number(level) <= range.max) return null;
+  return `compression ${name} takes one level from ${range.min} to ${range.max}.`;
+}
+
+/**
+ * The arguments of a text such as `--one-file-system --exclude-if-present '.no backup'`; quotes group, nothing is
+ * expanded. None for null. AppError `invalid` for a quote that is not closed and for NUL or line breaks.
+ */
+export function parseCustomFlags(text: string | null): string[] {
+  if (text === null) return [];
+  if (/[\0\r\n]/.test(text)) throw invalid('custom_flags must be one line without NUL.');
+  const open = openQuote(text);
+  if (open) throw invalid(`custom_flags has a ${open} that is not closed: close it, or leave it out.`);
+  return parseArgsStringToArgv(text);
+}
+
+function openQuote(text: string): string | null {
+  let open: string | null = null;
+  for (const char of text) {
+    if (open) open = char === open ? null : open;
+    else if (char === '"' || char === "'") open = char;
+  }
+  return open;
+}
+
+/**
+ * What is at the place of a source, of which a backup tool saves what is there and no more: a folder counts as `empty`
+ * without entries, and of a symlink only the link itself is saved. `unknown`: it was not looked at.
+ */
+export type SourceState = 'present' | 'missing' | 'empty' | 'symlink' | 'unreadable' | 'unknown';
+
+export interface FoundSource {
+  path: string;
+  state: SourceState;
+  /** Where a symlink leads to, when that is known. */
+  pointsTo?: string;
+}
+
+export const symlinkRemark = ({ path, pointsTo }: FoundSource): string =>
+  `${path} is a symlink${pointsTo ? ` to ${pointsTo}` : ''}: only the link itself is saved. Name the folder that it ` +
+  'leads to instead.';
+
+const hours: Record<string, number> = { H: 1, d: 24, w: 24 * 7, m: 24 * 31, y: 24 * 365 };
+
+/** The hours of an interval as the tool reads it: `48H`, `2w`; a month has 31 days, a year 365. */
+export const hoursOf = (interval: string): number =>
+  Number(interval.slice(0, -1)) * (hours[interval.slice(-1)] ?? Number.NaN);
+
+/** What keeps a repository from being opened until somebody does something about it. */
+export const openErrorKinds = [
+  'passphrase_wrong',
+  'key_missing',
+  'repository_missing',
+  'not_a_repository',
+  'other_repository',
+] as const;
+export type OpenErrorKind = (typeof openErrorKinds)[number];
+
+/** Archives that nobody can open protect nobody. */
+export function judgeOpening(
+  judged: Protection,
+  { open_error: error, open_error_at: at }: { open_error: string | null; open_error_at: number | null },
+): Protection {
+  if (error === null) return judged;
+  const since = at === null ? '' : ` since ${new Date(at).toISOString()}`;
+  const reasons = [`The repository does not open${since}: ${error}`, ...judged.reasons];
+  return { ...judged, reasons, state: judged.state === 'late' ? 'late' : 'unknown' };
+}

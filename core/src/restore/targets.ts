@@ -1,0 +1,193 @@
+import { dirname } from 'node:path';
+import { toolFailure } from '../archives/tool-failure.js';
+import { type SourceNeeds, sourceHost } from '../backups/pull/remote-source.js';
+import type { Dependencies } from '../dependencies.js';
+import { conflict, invalid } from '../kernel/errors.js';
+import { normalised, type ReservedPlace, ReservedPlaces } from '../repositories/repository-path.rules.js';
+import { repositories, type SshConnectionRow, sshConnections } from '../schema/tables.js';
+import { findConnection } from '../ssh/connection-access.js';
+import { isRemoteLocation, pathOf } from '../ssh/remote-location.rules.js';
+import { refuseReserved } from './refuse-reserved.js';
+import { type HostFacts, HostFiles } from './remote/host-files.js';
+import {
+  bootId,
+  canSetOwners,
+  freeBytes,
+  identityOf,
+  look,
+  look as lookHere,
+  type RestoreTarget,
+} from './stage/target-files.js';
+
+export type LocalNeeds = Pick<Dependencies, 'storage' | 'files' | 'settings'>;
+
+/** This machine. */
+export async function localTarget(needs: LocalNeeds): Promise<RestoreTarget> {
+  const reserved = new ReservedPlaces(await reservedHere(needs));
+  const target: RestoreTarget = {
+    host: null,
+    canSetOwners: canSetOwners(),
+    reserved,
+    look,
+    freeBytes,
+    async checkDestination(path) {
+      const existing = await checkFolder(needs, path);
+      await refuseReserved(target, path);
+      if (path !== '/' && !(await needs.files.writable(existing))) {
+        throw invalid(`destination: the service may not write to ${existing}: change its owner or mode.`);
+      }
+    },
+    close: () => Promise.resolve(),
+  };
+  return target;
+}
+
+/** What the service lives by and the repositories on this machine, under the paths given and the real ones. */
+export async function reservedHere({ storage, files, settings }: LocalNeeds): Promise<ReservedPlace[]> {
+  const rows = await storage.find(repositories);
+  const here = rows.filter((row) => row.connection_id === null && !isRemoteLocation(row.path));
+  const stores = here.map(({ path, name }) => ({ path, what: `repository ${name}` }));
+  const places: ReservedPlace[] = [];
+  for (const { path, what } of [...settings.reservedPaths, ...stores]) {
+    const real = await files.realPath(path);
+    const stats = await look(real).catch(() => null);
+    places.push({ path: real, what, identity: stats && identityOf(stats) });
+    if (real !== path) places.push({ path, what, identity: null });
+  }
+  return places;
+}
+
+/** The folder itself or the next one above that is there. */
+async function checkFolder({ files }: LocalNeeds, path: string): Promise<string> {
+  let place = path;
+  let kind = await files.kind(place);
+  while (kind === 'missing' && place !== '/') {
+    place = dirname(place);
+    kind = await files.kind(place);
+  }
+  if (kind === 'denied') {
+    throw invalid(`destination: the service may not look at ${place}: change its owner or mode.`);
+  }
+  if (kind !== 'directory') {
+    throw invalid(`destination: ${place} is not a directory: name a folder, or one that is to be made.`);
+  }
+  const real = await files.realPath(path);
+  if (real !== path) {
+    throw invalid(`destination ${path} leads to ${real} by a symlink: give that path, if you mean it.`);
+  }
+  return place;
+}
+
+export type RemoteNeeds = LocalNeeds & SourceNeeds;
+
+/** The host of a connection. DriverError when it can't be reached; AppError `conflict` when it lacks what is needed. */
+export async function remoteTarget(needs: RemoteNeeds, connection: SshConnectionRow): Promise<RestoreTarget> {
+  const host = await sourceHost(needs, connection, { remote_path: null });
+  const there = new HostFiles(host);
+  try {
+    const facts = await there.facts();
+    const lacking = ['tar', 'findutils', 'coreutils'].filter(
+      (_, index) => !facts.tools[index]?.includes('GNU'),
+    );
+    if (lacking.length > 0) {
+      throw conflict(`A restore to ${host.name} needs GNU ${lacking.join(', ')} there: install it.`);
+    }
+    const reserved = new ReservedPlaces(await reservedThere(needs, { connection, there, facts }));
+    const target: RestoreTarget = {
+      host: host.name,
+      canSetOwners: canSetOwners() && facts.uid === 0,
+      reserved,
+      look: (path) => there.look(path),
+      freeBytes: (directory) => there.freeBytes(directory),
+      async checkDestination(path) {
+        const existing = await checkFolderOfRemoteTarget(there, path);
+        await refuseReserved(target, path);
+        if (path !== '/' && !(await there.writable(existing))) {
+          throw invalid(`destination: ${host.name} may not write to ${existing}: change its owner or mode.`);
+        }
+      },
+      close: () => there.close(),
+    };
+    return target;
+  } catch (error) {
+    await there.close();
+    throw error;
+  }
+}
+
+/** The folder itself or the next one above that is there. AppError `invalid` when something else is in its place. */
+async function checkFolderOfRemoteTarget(there: HostFiles, path: string): Promise<string> {
+  let existing = '/';
+  for (const part of path.split('/').filter((each) => each !== '')) {
+    const next = existing === '/' ? `/${part}` : `${existing}/${part}`;
+    const found = await there.look(next);
+    if (!found) break;
+    if (found.isSymbolicLink()) {
+      throw invalid(`destination: ${next} is a symlink: give the path that it leads to, if you mean that.`);
+    }
+    if (!found.isDirectory()) {
+      throw invalid(`destination: ${next} is not a directory: name a folder, or one that is to be made.`);
+    }
+    existing = next;
+  }
+  return existing;
+}
+
+interface Host {
+  connection: SshConnectionRow;
+  there: HostFiles;
+  facts: HostFacts;
+}
+
+/** The repositories on that host; when it is this very machine, what the service lives by as well. */
+async function reservedThere(needs: RemoteNeeds, host: Host): Promise<ReservedPlace[]> {
+  const { storage } = needs;
+  const { connection, facts } = host;
+  const known = await storage.find(sshConnections, { where: { host: connection.host } });
+  const ids = new Set(known.map(({ id }) => id));
+  const rows = await storage.find(repositories);
+  const stores = rows
+    .filter(({ path, connection_id }) => isRemoteLocation(path) && ids.has(connection_id ?? 0))
+    .map(({ path, name }) => ({
+      path: placeOf(pathOf(path), facts.home),
+      what: `repository ${name}`,
+      identity: null,
+    }));
+  return [...stores, ...((await isThisMachine(host)) ? await reservedHere(needs) : [])];
+}
+
+/** Where a repository is whose location may begin at the home folder. */
+const placeOf = (path: string, home: string): string =>
+  normalised(path.startsWith('/./') ? `${home}/${path.slice(3)}` : path);
+
+/** The same kernel, with the same root folder. */
+async function isThisMachine({ there, facts }: Host): Promise<boolean> {
+  if (facts.bootId === '' || facts.bootId !== (await bootId())) return false;
+  const [here, found] = await Promise.all([lookHere('/'), there.look('/')]);
+  return here !== null && found !== null && identityOf(here) === identityOf(found);
+}
+
+export type TargetNeeds = LocalNeeds & RemoteNeeds;
+
+/** The machine of a destination. AppError `not_found` for a connection that is not there. `close` it. */
+export const openRestoreTarget = async (
+  needs: TargetNeeds,
+  connectionId: number | null | undefined,
+): Promise<RestoreTarget> =>
+  typeof connectionId === 'number'
+    ? remoteTarget(needs, await findConnection(needs.storage, connectionId))
+    : localTarget(needs);
+
+/** Opens it for some work within a request; a host that can't be reached is AppError `unavailable`. */
+export async function atTarget<T>(
+  needs: TargetNeeds,
+  connectionId: number | null | undefined,
+  work: (target: RestoreTarget) => Promise<T>,
+): Promise<T> {
+  try {
+    const target = await openRestoreTarget(needs, connectionId);
+    return await work(target).finally(() => target.close());
+  } catch (error) {
+    throw toolFailure(error);
+  }
+}

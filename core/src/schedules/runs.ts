@@ -1,0 +1,143 @@
+import { refuseUnlessBackable } from '../backups/backup-job.js';
+import { findSchedule } from '../calendar/find-schedule.js';
+import { factsOf, type ScheduledBackupParameters } from '../calendar/schedule.rules.js';
+import { scheduleFailure } from '../calendar/schedule-failure.js';
+import type { SlotTrigger } from '../calendar/slot.rules.js';
+import type { Dependencies } from '../dependencies.js';
+import type { Caller } from '../kernel/caller.rules.js';
+import { invalid, isAppError } from '../kernel/errors.js';
+import { inTransaction } from '../kernel/transactions.js';
+import type { StorageSession } from '../ports/storage.js';
+import {
+  type EventRow,
+  type RepositoryRow,
+  type ScheduleRow,
+  type SlotRow,
+  schedules,
+  slots,
+} from '../schema/tables.js';
+import { repositoriesOf } from './schedule-repositories.js';
+import { slotView } from './schedules.js';
+
+type Needs = Pick<Dependencies, 'storage' | 'jobs' | 'clock' | 'events'>;
+
+/** All jobs of one run, at once, also of a disabled schedule. AppError `not_found`; `invalid` when it can't run. */
+export const runScheduleNow = (needs: Needs) => async (caller: Caller, id: number) => {
+  const { jobs, storage, events } = needs;
+  const { started, name } = await inTransaction(storage, async (session) => {
+    const schedule = await findSchedule(session, id);
+    return { started: await start(needs, session, { schedule, caller }), name: schedule.name };
+  });
+  if ('refusal' in started) {
+    events.announce([started.event]);
+    throw invalid(started.refusal);
+  }
+  const { slot } = started;
+  for (const jobId of slot.job_ids) jobs.ring(jobId);
+  const [job_id = 0] = slot.job_ids;
+  const count = slot.job_ids.length;
+  const message = `Schedule ${name} was started: ${count === 1 ? '1 backup' : `${count} backups`} queued.`;
+  return { success: true as const, job_id, job_ids: slot.job_ids, status: 'pending' as const, message };
+};
+
+type Started = { slot: SlotRow } | { refusal: string; event: EventRow };
+
+/** A run that can't be is told to those who are notified, too: not only to who asked for it. */
+async function start(
+  needs: Needs,
+  session: StorageSession,
+  { schedule, caller }: { schedule: ScheduleRow; caller: Caller },
+): Promise<Started> {
+  const able = await runnable(session, schedule.id);
+  if ('refusal' in able) {
+    const { refusal } = able;
+    const concerned = (await repositoriesOf(session, [schedule.id])).get(schedule.id);
+    const failure = scheduleFailure(schedule, { error: refusal }, concerned);
+    return { refusal, event: await needs.events.record(session, failure) };
+  }
+  const plannedAt = await freeInstant(session, schedule.id, needs.clock.now());
+  const run = { schedule, plannedAt, trigger: 'run_now' as const, requestedBy: caller.username };
+  return { slot: await startRun(needs, session, { run, repositories: able.repositories }) };
+}
+
+/** The ledger has one row an instant; two runs asked for in one millisecond stand side by side. */
+async function freeInstant(session: StorageSession, scheduleId: number, now: number): Promise<number> {
+  for (let at = now; ; at++) {
+    const where = { schedule_id: scheduleId, planned_at: at };
+    if ((await session.find(slots, { where, limit: 1 })).length === 0) return at;
+  }
+}
+
+type StartRunNeeds = Pick<Dependencies, 'jobs' | 'clock'>;
+
+export interface Run {
+  schedule: ScheduleRow;
+  plannedAt: number;
+  trigger: SlotTrigger;
+  /** Name of the user, or of the schedule. */
+  requestedBy: string;
+}
+
+/** One backup job for each of the repositories, in order, and the slot that holds them together. */
+export async function startRun(
+  { jobs, clock }: StartRunNeeds,
+  session: StorageSession,
+  { run, repositories }: { run: Run; repositories: readonly RepositoryRow[] },
+): Promise<SlotRow> {
+  const { schedule, plannedAt, trigger, requestedBy } = run;
+  const now = clock.now();
+  const slot = await session.insert(slots, {
+    ...{ schedule_id: schedule.id, planned_at: plannedAt, trigger, outcome: 'running' },
+    ...{ started_at: now, late_ms: Math.max(0, now - plannedAt), job_ids: [] },
+  });
+  const parameters: ScheduledBackupParameters = {
+    schedule: factsOf(schedule, plannedAt, repositories.length > 1),
+  };
+  const about = { kind: 'backup' as const, parameters, requestedBy };
+  const job_ids: number[] = [];
+  for (const repository of repositories) {
+    const links = { scheduleId: schedule.id, slotId: slot.id };
+    const { id } = await jobs.insert({ ...about, ...links, repository }, session);
+    job_ids.push(id);
+  }
+  await session.update(slots, { id: slot.id }, { job_ids });
+  const late = trigger === 'schedule' ? { last_late_ms: slot.late_ms } : {};
+  await session.update(schedules, { id: schedule.id }, { last_run: now, last_error: null, ...late });
+  return { ...slot, job_ids };
+}
+
+/**
+ * The repositories to run for, or why there is nothing to run. One that can't take backups is left in as long as
+ * another one can: its job fails and says so, where the person looks.
+ */
+export async function runnable(
+  session: StorageSession,
+  scheduleId: number,
+): Promise<{ repositories: RepositoryRow[] } | { refusal: string }> {
+  const repositories = (await repositoriesOf(session, [scheduleId])).get(scheduleId) ?? [];
+  const problems = repositories.map(problemOf).filter((problem) => problem !== null);
+  if (repositories.length > problems.length) return { repositories };
+  if (problems.length > 0) return { refusal: problems.join(' ') };
+  return { refusal: 'The schedule has no repositories: add one with PUT /api/schedule/{job_id}.' };
+}
+
+function problemOf(repository: RepositoryRow): string | null {
+  try {
+    refuseUnlessBackable(repository);
+    return null;
+  } catch (error) {
+    if (isAppError(error)) return error.detail;
+    throw error;
+  }
+}
+
+/** A page of the ledger, newest first. AppError `not_found`. */
+export const listScheduleRuns =
+  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  async (id: number, { limit, offset }: { limit: number; offset: number }) => {
+    await findSchedule(storage, id);
+    const where = { schedule_id: id };
+    const rows = await storage.find(slots, { where, order: [['planned_at', 'desc']], limit, offset });
+    const [counted] = await storage.aggregate(slots, { where, measures: { total: { count: true } } });
+    return { success: true as const, runs: rows.map(slotView), total: counted?.total ?? 0 };
+  };

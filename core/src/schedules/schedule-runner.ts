@@ -1,0 +1,110 @@
+import { cronRule } from '../calendar/cron.rules.js';
+import type { SlotRunner } from '../calendar/join-runners.js';
+import { summary } from '../calendar/slot.rules.js';
+import { makeSlotEngine, type SlotTimings } from '../calendar/slot-engine.js';
+import type { Dependencies } from '../dependencies.js';
+import type { StorageSession } from '../ports/storage.js';
+import { type ScheduleRow, schedules, slots } from '../schema/tables.js';
+import { fireSchedule, fireSchedules } from './fire-schedule.js';
+import { alarmHorizon, isScheduleAlarm, ringSchedule } from './ring-schedule.js';
+import { closeEndedSlots } from './settle-slot.js';
+
+export type ScheduleRunner = SlotRunner;
+
+type Needs = Pick<Dependencies, 'storage' | 'jobs' | 'events' | 'clock' | 'alarms' | 'log'>;
+
+/** Runs what is due, beside any number of other instances on the same storage. */
+export function makeScheduleRunner(needs: Needs, timings: Partial<SlotTimings> = {}): ScheduleRunner {
+  const { storage, clock, log } = needs;
+  const [closeEnded, planAnew] = [closeEndedSlots(needs), planAfterSetBack(needs)];
+  const engine = makeSlotEngine({
+    ...{ clock, log, timings },
+    find: (query) => storage.find(schedules, query),
+    fire: fireSchedule(needs),
+    fireTogether: fireSchedules(needs),
+    arm: (schedule) => ringSchedule(needs, schedule),
+    horizon: alarmHorizon,
+    async tend() {
+      await closeEnded();
+      await planAnew();
+    },
+  });
+  return {
+    ...engine,
+    onAlarm(key) {
+      if (isScheduleAlarm(key)) void engine.look();
+    },
+  };
+}
+
+type PlanAfterSetBackNeeds = Pick<Dependencies, 'storage' | 'clock' | 'log'>;
+
+/** What the wall clock of a machine in order is moved by at once is less. */
+const noticed = 2_000;
+/** Between now and the next run; a clock that was years ahead leaves more, and then the first of them will do. */
+const mostSlots = 10_000;
+
+/**
+ * A clock that is ahead for a while and is put right again leaves schedules planned for what is then far away. They
+ * are planned anew, for the first instant that has no slot yet: what ran early does not run again. Looks at the start
+ * and when the clock was set back.
+ */
+export function planAfterSetBack(needs: PlanAfterSetBackNeeds): () => Promise<void> {
+  let offset = Number.POSITIVE_INFINITY;
+  return async () => {
+    const now = needs.clock.now();
+    const present = now - performance.now();
+    if (present > offset - noticed) return;
+    const later = await needs.storage.find(schedules, { where: { enabled: true, next_run: { gt: now } } });
+    for (const schedule of later) await planAnew(needs, schedule, now);
+    offset = present;
+  };
+}
+
+async function planAnew(
+  { storage, log }: PlanAfterSetBackNeeds,
+  schedule: ScheduleRow,
+  now: number,
+): Promise<void> {
+  const { id, next_run, cron_expression, timezone } = schedule;
+  const rule = cronRule(schedule);
+  const first = rule?.next(now);
+  if (!rule || !first || next_run === null || first >= next_run) return;
+  const where = { schedule_id: id, planned_at: { gte: first, lte: next_run } };
+  const had = await storage.find(slots, { where, order: [['planned_at', 'asc']], limit: mostSlots });
+  const known = new Set(had.map(({ planned_at }) => planned_at));
+  let free = first;
+  while (free < next_run && known.has(free)) free = rule.next(free);
+  if (free >= next_run) return;
+  const seen = { id, cron_expression, timezone, enabled: true, next_run };
+  if ((await storage.update(schedules, seen, { next_run: free })) === 0) return;
+  log.warn('a schedule was planned by a clock that was ahead; it is planned anew', {
+    schedule: id,
+    was: new Date(next_run).toISOString(),
+    now: new Date(free).toISOString(),
+  });
+}
+
+/**
+ * Before a person's change moves `next_run`: planned instants that went by without a run come into the ledger, as
+ * one row.
+ */
+export async function recordPassed(session: StorageSession, before: ScheduleRow, now: number): Promise<void> {
+  const rule = cronRule(before);
+  if (!rule || before.next_run === null || before.next_run > now) return;
+  const known = { schedule_id: before.id, planned_at: before.next_run };
+  const [slot] = await session.find(slots, { where: known, limit: 1 });
+  if (slot) return;
+  const reason = before.enabled
+    ? 'The schedule was changed before this run began.'
+    : 'The schedule was disabled.';
+  const passed = summary(rule, { from: before.next_run, before: now + 1, reason });
+  await session.insert(slots, {
+    ...known,
+    trigger: 'schedule',
+    outcome: before.enabled ? 'missed' : 'disabled',
+    reason: passed.reason,
+    count: passed.count,
+    job_ids: [],
+  });
+}

@@ -1,0 +1,115 @@
+import type { ScheduleRun, ScheduleView } from '@holdfast/contracts';
+import { cronRule, nextInstants } from '../calendar/cron.rules.js';
+import { findSchedule } from '../calendar/find-schedule.js';
+import type { Dependencies } from '../dependencies.js';
+import { maskValues } from '../hooks/script.rules.js';
+import { isoTime } from '../kernel/iso-time.js';
+import { KeptReads } from '../kernel/kept-reads.js';
+import { inTransaction } from '../kernel/transactions.js';
+import type { StorageSession } from '../ports/storage.js';
+import {
+  jobs,
+  type RepositoryRow,
+  type ScheduleRow,
+  type SlotRow,
+  scheduleRepositories,
+  schedules,
+  slots,
+} from '../schema/tables.js';
+import { repositoriesOf } from './schedule-repositories.js';
+
+const shown = 5;
+
+/** With its next five runs, counted from now. AppError `not_found`. */
+export const getSchedule =
+  ({ storage, clock }: Pick<Dependencies, 'storage' | 'clock'>) =>
+  async (id: number) => {
+    const now = clock.now();
+    const job = await viewSchedule(storage, { id, now });
+    const rule = cronRule(job);
+    const next = rule ? nextInstants(rule, { after: now, count: shown }) : [];
+    return { success: true as const, job: { ...job, next_runs: next.map((at) => isoTime(at)) } };
+  };
+
+/** In the order in which they were made. */
+export const listSchedules = ({ storage, clock }: Pick<Dependencies, 'storage' | 'clock'>) => {
+  const kept = new KeptReads(storage);
+  return () => {
+    const now = clock.now();
+    const make = async () => {
+      const rows = await storage.find(schedules);
+      const linked = await repositoriesOf(storage);
+      const views = rows.map((row) => scheduleView(row, { repositories: linked.get(row.id) ?? [], now }));
+      return { success: true as const, jobs: views };
+    };
+    // Of a disabled schedule the next run depends on the time, and cron text on no less than seconds.
+    return kept.read('all', make, Math.floor(now / 1000));
+  };
+};
+
+/** AppError `not_found`. */
+export async function viewSchedule(
+  session: StorageSession,
+  { id, now }: { id: number; now: number },
+): Promise<ScheduleView> {
+  const row = await findSchedule(session, id);
+  const linked = await repositoriesOf(session, [id]);
+  return scheduleView(row, { repositories: linked.get(id) ?? [], now });
+}
+
+export function scheduleView(
+  row: ScheduleRow,
+  { repositories, now }: { repositories: readonly RepositoryRow[]; now: number },
+): ScheduleView {
+  const [first] = repositories;
+  const only = repositories.length === 1 && first ? first : null;
+  const { last_run, next_run: _, last_prune, last_compact, created_at, updated_at, ...others } = row;
+  const { last_planned: __, last_late_ms: ___, uid: ____, ...rest } = others;
+  return {
+    ...rest,
+    pre_backup_script_parameters: maskValues(rest.pre_backup_script_parameters),
+    post_backup_script_parameters: maskValues(rest.post_backup_script_parameters),
+    repository: only?.path ?? null,
+    repository_id: only?.id ?? null,
+    repository_ids: repositories.map(({ id }) => id),
+    last_run: isoTime(last_run),
+    next_run: isoTime(nextRun(row, now)),
+    last_prune: isoTime(last_prune),
+    last_compact: isoTime(last_compact),
+    created_at: isoTime(created_at),
+    updated_at: isoTime(updated_at),
+  };
+}
+
+/** What is stored, but for a disabled schedule whose stored instant went by: what it would be now. */
+function nextRun(row: ScheduleRow, now: number): number | null {
+  if (row.enabled || row.next_run === null || row.next_run > now) return row.next_run;
+  return cronRule(row)?.next(now) ?? null;
+}
+
+export const slotView = (slot: SlotRow): ScheduleRun => ({
+  planned_at: isoTime(slot.planned_at),
+  trigger: slot.trigger,
+  started_at: isoTime(slot.started_at),
+  completed_at: isoTime(slot.completed_at),
+  late_seconds: slot.late_ms === null ? null : slot.late_ms / 1000,
+  outcome: slot.outcome,
+  reason: slot.reason,
+  job_ids: slot.job_ids,
+  count: slot.count,
+});
+
+/** Jobs that wait or run go on, and stay in the list without the schedule. AppError `not_found`. */
+export const deleteSchedule =
+  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  async (id: number) => {
+    const { name } = await inTransaction(storage, async (session) => {
+      const row = await findSchedule(session, id);
+      await session.remove(scheduleRepositories, { schedule_id: id });
+      await session.remove(slots, { schedule_id: id });
+      await session.update(jobs, { schedule_id: id }, { schedule_id: null, slot_id: null });
+      await session.remove(schedules, { id });
+      return row;
+    });
+    return { success: true as const, message: `Schedule ${name} was deleted; its archives stay.` };
+  };

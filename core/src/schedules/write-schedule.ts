@@ -1,0 +1,210 @@
+import type { NewSchedule, ScheduleChanges, ScheduleWritten } from '@holdfast/contracts';
+import { type CronRule, parseCron } from '../calendar/cron.rules.js';
+import { findSchedule } from '../calendar/find-schedule.js';
+import { type RetentionSettings, retentionOf } from '../calendar/schedule.rules.js';
+import type { Dependencies } from '../dependencies.js';
+import { conflict, invalid, isStoreError } from '../kernel/errors.js';
+import { newUid } from '../kernel/new-uid.js';
+import { inTransaction } from '../kernel/transactions.js';
+import type { SecretBox } from '../ports/services.js';
+import type { StorageSession } from '../ports/storage.js';
+import { checkTemplate } from '../repositories/archive-name.rules.js';
+import { type ScheduleRow, scheduleRepositories, schedules } from '../schema/tables.js';
+import { ringSchedule } from './ring-schedule.js';
+import {
+  linkRepositories,
+  noRepositories,
+  selectedRepositories,
+  writeWarnings,
+} from './schedule-repositories.js';
+import { recordPassed } from './schedule-runner.js';
+import { scriptSettings } from './schedule-scripts.js';
+import { viewSchedule } from './schedules.js';
+
+type Needs = Pick<Dependencies, 'storage' | 'secrets' | 'clock' | 'alarms' | 'log'>;
+
+/** AppError `invalid`, `conflict` (name). */
+export const createSchedule =
+  (needs: Needs) =>
+  async (input: NewSchedule): Promise<ScheduleWritten> => {
+    const { storage, secrets, clock } = needs;
+    const rule = parseCron(input.cron_expression, input.timezone);
+    checkArchiveNames(input);
+    checkRetention(input);
+    const now = clock.now();
+    const work = () =>
+      inTransaction(storage, (session) => insertSchedule(session, secrets, { input, rule, now }));
+    const row = await sayingNameIsTaken(work);
+    ringSchedule(needs, row);
+    const job = await viewSchedule(storage, { id: row.id, now });
+    return { success: true, message: `Schedule ${job.name} was created.`, job, ...writeWarnings(input) };
+  };
+
+async function insertSchedule(
+  session: StorageSession,
+  secrets: SecretBox,
+  { input, rule, now }: { input: NewSchedule; rule: CronRule; now: number },
+): Promise<ScheduleRow> {
+  const repositories = await selectedRepositories(session, input);
+  if (!repositories) throw invalid(noRepositories);
+  const { name, cron_expression, timezone, catch_up, enabled } = input;
+  const row = await session.insert(schedules, {
+    uid: newUid(),
+    ...settingsGiven(input),
+    ...(await scriptSettings(session, secrets, { before: null, input })),
+    ...{ name, cron_expression: tidyCron(cron_expression), timezone, catch_up, enabled },
+    ...{ next_run: rule.next(now), created_at: now, updated_at: now },
+  });
+  await linkRepositories(session, row.id, repositories);
+  return row;
+}
+
+/** Changes what is given; of two changes at once the later one wins, field by field. AppError as for creating. */
+export const updateSchedule =
+  (needs: Needs) =>
+  async (id: number, input: ScheduleChanges): Promise<ScheduleWritten> => {
+    const { storage, secrets, clock } = needs;
+    const now = clock.now();
+    const work = () => inTransaction(storage, (session) => change(session, secrets, { id, input, now }));
+    const row = await sayingNameIsTaken(work);
+    ringSchedule(needs, row);
+    const job = await viewSchedule(storage, { id, now });
+    return { success: true, message: `Schedule ${job.name} was updated.`, job, ...writeWarnings(input) };
+  };
+
+interface Change {
+  id: number;
+  input: ScheduleChanges;
+  now: number;
+}
+
+async function change(
+  session: StorageSession,
+  secrets: SecretBox,
+  { id, input, now }: Change,
+): Promise<ScheduleRow> {
+  const before = await findSchedule(session, id);
+  checkArchiveNames(input);
+  const scripts = await scriptSettings(session, secrets, { before, input });
+  const settings = { ...settingsGiven(input), ...scripts };
+  const after: ScheduleRow = { ...before, ...settings, enabled: input.enabled ?? before.enabled };
+  checkRetention(after);
+  await changeLinks(session, before, input);
+  const patch: Partial<ScheduleRow> = {
+    ...settings,
+    ...(await turned(session, { before, after, now })),
+    updated_at: Math.max(now, before.updated_at + 1),
+  };
+  await session.update(schedules, { id }, patch);
+  return { ...after, ...patch };
+}
+
+/** The columns that change when a schedule is switched on or off, or gets another rule. AppError `invalid`. */
+export async function turned(
+  session: StorageSession,
+  { before, after, now }: { before: ScheduleRow; after: ScheduleRow; now: number },
+): Promise<Partial<ScheduleRow>> {
+  const enabling = after.enabled && !before.enabled;
+  const otherRule = after.cron_expression !== before.cron_expression || after.timezone !== before.timezone;
+  if (enabling) await refuseWithoutRepositories(session, before.id);
+  const switched = after.enabled === before.enabled ? {} : { enabled: after.enabled };
+  if (!enabling && !otherRule && before.next_run !== null) return switched;
+  const rule = parseCron(after.cron_expression, after.timezone);
+  await recordPassed(session, before, now);
+  return { ...switched, next_run: rule.next(now), ...(enabling ? { last_error: null } : {}) };
+}
+
+async function refuseWithoutRepositories(session: StorageSession, id: number): Promise<void> {
+  const [link] = await session.find(scheduleRepositories, { where: { schedule_id: id }, limit: 1 });
+  if (!link) throw invalid(noRepositories);
+}
+
+/** A null for the one selector of a schedule with several repositories changes nothing: it is null already. */
+async function changeLinks(
+  session: StorageSession,
+  before: ScheduleRow,
+  input: ScheduleChanges,
+): Promise<void> {
+  const { repository_ids: ids, repository_id: id, repository } = input;
+  if (ids === undefined && id == null && repository == null) {
+    const links = await session.find(scheduleRepositories, { where: { schedule_id: before.id }, limit: 2 });
+    if (links.length > 1) return;
+  }
+  const selected = await selectedRepositories(session, input);
+  if (selected) await linkRepositories(session, before.id, selected);
+}
+
+/** Checks the placeholders; a blank template means the default name. AppError `invalid`. */
+export function checkArchiveNames({ archive_name_template: template }: ScheduleChanges): void {
+  const problem = template?.trim() ? checkTemplate(template) : null;
+  if (problem) throw invalid(`archive_name_template: ${problem}`);
+}
+
+/** Checks what the settings mean together. AppError `invalid`. */
+export function checkRetention(schedule: RetentionSettings): void {
+  const kept = Object.values(retentionOf(schedule)).some((count) => count > 0);
+  if (schedule.run_prune_after && !kept) {
+    throw invalid(
+      'With run_prune_after at least one of the prune_keep_ counts must be above 0: ' +
+        'all at 0 would remove every archive of the schedule.',
+    );
+  }
+}
+
+/** Runs a write of a schedule; a taken name becomes AppError `conflict`. */
+export async function sayingNameIsTaken<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isStoreError(error, 'unique') || error.key !== 'name') throw error;
+    throw conflict('Another schedule has this name: choose another.', { cause: error });
+  }
+}
+
+type Settings = Omit<
+  ScheduleRow,
+  'id' | 'uid' | 'created_at' | 'updated_at' | 'next_run' | `last_${string}` | 'enabled'
+>;
+
+const settingFields = {
+  name: true,
+  cron_expression: true,
+  timezone: true,
+  catch_up: true,
+  description: true,
+  archive_name_template: true,
+  run_repository_scripts: true,
+  pre_backup_script_id: true,
+  post_backup_script_id: true,
+  pre_backup_script_parameters: true,
+  post_backup_script_parameters: true,
+  run_prune_after: true,
+  run_compact_after: true,
+  prune_keep_hourly: true,
+  prune_keep_daily: true,
+  prune_keep_weekly: true,
+  prune_keep_monthly: true,
+  prune_keep_quarterly: true,
+  prune_keep_yearly: true,
+} satisfies Record<keyof Settings, true>;
+
+const texts = ['description', 'archive_name_template'] as const;
+
+/** The columns of the settings that were given; blank texts become null, the cron expression is tidied. */
+export function settingsGiven(input: ScheduleChanges): Partial<Settings> {
+  const given: Record<string, unknown> = {};
+  for (const field of Object.keys(settingFields)) {
+    const value = input[field as keyof Settings];
+    if (value !== undefined) given[field] = value;
+  }
+  for (const field of texts) {
+    const text = given[field];
+    if (typeof text === 'string' && text.trim() === '') given[field] = null;
+  }
+  if (input.cron_expression !== undefined) given.cron_expression = tidyCron(input.cron_expression);
+  // The schema of the request made each value fit its column.
+  return given as Partial<Settings>;
+}
+
+/** One space between the fields. */
+export const tidyCron = (expression: string): string => expression.trim().split(/\s+/).join(' ');

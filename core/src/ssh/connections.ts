@@ -1,0 +1,206 @@
+import type { ConnectionChanges, ConnectionView } from '@holdfast/contracts';
+import type { Dependencies } from '../dependencies.js';
+import type { Caller } from '../kernel/caller.rules.js';
+import { conflict, forbidden, isStoreError } from '../kernel/errors.js';
+import { inTransaction } from '../kernel/transactions.js';
+import type { StorageSession } from '../ports/storage.js';
+import { followConnection } from '../repositories/follow-connection.js';
+import type { RestoreParameters } from '../restore/restore.rules.js';
+import {
+  type JobRow,
+  jobs,
+  type RepositoryRow,
+  repositories,
+  type SshConnectionRow,
+  sshConnections,
+} from '../schema/tables.js';
+import { findConnection } from './connection-access.js';
+import { connectionView } from './ssh-view.js';
+import { findSystemKey } from './system-key.js';
+
+/**
+ * The pinned host key stays, whatever changes. AppError `not_found`; `conflict` for a taken address; `forbidden`
+ * where trust or the address is concerned and the caller is no administrator.
+ */
+export const updateConnection =
+  ({ storage, clock }: Pick<Dependencies, 'storage' | 'clock'>) =>
+  async (caller: Caller, { id, changes }: { id: number; changes: ConnectionChanges }) => {
+    const write = () =>
+      inTransaction(storage, async (session) => {
+        const before = await findConnection(session, id);
+        const after: SshConnectionRow = { ...before, ...patchOf(before, changes), updated_at: clock.now() };
+        refuseTrust(caller, before, after);
+        const { id: _, ...row } = after;
+        await session.update(sshConnections, { id }, row);
+        if (moved(before, after)) await followConnection(session, { before, after });
+        return viewConnection(session, id);
+      });
+    const connection = await sayingAddressIsTaken(write);
+    const message = `The connection to ${connection.username}@${connection.host} was updated.`;
+    return { success: true as const, message, connection };
+  };
+
+function patchOf(before: SshConnectionRow, changes: ConnectionChanges): Partial<SshConnectionRow> {
+  const {
+    host = before.host,
+    port = before.port,
+    username = before.username,
+    trusted = before.trusted,
+  } = changes;
+  const after = { ...given(changes), host, port, username, trusted };
+  return moved(before, after) ? { ...after, status: 'unknown', error_message: null } : after;
+}
+
+type Addressed = Pick<SshConnectionRow, 'host' | 'port' | 'username'>;
+const moved = (a: Addressed, b: Addressed) =>
+  a.host !== b.host || a.port !== b.port || a.username !== b.username;
+
+function refuseTrust(caller: Caller, before: SshConnectionRow, after: SshConnectionRow): void {
+  if (caller.isAdmin) return;
+  if (before.trusted !== after.trusted) {
+    throw forbidden('Only an administrator may change whether a connection is trusted.');
+  }
+  if (moved(before, after)) {
+    throw forbidden('Only an administrator may change the host, the port or the user of a connection.');
+  }
+}
+
+/**
+ * Repositories stay, without it. Those that take their data from there keep its id: without one the next backup
+ * would save the folders of this machine. AppError `not_found`, or `conflict` while a job needs it.
+ */
+export const deleteConnection =
+  ({ storage, sshFiles, log }: Pick<Dependencies, 'storage' | 'sshFiles' | 'log'>) =>
+  async (id: number) => {
+    const { host, username } = await inTransaction(storage, async (session) => {
+      const row = await findConnection(session, id);
+      await refuseWhileNeeded(session, id);
+      await session.update(repositories, { connection_id: id }, { connection_id: null });
+      // A source connection stays named: without it, the next backup would save this machine's own paths.
+      await session.remove(sshConnections, { id });
+      return row;
+    });
+    await sshFiles
+      .removeHostKey(id)
+      .catch((error: unknown) => log.warn('the pinned host key of a deleted connection remains', { error }));
+    const message = `The connection to ${username}@${host} was removed; repositories and data on it stay.`;
+    return { success: true as const, message };
+  };
+
+/** AppError `not_found`. */
+export const getConnection =
+  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  async (id: number) => ({ success: true as const, connection: await viewConnection(storage, id) });
+
+/** In the order in which they were made. */
+export const listConnections =
+  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  async () => {
+    const key = await findSystemKey(storage);
+    const rows = await storage.find(sshConnections);
+    return { success: true as const, connections: rows.map((row) => connectionView(row, key)) };
+  };
+
+/** The connection as it is stored now. AppError `not_found`. */
+export const viewConnection = async (session: StorageSession, id: number): Promise<ConnectionView> =>
+  connectionView(await findConnection(session, id), await findSystemKey(session));
+
+export interface Address {
+  host: string;
+  port: number;
+  username: string;
+}
+
+/** Settings that a request may give with an address; absent ones stay as they are. */
+export interface ConnectionUsage {
+  use_sftp_mode?: boolean | undefined;
+  default_path?: string | undefined;
+  ssh_path_prefix?: string | null | undefined;
+  mount_point?: string | null | undefined;
+}
+
+export const findByAddress = async (
+  session: StorageSession,
+  { host, port, username }: Address,
+): Promise<SshConnectionRow | null> => {
+  const [row] = await session.find(sshConnections, { where: { host, port, username }, limit: 1 });
+  return row ?? null;
+};
+
+export interface ConnectionWrite {
+  address: Address;
+  usage: ConnectionUsage;
+  now: number;
+  patch?: Partial<SshConnectionRow>;
+}
+
+/** The connection of this address with these settings: the one that is there, or a new one. For a transaction. */
+export async function keepConnection(
+  session: StorageSession,
+  { address, usage, now, patch }: ConnectionWrite,
+): Promise<SshConnectionRow> {
+  const changes = { ...given(usage), ...patch, updated_at: now };
+  const existing = await findByAddress(session, address);
+  if (existing) {
+    await session.update(sshConnections, { id: existing.id }, changes);
+    return { ...existing, ...changes };
+  }
+  const { host, port, username } = address;
+  return session.insert(sshConnections, {
+    ...{ host, port, username, status: 'unknown', created_at: now },
+    ...changes,
+  });
+}
+
+/** What of the settings was given. */
+export const given = (usage: ConnectionUsage): Partial<SshConnectionRow> => {
+  const { use_sftp_mode, default_path, ssh_path_prefix, mount_point } = usage;
+  const all = {
+    use_sftp_mode,
+    default_path,
+    ssh_path_prefix,
+    mount_point: mount_point || nullIfEmpty(mount_point),
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+};
+
+const nullIfEmpty = (text: string | null | undefined) => (text === '' ? null : text);
+
+/** Runs a write of a connection; a taken address becomes AppError `conflict`. */
+export async function sayingAddressIsTaken<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isStoreError(error, 'unique')) throw error;
+    throw conflict('Another connection has this host, port and user name: use that one.', { cause: error });
+  }
+}
+
+/**
+ * AppError `conflict` while a job waits or runs that needs an SSH connection, for its repository or for what it
+ * restores: this one, or any. Ask in the transaction that relies on it.
+ */
+export async function refuseWhileNeeded(session: StorageSession, connectionId?: number): Promise<void> {
+  const unfinished = await session.find(jobs, { where: { status: { in: ['pending', 'running'] } } });
+  for (const job of unfinished) {
+    if (!(await needs(session, job, connectionId))) continue;
+    const what = `${job.kind.replace('_', ' ')} job ${job.id} of repository ${job.repository_name}`;
+    throw conflict(`The ${what} needs it and is ${job.status}: wait for its end, or cancel it first.`);
+  }
+}
+
+async function needs(session: StorageSession, job: JobRow, connectionId?: number): Promise<boolean> {
+  const { destinationConnectionId: destination } = job.parameters as Partial<RestoreParameters>;
+  if (typeof destination === 'number' && (connectionId === undefined || destination === connectionId)) {
+    return true;
+  }
+  if (job.repository_id === null) return false;
+  const [repository] = await session.find(repositories, { where: { id: job.repository_id }, limit: 1 });
+  return (
+    repository !== undefined &&
+    usedBy(repository).some((id) => connectionId === undefined || id === connectionId)
+  );
+}
+
+const usedBy = ({ connection_id, source_connection_id }: RepositoryRow): number[] =>
+  [connection_id, source_connection_id].filter((id) => id !== null);

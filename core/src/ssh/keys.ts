@@ -1,0 +1,129 @@
+import type { NewSshKey, SshKeyChanges, SshKeyView } from '@holdfast/contracts';
+import type { Dependencies } from '../dependencies.js';
+import { inTransaction } from '../kernel/transactions.js';
+import type { StorageSession } from '../ports/storage.js';
+import { type SshKeyRow, sshConnections, sshKeys } from '../schema/tables.js';
+import { refuseWhileNeeded } from './connections.js';
+import type { KeyTurn } from './install-key.js';
+import { connectionView, sshKeyView } from './ssh-view.js';
+import { refuseSecondKey, storeKey } from './store-key.js';
+import { findKey, findSystemKey, openPrivateKey } from './system-key.js';
+
+export type KeySetupNeeds = Pick<
+  Dependencies,
+  'storage' | 'secrets' | 'clock' | 'keyTool' | 'sshFiles' | 'log'
+>;
+
+/** The comment in the public key, so that people recognise the line on a host. */
+export const keyComment = 'holdfast';
+
+/** Makes the system key. AppError `conflict` when there is one. */
+export const generateKey =
+  (needs: KeySetupNeeds, turn: KeyTurn) =>
+  ({ name, key_type, description }: NewSshKey) =>
+    turn(async () => {
+      const { storage, keyTool } = needs;
+      await refuseSecondKey(storage);
+      const pair = await keyTool.generate(key_type, keyComment);
+      const key = await storeKey(needs, storage, { name, description, pair });
+      await publishKeyFiles(needs, key);
+      const message = `SSH key ${name} was made: copy it to hosts with deploy.`;
+      return { success: true as const, message, ssh_key: await viewKey(storage, key) };
+    });
+
+/** AppError `not_found`. */
+export const updateKey =
+  ({ storage, clock }: Pick<Dependencies, 'storage' | 'clock'>) =>
+  async (id: number, { name, description, is_active }: SshKeyChanges) => {
+    const ssh_key = await inTransaction(storage, async (session) => {
+      const before = await findKey(session, id);
+      const after = {
+        name: name ?? before.name,
+        description: description === undefined ? before.description : description || null,
+        is_active: is_active ?? before.is_active,
+        updated_at: clock.now(),
+      };
+      await session.update(sshKeys, { id }, after);
+      return viewKey(session, { ...before, ...after });
+    });
+    return { success: true as const, message: `SSH key ${ssh_key.name} was updated.`, ssh_key };
+  };
+
+const withoutKey = 'The SSH key was deleted: make a new one and redeploy it to this host.';
+
+/**
+ * Connections stay, without a key; what stands in `authorized_keys` on hosts stays too. AppError `not_found`, or
+ * `conflict` while a job needs it.
+ */
+export const deleteKey =
+  ({ storage, sshFiles, log }: Pick<Dependencies, 'storage' | 'sshFiles' | 'log'>) =>
+  async (id: number) => {
+    const { name, kept } = await inTransaction(storage, async (session) => {
+      const { name } = await findKey(session, id);
+      await refuseWhileNeeded(session);
+      const patch = { ssh_key_id: null, status: 'failed', error_message: withoutKey } as const;
+      const kept = await session.update(sshConnections, { ssh_key_id: id }, patch);
+      await session.remove(sshKeys, { id });
+      return { name, kept };
+    });
+    await sshFiles
+      .removeKeyPairs()
+      .catch((error: unknown) => log.warn('files of the deleted SSH key remain', { error }));
+    const connections = kept === 1 ? '1 connection stays' : `${kept} connections stay`;
+    return { success: true as const, message: `SSH key ${name} was deleted; ${connections} without a key.` };
+  };
+
+/** AppError `not_found`. */
+export const getKey =
+  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  async (id: number) => {
+    const key = await findKey(storage, id);
+    const rows = await storage.find(sshConnections, { where: { ssh_key_id: id } });
+    const connections = rows.map((row) => connectionView(row, key));
+    return { success: true as const, ssh_key: { ...sshKeyView(key, rows), connections } };
+  };
+
+export const listKeys =
+  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  async () => {
+    const key = await findSystemKey(storage);
+    return { success: true as const, ssh_keys: key ? [await viewKey(storage, key)] : [] };
+  };
+
+export const getSystemKey =
+  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  async () => {
+    const key = await findSystemKey(storage);
+    const ssh_key = key ? await viewKey(storage, key) : null;
+    return { success: true as const, exists: key !== null, ssh_key };
+  };
+
+/** The key as it is shown, with its connections counted. */
+export const viewKey = async (session: StorageSession, key: SshKeyRow): Promise<SshKeyView> =>
+  sshKeyView(key, await session.find(sshConnections, { where: { ssh_key_id: key.id } }));
+
+type Needs = Pick<Dependencies, 'secrets' | 'sshFiles'>;
+
+/** Writes the pair to disk. `problem`: why it does not stand in the SSH folder. */
+export const writeKeyFiles = (
+  { secrets, sshFiles }: Needs,
+  key: SshKeyRow,
+): Promise<{ keyFile: string; problem: string | null }> =>
+  sshFiles.writeKeyPair({
+    type: key.key_type,
+    privateKey: openPrivateKey({ secrets }, key),
+    publicKey: key.public_key,
+  });
+
+/** Writes the pair of a key that was just stored, and logs what is in the way. */
+export async function publishKeyFiles(
+  needs: Needs & Pick<Dependencies, 'log'>,
+  key: SshKeyRow,
+): Promise<void> {
+  try {
+    const { problem } = await writeKeyFiles(needs, key);
+    if (problem) needs.log.warn('the SSH key stands in the data directory only', { reason: problem });
+  } catch (error) {
+    needs.log.error('the files of the SSH key could not be written', { error });
+  }
+}

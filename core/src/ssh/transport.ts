@@ -1,0 +1,71 @@
+import type { Dependencies } from '../dependencies.js';
+import { isRemoteHostError } from '../kernel/errors.js';
+import type { SshTransport } from '../ports/backup-driver.js';
+import type { RemoteAccount } from '../ports/remote-host.js';
+import { hostKeyAlias } from '../ports/ssh-files.js';
+import { type SshConnectionRow, sshConnections } from '../schema/tables.js';
+import { openWithKey } from './connection-access.js';
+import { publishKeyFiles, writeKeyFiles } from './keys.js';
+import { recordConnectionUse } from './record-connection-use.js';
+import { hostKeyFingerprint } from './ssh.rules.js';
+import { findSystemKey, usableKey } from './system-key.js';
+import { type ConnectionNeeds, pinnedConnection } from './test-connection.js';
+
+/**
+ * What OpenSSH's `ssh` needs for a connection, with its files written. Rejects with RemoteHostError when the host
+ * key of a connection that was never used can't be had, with AppError when there is no usable system key.
+ */
+export async function openTransport(
+  needs: ConnectionNeeds & Pick<Dependencies, 'sshFiles'>,
+  connection: SshConnectionRow,
+): Promise<SshTransport> {
+  const { id, host_key: hostKey } = await pinnedConnection(needs, connection);
+  const { keyFile } = await writeKeyFiles(needs, await usableKey(needs.storage));
+  const knownHostsFile = await needs.sshFiles.writeHostKey({ connectionId: id, hostKey });
+  return {
+    connectionId: id,
+    keyFile,
+    knownHostsFile,
+    hostKeyAlias: hostKeyAlias(id),
+    fingerprint: hostKeyFingerprint(hostKey),
+  };
+}
+
+/** At start-up: the files of the system key, and tests that an earlier run did not end. Never rejects. */
+export async function prepareSsh(
+  needs: Pick<Dependencies, 'storage' | 'secrets' | 'sshFiles' | 'log'>,
+): Promise<void> {
+  const { storage, sshFiles, log } = needs;
+  try {
+    await storage.update(sshConnections, { status: 'testing' }, { status: 'unknown' });
+    const key = await findSystemKey(storage);
+    if (key) await publishKeyFiles(needs, key);
+    else await sshFiles.removeKeyPairs();
+  } catch (error) {
+    log.error('the files of the SSH key could not be brought up to date', { error });
+  }
+}
+
+/**
+ * Does work on the host of a connection; its status follows. Rejects with what the work threw, RemoteHostError for
+ * what the host is to blame for, AppError when there is no usable system key.
+ */
+export async function usingConnection<T>(
+  needs: ConnectionNeeds,
+  connection: SshConnectionRow,
+  work: (account: RemoteAccount) => Promise<T>,
+): Promise<T> {
+  const { storage, clock } = needs;
+  const pinned = await pinnedConnection(needs, connection);
+  const { account, keyId } = await openWithKey(needs, pinned);
+  try {
+    const result = await work(account);
+    await recordConnectionUse(storage, connection.id, { at: clock.now(), error: null, keyId });
+    return result;
+  } catch (error) {
+    if (isRemoteHostError(error)) {
+      await recordConnectionUse(storage, connection.id, { at: clock.now(), error });
+    }
+    throw error;
+  }
+}
