@@ -2,6 +2,8 @@
 
 export { generatePassword, passwordFault } from './accounts/accounts.rules.js';
 export { type AuthUseCases, authUseCases } from './accounts/use-cases.js';
+export type { CoreSettings, Dependencies } from './app.js';
+export { makeJobHandlers, makeUseCases, type UseCases } from './app.js';
 export { warmListings } from './archives/browse.js';
 export type { CacheChoice } from './archives/cache/cache-control.js';
 export { currentCacheChoice, followCacheSettings } from './archives/cache/cache-settings.js';
@@ -20,7 +22,6 @@ export {
 export { sweepAudit } from './audit/use-cases.js';
 export { type AuditVerdict, verifyTrail } from './audit/verify-trail.js';
 export { joinRunners, type SlotRunner } from './calendar/join-runners.js';
-export type { CoreSettings, Dependencies } from './dependencies.js';
 export { type EventBus, makeEventBus } from './events/event-bus.js';
 export { type EventFeed, makeEventFeed } from './events/event-feed.js';
 export { eventsBehind, type PlacedEvent, placeEvents } from './events/event-sequence.js';
@@ -30,7 +31,6 @@ export { scriptText } from './hooks/script.rules.js';
 export { type Housekeeper, makeHousekeeper } from './housekeeping/make-housekeeper.js';
 export { type TableBound, tableBounds } from './housekeeping/rules.js';
 export { defaultRetention, type Retention } from './housekeeping/sweep.js';
-export { makeJobHandlers } from './job-handlers.js';
 export {
   type InstanceFacts,
   type InstanceLease,
@@ -58,6 +58,7 @@ export { giveIdentities } from './monitoring/give-identities.js';
 export type { Metric, MetricSample } from './monitoring/metric.rules.js';
 export { findInstallation } from './monitoring/system.js';
 export type { DeliveryEngine } from './notifications/delivery-engine.js';
+export { fileDeliveries } from './notifications/event-outbox.js';
 export { makeNotifierRegistry, type NotifierRegistry } from './notifications/notifier-registry.js';
 export { makeNotificationRunner } from './notifications/send-delivery.js';
 export { findLostSecrets, forgetSecrets } from './operator/forget-secrets.js';
@@ -133,4 +134,3 @@ export {
 export { connectedDriver } from './ssh/connected-driver.js';
 export { hostKeyFingerprint } from './ssh/ssh.rules.js';
 export { prepareSsh } from './ssh/transport.js';
-export { makeUseCases, type UseCases } from './use-cases.js';

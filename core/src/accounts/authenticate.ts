@@ -1,5 +1,5 @@
 import type { UserView } from '@holdfast/contracts';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import type { Caller, SignedInCaller } from '../kernel/caller.rules.js';
 import { KeptReads } from '../kernel/kept-reads.js';
 import type { StorageSession } from '../ports/storage.js';

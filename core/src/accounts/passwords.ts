@@ -1,5 +1,5 @@
 import type { PasswordChange } from '@holdfast/contracts';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import type { Caller } from '../kernel/caller.rules.js';
 import { conflict, invalid } from '../kernel/errors.js';
 import { tokens, users } from '../schema/tables.js';

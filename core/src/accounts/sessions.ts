@@ -1,5 +1,5 @@
 import type { SessionView } from '@holdfast/contracts';
-import type { CoreSettings, Dependencies } from '../dependencies.js';
+import type { CoreSettings, Dependencies } from '../app.js';
 import type { Caller } from '../kernel/caller.rules.js';
 import { invalid } from '../kernel/errors.js';
 import type { StorageSession } from '../ports/storage.js';

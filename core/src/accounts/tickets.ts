@@ -1,4 +1,4 @@
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import type { Caller, SignedInCaller } from '../kernel/caller.rules.js';
 import { AppError } from '../kernel/errors.js';
 import { downloadTickets, tokens } from '../schema/tables.js';

@@ -1,5 +1,5 @@
 import type { Credentials, SessionView } from '@holdfast/contracts';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { AppError } from '../kernel/errors.js';
 import { tokens, users } from '../schema/tables.js';
 import { generatePassword } from './accounts.rules.js';

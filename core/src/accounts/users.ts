@@ -1,5 +1,5 @@
 import type { NewUser, UserChanges, UserView } from '@holdfast/contracts';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import type { Caller } from '../kernel/caller.rules.js';
 import { AppError, conflict, invalid, isStoreError, notFound } from '../kernel/errors.js';
 import { isoTime } from '../kernel/iso-time.js';

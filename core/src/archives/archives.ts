@@ -5,7 +5,7 @@ import type {
   ArchiveView,
   ContentItem,
 } from '@holdfast/contracts';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import type { JobContext } from '../jobs/job-contract.js';
 import { isDriverError, notFound } from '../kernel/errors.js';
 import { isoTime } from '../kernel/iso-time.js';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ArchiveContents, ListingState } from '@holdfast/contracts';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { AppError, invalid, isAppError, notFound } from '../kernel/errors.js';
 import { isoTime } from '../kernel/iso-time.js';
 import type { EventRow } from '../schema/tables.js';

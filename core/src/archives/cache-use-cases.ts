@@ -1,5 +1,5 @@
 import type { CacheCleared, CacheStats } from '@holdfast/contracts';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { newEpoch } from '../repositories/inventory/new-epoch.js';
 import { findRepository } from '../repositories/repositories.js';
 import { repositories } from '../schema/tables.js';

@@ -1,5 +1,5 @@
 import type { DeleteJobView } from '@holdfast/contracts';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import type { JobContext, JobHandler, JobResult } from '../jobs/job-contract.js';
 import { readJobLog } from '../jobs/job-log-reader.js';
 import { findJob } from '../jobs/job-queue.js';

@@ -1,4 +1,4 @@
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { isAppError } from '../kernel/errors.js';
 import type { OperationOptions, RepositoryTarget } from '../ports/backup-driver.js';
 import { openTarget } from '../repositories/open-target.js';

@@ -1,4 +1,4 @@
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { getArchive, listArchives } from './archives.js';
 import { getListingState, listContents } from './browse.js';
 import { compareArchives, getPathHistory } from './compare.js';

@@ -1,5 +1,5 @@
 import type { AuditEntryView, AuditFilter, AuditPage } from '@holdfast/contracts';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { AppError } from '../kernel/errors.js';
 import { isoTime } from '../kernel/iso-time.js';
 import type { StorageSession } from '../ports/storage.js';

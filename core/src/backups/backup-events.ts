@@ -1,11 +1,11 @@
+import type { Dependencies } from '../app.js';
 import { scheduleFactsOf } from '../calendar/schedule.rules.js';
-import type { Dependencies } from '../dependencies.js';
 import type { NewEvent } from '../events/event.rules.js';
 import type { JobEnd } from '../jobs/job-contract.js';
 import { isoTime } from '../kernel/iso-time.js';
 import { inOwnTransaction } from '../kernel/transactions.js';
+import type { BackupOutcome } from '../repositories/inventory/recorded-archives.js';
 import { events as eventRows, type JobRow, type RepositoryRow } from '../schema/tables.js';
-import type { BackupOutcome } from './backup-job.js';
 
 const facts = (job: JobRow) => ({
   repository_name: job.repository_name,

@@ -1,19 +1,17 @@
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { waitsForEarlierRun } from '../hooks/job-journal.js';
 import { withHooks } from '../hooks/with-hooks.js';
 import { succeeded } from '../jobs/job.rules.js';
-import type { JobHandler } from '../jobs/job-contract.js';
-import { queueAfterBackup } from '../maintenance/queue-maintenance.js';
-import { addArchive } from '../repositories/inventory/recorded-archives.js';
-import { settleSlot } from '../schedules/settle-slot.js';
+import type { AfterJob, JobHandler } from '../jobs/job-contract.js';
+import { addArchive, type BackupOutcome } from '../repositories/inventory/recorded-archives.js';
 import { repositories } from '../schema/tables.js';
 import { endEvents } from './backup-events.js';
-import type { BackupOutcome } from './backup-job.js';
 import { sayingWhatStopsPrune } from './prune-stopper.js';
 import { recoverBackup } from './recover-backup.js';
 import { runBackup } from './run-backup.js';
 
-export const backupHandler = (dependencies: Dependencies): JobHandler => ({
+/** @param afterwards in this order, once the end of the backup is written */
+export const backupHandler = (dependencies: Dependencies, afterwards: readonly AfterJob[]): JobHandler => ({
   kind: 'backup',
   lane: 'exclusive',
   pulls: ({ source_connection_id }) => source_connection_id !== null,
@@ -36,8 +34,7 @@ export const backupHandler = (dependencies: Dependencies): JobHandler => ({
         const unknown = { sweep_due: true, inventory_at: null };
         await session.update(repositories, { id: repository.id }, unknown);
       }
-      await settleSlot(dependencies, session, { job, end, repository });
-      await queueAfterBackup(dependencies.jobs, session, { job, end, repository });
+      for (const follow of afterwards) await follow(session, { job, end, repository });
     },
   }),
 });

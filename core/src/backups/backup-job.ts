@@ -1,7 +1,7 @@
 import { scheduleFactsOf } from '../calendar/schedule.rules.js';
+import { clockToleranceMs } from '../kernel/clock.rules.js';
 import { invalid } from '../kernel/errors.js';
-import { clockToleranceMs } from '../monitoring/protection.rules.js';
-import type { ArchiveStats, ArchiveSummary, CreateArchiveResult } from '../ports/backup-driver.js';
+import type { ArchiveSummary, CreateArchiveResult } from '../ports/backup-driver.js';
 import type { StorageSession } from '../ports/storage.js';
 import {
   defaultTemplate,
@@ -11,23 +11,8 @@ import {
   parseArchiveComment,
   renderArchiveName,
 } from '../repositories/archive-name.rules.js';
+import type { BackupOutcome } from '../repositories/inventory/recorded-archives.js';
 import { archives, type JobRow, type RepositoryRow, schedules } from '../schema/tables.js';
-
-/** What a finished backup leaves in its job's `outcome`. */
-export interface BackupOutcome extends Record<string, unknown> {
-  archive: ArchiveSummary;
-  stats: ArchiveStats;
-  repositoryStoredSize: number | null;
-  sources: string[];
-  /** Where the sources are; null: this machine. */
-  sourceConnectionId: number | null;
-  /** Sources that are not in it: missing, unreadable, symlinks, or empty where they were not before. */
-  lacking?: string[];
-  /** Sources in which this or an earlier backup found something. */
-  filled?: string[];
-  /** It has far less than the last whole archive: more may be missing than anybody noticed. */
-  collapsed?: boolean;
-}
 
 interface Run {
   job: JobRow;

@@ -1,9 +1,9 @@
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import type { JobContext } from '../jobs/job-contract.js';
 import { inOwnTransaction } from '../kernel/transactions.js';
 import type { CreateArchiveResult } from '../ports/backup-driver.js';
+import type { BackupOutcome } from '../repositories/inventory/recorded-archives.js';
 import { archives, type JobRow, jobs } from '../schema/tables.js';
-import type { BackupOutcome } from './backup-job.js';
 import type { BackupSource } from './backup-source.js';
 import type { BackupFacts, EarlierArchives } from './backup-verdict.rules.js';
 

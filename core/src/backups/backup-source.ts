@@ -1,4 +1,4 @@
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import type {
   CreateArchiveInput,
   CreateArchiveResult,
@@ -6,9 +6,9 @@ import type {
   OperationOptions,
   RepositoryTarget,
 } from '../ports/backup-driver.js';
+import type { BackupOutcome } from '../repositories/inventory/recorded-archives.js';
 import type { FoundSource } from '../repositories/repository.rules.js';
 import { jobs, type RepositoryRow } from '../schema/tables.js';
-import type { BackupOutcome } from './backup-job.js';
 
 /** Where a backup's data comes from. */
 export interface BackupSource {

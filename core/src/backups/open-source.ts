@@ -1,4 +1,4 @@
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import type { JobContext } from '../jobs/job-contract.js';
 import { AppError } from '../kernel/errors.js';
 import type { FoundSource } from '../repositories/repository.rules.js';

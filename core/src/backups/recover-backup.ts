@@ -1,4 +1,4 @@
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import type { JobContext, JobResult } from '../jobs/job-contract.js';
 import type { ArchiveSummary, RepositoryTarget } from '../ports/backup-driver.js';
 import { isCheckpointName } from '../repositories/archive-name.rules.js';

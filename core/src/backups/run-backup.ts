@@ -1,4 +1,4 @@
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import type { JobContext, JobResult } from '../jobs/job-contract.js';
 import { isDriverError } from '../kernel/errors.js';
 import { JobAborted } from '../kernel/job-aborted.js';

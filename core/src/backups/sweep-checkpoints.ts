@@ -1,4 +1,4 @@
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import type { JobContext } from '../jobs/job-contract.js';
 import type { RepositoryTarget } from '../ports/backup-driver.js';
 import { isCheckpointName, isCheckpointOf } from '../repositories/archive-name.rules.js';

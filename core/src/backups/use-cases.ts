@@ -1,5 +1,5 @@
 import type { BackupJobView } from '@holdfast/contracts';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { hasPreHook } from '../hooks/plan-hooks.js';
 import { downloadLog, readLog } from '../jobs/job-log-reader.js';
 import { findJob } from '../jobs/job-queue.js';

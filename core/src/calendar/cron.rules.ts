@@ -164,3 +164,6 @@ export function describeCron(expression: string): string {
     return `As the cron expression ${expression} says`;
   }
 }
+
+/** One space between the fields. */
+export const tidyCron = (expression: string): string => expression.trim().split(/\s+/).join(' ');

@@ -1,4 +1,3 @@
-import { fileDeliveries } from '../notifications/event-outbox.js';
 import type { Clock, Log } from '../ports/services.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type EventRow, events } from '../schema/tables.js';
@@ -20,7 +19,14 @@ interface Following {
   follower: Follower;
 }
 
-export function makeEventBus({ clock, log }: { clock: Clock; log: Log }): EventBus {
+interface EventBusParts {
+  clock: Clock;
+  log: Log;
+  /** Writes the messages that an event is to be told with, in its transaction. False: nobody wants any. */
+  fileMessages?: (session: StorageSession, event: EventRow) => Promise<boolean>;
+}
+
+export function makeEventBus({ clock, log, fileMessages }: EventBusParts): EventBus {
   const followings = new Set<Following>();
   const withMessages = new WeakSet<EventRow>();
 
@@ -36,7 +42,7 @@ export function makeEventBus({ clock, log }: { clock: Clock; log: Log }): EventB
     async record(session, { kind, repositoryId, jobId, data }) {
       const about = { repository_id: repositoryId, job_id: jobId };
       const event = await session.insert(events, { kind, at: clock.now(), ...about, data });
-      if (await fileDeliveries(session, event)) withMessages.add(event);
+      if (await fileMessages?.(session, event)) withMessages.add(event);
       return event;
     },
 

@@ -1,4 +1,4 @@
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
 import { deliveries, type EventRow, eventSequences, events } from '../schema/tables.js';

@@ -1,5 +1,5 @@
 import { type EventView, eventKind } from '@holdfast/contracts';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { isoTime } from '../kernel/iso-time.js';
 import { type EventFeed, makeEventFeed } from './event-feed.js';
 import type { PlacedEvent } from './event-sequence.js';

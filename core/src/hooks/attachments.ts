@@ -1,5 +1,5 @@
 import type { AttachmentChanges, AttachmentView, NewAttachment } from '@holdfast/contracts';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import type { Caller } from '../kernel/caller.rules.js';
 import { conflict, isStoreError, notFound } from '../kernel/errors.js';
 import { inTransaction } from '../kernel/transactions.js';

@@ -1,4 +1,4 @@
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { isTerminal } from '../jobs/job.rules.js';
 import { appendJobLog } from '../jobs/job-log.js';
 import { formatLogLines } from '../jobs/job-log-line.js';

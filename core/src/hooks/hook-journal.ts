@@ -1,4 +1,4 @@
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { JobAborted } from '../kernel/job-aborted.js';
 import { inTransaction, untilStored } from '../kernel/transactions.js';
 import type { ToolProcess } from '../ports/backup-driver.js';

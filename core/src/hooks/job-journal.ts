@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import type { Dependencies } from '../app.js';
 import { type ScheduleFacts, scheduleFactsOf } from '../calendar/schedule.rules.js';
-import type { Dependencies } from '../dependencies.js';
 import type { JobContext } from '../jobs/job-contract.js';
 import { isStoreError } from '../kernel/errors.js';
+import type { ParameterValues } from '../kernel/sealed-values.rules.js';
 import { inOwnTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type HookJournalRow, hookJournals, type JobRow, scripts, slots } from '../schema/tables.js';
 import { HookJournal, type JournalNeeds, planPurpose } from './hook-journal.js';
 import { libraryHook } from './plan-hooks.js';
-import { type HookPlan, openStages, type ParameterValues, type PlannedHook } from './script.rules.js';
+import { type HookPlan, openStages, type PlannedHook } from './script.rules.js';
 
 type Needs = JournalNeeds & Pick<Dependencies, 'scriptRunner'>;
 

@@ -1,13 +1,13 @@
 import { invalid } from '../kernel/errors.js';
-import type { SecretBox } from '../ports/services.js';
-import type { ScriptRow } from '../schema/tables.js';
 import {
   isSealed,
   maskedValue,
-  type ParameterDefinition,
   type ParameterValues,
   type SealedValue,
-} from './script.rules.js';
+} from '../kernel/sealed-values.rules.js';
+import type { SecretBox } from '../ports/services.js';
+import type { ScriptRow } from '../schema/tables.js';
+import type { ParameterDefinition } from './script.rules.js';
 
 const longestValue = 10_000;
 

@@ -1,4 +1,5 @@
 import { scheduleFactsOf } from '../calendar/schedule.rules.js';
+import type { ParameterValues } from '../kernel/sealed-values.rules.js';
 import type { SecretBox } from '../ports/services.js';
 import type { StorageSession } from '../ports/storage.js';
 import { repositoryVariables } from '../repositories/open-target.js';
@@ -11,7 +12,7 @@ import {
   scripts,
 } from '../schema/tables.js';
 import { openValues } from './parameter-values.js';
-import type { HookPlan, HookType, ParameterValues, PlannedHook } from './script.rules.js';
+import type { HookPlan, HookType, PlannedHook } from './script.rules.js';
 
 interface Planning {
   job: JobRow;

@@ -1,4 +1,4 @@
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import type { ToolLogLine } from '../ports/backup-driver.js';
 import type { ScriptResult } from '../ports/script-runner.js';
 import type { HookJournal } from './hook-journal.js';

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Dependencies } from '../app.js';
 import { scheduleFailure } from '../calendar/schedule-failure.js';
-import type { Dependencies } from '../dependencies.js';
+import { repositoriesOf } from '../calendar/schedule-repositories.js';
 import type { JobContext } from '../jobs/job-contract.js';
 import type { StorageSession } from '../ports/storage.js';
-import { repositoriesOf } from '../schedules/schedule-repositories.js';
 import { type EventRow, type HookJournalRow, hookJournals, jobs } from '../schema/tables.js';
 import { HookJournal } from './hook-journal.js';
 import { endLeftover, openSlotJournal, type ScriptedRun, scriptedRunOf } from './job-journal.js';

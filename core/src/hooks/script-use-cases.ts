@@ -1,4 +1,7 @@
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
+import type { StorageSession } from '../ports/storage.js';
+import type { RepositoryRow } from '../schema/tables.js';
+import { repositoryScripts } from '../schema/tables.js';
 import {
   attachScript,
   cleanUpOrphans,
@@ -25,3 +28,12 @@ export const scriptsUseCases = (dependencies: Dependencies) => ({
   updateAttachment: updateAttachment(dependencies),
   detachScript: detachScript(dependencies),
 });
+
+/** For the transaction that removes the registration. */
+export async function forgetInScripts(
+  session: StorageSession,
+  { repository }: { repository: RepositoryRow },
+): Promise<[]> {
+  await session.remove(repositoryScripts, { repository_id: repository.id });
+  return [];
+}

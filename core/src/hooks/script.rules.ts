@@ -1,5 +1,5 @@
 import type { JobStatus } from '../jobs/job.rules.js';
-import type { Caller } from '../kernel/caller.rules.js';
+import { isSealed, maskedValue, type ParameterValues } from '../kernel/sealed-values.rules.js';
 
 export const scriptCategories = ['custom', 'template'] as const;
 export type ScriptCategory = (typeof scriptCategories)[number];
@@ -15,12 +15,6 @@ export interface ParameterDefinition {
   default: string;
   description: string;
   required: boolean;
-}
-
-/** As stored: values of passwords are sealed. */
-export type ParameterValues = Record<string, string | SealedValue>;
-export interface SealedValue {
-  sealed: string;
 }
 
 export const systemPrefix = 'BK_UI_';
@@ -64,16 +58,6 @@ const typeOf = (name: string) => (secretName.test(name) ? 'password' : 'text');
 
 /** The text as a shell wants it: no line ends of Windows, no byte order mark. */
 export const scriptText = (content: string): string => content.replace(/^\ufeff/, '').replace(/\r\n/g, '\n');
-
-/** Stands for a password, or a text that is not for everybody, in answers; sent back it means "as it is". */
-export const maskedValue = '***';
-
-/** The text of a script as this caller sees it: it may hold passwords, so it is for administrators. */
-export const textFor = ({ isAdmin }: Pick<Caller, 'isAdmin'>, text: string): string =>
-  isAdmin || text === '' ? text : maskedValue;
-
-export const isSealed = (value: string | SealedValue | undefined): value is SealedValue =>
-  typeof value === 'object';
 
 /** As people see them. */
 export function maskValues(

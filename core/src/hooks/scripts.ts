@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { NewScript, ScriptChanges, ScriptDetails, ScriptView } from '@holdfast/contracts';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import type { Caller } from '../kernel/caller.rules.js';
 import { conflict, invalid, isStoreError } from '../kernel/errors.js';
+import { maskedValue } from '../kernel/sealed-values.rules.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
 import {
@@ -16,7 +17,7 @@ import {
 } from '../schema/tables.js';
 import { findScript } from './find-script.js';
 import { resealValues } from './parameter-values.js';
-import { detectParameters, maskedValue, parametersAfter } from './script.rules.js';
+import { detectParameters, parametersAfter } from './script.rules.js';
 import { type ScriptUse, scriptDetails, scriptView, withoutTexts } from './script-view.js';
 
 /** Parameters that are not given are taken from the text. AppError `conflict` (name). */

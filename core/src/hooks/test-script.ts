@@ -1,5 +1,5 @@
 import { longestTest, type ScriptRunResult, type ScriptTest } from '@holdfast/contracts';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { invalid } from '../kernel/errors.js';
 import type { ScriptOrder, ScriptResult } from '../ports/script-runner.js';
 import { repositoryVariables } from '../repositories/open-target.js';

@@ -1,4 +1,4 @@
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import type { JobContext, JobHandler, JobResult } from '../jobs/job-contract.js';
 import { failureText } from '../jobs/job-settlement.js';
 import { AppError } from '../kernel/errors.js';

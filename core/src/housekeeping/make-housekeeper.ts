@@ -1,4 +1,4 @@
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { housekeeping } from '../schema/tables.js';
 import { type RuleName, rules, takeRule } from './rules.js';
 import type { Sweep } from './sweep.js';

@@ -117,3 +117,14 @@ export interface ReadingLane {
   /** Runs `work` with nobody else in the lane. AppError `conflict`, at once, while anybody is. */
   aloneInLane<T>(repositoryId: number, what: string, work: () => Promise<T>): Promise<T>;
 }
+
+/** A job that ended, in the transaction that ends it. */
+export interface EndedJob {
+  job: JobRow;
+  end: JobEnd;
+  /** Null when its registration is gone. */
+  repository: RepositoryRow | null;
+}
+
+/** What another room does in the transaction that ends a job. */
+export type AfterJob = (session: StorageSession, ended: EndedJob) => Promise<void>;

@@ -1,6 +1,6 @@
 import { isStoreError, StoreError } from '../kernel/errors.js';
 import type { StorageSession } from '../ports/storage.js';
-import { type JobRow, jobFigures, jobs } from '../schema/tables.js';
+import { type JobRow, jobFigures, jobs, lanes } from '../schema/tables.js';
 import { isTerminal, type TerminalStatus, terminalStatuses } from './job.rules.js';
 import {
   type EndedJobFacts,
@@ -26,7 +26,7 @@ export async function noteEnded(session: StorageSession, job: JobRow): Promise<v
 }
 
 /** In the transaction that removes a registration: its jobs count as those of no repository. */
-export async function orphanFigures(session: StorageSession, repositoryId: number): Promise<void> {
+async function orphanFigures(session: StorageSession, repositoryId: number): Promise<void> {
   const [row] = await session.find(jobFigures, { where: { repository_id: repositoryId }, limit: 1 });
   if (!row) return;
   await session.remove(jobFigures, { id: row.id });
@@ -122,4 +122,11 @@ async function change(
     if (!isStoreError(error, 'unique')) throw error;
     throw new StoreError('conflict', 'The figures were made by another one.', { cause: error });
   }
+}
+
+/** For the transaction that removes a registration: its jobs of the past stay, without it. */
+export async function forgetInJobs(session: StorageSession, repositoryId: number): Promise<void> {
+  await session.remove(lanes, { repository_id: repositoryId });
+  await session.update(jobs, { repository_id: repositoryId }, { repository_id: null });
+  await orphanFigures(session, repositoryId);
 }

@@ -1,4 +1,4 @@
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { notFound } from '../kernel/errors.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type JobLogRow, jobLogs, jobs } from '../schema/tables.js';

@@ -1,12 +1,12 @@
 import type { CheckScheduleChanges, CheckScheduleView, CheckScheduleWritten } from '@holdfast/contracts';
-import { parseCron } from '../calendar/cron.rules.js';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
+import { parseCron, tidyCron } from '../calendar/cron.rules.js';
 import { invalid, isStoreError, StoreError } from '../kernel/errors.js';
 import { isoTime } from '../kernel/iso-time.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
 import { findRepository } from '../repositories/repositories.js';
-import { tidyCron } from '../schedules/write-schedule.js';
+import type { RepositoryRow } from '../schema/tables.js';
 import { type CheckScheduleRow, checkSchedules } from '../schema/tables.js';
 import { cannotCheck } from './check.js';
 
@@ -128,4 +128,13 @@ export function ringCheckSchedule(
   alarms.ring(`${prefix}${id}`, next_run).catch((error: unknown) => {
     log.debug('the alarm of a check could not be set', { checkSchedule: id, error });
   });
+}
+
+/** For the transaction that removes the registration. */
+export async function forgetInChecks(
+  session: StorageSession,
+  { repository }: { repository: RepositoryRow },
+): Promise<[]> {
+  await session.remove(checkSchedules, { repository_id: repository.id });
+  return [];
 }

@@ -1,5 +1,5 @@
 import type { CheckInput } from '@holdfast/contracts';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import type { NewEvent } from '../events/event.rules.js';
 import { type JobProgress, succeeded } from '../jobs/job.rules.js';
 import type { JobContext, JobEnd, JobHandler, JobResult } from '../jobs/job-contract.js';

@@ -1,4 +1,4 @@
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { succeeded } from '../jobs/job.rules.js';
 import type { JobContext, JobHandler, JobResult } from '../jobs/job-contract.js';
 import type { Caller } from '../kernel/caller.rules.js';

@@ -1,6 +1,6 @@
+import type { Dependencies } from '../app.js';
 import { cronRule } from '../calendar/cron.rules.js';
 import { planSlots, type SlotPlan } from '../calendar/slot.rules.js';
-import type { Dependencies } from '../dependencies.js';
 import type { NewEvent } from '../events/event.rules.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';

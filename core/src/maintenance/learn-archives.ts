@@ -1,12 +1,11 @@
-import type { BackupOutcome } from '../backups/backup-job.js';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import type { JobContext } from '../jobs/job-contract.js';
 import { isDriverError } from '../kernel/errors.js';
 import { inOwnTransaction } from '../kernel/transactions.js';
 import type { ArchiveSummary, RepositoryTarget } from '../ports/backup-driver.js';
 import type { StorageSession } from '../ports/storage.js';
 import { isCheckpointName } from '../repositories/archive-name.rules.js';
-import { backupsIn } from '../repositories/inventory/recorded-archives.js';
+import { type BackupOutcome, backupsIn } from '../repositories/inventory/recorded-archives.js';
 import { rewriteInventory } from '../repositories/inventory/rewrite-inventory.js';
 import { type ArchiveRow, archives, type JobRow } from '../schema/tables.js';
 import type { JudgedArchive } from './retention.rules.js';

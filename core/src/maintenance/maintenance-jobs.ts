@@ -5,7 +5,7 @@ import type {
   PrunedArchive,
   PruneJobView,
 } from '@holdfast/contracts';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { isTerminal } from '../jobs/job.rules.js';
 import { downloadLog, lastLines, readLog } from '../jobs/job-log-reader.js';
 import { findJob } from '../jobs/job-queue.js';

@@ -1,7 +1,7 @@
+import type { Dependencies } from '../app.js';
 import { readStoredSize } from '../archives/archives.js';
-import type { Dependencies } from '../dependencies.js';
 import { succeeded } from '../jobs/job.rules.js';
-import type { JobContext, JobEnd, JobHandler, JobResult } from '../jobs/job-contract.js';
+import type { EndedJob, JobContext, JobEnd, JobHandler, JobResult } from '../jobs/job-contract.js';
 import { inOwnTransaction } from '../kernel/transactions.js';
 import type { ArchiveSummary, RepositoryTarget } from '../ports/backup-driver.js';
 import type { StorageSession } from '../ports/storage.js';
@@ -11,7 +11,7 @@ import { openTarget } from '../repositories/open-target.js';
 import { repositories, schedules } from '../schema/tables.js';
 import { type Member, membersAmong } from './learn-archives.js';
 import type { PruneOutcome, PruneParameters } from './maintenance-job.rules.js';
-import { type EndedJob, queueAfterPrune } from './queue-maintenance.js';
+import { queueAfterPrune } from './queue-maintenance.js';
 import { keepsAnything, planSafely, type RetentionPlan, type RetentionRules } from './retention.rules.js';
 
 export type PruneNeeds = Pick<

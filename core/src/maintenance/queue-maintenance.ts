@@ -6,18 +6,10 @@ import {
   statusAfterPrune,
   succeeded,
 } from '../jobs/job.rules.js';
-import type { JobEnd, JobQueue, NewJob } from '../jobs/job-contract.js';
+import type { EndedJob, JobQueue, NewJob } from '../jobs/job-contract.js';
 import type { StorageSession } from '../ports/storage.js';
-import { type JobRow, jobs, type RepositoryRow, type ScheduleRow, schedules } from '../schema/tables.js';
+import { jobs, type ScheduleRow, schedules } from '../schema/tables.js';
 import type { CompactParameters, PruneParameters } from './maintenance-job.rules.js';
-
-/** A job that ended, in the transaction that ends it. */
-export interface EndedJob {
-  job: JobRow;
-  end: JobEnd;
-  /** Null when its registration is gone. */
-  repository: RepositoryRow | null;
-}
 
 /*
  * Each step is queued by the transaction that ends the one before it, so no crash can lose or double a step. The

@@ -1,4 +1,4 @@
-import { clockToleranceMs } from '../monitoring/protection.rules.js';
+import { clockToleranceMs } from '../kernel/clock.rules.js';
 
 /** How many archives each rule keeps; 0 or absent switches a rule off. */
 export interface RetentionRules {

@@ -1,4 +1,4 @@
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import type { Caller } from '../kernel/caller.rules.js';
 import { openTarget } from '../repositories/open-target.js';
 import { findRepository } from '../repositories/repositories.js';

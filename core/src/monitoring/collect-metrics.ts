@@ -1,4 +1,4 @@
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { withinTime } from '../kernel/time-limits.js';
 import type { PluginDescription } from '../plugins/plugin-host.js';
 import { jobMetrics } from './job-metrics.js';

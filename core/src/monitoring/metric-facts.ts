@@ -1,9 +1,9 @@
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import type { JobKind, JobStatus } from '../jobs/job.rules.js';
 import { noRepository } from '../jobs/job-figures.js';
 import { type JobFigures, noFigures } from '../jobs/job-figures.rules.js';
+import { clockToleranceMs } from '../kernel/clock.rules.js';
 import type { DeliveryStatus } from '../notifications/notification-kind.rules.js';
-import { judgeOpening } from '../repositories/repository.rules.js';
 import {
   archives,
   type CheckScheduleRow,
@@ -17,7 +17,7 @@ import {
   scheduleRepositories,
   schedules,
 } from '../schema/tables.js';
-import { clockToleranceMs, judgeProtection, type Protection } from './protection.rules.js';
+import { judgeOpening, judgeProtection, type Protection } from './protection.rules.js';
 import { protectionFacts } from './protection-facts.js';
 
 /** Jobs that have not ended, counted. */

@@ -52,8 +52,6 @@ export interface Protection {
 const hourMs = 3_600_000;
 /** For what a run waits for, for one that takes longer than the last, and for a change of the clocks. */
 const graceMs = 2 * hourMs;
-/** Other machines' clocks may be ahead by so much. */
-export const clockToleranceMs = 10 * 60_000;
 
 /**
  * The objective if there is one. Else of the schedules the one that promises most: its longest planned gap, the time
@@ -153,3 +151,14 @@ const inWords = ({ ageMs, schedule }: ArchivePromise): string =>
 
 const hours = (ms: number): string => `${(Math.round(ms / 360_000) / 10).toLocaleString('en-US')} h`;
 const text = (at: number): string => new Date(at).toISOString();
+
+/** Archives that nobody can open protect nobody. */
+export function judgeOpening(
+  judged: Protection,
+  { open_error: error, open_error_at: at }: { open_error: string | null; open_error_at: number | null },
+): Protection {
+  if (error === null) return judged;
+  const since = at === null ? '' : ` since ${new Date(at).toISOString()}`;
+  const reasons = [`The repository does not open${since}: ${error}`, ...judged.reasons];
+  return { ...judged, reasons, state: judged.state === 'late' ? 'late' : 'unknown' };
+}

@@ -1,5 +1,5 @@
 import type { ProtectionReport, RepositoryProtection } from '@holdfast/contracts';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { isoTime } from '../kernel/iso-time.js';
 import { withinTime } from '../kernel/time-limits.js';
 import { currentInventory } from '../repositories/inventory/current-inventory.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { interfaceVersion } from '@holdfast/contracts';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { isStoreError } from '../kernel/errors.js';
 import { withinTime } from '../kernel/time-limits.js';
 import type { PluginDescription } from '../plugins/plugin-host.js';

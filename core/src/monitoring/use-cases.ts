@@ -1,4 +1,4 @@
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { getProtection } from './protection.js';
 import { getHealth, getReadiness, getRoot, getSystemInfo, listPlugins } from './system.js';
 

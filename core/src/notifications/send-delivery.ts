@@ -1,4 +1,4 @@
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import type { NotificationMessage } from '../ports/plugin.js';
 import { type DeliveryRow, events, notificationSettings } from '../schema/tables.js';
 import { type DeliveryEngine, type DeliveryEngineParts, makeDeliveryEngine } from './delivery-engine.js';

@@ -5,7 +5,7 @@ import type {
   NotificationSettingView,
   NotificationSettingWritten,
 } from '@holdfast/contracts';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import type { Caller } from '../kernel/caller.rules.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
@@ -138,3 +138,12 @@ async function monitoredBy(
 
 /** More than that are read as all. */
 const mostIds = 1_000;
+
+/** For the transaction that removes the registration. */
+export async function forgetInNotifications(
+  session: StorageSession,
+  { repository }: { repository: RepositoryRow },
+): Promise<[]> {
+  await session.remove(notificationRepositories, { repository_id: repository.id });
+  return [];
+}

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { listDeliveries, resendDelivery } from './deliveries.js';
 import { testMessage } from './notification-message.rules.js';
 import { transmit } from './send-delivery.js';

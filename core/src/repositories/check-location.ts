@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { conflict, invalid, isRemoteHostError } from '../kernel/errors.js';
+import { contains, normalised } from '../kernel/paths.rules.js';
 import type { FileSystem } from '../ports/filesystem.js';
 import type { RemoteAccount } from '../ports/remote-host.js';
 import type { StorageSession } from '../ports/storage.js';
@@ -7,7 +8,6 @@ import { repositories, type SshConnectionRow } from '../schema/tables.js';
 import { isRemoteLocation, pathOf } from '../ssh/remote-location.rules.js';
 import { type ConnectionNeeds, remoteFailure } from '../ssh/test-connection.js';
 import { usingConnection } from '../ssh/transport.js';
-import { contains, normalised } from './repository-path.rules.js';
 
 interface Place {
   path: string;

@@ -1,42 +1,42 @@
-import type { Dependencies } from '../dependencies.js';
-import { orphanFigures } from '../jobs/job-figures.js';
+import type { Dependencies } from '../app.js';
+import type { EventBus } from '../events/event-bus.js';
+import { forgetInJobs } from '../jobs/job-figures.js';
 import { conflict, isDriverError } from '../kernel/errors.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { Encryption, RepositoryTarget } from '../ports/backup-driver.js';
 import type { StorageSession } from '../ports/storage.js';
-import { forgetRepository } from '../schedules/settle-slot.js';
-import {
-  archives,
-  checkSchedules,
-  jobs,
-  lanes,
-  notificationRepositories,
-  repositories,
-  repositoryScripts,
-} from '../schema/tables.js';
+import { archives, type EventRow, jobs, type RepositoryRow, repositories } from '../schema/tables.js';
 import { isRemoteLocation } from '../ssh/remote-location.rules.js';
 import { hasKeyFile } from './key-file.js';
 import { findRepository } from './repositories.js';
 import { withTool } from './tool-failure.js';
 
 /**
+ * What another room does when a registration is removed, in its transaction. The events are announced after the commit.
+ */
+export type ForgetRepository = (
+  session: StorageSession,
+  gone: { repository: RepositoryRow; events: Pick<EventBus, 'record'> },
+) => Promise<EventRow[]>;
+
+/**
  * Removes the registration; the repository on disk stays. Jobs of the past stay without it. AppError
  * `not_found`, or `conflict` while a job of it waits or runs.
  */
 export const deleteRepository =
-  (needs: Pick<Dependencies, 'storage' | 'events' | 'driver' | 'log'>) => async (id: number) => {
+  (
+    needs: Pick<Dependencies, 'storage' | 'events' | 'driver' | 'log'>,
+    elsewhere: readonly ForgetRepository[],
+  ) =>
+  async (id: number) => {
     const { storage, events } = needs;
     const { row, recorded } = await inTransaction(storage, async (session) => {
       const row = await findRepository(session, { repository_id: id });
       await refuseWhileJobs(session, id);
       await session.remove(archives, { repository_id: id });
-      const unscheduled = await forgetRepository(session, { repository: row, events });
-      await session.remove(checkSchedules, { repository_id: id });
-      await session.remove(notificationRepositories, { repository_id: id });
-      await session.remove(repositoryScripts, { repository_id: id });
-      await session.remove(lanes, { repository_id: id });
-      await session.update(jobs, { repository_id: id }, { repository_id: null });
-      await orphanFigures(session, id);
+      const recorded: EventRow[] = [];
+      for (const forget of elsewhere) recorded.push(...(await forget(session, { repository: row, events })));
+      await forgetInJobs(session, id);
       await session.remove(repositories, { id });
       const data = { name: row.name, path: row.path };
       const event = await events.record(session, {
@@ -45,7 +45,7 @@ export const deleteRepository =
         jobId: null,
         data,
       });
-      return { row, recorded: [...unscheduled, event] };
+      return { row, recorded: [...recorded, event] };
     });
     events.announce(recorded);
     await forgetCaches(needs, row.uid);

@@ -6,10 +6,7 @@ import { movedLocation } from '../ssh/remote-location.rules.js';
  * Repositories follow the address of their connection. For the transaction of its change; StoreError `unique` when
  * another repository has the new location.
  */
-export async function followConnection(
-  session: StorageSession,
-  { after }: { before: SshConnectionRow; after: SshConnectionRow },
-): Promise<void> {
+export async function followConnection(session: StorageSession, after: SshConnectionRow): Promise<void> {
   for (const row of await session.find(repositories, { where: { connection_id: after.id } })) {
     const path = movedLocation(after, row.path);
     if (path === row.path) continue;

@@ -1,5 +1,5 @@
 import type { RepositoryChanges } from '@holdfast/contracts';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { invalid, notFound } from '../kernel/errors.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type RepositoryRow, type SshConnectionRow, sshConnections } from '../schema/tables.js';

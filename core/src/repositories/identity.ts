@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IdentityAcceptance } from '@holdfast/contracts';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { conflict, invalid } from '../kernel/errors.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { RepositoryIdentity, RepositorySummary, RepositoryTarget } from '../ports/backup-driver.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type RepositoryToImport, type RepositoryWritten, repositoryToImport } from '@holdfast/contracts';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { isDriverError } from '../kernel/errors.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { RepositorySummary, RepositoryTarget } from '../ports/backup-driver.js';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { AppError, invalid, isDriverError, notFound } from '../kernel/errors.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { Encryption } from '../ports/backup-driver.js';

@@ -1,4 +1,4 @@
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { isDriverError } from '../kernel/errors.js';
 import type { BackupDriver, RepositoryTarget } from '../ports/backup-driver.js';
 import { repositories } from '../schema/tables.js';

@@ -1,4 +1,4 @@
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import type { RepositoryTarget } from '../ports/backup-driver.js';
 import type { Redactor, SecretBox } from '../ports/services.js';
 import type { StorageSession } from '../ports/storage.js';

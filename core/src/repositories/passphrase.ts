@@ -1,4 +1,4 @@
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { invalid, isDriverError } from '../kernel/errors.js';
 import { inTransaction } from '../kernel/transactions.js';
 import { repositories } from '../schema/tables.js';

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { invalid } from '../kernel/errors.js';
 import type { RepositoryRow, SshConnectionRow } from '../schema/tables.js';
 import { remoteLocation } from '../ssh/remote-location.rules.js';

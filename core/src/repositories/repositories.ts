@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
 import type { RepositoryReference, RepositoryView } from '@holdfast/contracts';
-import type { Dependencies } from '../dependencies.js';
-import { textFor } from '../hooks/script.rules.js';
+import type { Dependencies } from '../app.js';
 import type { Caller } from '../kernel/caller.rules.js';
 import { conflict, invalid, isStoreError, notFound } from '../kernel/errors.js';
 import { humanSize } from '../kernel/human-size.rules.js';
 import { isoTime } from '../kernel/iso-time.js';
 import { KeptReads } from '../kernel/kept-reads.js';
+import { textFor } from '../kernel/sealed-values.rules.js';
 import type { StorageSession } from '../ports/storage.js';
 import {
   jobs,

@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 import { invalid } from '../kernel/errors.js';
-
-const longest = { path: 4000, part: 255 };
+import { contains, refuseUnfit, withoutEndSlash } from '../kernel/paths.rules.js';
 
 /**
  * The absolute, normalised path that a given one stands for; a relative one belongs to the data directory.
@@ -31,30 +30,6 @@ export function checkSources(sources: readonly string[]): void {
         `source_directories: "${source}" is not absolute. Give the whole path, from the first slash.`,
       );
     }
-  }
-}
-
-/** True when `inner` is `outer` or lies below it. Both absolute and normalised. */
-export function contains(outer: string, inner: string): boolean {
-  return inner === outer || inner.startsWith(outer === '/' ? '/' : `${outer}/`);
-}
-
-/** Absolute path without `.` parts and end slash. */
-export const normalised = (path: string): string => withoutEndSlash(posix.normalize(path));
-
-const withoutEndSlash = (path: string): string =>
-  path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
-
-/** AppError `invalid` for texts that no path of ours may be. */
-export function refuseUnfit(field: string, path: string): void {
-  if (/[\0\r\n]/.test(path)) throw invalid(`${field} must not hold NUL or line breaks.`);
-  if (/\p{Surrogate}/u.test(path)) throw invalid(`${field} must be well-formed Unicode.`);
-  const parts = path.split('/');
-  if (parts.includes('..')) throw invalid(`${field} must not hold "..": give the path without it.`);
-  const tooLong =
-    Buffer.byteLength(path) > longest.path || parts.some((part) => Buffer.byteLength(part) > longest.part);
-  if (tooLong) {
-    throw invalid(`${field} is too long: at most ${longest.path} bytes, and ${longest.part} for each part.`);
   }
 }
 

@@ -1,6 +1,5 @@
 import { parseArgsStringToArgv } from 'string-argv';
 import { invalid } from '../kernel/errors.js';
-import type { Protection } from '../monitoring/protection.rules.js';
 
 const levels = { none: null, lz4: null, zstd: { min: 1, max: 22 }, zlib: { min: 0, max: 9 } } as const;
 
@@ -72,14 +71,3 @@ export const openErrorKinds = [
   'other_repository',
 ] as const;
 export type OpenErrorKind = (typeof openErrorKinds)[number];
-
-/** Archives that nobody can open protect nobody. */
-export function judgeOpening(
-  judged: Protection,
-  { open_error: error, open_error_at: at }: { open_error: string | null; open_error_at: number | null },
-): Protection {
-  if (error === null) return judged;
-  const since = at === null ? '' : ` since ${new Date(at).toISOString()}`;
-  const reasons = [`The repository does not open${since}: ${error}`, ...judged.reasons];
-  return { ...judged, reasons, state: judged.state === 'late' ? 'late' : 'unknown' };
-}

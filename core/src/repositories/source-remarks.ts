@@ -1,4 +1,4 @@
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { withinTime } from '../kernel/time-limits.js';
 import { type RepositoryRow, repositories } from '../schema/tables.js';
 import { type FoundSource, symlinkRemark } from './repository.rules.js';

@@ -1,7 +1,7 @@
 import { type RepositoryChanges, type RepositoryWritten, repositoryChanges } from '@holdfast/contracts';
-import type { Dependencies } from '../dependencies.js';
-import { maskedValue } from '../hooks/script.rules.js';
+import type { Dependencies } from '../app.js';
 import { conflict, invalid } from '../kernel/errors.js';
+import { maskedValue } from '../kernel/sealed-values.rules.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { BackupDriver } from '../ports/backup-driver.js';
 import { type RepositoryRow, repositories } from '../schema/tables.js';

@@ -1,6 +1,6 @@
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { createRepository } from './create-repository.js';
-import { deleteRepository } from './delete-repository.js';
+import { deleteRepository, type ForgetRepository } from './delete-repository.js';
 import { acceptIdentity } from './identity.js';
 import { importRepository } from './import-repository.js';
 import { downloadKeyFile, uploadKeyFile } from './key-file.js';
@@ -8,10 +8,10 @@ import { setPassphrase, testRepository } from './passphrase.js';
 import { getRepository, listRepositories } from './repositories.js';
 import { updateRepository } from './update-repository.js';
 
-export const repositoriesUseCases = (dependencies: Dependencies) => ({
+export const repositoriesUseCases = (dependencies: Dependencies, elsewhere: readonly ForgetRepository[]) => ({
   acceptIdentity: acceptIdentity(dependencies),
   createRepository: createRepository(dependencies),
-  deleteRepository: deleteRepository(dependencies),
+  deleteRepository: deleteRepository(dependencies, elsewhere),
   downloadKeyFile: downloadKeyFile(dependencies),
   getRepository: getRepository(dependencies),
   importRepository: importRepository(dependencies),

@@ -1,4 +1,4 @@
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { conflict, isStoreError } from '../kernel/errors.js';
 import { leaseMs, rememberedMs, renewMs } from '../kernel/lease-times.js';
 import type { StorageScope } from '../kernel/transactions.js';

@@ -1,7 +1,7 @@
 import type { VersionedObject } from '@holdfast/contracts';
 import { getUser } from '../accounts/users.js';
+import type { Dependencies } from '../app.js';
 import { getCacheSettings } from '../archives/cache/cache-settings.js';
-import type { Dependencies } from '../dependencies.js';
 import { getAttachment } from '../hooks/attachments.js';
 import { getScript } from '../hooks/scripts.js';
 import type { Caller } from '../kernel/caller.rules.js';

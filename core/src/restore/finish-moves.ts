@@ -1,4 +1,4 @@
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import type { JobResult } from '../jobs/job-contract.js';
 import { AppError, conflict, type DriverError, isAppError, isDriverError } from '../kernel/errors.js';
 import { restoreRuns } from '../schema/tables.js';

@@ -1,5 +1,5 @@
 import type { RestoreManifest } from '@holdfast/contracts';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { isTerminal } from '../jobs/job.rules.js';
 import { findJob } from '../jobs/job-queue.js';
 import type { StorageSession } from '../ports/storage.js';

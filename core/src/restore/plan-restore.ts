@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { RestoreInput, RestorePlanView } from '@holdfast/contracts';
+import type { Dependencies } from '../app.js';
 import { parseArchivePath } from '../archives/archive-path.rules.js';
 import { type ArchiveNeeds, findArchive } from '../archives/archives.js';
 import { readWithTool } from '../archives/read-with-tool.js';
-import type { Dependencies } from '../dependencies.js';
 import type { Caller } from '../kernel/caller.rules.js';
 import { conflict, invalid, notFound } from '../kernel/errors.js';
 import type { BackupDriver, OperationOptions, RepositoryTarget } from '../ports/backup-driver.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import type { Dependencies } from '../app.js';
 import { type SourceNeeds, sourceHost } from '../backups/pull/remote-source.js';
-import type { Dependencies } from '../dependencies.js';
 import type { NewEvent } from '../events/event.rules.js';
 import { succeeded } from '../jobs/job.rules.js';
 import type { JobContext, JobEnd, JobResult } from '../jobs/job-contract.js';

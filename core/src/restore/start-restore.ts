@@ -1,6 +1,6 @@
 import type { RestoreStartInput } from '@holdfast/contracts';
+import type { Dependencies } from '../app.js';
 import { findArchive } from '../archives/archives.js';
-import type { Dependencies } from '../dependencies.js';
 import { lastLines } from '../jobs/job-log-reader.js';
 import { findJob } from '../jobs/job-queue.js';
 import type { Caller } from '../kernel/caller.rules.js';

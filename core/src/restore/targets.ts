@@ -1,9 +1,10 @@
 import { dirname } from 'node:path';
+import type { Dependencies } from '../app.js';
 import { toolFailure } from '../archives/tool-failure.js';
 import { type SourceNeeds, sourceHost } from '../backups/pull/remote-source.js';
-import type { Dependencies } from '../dependencies.js';
 import { conflict, invalid } from '../kernel/errors.js';
-import { normalised, type ReservedPlace, ReservedPlaces } from '../repositories/repository-path.rules.js';
+import { normalised } from '../kernel/paths.rules.js';
+import { type ReservedPlace, ReservedPlaces } from '../repositories/repository-path.rules.js';
 import { repositories, type SshConnectionRow, sshConnections } from '../schema/tables.js';
 import { findConnection } from '../ssh/connection-access.js';
 import { isRemoteLocation, pathOf } from '../ssh/remote-location.rules.js';

@@ -1,4 +1,4 @@
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { downloadLog, readLog } from '../jobs/job-log-reader.js';
 import { readManifest } from './manifest.js';
 import { planRestore } from './plan-restore.js';

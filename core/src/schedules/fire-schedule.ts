@@ -1,14 +1,14 @@
+import type { Dependencies } from '../app.js';
 import { cronRule } from '../calendar/cron.rules.js';
 import { scheduleFailure } from '../calendar/schedule-failure.js';
+import { repositoriesOf } from '../calendar/schedule-repositories.js';
 import { type MissedSlots, planSlots, type SlotPlan } from '../calendar/slot.rules.js';
 import { firstOfInstants } from '../calendar/slot-engine.js';
-import type { Dependencies } from '../dependencies.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type EventRow, type ScheduleRow, schedules, slots } from '../schema/tables.js';
 import { ringSchedule } from './ring-schedule.js';
 import { runnable, startRun } from './runs.js';
-import { repositoriesOf } from './schedule-repositories.js';
 
 type Needs = Pick<Dependencies, 'storage' | 'jobs' | 'events' | 'clock' | 'alarms' | 'log'>;
 

@@ -1,15 +1,15 @@
 import type { ScheduleWritten, UpcomingJob } from '@holdfast/contracts';
+import type { Dependencies } from '../app.js';
 import { cronRule, describeCron, nextInstants, parseCron } from '../calendar/cron.rules.js';
 import { findSchedule } from '../calendar/find-schedule.js';
 import { copyName } from '../calendar/schedule.rules.js';
-import type { Dependencies } from '../dependencies.js';
+import { repositoriesOf } from '../calendar/schedule-repositories.js';
 import { isAppError } from '../kernel/errors.js';
 import { isoTime } from '../kernel/iso-time.js';
 import { newUid } from '../kernel/new-uid.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type ScheduleRow, scheduleRepositories, schedules } from '../schema/tables.js';
-import { repositoriesOf } from './schedule-repositories.js';
 import { viewSchedule } from './schedules.js';
 import { sayingNameIsTaken } from './write-schedule.js';
 

@@ -1,4 +1,4 @@
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 
 /** Alarms are set this far ahead; the slot engine sets the later ones in time. Milliseconds. */
 export const alarmHorizon = 90_000;

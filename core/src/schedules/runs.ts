@@ -1,9 +1,10 @@
+import type { Dependencies } from '../app.js';
 import { refuseUnlessBackable } from '../backups/backup-job.js';
 import { findSchedule } from '../calendar/find-schedule.js';
 import { factsOf, type ScheduledBackupParameters } from '../calendar/schedule.rules.js';
 import { scheduleFailure } from '../calendar/schedule-failure.js';
+import { repositoriesOf } from '../calendar/schedule-repositories.js';
 import type { SlotTrigger } from '../calendar/slot.rules.js';
-import type { Dependencies } from '../dependencies.js';
 import type { Caller } from '../kernel/caller.rules.js';
 import { invalid, isAppError } from '../kernel/errors.js';
 import { inTransaction } from '../kernel/transactions.js';
@@ -16,7 +17,6 @@ import {
   schedules,
   slots,
 } from '../schema/tables.js';
-import { repositoriesOf } from './schedule-repositories.js';
 import { slotView } from './schedules.js';
 
 type Needs = Pick<Dependencies, 'storage' | 'jobs' | 'clock' | 'events'>;

@@ -3,7 +3,7 @@ import { invalid, isAppError } from '../kernel/errors.js';
 import type { StorageSession } from '../ports/storage.js';
 import { ignoredFields } from '../repositories/given-connections.js';
 import { findRepository } from '../repositories/repositories.js';
-import { type RepositoryRow, repositories, scheduleRepositories } from '../schema/tables.js';
+import { type RepositoryRow, scheduleRepositories } from '../schema/tables.js';
 
 type Selectors = Pick<ScheduleChanges, 'repository_ids' | 'repository_id' | 'repository'>;
 
@@ -41,29 +41,6 @@ async function knownRepository(session: StorageSession, reference: string | numb
     throw invalid(error.detail, { cause: error });
   }
 }
-
-/** The repositories of each of the schedules, in the order of the runs. Those without any have no entry. */
-export async function repositoriesOf(
-  session: StorageSession,
-  scheduleIds?: readonly number[],
-): Promise<Map<number, RepositoryRow[]>> {
-  const links = await session.find(scheduleRepositories, {
-    where: scheduleIds ? { schedule_id: { in: scheduleIds } } : {},
-    order: [['position', 'asc']],
-  });
-  const ids = [...new Set(links.map((link) => link.repository_id))];
-  const rows = await session.find(repositories, ids.length <= mostIds ? { where: { id: { in: ids } } } : {});
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  const found = new Map<number, RepositoryRow[]>();
-  for (const { schedule_id, repository_id } of links) {
-    const row = byId.get(repository_id);
-    if (row) found.set(schedule_id, [...(found.get(schedule_id) ?? []), row]);
-  }
-  return found;
-}
-
-/** More than that are read as all. */
-const mostIds = 1_000;
 
 /** Replaces the links of a schedule. */
 export async function linkRepositories(

@@ -1,8 +1,8 @@
+import type { Dependencies } from '../app.js';
 import { cronRule } from '../calendar/cron.rules.js';
 import type { SlotRunner } from '../calendar/join-runners.js';
 import { summary } from '../calendar/slot.rules.js';
 import { makeSlotEngine, type SlotTimings } from '../calendar/slot-engine.js';
-import type { Dependencies } from '../dependencies.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type ScheduleRow, schedules, slots } from '../schema/tables.js';
 import { fireSchedule, fireSchedules } from './fire-schedule.js';

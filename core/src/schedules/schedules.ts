@@ -1,7 +1,8 @@
 import type { ScheduleRun, ScheduleView } from '@holdfast/contracts';
+import type { Dependencies } from '../app.js';
 import { cronRule, nextInstants } from '../calendar/cron.rules.js';
 import { findSchedule } from '../calendar/find-schedule.js';
-import type { Dependencies } from '../dependencies.js';
+import { repositoriesOf } from '../calendar/schedule-repositories.js';
 import { maskValues } from '../hooks/script.rules.js';
 import { isoTime } from '../kernel/iso-time.js';
 import { KeptReads } from '../kernel/kept-reads.js';
@@ -16,7 +17,6 @@ import {
   schedules,
   slots,
 } from '../schema/tables.js';
-import { repositoriesOf } from './schedule-repositories.js';
 
 const shown = 5;
 

@@ -1,10 +1,10 @@
+import type { Dependencies } from '../app.js';
 import type { ScheduledBackupParameters } from '../calendar/schedule.rules.js';
 import { scheduleFailure } from '../calendar/schedule-failure.js';
 import { slotResult } from '../calendar/slot.rules.js';
-import type { Dependencies } from '../dependencies.js';
 import type { EventBus } from '../events/event-bus.js';
 import { isTerminal } from '../jobs/job.rules.js';
-import type { JobEnd } from '../jobs/job-contract.js';
+import type { EndedJob } from '../jobs/job-contract.js';
 import { wasInterrupted } from '../jobs/job-settlement.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
@@ -19,12 +19,6 @@ import {
 } from '../schema/tables.js';
 
 type Needs = Pick<Dependencies, 'jobs' | 'clock'>;
-
-interface EndedJob {
-  job: JobRow;
-  end: JobEnd;
-  repository: RepositoryRow | null;
-}
 
 /**
  * What the end of a backup means for the slot that it belongs to; in the transaction that ends the job. One that was
@@ -105,7 +99,7 @@ export const closeEndedSlots =
  * Takes a repository that is being deleted out of all schedules. One that is left without any is disabled, says so,
  * and is reported once. The events are to be announced after the commit.
  */
-export async function forgetRepository(
+export async function forgetInSchedules(
   session: StorageSession,
   { repository, events }: { repository: RepositoryRow; events: Pick<EventBus, 'record'> },
 ): Promise<EventRow[]> {

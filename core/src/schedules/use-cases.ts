@@ -1,5 +1,5 @@
+import type { Dependencies } from '../app.js';
 import { findSchedule } from '../calendar/find-schedule.js';
-import type { Dependencies } from '../dependencies.js';
 import { inTransaction } from '../kernel/transactions.js';
 import { schedules } from '../schema/tables.js';
 import { duplicateSchedule, listCronPresets, listUpcomingJobs, validateCron } from './previews.js';

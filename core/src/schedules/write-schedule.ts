@@ -1,8 +1,8 @@
 import type { NewSchedule, ScheduleChanges, ScheduleWritten } from '@holdfast/contracts';
-import { type CronRule, parseCron } from '../calendar/cron.rules.js';
+import type { Dependencies } from '../app.js';
+import { type CronRule, parseCron, tidyCron } from '../calendar/cron.rules.js';
 import { findSchedule } from '../calendar/find-schedule.js';
 import { type RetentionSettings, retentionOf } from '../calendar/schedule.rules.js';
-import type { Dependencies } from '../dependencies.js';
 import { conflict, invalid, isStoreError } from '../kernel/errors.js';
 import { newUid } from '../kernel/new-uid.js';
 import { inTransaction } from '../kernel/transactions.js';
@@ -205,6 +205,3 @@ export function settingsGiven(input: ScheduleChanges): Partial<Settings> {
   // The schema of the request made each value fit its column.
   return given as Partial<Settings>;
 }
-
-/** One space between the fields. */
-export const tidyCron = (expression: string): string => expression.trim().split(/\s+/).join(' ');

@@ -4,10 +4,10 @@ import type {
   JournalScope,
   JournalStage,
   ParameterDefinition,
-  ParameterValues,
   RunOn,
   ScriptCategory,
 } from '../hooks/script.rules.js';
+import type { ParameterValues } from '../kernel/sealed-values.rules.js';
 import type { ToolProcess } from '../ports/backup-driver.js';
 import { col, entity, type RowOf, sealed } from './entity.js';
 

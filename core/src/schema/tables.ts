@@ -1,6 +1,5 @@
 import type { CatchUp } from '../calendar/schedule.rules.js';
 import type { SlotOutcome, SlotTrigger } from '../calendar/slot.rules.js';
-import type { ParameterValues } from '../hooks/script.rules.js';
 import type {
   JobKind,
   JobOutcome,
@@ -10,6 +9,7 @@ import type {
   LaneHolder,
 } from '../jobs/job.rules.js';
 import type { JobFigures } from '../jobs/job-figures.rules.js';
+import type { ParameterValues } from '../kernel/sealed-values.rules.js';
 import type { DeliveryStatus } from '../notifications/notification-kind.rules.js';
 import type { Encryption, ToolProcess } from '../ports/backup-driver.js';
 import type { SshKeyType } from '../ports/key-tool.js';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import {
   conflict,
   DriverError,

@@ -1,11 +1,9 @@
 import type { ConnectionChanges, ConnectionView } from '@holdfast/contracts';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import type { Caller } from '../kernel/caller.rules.js';
 import { conflict, forbidden, isStoreError } from '../kernel/errors.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
-import { followConnection } from '../repositories/follow-connection.js';
-import type { RestoreParameters } from '../restore/restore.rules.js';
 import {
   type JobRow,
   jobs,
@@ -18,12 +16,15 @@ import { findConnection } from './connection-access.js';
 import { connectionView } from './ssh-view.js';
 import { findSystemKey } from './system-key.js';
 
+/** What else has the address of a connection follows it, in the transaction of the change. */
+export type WhenMoved = (session: StorageSession, after: SshConnectionRow) => Promise<void>;
+
 /**
  * The pinned host key stays, whatever changes. AppError `not_found`; `conflict` for a taken address; `forbidden`
  * where trust or the address is concerned and the caller is no administrator.
  */
 export const updateConnection =
-  ({ storage, clock }: Pick<Dependencies, 'storage' | 'clock'>) =>
+  ({ storage, clock }: Pick<Dependencies, 'storage' | 'clock'>, whenMoved: WhenMoved) =>
   async (caller: Caller, { id, changes }: { id: number; changes: ConnectionChanges }) => {
     const write = () =>
       inTransaction(storage, async (session) => {
@@ -32,7 +33,7 @@ export const updateConnection =
         refuseTrust(caller, before, after);
         const { id: _, ...row } = after;
         await session.update(sshConnections, { id }, row);
-        if (moved(before, after)) await followConnection(session, { before, after });
+        if (moved(before, after)) await whenMoved(session, after);
         return viewConnection(session, id);
       });
     const connection = await sayingAddressIsTaken(write);
@@ -190,7 +191,8 @@ export async function refuseWhileNeeded(session: StorageSession, connectionId?: 
 }
 
 async function needs(session: StorageSession, job: JobRow, connectionId?: number): Promise<boolean> {
-  const { destinationConnectionId: destination } = job.parameters as Partial<RestoreParameters>;
+  // Of a restore onto another host.
+  const { destinationConnectionId: destination } = job.parameters;
   if (typeof destination === 'number' && (connectionId === undefined || destination === connectionId)) {
     return true;
   }

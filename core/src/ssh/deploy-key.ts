@@ -1,5 +1,5 @@
 import type { KeyDeploymentRequest, KeyRedeployment, QuickSetup } from '@holdfast/contracts';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { AppError, invalid, isRemoteHostError, type RemoteHostError } from '../kernel/errors.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { SshKeyPair } from '../ports/key-tool.js';

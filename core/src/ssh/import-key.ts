@@ -1,5 +1,5 @@
 import type { SshKeyText, SshKeyToImport } from '@holdfast/contracts';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { invalid } from '../kernel/errors.js';
 import type { KeyProblem, SshKeyPair } from '../ports/key-tool.js';
 import type { KeyTurn } from './install-key.js';

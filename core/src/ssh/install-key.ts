@@ -1,4 +1,4 @@
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { conflict, isRemoteHostError, RemoteHostError } from '../kernel/errors.js';
 import type { KeyDeployment, RemoteAccount, SeenHostKey } from '../ports/remote-host.js';
 

@@ -1,5 +1,5 @@
 import type { NewSshKey, SshKeyChanges, SshKeyView } from '@holdfast/contracts';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type SshKeyRow, sshConnections, sshKeys } from '../schema/tables.js';

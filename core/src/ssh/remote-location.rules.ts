@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { invalid } from '../kernel/errors.js';
-import { contains, refuseUnfit } from '../repositories/repository-path.rules.js';
+import { contains, refuseUnfit } from '../kernel/paths.rules.js';
 
 /** What of a connection stands in the locations of its repositories. */
 export interface RemotePlace {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { conflict, isStoreError } from '../kernel/errors.js';
 import type { SshKeyPair } from '../ports/key-tool.js';
 import type { StorageSession } from '../ports/storage.js';

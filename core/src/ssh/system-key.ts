@@ -1,4 +1,4 @@
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { conflict, notFound } from '../kernel/errors.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type SshKeyRow, sshKeys } from '../schema/tables.js';

@@ -1,5 +1,5 @@
 import type { ConnectionToTest } from '@holdfast/contracts';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import {
   AppError,
   conflict,

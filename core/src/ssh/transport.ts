@@ -1,4 +1,4 @@
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { isRemoteHostError } from '../kernel/errors.js';
 import type { SshTransport } from '../ports/backup-driver.js';
 import type { RemoteAccount } from '../ports/remote-host.js';

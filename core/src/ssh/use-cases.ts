@@ -1,9 +1,15 @@
 import { posix } from 'node:path';
 import type { RemoteItem } from '@holdfast/contracts';
-import type { Dependencies } from '../dependencies.js';
+import type { Dependencies } from '../app.js';
 import { refreshStorage } from './connected-driver.js';
 import { findConnection } from './connection-access.js';
-import { deleteConnection, getConnection, listConnections, updateConnection } from './connections.js';
+import {
+  deleteConnection,
+  getConnection,
+  listConnections,
+  updateConnection,
+  type WhenMoved,
+} from './connections.js';
 import { deployKey, quickSetup, redeployKey } from './deploy-key.js';
 import { importKey, importKeyText } from './import-key.js';
 import { makeKeyTurn } from './install-key.js';
@@ -18,7 +24,7 @@ import {
 } from './test-connection.js';
 import { usingConnection } from './transport.js';
 
-export const sshUseCases = (dependencies: Dependencies) => {
+export const sshUseCases = (dependencies: Dependencies, whenMoved: WhenMoved) => {
   const turn = makeKeyTurn();
   return {
     acceptHostKey: acceptHostKey(dependencies),
@@ -39,7 +45,7 @@ export const sshUseCases = (dependencies: Dependencies) => {
     refreshStorage: refreshStorage(dependencies),
     testConnection: testConnection(dependencies),
     testNewConnection: testNewConnection(dependencies),
-    updateConnection: updateConnection(dependencies),
+    updateConnection: updateConnection(dependencies, whenMoved),
     updateKey: updateKey(dependencies),
   };
 };

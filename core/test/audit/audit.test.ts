@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Dependencies } from '../../src/app.js';
 import { makeAuditTrail } from '../../src/audit/audit-trail.js';
 import { listEntries, noteRequest, sweepAudit } from '../../src/audit/use-cases.js';
-import type { Dependencies } from '../../src/dependencies.js';
 import { auditEntries, users } from '../../src/schema/tables.js';
 import { faultyStorage } from '../fakes/faulty-storage.js';
 import { auditWorld, fact } from './audit-world.js';

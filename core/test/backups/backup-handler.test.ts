@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { CoreSettings, Dependencies } from '../../src/app.js';
 import { backupHandler } from '../../src/backups/backup-handler.js';
-import type { CoreSettings, Dependencies } from '../../src/dependencies.js';
 import { makeEventBus } from '../../src/events/event-bus.js';
 import { noProgress } from '../../src/jobs/job.rules.js';
 import type { JobContext } from '../../src/jobs/job-contract.js';
@@ -152,7 +152,7 @@ async function contextFor(storage: Dependencies['storage']): Promise<JobContext>
   };
 }
 
-const run = () => backupHandler(scene.dependencies).run(scene.context);
+const run = () => backupHandler(scene.dependencies, []).run(scene.context);
 
 describe('a backup', () => {
   it('makes one archive that carries who made it', async () => {
@@ -233,7 +233,7 @@ describe('a backup', () => {
 
 describe('what interrupted backups left', () => {
   const left = 'manual-backup-2026-03-01T01:00:05.checkpoint';
-  const handler = () => backupHandler(scene.dependencies);
+  const handler = () => backupHandler(scene.dependencies, []);
   const stored = async () => (await scene.dependencies.storage.find(repositories))[0] as RepositoryRow;
   const next = async (way: 'run' | 'recover' = 'run') => {
     scene.context.repository = await stored();
@@ -332,7 +332,7 @@ describe('a backup whose tool was cut off', () => {
 });
 
 describe('a backup whose server vanished', () => {
-  const recover = () => backupHandler(scene.dependencies).recover(scene.context);
+  const recover = () => backupHandler(scene.dependencies, []).recover(scene.context);
 
   it('is completed whatever the clock was set to meanwhile', async () => {
     scene.listed = [{ ...summary('a'), start: start - 86_400_000 }];
@@ -380,7 +380,7 @@ describe('a backup whose server vanished', () => {
 });
 
 describe('a backup of an earlier release whose server vanished', () => {
-  const recover = () => backupHandler(scene.dependencies).recover(scene.context);
+  const recover = () => backupHandler(scene.dependencies, []).recover(scene.context);
 
   it.each([
     ['completed_with_warnings', 0],
@@ -405,7 +405,7 @@ describe('a backup of an earlier release whose server vanished', () => {
 
 describe('the end of a backup', () => {
   const settle = (status: 'completed' | 'completed_with_warnings' | 'failed' | 'cancelled') =>
-    backupHandler(scene.dependencies)
+    backupHandler(scene.dependencies, [])
       .settle(scene.context.job, { status, error: 'why', outcome: null }, scene.context.repository)
       .events?.map(({ kind }) => kind);
 

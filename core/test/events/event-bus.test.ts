@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeEventBus } from '../../src/events/event-bus.js';
+import { fileDeliveries } from '../../src/notifications/event-outbox.js';
 import { events, notificationSettings } from '../../src/schema/tables.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
@@ -7,7 +8,11 @@ import { silentLog } from '../fakes/silent-log.js';
 
 function open() {
   const log = silentLog();
-  return { log, storage: memoryStorage(), bus: makeEventBus({ clock: manualClock(1_000), log }) };
+  return {
+    log,
+    storage: memoryStorage(),
+    bus: makeEventBus({ clock: manualClock(1_000), log, fileMessages: fileDeliveries }),
+  };
 }
 
 const backupStart = { kind: 'backup_start', repositoryId: 1, jobId: 2, data: { a: 1 } } as const;

@@ -1,4 +1,4 @@
-import type { Dependencies } from '../../src/dependencies.js';
+import type { Dependencies } from '../../src/app.js';
 import { makeEventBus } from '../../src/events/event-bus.js';
 import type { HookType, RunOn } from '../../src/hooks/script.rules.js';
 import { withHooks } from '../../src/hooks/with-hooks.js';

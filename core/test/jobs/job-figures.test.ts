@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type JobKind, noProgress, type TerminalStatus, terminalStatuses } from '../../src/jobs/job.rules.js';
-import { noRepository, noteEnded, orphanFigures, rebuildFigures } from '../../src/jobs/job-figures.js';
+import { forgetInJobs, noRepository, noteEnded, rebuildFigures } from '../../src/jobs/job-figures.js';
 import { type JobFigures, noFigures } from '../../src/jobs/job-figures.rules.js';
 import { type JobRow, jobFigures, jobs } from '../../src/schema/tables.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
@@ -114,8 +114,8 @@ describe('the figures of jobs', () => {
     await end();
     await end({ repository_id: 2 });
     await end({ repository_id: null, status: 'failed' });
-    await orphanFigures(storage, 2);
-    await orphanFigures(storage, 99);
+    await forgetInJobs(storage, 2);
+    await forgetInJobs(storage, 99);
     expect(await of(noRepository)).toEqual({ counts: { backup: { failed: 1, completed: 1 } }, last: {} });
     expect(await of(2)).toBe(noFigures);
     expect((await of(1)).counts.backup).toEqual({ completed: 1 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { getCheckSchedule, putCheckSchedule } from '../../src/maintenance/check-schedules.js';
+import { forgetInChecks, getCheckSchedule, putCheckSchedule } from '../../src/maintenance/check-schedules.js';
 import { fireCheck } from '../../src/maintenance/fire-check.js';
 import { deleteRepository } from '../../src/repositories/delete-repository.js';
 import { type CheckScheduleRow, checkSchedules, events, jobs } from '../../src/schema/tables.js';
@@ -51,7 +51,7 @@ describe('the checks of a repository', () => {
   it('go with its registration', async () => {
     await put({ cron_expression: '0 * * * *' });
     const driver = { forget: async () => undefined };
-    await deleteRepository({ ...scene.dependencies, driver } as never)(scene.repository.id);
+    await deleteRepository({ ...scene.dependencies, driver } as never, [forgetInChecks])(scene.repository.id);
     expect(await row()).toBeUndefined();
   });
 });

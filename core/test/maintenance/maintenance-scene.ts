@@ -1,7 +1,7 @@
-import type { Dependencies } from '../../src/dependencies.js';
+import type { Dependencies } from '../../src/app.js';
+import { makeJobHandlers } from '../../src/app.js';
 import type { NewEvent } from '../../src/events/event.rules.js';
 import { makeEventBus } from '../../src/events/event-bus.js';
-import { makeJobHandlers } from '../../src/job-handlers.js';
 import type { JobProgress, JobStatus } from '../../src/jobs/job.rules.js';
 import { noProgress } from '../../src/jobs/job.rules.js';
 import type { JobContext, JobEnd, JobHandler, NewJob } from '../../src/jobs/job-contract.js';

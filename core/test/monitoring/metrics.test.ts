@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Dependencies } from '../../src/dependencies.js';
+import type { Dependencies } from '../../src/app.js';
 import { noProgress } from '../../src/jobs/job.rules.js';
 import type { JobFigures } from '../../src/jobs/job-figures.rules.js';
 import { collectMetrics } from '../../src/monitoring/collect-metrics.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { makeNotifierRegistry } from '../../src/notifications/notifier-registry.js';
-import { forgetRepository } from '../../src/schedules/settle-slot.js';
+import { forgetInSchedules } from '../../src/schedules/settle-slot.js';
 import { notificationRepositories } from '../../src/schema/tables.js';
 import { admin, makeWorld, reader, receiver, type World } from './world.js';
 
@@ -134,7 +134,7 @@ it('the schedule that loses its last repository is told to those who monitor tha
   const repository = await world.addRepository('a');
   await world.create({ monitor_all_repositories: false, repository_ids: [1] });
   await world.storage.transaction((session) =>
-    forgetRepository(session, { repository, events: world.dependencies.events }),
+    forgetInSchedules(session, { repository, events: world.dependencies.events }),
   );
   await world.happen('schedule_failure', null, { repository_ids: [2, 1] });
   await world.happen('schedule_failure', null, { repository_ids: [2] });

@@ -1,7 +1,8 @@
 import { newNotificationSetting, notificationSettingChanges } from '@holdfast/contracts';
-import type { Dependencies } from '../../src/dependencies.js';
+import type { Dependencies } from '../../src/app.js';
 import type { NewEvent } from '../../src/events/event.rules.js';
 import { makeEventBus } from '../../src/events/event-bus.js';
+import { fileDeliveries } from '../../src/notifications/event-outbox.js';
 import { makeNotifierRegistry } from '../../src/notifications/notifier-registry.js';
 import { makeNotificationRunner } from '../../src/notifications/send-delivery.js';
 import { notificationsUseCases } from '../../src/notifications/use-cases.js';
@@ -41,7 +42,7 @@ export function receiver(schemes = ['json', 'mailto']): Receiver {
 export function makeWorld(storage: StorageBackend = memoryStorage()) {
   const clock = manualClock();
   const log = silentLog();
-  const bus = makeEventBus({ clock, log });
+  const bus = makeEventBus({ clock, log, fileMessages: fileDeliveries });
   const sink = receiver();
   // Only what the area asks for.
   const dependencies = {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { DriverError } from '../../src/kernel/errors.js';
 import type { Protection } from '../../src/monitoring/protection.rules.js';
+import { judgeOpening } from '../../src/monitoring/protection.rules.js';
 import { notingDriver } from '../../src/repositories/noting-driver.js';
 import { openTarget } from '../../src/repositories/open-target.js';
-import { judgeOpening } from '../../src/repositories/repository.rules.js';
 import { makeWorld } from './world.js';
 
 async function setUp() {

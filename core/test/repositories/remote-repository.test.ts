@@ -93,7 +93,7 @@ describe('a repository on a connection', () => {
     const { repository } = await world.create(there);
     const [before] = await world.storage.find(sshConnections, { where: { id: 1 } });
     const after = { ...(before as SshConnectionRow), host: '::1', port: 2222 };
-    await followConnection(world.storage, { before: before as SshConnectionRow, after });
+    await followConnection(world.storage, after);
     expect((await world.row(repository.id))?.path).toBe('ssh://me@[::1]:2222/backups/r');
   });
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { humanSize } from '../../src/kernel/human-size.rules.js';
+import { contains } from '../../src/kernel/paths.rules.js';
 import { compressionProblem, parseCustomFlags } from '../../src/repositories/repository.rules.js';
-import { checkSources, contains, repositoryPath } from '../../src/repositories/repository-path.rules.js';
+import { checkSources, repositoryPath } from '../../src/repositories/repository-path.rules.js';
 
 describe('humanSize', () => {
   it.each([

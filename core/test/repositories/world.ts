@@ -1,5 +1,5 @@
 import { newRepository, repositoryChanges, repositoryToImport } from '@holdfast/contracts';
-import type { Dependencies } from '../../src/dependencies.js';
+import type { Dependencies } from '../../src/app.js';
 import { makeEventBus } from '../../src/events/event-bus.js';
 import type { JobStatus } from '../../src/jobs/job.rules.js';
 import { noProgress } from '../../src/jobs/job.rules.js';
@@ -36,7 +36,7 @@ export function makeWorld() {
   const dependencies = {
     ...{ files, clock, log, storage, driver, redactor, secrets, events: bus, settings },
   } as unknown as Dependencies;
-  const useCases = repositoriesUseCases(dependencies);
+  const useCases = repositoriesUseCases(dependencies, []);
 
   return {
     ...{ files, clock, log, storage, driver, redactor, dependencies },

@@ -1,6 +1,6 @@
 import { newSchedule, scheduleChanges } from '@holdfast/contracts';
-import { backupHandler } from '../../src/backups/backup-handler.js';
-import type { Dependencies } from '../../src/dependencies.js';
+import type { Dependencies } from '../../src/app.js';
+import { makeJobHandlers } from '../../src/app.js';
 import { makeEventBus } from '../../src/events/event-bus.js';
 import { noProgress } from '../../src/jobs/job.rules.js';
 import type { JobEnd } from '../../src/jobs/job-contract.js';
@@ -8,6 +8,7 @@ import { makeJobEngine } from '../../src/jobs/job-engine.js';
 import type { StorageBackend } from '../../src/ports/storage.js';
 import { deleteRepository } from '../../src/repositories/delete-repository.js';
 import { makeScheduleRunner } from '../../src/schedules/schedule-runner.js';
+import { forgetInSchedules } from '../../src/schedules/settle-slot.js';
 import { schedulesUseCases } from '../../src/schedules/use-cases.js';
 import {
   events,
@@ -56,14 +57,18 @@ export function makeWorld(
       const patch = { status: whole.status, error_message: whole.error, outcome: whole.outcome };
       await session.update(jobs, { id: job.id }, { ...patch, completed_at: clock.now() });
       const [repository] = await session.find(repositories, { where: { id: job.repository_id ?? 0 } });
-      const settlement = backupHandler(dependencies).settle({ ...job, ...patch }, whole, repository ?? null);
-      await settlement.commit?.(session);
+      const settlement = makeJobHandlers(dependencies)[0]?.settle(
+        { ...job, ...patch },
+        whole,
+        repository ?? null,
+      );
+      await settlement?.commit?.(session);
     });
   }
 
   return {
     ...{ storage, clock, log, alarms, dependencies, runner, ...useCases, endJob },
-    deleteRepository: deleteRepository(dependencies),
+    deleteRepository: deleteRepository(dependencies, [forgetInSchedules]),
     create: (input: object = {}) =>
       useCases.createSchedule(newSchedule.passthrough().parse({ ...usual, ...input })),
     update: (id: number, input: object) =>

@@ -6,7 +6,7 @@ import {
   quickSetup,
   sshKeyToImport,
 } from '@holdfast/contracts';
-import type { Dependencies } from '../../src/dependencies.js';
+import type { Dependencies } from '../../src/app.js';
 import { noProgress } from '../../src/jobs/job.rules.js';
 import type { Caller } from '../../src/kernel/caller.rules.js';
 import type { KeyTool } from '../../src/ports/key-tool.js';
@@ -95,7 +95,7 @@ export function makeWorld() {
     ...{ storage, clock, redactor, secrets, log: silentLog() },
     ...{ remoteHost: host, sshFiles: disk.files, keyTool: keys.tool },
   } as unknown as Dependencies;
-  const ssh = sshUseCases(dependencies);
+  const ssh = sshUseCases(dependencies, async () => {});
   const login = { host: 'nas.example.org', username: 'backup', password };
   return {
     ...{ ssh, storage, clock, redactor, dependencies, host: state, disk: disk.state, keyFiles: keys.files },

@@ -4,6 +4,7 @@ import {
   ArchiveListings,
   connectedDriver,
   type Dependencies,
+  fileDeliveries,
   followCacheSettings,
   joinRunners,
   makeAuditTrail,
@@ -78,7 +79,9 @@ export function compose(foundations: Foundations): Parts {
   provide(tokens.storage, ({ get }) =>
     scopedStorage(get(tokens.processMetrics).timed(get(tokens.plugins).ports.storage), currentScope),
   );
-  provide(tokens.events, ({ get }) => makeEventBus({ clock: get(tokens.clock), log: get(tokens.log) }));
+  provide(tokens.events, ({ get }) =>
+    makeEventBus({ clock: get(tokens.clock), log: get(tokens.log), fileMessages: fileDeliveries }),
+  );
   provide(tokens.auditTrail, ({ get }) =>
     makeAuditTrail({
       // Beside what a request asks of its own writes.

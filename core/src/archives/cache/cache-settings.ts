@@ -1,5 +1,5 @@
 import type { CacheSettingsInput, CacheSettingsView } from '@holdfast/contracts';
-import type { Dependencies } from '../../dependencies.js';
+import type { Dependencies } from '../../app.js';
 import { AppError, invalid, isAppError } from '../../kernel/errors.js';
 import { PluginError } from '../../plugins/plugin-step.js';
 import type { StorageSession } from '../../ports/storage.js';

@@ -1,8 +1,9 @@
-import type { Dependencies } from '../../dependencies.js';
+import type { Dependencies } from '../../app.js';
 import type { JobContext } from '../../jobs/job-contract.js';
 import { invalid, isRemoteHostError } from '../../kernel/errors.js';
 import type { SourceHost } from '../../ports/backup-driver.js';
 import type { RemoteAccount } from '../../ports/remote-host.js';
+import type { BackupOutcome } from '../../repositories/inventory/recorded-archives.js';
 import type { FoundSource } from '../../repositories/repository.rules.js';
 import {
   archives,
@@ -15,7 +16,6 @@ import { asDriverError } from '../../ssh/connected-driver.js';
 import { openWithKey } from '../../ssh/connection-access.js';
 import { recordConnectionUse } from '../../ssh/record-connection-use.js';
 import { type ConnectionNeeds, pinnedConnection } from '../../ssh/test-connection.js';
-import type { BackupOutcome } from '../backup-job.js';
 import type { BackupSource } from '../backup-source.js';
 import { watchedHost } from './stall-watch.js';
 

@@ -1,4 +1,4 @@
-import type { Dependencies } from '../../dependencies.js';
+import type { Dependencies } from '../../app.js';
 import { isDriverError, notFound } from '../../kernel/errors.js';
 import { type ArchiveRow, archives, type RepositoryRow, repositories } from '../../schema/tables.js';
 import { refuseChangedHostKey } from '../../ssh/test-connection.js';

@@ -1,4 +1,3 @@
-import type { BackupOutcome } from '../../backups/backup-job.js';
 import type { NewEvent } from '../../events/event.rules.js';
 import type { ArchiveStats, ArchiveSummary } from '../../ports/backup-driver.js';
 import type { StorageSession, Where } from '../../ports/storage.js';
@@ -210,3 +209,19 @@ export const archivesChanged = (
   jobId,
   data: { added: change.added ?? [], removed: change.removed ?? [] },
 });
+
+/** What a finished backup leaves in its job's `outcome`. */
+export interface BackupOutcome extends Record<string, unknown> {
+  archive: ArchiveSummary;
+  stats: ArchiveStats;
+  repositoryStoredSize: number | null;
+  sources: string[];
+  /** Where the sources are; null: this machine. */
+  sourceConnectionId: number | null;
+  /** Sources that are not in it: missing, unreadable, symlinks, or empty where they were not before. */
+  lacking?: string[];
+  /** Sources in which this or an earlier backup found something. */
+  filled?: string[];
+  /** It has far less than the last whole archive: more may be missing than anybody noticed. */
+  collapsed?: boolean;
+}

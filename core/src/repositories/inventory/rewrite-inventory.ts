@@ -1,6 +1,6 @@
-import type { Dependencies } from '../../dependencies.js';
+import type { Dependencies } from '../../app.js';
+import { clockToleranceMs } from '../../kernel/clock.rules.js';
 import { inTransaction } from '../../kernel/transactions.js';
-import { clockToleranceMs } from '../../monitoring/protection.rules.js';
 import type { ArchiveSummary } from '../../ports/backup-driver.js';
 import type { StorageSession } from '../../ports/storage.js';
 import {
