@@ -1,10 +1,10 @@
 import type { UserView } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import type { Caller, SignedInCaller } from '../kernel/caller.rules.js';
 import { KeptReads } from '../kernel/kept-reads.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type TokenRow, tokens, type UserRow, users } from '../schema/tables.js';
 import { hashOfAccessToken, looksLikeAccessToken } from './accounts.rules.js';
+import type { AccountsNeeds } from './needs.js';
 import { findOwnUser, userView } from './users.js';
 
 /** How exact `last_used_at` is: at most one write a minute for each token. */
@@ -15,7 +15,7 @@ const useNotedEveryMs = 60_000;
  * What was read is used again only while the storage says that nothing changed: a revoked token ends with the next
  * request, on every instance.
  */
-export const authenticate = ({ storage, clock, log }: Pick<Dependencies, 'storage' | 'clock' | 'log'>) => {
+export const authenticate = ({ storage, clock, log }: Pick<AccountsNeeds, 'storage' | 'clock' | 'log'>) => {
   const kept = new KeptReads(storage);
   return async (accessToken: string): Promise<SignedInCaller | null> => {
     if (!looksLikeAccessToken(accessToken)) return null;
@@ -34,7 +34,7 @@ async function readToken(storage: StorageSession, hash: string) {
 }
 
 async function noteUse(
-  { storage, log }: Pick<Dependencies, 'storage' | 'log'>,
+  { storage, log }: Pick<AccountsNeeds, 'storage' | 'log'>,
   token: TokenRow,
   now: number,
 ) {
@@ -86,7 +86,7 @@ type Holder = Pick<Caller, 'tokenId' | 'userId'>;
 
 /** Of callers whose answers last: the ids of the tokens that were revoked or ran out, or whose user is inactive. */
 export const findSignedOut =
-  ({ storage, clock }: Pick<Dependencies, 'storage' | 'clock'>) =>
+  ({ storage, clock }: Pick<AccountsNeeds, 'storage' | 'clock'>) =>
   async (holders: readonly Holder[]): Promise<Set<number>> => {
     const tokenIds = [...new Set(holders.map(({ tokenId }) => tokenId))];
     const userIds = [...new Set(holders.map(({ userId }) => userId))];
@@ -103,6 +103,6 @@ export const findSignedOut =
   };
 
 export const getMe =
-  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  ({ storage }: Pick<AccountsNeeds, 'storage'>) =>
   async (caller: Caller): Promise<UserView> =>
     userView(await findOwnUser(storage, caller));

@@ -1,13 +1,13 @@
 import type { PasswordChange } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import type { Caller } from '../kernel/caller.rules.js';
 import { conflict, invalid } from '../kernel/errors.js';
 import { tokens, users } from '../schema/tables.js';
+import type { AccountsNeeds } from './needs.js';
 import { done, findOwnUser, findUser } from './users.js';
 
 /** Sets the caller's password and revokes every other token of the user, API tokens too. */
 export const changePassword =
-  ({ storage, passwords }: Pick<Dependencies, 'storage' | 'passwords'>) =>
+  ({ storage, passwords }: Pick<AccountsNeeds, 'storage' | 'passwords'>) =>
   async (caller: Caller, { current_password, new_password }: PasswordChange) => {
     const user = await findOwnUser(storage, caller);
     if (!(await passwords.verify(user.password_hash, current_password))) {
@@ -28,7 +28,7 @@ export const changePassword =
 
 /** An administrator sets a password that the user must change at the next login; all tokens of the user end. */
 export const resetPassword =
-  ({ storage, passwords }: Pick<Dependencies, 'storage' | 'passwords'>) =>
+  ({ storage, passwords }: Pick<AccountsNeeds, 'storage' | 'passwords'>) =>
   async (_caller: Caller, { id, newPassword }: { id: number; newPassword: string }) => {
     const user = await findUser(storage, id);
     await storage.update(

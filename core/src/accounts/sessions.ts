@@ -1,15 +1,15 @@
 import type { SessionView } from '@holdfast/contracts';
-import type { CoreSettings, Dependencies } from '../app.js';
 import type { Caller } from '../kernel/caller.rules.js';
 import { invalid } from '../kernel/errors.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type TokenRow, tokens } from '../schema/tables.js';
 import { hashOfAccessToken, makeAccessToken } from './accounts.rules.js';
+import type { AccountsNeeds } from './needs.js';
 import { done, findOwnUser, tokenEnded } from './users.js';
 
 /** The part of the settings that sessions know. */
 export interface SessionSettings {
-  settings: Pick<CoreSettings, 'accessTokenMinutes'>;
+  settings: { accessTokenMinutes: number };
 }
 
 export interface IssuedToken {
@@ -28,7 +28,7 @@ export async function issueToken(storage: StorageSession, facts: TokenFacts): Pr
 
 /** A token of a login, with the configured life. */
 export function issueSession(
-  { storage, clock, settings }: Pick<Dependencies, 'storage' | 'clock'> & SessionSettings,
+  { storage, clock, settings }: Pick<AccountsNeeds, 'storage' | 'clock'> & SessionSettings,
   userId: number,
 ): Promise<IssuedToken> {
   const now = clock.now();
@@ -54,7 +54,7 @@ export const sessionView = (
 
 /** Revokes the token of this request; the other sessions of the user stay. */
 export const logOut =
-  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  ({ storage }: Pick<AccountsNeeds, 'storage'>) =>
   async (caller: Caller) => {
     await storage.remove(tokens, { id: caller.tokenId });
     return done('Logged out.');
@@ -62,7 +62,7 @@ export const logOut =
 
 /** A new session in exchange for the caller's. API tokens have the life that they were made with. */
 export const refreshSession =
-  (needs: Pick<Dependencies, 'storage' | 'clock'> & SessionSettings) =>
+  (needs: Pick<AccountsNeeds, 'storage' | 'clock'> & SessionSettings) =>
   async (caller: Caller): Promise<SessionView> => {
     const { storage, settings } = needs;
     const user = await findOwnUser(storage, caller);

@@ -1,4 +1,3 @@
-import type { Dependencies } from '../app.js';
 import type { Caller, SignedInCaller } from '../kernel/caller.rules.js';
 import { AppError } from '../kernel/errors.js';
 import { downloadTickets, tokens } from '../schema/tables.js';
@@ -10,6 +9,7 @@ import {
   ticketLifeMs,
   ticketsAtATime,
 } from './download-ticket.rules.js';
+import type { AccountsNeeds } from './needs.js';
 
 export interface IssuedTicket {
   ticket: string;
@@ -22,7 +22,7 @@ export interface IssuedTicket {
  * on the way. AppError `too_many` when the caller has too many that nobody used.
  */
 export const issueTicket =
-  ({ storage, clock }: Pick<Dependencies, 'storage' | 'clock'>) =>
+  ({ storage, clock }: Pick<AccountsNeeds, 'storage' | 'clock'>) =>
   async (caller: Caller, object: string): Promise<IssuedTicket> => {
     const now = clock.now();
     await storage.remove(downloadTickets, { expires_at: { lte: now } });
@@ -53,7 +53,7 @@ const tooMany = () =>
  * for another object, or when the access token behind it ended. Of any number of requests with it one gets the caller.
  */
 export const redeemTicket =
-  ({ storage, clock }: Pick<Dependencies, 'storage' | 'clock'>) =>
+  ({ storage, clock }: Pick<AccountsNeeds, 'storage' | 'clock'>) =>
   async (ticket: string, object: string): Promise<SignedInCaller | null> => {
     if (!looksLikeTicket(ticket)) return null;
     const now = clock.now();

@@ -1,15 +1,15 @@
 import type { ApiTokenView, NewApiToken } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import type { Caller } from '../kernel/caller.rules.js';
 import { invalid, notFound } from '../kernel/errors.js';
 import { isoTime } from '../kernel/iso-time.js';
 import { type TokenRow, tokens } from '../schema/tables.js';
+import type { AccountsNeeds } from './needs.js';
 import { issueToken } from './sessions.js';
 import { done, tokenEnded } from './users.js';
 
 /** An API token of the caller. This answer is the only place where the token itself stands. */
 export const createToken =
-  ({ storage, clock }: Pick<Dependencies, 'storage' | 'clock'>) =>
+  ({ storage, clock }: Pick<AccountsNeeds, 'storage' | 'clock'>) =>
   async (caller: Caller, input: NewApiToken) => {
     const now = clock.now();
     const expiresAt = input.expires_at ? Date.parse(input.expires_at) : null;
@@ -34,7 +34,7 @@ export const createToken =
 
 /** Revokes one of the caller's API tokens; another user's is as unknown as one that never was. */
 export const deleteToken =
-  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  ({ storage }: Pick<AccountsNeeds, 'storage'>) =>
   async (caller: Caller, id: number) => {
     const removed = await storage.remove(tokens, { id, user_id: caller.userId, kind: 'api' });
     if (removed === 0) throw notFound(`You have no API token ${id}: see GET /api/auth/tokens.`);
@@ -43,7 +43,7 @@ export const deleteToken =
 
 /** The caller's own API tokens; sessions of logins are not among them. */
 export const listTokens =
-  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  ({ storage }: Pick<AccountsNeeds, 'storage'>) =>
   async (caller: Caller): Promise<{ success: true; tokens: ApiTokenView[] }> => {
     const rows = await storage.find(tokens, { where: { user_id: caller.userId, kind: 'api' } });
     return { success: true, tokens: rows.map(apiTokenView) };
@@ -53,7 +53,7 @@ const sweepEveryMs = 10 * 60_000;
 const rowsOfASweep = 500;
 
 /** Removes expired tokens, some at a time and not more often than every ten minutes. Never throws. */
-export function tokenSweeper({ storage, clock, log }: Pick<Dependencies, 'storage' | 'clock' | 'log'>) {
+export function tokenSweeper({ storage, clock, log }: Pick<AccountsNeeds, 'storage' | 'clock' | 'log'>) {
   let sweptAt = Number.NEGATIVE_INFINITY;
   return async (): Promise<void> => {
     const now = clock.now();

@@ -1,16 +1,16 @@
 import type { Credentials, SessionView } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import { AppError } from '../kernel/errors.js';
 import { tokens, users } from '../schema/tables.js';
 import { generatePassword } from './accounts.rules.js';
 import { authenticate, findSignedOut, getMe } from './authenticate.js';
+import type { AccountsNeeds } from './needs.js';
 import { changePassword, resetPassword } from './passwords.js';
 import { issueSession, logOut, refreshSession, type SessionSettings, sessionView } from './sessions.js';
 import { issueTicket, redeemTicket } from './tickets.js';
 import { createToken, deleteToken, listTokens, tokenSweeper } from './tokens.js';
 import { createUser, deleteUser, ensureInitialAdmin, getUser, listUsers, updateUser } from './users.js';
 
-export type AuthDependencies = Pick<Dependencies, 'storage' | 'clock' | 'log' | 'passwords'> &
+export type AuthDependencies = Pick<AccountsNeeds, 'storage' | 'clock' | 'log' | 'passwords'> &
   SessionSettings;
 
 export const authUseCases = (dependencies: AuthDependencies) => ({
@@ -37,7 +37,7 @@ export const authUseCases = (dependencies: AuthDependencies) => ({
 
 export type AuthUseCases = ReturnType<typeof authUseCases>;
 
-type Needs = Pick<Dependencies, 'storage' | 'clock' | 'log' | 'passwords'> & SessionSettings;
+type Needs = Pick<AccountsNeeds, 'storage' | 'clock' | 'log' | 'passwords'> & SessionSettings;
 
 /**
  * A session for a right username and password. AppError `unauthenticated` for anything else; an unknown

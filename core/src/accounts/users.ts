@@ -1,5 +1,4 @@
 import type { NewUser, UserChanges, UserView } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import type { Caller } from '../kernel/caller.rules.js';
 import { AppError, conflict, invalid, isStoreError, notFound } from '../kernel/errors.js';
 import { isoTime } from '../kernel/iso-time.js';
@@ -7,9 +6,10 @@ import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
 import { tokens, type UserRow, users } from '../schema/tables.js';
 import { generatePassword, passwordFault } from './accounts.rules.js';
+import type { AccountsNeeds } from './needs.js';
 
 export const createUser =
-  ({ storage, passwords, clock }: Pick<Dependencies, 'storage' | 'passwords' | 'clock'>) =>
+  ({ storage, passwords, clock }: Pick<AccountsNeeds, 'storage' | 'passwords' | 'clock'>) =>
   async (_caller: Caller, input: NewUser): Promise<UserView> => {
     const row = {
       username: input.username,
@@ -23,7 +23,7 @@ export const createUser =
 
 /** Changes e-mail address, rights or activity. A deactivated user's tokens end at once. */
 export const updateUser =
-  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  ({ storage }: Pick<AccountsNeeds, 'storage'>) =>
   (_caller: Caller, { id, ...changes }: UserChanges & { id: number }): Promise<UserView> =>
     sayingWhatIsTaken(() => inTransaction(storage, (session) => change(session, id, changes)));
 
@@ -44,7 +44,7 @@ async function change(session: StorageSession, id: number, changes: UserChanges)
 
 /** Removes a user and all its tokens. What the user asked for (jobs) keeps its name and goes on. */
 export const deleteUser =
-  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  ({ storage }: Pick<AccountsNeeds, 'storage'>) =>
   async (caller: Caller, id: number) => {
     if (id === caller.userId) {
       throw invalid('You cannot delete your own account: another administrator can.');
@@ -78,12 +78,12 @@ export const tokenEnded = () =>
 
 /** AppError `not_found`. */
 export const getUser =
-  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  ({ storage }: Pick<AccountsNeeds, 'storage'>) =>
   async (id: number): Promise<UserView> =>
     userView(await findUser(storage, id));
 
 export const listUsers =
-  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  ({ storage }: Pick<AccountsNeeds, 'storage'>) =>
   async (_caller: Caller): Promise<UserView[]> =>
     (await storage.find(users)).map(userView);
 
@@ -113,7 +113,7 @@ export async function sayingWhatIsTaken<T>(write: () => Promise<T>): Promise<T> 
  * AppError `invalid` when the given password breaks the rule.
  */
 export const ensureInitialAdmin =
-  ({ storage, passwords, clock }: Pick<Dependencies, 'storage' | 'passwords' | 'clock'>) =>
+  ({ storage, passwords, clock }: Pick<AccountsNeeds, 'storage' | 'passwords' | 'clock'>) =>
   async (initialPassword?: string): Promise<string | null> => {
     if ((await storage.find(users, { limit: 1 })).length > 0) return null;
     const fault = initialPassword ? passwordFault(initialPassword) : null;

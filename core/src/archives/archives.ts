@@ -5,7 +5,6 @@ import type {
   ArchiveView,
   ContentItem,
 } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import type { JobContext } from '../jobs/job-contract.js';
 import { isDriverError, notFound } from '../kernel/errors.js';
 import { isoTime } from '../kernel/iso-time.js';
@@ -19,6 +18,7 @@ import {
 import { findRepository, type RepositorySelector } from '../repositories/repositories.js';
 import { type ArchiveRow, archives, type RepositoryRow } from '../schema/tables.js';
 import { joinPath, type ListedEntry } from './archive-path.rules.js';
+import type { ArchivesNeeds } from './needs.js';
 import { readWithTool } from './read-with-tool.js';
 import { toolFailure } from './tool-failure.js';
 
@@ -84,7 +84,7 @@ async function firstFiles(entries: AsyncIterable<ArchiveEntry[]>, limit: number)
 }
 
 export type ArchiveNeeds = Pick<
-  Dependencies,
+  ArchivesNeeds,
   'storage' | 'events' | 'clock' | 'driver' | 'secrets' | 'redactor' | 'lanes' | 'log'
 >;
 
@@ -226,7 +226,7 @@ export function escaped<T extends Record<string, string>>(names: T): T & { name_
  * but null.
  */
 export async function readStoredSize(
-  { driver }: Pick<Dependencies, 'driver'>,
+  { driver }: Pick<ArchivesNeeds, 'driver'>,
   context: JobContext,
   target: RepositoryTarget,
 ): Promise<number | null> {

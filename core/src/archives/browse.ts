@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ArchiveContents, ListingState } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import { AppError, invalid, isAppError, notFound } from '../kernel/errors.js';
 import { isoTime } from '../kernel/iso-time.js';
 import type { EventRow } from '../schema/tables.js';
@@ -18,6 +17,7 @@ import type { Listing } from './listing/listing.js';
 import { entryOf } from './listing/listing-format.js';
 import { type FoundRecords, findEntry, recordsBelow } from './listing/listing-lookup.js';
 import { inListingOrder } from './listing/page-sorter.js';
+import type { ArchivesNeeds } from './needs.js';
 import { readWithTool } from './read-with-tool.js';
 
 export interface ContentsQuery {
@@ -60,7 +60,7 @@ async function directoryAt(listing: Listing, path: string): Promise<FoundRecords
 }
 
 export type ListingNeeds = Pick<
-  Dependencies,
+  ArchivesNeeds,
   'storage' | 'lanes' | 'secrets' | 'redactor' | 'clock' | 'driver'
 > & { listings: ArchiveListings };
 
@@ -115,7 +115,7 @@ export const getListingState = (needs: ArchiveNeeds & ListingNeeds) => {
 const percentOf = (entries: number, files: number | null): number | null =>
   files === null ? null : Math.min(99, Math.floor((100 * entries) / Math.max(1, files)));
 
-type Needs = ArchiveNeeds & ListingNeeds & Pick<Dependencies, 'cacheControl'>;
+type Needs = ArchiveNeeds & ListingNeeds & Pick<ArchivesNeeds, 'cacheControl'>;
 
 const tries = 10;
 const pauseMs = 30_000;

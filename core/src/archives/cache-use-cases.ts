@@ -1,5 +1,4 @@
 import type { CacheCleared, CacheStats } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import { newEpoch } from '../repositories/inventory/new-epoch.js';
 import { findRepository } from '../repositories/repositories.js';
 import { repositories } from '../schema/tables.js';
@@ -10,8 +9,9 @@ import {
   updateCacheSettings,
 } from './cache/cache-settings.js';
 import { listingKey } from './listing/listing-format.js';
+import type { ArchivesNeeds } from './needs.js';
 
-export const cacheUseCases = (dependencies: Dependencies) => ({
+export const cacheUseCases = (dependencies: ArchivesNeeds) => ({
   getCacheStats: getCacheStats(dependencies),
   clearCache: clearCache(dependencies),
   clearRepositoryCache: clearRepositoryCache(dependencies),
@@ -19,7 +19,7 @@ export const cacheUseCases = (dependencies: Dependencies) => ({
   updateCacheSettings: updateCacheSettings(dependencies),
 });
 
-type Needs = Pick<Dependencies, 'cacheControl' | 'storage'>;
+type Needs = Pick<ArchivesNeeds, 'cacheControl' | 'storage'>;
 
 /** Clears all listings. What can't be deleted, because its store is away, is never read again all the same. */
 export const clearCache =
@@ -51,7 +51,7 @@ const inMemory = 'in-memory';
 
 /** How the cache stands at this moment: an external store is asked before anything is said of it. */
 export const getCacheStats =
-  ({ cacheControl, storage, settings }: Pick<Dependencies, 'cacheControl' | 'storage' | 'settings'>) =>
+  ({ cacheControl, storage, settings }: Pick<ArchivesNeeds, 'cacheControl' | 'storage' | 'settings'>) =>
   async (): Promise<CacheStats> => {
     const { inUse, problem, hits, misses, usage } = await cacheControl.status();
     const { url, enabled, ttlSeconds, maxSizeMb } = cacheControl.choice;

@@ -1,5 +1,4 @@
 import type { DeleteJobView } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import type { JobContext, JobHandler, JobResult } from '../jobs/job-contract.js';
 import { readJobLog } from '../jobs/job-log-reader.js';
 import { findJob } from '../jobs/job-queue.js';
@@ -14,9 +13,10 @@ import { openTarget } from '../repositories/open-target.js';
 import { findRepository } from '../repositories/repositories.js';
 import { type JobRow, jobs, repositories } from '../schema/tables.js';
 import { type ArchiveNeeds, type ArchiveSelector, findArchive, readStoredSize } from './archives.js';
+import type { ArchivesNeeds } from './needs.js';
 
 export const archiveDeletionHandler = (
-  dependencies: Pick<Dependencies, 'driver' | 'secrets' | 'redactor'>,
+  dependencies: Pick<ArchivesNeeds, 'driver' | 'secrets' | 'redactor'>,
 ): JobHandler => ({
   kind: 'archive_deletion',
   lane: 'exclusive',
@@ -45,7 +45,7 @@ export const archiveDeletionHandler = (
   },
 });
 
-type Needs = Pick<Dependencies, 'driver' | 'secrets' | 'redactor'>;
+type Needs = Pick<ArchivesNeeds, 'driver' | 'secrets' | 'redactor'>;
 
 const archiveOf = ({ job }: JobContext): string => String(job.parameters.archive);
 
@@ -98,7 +98,7 @@ export const recoverArchiveDeletion = withTarget(async ({ driver }, context, tar
 });
 
 /** Queues the deletion of an archive. AppError `not_found`; `invalid` in observe mode; `conflict` when one is on its way. */
-export const deleteArchive = (needs: ArchiveNeeds & Pick<Dependencies, 'jobs'>) => {
+export const deleteArchive = (needs: ArchiveNeeds & Pick<ArchivesNeeds, 'jobs'>) => {
   const find = findArchive(needs);
   return async (caller: Caller, selector: ArchiveSelector) => {
     refuseObserving(await findRepository(needs.storage, selector));
@@ -135,7 +135,7 @@ async function refuseTwice(session: StorageSession, repositoryId: number, name: 
 
 /** AppError `not_found`; `invalid` when the job ended before. */
 export const cancelDeleteJob =
-  ({ jobs }: Pick<Dependencies, 'jobs'>) =>
+  ({ jobs }: Pick<ArchivesNeeds, 'jobs'>) =>
   async (jobId: number) => {
     const { terminated, job } = await jobs.cancel(jobId, 'archive_deletion');
     const message =
@@ -147,7 +147,7 @@ const lastLines = 50;
 
 /** AppError `not_found`. */
 export const getDeleteJob =
-  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  ({ storage }: Pick<ArchivesNeeds, 'storage'>) =>
   async (jobId: number) => {
     const job = await findJob(storage, 'archive_deletion', jobId);
     const offset = Math.max(0, job.log_lines - lastLines);

@@ -1,11 +1,11 @@
-import type { Dependencies } from '../app.js';
 import { isAppError } from '../kernel/errors.js';
 import type { OperationOptions, RepositoryTarget } from '../ports/backup-driver.js';
 import { openTarget } from '../repositories/open-target.js';
 import { jobs, type RepositoryRow } from '../schema/tables.js';
+import type { ArchivesNeeds } from './needs.js';
 import { toolFailure } from './tool-failure.js';
 
-type Needs = Pick<Dependencies, 'storage' | 'lanes' | 'secrets' | 'redactor' | 'clock'>;
+type Needs = Pick<ArchivesNeeds, 'storage' | 'lanes' | 'secrets' | 'redactor' | 'clock'>;
 
 export interface Reading<T> {
   /** In words, for those who wait for the lane. */

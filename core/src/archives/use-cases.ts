@@ -1,12 +1,12 @@
-import type { Dependencies } from '../app.js';
 import { getArchive, listArchives } from './archives.js';
 import { getListingState, listContents } from './browse.js';
 import { compareArchives, getPathHistory } from './compare.js';
 import { cancelDeleteJob, deleteArchive, getDeleteJob } from './deletion.js';
 import { downloadFile } from './download-file.js';
+import type { ArchivesNeeds } from './needs.js';
 import { searchArchive, searchRepository } from './search-archive.js';
 
-export const archivesUseCases = (dependencies: Dependencies) => {
+export const archivesUseCases = (dependencies: ArchivesNeeds) => {
   return {
     listArchives: listArchives(dependencies),
     getArchive: getArchive(dependencies),

@@ -1,5 +1,4 @@
 import type { AuditEntryView, AuditFilter, AuditPage } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import { AppError } from '../kernel/errors.js';
 import { isoTime } from '../kernel/iso-time.js';
 import type { StorageSession } from '../ports/storage.js';
@@ -7,15 +6,16 @@ import { type AuditEntryRow, auditEntries, users } from '../schema/tables.js';
 import { type AuditFacts, type ChainPlace, faultBehind, systemFacts } from './audit-entry.rules.js';
 import { readAuditHead, writeAuditHead } from './audit-head.js';
 import { trailTransaction } from './audit-trail.js';
+import type { AuditNeeds } from './needs.js';
 
-export const auditUseCases = (dependencies: Dependencies) => ({
+export const auditUseCases = (dependencies: AuditNeeds) => ({
   listEntries: listEntries(dependencies),
   noteRequest: noteRequest(dependencies),
 });
 
 /** Newest first. `next_before` is null at the end. */
 export const listEntries =
-  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  ({ storage }: Pick<AuditNeeds, 'storage'>) =>
   async ({ limit, before, user, action, kind, outcome, since, until }: AuditFilter): Promise<AuditPage> => {
     const rows = await storage.find(auditEntries, {
       where: {
@@ -42,7 +42,7 @@ const to = (time: string | undefined) => (time === undefined ? {} : { lt: Date.p
  * people sometimes type a password there. Resolves when the entry is stored; never rejects.
  */
 export const noteRequest =
-  ({ storage, auditTrail, log }: Pick<Dependencies, 'storage' | 'auditTrail' | 'log'>) =>
+  ({ storage, auditTrail, log }: Pick<AuditNeeds, 'storage' | 'auditTrail' | 'log'>) =>
   async (facts: AuditFacts, claimed?: string): Promise<void> => {
     if (claimed === undefined || facts.username !== null) return auditTrail.append(facts);
     let known: { user_id: number; username: string } | undefined;
@@ -55,7 +55,7 @@ export const noteRequest =
     return auditTrail.append({ ...facts, ...known });
   };
 
-type Needs = Pick<Dependencies, 'storage' | 'clock' | 'secrets' | 'auditTrail' | 'settings'>;
+type Needs = Pick<AuditNeeds, 'storage' | 'clock' | 'secrets' | 'auditTrail' | 'settings'>;
 
 const atOnce = 500;
 const day = 86_400_000;

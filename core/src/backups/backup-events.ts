@@ -1,4 +1,3 @@
-import type { Dependencies } from '../app.js';
 import { scheduleFactsOf } from '../calendar/schedule.rules.js';
 import type { NewEvent } from '../events/event.rules.js';
 import type { JobEnd } from '../jobs/job-contract.js';
@@ -6,6 +5,7 @@ import { isoTime } from '../kernel/iso-time.js';
 import { inOwnTransaction } from '../kernel/transactions.js';
 import type { BackupOutcome } from '../repositories/inventory/recorded-archives.js';
 import { events as eventRows, type JobRow, type RepositoryRow } from '../schema/tables.js';
+import type { BackupsNeeds } from './needs.js';
 
 const facts = (job: JobRow) => ({
   repository_name: job.repository_name,
@@ -18,7 +18,7 @@ const facts = (job: JobRow) => ({
 
 /** Rejects with JobAborted `lost` when another run has the job by now. */
 export async function recordBackupStart(
-  { storage, events }: Pick<Dependencies, 'storage' | 'events'>,
+  { storage, events }: Pick<BackupsNeeds, 'storage' | 'events'>,
   job: JobRow,
   { repository, archive }: { repository: RepositoryRow; archive: string },
 ): Promise<void> {

@@ -1,4 +1,3 @@
-import type { Dependencies } from '../app.js';
 import { waitsForEarlierRun } from '../hooks/job-journal.js';
 import { withHooks } from '../hooks/with-hooks.js';
 import { succeeded } from '../jobs/job.rules.js';
@@ -6,12 +5,13 @@ import type { AfterJob, JobHandler } from '../jobs/job-contract.js';
 import { addArchive, type BackupOutcome } from '../repositories/inventory/recorded-archives.js';
 import { repositories } from '../schema/tables.js';
 import { endEvents } from './backup-events.js';
+import type { BackupsNeeds } from './needs.js';
 import { sayingWhatStopsPrune } from './prune-stopper.js';
 import { recoverBackup } from './recover-backup.js';
 import { runBackup } from './run-backup.js';
 
 /** @param afterwards in this order, once the end of the backup is written */
-export const backupHandler = (dependencies: Dependencies, afterwards: readonly AfterJob[]): JobHandler => ({
+export const backupHandler = (dependencies: BackupsNeeds, afterwards: readonly AfterJob[]): JobHandler => ({
   kind: 'backup',
   lane: 'exclusive',
   pulls: ({ source_connection_id }) => source_connection_id !== null,

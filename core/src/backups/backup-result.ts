@@ -1,4 +1,3 @@
-import type { Dependencies } from '../app.js';
 import type { JobContext } from '../jobs/job-contract.js';
 import { inOwnTransaction } from '../kernel/transactions.js';
 import type { CreateArchiveResult } from '../ports/backup-driver.js';
@@ -6,6 +5,7 @@ import type { BackupOutcome } from '../repositories/inventory/recorded-archives.
 import { archives, type JobRow, jobs } from '../schema/tables.js';
 import type { BackupSource } from './backup-source.js';
 import type { BackupFacts, EarlierArchives } from './backup-verdict.rules.js';
+import type { BackupsNeeds } from './needs.js';
 
 /** What an archive that was made is judged by, then and after a crash. JSON. */
 export interface BackupReport extends BackupFacts, CreateArchiveResult, Record<string, unknown> {
@@ -13,7 +13,7 @@ export interface BackupReport extends BackupFacts, CreateArchiveResult, Record<s
   sourceConnectionId: number | null;
 }
 
-type Needs = Pick<Dependencies, 'storage' | 'redactor'>;
+type Needs = Pick<BackupsNeeds, 'storage' | 'redactor'>;
 export type ReportSource = Pick<BackupSource, 'connectionId' | 'found' | 'hasFile'>;
 
 export async function reportOn(
@@ -49,7 +49,7 @@ const mostLooked = 100;
 
 /** What the archives of the repository, and the jobs that made them, tell of the time before a backup. */
 export async function earlierArchives(
-  { storage }: Pick<Dependencies, 'storage'>,
+  { storage }: Pick<BackupsNeeds, 'storage'>,
   { job, repository }: Pick<JobContext, 'job' | 'repository'>,
   { archive, sources, sourceConnectionId }: BackupReport,
 ): Promise<EarlierArchives> {

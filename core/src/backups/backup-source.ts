@@ -1,4 +1,3 @@
-import type { Dependencies } from '../app.js';
 import type {
   CreateArchiveInput,
   CreateArchiveResult,
@@ -9,6 +8,7 @@ import type {
 import type { BackupOutcome } from '../repositories/inventory/recorded-archives.js';
 import type { FoundSource } from '../repositories/repository.rules.js';
 import { jobs, type RepositoryRow } from '../schema/tables.js';
+import type { BackupsNeeds } from './needs.js';
 
 /** Where a backup's data comes from. */
 export interface BackupSource {
@@ -40,7 +40,7 @@ interface Asked {
  * the tool. 0 when it can't be known; never rejects.
  */
 export async function expectedSize(
-  { storage, log }: Pick<Dependencies, 'storage' | 'log'>,
+  { storage, log }: Pick<BackupsNeeds, 'storage' | 'log'>,
   { repository, source, signal }: Asked,
 ): Promise<number> {
   try {

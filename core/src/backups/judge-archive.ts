@@ -1,4 +1,3 @@
-import type { Dependencies } from '../app.js';
 import type { JobContext, JobResult } from '../jobs/job-contract.js';
 import { isDriverError } from '../kernel/errors.js';
 import { humanSize } from '../kernel/human-size.rules.js';
@@ -7,8 +6,9 @@ import { outcomeOf } from './backup-job.js';
 import type { BackupReport } from './backup-result.js';
 import { earlierArchives } from './backup-result.js';
 import { judgeBackup } from './backup-verdict.rules.js';
+import type { BackupsNeeds } from './needs.js';
 
-type Needs = Pick<Dependencies, 'driver' | 'storage'>;
+type Needs = Pick<BackupsNeeds, 'driver' | 'storage'>;
 
 /** Says what an archive that was made is worth. One of nothing is removed: it must never look like a backup. */
 export async function judgeArchive(

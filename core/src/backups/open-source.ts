@@ -1,12 +1,12 @@
-import type { Dependencies } from '../app.js';
 import type { JobContext } from '../jobs/job-contract.js';
 import { AppError } from '../kernel/errors.js';
 import type { FoundSource } from '../repositories/repository.rules.js';
 import type { RepositoryRow } from '../schema/tables.js';
 import type { BackupSource } from './backup-source.js';
+import type { BackupsNeeds } from './needs.js';
 import { type RemoteSourceNeeds, remoteSource } from './pull/remote-source.js';
 
-export type SourceNeeds = RemoteSourceNeeds & Pick<Dependencies, 'files' | 'driver'>;
+export type SourceNeeds = RemoteSourceNeeds & Pick<BackupsNeeds, 'files' | 'driver'>;
 type Run = Pick<JobContext, 'repository' | 'log'>;
 
 /** AppError `invalid` when the connection to the sources is gone: this machine is never taken instead. */

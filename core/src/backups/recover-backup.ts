@@ -1,4 +1,3 @@
-import type { Dependencies } from '../app.js';
 import type { JobContext, JobResult } from '../jobs/job-contract.js';
 import type { ArchiveSummary, RepositoryTarget } from '../ports/backup-driver.js';
 import { isCheckpointName } from '../repositories/archive-name.rules.js';
@@ -13,11 +12,12 @@ import {
   storeReport,
 } from './backup-result.js';
 import { judgeArchive } from './judge-archive.js';
+import type { BackupsNeeds } from './needs.js';
 import { localSource } from './open-source.js';
 import { unknownSources } from './pull/remote-source.js';
 import { sweepCheckpoints } from './sweep-checkpoints.js';
 
-type Needs = Pick<Dependencies, 'storage' | 'driver' | 'files' | 'secrets' | 'redactor' | 'settings'>;
+type Needs = Pick<BackupsNeeds, 'storage' | 'driver' | 'files' | 'secrets' | 'redactor' | 'settings'>;
 
 /** Asks the repository what became of a backup whose server process vanished: it is done when its archive is there. */
 export const recoverBackup =
@@ -50,7 +50,7 @@ const sourceAfterwards = (needs: Needs, repository: JobContext['repository']) =>
         hasFile: () => Promise.resolve(true),
       };
 
-type FindMadeNeeds = Pick<Dependencies, 'storage' | 'driver' | 'redactor' | 'settings'>;
+type FindMadeNeeds = Pick<BackupsNeeds, 'storage' | 'driver' | 'redactor' | 'settings'>;
 
 interface Place {
   target: RepositoryTarget;

@@ -1,4 +1,3 @@
-import type { Dependencies } from '../app.js';
 import type { JobContext, JobResult } from '../jobs/job-contract.js';
 import { isDriverError } from '../kernel/errors.js';
 import { JobAborted } from '../kernel/job-aborted.js';
@@ -11,11 +10,12 @@ import { reportOn, storeReport } from './backup-result.js';
 import type { BackupSource } from './backup-source.js';
 import { expectedSize } from './backup-source.js';
 import { judgeArchive } from './judge-archive.js';
+import type { BackupsNeeds } from './needs.js';
 import { openSource, type SourceNeeds } from './open-source.js';
 import { findMade } from './recover-backup.js';
 import { sweepCheckpoints } from './sweep-checkpoints.js';
 
-type Needs = SourceNeeds & Pick<Dependencies, 'redactor' | 'events' | 'log'>;
+type Needs = SourceNeeds & Pick<BackupsNeeds, 'redactor' | 'events' | 'log'>;
 
 /** One archive of the repository's sources. */
 export const runBackup =

@@ -1,9 +1,9 @@
-import type { Dependencies } from '../app.js';
 import type { JobContext } from '../jobs/job-contract.js';
 import type { RepositoryTarget } from '../ports/backup-driver.js';
 import { isCheckpointName, isCheckpointOf } from '../repositories/archive-name.rules.js';
 import { jobs, repositories } from '../schema/tables.js';
 import { baseNameOf } from './backup-job.js';
+import type { BackupsNeeds } from './needs.js';
 
 /**
  * Removes what interrupted backups of ours left unfinished in the repository, so that it stops taking space, and
@@ -11,7 +11,7 @@ import { baseNameOf } from './backup-job.js';
  * only a sweep takes back; a failure here is a line in the log.
  */
 export async function sweepCheckpoints(
-  { storage, driver }: Pick<Dependencies, 'storage' | 'driver'>,
+  { storage, driver }: Pick<BackupsNeeds, 'storage' | 'driver'>,
   context: JobContext,
   target: RepositoryTarget,
 ): Promise<void> {
@@ -37,7 +37,7 @@ export async function sweepCheckpoints(
   }
 }
 
-async function interruptedNames(storage: Dependencies['storage'], repositoryId: number): Promise<string[]> {
+async function interruptedNames(storage: BackupsNeeds['storage'], repositoryId: number): Promise<string[]> {
   const bad = await storage.find(jobs, {
     where: { repository_id: repositoryId, kind: 'backup', status: { in: ['failed', 'cancelled'] } },
     order: [['id', 'desc']],

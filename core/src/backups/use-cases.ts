@@ -1,5 +1,4 @@
 import type { BackupJobView } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import { hasPreHook } from '../hooks/plan-hooks.js';
 import { downloadLog, readLog } from '../jobs/job-log-reader.js';
 import { findJob } from '../jobs/job-queue.js';
@@ -10,9 +9,10 @@ import { inTransaction } from '../kernel/transactions.js';
 import { findRepository, type RepositorySelector } from '../repositories/repositories.js';
 import { type JobRow, jobs } from '../schema/tables.js';
 import { refuseUnlessBackable } from './backup-job.js';
+import type { BackupsNeeds } from './needs.js';
 import { openSource, type SourceNeeds } from './open-source.js';
 
-export const backupsUseCases = (dependencies: Dependencies) => ({
+export const backupsUseCases = (dependencies: BackupsNeeds) => ({
   startBackup: startBackup(dependencies),
   listBackupJobs: listBackupJobs(dependencies),
   getBackupStatus: getBackupStatus(dependencies),
@@ -21,7 +21,7 @@ export const backupsUseCases = (dependencies: Dependencies) => ({
   downloadBackupLog: downloadLog(dependencies, 'backup'),
 });
 
-type Needs = SourceNeeds & Pick<Dependencies, 'jobs'>;
+type Needs = SourceNeeds & Pick<BackupsNeeds, 'jobs'>;
 
 /** Queues a backup. AppError `not_found`; `invalid` in observe mode, without sources, or when none of them is there. */
 export const startBackup = (needs: Needs) => async (caller: Caller, input: RepositorySelector) => {
@@ -43,7 +43,7 @@ export const startBackup = (needs: Needs) => async (caller: Caller, input: Repos
 
 /** AppError `not_found`; `invalid` when the job ended before. */
 export const cancelBackup =
-  ({ jobs }: Pick<Dependencies, 'jobs'>) =>
+  ({ jobs }: Pick<BackupsNeeds, 'jobs'>) =>
   async (jobId: number) => {
     const { terminated, job } = await jobs.cancel(jobId, 'backup');
     const message =
@@ -52,7 +52,7 @@ export const cancelBackup =
   };
 
 export const getBackupStatus =
-  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  ({ storage }: Pick<BackupsNeeds, 'storage'>) =>
   async (jobId: number) => ({
     success: true as const,
     ...backupJobView(await findJob(storage, 'backup', jobId)),
@@ -65,7 +65,7 @@ export interface BackupJobsQuery {
 }
 
 /** Newest first. When both filters are set, scheduled wins. */
-export const listBackupJobs = ({ storage }: Pick<Dependencies, 'storage'>) => {
+export const listBackupJobs = ({ storage }: Pick<BackupsNeeds, 'storage'>) => {
   const kept = new KeptReads(storage);
   return ({ limit, scheduled_only, manual_only }: BackupJobsQuery) => {
     const origin = scheduled_only ? { schedule_id: { not: null } } : manual_only ? { schedule_id: null } : {};

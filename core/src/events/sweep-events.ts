@@ -1,8 +1,8 @@
-import type { Dependencies } from '../app.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
 import { deliveries, type EventRow, eventSequences, events } from '../schema/tables.js';
 import { sequenceNow } from './event-sequence.js';
+import type { EventsNeeds } from './needs.js';
 
 /** A stream that was away for longer begins anew. */
 export const eventsKeptMs = 30 * 86_400_000;
@@ -11,7 +11,7 @@ const atOnce = 200;
 
 /** Removes old events that have had their place, and that no message tells of any more. */
 export const sweepEvents =
-  ({ storage, clock }: Pick<Dependencies, 'storage' | 'clock'>, keptMs = eventsKeptMs) =>
+  ({ storage, clock }: Pick<EventsNeeds, 'storage' | 'clock'>, keptMs = eventsKeptMs) =>
   async (going = () => true): Promise<void> => {
     const old = { lt: clock.now() - keptMs };
     for (let after = 0; going(); ) {

@@ -1,8 +1,8 @@
 import { type EventView, eventKind } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import { isoTime } from '../kernel/iso-time.js';
 import { type EventFeed, makeEventFeed } from './event-feed.js';
 import type { PlacedEvent } from './event-sequence.js';
+import type { EventsNeeds } from './needs.js';
 
 export type { EventFeed, PlacedEvent };
 
@@ -15,7 +15,7 @@ export const eventsUseCases = ({
   storage,
   log,
   events,
-}: Pick<Dependencies, 'storage' | 'log' | 'events'>) => ({
+}: Pick<EventsNeeds, 'storage' | 'log' | 'events'>) => ({
   feed: makeEventFeed({ storage, log, follow: (look) => events.follow(eventKind.options, look) }),
   matches,
   view,

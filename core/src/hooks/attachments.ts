@@ -1,5 +1,4 @@
 import type { AttachmentChanges, AttachmentView, NewAttachment } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import type { Caller } from '../kernel/caller.rules.js';
 import { conflict, isStoreError, notFound } from '../kernel/errors.js';
 import { inTransaction } from '../kernel/transactions.js';
@@ -13,11 +12,12 @@ import {
   scripts,
 } from '../schema/tables.js';
 import { findScript } from './find-script.js';
+import type { HooksNeeds } from './needs.js';
 import { sealValues } from './parameter-values.js';
 import { maskValues } from './script.rules.js';
 import { attachmentView, withoutTexts } from './script-view.js';
 
-type Needs = Pick<Dependencies, 'storage' | 'secrets' | 'clock'>;
+type Needs = Pick<HooksNeeds, 'storage' | 'secrets' | 'clock'>;
 
 /** AppError `not_found` (repository, script), `invalid` (values), `conflict` (attached there already). */
 export const attachScript =
@@ -52,14 +52,14 @@ async function sayingItIsAttached<T>(write: () => Promise<T>): Promise<T> {
 
 /** Backups that run keep the hooks that they began with. AppError `not_found`. */
 export const detachScript =
-  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  ({ storage }: Pick<HooksNeeds, 'storage'>) =>
   (key: AttachmentKey): Promise<void> =>
     inTransaction(storage, async (session) => {
       const { id } = await findAttachment(session, key);
       await session.remove(repositoryScripts, { id });
     });
 
-type UpdateAttachmentNeeds = Pick<Dependencies, 'storage' | 'secrets'>;
+type UpdateAttachmentNeeds = Pick<HooksNeeds, 'storage' | 'secrets'>;
 
 /** Values replace the whole set; a secret that is sent back masked stays. AppError `not_found`, `invalid`. */
 export const updateAttachment =
@@ -82,7 +82,7 @@ export const updateAttachment =
 
 /** AppError `not_found`. */
 export const getAttachment =
-  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  ({ storage }: Pick<HooksNeeds, 'storage'>) =>
   async (caller: Caller, { repositoryId, attachmentId }: AttachmentKey) => {
     const all = await viewAttachments(storage, repositoryId);
     const attachment = all.find(({ id }) => id === attachmentId);
@@ -92,7 +92,7 @@ export const getAttachment =
 
 /** AppError `not_found`. */
 export const listAttachments =
-  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  ({ storage }: Pick<HooksNeeds, 'storage'>) =>
   async (caller: Caller, repositoryId: number) => {
     const { id } = await findRepository(storage, { repository_id: repositoryId });
     const all = (await viewAttachments(storage, id)).map((each) => withoutTexts(caller, each));
@@ -147,7 +147,7 @@ export async function attachmentWritten(session: StorageSession, key: Attachment
 
 /** Removes attachments and records of runs whose repository or script is gone. */
 export const cleanUpOrphans =
-  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  ({ storage }: Pick<HooksNeeds, 'storage'>) =>
   async () => {
     const cleaned_up = await inTransaction(storage, async (session) => {
       const known = new Set((await session.find(scripts)).map(({ id }) => id));

@@ -1,4 +1,3 @@
-import type { Dependencies } from '../app.js';
 import { isTerminal } from '../jobs/job.rules.js';
 import { appendJobLog } from '../jobs/job-log.js';
 import { formatLogLines } from '../jobs/job-log-line.js';
@@ -6,12 +5,13 @@ import { jobTimings } from '../jobs/job-timings.js';
 import { type HookJournalRow, hookJournals, jobs, schedules, slots } from '../schema/tables.js';
 import { HookJournal } from './hook-journal.js';
 import { endLeftover } from './job-journal.js';
+import type { HooksNeeds } from './needs.js';
 import { runPostHooks } from './run-hooks.js';
 import { takeJournal } from './schedule-bracket.js';
 import { type BackupStatus, backupStatus, openStages } from './script.rules.js';
 
 export type BracketNeeds = Pick<
-  Dependencies,
+  HooksNeeds,
   'storage' | 'secrets' | 'clock' | 'log' | 'events' | 'redactor' | 'scriptRunner'
 >;
 

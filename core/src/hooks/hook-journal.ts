@@ -1,13 +1,13 @@
-import type { Dependencies } from '../app.js';
 import { JobAborted } from '../kernel/job-aborted.js';
 import { inTransaction, untilStored } from '../kernel/transactions.js';
 import type { ToolProcess } from '../ports/backup-driver.js';
 import type { ScriptResult } from '../ports/script-runner.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type HookJournalRow, hookJournals, scriptRuns } from '../schema/tables.js';
+import type { HooksNeeds } from './needs.js';
 import type { BackupStatus, HookPlan, HookType, JournalStage, PlannedHook } from './script.rules.js';
 
-export type JournalNeeds = Pick<Dependencies, 'storage' | 'secrets' | 'clock' | 'log'>;
+export type JournalNeeds = Pick<HooksNeeds, 'storage' | 'secrets' | 'clock' | 'log'>;
 
 type Patch = Partial<HookJournalRow>;
 type Begun = { hook: PlannedHook; type: HookType; process: ToolProcess };

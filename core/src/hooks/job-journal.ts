@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Dependencies } from '../app.js';
 import { type ScheduleFacts, scheduleFactsOf } from '../calendar/schedule.rules.js';
 import type { JobContext } from '../jobs/job-contract.js';
 import { isStoreError } from '../kernel/errors.js';
@@ -8,10 +7,11 @@ import { inOwnTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type HookJournalRow, hookJournals, type JobRow, scripts, slots } from '../schema/tables.js';
 import { HookJournal, type JournalNeeds, planPurpose } from './hook-journal.js';
+import type { HooksNeeds } from './needs.js';
 import { libraryHook } from './plan-hooks.js';
 import { type HookPlan, openStages, type PlannedHook } from './script.rules.js';
 
-type Needs = JournalNeeds & Pick<Dependencies, 'scriptRunner'>;
+type Needs = JournalNeeds & Pick<HooksNeeds, 'scriptRunner'>;
 
 /** Opens the journal of a job's hooks, before the first of them begins. */
 export async function openJobJournal(

@@ -1,10 +1,10 @@
-import type { Dependencies } from '../app.js';
 import type { ToolLogLine } from '../ports/backup-driver.js';
 import type { ScriptResult } from '../ports/script-runner.js';
 import type { HookJournal } from './hook-journal.js';
+import type { HooksNeeds } from './needs.js';
 import { type BackupStatus, type HookType, type PlannedHook, runsAfter } from './script.rules.js';
 
-export type HookNeeds = Pick<Dependencies, 'scriptRunner' | 'redactor'>;
+export type HookNeeds = Pick<HooksNeeds, 'scriptRunner' | 'redactor'>;
 
 export interface HookRun {
   journal: HookJournal;

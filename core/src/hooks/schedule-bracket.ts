@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Dependencies } from '../app.js';
 import { scheduleFailure } from '../calendar/schedule-failure.js';
 import { repositoriesOf } from '../calendar/schedule-repositories.js';
 import type { JobContext } from '../jobs/job-contract.js';
@@ -7,11 +6,12 @@ import type { StorageSession } from '../ports/storage.js';
 import { type EventRow, type HookJournalRow, hookJournals, jobs } from '../schema/tables.js';
 import { HookJournal } from './hook-journal.js';
 import { endLeftover, openSlotJournal, type ScriptedRun, scriptedRunOf } from './job-journal.js';
+import type { HooksNeeds } from './needs.js';
 import { runPreHooks } from './run-hooks.js';
 import { phaseFailure } from './script.rules.js';
 
 type Needs = Pick<
-  Dependencies,
+  HooksNeeds,
   'storage' | 'secrets' | 'clock' | 'log' | 'events' | 'redactor' | 'scriptRunner'
 >;
 

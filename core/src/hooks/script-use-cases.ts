@@ -1,4 +1,3 @@
-import type { Dependencies } from '../app.js';
 import type { StorageSession } from '../ports/storage.js';
 import type { RepositoryRow } from '../schema/tables.js';
 import { repositoryScripts } from '../schema/tables.js';
@@ -10,10 +9,11 @@ import {
   listAttachments,
   updateAttachment,
 } from './attachments.js';
+import type { HooksNeeds } from './needs.js';
 import { createScript, deleteScript, getScript, listScripts, updateScript } from './scripts.js';
 import { testScript, testText } from './test-script.js';
 
-export const scriptsUseCases = (dependencies: Dependencies) => ({
+export const scriptsUseCases = (dependencies: HooksNeeds) => ({
   listScripts: listScripts(dependencies),
   getScript: getScript(dependencies),
   createScript: createScript(dependencies),

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { NewScript, ScriptChanges, ScriptDetails, ScriptView } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import type { Caller } from '../kernel/caller.rules.js';
 import { conflict, invalid, isStoreError } from '../kernel/errors.js';
 import { maskedValue } from '../kernel/sealed-values.rules.js';
@@ -16,13 +15,14 @@ import {
   scripts,
 } from '../schema/tables.js';
 import { findScript } from './find-script.js';
+import type { HooksNeeds } from './needs.js';
 import { resealValues } from './parameter-values.js';
 import { detectParameters, parametersAfter } from './script.rules.js';
 import { type ScriptUse, scriptDetails, scriptView, withoutTexts } from './script-view.js';
 
 /** Parameters that are not given are taken from the text. AppError `conflict` (name). */
 export const createScript =
-  ({ storage, clock }: Pick<Dependencies, 'storage' | 'clock'>) =>
+  ({ storage, clock }: Pick<HooksNeeds, 'storage' | 'clock'>) =>
   async (input: NewScript): Promise<ScriptDetails> => {
     const { name, content, category, timeout, run_on, description, parameters } = input;
     const now = clock.now();
@@ -47,7 +47,7 @@ export async function sayingNameIsTaken<T>(write: () => Promise<T>): Promise<T> 
   }
 }
 
-type Needs = Pick<Dependencies, 'storage' | 'clock' | 'secrets'>;
+type Needs = Pick<HooksNeeds, 'storage' | 'clock' | 'secrets'>;
 
 /** Changes what is given. AppError `not_found`, `invalid` (a template), `conflict` (name). */
 export const updateScript =
@@ -102,7 +102,7 @@ async function resealAll({ secrets }: Needs, session: StorageSession, script: Sc
  * use it.
  */
 export const deleteScript =
-  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  ({ storage }: Pick<HooksNeeds, 'storage'>) =>
   (id: number): Promise<void> =>
     inTransaction(storage, async (session) => {
       const { name, is_template } = await findScript(session, id);
@@ -127,7 +127,7 @@ export const viewScript = async (session: StorageSession, id: number): Promise<S
 
 /** AppError `not_found`. */
 export const getScript =
-  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  ({ storage }: Pick<HooksNeeds, 'storage'>) =>
   async (caller: Caller, id: number): Promise<ScriptDetails> =>
     withoutTexts(caller, await viewScript(storage, id));
 
@@ -138,7 +138,7 @@ export interface ScriptsQuery {
 
 /** Newest first. `search` is part of the name or the description, in any case. */
 export const listScripts =
-  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  ({ storage }: Pick<HooksNeeds, 'storage'>) =>
   async (caller: Caller, { category, search }: ScriptsQuery): Promise<ScriptView[]> => {
     const rows = await storage.find(scripts, { order: [['id', 'desc']] });
     const counts = await storage.aggregate(repositoryScripts, {

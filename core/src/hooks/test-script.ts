@@ -1,14 +1,14 @@
 import { longestTest, type ScriptRunResult, type ScriptTest } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import { invalid } from '../kernel/errors.js';
 import type { ScriptOrder, ScriptResult } from '../ports/script-runner.js';
 import { repositoryVariables } from '../repositories/open-target.js';
 import { findRepository } from '../repositories/repositories.js';
 import { findScript } from './find-script.js';
+import type { HooksNeeds } from './needs.js';
 import { openValues, sealValues } from './parameter-values.js';
 import { protect } from './run-hooks.js';
 
-type Needs = Pick<Dependencies, 'storage' | 'secrets' | 'redactor' | 'scriptRunner'>;
+type Needs = Pick<HooksNeeds, 'storage' | 'secrets' | 'redactor' | 'scriptRunner'>;
 
 const textTestSeconds = 30;
 

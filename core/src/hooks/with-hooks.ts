@@ -1,16 +1,16 @@
-import type { Dependencies } from '../app.js';
 import type { JobContext, JobHandler, JobResult } from '../jobs/job-contract.js';
 import { failureText } from '../jobs/job-settlement.js';
 import { AppError } from '../kernel/errors.js';
 import type { HookJournal } from './hook-journal.js';
 import { openJobJournal, takeOverJobJournal } from './job-journal.js';
+import type { HooksNeeds } from './needs.js';
 import { planRepositoryHooks } from './plan-hooks.js';
 import { runPostHooks, runPreHooks } from './run-hooks.js';
 import { enterRun, refuseInterrupted } from './schedule-bracket.js';
 import { backupStatus, phaseFailure } from './script.rules.js';
 
 export type Needs = Pick<
-  Dependencies,
+  HooksNeeds,
   'storage' | 'secrets' | 'clock' | 'log' | 'events' | 'redactor' | 'scriptRunner'
 >;
 type Work = Pick<JobHandler, 'run' | 'recover'>;

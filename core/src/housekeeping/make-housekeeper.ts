@@ -1,5 +1,5 @@
-import type { Dependencies } from '../app.js';
 import { housekeeping } from '../schema/tables.js';
+import type { HousekeepingNeeds } from './needs.js';
 import { type RuleName, rules, takeRule } from './rules.js';
 import type { Sweep } from './sweep.js';
 import { defaultRetention, type Retention } from './sweep.js';
@@ -19,7 +19,7 @@ const longestTurnMs = everyMs / 2;
 
 /** Removes what nobody needs any more. Of any number of instances one does it, in small batches. */
 export function makeHousekeeper(
-  needs: Pick<Dependencies, 'storage' | 'clock' | 'log'> & Partial<Pick<Sweep, 'sweepAudit'>>,
+  needs: Pick<HousekeepingNeeds, 'storage' | 'clock' | 'log'> & Partial<Pick<Sweep, 'sweepAudit'>>,
   retention: Partial<Retention> = {},
 ): Housekeeper {
   const { storage, clock, log, sweepAudit = async () => {} } = needs;

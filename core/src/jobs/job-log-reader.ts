@@ -1,10 +1,10 @@
-import type { Dependencies } from '../app.js';
 import { notFound } from '../kernel/errors.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type JobLogRow, jobLogs, jobs } from '../schema/tables.js';
 import type { JobKind } from './job.rules.js';
 import { jobLogLimits } from './job-log.js';
 import { findJob } from './job-queue.js';
+import type { JobsNeeds } from './needs.js';
 
 /** Where the middle of a long log was left out, one line says so, under the last missing number. */
 export interface JobLogPage {
@@ -85,7 +85,7 @@ const leftOut = (count: number) => `[… ${count} lines left out …]`;
 
 /** Lines from `offset` (0-based) on; a job without lines gives an empty page. AppError `not_found`. */
 export const readLog =
-  ({ storage }: Pick<Dependencies, 'storage'>, kind: JobKind) =>
+  ({ storage }: Pick<JobsNeeds, 'storage'>, kind: JobKind) =>
   async (jobId: number, { offset, limit }: { offset: number; limit: number }) => {
     const job = await findJob(storage, kind, jobId);
     const page = await readJobLog(storage, jobId, { offset, limit });
@@ -94,7 +94,7 @@ export const readLog =
 
 /** The whole log as text. AppError `not_found`, also when the job has no lines. */
 export const downloadLog =
-  ({ storage }: Pick<Dependencies, 'storage'>, kind: JobKind) =>
+  ({ storage }: Pick<JobsNeeds, 'storage'>, kind: JobKind) =>
   async (jobId: number) => {
     const job = await findJob(storage, kind, jobId);
     const name = kind.replaceAll('_', ' ');
@@ -110,7 +110,7 @@ export const downloadLog =
 
 /** The last lines as one text, or null when there are none. */
 export async function lastLines(
-  { storage }: Pick<Dependencies, 'storage'>,
+  { storage }: Pick<JobsNeeds, 'storage'>,
   { id, log_lines }: { id: number; log_lines: number },
   most: number,
 ): Promise<string | null> {

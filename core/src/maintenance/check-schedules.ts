@@ -1,5 +1,4 @@
 import type { CheckScheduleChanges, CheckScheduleView, CheckScheduleWritten } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import { parseCron, tidyCron } from '../calendar/cron.rules.js';
 import { invalid, isStoreError, StoreError } from '../kernel/errors.js';
 import { isoTime } from '../kernel/iso-time.js';
@@ -9,8 +8,9 @@ import { findRepository } from '../repositories/repositories.js';
 import type { RepositoryRow } from '../schema/tables.js';
 import { type CheckScheduleRow, checkSchedules } from '../schema/tables.js';
 import { cannotCheck } from './check.js';
+import type { MaintenanceNeeds } from './needs.js';
 
-type Needs = Pick<Dependencies, 'storage' | 'clock' | 'alarms' | 'log' | 'driver'>;
+type Needs = Pick<MaintenanceNeeds, 'storage' | 'clock' | 'alarms' | 'log' | 'driver'>;
 type Settings = Omit<CheckScheduleRow, 'id' | 'repository_id'>;
 
 /** Changes what is given. AppError `not_found`; `invalid` for a bad expression, zone or combination. */
@@ -89,7 +89,7 @@ export async function findCheckSchedule(
 
 /** AppError `not_found`. */
 export const getCheckSchedule =
-  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  ({ storage }: Pick<MaintenanceNeeds, 'storage'>) =>
   async (repositoryId: number): Promise<CheckScheduleView & { success: true }> => {
     const { id, name, path } = await findRepository(storage, { repository_id: repositoryId });
     const row = (await findCheckSchedule(storage, id)) ?? noCheckSchedule;
@@ -121,7 +121,7 @@ export const isCheckAlarm = (key: string): boolean => key.startsWith(prefix);
 
 /** Sets the alarm of a check that is due soon. Never fails: a lost alarm costs a second. */
 export function ringCheckSchedule(
-  { alarms, clock, log }: Pick<Dependencies, 'alarms' | 'clock' | 'log'>,
+  { alarms, clock, log }: Pick<MaintenanceNeeds, 'alarms' | 'clock' | 'log'>,
   { id, enabled, next_run }: { id: number; enabled: boolean; next_run: number | null },
 ): void {
   if (!enabled || next_run === null || next_run > clock.now() + checkAlarmHorizon) return;

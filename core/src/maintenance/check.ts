@@ -1,5 +1,4 @@
 import type { CheckInput } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import type { NewEvent } from '../events/event.rules.js';
 import { type JobProgress, succeeded } from '../jobs/job.rules.js';
 import type { JobContext, JobEnd, JobHandler, JobResult } from '../jobs/job-contract.js';
@@ -13,9 +12,10 @@ import { type JobRow, repositories } from '../schema/tables.js';
 import { learnArchives } from './learn-archives.js';
 import type { CheckOutcome, CheckParameters } from './maintenance-job.rules.js';
 import { type StartNeeds, startByHand } from './maintenance-jobs.js';
+import type { MaintenanceNeeds } from './needs.js';
 
 export type CheckNeeds = Pick<
-  Dependencies,
+  MaintenanceNeeds,
   'driver' | 'secrets' | 'redactor' | 'storage' | 'events' | 'clock'
 >;
 
@@ -48,7 +48,7 @@ export const runCheck =
   };
 
 function check(
-  operation: NonNullable<Dependencies['driver']['check']>,
+  operation: NonNullable<MaintenanceNeeds['driver']['check']>,
   context: JobContext,
   target: RepositoryTarget,
 ): Promise<DriverResult<{ partial: boolean; damagedArchives?: string[] }>> {
@@ -116,7 +116,7 @@ export const recoverCheck = async ({ job }: JobContext): Promise<JobResult> => {
   };
 };
 
-export const checkHandler = (needs: CheckNeeds & Pick<Dependencies, 'clock' | 'jobs'>): JobHandler => ({
+export const checkHandler = (needs: CheckNeeds & Pick<MaintenanceNeeds, 'clock' | 'jobs'>): JobHandler => ({
   kind: 'check',
   lane: 'exclusive',
   run: runCheck(needs),
@@ -196,7 +196,7 @@ export function checkProgress(parameters: CheckParameters): (told: ToolProgress)
   };
 }
 
-type Needs = StartNeeds & Pick<Dependencies, 'driver'>;
+type Needs = StartNeeds & Pick<MaintenanceNeeds, 'driver'>;
 
 /** AppError as `startByHand`. Observed repositories are checked too: it only reads. */
 export const startCheck =

@@ -1,4 +1,3 @@
-import type { Dependencies } from '../app.js';
 import { succeeded } from '../jobs/job.rules.js';
 import type { JobContext, JobHandler, JobResult } from '../jobs/job-contract.js';
 import type { Caller } from '../kernel/caller.rules.js';
@@ -9,9 +8,10 @@ import { openTarget } from '../repositories/open-target.js';
 import { repositories, schedules } from '../schema/tables.js';
 import type { CompactOutcome, CompactParameters } from './maintenance-job.rules.js';
 import { type StartNeeds, startByHand } from './maintenance-jobs.js';
+import type { MaintenanceNeeds } from './needs.js';
 import { finishAfterCompact, tellBackup } from './queue-maintenance.js';
 
-export type CompactNeeds = Pick<Dependencies, 'storage' | 'driver' | 'secrets' | 'redactor'>;
+export type CompactNeeds = Pick<MaintenanceNeeds, 'storage' | 'driver' | 'secrets' | 'redactor'>;
 
 /** Frees the space of removed archives. */
 export const runCompact =
@@ -66,7 +66,7 @@ const freed = (bytes: number | null): string =>
     ? 'Compacted; the tool did not tell how much it freed.'
     : `Freed ${humanSize(bytes)} (${bytes} bytes).`;
 
-export const compactHandler = (needs: CompactNeeds & Pick<Dependencies, 'clock'>): JobHandler => ({
+export const compactHandler = (needs: CompactNeeds & Pick<MaintenanceNeeds, 'clock'>): JobHandler => ({
   kind: 'compact',
   lane: 'exclusive',
   run: runCompact(needs),

@@ -1,4 +1,3 @@
-import type { Dependencies } from '../app.js';
 import { cronRule } from '../calendar/cron.rules.js';
 import { planSlots, type SlotPlan } from '../calendar/slot.rules.js';
 import type { NewEvent } from '../events/event.rules.js';
@@ -14,8 +13,12 @@ import {
 } from '../schema/tables.js';
 import { ringCheckSchedule } from './check-schedules.js';
 import type { CheckParameters } from './maintenance-job.rules.js';
+import type { MaintenanceNeeds } from './needs.js';
 
-export type FireCheckNeeds = Pick<Dependencies, 'storage' | 'jobs' | 'events' | 'clock' | 'alarms' | 'log'>;
+export type FireCheckNeeds = Pick<
+  MaintenanceNeeds,
+  'storage' | 'jobs' | 'events' | 'clock' | 'alarms' | 'log'
+>;
 
 interface Fired {
   jobId: number | null;

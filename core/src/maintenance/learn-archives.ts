@@ -1,4 +1,3 @@
-import type { Dependencies } from '../app.js';
 import type { JobContext } from '../jobs/job-contract.js';
 import { isDriverError } from '../kernel/errors.js';
 import { inOwnTransaction } from '../kernel/transactions.js';
@@ -8,9 +7,10 @@ import { isCheckpointName } from '../repositories/archive-name.rules.js';
 import { type BackupOutcome, backupsIn } from '../repositories/inventory/recorded-archives.js';
 import { rewriteInventory } from '../repositories/inventory/rewrite-inventory.js';
 import { type ArchiveRow, archives, type JobRow } from '../schema/tables.js';
+import type { MaintenanceNeeds } from './needs.js';
 import type { JudgedArchive } from './retention.rules.js';
 
-type Needs = Pick<Dependencies, 'storage' | 'events' | 'clock' | 'driver'>;
+type Needs = Pick<MaintenanceNeeds, 'storage' | 'events' | 'clock' | 'driver'>;
 
 /**
  * Makes the inventory say which archives there are now, in a job that holds the repository alone. False when the tool

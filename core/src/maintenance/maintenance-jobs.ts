@@ -5,7 +5,6 @@ import type {
   PrunedArchive,
   PruneJobView,
 } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import { isTerminal } from '../jobs/job.rules.js';
 import { downloadLog, lastLines, readLog } from '../jobs/job-log-reader.js';
 import { findJob } from '../jobs/job-queue.js';
@@ -23,8 +22,9 @@ import type {
   PruneOutcome,
   PruneParameters,
 } from './maintenance-job.rules.js';
+import type { MaintenanceNeeds } from './needs.js';
 
-type Needs = Pick<Dependencies, 'storage' | 'jobs'>;
+type Needs = Pick<MaintenanceNeeds, 'storage' | 'jobs'>;
 type Kind = 'check' | 'compact' | 'prune';
 
 const shownLines = 1_000;
@@ -67,7 +67,7 @@ export const maintenanceJobs = <View, Single>(
 
 /** Of each kind of maintenance the job that runs on a repository now. */
 export const listRunningJobs =
-  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  ({ storage }: Pick<MaintenanceNeeds, 'storage'>) =>
   async (repositoryId: number) => {
     const running = await storage.find(jobs, {
       where: { repository_id: repositoryId, status: 'running', kind: { in: ['check', 'compact', 'prune'] } },
@@ -85,7 +85,7 @@ export const listRunningJobs =
     };
   };
 
-export type StartNeeds = Pick<Dependencies, 'storage' | 'jobs'>;
+export type StartNeeds = Pick<MaintenanceNeeds, 'storage' | 'jobs'>;
 
 export interface MaintenanceOrder {
   kind: 'check' | 'compact' | 'prune';

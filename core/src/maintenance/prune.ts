@@ -1,4 +1,3 @@
-import type { Dependencies } from '../app.js';
 import { readStoredSize } from '../archives/archives.js';
 import { succeeded } from '../jobs/job.rules.js';
 import type { EndedJob, JobContext, JobEnd, JobHandler, JobResult } from '../jobs/job-contract.js';
@@ -11,12 +10,13 @@ import { openTarget } from '../repositories/open-target.js';
 import { repositories, schedules } from '../schema/tables.js';
 import { type Member, membersAmong } from './learn-archives.js';
 import type { PruneOutcome, PruneParameters } from './maintenance-job.rules.js';
+import type { MaintenanceNeeds } from './needs.js';
 import { queueAfterPrune } from './queue-maintenance.js';
 import { keepsAnything, planSafely, type RetentionPlan, type RetentionRules } from './retention.rules.js';
 
 export type PruneNeeds = Pick<
-  Dependencies,
-  'storage' | 'events' | 'clock' | 'driver' | 'secrets' | 'redactor' | 'settings'
+  MaintenanceNeeds,
+  'storage' | 'events' | 'clock' | 'driver' | 'secrets' | 'redactor'
 >;
 
 const hourMs = 3_600_000;
@@ -149,7 +149,7 @@ async function removeAll(
 
 const described = ({ name, start }: ArchiveSummary): string => `${name} (${new Date(start).toISOString()})`;
 
-export const pruneHandler = (needs: PruneNeeds & Pick<Dependencies, 'jobs'>): JobHandler => ({
+export const pruneHandler = (needs: PruneNeeds & Pick<MaintenanceNeeds, 'jobs'>): JobHandler => ({
   kind: 'prune',
   lane: 'exclusive',
   run: runPrune(needs),

@@ -1,4 +1,3 @@
-import type { Dependencies } from '../app.js';
 import type { Caller } from '../kernel/caller.rules.js';
 import { openTarget } from '../repositories/open-target.js';
 import { findRepository } from '../repositories/repositories.js';
@@ -14,9 +13,10 @@ import {
   prunedArchives,
   pruneJobView,
 } from './maintenance-jobs.js';
+import type { MaintenanceNeeds } from './needs.js';
 import { startPrune } from './start-prune.js';
 
-export const maintenanceUseCases = (dependencies: Dependencies) => ({
+export const maintenanceUseCases = (dependencies: MaintenanceNeeds) => ({
   startCheck: startCheck(dependencies),
   startRepair: startRepair(dependencies),
   startCompact: startCompact(dependencies),
@@ -33,7 +33,7 @@ export const maintenanceUseCases = (dependencies: Dependencies) => ({
   putCheckSchedule: putCheckSchedule(dependencies),
 });
 
-type Needs = Pick<Dependencies, 'storage' | 'driver' | 'secrets' | 'redactor' | 'lanes' | 'log'>;
+type Needs = Pick<MaintenanceNeeds, 'storage' | 'driver' | 'secrets' | 'redactor' | 'lanes' | 'log'>;
 
 /**
  * Removes the tool's lock, with the repository's lane to itself. AppError `not_found`; `conflict` while a job or a

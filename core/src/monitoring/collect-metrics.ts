@@ -1,16 +1,16 @@
-import type { Dependencies } from '../app.js';
 import { withinTime } from '../kernel/time-limits.js';
 import type { PluginDescription } from '../plugins/plugin-host.js';
 import { jobMetrics } from './job-metrics.js';
 import { type Metric, metric, sample } from './metric.rules.js';
 import { type MetricFacts, readMetricFacts } from './metric-facts.js';
+import type { MonitoringNeeds } from './needs.js';
 import { protectionMetrics, repositoryMetrics } from './repository-metrics.js';
 import { outboxMetrics, scheduleMetrics } from './schedule-metrics.js';
 import { askPlugins } from './system.js';
 
 const storeAnswersWithinMs = 5_000;
 
-type Needs = Pick<Dependencies, 'storage' | 'clock' | 'log' | 'plugins'>;
+type Needs = Pick<MonitoringNeeds, 'storage' | 'clock' | 'log' | 'plugins'>;
 
 /**
  * Everything that is measured of repositories, jobs, schedules and parts. Never fails: without the storage only

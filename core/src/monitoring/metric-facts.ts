@@ -1,4 +1,3 @@
-import type { Dependencies } from '../app.js';
 import type { JobKind, JobStatus } from '../jobs/job.rules.js';
 import { noRepository } from '../jobs/job-figures.js';
 import { type JobFigures, noFigures } from '../jobs/job-figures.rules.js';
@@ -17,6 +16,7 @@ import {
   scheduleRepositories,
   schedules,
 } from '../schema/tables.js';
+import type { MonitoringNeeds } from './needs.js';
 import { judgeOpening, judgeProtection, type Protection } from './protection.rules.js';
 import { protectionFacts } from './protection-facts.js';
 
@@ -62,7 +62,7 @@ export interface RepositoryFacts {
   protection: Protection;
 }
 
-type Needs = Pick<Dependencies, 'storage' | 'clock'>;
+type Needs = Pick<MonitoringNeeds, 'storage' | 'clock'>;
 
 export async function readMetricFacts({ storage, clock }: Needs): Promise<MetricFacts> {
   const now = clock.now();

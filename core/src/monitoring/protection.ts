@@ -1,13 +1,13 @@
 import type { ProtectionReport, RepositoryProtection } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import { isoTime } from '../kernel/iso-time.js';
 import { withinTime } from '../kernel/time-limits.js';
 import { currentInventory } from '../repositories/inventory/current-inventory.js';
 import { type RepositoryRow, repositories } from '../schema/tables.js';
 import { readMetricFacts } from './metric-facts.js';
+import type { MonitoringNeeds } from './needs.js';
 import { type Protection, type ProtectionState, protectionStates } from './protection.rules.js';
 
-type Needs = Parameters<typeof readOldLists>[0] & Pick<Dependencies, 'storage' | 'clock'>;
+type Needs = Parameters<typeof readOldLists>[0] & Pick<MonitoringNeeds, 'storage' | 'clock'>;
 
 /** Says of each repository whether its newest archive is young enough, and why. */
 export const getProtection = (needs: Needs) => {

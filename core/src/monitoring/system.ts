@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { interfaceVersion } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import { isStoreError } from '../kernel/errors.js';
 import { withinTime } from '../kernel/time-limits.js';
 import type { PluginDescription } from '../plugins/plugin-host.js';
 import { viewPlugin } from '../plugins/plugin-view.js';
 import type { StorageBackend } from '../ports/storage.js';
 import { settings } from '../schema/tables.js';
+import type { MonitoringNeeds } from './needs.js';
 
-type Needs = Pick<Dependencies, 'plugins' | 'clock' | 'auditTrail'>;
+type Needs = Pick<MonitoringNeeds, 'plugins' | 'clock' | 'auditTrail'>;
 
 /**
  * `status` is healthy whenever there is an answer. `ready`: the storage works. `degraded`: what does not, in words
@@ -44,7 +44,7 @@ const answerWithin = 2_000;
  * Whether the storage answers a question now, and its plugin finds it well: one that takes no changes is not. Asked
  * once a second at most, by however many.
  */
-export const getReadiness = (needs: Pick<Dependencies, 'storage' | 'clock' | 'plugins'>) => {
+export const getReadiness = (needs: Pick<MonitoringNeeds, 'storage' | 'clock' | 'plugins'>) => {
   const { storage, clock } = needs;
   const plugins = askPlugins(needs);
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -83,7 +83,7 @@ export const getRoot = () => async () => ({
 
 /** `bk_version` is null while the tool does not tell its version. */
 export const getSystemInfo =
-  ({ toolVersion, serverVersion }: Pick<Dependencies, 'toolVersion' | 'serverVersion'>) =>
+  ({ toolVersion, serverVersion }: Pick<MonitoringNeeds, 'toolVersion' | 'serverVersion'>) =>
   async () => ({
     app_version: interfaceVersion,
     bk_version: await toolVersion.line(),
@@ -92,7 +92,7 @@ export const getSystemInfo =
 
 /** Asks each plugin how it is; one that does not answer in time is not healthy. */
 export const listPlugins =
-  ({ plugins }: Pick<Dependencies, 'plugins'>) =>
+  ({ plugins }: Pick<MonitoringNeeds, 'plugins'>) =>
   async () => ({ success: true as const, plugins: (await plugins.describe()).map(viewPlugin) });
 
 /**
@@ -107,7 +107,7 @@ const answerWithinOfPluginHealth = 500;
 export function askPlugins({
   plugins,
   clock,
-}: Pick<Dependencies, 'plugins' | 'clock'>): () => Promise<PluginDescription[]> {
+}: Pick<MonitoringNeeds, 'plugins' | 'clock'>): () => Promise<PluginDescription[]> {
   let told: PluginDescription[] = [];
   let askedAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | null = null;

@@ -1,10 +1,10 @@
 import type { DeliveryView } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import { notFound } from '../kernel/errors.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type DeliveryRow, deliveries, events } from '../schema/tables.js';
 import { findSetting } from './find-setting.js';
+import type { NotificationsNeeds } from './needs.js';
 import type { DeliveryStatus } from './notification-kind.rules.js';
 import { deliveryView } from './notification-view.js';
 
@@ -16,7 +16,7 @@ export interface DeliveryPage {
 
 /** A page of the messages of a setting, newest first. AppError `not_found`. */
 export const listDeliveries =
-  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  ({ storage }: Pick<NotificationsNeeds, 'storage'>) =>
   async (id: number, { status, limit, offset }: DeliveryPage) => {
     await findSetting(storage, id);
     const where = { setting_id: id, ...(status ? { status } : {}) };
@@ -44,7 +44,7 @@ export async function viewDeliveries(
  * `not_found`.
  */
 export const resendDelivery =
-  ({ storage, clock }: Pick<Dependencies, 'storage' | 'clock'>) =>
+  ({ storage, clock }: Pick<NotificationsNeeds, 'storage' | 'clock'>) =>
   async ({ settingId, deliveryId }: { settingId: number; deliveryId: number }) => {
     const now = clock.now();
     const delivery = await inTransaction(storage, async (session) => {

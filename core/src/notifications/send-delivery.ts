@@ -1,12 +1,12 @@
-import type { Dependencies } from '../app.js';
 import type { NotificationMessage } from '../ports/plugin.js';
 import { type DeliveryRow, events, notificationSettings } from '../schema/tables.js';
 import { type DeliveryEngine, type DeliveryEngineParts, makeDeliveryEngine } from './delivery-engine.js';
+import type { NotificationsNeeds } from './needs.js';
 import { isNotificationKind, notificationKinds, type Transmission } from './notification-kind.rules.js';
 import { messageFor } from './notification-message.rules.js';
 import { openServiceUrl, protectServiceUrl, usableTransport } from './service-url.js';
 
-type Needs = Pick<Dependencies, 'storage' | 'secrets' | 'notifiers' | 'redactor' | 'log'>;
+type Needs = Pick<NotificationsNeeds, 'storage' | 'secrets' | 'notifiers' | 'redactor' | 'log'>;
 
 /** What a service may take; some of the library's send to several places one after the other. */
 const limitMs = 60_000;
@@ -48,7 +48,7 @@ interface Sending {
 
 /** Hands a message to the transport of its URL, bounded in time. Never rejects. */
 export const transmit =
-  ({ notifiers, redactor, log }: Pick<Dependencies, 'notifiers' | 'redactor' | 'log'>) =>
+  ({ notifiers, redactor, log }: Pick<NotificationsNeeds, 'notifiers' | 'redactor' | 'log'>) =>
   async ({ url, message, signal, limitMs }: Sending): Promise<Transmission> => {
     const release = protectServiceUrl(redactor, url);
     try {
@@ -106,7 +106,7 @@ function reasonOf(error: unknown, redact: (text: string) => string): { retryable
 }
 
 type MakeNotificationRunnerNeeds = Pick<
-  Dependencies,
+  NotificationsNeeds,
   'storage' | 'secrets' | 'notifiers' | 'redactor' | 'log' | 'clock' | 'events'
 >;
 

@@ -5,7 +5,6 @@ import type {
   NotificationSettingView,
   NotificationSettingWritten,
 } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import type { Caller } from '../kernel/caller.rules.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
@@ -18,12 +17,13 @@ import {
   repositories,
 } from '../schema/tables.js';
 import { findSetting } from './find-setting.js';
+import type { NotificationsNeeds } from './needs.js';
 import { notificationSettingView } from './notification-view.js';
 import { openServiceUrl, sealServiceUrl } from './service-url.js';
 import { maskedServiceUrl } from './service-url.rules.js';
 import { columnsGiven, monitor, refuseUnusable, writeWarnings } from './write-setting.js';
 
-type Needs = Pick<Dependencies, 'storage' | 'secrets' | 'clock' | 'log' | 'notifiers'>;
+type Needs = Pick<NotificationsNeeds, 'storage' | 'secrets' | 'clock' | 'log' | 'notifiers'>;
 
 /** AppError `invalid`: the service URL, a repository. */
 export const createSetting =
@@ -66,7 +66,7 @@ export const updateSetting =
 
 /** Its messages go with it, also those that were not sent yet. AppError `not_found`. */
 export const deleteSetting =
-  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  ({ storage }: Pick<NotificationsNeeds, 'storage'>) =>
   (id: number): Promise<void> =>
     inTransaction(storage, async (session) => {
       await findSetting(session, id);
@@ -75,7 +75,7 @@ export const deleteSetting =
       await session.remove(notificationSettings, { id });
     });
 
-type GetSettingNeeds = Pick<Dependencies, 'secrets' | 'log'> & { storage: StorageSession };
+type GetSettingNeeds = Pick<NotificationsNeeds, 'secrets' | 'log'> & { storage: StorageSession };
 
 /** AppError `not_found`. */
 export const getSetting =
@@ -87,10 +87,10 @@ export const getSetting =
 
 /** In the order in which they were made. */
 export const listSettings =
-  (needs: Pick<Dependencies, 'storage' | 'secrets' | 'log'>) => async (caller: Caller) =>
+  (needs: Pick<NotificationsNeeds, 'storage' | 'secrets' | 'log'>) => async (caller: Caller) =>
     viewSettings(needs, caller, await needs.storage.find(notificationSettings));
 
-type ViewSettingsNeeds = Pick<Dependencies, 'secrets' | 'log'> & { storage: StorageSession };
+type ViewSettingsNeeds = Pick<NotificationsNeeds, 'secrets' | 'log'> & { storage: StorageSession };
 
 /** Settings as the caller may see them. */
 export async function viewSettings(

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Dependencies } from '../app.js';
 import { listDeliveries, resendDelivery } from './deliveries.js';
+import type { NotificationsNeeds } from './needs.js';
 import { testMessage } from './notification-message.rules.js';
 import { transmit } from './send-delivery.js';
 import { createSetting, deleteSetting, getSetting, listSettings, updateSetting } from './settings.js';
 
-export const notificationsUseCases = (dependencies: Dependencies) => ({
+export const notificationsUseCases = (dependencies: NotificationsNeeds) => ({
   createSetting: createSetting(dependencies),
   deleteSetting: deleteSetting(dependencies),
   getSetting: getSetting(dependencies),
@@ -20,7 +20,8 @@ const limitMs = 20_000;
 
 /** Sends a test message and says what the far side said. Nothing is stored. */
 export const testServiceUrl =
-  (needs: Pick<Dependencies, 'notifiers' | 'redactor' | 'log' | 'clock'>) => async (serviceUrl: string) => {
+  (needs: Pick<NotificationsNeeds, 'notifiers' | 'redactor' | 'log' | 'clock'>) =>
+  async (serviceUrl: string) => {
     const url = serviceUrl.trim();
     const message = testMessage(randomUUID(), needs.clock.now());
     const result = await transmit(needs)({ url, message, limitMs });

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { type NewRepository, newRepository, type RepositoryWritten } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import { invalid } from '../kernel/errors.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { Encryption, RepositoryTarget } from '../ports/backup-driver.js';
@@ -10,6 +9,7 @@ import { isRemoteLocation } from '../ssh/remote-location.rules.js';
 import { checkNameFree, checkRoomForNew } from './check-location.js';
 import { findLeft, forgetCaches, isFreeOfRepositories } from './delete-repository.js';
 import { checkSourceConnection, ignoredFields, placeConnection } from './given-connections.js';
+import type { RepositoriesNeeds } from './needs.js';
 import { protectSecrets, sealSecrets } from './open-target.js';
 import { makeRoom, planPlace, type RoomNeeds } from './plan-place.js';
 import { sayingWhatIsTaken, viewRepository } from './repositories.js';
@@ -19,7 +19,7 @@ import { sourceRemarks } from './source-remarks.js';
 import { withTool } from './tool-failure.js';
 import { checkGiven, checkTogether, type RepositorySettings, settingsOf } from './update-repository.js';
 
-type Needs = RoomNeeds & Pick<Dependencies, 'driver' | 'redactor' | 'events' | 'settings' | 'log'>;
+type Needs = RoomNeeds & Pick<RepositoriesNeeds, 'driver' | 'redactor' | 'events' | 'settings' | 'log'>;
 
 /**
  * Makes a repository and registers it. Whatever fails, nothing of it remains; what was there before is
@@ -213,7 +213,7 @@ export interface FreshRepository {
  * that one and holds no archive. Never throws; what it leaves is in the log.
  */
 export async function removeFresh(
-  { driver, files, log }: Pick<Dependencies, 'driver' | 'files' | 'log'>,
+  { driver, files, log }: Pick<RepositoriesNeeds, 'driver' | 'files' | 'log'>,
   { target, toolId, placeWasThere }: FreshRepository,
 ): Promise<void> {
   const { location } = target;

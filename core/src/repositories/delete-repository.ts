@@ -1,4 +1,3 @@
-import type { Dependencies } from '../app.js';
 import type { EventBus } from '../events/event-bus.js';
 import { forgetInJobs } from '../jobs/job-figures.js';
 import { conflict, isDriverError } from '../kernel/errors.js';
@@ -8,6 +7,7 @@ import type { StorageSession } from '../ports/storage.js';
 import { archives, type EventRow, jobs, type RepositoryRow, repositories } from '../schema/tables.js';
 import { isRemoteLocation } from '../ssh/remote-location.rules.js';
 import { hasKeyFile } from './key-file.js';
+import type { RepositoriesNeeds } from './needs.js';
 import { findRepository } from './repositories.js';
 import { withTool } from './tool-failure.js';
 
@@ -25,7 +25,7 @@ export type ForgetRepository = (
  */
 export const deleteRepository =
   (
-    needs: Pick<Dependencies, 'storage' | 'events' | 'driver' | 'log'>,
+    needs: Pick<RepositoriesNeeds, 'storage' | 'events' | 'driver' | 'log'>,
     elsewhere: readonly ForgetRepository[],
   ) =>
   async (id: number) => {
@@ -53,7 +53,7 @@ export const deleteRepository =
     return { success: true as const, message };
   };
 
-type Needs = Pick<Dependencies, 'driver' | 'files'>;
+type Needs = Pick<RepositoriesNeeds, 'driver' | 'files'>;
 
 /** Whether no repository is at the place of the target. AppError when that can't be found out. */
 export async function isFreeOfRepositories(
@@ -130,7 +130,7 @@ export async function refuseWhileJobs(session: StorageSession, repositoryId: num
 
 /** Lets the tool drop what it keeps for a repository on this machine; that it can't is no reason to fail. */
 export async function forgetCaches(
-  { driver, log }: Pick<Dependencies, 'driver' | 'log'>,
+  { driver, log }: Pick<RepositoriesNeeds, 'driver' | 'log'>,
   uid: string,
 ): Promise<void> {
   try {

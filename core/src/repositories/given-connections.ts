@@ -1,8 +1,8 @@
 import type { RepositoryChanges } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import { invalid, notFound } from '../kernel/errors.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type RepositoryRow, type SshConnectionRow, sshConnections } from '../schema/tables.js';
+import type { RepositoriesNeeds } from './needs.js';
 import { parseCustomFlags } from './repository.rules.js';
 
 type Field = 'connection_id' | 'source_connection_id';
@@ -18,7 +18,7 @@ export const placeConnection = (
  * can't be pulled.
  */
 export async function checkSourceConnection(
-  { storage, driver }: Pick<Dependencies, 'storage' | 'driver'>,
+  { storage, driver }: Pick<RepositoriesNeeds, 'storage' | 'driver'>,
   settings: Pick<RepositoryRow, 'source_connection_id' | 'exclude_patterns' | 'custom_flags'>,
 ): Promise<void> {
   const connection = await find(storage, 'source_connection_id', settings.source_connection_id);

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { IdentityAcceptance } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import { conflict, invalid } from '../kernel/errors.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { RepositoryIdentity, RepositorySummary, RepositoryTarget } from '../ports/backup-driver.js';
@@ -10,13 +9,17 @@ import { forgetCaches, refuseWhileJobs } from './delete-repository.js';
 import { newEpoch } from './inventory/new-epoch.js';
 import { type Listing, rewriteInventory } from './inventory/rewrite-inventory.js';
 import { hasKeyFile } from './key-file.js';
+import type { RepositoriesNeeds } from './needs.js';
 import { opens } from './noting-driver.js';
 import { openSecrets, openTarget, protectSecrets, sealSecrets } from './open-target.js';
 import { findRepository, viewRepository } from './repositories.js';
 import type { RepositorySecrets } from './repository-target.rules.js';
 import { withTool } from './tool-failure.js';
 
-type Needs = Pick<Dependencies, 'storage' | 'driver' | 'secrets' | 'redactor' | 'events' | 'clock' | 'log'>;
+type Needs = Pick<
+  RepositoriesNeeds,
+  'storage' | 'driver' | 'secrets' | 'redactor' | 'events' | 'clock' | 'log'
+>;
 
 /**
  * Registers the repository that is at the place now instead of the one that was there: its id, encryption and archives.
@@ -114,7 +117,7 @@ async function register(
   events.announce(recorded);
 }
 
-type CheckSameRepositoryNeeds = Pick<Dependencies, 'driver' | 'files' | 'secrets' | 'redactor' | 'log'>;
+type CheckSameRepositoryNeeds = Pick<RepositoriesNeeds, 'driver' | 'files' | 'secrets' | 'redactor' | 'log'>;
 
 /**
  * AppError `invalid` unless the repository at the path is the registered one, opened with its stored
@@ -145,7 +148,7 @@ export function refuseOtherRepository({ open_error, open_error_kind }: Repositor
     throw conflict(open_error ?? 'Another repository is there now.');
 }
 
-type WithCandidateNeeds = Pick<Dependencies, 'driver' | 'secrets' | 'redactor' | 'log'>;
+type WithCandidateNeeds = Pick<RepositoriesNeeds, 'driver' | 'secrets' | 'redactor' | 'log'>;
 
 /**
  * Runs the tool on what may be a registered repository, under a name of its own: what the tool remembers of the

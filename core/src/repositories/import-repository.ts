@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { type RepositoryToImport, type RepositoryWritten, repositoryToImport } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import { isDriverError } from '../kernel/errors.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { RepositorySummary, RepositoryTarget } from '../ports/backup-driver.js';
@@ -10,6 +9,7 @@ import { forgetCaches } from './delete-repository.js';
 import { checkSourceConnection, ignoredFields, placeConnection } from './given-connections.js';
 import { type Listing, rewriteInventory } from './inventory/rewrite-inventory.js';
 import { hasKeyFile } from './key-file.js';
+import type { RepositoriesNeeds } from './needs.js';
 import { protectSecrets, sealSecrets } from './open-target.js';
 import { planPlace } from './plan-place.js';
 import { sayingWhatIsTaken, viewRepository } from './repositories.js';
@@ -19,7 +19,7 @@ import { withTool } from './tool-failure.js';
 import { checkGiven, checkTogether, type RepositorySettings, settingsOf } from './update-repository.js';
 
 type Needs = Pick<
-  Dependencies,
+  RepositoriesNeeds,
   'storage' | 'driver' | 'files' | 'secrets' | 'redactor' | 'events' | 'clock' | 'settings' | 'log'
 >;
 
@@ -136,7 +136,7 @@ interface Candidate {
   secrets: RepositorySecrets;
 }
 
-type InspectRepositoryNeeds = Pick<Dependencies, 'driver' | 'clock'>;
+type InspectRepositoryNeeds = Pick<RepositoriesNeeds, 'driver' | 'clock'>;
 
 /**
  * Opens a repository that is not registered yet, and lists its archives. AppErrors that say what is wrong

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
-import type { Dependencies } from '../app.js';
 import { AppError, invalid, isDriverError, notFound } from '../kernel/errors.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { Encryption } from '../ports/backup-driver.js';
 import { type RepositoryRow, repositories } from '../schema/tables.js';
+import type { RepositoriesNeeds } from './needs.js';
 import { openTarget, protectSecrets, sealSecrets } from './open-target.js';
 import { findRepository } from './repositories.js';
 import { toolFailure } from './tool-failure.js';
@@ -12,7 +12,7 @@ import { toolFailure } from './tool-failure.js';
  * The exported key as a download. AppError `invalid` without encryption, `not_found` without the key file.
  */
 export const downloadKeyFile =
-  (needs: Pick<Dependencies, 'storage' | 'driver' | 'secrets' | 'redactor'>) => async (id: number) => {
+  (needs: Pick<RepositoriesNeeds, 'storage' | 'driver' | 'secrets' | 'redactor'>) => async (id: number) => {
     const row = await findRepository(needs.storage, { repository_id: id });
     if (row.encryption === 'none') {
       throw invalid('This repository is not encrypted, so it has no key to export.');
@@ -53,7 +53,7 @@ function exportFailure(error: unknown): unknown {
   return toolFailure(error);
 }
 
-type Needs = Pick<Dependencies, 'storage' | 'driver' | 'secrets' | 'redactor' | 'events' | 'clock'>;
+type Needs = Pick<RepositoriesNeeds, 'storage' | 'driver' | 'secrets' | 'redactor' | 'events' | 'clock'>;
 
 /**
  * Stores the key file of a `keyfile*` repository, after the tool said that it belongs to it. AppError

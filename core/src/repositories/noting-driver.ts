@@ -1,10 +1,10 @@
-import type { Dependencies } from '../app.js';
 import { isDriverError } from '../kernel/errors.js';
 import type { BackupDriver, RepositoryTarget } from '../ports/backup-driver.js';
 import { repositories } from '../schema/tables.js';
+import type { RepositoriesNeeds } from './needs.js';
 import { type OpenErrorKind, openErrorKinds } from './repository.rules.js';
 
-type Needs = Pick<Dependencies, 'storage' | 'clock' | 'log'>;
+type Needs = Pick<RepositoriesNeeds, 'storage' | 'clock' | 'log'>;
 type Operation = (target: RepositoryTarget, ...rest: unknown[]) => Promise<unknown>;
 
 /** Each needs the passphrase, the key and the manifest: where one succeeds, the repository opens. */

@@ -1,8 +1,8 @@
-import type { Dependencies } from '../app.js';
 import type { RepositoryTarget } from '../ports/backup-driver.js';
 import type { Redactor, SecretBox } from '../ports/services.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type RepositoryRow, sshConnections } from '../schema/tables.js';
+import type { RepositoriesNeeds } from './needs.js';
 import { type RepositorySecrets, repositoryTarget } from './repository-target.rules.js';
 
 export interface OpenTarget {
@@ -13,7 +13,7 @@ export interface OpenTarget {
 
 /** Opens the sealed secrets of a registered repository; until `release` the redactor hides them. */
 export const openTarget =
-  ({ secrets, redactor }: Pick<Dependencies, 'secrets' | 'redactor'>) =>
+  ({ secrets, redactor }: Pick<RepositoriesNeeds, 'secrets' | 'redactor'>) =>
   (row: RepositoryRow): OpenTarget => {
     const opened = openSecrets(secrets, row);
     const release = protectSecrets(redactor, opened);

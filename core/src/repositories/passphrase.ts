@@ -1,14 +1,17 @@
-import type { Dependencies } from '../app.js';
 import { invalid, isDriverError } from '../kernel/errors.js';
 import { inTransaction } from '../kernel/transactions.js';
 import { repositories } from '../schema/tables.js';
 import { withCandidate } from './identity.js';
 import { rewriteInventory } from './inventory/rewrite-inventory.js';
+import type { RepositoriesNeeds } from './needs.js';
 import { opens } from './noting-driver.js';
 import { openTarget, protectSecrets, sealSecrets } from './open-target.js';
 import { findRepository, viewRepository } from './repositories.js';
 
-type Needs = Pick<Dependencies, 'storage' | 'driver' | 'secrets' | 'redactor' | 'events' | 'clock' | 'log'>;
+type Needs = Pick<
+  RepositoriesNeeds,
+  'storage' | 'driver' | 'secrets' | 'redactor' | 'events' | 'clock' | 'log'
+>;
 
 /**
  * Stores another passphrase after it opened the repository, for one that was changed with the tool by hand; nothing is
@@ -48,7 +51,7 @@ export const setPassphrase =
     return { success: true as const, message, repository };
   };
 
-type TestRepositoryNeeds = Pick<Dependencies, 'storage' | 'driver' | 'secrets' | 'redactor'>;
+type TestRepositoryNeeds = Pick<RepositoriesNeeds, 'storage' | 'driver' | 'secrets' | 'redactor'>;
 
 /** Whether the tool opens the repository now, beside whatever runs. AppError `not_found`. */
 export const testRepository = (needs: TestRepositoryNeeds) => async (id: number) => {

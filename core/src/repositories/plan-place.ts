@@ -1,13 +1,13 @@
 import { dirname } from 'node:path';
-import type { Dependencies } from '../app.js';
 import { invalid } from '../kernel/errors.js';
 import type { RepositoryRow, SshConnectionRow } from '../schema/tables.js';
 import { remoteLocation } from '../ssh/remote-location.rules.js';
 import type { ConnectionNeeds } from '../ssh/test-connection.js';
 import { checkPlace, checkRemotePlace, missingParents, removeParents } from './check-location.js';
+import type { RepositoriesNeeds } from './needs.js';
 import { repositoryPath } from './repository-path.rules.js';
 
-type Needs = Pick<Dependencies, 'storage' | 'files' | 'settings'>;
+type Needs = Pick<RepositoriesNeeds, 'storage' | 'files' | 'settings'>;
 
 interface WantedPlace {
   /** As it was given. */
@@ -41,7 +41,7 @@ export async function checkPlannedPlace(
   return checkPlace(needs, { path, sources: local, ...(ownId === undefined ? {} : { ownId }) });
 }
 
-export type RoomNeeds = ConnectionNeeds & Pick<Dependencies, 'files'>;
+export type RoomNeeds = ConnectionNeeds & Pick<RepositoriesNeeds, 'files'>;
 
 /** What is above the place of a new repository, and how to take it back. */
 export interface Room {

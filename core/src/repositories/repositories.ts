@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
 import type { RepositoryReference, RepositoryView } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import type { Caller } from '../kernel/caller.rules.js';
 import { conflict, invalid, isStoreError, notFound } from '../kernel/errors.js';
 import { humanSize } from '../kernel/human-size.rules.js';
@@ -16,6 +15,7 @@ import {
   sshConnections,
 } from '../schema/tables.js';
 import { isRemoteLocation } from '../ssh/remote-location.rules.js';
+import type { RepositoriesNeeds } from './needs.js';
 
 export interface RepositorySelector {
   repository?: RepositoryReference | undefined;
@@ -53,7 +53,7 @@ function normalised(path: string): string {
 }
 
 export const getRepository =
-  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  ({ storage }: Pick<RepositoriesNeeds, 'storage'>) =>
   async (caller: Caller, id: number) => ({
     success: true as const,
     repository: repositoryViewFor(caller, await viewRepository(storage, id)),
@@ -66,7 +66,7 @@ export async function viewRepository(storage: StorageSession, id: number): Promi
   return repositoryView(row, { maintained, connections: await connectionsById(storage) });
 }
 
-export const listRepositories = ({ storage }: Pick<Dependencies, 'storage'>) => {
+export const listRepositories = ({ storage }: Pick<RepositoriesNeeds, 'storage'>) => {
   const kept = new KeptReads(storage);
   const readAll = () =>
     kept.read('all', async () => {

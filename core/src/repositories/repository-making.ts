@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Dependencies } from '../app.js';
 import { conflict, isStoreError } from '../kernel/errors.js';
 import { leaseMs, renewMs } from '../kernel/lease-times.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type RepositoryMakingRow, repositoryMakings } from '../schema/tables.js';
+import type { RepositoriesNeeds } from './needs.js';
 
-type Needs = Pick<Dependencies, 'storage' | 'clock' | 'log'>;
+type Needs = Pick<RepositoriesNeeds, 'storage' | 'clock' | 'log'>;
 
 /** The note of a repository that this process makes now. */
 export interface RepositoryMaking {

@@ -1,10 +1,10 @@
-import type { Dependencies } from '../app.js';
 import { withinTime } from '../kernel/time-limits.js';
 import { type RepositoryRow, repositories } from '../schema/tables.js';
+import type { RepositoriesNeeds } from './needs.js';
 import { type FoundSource, symlinkRemark } from './repository.rules.js';
 
 type Given = Pick<RepositoryRow, 'source_directories' | 'source_connection_id'>;
-type Needs = Pick<Dependencies, 'files'>;
+type Needs = Pick<RepositoriesNeeds, 'files'>;
 
 /** A network drive that does not answer keeps nobody waiting. */
 const patienceMs = 2_000;
@@ -28,7 +28,7 @@ export async function tellUnreadableSources({
   storage,
   files,
   log,
-}: Needs & Pick<Dependencies, 'storage' | 'log'>): Promise<void> {
+}: Needs & Pick<RepositoriesNeeds, 'storage' | 'log'>): Promise<void> {
   try {
     const unreadable = await unreadableSources({ storage, files });
     if (unreadable.length === 0) return;
@@ -43,7 +43,7 @@ export async function tellUnreadableSources({
 export async function unreadableSources({
   storage,
   files,
-}: Needs & Pick<Dependencies, 'storage'>): Promise<{ repository: string; path: string }[]> {
+}: Needs & Pick<RepositoriesNeeds, 'storage'>): Promise<{ repository: string; path: string }[]> {
   const local = await storage.find(repositories, { where: { mode: 'full', source_connection_id: null } });
   const found = await Promise.all(
     local.map(async ({ name, source_directories }) => {

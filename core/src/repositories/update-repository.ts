@@ -1,5 +1,4 @@
 import { type RepositoryChanges, type RepositoryWritten, repositoryChanges } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import { conflict, invalid } from '../kernel/errors.js';
 import { maskedValue } from '../kernel/sealed-values.rules.js';
 import { inTransaction } from '../kernel/transactions.js';
@@ -10,6 +9,7 @@ import { checkNameFree } from './check-location.js';
 import { refuseWhileJobs } from './delete-repository.js';
 import { checkSourceConnection, ignoredFields, placeConnection } from './given-connections.js';
 import { checkSameRepository } from './identity.js';
+import type { RepositoriesNeeds } from './needs.js';
 import { checkPlannedPlace, planPlace } from './plan-place.js';
 import { findRepository, sayingWhatIsTaken, viewRepository } from './repositories.js';
 import { compressionProblem, parseCustomFlags } from './repository.rules.js';
@@ -17,7 +17,7 @@ import { checkSources } from './repository-path.rules.js';
 import { sourceRemarks } from './source-remarks.js';
 
 type Needs = Pick<
-  Dependencies,
+  RepositoriesNeeds,
   'storage' | 'driver' | 'files' | 'secrets' | 'redactor' | 'events' | 'clock' | 'settings' | 'log'
 >;
 

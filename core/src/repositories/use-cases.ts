@@ -1,14 +1,17 @@
-import type { Dependencies } from '../app.js';
 import { createRepository } from './create-repository.js';
 import { deleteRepository, type ForgetRepository } from './delete-repository.js';
 import { acceptIdentity } from './identity.js';
 import { importRepository } from './import-repository.js';
 import { downloadKeyFile, uploadKeyFile } from './key-file.js';
+import type { RepositoriesNeeds } from './needs.js';
 import { setPassphrase, testRepository } from './passphrase.js';
 import { getRepository, listRepositories } from './repositories.js';
 import { updateRepository } from './update-repository.js';
 
-export const repositoriesUseCases = (dependencies: Dependencies, elsewhere: readonly ForgetRepository[]) => ({
+export const repositoriesUseCases = (
+  dependencies: RepositoriesNeeds,
+  elsewhere: readonly ForgetRepository[],
+) => ({
   acceptIdentity: acceptIdentity(dependencies),
   createRepository: createRepository(dependencies),
   deleteRepository: deleteRepository(dependencies, elsewhere),

@@ -1,4 +1,3 @@
-import type { Dependencies } from '../app.js';
 import { conflict, isStoreError } from '../kernel/errors.js';
 import { leaseMs, rememberedMs, renewMs } from '../kernel/lease-times.js';
 import type { StorageScope } from '../kernel/transactions.js';
@@ -18,9 +17,10 @@ import {
   tokens,
   users,
 } from '../schema/tables.js';
+import type { RequestsNeeds } from './needs.js';
 
 export const idempotencyUseCases = (
-  dependencies: Pick<Dependencies, 'storage' | 'clock' | 'secrets' | 'log'>,
+  dependencies: Pick<RequestsNeeds, 'storage' | 'clock' | 'secrets' | 'log'>,
 ) => new IdempotentCalls(dependencies);
 
 /** What a call answered; of a failure, what it said. */
@@ -29,7 +29,7 @@ export interface RememberedAnswer {
   body: unknown;
 }
 
-type Needs = Pick<Dependencies, 'storage' | 'clock' | 'secrets' | 'log'>;
+type Needs = Pick<RequestsNeeds, 'storage' | 'clock' | 'secrets' | 'log'>;
 type FoundCall =
   | Exclude<Found, { kind: 'answered' }>
   | {
@@ -131,7 +131,7 @@ export type Found =
   | { kind: 'made'; ticket: Ticket; made: Made[] }
   | { kind: 'answered'; row: IdempotencyKeyRow };
 
-type FindCallNeeds = Pick<Dependencies, 'storage' | 'clock'>;
+type FindCallNeeds = Pick<RequestsNeeds, 'storage' | 'clock'>;
 const mostTries = 20;
 
 /** AppError `conflict`: another request has the key, or the first call with it still runs. */

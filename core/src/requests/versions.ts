@@ -1,6 +1,5 @@
 import type { VersionedObject } from '@holdfast/contracts';
 import { getUser } from '../accounts/users.js';
-import type { Dependencies } from '../app.js';
 import { getCacheSettings } from '../archives/cache/cache-settings.js';
 import { getAttachment } from '../hooks/attachments.js';
 import { getScript } from '../hooks/scripts.js';
@@ -27,6 +26,7 @@ import {
 import { getConnection } from '../ssh/connections.js';
 import { getKey } from '../ssh/keys.js';
 import { type EntityTag, refuseUnlessMatching, tagOf } from './entity-tag.rules.js';
+import type { RequestsNeeds } from './needs.js';
 import { preconditionScope } from './precondition-scope.js';
 
 export interface Change {
@@ -39,7 +39,7 @@ export interface Change {
   onChanged?(tag: EntityTag): void;
 }
 
-export const versionsUseCases = (dependencies: Dependencies) => ({
+export const versionsUseCases = (dependencies: RequestsNeeds) => ({
   /** Of an answer to GET. */
   tagOf: (kind: VersionedObject, shown: object): EntityTag => tagOf(shown, versionedObjects[kind].changing),
 
@@ -73,7 +73,7 @@ export interface Versioned {
   /** Fields of the answer that the service itself changes: they are no edits. */
   changing: ReadonlySet<string>;
   /** What its GET answers, read from whatever storage is given. */
-  read(needs: Dependencies, caller: Caller, ids: PathIds): Promise<object>;
+  read(needs: RequestsNeeds, caller: Caller, ids: PathIds): Promise<object>;
 }
 
 const fields = (text: string): ReadonlySet<string> => new Set(text.split(' '));

@@ -1,9 +1,9 @@
 import type { RestoreManifest } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import { isTerminal } from '../jobs/job.rules.js';
 import { findJob } from '../jobs/job-queue.js';
 import type { StorageSession } from '../ports/storage.js';
 import { restoreManifests } from '../schema/tables.js';
+import type { RestoreNeeds } from './needs.js';
 import type { ManifestEntry } from './restore.rules.js';
 import { manifestEntryView } from './restore-view.js';
 
@@ -25,7 +25,7 @@ export const removeManifest = (storage: StorageSession, jobId: number): Promise<
 
 /** What became of each path; empty before the end, and of a restore that left the target as it was. AppError `not_found`. */
 export const readManifest =
-  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  ({ storage }: Pick<RestoreNeeds, 'storage'>) =>
   async (jobId: number, { offset, limit }: { offset: number; limit: number }): Promise<RestoreManifest> => {
     const job = await findJob(storage, 'restore', jobId);
     const answer = { success: true as const, job_id: jobId, status: job.status };

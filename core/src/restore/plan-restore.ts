@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { RestoreInput, RestorePlanView } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import { parseArchivePath } from '../archives/archive-path.rules.js';
 import { type ArchiveNeeds, findArchive } from '../archives/archives.js';
 import { readWithTool } from '../archives/read-with-tool.js';
@@ -9,6 +8,7 @@ import { conflict, invalid, notFound } from '../kernel/errors.js';
 import type { BackupDriver, OperationOptions, RepositoryTarget } from '../ports/backup-driver.js';
 import { rewriteInventory } from '../repositories/inventory/rewrite-inventory.js';
 import { type RepositoryRow, repositories, restorePlans } from '../schema/tables.js';
+import type { RestoreNeeds } from './needs.js';
 import type { RestoreOrder } from './restore.rules.js';
 import { restorePlanView } from './restore-view.js';
 import { type Judged, obstaclesOf } from './stage/judge-survey.js';
@@ -16,7 +16,7 @@ import { Survey } from './stage/survey.js';
 import { freeBytes, type RestoreTarget } from './stage/target-files.js';
 import { atTarget, type TargetNeeds } from './targets.js';
 
-type Needs = OrderNeeds & Pick<Dependencies, 'driver'>;
+type Needs = OrderNeeds & Pick<RestoreNeeds, 'driver'>;
 
 const lifeMs = 60 * 60_000;
 
@@ -129,7 +129,7 @@ interface Surveyed {
 
 /** What else counts before a restore: room, and a place for the working folder. One in a reserved place is an obstacle. */
 export async function judge(
-  { settings }: Pick<Dependencies, 'settings'>,
+  { settings }: Pick<RestoreNeeds, 'settings'>,
   { survey, order, place }: Surveyed,
 ): Promise<Judged> {
   const parent = await survey.stagingParent();
@@ -146,7 +146,7 @@ export async function judge(
   };
 }
 
-type SameArchiveNeeds = Pick<Dependencies, 'driver' | 'storage' | 'events' | 'clock'>;
+type SameArchiveNeeds = Pick<RestoreNeeds, 'driver' | 'storage' | 'events' | 'clock'>;
 
 interface Asked {
   order: RestoreOrder;

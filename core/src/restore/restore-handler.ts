@@ -1,9 +1,9 @@
 import type { JobHandler } from '../jobs/job-contract.js';
 import { restoreRuns } from '../schema/tables.js';
 import { recoverRestore } from './recover-restore.js';
-import { type RestoreNeeds, restoreEvents, runRestore } from './run-restore.js';
+import { type RunNeeds, restoreEvents, runRestore } from './run-restore.js';
 
-export const restoreHandler = (needs: RestoreNeeds): JobHandler => ({
+export const restoreHandler = (needs: RunNeeds): JobHandler => ({
   kind: 'restore',
   lane: 'shared',
   recoversCancelled: true,

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Dependencies } from '../app.js';
 import { type SourceNeeds, sourceHost } from '../backups/pull/remote-source.js';
 import type { NewEvent } from '../events/event.rules.js';
 import { succeeded } from '../jobs/job.rules.js';
@@ -11,6 +10,7 @@ import { type JobRow, restorePlans, restoreRuns } from '../schema/tables.js';
 import { findConnection } from '../ssh/connection-access.js';
 import { abandon, completed, finishMoves } from './finish-moves.js';
 import { writeManifest } from './manifest.js';
+import type { RestoreNeeds } from './needs.js';
 import { followArchive, judge, surveyArchive } from './plan-restore.js';
 import { refuseReserved } from './refuse-reserved.js';
 import { remoteStage } from './remote/remote-stage.js';
@@ -26,7 +26,7 @@ import type { Survey } from './stage/survey.js';
 import { changedSince, type RestoreTarget } from './stage/target-files.js';
 import { openRestoreTarget, type TargetNeeds } from './targets.js';
 
-export type RestoreNeeds = StageNeeds & TargetNeeds & Pick<Dependencies, 'driver' | 'redactor' | 'events'>;
+export type RunNeeds = StageNeeds & TargetNeeds & Pick<RestoreNeeds, 'driver' | 'redactor' | 'events'>;
 
 interface Work {
   context: JobContext;
@@ -41,7 +41,7 @@ interface Work {
  * target as it was; from there on it is finished, or taken back, also by another process.
  */
 export const runRestore =
-  (needs: RestoreNeeds) =>
+  (needs: RunNeeds) =>
   async (context: JobContext): Promise<JobResult> => {
     const order = context.job.parameters as RestoreParameters;
     const place = await openRestoreTarget(needs, order.destinationConnectionId);
@@ -56,7 +56,7 @@ export const runRestore =
     }
   };
 
-async function restore(needs: RestoreNeeds, work: Work): Promise<JobResult> {
+async function restore(needs: RunNeeds, work: Work): Promise<JobResult> {
   const { context, order, place } = work;
   await refuseUnlessSame(needs, work);
   context.progress({ message: 'Reading the list of the archive' });
@@ -78,7 +78,7 @@ async function restore(needs: RestoreNeeds, work: Work): Promise<JobResult> {
   }
 }
 
-async function restoreBy(needs: RestoreNeeds, work: Extraction): Promise<JobResult> {
+async function restoreBy(needs: RunNeeds, work: Extraction): Promise<JobResult> {
   const { context, stage } = work;
   const jobId = context.job.id;
   try {
@@ -101,7 +101,7 @@ async function leaving({ log }: JobContext, work: Promise<void>): Promise<void> 
 }
 
 /** The archive is still that one, and nothing changed at the target since the plan. */
-async function refuseUnlessSame(needs: RestoreNeeds, work: Work) {
+async function refuseUnlessSame(needs: RunNeeds, work: Work) {
   const { order, place } = work;
   const isRemade = await followArchive(needs, work);
   if (order.planId === null) return;
@@ -123,7 +123,7 @@ interface Extracted {
   leftOut: LeftOut;
 }
 
-async function extract({ driver }: RestoreNeeds, work: Extraction): Promise<Extracted> {
+async function extract({ driver }: RunNeeds, work: Extraction): Promise<Extracted> {
   const { context, order, target, options, survey, stage } = work;
   if (!driver.extract) throw conflict('The backup tool of this installation can not restore.');
   context.progress({ message: 'Extracting', expectedSize: survey.bytes });
@@ -143,7 +143,7 @@ async function extract({ driver }: RestoreNeeds, work: Extraction): Promise<Extr
 }
 
 /** From here on the restore takes place: who finds it like this finishes it. */
-async function commit(needs: RestoreNeeds, work: Work & Extracted & { stage: Stage }) {
+async function commit(needs: RunNeeds, work: Work & Extracted & { stage: Stage }) {
   const { context, order, place, stage, modes } = work;
   const plan = await planMoves({ tree: stage.tree, modes }, order, place);
   const made = plan.moves.length > 0 ? await missingDirectories(order.destination, place) : [];
@@ -162,7 +162,7 @@ async function commit(needs: RestoreNeeds, work: Work & Extracted & { stage: Sta
   }
 }
 
-export type StageNeeds = SourceNeeds & Pick<Dependencies, 'settings' | 'trees'>;
+export type StageNeeds = SourceNeeds & Pick<RestoreNeeds, 'settings' | 'trees'>;
 
 /** The working folder of a restore, whether or not it was made. AppError `not_found` when its connection is gone. */
 export async function openStage(

@@ -1,5 +1,4 @@
 import type { RestoreStartInput } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import { findArchive } from '../archives/archives.js';
 import { lastLines } from '../jobs/job-log-reader.js';
 import { findJob } from '../jobs/job-queue.js';
@@ -8,13 +7,14 @@ import { conflict, invalid, isAppError, notFound } from '../kernel/errors.js';
 import { inTransaction } from '../kernel/transactions.js';
 import { findRepository } from '../repositories/repositories.js';
 import { jobs, type RestorePlanRow, restorePlans } from '../schema/tables.js';
+import type { RestoreNeeds } from './needs.js';
 import { makeOrder, type OrderNeeds } from './plan-restore.js';
 import type { RestoreOrder, RestoreParameters } from './restore.rules.js';
 import { restoreJobView } from './restore-view.js';
 import { changedSince } from './stage/target-files.js';
 import { atTarget } from './targets.js';
 
-type Needs = OrderNeeds & Pick<Dependencies, 'jobs' | 'driver'>;
+type Needs = OrderNeeds & Pick<RestoreNeeds, 'jobs' | 'driver'>;
 
 /**
  * Queues a restore, of a plan or without one. AppError `not_found`, `invalid`; `conflict` for a plan that does not hold
@@ -91,7 +91,7 @@ const usePlan = (needs: Needs) => {
   };
 };
 
-type RestoreJobsNeeds = Pick<Dependencies, 'storage' | 'jobs'>;
+type RestoreJobsNeeds = Pick<RestoreNeeds, 'storage' | 'jobs'>;
 
 const shownLines = 1_000;
 

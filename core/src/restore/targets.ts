@@ -1,5 +1,4 @@
 import { dirname } from 'node:path';
-import type { Dependencies } from '../app.js';
 import { toolFailure } from '../archives/tool-failure.js';
 import { type SourceNeeds, sourceHost } from '../backups/pull/remote-source.js';
 import { conflict, invalid } from '../kernel/errors.js';
@@ -8,6 +7,7 @@ import { type ReservedPlace, ReservedPlaces } from '../repositories/repository-p
 import { repositories, type SshConnectionRow, sshConnections } from '../schema/tables.js';
 import { findConnection } from '../ssh/connection-access.js';
 import { isRemoteLocation, pathOf } from '../ssh/remote-location.rules.js';
+import type { RestoreNeeds } from './needs.js';
 import { refuseReserved } from './refuse-reserved.js';
 import { type HostFacts, HostFiles } from './remote/host-files.js';
 import {
@@ -20,7 +20,7 @@ import {
   type RestoreTarget,
 } from './stage/target-files.js';
 
-export type LocalNeeds = Pick<Dependencies, 'storage' | 'files' | 'settings'>;
+export type LocalNeeds = Pick<RestoreNeeds, 'storage' | 'files' | 'settings'>;
 
 /** This machine. */
 export async function localTarget(needs: LocalNeeds): Promise<RestoreTarget> {

@@ -1,10 +1,10 @@
-import type { Dependencies } from '../app.js';
 import { downloadLog, readLog } from '../jobs/job-log-reader.js';
 import { readManifest } from './manifest.js';
+import type { RestoreNeeds } from './needs.js';
 import { planRestore } from './plan-restore.js';
 import { cancelRestore, getRestoreStatus, listRestoreJobs, startRestore } from './start-restore.js';
 
-export const restoreUseCases = (dependencies: Dependencies) => ({
+export const restoreUseCases = (dependencies: RestoreNeeds) => ({
   planRestore: planRestore(dependencies),
   startRestore: startRestore(dependencies),
   listRestoreJobs: listRestoreJobs(dependencies),

@@ -1,4 +1,3 @@
-import type { Dependencies } from '../app.js';
 import { cronRule } from '../calendar/cron.rules.js';
 import { scheduleFailure } from '../calendar/schedule-failure.js';
 import { repositoriesOf } from '../calendar/schedule-repositories.js';
@@ -7,10 +6,11 @@ import { firstOfInstants } from '../calendar/slot-engine.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type EventRow, type ScheduleRow, schedules, slots } from '../schema/tables.js';
+import type { SchedulesNeeds } from './needs.js';
 import { ringSchedule } from './ring-schedule.js';
 import { runnable, startRun } from './runs.js';
 
-type Needs = Pick<Dependencies, 'storage' | 'jobs' | 'events' | 'clock' | 'alarms' | 'log'>;
+type Needs = Pick<SchedulesNeeds, 'storage' | 'jobs' | 'events' | 'clock' | 'alarms' | 'log'>;
 
 /** How far apart slots are whose refusals for the same reason are told each. */
 const tellAgainAfter = 12 * 3_600_000;

@@ -1,5 +1,4 @@
 import type { ScheduleWritten, UpcomingJob } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import { cronRule, describeCron, nextInstants, parseCron } from '../calendar/cron.rules.js';
 import { findSchedule } from '../calendar/find-schedule.js';
 import { copyName } from '../calendar/schedule.rules.js';
@@ -10,6 +9,7 @@ import { newUid } from '../kernel/new-uid.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type ScheduleRow, scheduleRepositories, schedules } from '../schema/tables.js';
+import type { SchedulesNeeds } from './needs.js';
 import { viewSchedule } from './schedules.js';
 import { sayingNameIsTaken } from './write-schedule.js';
 
@@ -18,7 +18,7 @@ const most = 1_000;
 
 /** Every planned run of the enabled schedules within the hours, soonest first. */
 export const listUpcomingJobs =
-  ({ storage, clock }: Pick<Dependencies, 'storage' | 'clock'>) =>
+  ({ storage, clock }: Pick<SchedulesNeeds, 'storage' | 'clock'>) =>
   async ({ hours }: { hours: number }) => {
     const now = clock.now();
     const until = now + hours * hourMs;
@@ -99,7 +99,7 @@ const shown = 10;
 
 /** Never fails: what is wrong with an expression is the answer. */
 export const validateCron =
-  ({ clock }: Pick<Dependencies, 'clock'>) =>
+  ({ clock }: Pick<SchedulesNeeds, 'clock'>) =>
   async ({ timezone, ...fields }: CronFields) => {
     const { minute, hour, day_of_month, month, day_of_week } = fields;
     const cron_expression = [minute, hour, day_of_month, month, day_of_week]
@@ -118,7 +118,7 @@ export const validateCron =
 
 /** A disabled copy with a name of its own. AppError `not_found`. */
 export const duplicateSchedule =
-  ({ storage, clock }: Pick<Dependencies, 'storage' | 'clock'>) =>
+  ({ storage, clock }: Pick<SchedulesNeeds, 'storage' | 'clock'>) =>
   async (id: number): Promise<ScheduleWritten> => {
     const now = clock.now();
     const work = () => inTransaction(storage, (session) => copy(session, { id, now }));

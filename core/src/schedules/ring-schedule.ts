@@ -1,4 +1,4 @@
-import type { Dependencies } from '../app.js';
+import type { SchedulesNeeds } from './needs.js';
 
 /** Alarms are set this far ahead; the slot engine sets the later ones in time. Milliseconds. */
 export const alarmHorizon = 90_000;
@@ -8,7 +8,7 @@ export const isScheduleAlarm = (key: string): boolean => key.startsWith(prefix);
 
 /** Sets the alarm of a schedule that is due soon. Never fails: a lost alarm costs a second. */
 export function ringSchedule(
-  { alarms, clock, log }: Pick<Dependencies, 'alarms' | 'clock' | 'log'>,
+  { alarms, clock, log }: Pick<SchedulesNeeds, 'alarms' | 'clock' | 'log'>,
   { id, enabled, next_run }: { id: number; enabled: boolean; next_run: number | null },
 ): void {
   if (!enabled || next_run === null || next_run > clock.now() + alarmHorizon) return;

@@ -1,4 +1,3 @@
-import type { Dependencies } from '../app.js';
 import { refuseUnlessBackable } from '../backups/backup-job.js';
 import { findSchedule } from '../calendar/find-schedule.js';
 import { factsOf, type ScheduledBackupParameters } from '../calendar/schedule.rules.js';
@@ -17,9 +16,10 @@ import {
   schedules,
   slots,
 } from '../schema/tables.js';
+import type { SchedulesNeeds } from './needs.js';
 import { slotView } from './schedules.js';
 
-type Needs = Pick<Dependencies, 'storage' | 'jobs' | 'clock' | 'events'>;
+type Needs = Pick<SchedulesNeeds, 'storage' | 'jobs' | 'clock' | 'events'>;
 
 /** All jobs of one run, at once, also of a disabled schedule. AppError `not_found`; `invalid` when it can't run. */
 export const runScheduleNow = (needs: Needs) => async (caller: Caller, id: number) => {
@@ -68,7 +68,7 @@ async function freeInstant(session: StorageSession, scheduleId: number, now: num
   }
 }
 
-type StartRunNeeds = Pick<Dependencies, 'jobs' | 'clock'>;
+type StartRunNeeds = Pick<SchedulesNeeds, 'jobs' | 'clock'>;
 
 export interface Run {
   schedule: ScheduleRow;
@@ -133,7 +133,7 @@ function problemOf(repository: RepositoryRow): string | null {
 
 /** A page of the ledger, newest first. AppError `not_found`. */
 export const listScheduleRuns =
-  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  ({ storage }: Pick<SchedulesNeeds, 'storage'>) =>
   async (id: number, { limit, offset }: { limit: number; offset: number }) => {
     await findSchedule(storage, id);
     const where = { schedule_id: id };

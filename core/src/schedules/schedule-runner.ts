@@ -1,4 +1,3 @@
-import type { Dependencies } from '../app.js';
 import { cronRule } from '../calendar/cron.rules.js';
 import type { SlotRunner } from '../calendar/join-runners.js';
 import { summary } from '../calendar/slot.rules.js';
@@ -6,12 +5,13 @@ import { makeSlotEngine, type SlotTimings } from '../calendar/slot-engine.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type ScheduleRow, schedules, slots } from '../schema/tables.js';
 import { fireSchedule, fireSchedules } from './fire-schedule.js';
+import type { SchedulesNeeds } from './needs.js';
 import { alarmHorizon, isScheduleAlarm, ringSchedule } from './ring-schedule.js';
 import { closeEndedSlots } from './settle-slot.js';
 
 export type ScheduleRunner = SlotRunner;
 
-type Needs = Pick<Dependencies, 'storage' | 'jobs' | 'events' | 'clock' | 'alarms' | 'log'>;
+type Needs = Pick<SchedulesNeeds, 'storage' | 'jobs' | 'events' | 'clock' | 'alarms' | 'log'>;
 
 /** Runs what is due, beside any number of other instances on the same storage. */
 export function makeScheduleRunner(needs: Needs, timings: Partial<SlotTimings> = {}): ScheduleRunner {
@@ -37,7 +37,7 @@ export function makeScheduleRunner(needs: Needs, timings: Partial<SlotTimings> =
   };
 }
 
-type PlanAfterSetBackNeeds = Pick<Dependencies, 'storage' | 'clock' | 'log'>;
+type PlanAfterSetBackNeeds = Pick<SchedulesNeeds, 'storage' | 'clock' | 'log'>;
 
 /** What the wall clock of a machine in order is moved by at once is less. */
 const noticed = 2_000;

@@ -1,5 +1,4 @@
 import type { ScheduleRun, ScheduleView } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import { cronRule, nextInstants } from '../calendar/cron.rules.js';
 import { findSchedule } from '../calendar/find-schedule.js';
 import { repositoriesOf } from '../calendar/schedule-repositories.js';
@@ -17,12 +16,13 @@ import {
   schedules,
   slots,
 } from '../schema/tables.js';
+import type { SchedulesNeeds } from './needs.js';
 
 const shown = 5;
 
 /** With its next five runs, counted from now. AppError `not_found`. */
 export const getSchedule =
-  ({ storage, clock }: Pick<Dependencies, 'storage' | 'clock'>) =>
+  ({ storage, clock }: Pick<SchedulesNeeds, 'storage' | 'clock'>) =>
   async (id: number) => {
     const now = clock.now();
     const job = await viewSchedule(storage, { id, now });
@@ -32,7 +32,7 @@ export const getSchedule =
   };
 
 /** In the order in which they were made. */
-export const listSchedules = ({ storage, clock }: Pick<Dependencies, 'storage' | 'clock'>) => {
+export const listSchedules = ({ storage, clock }: Pick<SchedulesNeeds, 'storage' | 'clock'>) => {
   const kept = new KeptReads(storage);
   return () => {
     const now = clock.now();
@@ -101,7 +101,7 @@ export const slotView = (slot: SlotRow): ScheduleRun => ({
 
 /** Jobs that wait or run go on, and stay in the list without the schedule. AppError `not_found`. */
 export const deleteSchedule =
-  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  ({ storage }: Pick<SchedulesNeeds, 'storage'>) =>
   async (id: number) => {
     const { name } = await inTransaction(storage, async (session) => {
       const row = await findSchedule(session, id);

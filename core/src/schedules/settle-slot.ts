@@ -1,4 +1,3 @@
-import type { Dependencies } from '../app.js';
 import type { ScheduledBackupParameters } from '../calendar/schedule.rules.js';
 import { scheduleFailure } from '../calendar/schedule-failure.js';
 import { slotResult } from '../calendar/slot.rules.js';
@@ -17,8 +16,9 @@ import {
   schedules,
   slots,
 } from '../schema/tables.js';
+import type { SchedulesNeeds } from './needs.js';
 
-type Needs = Pick<Dependencies, 'jobs' | 'clock'>;
+type Needs = Pick<SchedulesNeeds, 'jobs' | 'clock'>;
 
 /**
  * What the end of a backup means for the slot that it belongs to; in the transaction that ends the job. One that was
@@ -84,7 +84,7 @@ const olderThan = 60_000;
  * Without it such a slot would hold back all later ones.
  */
 export const closeEndedSlots =
-  ({ storage, clock }: Pick<Dependencies, 'storage' | 'clock'>) =>
+  ({ storage, clock }: Pick<SchedulesNeeds, 'storage' | 'clock'>) =>
   async (): Promise<void> => {
     const open = await storage.find(slots, {
       where: { outcome: 'running', started_at: { lt: clock.now() - olderThan } },

@@ -1,14 +1,14 @@
-import type { Dependencies } from '../app.js';
 import { findSchedule } from '../calendar/find-schedule.js';
 import { inTransaction } from '../kernel/transactions.js';
 import { schedules } from '../schema/tables.js';
+import type { SchedulesNeeds } from './needs.js';
 import { duplicateSchedule, listCronPresets, listUpcomingJobs, validateCron } from './previews.js';
 import { ringSchedule } from './ring-schedule.js';
 import { listScheduleRuns, runScheduleNow } from './runs.js';
 import { deleteSchedule, getSchedule, listSchedules } from './schedules.js';
 import { createSchedule, turned, updateSchedule } from './write-schedule.js';
 
-export const schedulesUseCases = (dependencies: Dependencies) => ({
+export const schedulesUseCases = (dependencies: SchedulesNeeds) => ({
   createSchedule: createSchedule(dependencies),
   deleteSchedule: deleteSchedule(dependencies),
   duplicateSchedule: duplicateSchedule(dependencies),
@@ -25,7 +25,7 @@ export const schedulesUseCases = (dependencies: Dependencies) => ({
 
 /** AppError `not_found`; `invalid` when it can't be switched on: no repositories. */
 export const toggleSchedule =
-  (needs: Pick<Dependencies, 'storage' | 'clock' | 'alarms' | 'log'>) => async (id: number) => {
+  (needs: Pick<SchedulesNeeds, 'storage' | 'clock' | 'alarms' | 'log'>) => async (id: number) => {
     const now = needs.clock.now();
     const row = await inTransaction(needs.storage, async (session) => {
       const before = await findSchedule(session, id);

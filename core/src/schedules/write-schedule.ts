@@ -1,5 +1,4 @@
 import type { NewSchedule, ScheduleChanges, ScheduleWritten } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import { type CronRule, parseCron, tidyCron } from '../calendar/cron.rules.js';
 import { findSchedule } from '../calendar/find-schedule.js';
 import { type RetentionSettings, retentionOf } from '../calendar/schedule.rules.js';
@@ -10,6 +9,7 @@ import type { SecretBox } from '../ports/services.js';
 import type { StorageSession } from '../ports/storage.js';
 import { checkTemplate } from '../repositories/archive-name.rules.js';
 import { type ScheduleRow, scheduleRepositories, schedules } from '../schema/tables.js';
+import type { SchedulesNeeds } from './needs.js';
 import { ringSchedule } from './ring-schedule.js';
 import {
   linkRepositories,
@@ -21,7 +21,7 @@ import { recordPassed } from './schedule-runner.js';
 import { scriptSettings } from './schedule-scripts.js';
 import { viewSchedule } from './schedules.js';
 
-type Needs = Pick<Dependencies, 'storage' | 'secrets' | 'clock' | 'alarms' | 'log'>;
+type Needs = Pick<SchedulesNeeds, 'storage' | 'secrets' | 'clock' | 'alarms' | 'log'>;
 
 /** AppError `invalid`, `conflict` (name). */
 export const createSchedule =

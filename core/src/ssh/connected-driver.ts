@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import type { Dependencies } from '../app.js';
 import {
   conflict,
   DriverError,
@@ -11,13 +10,14 @@ import {
 import type { BackupDriver, RepositoryTarget } from '../ports/backup-driver.js';
 import { type SshConnectionRow, sshConnections } from '../schema/tables.js';
 import { findConnection, linkToKey } from './connection-access.js';
+import type { SshNeeds } from './needs.js';
 import { recordConnectionUse } from './record-connection-use.js';
 import { isRemoteLocation } from './remote-location.rules.js';
 import { storageView } from './ssh-view.js';
 import { type ConnectionNeeds, checkConnection } from './test-connection.js';
 import { openTransport, usingConnection } from './transport.js';
 
-type Needs = ConnectionNeeds & Pick<Dependencies, 'sshFiles' | 'log'>;
+type Needs = ConnectionNeeds & Pick<SshNeeds, 'sshFiles' | 'log'>;
 type Operation = (target: RepositoryTarget, ...rest: unknown[]) => unknown;
 
 /** These look at this machine only. */
@@ -104,7 +104,7 @@ function idOf({ connectionId }: RepositoryTarget): number {
   );
 }
 
-type ToolUseNeeds = ConnectionNeeds & Pick<Dependencies, 'log'>;
+type ToolUseNeeds = ConnectionNeeds & Pick<SshNeeds, 'log'>;
 
 /** A status that says so already is written again only when it is this old. */
 const freshForMs = 10_000;

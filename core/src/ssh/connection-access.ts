@@ -1,8 +1,8 @@
-import type { Dependencies } from '../app.js';
 import { notFound } from '../kernel/errors.js';
 import type { RemoteAccount } from '../ports/remote-host.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type SshConnectionRow, sshConnections } from '../schema/tables.js';
+import type { SshNeeds } from './needs.js';
 import { openPrivateKey, usableKey } from './system-key.js';
 
 /** AppError `not_found`. */
@@ -17,7 +17,7 @@ export async function findConnection(session: StorageSession, id: number): Promi
  * switched off.
  */
 export async function openWithKey(
-  { storage, secrets }: Pick<Dependencies, 'storage' | 'secrets'>,
+  { storage, secrets }: Pick<SshNeeds, 'storage' | 'secrets'>,
   connection: SshConnectionRow,
 ): Promise<{ account: RemoteAccount; keyId: number }> {
   const key = await usableKey(storage);

@@ -1,5 +1,4 @@
 import type { ConnectionChanges, ConnectionView } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import type { Caller } from '../kernel/caller.rules.js';
 import { conflict, forbidden, isStoreError } from '../kernel/errors.js';
 import { inTransaction } from '../kernel/transactions.js';
@@ -13,6 +12,7 @@ import {
   sshConnections,
 } from '../schema/tables.js';
 import { findConnection } from './connection-access.js';
+import type { SshNeeds } from './needs.js';
 import { connectionView } from './ssh-view.js';
 import { findSystemKey } from './system-key.js';
 
@@ -24,7 +24,7 @@ export type WhenMoved = (session: StorageSession, after: SshConnectionRow) => Pr
  * where trust or the address is concerned and the caller is no administrator.
  */
 export const updateConnection =
-  ({ storage, clock }: Pick<Dependencies, 'storage' | 'clock'>, whenMoved: WhenMoved) =>
+  ({ storage, clock }: Pick<SshNeeds, 'storage' | 'clock'>, whenMoved: WhenMoved) =>
   async (caller: Caller, { id, changes }: { id: number; changes: ConnectionChanges }) => {
     const write = () =>
       inTransaction(storage, async (session) => {
@@ -71,7 +71,7 @@ function refuseTrust(caller: Caller, before: SshConnectionRow, after: SshConnect
  * would save the folders of this machine. AppError `not_found`, or `conflict` while a job needs it.
  */
 export const deleteConnection =
-  ({ storage, sshFiles, log }: Pick<Dependencies, 'storage' | 'sshFiles' | 'log'>) =>
+  ({ storage, sshFiles, log }: Pick<SshNeeds, 'storage' | 'sshFiles' | 'log'>) =>
   async (id: number) => {
     const { host, username } = await inTransaction(storage, async (session) => {
       const row = await findConnection(session, id);
@@ -90,12 +90,12 @@ export const deleteConnection =
 
 /** AppError `not_found`. */
 export const getConnection =
-  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  ({ storage }: Pick<SshNeeds, 'storage'>) =>
   async (id: number) => ({ success: true as const, connection: await viewConnection(storage, id) });
 
 /** In the order in which they were made. */
 export const listConnections =
-  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  ({ storage }: Pick<SshNeeds, 'storage'>) =>
   async () => {
     const key = await findSystemKey(storage);
     const rows = await storage.find(sshConnections);

@@ -1,5 +1,4 @@
 import type { KeyDeploymentRequest, KeyRedeployment, QuickSetup } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import { AppError, invalid, isRemoteHostError, type RemoteHostError } from '../kernel/errors.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { SshKeyPair } from '../ports/key-tool.js';
@@ -14,12 +13,13 @@ import {
 } from './connections.js';
 import { installKey, installNewKey, type KeyTurn, type Restriction } from './install-key.js';
 import { type KeySetupNeeds, keyComment, publishKeyFiles, viewKey } from './keys.js';
+import type { SshNeeds } from './needs.js';
 import { recordConnectionUse } from './record-connection-use.js';
 import { refuseSecondKey, storeKey } from './store-key.js';
 import { findKey, openPrivateKey, usableKey } from './system-key.js';
 import { tried } from './test-connection.js';
 
-type Needs = KeySetupNeeds & Pick<Dependencies, 'remoteHost' | 'redactor'>;
+type Needs = KeySetupNeeds & Pick<SshNeeds, 'remoteHost' | 'redactor'>;
 
 /**
  * Makes the system key, copies it to a host, and connects. Nothing is stored before all of it worked. AppError
@@ -152,7 +152,7 @@ export const redeployKey =
     return tried(storage, { id, error, done });
   };
 
-export type DeploymentNeeds = Pick<Dependencies, 'storage' | 'secrets' | 'clock' | 'remoteHost' | 'redactor'>;
+export type DeploymentNeeds = Pick<SshNeeds, 'storage' | 'secrets' | 'clock' | 'remoteHost' | 'redactor'>;
 
 export interface Deployment {
   connection: SshConnectionRow;

@@ -1,9 +1,9 @@
 import type { SshKeyText, SshKeyToImport } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import { invalid } from '../kernel/errors.js';
 import type { KeyProblem, SshKeyPair } from '../ports/key-tool.js';
 import type { KeyTurn } from './install-key.js';
 import { type KeySetupNeeds, keyComment, publishKeyFiles, viewKey } from './keys.js';
+import type { SshNeeds } from './needs.js';
 import { refuseSecondKey, storeKey } from './store-key.js';
 
 /** Takes a private key file of this machine as the system key. AppError `conflict` when there is one, `invalid`. */
@@ -44,7 +44,7 @@ const take = (needs: KeySetupNeeds, turn: KeyTurn, { name, description, texts }:
   });
 
 async function readFiles(
-  { keyTool }: Pick<Dependencies, 'keyTool'>,
+  { keyTool }: Pick<SshNeeds, 'keyTool'>,
   { private_key_path, public_key_path }: Pick<SshKeyToImport, 'private_key_path' | 'public_key_path'>,
 ): Promise<KeyTexts> {
   const privateKey = await keyTool.readKeyFile(private_key_path);
@@ -76,7 +76,7 @@ export interface KeyTexts {
 
 /** The pair in a text. AppError `invalid`. */
 export function readPrivateKey(
-  { keyTool }: Pick<Dependencies, 'keyTool'>,
+  { keyTool }: Pick<SshNeeds, 'keyTool'>,
   { privateKey, passphrase, publicKey }: KeyTexts,
 ): SshKeyPair {
   const pair = keyTool.read(privateKey, { passphrase, comment: keyComment });

@@ -1,6 +1,6 @@
-import type { Dependencies } from '../app.js';
 import { conflict, isRemoteHostError, RemoteHostError } from '../kernel/errors.js';
 import type { KeyDeployment, RemoteAccount, SeenHostKey } from '../ports/remote-host.js';
+import type { SshNeeds } from './needs.js';
 
 /** As the request has it. */
 export interface Restriction {
@@ -17,7 +17,7 @@ export interface KeyInstallation {
   restrict?: Restriction | undefined;
 }
 
-type Needs = Pick<Dependencies, 'remoteHost' | 'redactor'>;
+type Needs = Pick<SshNeeds, 'remoteHost' | 'redactor'>;
 type Copied = SeenHostKey & { added: boolean };
 
 /**
@@ -36,7 +36,7 @@ export const installKey = (needs: Needs, installation: KeyInstallation): Promise
  * Rejects with RemoteHostError, and what `store` throws.
  */
 export const installNewKey = <T>(
-  needs: Needs & Pick<Dependencies, 'log'>,
+  needs: Needs & Pick<SshNeeds, 'log'>,
   installation: KeyInstallation,
   store: (copied: Copied) => Promise<T>,
 ): Promise<T> =>
@@ -75,7 +75,7 @@ function deploymentOf(installation: KeyInstallation): [RemoteAccount, KeyDeploym
 }
 
 async function withdraw(
-  { remoteHost, log }: Needs & Pick<Dependencies, 'log'>,
+  { remoteHost, log }: Needs & Pick<SshNeeds, 'log'>,
   installation: KeyInstallation,
   { hostKey }: SeenHostKey,
 ): Promise<void> {

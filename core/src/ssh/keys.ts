@@ -1,18 +1,15 @@
 import type { NewSshKey, SshKeyChanges, SshKeyView } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type SshKeyRow, sshConnections, sshKeys } from '../schema/tables.js';
 import { refuseWhileNeeded } from './connections.js';
 import type { KeyTurn } from './install-key.js';
+import type { SshNeeds } from './needs.js';
 import { connectionView, sshKeyView } from './ssh-view.js';
 import { refuseSecondKey, storeKey } from './store-key.js';
 import { findKey, findSystemKey, openPrivateKey } from './system-key.js';
 
-export type KeySetupNeeds = Pick<
-  Dependencies,
-  'storage' | 'secrets' | 'clock' | 'keyTool' | 'sshFiles' | 'log'
->;
+export type KeySetupNeeds = Pick<SshNeeds, 'storage' | 'secrets' | 'clock' | 'keyTool' | 'sshFiles' | 'log'>;
 
 /** The comment in the public key, so that people recognise the line on a host. */
 export const keyComment = 'holdfast';
@@ -33,7 +30,7 @@ export const generateKey =
 
 /** AppError `not_found`. */
 export const updateKey =
-  ({ storage, clock }: Pick<Dependencies, 'storage' | 'clock'>) =>
+  ({ storage, clock }: Pick<SshNeeds, 'storage' | 'clock'>) =>
   async (id: number, { name, description, is_active }: SshKeyChanges) => {
     const ssh_key = await inTransaction(storage, async (session) => {
       const before = await findKey(session, id);
@@ -56,7 +53,7 @@ const withoutKey = 'The SSH key was deleted: make a new one and redeploy it to t
  * `conflict` while a job needs it.
  */
 export const deleteKey =
-  ({ storage, sshFiles, log }: Pick<Dependencies, 'storage' | 'sshFiles' | 'log'>) =>
+  ({ storage, sshFiles, log }: Pick<SshNeeds, 'storage' | 'sshFiles' | 'log'>) =>
   async (id: number) => {
     const { name, kept } = await inTransaction(storage, async (session) => {
       const { name } = await findKey(session, id);
@@ -75,7 +72,7 @@ export const deleteKey =
 
 /** AppError `not_found`. */
 export const getKey =
-  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  ({ storage }: Pick<SshNeeds, 'storage'>) =>
   async (id: number) => {
     const key = await findKey(storage, id);
     const rows = await storage.find(sshConnections, { where: { ssh_key_id: id } });
@@ -84,14 +81,14 @@ export const getKey =
   };
 
 export const listKeys =
-  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  ({ storage }: Pick<SshNeeds, 'storage'>) =>
   async () => {
     const key = await findSystemKey(storage);
     return { success: true as const, ssh_keys: key ? [await viewKey(storage, key)] : [] };
   };
 
 export const getSystemKey =
-  ({ storage }: Pick<Dependencies, 'storage'>) =>
+  ({ storage }: Pick<SshNeeds, 'storage'>) =>
   async () => {
     const key = await findSystemKey(storage);
     const ssh_key = key ? await viewKey(storage, key) : null;
@@ -102,7 +99,7 @@ export const getSystemKey =
 export const viewKey = async (session: StorageSession, key: SshKeyRow): Promise<SshKeyView> =>
   sshKeyView(key, await session.find(sshConnections, { where: { ssh_key_id: key.id } }));
 
-type Needs = Pick<Dependencies, 'secrets' | 'sshFiles'>;
+type Needs = Pick<SshNeeds, 'secrets' | 'sshFiles'>;
 
 /** Writes the pair to disk. `problem`: why it does not stand in the SSH folder. */
 export const writeKeyFiles = (
@@ -116,10 +113,7 @@ export const writeKeyFiles = (
   });
 
 /** Writes the pair of a key that was just stored, and logs what is in the way. */
-export async function publishKeyFiles(
-  needs: Needs & Pick<Dependencies, 'log'>,
-  key: SshKeyRow,
-): Promise<void> {
+export async function publishKeyFiles(needs: Needs & Pick<SshNeeds, 'log'>, key: SshKeyRow): Promise<void> {
   try {
     const { problem } = await writeKeyFiles(needs, key);
     if (problem) needs.log.warn('the SSH key stands in the data directory only', { reason: problem });

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Dependencies } from '../app.js';
 import { conflict, isStoreError } from '../kernel/errors.js';
 import type { SshKeyPair } from '../ports/key-tool.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type SshKeyRow, sshKeys } from '../schema/tables.js';
+import type { SshNeeds } from './needs.js';
 import { findSystemKey, privateKeyPurpose } from './system-key.js';
 
 const keyExists = (cause?: unknown) =>
@@ -22,7 +22,7 @@ export interface NamedPair {
 
 /** Stores the pair as the system key, the private half sealed. AppError `conflict` when there is one. */
 export async function storeKey(
-  { secrets, clock }: Pick<Dependencies, 'secrets' | 'clock'>,
+  { secrets, clock }: Pick<SshNeeds, 'secrets' | 'clock'>,
   session: StorageSession,
   { name, description, pair }: NamedPair,
 ): Promise<SshKeyRow> {

@@ -1,7 +1,7 @@
-import type { Dependencies } from '../app.js';
 import { conflict, notFound } from '../kernel/errors.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type SshKeyRow, sshKeys } from '../schema/tables.js';
+import type { SshNeeds } from './needs.js';
 
 /** The one key, or null. */
 export async function findSystemKey(session: StorageSession): Promise<SshKeyRow | null> {
@@ -26,5 +26,5 @@ export async function usableKey(session: StorageSession): Promise<SshKeyRow> {
 
 export const privateKeyPurpose = (uid: string) => `ssh-key:${uid}`;
 
-export const openPrivateKey = ({ secrets }: Pick<Dependencies, 'secrets'>, key: SshKeyRow): string =>
+export const openPrivateKey = ({ secrets }: Pick<SshNeeds, 'secrets'>, key: SshKeyRow): string =>
   secrets.open(privateKeyPurpose(key.uid), key.private_key);

@@ -1,5 +1,4 @@
 import type { ConnectionToTest } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import {
   AppError,
   conflict,
@@ -13,6 +12,7 @@ import type { StorageSession } from '../ports/storage.js';
 import { type RepositoryRow, type SshConnectionRow, sshConnections } from '../schema/tables.js';
 import { findConnection, linkToKey, openWithKey } from './connection-access.js';
 import { keepConnection, sayingAddressIsTaken, viewConnection } from './connections.js';
+import type { SshNeeds } from './needs.js';
 import { recordConnectionUse } from './record-connection-use.js';
 import { hostKeyFingerprint } from './ssh.rules.js';
 import { findKey, findSystemKey } from './system-key.js';
@@ -61,7 +61,7 @@ export const tried = async (
   connection: await viewConnection(session, id),
 });
 
-export type ConnectionNeeds = Pick<Dependencies, 'storage' | 'secrets' | 'clock' | 'remoteHost'>;
+export type ConnectionNeeds = Pick<SshNeeds, 'storage' | 'secrets' | 'clock' | 'remoteHost'>;
 
 export interface CheckOptions {
   /** The first host key must be this one. */
@@ -109,7 +109,7 @@ export async function pinnedConnection(
  * `not_found`, or `conflict` when it is not that key.
  */
 export const acceptHostKey =
-  (needs: ConnectionNeeds & Pick<Dependencies, 'sshFiles'>) => async (id: number, fingerprint: string) => {
+  (needs: ConnectionNeeds & Pick<SshNeeds, 'sshFiles'>) => async (id: number, fingerprint: string) => {
     const { storage, sshFiles } = needs;
     const { offered_host_key: offered } = await findConnection(storage, id);
     if (offered === null) {

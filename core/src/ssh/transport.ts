@@ -1,4 +1,3 @@
-import type { Dependencies } from '../app.js';
 import { isRemoteHostError } from '../kernel/errors.js';
 import type { SshTransport } from '../ports/backup-driver.js';
 import type { RemoteAccount } from '../ports/remote-host.js';
@@ -6,6 +5,7 @@ import { hostKeyAlias } from '../ports/ssh-files.js';
 import { type SshConnectionRow, sshConnections } from '../schema/tables.js';
 import { openWithKey } from './connection-access.js';
 import { publishKeyFiles, writeKeyFiles } from './keys.js';
+import type { SshNeeds } from './needs.js';
 import { recordConnectionUse } from './record-connection-use.js';
 import { hostKeyFingerprint } from './ssh.rules.js';
 import { findSystemKey, usableKey } from './system-key.js';
@@ -16,7 +16,7 @@ import { type ConnectionNeeds, pinnedConnection } from './test-connection.js';
  * key of a connection that was never used can't be had, with AppError when there is no usable system key.
  */
 export async function openTransport(
-  needs: ConnectionNeeds & Pick<Dependencies, 'sshFiles'>,
+  needs: ConnectionNeeds & Pick<SshNeeds, 'sshFiles'>,
   connection: SshConnectionRow,
 ): Promise<SshTransport> {
   const { id, host_key: hostKey } = await pinnedConnection(needs, connection);
@@ -33,7 +33,7 @@ export async function openTransport(
 
 /** At start-up: the files of the system key, and tests that an earlier run did not end. Never rejects. */
 export async function prepareSsh(
-  needs: Pick<Dependencies, 'storage' | 'secrets' | 'sshFiles' | 'log'>,
+  needs: Pick<SshNeeds, 'storage' | 'secrets' | 'sshFiles' | 'log'>,
 ): Promise<void> {
   const { storage, sshFiles, log } = needs;
   try {

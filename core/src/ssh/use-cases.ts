@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
 import type { RemoteItem } from '@holdfast/contracts';
-import type { Dependencies } from '../app.js';
 import { refreshStorage } from './connected-driver.js';
 import { findConnection } from './connection-access.js';
 import {
@@ -14,6 +13,7 @@ import { deployKey, quickSetup, redeployKey } from './deploy-key.js';
 import { importKey, importKeyText } from './import-key.js';
 import { makeKeyTurn } from './install-key.js';
 import { deleteKey, generateKey, getKey, getSystemKey, listKeys, updateKey } from './keys.js';
+import type { SshNeeds } from './needs.js';
 import { remoteItemView } from './ssh-view.js';
 import {
   acceptHostKey,
@@ -24,7 +24,7 @@ import {
 } from './test-connection.js';
 import { usingConnection } from './transport.js';
 
-export const sshUseCases = (dependencies: Dependencies, whenMoved: WhenMoved) => {
+export const sshUseCases = (dependencies: SshNeeds, whenMoved: WhenMoved) => {
   const turn = makeKeyTurn();
   return {
     acceptHostKey: acceptHostKey(dependencies),

@@ -1,9 +1,9 @@
 import type { CacheSettingsInput, CacheSettingsView } from '@holdfast/contracts';
-import type { Dependencies } from '../../app.js';
 import { AppError, invalid, isAppError } from '../../kernel/errors.js';
 import { PluginError } from '../../plugins/plugin-step.js';
 import type { StorageSession } from '../../ports/storage.js';
 import { settings } from '../../schema/tables.js';
+import type { ArchivesNeeds } from '../needs.js';
 import type { CacheChoice } from './cache-control.js';
 
 /** What was set through the interface; what is absent is as the environment says. */
@@ -19,7 +19,7 @@ export interface StoredCacheSettings {
 const key = 'cache';
 export const cacheUrlPurpose = 'cache-url';
 
-type Needs = Pick<Dependencies, 'storage' | 'secrets' | 'redactor' | 'settings'>;
+type Needs = Pick<ArchivesNeeds, 'storage' | 'secrets' | 'redactor' | 'settings'>;
 
 export async function storedCacheSettings(storage: StorageSession): Promise<StoredCacheSettings> {
   const [row] = await storage.find(settings, { where: { key }, limit: 1 });
@@ -64,7 +64,7 @@ export function shownUrl(text: string | null): string | null {
 }
 
 type CacheSettingsNeeds = Pick<
-  Dependencies,
+  ArchivesNeeds,
   'cacheControl' | 'storage' | 'secrets' | 'redactor' | 'settings'
 >;
 
@@ -137,7 +137,7 @@ function viewOf(needs: CacheSettingsNeeds, stored: StoredCacheSettings): CacheSe
 }
 
 type FollowCacheSettingsNeeds = Pick<
-  Dependencies,
+  ArchivesNeeds,
   'cacheControl' | 'storage' | 'secrets' | 'redactor' | 'settings' | 'log'
 >;
 

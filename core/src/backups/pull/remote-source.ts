@@ -1,4 +1,3 @@
-import type { Dependencies } from '../../app.js';
 import type { JobContext } from '../../jobs/job-contract.js';
 import { invalid, isRemoteHostError } from '../../kernel/errors.js';
 import type { SourceHost } from '../../ports/backup-driver.js';
@@ -17,9 +16,10 @@ import { openWithKey } from '../../ssh/connection-access.js';
 import { recordConnectionUse } from '../../ssh/record-connection-use.js';
 import { type ConnectionNeeds, pinnedConnection } from '../../ssh/test-connection.js';
 import type { BackupSource } from '../backup-source.js';
+import type { BackupsNeeds } from '../needs.js';
 import { watchedHost } from './stall-watch.js';
 
-export type RemoteSourceNeeds = SourceNeeds & Pick<Dependencies, 'driver' | 'settings'>;
+export type RemoteSourceNeeds = SourceNeeds & Pick<BackupsNeeds, 'driver' | 'settings'>;
 
 /** Data on the host of the repository's source connection. AppError `invalid` when that is gone. */
 export async function remoteSource(
@@ -68,7 +68,7 @@ async function sourceConnection(
   );
 }
 
-export type SourceNeeds = ConnectionNeeds & Pick<Dependencies, 'remoteHost'>;
+export type SourceNeeds = ConnectionNeeds & Pick<BackupsNeeds, 'remoteHost'>;
 
 /** The host of a connection for the tool; the connection's status follows what comes of it. Rejects with DriverError. */
 export async function sourceHost(
@@ -116,7 +116,7 @@ async function run({ remoteHost, storage, clock }: SourceNeeds, run: Run) {
   return { ...process, exit: run.told(() => process.exit) };
 }
 
-type Needs = Pick<Dependencies, 'storage'>;
+type Needs = Pick<BackupsNeeds, 'storage'>;
 
 /**
  * Whether the tool may run on the host, which then has the passphrase and writes here: only on a trusted host, and

@@ -1,8 +1,8 @@
-import type { Dependencies } from '../../app.js';
 import { isDriverError, notFound } from '../../kernel/errors.js';
 import { type ArchiveRow, archives, type RepositoryRow, repositories } from '../../schema/tables.js';
 import { refuseChangedHostKey } from '../../ssh/test-connection.js';
 import { refuseOtherRepository } from '../identity.js';
+import type { RepositoriesNeeds } from '../needs.js';
 import { openTarget } from '../open-target.js';
 import { rewriteInventory } from './rewrite-inventory.js';
 
@@ -15,7 +15,7 @@ export interface Inventory {
 }
 
 type Needs = Pick<
-  Dependencies,
+  RepositoriesNeeds,
   'storage' | 'events' | 'clock' | 'driver' | 'secrets' | 'redactor' | 'lanes' | 'log'
 >;
 
@@ -115,7 +115,7 @@ export interface RefreshOptions {
  * Rejects with a DriverError; then the inventory is as it was.
  */
 export const refreshInventory =
-  (needs: Pick<Dependencies, 'storage' | 'events' | 'clock' | 'driver' | 'secrets' | 'redactor'>) =>
+  (needs: Pick<RepositoriesNeeds, 'storage' | 'events' | 'clock' | 'driver' | 'secrets' | 'redactor'>) =>
   async (repository: RepositoryRow, { withSize = false }: RefreshOptions = {}): Promise<void> => {
     const { storage, clock, driver } = needs;
     const { target, release } = openTarget(needs)(repository);

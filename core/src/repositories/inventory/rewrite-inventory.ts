@@ -1,4 +1,3 @@
-import type { Dependencies } from '../../app.js';
 import { clockToleranceMs } from '../../kernel/clock.rules.js';
 import { inTransaction } from '../../kernel/transactions.js';
 import type { ArchiveSummary } from '../../ports/backup-driver.js';
@@ -11,6 +10,7 @@ import {
   repositories,
 } from '../../schema/tables.js';
 import { isCheckpointName } from '../archive-name.rules.js';
+import type { RepositoriesNeeds } from '../needs.js';
 import {
   type ArchiveChange,
   archivesChanged,
@@ -39,7 +39,7 @@ export interface Listing {
  * announces the returned events after the commit; without one it is a transaction of its own, announced here.
  */
 export const rewriteInventory =
-  ({ storage, events }: Pick<Dependencies, 'storage' | 'events'>) =>
+  ({ storage, events }: Pick<RepositoriesNeeds, 'storage' | 'events'>) =>
   async (
     { id }: Pick<RepositoryRow, 'id'>,
     listing: Listing,

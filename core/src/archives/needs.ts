@@ -1,0 +1,28 @@
+import type { EventBus } from '../events/event-bus.js';
+import type { JobQueue, ReadingLane } from '../jobs/job-contract.js';
+import type { BackupDriver } from '../ports/backup-driver.js';
+import type { Clock, Log, Redactor, SecretBox } from '../ports/services.js';
+import type { StorageBackend } from '../ports/storage.js';
+import type { CacheChoice, CacheControl } from './cache/cache-control.js';
+import type { ArchiveListings } from './listing/archive-listings.js';
+
+/** What this room asks of the product; each part takes what it needs of it. */
+export interface ArchivesNeeds {
+  storage: StorageBackend;
+  cacheControl: CacheControl;
+  listings: ArchiveListings;
+  driver: BackupDriver;
+  clock: Clock;
+  log: Log;
+  secrets: SecretBox;
+  redactor: Redactor;
+  jobs: JobQueue;
+  lanes: ReadingLane;
+  events: EventBus;
+  settings: {
+    /** As the environment says; what is stored goes over it. */
+    cache: CacheChoice;
+    /** How the environment names the external store. */
+    cacheConnection: 'external_url' | 'local';
+  };
+}

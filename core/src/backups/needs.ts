@@ -1,0 +1,29 @@
+import type { EventBus } from '../events/event-bus.js';
+import type { JobQueue } from '../jobs/job-contract.js';
+import type { BackupDriver } from '../ports/backup-driver.js';
+import type { FileSystem } from '../ports/filesystem.js';
+import type { RemoteHost } from '../ports/remote-host.js';
+import type { ScriptRunner } from '../ports/script-runner.js';
+import type { Clock, Log, Redactor, SecretBox } from '../ports/services.js';
+import type { StorageBackend } from '../ports/storage.js';
+
+/** What this room asks of the product; each part takes what it needs of it. */
+export interface BackupsNeeds {
+  storage: StorageBackend;
+  driver: BackupDriver;
+  files: FileSystem;
+  scriptRunner: ScriptRunner;
+  clock: Clock;
+  log: Log;
+  secrets: SecretBox;
+  redactor: Redactor;
+  jobs: JobQueue;
+  events: EventBus;
+  remoteHost: RemoteHost;
+  settings: {
+    /** How long a host may send nothing while its data is pulled. */
+    stalledPullSeconds?: number;
+    /** Stable name of this installation, part of every archive's comment. */
+    installation: string;
+  };
+}

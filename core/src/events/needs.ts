@@ -1,0 +1,11 @@
+import type { Clock, Log } from '../ports/services.js';
+import type { StorageBackend } from '../ports/storage.js';
+import type { EventBus } from './event-bus.js';
+
+/** What this room asks of the product; each part takes what it needs of it. */
+export interface EventsNeeds {
+  storage: StorageBackend;
+  clock: Clock;
+  log: Log;
+  events: EventBus;
+}

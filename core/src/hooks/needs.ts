@@ -1,0 +1,15 @@
+import type { EventBus } from '../events/event-bus.js';
+import type { ScriptRunner } from '../ports/script-runner.js';
+import type { Clock, Log, Redactor, SecretBox } from '../ports/services.js';
+import type { StorageBackend } from '../ports/storage.js';
+
+/** What this room asks of the product; each part takes what it needs of it. */
+export interface HooksNeeds {
+  storage: StorageBackend;
+  scriptRunner: ScriptRunner;
+  clock: Clock;
+  log: Log;
+  secrets: SecretBox;
+  redactor: Redactor;
+  events: EventBus;
+}

@@ -1,0 +1,9 @@
+import type { Clock, Log } from '../ports/services.js';
+import type { StorageBackend } from '../ports/storage.js';
+
+/** What this room asks of the product; each part takes what it needs of it. */
+export interface HousekeepingNeeds {
+  storage: StorageBackend;
+  clock: Clock;
+  log: Log;
+}

@@ -1,0 +1,6 @@
+import type { StorageBackend } from '../ports/storage.js';
+
+/** What this room asks of the product; each part takes what it needs of it. */
+export interface JobsNeeds {
+  storage: StorageBackend;
+}

@@ -1,0 +1,15 @@
+import type { EventBus } from '../events/event-bus.js';
+import type { Clock, Log, Redactor, SecretBox } from '../ports/services.js';
+import type { StorageBackend } from '../ports/storage.js';
+import type { NotifierRegistry } from './notifier-registry.js';
+
+/** What this room asks of the product; each part takes what it needs of it. */
+export interface NotificationsNeeds {
+  storage: StorageBackend;
+  clock: Clock;
+  log: Log;
+  secrets: SecretBox;
+  redactor: Redactor;
+  events: EventBus;
+  notifiers: NotifierRegistry;
+}

@@ -1,0 +1,25 @@
+import type { EventBus } from '../events/event-bus.js';
+import type { ReadingLane } from '../jobs/job-contract.js';
+import type { BackupDriver } from '../ports/backup-driver.js';
+import type { FileSystem } from '../ports/filesystem.js';
+import type { RemoteHost } from '../ports/remote-host.js';
+import type { Clock, Log, Redactor, SecretBox } from '../ports/services.js';
+import type { StorageBackend } from '../ports/storage.js';
+
+/** What this room asks of the product; each part takes what it needs of it. */
+export interface RepositoriesNeeds {
+  storage: StorageBackend;
+  driver: BackupDriver;
+  files: FileSystem;
+  clock: Clock;
+  log: Log;
+  secrets: SecretBox;
+  redactor: Redactor;
+  lanes: ReadingLane;
+  events: EventBus;
+  remoteHost: RemoteHost;
+  settings: {
+    /** Absolute. What a room keeps on disk lies below it. */
+    dataDirectory: string;
+  };
+}

@@ -1,0 +1,19 @@
+import type { CacheChoice, CacheControl } from '../archives/cache/cache-control.js';
+import type { Clock, Log, Redactor, SecretBox } from '../ports/services.js';
+import type { StorageBackend } from '../ports/storage.js';
+
+/** What this room asks of the product; each part takes what it needs of it. */
+export interface RequestsNeeds {
+  storage: StorageBackend;
+  cacheControl: CacheControl;
+  clock: Clock;
+  log: Log;
+  secrets: SecretBox;
+  redactor: Redactor;
+  settings: {
+    /** As the environment says; what is stored goes over it. */
+    cache: CacheChoice;
+    /** How the environment names the external store. */
+    cacheConnection: 'external_url' | 'local';
+  };
+}

@@ -1,0 +1,16 @@
+import type { EventBus } from '../events/event-bus.js';
+import type { JobQueue } from '../jobs/job-contract.js';
+import type { AlarmClock } from '../ports/alarm-clock.js';
+import type { Clock, Log, SecretBox } from '../ports/services.js';
+import type { StorageBackend } from '../ports/storage.js';
+
+/** What this room asks of the product; each part takes what it needs of it. */
+export interface SchedulesNeeds {
+  storage: StorageBackend;
+  alarms: AlarmClock;
+  clock: Clock;
+  log: Log;
+  secrets: SecretBox;
+  jobs: JobQueue;
+  events: EventBus;
+}

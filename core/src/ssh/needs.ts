@@ -1,0 +1,17 @@
+import type { KeyTool } from '../ports/key-tool.js';
+import type { RemoteHost } from '../ports/remote-host.js';
+import type { Clock, Log, Redactor, SecretBox } from '../ports/services.js';
+import type { SshFiles } from '../ports/ssh-files.js';
+import type { StorageBackend } from '../ports/storage.js';
+
+/** What this room asks of the product; each part takes what it needs of it. */
+export interface SshNeeds {
+  storage: StorageBackend;
+  clock: Clock;
+  log: Log;
+  secrets: SecretBox;
+  redactor: Redactor;
+  remoteHost: RemoteHost;
+  sshFiles: SshFiles;
+  keyTool: KeyTool;
+}
