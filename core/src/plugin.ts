@@ -2,6 +2,7 @@
 
 export { bytesOfName, nameOfBytes } from './archives/archive-path.rules.js';
 export { ArchiveShape } from './archives/archive-shape.rules.js';
+export type * from './kernel/entity.js';
 export {
   DeliveryError,
   DriverError,
@@ -16,6 +17,5 @@ export type * from './ports/cache.js';
 export * from './ports/plugin.js';
 export type { Clock, Log } from './ports/services.js';
 export type * from './ports/storage.js';
-export type * from './schema/entity.js';
 export { allEntities } from './schema/tables.js';
 export type { SchemaChange, SchemaVersion } from './schema/versions.js';

@@ -1,6 +1,7 @@
 /** The door for the server: use cases, the job engine, the plugin host. */
 
 export { generatePassword, passwordFault } from './accounts/accounts.rules.js';
+export { users } from './accounts/tables.js';
 export { type AuthUseCases, authUseCases } from './accounts/use-cases.js';
 export type { CoreSettings, Dependencies } from './app.js';
 export { makeJobHandlers, makeUseCases, type UseCases } from './app.js';
@@ -25,6 +26,7 @@ export { joinRunners, type SlotRunner } from './calendar/join-runners.js';
 export { type EventBus, makeEventBus } from './events/event-bus.js';
 export { type EventFeed, makeEventFeed } from './events/event-feed.js';
 export { eventsBehind, type PlacedEvent, placeEvents } from './events/event-sequence.js';
+export { eventSequences, events } from './events/tables.js';
 export type { EventFilter } from './events/use-cases.js';
 export { type HookTender, makeHookTender } from './hooks/hook-tender.js';
 export { scriptText } from './hooks/script.rules.js';
@@ -42,9 +44,11 @@ export * from './jobs/job-contract.js';
 export { type JobEngine, type JobEngineParts, makeJobEngine } from './jobs/job-engine.js';
 export { rebuildFigures } from './jobs/job-figures.js';
 export { type JobLogPage, readJobLog, streamJobLog } from './jobs/job-log-reader.js';
+export type { InstanceRow } from './jobs/tables.js';
 export type { Caller, SignedInCaller } from './kernel/caller.rules.js';
 export * from './kernel/errors.js';
 export { reasonOf } from './kernel/reason-of.js';
+export { settings } from './kernel/tables.js';
 export { withinTime } from './kernel/time-limits.js';
 export { type StorageScope, scopedStorage } from './kernel/transactions.js';
 export { makeCheckRunner } from './maintenance/make-check-runner.js';
@@ -120,17 +124,9 @@ export type { FoundSource } from './repositories/repository.rules.js';
 export { tellUnreadableSources, unreadableSources } from './repositories/source-remarks.js';
 export { type EntityTag, isUnchanged, tagText } from './requests/entity-tag.rules.js';
 export type { Call, RememberedAnswer, Ticket } from './requests/idempotency.js';
+export { idempotencyKeys, type Made } from './requests/tables.js';
 export { makeScheduleRunner, type ScheduleRunner } from './schedules/schedule-runner.js';
 export { schemaVersions } from './schema/migrations/index.js';
-export {
-  eventSequences,
-  events,
-  type InstanceRow,
-  idempotencyKeys,
-  type Made,
-  settings,
-  users,
-} from './schema/tables.js';
 export { connectedDriver } from './ssh/connected-driver.js';
 export { hostKeyFingerprint } from './ssh/ssh.rules.js';
 export { prepareSsh } from './ssh/transport.js';

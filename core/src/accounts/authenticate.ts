@@ -2,9 +2,9 @@ import type { UserView } from '@holdfast/contracts';
 import type { Caller, SignedInCaller } from '../kernel/caller.rules.js';
 import { KeptReads } from '../kernel/kept-reads.js';
 import type { StorageSession } from '../ports/storage.js';
-import { type TokenRow, tokens, type UserRow, users } from '../schema/tables.js';
 import { hashOfAccessToken, looksLikeAccessToken } from './accounts.rules.js';
 import type { AccountsNeeds } from './needs.js';
+import { type TokenRow, tokens, type UserRow, users } from './tables.js';
 import { findOwnUser, userView } from './users.js';
 
 /** How exact `last_used_at` is: at most one write a minute for each token. */

@@ -1,8 +1,8 @@
 import type { PasswordChange } from '@holdfast/contracts';
 import type { Caller } from '../kernel/caller.rules.js';
 import { conflict, invalid } from '../kernel/errors.js';
-import { tokens, users } from '../schema/tables.js';
 import type { AccountsNeeds } from './needs.js';
+import { tokens, users } from './tables.js';
 import { done, findOwnUser, findUser } from './users.js';
 
 /** Sets the caller's password and revokes every other token of the user, API tokens too. */

@@ -2,9 +2,9 @@ import type { SessionView } from '@holdfast/contracts';
 import type { Caller } from '../kernel/caller.rules.js';
 import { invalid } from '../kernel/errors.js';
 import type { StorageSession } from '../ports/storage.js';
-import { type TokenRow, tokens } from '../schema/tables.js';
 import { hashOfAccessToken, makeAccessToken } from './accounts.rules.js';
 import type { AccountsNeeds } from './needs.js';
+import { type TokenRow, tokens } from './tables.js';
 import { done, findOwnUser, tokenEnded } from './users.js';
 
 /** The part of the settings that sessions know. */

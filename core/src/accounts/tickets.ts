@@ -1,6 +1,5 @@
 import type { Caller, SignedInCaller } from '../kernel/caller.rules.js';
 import { AppError } from '../kernel/errors.js';
-import { downloadTickets, tokens } from '../schema/tables.js';
 import { callerOfToken } from './authenticate.js';
 import {
   hashOfTicket,
@@ -10,6 +9,7 @@ import {
   ticketsAtATime,
 } from './download-ticket.rules.js';
 import type { AccountsNeeds } from './needs.js';
+import { downloadTickets, tokens } from './tables.js';
 
 export interface IssuedTicket {
   ticket: string;

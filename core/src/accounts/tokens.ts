@@ -2,9 +2,9 @@ import type { ApiTokenView, NewApiToken } from '@holdfast/contracts';
 import type { Caller } from '../kernel/caller.rules.js';
 import { invalid, notFound } from '../kernel/errors.js';
 import { isoTime } from '../kernel/iso-time.js';
-import { type TokenRow, tokens } from '../schema/tables.js';
 import type { AccountsNeeds } from './needs.js';
 import { issueToken } from './sessions.js';
+import { type TokenRow, tokens } from './tables.js';
 import { done, tokenEnded } from './users.js';
 
 /** An API token of the caller. This answer is the only place where the token itself stands. */

@@ -1,11 +1,11 @@
 import type { Credentials, SessionView } from '@holdfast/contracts';
 import { AppError } from '../kernel/errors.js';
-import { tokens, users } from '../schema/tables.js';
 import { generatePassword } from './accounts.rules.js';
 import { authenticate, findSignedOut, getMe } from './authenticate.js';
 import type { AccountsNeeds } from './needs.js';
 import { changePassword, resetPassword } from './passwords.js';
 import { issueSession, logOut, refreshSession, type SessionSettings, sessionView } from './sessions.js';
+import { tokens, users } from './tables.js';
 import { issueTicket, redeemTicket } from './tickets.js';
 import { createToken, deleteToken, listTokens, tokenSweeper } from './tokens.js';
 import { createUser, deleteUser, ensureInitialAdmin, getUser, listUsers, updateUser } from './users.js';

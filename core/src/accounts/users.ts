@@ -4,9 +4,9 @@ import { AppError, conflict, invalid, isStoreError, notFound } from '../kernel/e
 import { isoTime } from '../kernel/iso-time.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
-import { tokens, type UserRow, users } from '../schema/tables.js';
 import { generatePassword, passwordFault } from './accounts.rules.js';
 import type { AccountsNeeds } from './needs.js';
+import { tokens, type UserRow, users } from './tables.js';
 
 export const createUser =
   ({ storage, passwords, clock }: Pick<AccountsNeeds, 'storage' | 'passwords' | 'clock'>) =>

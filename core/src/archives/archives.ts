@@ -16,7 +16,7 @@ import {
   refreshInventory,
 } from '../repositories/inventory/current-inventory.js';
 import { findRepository, type RepositorySelector } from '../repositories/repositories.js';
-import { type ArchiveRow, archives, type RepositoryRow } from '../schema/tables.js';
+import { type ArchiveRow, archives, type RepositoryRow } from '../repositories/tables.js';
 import { joinPath, type ListedEntry } from './archive-path.rules.js';
 import type { ArchivesNeeds } from './needs.js';
 import { readWithTool } from './read-with-tool.js';

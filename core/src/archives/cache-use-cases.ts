@@ -1,7 +1,7 @@
 import type { CacheCleared, CacheStats } from '@holdfast/contracts';
 import { newEpoch } from '../repositories/inventory/new-epoch.js';
 import { findRepository } from '../repositories/repositories.js';
-import { repositories } from '../schema/tables.js';
+import { repositories } from '../repositories/tables.js';
 import {
   getCacheSettings,
   shownUrl,

@@ -4,7 +4,7 @@ import { invalid, notFound } from '../kernel/errors.js';
 import { isoTime } from '../kernel/iso-time.js';
 import { currentInventory } from '../repositories/inventory/current-inventory.js';
 import { findRepository, type RepositorySelector } from '../repositories/repositories.js';
-import type { ArchiveRow } from '../schema/tables.js';
+import type { ArchiveRow } from '../repositories/tables.js';
 import { type ListedEntry, parseArchivePath } from './archive-path.rules.js';
 import { type ArchiveNeeds, type ArchiveSelector, escaped, findArchive } from './archives.js';
 import { type ListingNeeds, readListing } from './browse.js';

@@ -2,6 +2,7 @@ import type { DeleteJobView } from '@holdfast/contracts';
 import type { JobContext, JobHandler, JobResult } from '../jobs/job-contract.js';
 import { readJobLog } from '../jobs/job-log-reader.js';
 import { findJob } from '../jobs/job-queue.js';
+import { type JobRow, jobs } from '../jobs/tables.js';
 import type { Caller } from '../kernel/caller.rules.js';
 import { conflict, invalid } from '../kernel/errors.js';
 import { isoTime } from '../kernel/iso-time.js';
@@ -11,7 +12,7 @@ import type { StorageSession } from '../ports/storage.js';
 import { archivesChanged, removeArchives } from '../repositories/inventory/recorded-archives.js';
 import { openTarget } from '../repositories/open-target.js';
 import { findRepository } from '../repositories/repositories.js';
-import { type JobRow, jobs, repositories } from '../schema/tables.js';
+import { repositories } from '../repositories/tables.js';
 import { type ArchiveNeeds, type ArchiveSelector, findArchive, readStoredSize } from './archives.js';
 import type { ArchivesNeeds } from './needs.js';
 

@@ -3,7 +3,7 @@ import { pipeline, type Readable, Transform } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { conflict, invalid, notFound } from '../kernel/errors.js';
 import { escapeName } from '../kernel/lossless-name.rules.js';
-import type { RepositoryRow } from '../schema/tables.js';
+import type { RepositoryRow } from '../repositories/tables.js';
 import { baseNameOf, parseArchivePath } from './archive-path.rules.js';
 import { type ArchiveNeeds, type ArchiveSelector, findArchive } from './archives.js';
 import { type ListingNeeds, readListing } from './browse.js';

@@ -2,7 +2,7 @@ import type { ArchiveSearch, RepositorySearch } from '@holdfast/contracts';
 import { isoTime } from '../kernel/iso-time.js';
 import { currentInventory } from '../repositories/inventory/current-inventory.js';
 import { findRepository, type RepositorySelector } from '../repositories/repositories.js';
-import type { ArchiveRow, RepositoryRow } from '../schema/tables.js';
+import type { ArchiveRow, RepositoryRow } from '../repositories/tables.js';
 import { joinPath } from './archive-path.rules.js';
 import { type ArchiveNeeds, type ArchiveSelector, contentItem, findArchive } from './archives.js';
 import { type ListingNeeds, readListing } from './browse.js';

@@ -1,8 +1,8 @@
 import { StoreError } from '../kernel/errors.js';
 import type { SecretBox } from '../ports/services.js';
 import type { StorageSession } from '../ports/storage.js';
-import { type AuditHeadRow, auditEntries, auditHeads } from '../schema/tables.js';
 import { type ChainPlace, chainBegin } from './audit-entry.rules.js';
+import { type AuditHeadRow, auditEntries, auditHeads } from './tables.js';
 
 /** How far the trail goes. Who can't read the secret key can't write one. */
 export interface AuditState {

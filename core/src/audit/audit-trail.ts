@@ -4,7 +4,6 @@ import { withinTime } from '../kernel/time-limits.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { Clock, Log, SecretBox } from '../ports/services.js';
 import type { StorageBackend, StorageSession } from '../ports/storage.js';
-import { auditEntries } from '../schema/tables.js';
 import {
   type AuditFacts,
   auditBroken,
@@ -13,6 +12,7 @@ import {
   systemFacts,
 } from './audit-entry.rules.js';
 import { readAuditHead, stateOfRows, writeAuditHead } from './audit-head.js';
+import { auditEntries } from './tables.js';
 
 /** Notes what was done. Entries of many requests at once share a transaction. */
 export interface AuditTrail {

@@ -1,12 +1,13 @@
 import type { AuditEntryView, AuditFilter, AuditPage } from '@holdfast/contracts';
+import { users } from '../accounts/tables.js';
 import { AppError } from '../kernel/errors.js';
 import { isoTime } from '../kernel/iso-time.js';
 import type { StorageSession } from '../ports/storage.js';
-import { type AuditEntryRow, auditEntries, users } from '../schema/tables.js';
 import { type AuditFacts, type ChainPlace, faultBehind, systemFacts } from './audit-entry.rules.js';
 import { readAuditHead, writeAuditHead } from './audit-head.js';
 import { trailTransaction } from './audit-trail.js';
 import type { AuditNeeds } from './needs.js';
+import { type AuditEntryRow, auditEntries } from './tables.js';
 
 export const auditUseCases = (dependencies: AuditNeeds) => ({
   listEntries: listEntries(dependencies),

@@ -1,8 +1,8 @@
 import type { SecretBox } from '../ports/services.js';
 import type { StorageBackend } from '../ports/storage.js';
-import { type AuditEntryRow, auditEntries } from '../schema/tables.js';
 import { auditBroken, type ChainPlace, faultBehind } from './audit-entry.rules.js';
 import { type AuditHead, type AuditState, readAuditHead } from './audit-head.js';
+import { type AuditEntryRow, auditEntries } from './tables.js';
 
 export interface AuditVerdict {
   /** How many entries were looked at. */

@@ -1,10 +1,12 @@
 import { scheduleFactsOf } from '../calendar/schedule.rules.js';
 import type { NewEvent } from '../events/event.rules.js';
+import { events as eventRows } from '../events/tables.js';
 import type { JobEnd } from '../jobs/job-contract.js';
+import type { JobRow } from '../jobs/tables.js';
 import { isoTime } from '../kernel/iso-time.js';
 import { inOwnTransaction } from '../kernel/transactions.js';
 import type { BackupOutcome } from '../repositories/inventory/recorded-archives.js';
-import { events as eventRows, type JobRow, type RepositoryRow } from '../schema/tables.js';
+import type { RepositoryRow } from '../repositories/tables.js';
 import type { BackupsNeeds } from './needs.js';
 
 const facts = (job: JobRow) => ({

@@ -3,7 +3,7 @@ import { withHooks } from '../hooks/with-hooks.js';
 import { succeeded } from '../jobs/job.rules.js';
 import type { AfterJob, JobHandler } from '../jobs/job-contract.js';
 import { addArchive, type BackupOutcome } from '../repositories/inventory/recorded-archives.js';
-import { repositories } from '../schema/tables.js';
+import { repositories } from '../repositories/tables.js';
 import { endEvents } from './backup-events.js';
 import type { BackupsNeeds } from './needs.js';
 import { sayingWhatStopsPrune } from './prune-stopper.js';

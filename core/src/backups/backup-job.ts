@@ -1,4 +1,5 @@
 import { scheduleFactsOf } from '../calendar/schedule.rules.js';
+import type { JobRow } from '../jobs/tables.js';
 import { clockToleranceMs } from '../kernel/clock.rules.js';
 import { invalid } from '../kernel/errors.js';
 import type { ArchiveSummary, CreateArchiveResult } from '../ports/backup-driver.js';
@@ -12,7 +13,8 @@ import {
   renderArchiveName,
 } from '../repositories/archive-name.rules.js';
 import type { BackupOutcome } from '../repositories/inventory/recorded-archives.js';
-import { archives, type JobRow, type RepositoryRow, schedules } from '../schema/tables.js';
+import { archives, type RepositoryRow } from '../repositories/tables.js';
+import { schedules } from '../schedules/tables.js';
 
 interface Run {
   job: JobRow;

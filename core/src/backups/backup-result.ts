@@ -1,8 +1,9 @@
 import type { JobContext } from '../jobs/job-contract.js';
+import { type JobRow, jobs } from '../jobs/tables.js';
 import { inOwnTransaction } from '../kernel/transactions.js';
 import type { CreateArchiveResult } from '../ports/backup-driver.js';
 import type { BackupOutcome } from '../repositories/inventory/recorded-archives.js';
-import { archives, type JobRow, jobs } from '../schema/tables.js';
+import { archives } from '../repositories/tables.js';
 import type { BackupSource } from './backup-source.js';
 import type { BackupFacts, EarlierArchives } from './backup-verdict.rules.js';
 import type { BackupsNeeds } from './needs.js';

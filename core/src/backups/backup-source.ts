@@ -1,3 +1,4 @@
+import { jobs } from '../jobs/tables.js';
 import type {
   CreateArchiveInput,
   CreateArchiveResult,
@@ -7,7 +8,7 @@ import type {
 } from '../ports/backup-driver.js';
 import type { BackupOutcome } from '../repositories/inventory/recorded-archives.js';
 import type { FoundSource } from '../repositories/repository.rules.js';
-import { jobs, type RepositoryRow } from '../schema/tables.js';
+import type { RepositoryRow } from '../repositories/tables.js';
 import type { BackupsNeeds } from './needs.js';
 
 /** Where a backup's data comes from. */

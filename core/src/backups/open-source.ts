@@ -1,7 +1,7 @@
 import type { JobContext } from '../jobs/job-contract.js';
 import { AppError } from '../kernel/errors.js';
 import type { FoundSource } from '../repositories/repository.rules.js';
-import type { RepositoryRow } from '../schema/tables.js';
+import type { RepositoryRow } from '../repositories/tables.js';
 import type { BackupSource } from './backup-source.js';
 import type { BackupsNeeds } from './needs.js';
 import { type RemoteSourceNeeds, remoteSource } from './pull/remote-source.js';

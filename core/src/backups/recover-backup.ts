@@ -2,7 +2,7 @@ import type { JobContext, JobResult } from '../jobs/job-contract.js';
 import type { ArchiveSummary, RepositoryTarget } from '../ports/backup-driver.js';
 import { isCheckpointName } from '../repositories/archive-name.rules.js';
 import { openTarget } from '../repositories/open-target.js';
-import { repositories } from '../schema/tables.js';
+import { repositories } from '../repositories/tables.js';
 import { isArchiveOf } from './backup-job.js';
 import {
   type BackupReport,

@@ -1,7 +1,8 @@
 import type { JobContext } from '../jobs/job-contract.js';
+import { jobs } from '../jobs/tables.js';
 import type { RepositoryTarget } from '../ports/backup-driver.js';
 import { isCheckpointName, isCheckpointOf } from '../repositories/archive-name.rules.js';
-import { jobs, repositories } from '../schema/tables.js';
+import { repositories } from '../repositories/tables.js';
 import { baseNameOf } from './backup-job.js';
 import type { BackupsNeeds } from './needs.js';
 

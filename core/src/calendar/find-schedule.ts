@@ -1,6 +1,6 @@
 import { notFound } from '../kernel/errors.js';
 import type { StorageSession } from '../ports/storage.js';
-import { type ScheduleRow, schedules } from '../schema/tables.js';
+import { type ScheduleRow, schedules } from '../schedules/tables.js';
 
 /** AppError `not_found`. */
 export async function findSchedule(session: StorageSession, id: number): Promise<ScheduleRow> {

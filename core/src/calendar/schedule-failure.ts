@@ -1,5 +1,6 @@
 import type { NewEvent } from '../events/event.rules.js';
-import type { RepositoryRow, ScheduleRow } from '../schema/tables.js';
+import type { RepositoryRow } from '../repositories/tables.js';
+import type { ScheduleRow } from '../schedules/tables.js';
 
 type Named = Pick<RepositoryRow, 'id' | 'name' | 'path'>;
 

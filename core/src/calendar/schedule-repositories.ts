@@ -1,5 +1,6 @@
 import type { StorageSession } from '../ports/storage.js';
-import { type RepositoryRow, repositories, scheduleRepositories } from '../schema/tables.js';
+import { type RepositoryRow, repositories } from '../repositories/tables.js';
+import { scheduleRepositories } from '../schedules/tables.js';
 
 /** The repositories of each of the schedules, in the order of the runs. Those without any have no entry. */
 export async function repositoriesOf(

@@ -1,7 +1,7 @@
 import type { Clock, Log } from '../ports/services.js';
 import type { StorageSession } from '../ports/storage.js';
-import { type EventRow, events } from '../schema/tables.js';
 import type { EventKind, NewEvent } from './event.rules.js';
+import { type EventRow, events } from './tables.js';
 
 /** Events in the storage, and those who follow them. */
 export interface EventBus {

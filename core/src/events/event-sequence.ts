@@ -1,7 +1,7 @@
 import { StoreError } from '../kernel/errors.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageBackend, StorageSession } from '../ports/storage.js';
-import { type EventRow, type EventSequenceRow, eventSequences, events } from '../schema/tables.js';
+import { type EventRow, type EventSequenceRow, eventSequences, events } from './tables.js';
 
 /** An event that has its place. */
 export type PlacedEvent = EventRow & { seq: number };

@@ -1,8 +1,9 @@
 import { inTransaction } from '../kernel/transactions.js';
+import { deliveries } from '../notifications/tables.js';
 import type { StorageSession } from '../ports/storage.js';
-import { deliveries, type EventRow, eventSequences, events } from '../schema/tables.js';
 import { sequenceNow } from './event-sequence.js';
 import type { EventsNeeds } from './needs.js';
+import { type EventRow, eventSequences, events } from './tables.js';
 
 /** A stream that was away for longer begins anew. */
 export const eventsKeptMs = 30 * 86_400_000;

@@ -4,18 +4,13 @@ import { conflict, isStoreError, notFound } from '../kernel/errors.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
 import { findRepository } from '../repositories/repositories.js';
-import {
-  type RepositoryScriptRow,
-  repositories,
-  repositoryScripts,
-  scriptRuns,
-  scripts,
-} from '../schema/tables.js';
+import { repositories } from '../repositories/tables.js';
 import { findScript } from './find-script.js';
 import type { HooksNeeds } from './needs.js';
 import { sealValues } from './parameter-values.js';
 import { maskValues } from './script.rules.js';
 import { attachmentView, withoutTexts } from './script-view.js';
+import { type RepositoryScriptRow, repositoryScripts, scriptRuns, scripts } from './tables.js';
 
 type Needs = Pick<HooksNeeds, 'storage' | 'secrets' | 'clock'>;
 

@@ -2,13 +2,15 @@ import { isTerminal } from '../jobs/job.rules.js';
 import { appendJobLog } from '../jobs/job-log.js';
 import { formatLogLines } from '../jobs/job-log-line.js';
 import { jobTimings } from '../jobs/job-timings.js';
-import { type HookJournalRow, hookJournals, jobs, schedules, slots } from '../schema/tables.js';
+import { jobs } from '../jobs/tables.js';
+import { schedules, slots } from '../schedules/tables.js';
 import { HookJournal } from './hook-journal.js';
 import { endLeftover } from './job-journal.js';
 import type { HooksNeeds } from './needs.js';
 import { runPostHooks } from './run-hooks.js';
 import { takeJournal } from './schedule-bracket.js';
 import { type BackupStatus, backupStatus, openStages } from './script.rules.js';
+import { type HookJournalRow, hookJournals } from './tables.js';
 
 export type BracketNeeds = Pick<
   HooksNeeds,

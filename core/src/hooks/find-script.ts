@@ -1,6 +1,6 @@
 import { notFound } from '../kernel/errors.js';
 import type { StorageSession } from '../ports/storage.js';
-import { type ScriptRow, scripts } from '../schema/tables.js';
+import { type ScriptRow, scripts } from './tables.js';
 
 /** AppError `not_found`. */
 export async function findScript(session: StorageSession, id: number): Promise<ScriptRow> {

@@ -3,9 +3,9 @@ import { inTransaction, untilStored } from '../kernel/transactions.js';
 import type { ToolProcess } from '../ports/backup-driver.js';
 import type { ScriptResult } from '../ports/script-runner.js';
 import type { StorageSession } from '../ports/storage.js';
-import { type HookJournalRow, hookJournals, scriptRuns } from '../schema/tables.js';
 import type { HooksNeeds } from './needs.js';
 import type { BackupStatus, HookPlan, HookType, JournalStage, PlannedHook } from './script.rules.js';
+import { type HookJournalRow, hookJournals, scriptRuns } from './tables.js';
 
 export type JournalNeeds = Pick<HooksNeeds, 'storage' | 'secrets' | 'clock' | 'log'>;
 

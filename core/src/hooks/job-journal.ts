@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { type ScheduleFacts, scheduleFactsOf } from '../calendar/schedule.rules.js';
 import type { JobContext } from '../jobs/job-contract.js';
+import type { JobRow } from '../jobs/tables.js';
 import { isStoreError } from '../kernel/errors.js';
 import type { ParameterValues } from '../kernel/sealed-values.rules.js';
 import { inOwnTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
-import { type HookJournalRow, hookJournals, type JobRow, scripts, slots } from '../schema/tables.js';
+import { slots } from '../schedules/tables.js';
 import { HookJournal, type JournalNeeds, planPurpose } from './hook-journal.js';
 import type { HooksNeeds } from './needs.js';
 import { libraryHook } from './plan-hooks.js';
 import { type HookPlan, openStages, type PlannedHook } from './script.rules.js';
+import { type HookJournalRow, hookJournals, scripts } from './tables.js';
 
 type Needs = JournalNeeds & Pick<HooksNeeds, 'scriptRunner'>;
 

@@ -6,8 +6,8 @@ import {
   type SealedValue,
 } from '../kernel/sealed-values.rules.js';
 import type { SecretBox } from '../ports/services.js';
-import type { ScriptRow } from '../schema/tables.js';
 import type { ParameterDefinition } from './script.rules.js';
+import type { ScriptRow } from './tables.js';
 
 const longestValue = 10_000;
 

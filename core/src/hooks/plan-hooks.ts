@@ -1,18 +1,13 @@
 import { scheduleFactsOf } from '../calendar/schedule.rules.js';
+import type { JobRow } from '../jobs/tables.js';
 import type { ParameterValues } from '../kernel/sealed-values.rules.js';
 import type { SecretBox } from '../ports/services.js';
 import type { StorageSession } from '../ports/storage.js';
 import { repositoryVariables } from '../repositories/open-target.js';
-import {
-  type JobRow,
-  type RepositoryRow,
-  type RepositoryScriptRow,
-  repositoryScripts,
-  type ScriptRow,
-  scripts,
-} from '../schema/tables.js';
+import type { RepositoryRow } from '../repositories/tables.js';
 import { openValues } from './parameter-values.js';
 import type { HookPlan, HookType, PlannedHook } from './script.rules.js';
+import { type RepositoryScriptRow, repositoryScripts, type ScriptRow, scripts } from './tables.js';
 
 interface Planning {
   job: JobRow;

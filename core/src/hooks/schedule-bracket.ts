@@ -1,14 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { scheduleFailure } from '../calendar/schedule-failure.js';
 import { repositoriesOf } from '../calendar/schedule-repositories.js';
+import type { EventRow } from '../events/tables.js';
 import type { JobContext } from '../jobs/job-contract.js';
+import { jobs } from '../jobs/tables.js';
 import type { StorageSession } from '../ports/storage.js';
-import { type EventRow, type HookJournalRow, hookJournals, jobs } from '../schema/tables.js';
 import { HookJournal } from './hook-journal.js';
 import { endLeftover, openSlotJournal, type ScriptedRun, scriptedRunOf } from './job-journal.js';
 import type { HooksNeeds } from './needs.js';
 import { runPreHooks } from './run-hooks.js';
 import { phaseFailure } from './script.rules.js';
+import { type HookJournalRow, hookJournals } from './tables.js';
 
 type Needs = Pick<
   HooksNeeds,

@@ -1,6 +1,5 @@
 import type { StorageSession } from '../ports/storage.js';
-import type { RepositoryRow } from '../schema/tables.js';
-import { repositoryScripts } from '../schema/tables.js';
+import type { RepositoryRow } from '../repositories/tables.js';
 import {
   attachScript,
   cleanUpOrphans,
@@ -11,6 +10,7 @@ import {
 } from './attachments.js';
 import type { HooksNeeds } from './needs.js';
 import { createScript, deleteScript, getScript, listScripts, updateScript } from './scripts.js';
+import { repositoryScripts } from './tables.js';
 import { testScript, testText } from './test-script.js';
 
 export const scriptsUseCases = (dependencies: HooksNeeds) => ({

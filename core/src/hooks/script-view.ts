@@ -2,8 +2,8 @@ import type { AttachmentView, ScriptDetails, ScriptView } from '@holdfast/contra
 import type { Caller } from '../kernel/caller.rules.js';
 import { isoTime } from '../kernel/iso-time.js';
 import { textFor } from '../kernel/sealed-values.rules.js';
-import type { RepositoryScriptRow, ScriptRow, ScriptRunRow } from '../schema/tables.js';
 import type { HookType, ParameterDefinition } from './script.rules.js';
+import type { RepositoryScriptRow, ScriptRow, ScriptRunRow } from './tables.js';
 
 export function scriptView(row: ScriptRow, usageCount: number): ScriptView {
   const { uid: _, content: __, created_at, updated_at, ...shown } = row;

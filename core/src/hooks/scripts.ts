@@ -5,20 +5,14 @@ import { conflict, invalid, isStoreError } from '../kernel/errors.js';
 import { maskedValue } from '../kernel/sealed-values.rules.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
-import {
-  repositories,
-  repositoryScripts,
-  type ScheduleRow,
-  type ScriptRow,
-  schedules,
-  scriptRuns,
-  scripts,
-} from '../schema/tables.js';
+import { repositories } from '../repositories/tables.js';
+import { type ScheduleRow, schedules } from '../schedules/tables.js';
 import { findScript } from './find-script.js';
 import type { HooksNeeds } from './needs.js';
 import { resealValues } from './parameter-values.js';
 import { detectParameters, parametersAfter } from './script.rules.js';
 import { type ScriptUse, scriptDetails, scriptView, withoutTexts } from './script-view.js';
+import { repositoryScripts, type ScriptRow, scriptRuns, scripts } from './tables.js';
 
 /** Parameters that are not given are taken from the text. AppError `conflict` (name). */
 export const createScript =

@@ -1,8 +1,8 @@
-import { housekeeping } from '../schema/tables.js';
 import type { HousekeepingNeeds } from './needs.js';
 import { type RuleName, rules, takeRule } from './rules.js';
 import type { Sweep } from './sweep.js';
 import { defaultRetention, type Retention } from './sweep.js';
+import { housekeeping } from './tables.js';
 
 export interface Housekeeper {
   start(): void;

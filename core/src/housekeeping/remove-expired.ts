@@ -1,16 +1,12 @@
+import { downloadTickets, tokens } from '../accounts/tables.js';
+import { hookJournals } from '../hooks/tables.js';
 import { instanceTimes } from '../jobs/instance-lease.js';
+import { instances, jobs } from '../jobs/tables.js';
 import { rememberedMs } from '../kernel/lease-times.js';
-import {
-  deliveries,
-  downloadTickets,
-  hookJournals,
-  idempotencyKeys,
-  instances,
-  jobs,
-  repositoryMakings,
-  restorePlans,
-  tokens,
-} from '../schema/tables.js';
+import { deliveries } from '../notifications/tables.js';
+import { repositoryMakings } from '../repositories/tables.js';
+import { idempotencyKeys } from '../requests/tables.js';
+import { restorePlans } from '../restore/tables.js';
 import { batchOfRows, dayMs, daysAgo, removeInBatches, type Sweep } from './sweep.js';
 
 /** Hooks of a job or a slot that are all done; nobody asks for them. */

@@ -1,21 +1,14 @@
 import { openStages } from '../hooks/script.rules.js';
+import { hookJournals, scriptRuns } from '../hooks/tables.js';
 import { type JobKind, terminalStatuses } from '../jobs/job.rules.js';
 import { noteRemoved } from '../jobs/job-figures.js';
+import { type JobRow, jobLogs, jobs } from '../jobs/tables.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageBackend, Where } from '../ports/storage.js';
 import { parseArchiveComment } from '../repositories/archive-name.rules.js';
-import {
-  archives,
-  hookJournals,
-  type JobRow,
-  jobLogs,
-  jobs,
-  restoreManifests,
-  restoreRuns,
-  schedules,
-  scriptRuns,
-  slots,
-} from '../schema/tables.js';
+import { archives } from '../repositories/tables.js';
+import { restoreManifests, restoreRuns } from '../restore/tables.js';
+import { schedules, slots } from '../schedules/tables.js';
 import { batchOfRows, dayMs, daysAgo, removeInBatches, type Sweep } from './sweep.js';
 
 /** However old: what a list of jobs shows without being asked for more. */

@@ -1,7 +1,6 @@
 import { sweepEvents } from '../events/sweep-events.js';
 import { isStoreError } from '../kernel/errors.js';
 import type { StorageBackend } from '../ports/storage.js';
-import { type HousekeepingRow, housekeeping } from '../schema/tables.js';
 import {
   removeClosedJournals,
   removeDeadInstances,
@@ -14,6 +13,7 @@ import {
 } from './remove-expired.js';
 import { removeOldJobs, removeOldLogs, removeOldRuns, removeOldScriptRuns } from './remove-jobs.js';
 import { dayMs, type Sweep } from './sweep.js';
+import { type HousekeepingRow, housekeeping } from './tables.js';
 
 /** What is removed, in the order of a round. A rule may answer up to where it came: its next turn is told. */
 export const rules = {

@@ -1,6 +1,6 @@
+import type { Entity } from '../kernel/entity.js';
 import type { Clock } from '../ports/services.js';
 import type { StorageBackend, Where } from '../ports/storage.js';
-import type { Entity } from '../schema/entity.js';
 
 /** One turn of one rule. */
 export interface Sweep {

@@ -3,12 +3,12 @@ import type { AlarmClock } from '../ports/alarm-clock.js';
 import type { BackupDriver } from '../ports/backup-driver.js';
 import type { Clock, Log, Redactor } from '../ports/services.js';
 import type { StorageBackend } from '../ports/storage.js';
-import type { InstanceRow } from '../schema/tables.js';
 import type { JobKind } from './job.rules.js';
 import type { JobHandler } from './job-contract.js';
 import type { JobTimings } from './job-timings.js';
 import type { LaneBell } from './lanes.js';
 import type { RunningJobs } from './running-jobs.js';
+import type { InstanceRow } from './tables.js';
 
 /** What the job engine is given. */
 export interface JobEngineParts {

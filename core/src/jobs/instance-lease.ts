@@ -1,7 +1,7 @@
 import { withinTime } from '../kernel/time-limits.js';
 import type { Clock, Log } from '../ports/services.js';
 import type { StorageBackend, StorageSession } from '../ports/storage.js';
-import { type InstanceRow, instances } from '../schema/tables.js';
+import { type InstanceRow, instances } from './tables.js';
 
 export const instanceTimes = { leaseMs: 60_000, renewMs: 20_000, forgetMs: 86_400_000 };
 

@@ -1,9 +1,9 @@
 import { invalid, notFound } from '../kernel/errors.js';
-import { type JobRow, jobs } from '../schema/tables.js';
 import type { EngineCore } from './engine-core.js';
 import { isTerminal, type JobKind } from './job.rules.js';
 import type { JobDispatcher } from './job-dispatcher.js';
 import { settleJob } from './job-settlement.js';
+import { type JobRow, jobs } from './tables.js';
 
 type Cancelled = { terminated: boolean; job: JobRow };
 

@@ -1,7 +1,7 @@
 import type { NewEvent } from '../events/event.rules.js';
 import type { OperationOptions, ToolLogLine } from '../ports/backup-driver.js';
 import type { StorageSession } from '../ports/storage.js';
-import type { JobRow, RepositoryRow } from '../schema/tables.js';
+import type { RepositoryRow } from '../repositories/tables.js';
 import type {
   JobKind,
   JobOutcome,
@@ -10,6 +10,7 @@ import type {
   LaneMode,
   TerminalStatus,
 } from './job.rules.js';
+import type { JobRow } from './tables.js';
 
 /** What the engine hands to a handler for one run. Nothing here may be used after `run` settled. */
 export interface JobContext {

@@ -1,6 +1,5 @@
 import { OneAtATime } from '../kernel/one-at-a-time.js';
 import type { StorageSession } from '../ports/storage.js';
-import { type JobRow, jobs } from '../schema/tables.js';
 import type { EngineCore } from './engine-core.js';
 import { describeJob } from './job.rules.js';
 import { freePlace, placeOf, pulledRepositories } from './job-places.js';
@@ -9,6 +8,7 @@ import { ended, settleJob } from './job-settlement.js';
 import { returnJob, type TakenJob, takePendingJob, takeWithin } from './job-taking.js';
 import { allHeads, headsOf, oldestHeads, type WaitingHead } from './lanes.js';
 import type { PlaceKind } from './running-jobs.js';
+import { type JobRow, jobs } from './tables.js';
 
 /** How many waiting jobs of a repository are told what they wait for. */
 const queueWindow = 50;

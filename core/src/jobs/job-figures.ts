@@ -1,6 +1,5 @@
 import { isStoreError, StoreError } from '../kernel/errors.js';
 import type { StorageSession } from '../ports/storage.js';
-import { type JobRow, jobFigures, jobs, lanes } from '../schema/tables.js';
 import { isTerminal, type TerminalStatus, terminalStatuses } from './job.rules.js';
 import {
   type EndedJobFacts,
@@ -9,6 +8,7 @@ import {
   withCountsOf,
   withEnded,
 } from './job-figures.rules.js';
+import { type JobRow, jobFigures, jobs, lanes } from './tables.js';
 
 /** Stands for the jobs whose repository is not registered any more. */
 export const noRepository = 0;

@@ -1,7 +1,7 @@
 import type { Clock, Log } from '../ports/services.js';
 import type { StorageBackend, StorageSession } from '../ports/storage.js';
-import { type JobRow, jobs } from '../schema/tables.js';
 import type { JobTimings } from './job-timings.js';
+import { type JobRow, jobs } from './tables.js';
 
 export interface LeaseParts {
   row: FencedRow;

@@ -1,10 +1,10 @@
 import { notFound } from '../kernel/errors.js';
 import type { StorageSession } from '../ports/storage.js';
-import { type JobLogRow, jobLogs, jobs } from '../schema/tables.js';
 import type { JobKind } from './job.rules.js';
 import { jobLogLimits } from './job-log.js';
 import { findJob } from './job-queue.js';
 import type { JobsNeeds } from './needs.js';
+import { type JobLogRow, jobLogs, jobs } from './tables.js';
 
 /** Where the middle of a long log was left out, one line says so, under the last missing number. */
 export interface JobLogPage {

@@ -2,10 +2,10 @@ import { inTransaction } from '../kernel/transactions.js';
 import type { ToolLogLine } from '../ports/backup-driver.js';
 import type { Clock, Log, Redactor } from '../ports/services.js';
 import type { StorageBackend, StorageSession } from '../ports/storage.js';
-import { type JobRow, jobLogs, jobs } from '../schema/tables.js';
 import { isTerminal } from './job.rules.js';
 import type { FencedRow } from './job-lease.js';
 import { formatLogLines } from './job-log-line.js';
+import { type JobRow, jobLogs, jobs } from './tables.js';
 
 /** The first lines are kept for ever, of the others the last ones. Lines keep their numbers. */
 export const jobLogLimits = {

@@ -1,7 +1,8 @@
 import type { StorageSession } from '../ports/storage.js';
-import { type JobRow, repositories } from '../schema/tables.js';
+import { repositories } from '../repositories/tables.js';
 import type { EngineCore } from './engine-core.js';
 import type { PlaceKind } from './running-jobs.js';
+import type { JobRow } from './tables.js';
 
 /** What a job waits for that finds none. */
 export const freePlace = (

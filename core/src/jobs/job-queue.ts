@@ -1,13 +1,14 @@
 import { notFound } from '../kernel/errors.js';
 import { newUid } from '../kernel/new-uid.js';
 import type { StorageSession } from '../ports/storage.js';
-import { type JobRow, jobs, lanes, repositories } from '../schema/tables.js';
+import { repositories } from '../repositories/tables.js';
 import type { EngineCore } from './engine-core.js';
 import { describeJob, type JobKind, noProgress } from './job.rules.js';
 import { cancelJob, whenJobEnded } from './job-cancellation.js';
 import type { JobQueue } from './job-contract.js';
 import type { JobDispatcher } from './job-dispatcher.js';
 import { holdersNow } from './lanes.js';
+import { type JobRow, jobs, lanes } from './tables.js';
 
 const alarmPrefix = 'job:';
 /**

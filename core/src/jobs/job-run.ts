@@ -4,7 +4,7 @@ import { untilStored } from '../kernel/transactions.js';
 import type { OperationOptions, ToolProcess } from '../ports/backup-driver.js';
 import type { Log } from '../ports/services.js';
 import type { StorageSession } from '../ports/storage.js';
-import type { RepositoryRow } from '../schema/tables.js';
+import type { RepositoryRow } from '../repositories/tables.js';
 import type { EngineCore } from './engine-core.js';
 import { describeJob } from './job.rules.js';
 import type { JobContext } from './job-contract.js';

@@ -1,9 +1,10 @@
+import type { EventRow } from '../events/tables.js';
 import { isAppError, isDriverError, isStoreError } from '../kernel/errors.js';
 import type { AbortWhy } from '../kernel/job-aborted.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { Redactor } from '../ports/services.js';
 import type { StorageSession } from '../ports/storage.js';
-import { type EventRow, type JobRow, jobs, repositories } from '../schema/tables.js';
+import { repositories } from '../repositories/tables.js';
 import type { EngineCore } from './engine-core.js';
 import type { JobProgress } from './job.rules.js';
 import type { JobEnd, JobResult, Settlement } from './job-contract.js';
@@ -11,6 +12,7 @@ import { noteEnded } from './job-figures.js';
 import { plainText } from './job-log-line.js';
 import type { TakenJob } from './job-taking.js';
 import { jobHolderId, leaveLane } from './lanes.js';
+import { type JobRow, jobs } from './tables.js';
 
 export interface Ending {
   job: Pick<JobRow, 'id' | 'fence'>;

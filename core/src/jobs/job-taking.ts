@@ -1,11 +1,12 @@
 import { StoreError } from '../kernel/errors.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
-import { type JobRow, jobs, type RepositoryRow, repositories } from '../schema/tables.js';
+import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import type { EngineCore } from './engine-core.js';
 import type { LaneMode } from './job.rules.js';
 import { describeJob } from './job.rules.js';
 import { holdersNow, jobHolderId, leaveLane, obstacleAmong, openLane, writeHolders } from './lanes.js';
+import { type JobRow, jobs } from './tables.js';
 
 /** A job that belongs to this instance until its lease ends or its fence is raised. */
 export interface TakenJob {

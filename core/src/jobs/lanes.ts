@@ -1,7 +1,7 @@
 import { isStoreError, StoreError } from '../kernel/errors.js';
 import type { StorageBackend, StorageSession } from '../ports/storage.js';
-import { jobs, type LaneRow, lanes } from '../schema/tables.js';
 import { admits, type LaneHolder, type LaneMode, withoutExpiredReaders } from './job.rules.js';
+import { jobs, type LaneRow, lanes } from './tables.js';
 
 const jobPrefix = 'job:';
 export const jobHolderId = (jobId: number): string => `${jobPrefix}${jobId}`;

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { conflict } from '../kernel/errors.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
-import { jobs } from '../schema/tables.js';
 import type { EngineCore } from './engine-core.js';
 import type { LaneHolder, LaneMode } from './job.rules.js';
 import { describeJob } from './job.rules.js';
 import type { ReadingLane } from './job-contract.js';
 import type { JobDispatcher } from './job-dispatcher.js';
 import { holdersNow, leaveLane, obstacleAmong, openLane, writeHolders } from './lanes.js';
+import { jobs } from './tables.js';
 
 const defaultWait = 20_000;
 

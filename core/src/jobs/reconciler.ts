@@ -1,8 +1,8 @@
-import { instances, type JobRow, jobs } from '../schema/tables.js';
 import type { EngineCore } from './engine-core.js';
 import type { JobDispatcher } from './job-dispatcher.js';
 import { LeaseWatch } from './job-lease.js';
 import { returnJob, takeOverJob } from './job-taking.js';
+import { instances, type JobRow, jobs } from './tables.js';
 
 /** Recoveries are short, but each may run the tool. */
 const recoveriesAtOnce = 4;

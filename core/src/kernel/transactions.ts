@@ -1,6 +1,6 @@
 import pRetry from 'p-retry';
+import { type JobRow, jobs } from '../jobs/tables.js';
 import type { StorageBackend, StorageSession } from '../ports/storage.js';
-import { type JobRow, jobs } from '../schema/tables.js';
 import { isStoreError } from './errors.js';
 import { JobAborted } from './job-aborted.js';
 

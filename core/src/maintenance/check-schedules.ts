@@ -5,10 +5,10 @@ import { isoTime } from '../kernel/iso-time.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
 import { findRepository } from '../repositories/repositories.js';
-import type { RepositoryRow } from '../schema/tables.js';
-import { type CheckScheduleRow, checkSchedules } from '../schema/tables.js';
+import type { RepositoryRow } from '../repositories/tables.js';
 import { cannotCheck } from './check.js';
 import type { MaintenanceNeeds } from './needs.js';
+import { type CheckScheduleRow, checkSchedules } from './tables.js';
 
 type Needs = Pick<MaintenanceNeeds, 'storage' | 'clock' | 'alarms' | 'log' | 'driver'>;
 type Settings = Omit<CheckScheduleRow, 'id' | 'repository_id'>;

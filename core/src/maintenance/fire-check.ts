@@ -1,19 +1,15 @@
 import { cronRule } from '../calendar/cron.rules.js';
 import { planSlots, type SlotPlan } from '../calendar/slot.rules.js';
 import type { NewEvent } from '../events/event.rules.js';
+import type { EventRow } from '../events/tables.js';
+import { jobs } from '../jobs/tables.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
-import {
-  type CheckScheduleRow,
-  checkSchedules,
-  type EventRow,
-  jobs,
-  type RepositoryRow,
-  repositories,
-} from '../schema/tables.js';
+import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import { ringCheckSchedule } from './check-schedules.js';
 import type { CheckParameters } from './maintenance-job.rules.js';
 import type { MaintenanceNeeds } from './needs.js';
+import { type CheckScheduleRow, checkSchedules } from './tables.js';
 
 export type FireCheckNeeds = Pick<
   MaintenanceNeeds,

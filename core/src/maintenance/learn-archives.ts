@@ -1,4 +1,5 @@
 import type { JobContext } from '../jobs/job-contract.js';
+import type { JobRow } from '../jobs/tables.js';
 import { isDriverError } from '../kernel/errors.js';
 import { inOwnTransaction } from '../kernel/transactions.js';
 import type { ArchiveSummary, RepositoryTarget } from '../ports/backup-driver.js';
@@ -6,7 +7,7 @@ import type { StorageSession } from '../ports/storage.js';
 import { isCheckpointName } from '../repositories/archive-name.rules.js';
 import { type BackupOutcome, backupsIn } from '../repositories/inventory/recorded-archives.js';
 import { rewriteInventory } from '../repositories/inventory/rewrite-inventory.js';
-import { type ArchiveRow, archives, type JobRow } from '../schema/tables.js';
+import { type ArchiveRow, archives } from '../repositories/tables.js';
 import type { MaintenanceNeeds } from './needs.js';
 import type { JudgedArchive } from './retention.rules.js';
 

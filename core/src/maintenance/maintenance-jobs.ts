@@ -8,13 +8,14 @@ import type {
 import { isTerminal } from '../jobs/job.rules.js';
 import { downloadLog, lastLines, readLog } from '../jobs/job-log-reader.js';
 import { findJob } from '../jobs/job-queue.js';
+import { type JobRow, jobs } from '../jobs/tables.js';
 import type { Caller } from '../kernel/caller.rules.js';
 import { conflict, forbidden, invalid } from '../kernel/errors.js';
 import { isoTime } from '../kernel/iso-time.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
 import { findRepository } from '../repositories/repositories.js';
-import { type JobRow, jobs, type RepositoryRow } from '../schema/tables.js';
+import type { RepositoryRow } from '../repositories/tables.js';
 import type {
   CheckOutcome,
   CheckParameters,

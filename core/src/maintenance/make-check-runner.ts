@@ -1,8 +1,8 @@
 import type { SlotRunner } from '../calendar/join-runners.js';
 import { makeSlotEngine, type SlotTimings } from '../calendar/slot-engine.js';
-import { checkSchedules } from '../schema/tables.js';
 import { checkAlarmHorizon, isCheckAlarm, ringCheckSchedule } from './check-schedules.js';
 import { type FireCheckNeeds, fireCheck } from './fire-check.js';
+import { checkSchedules } from './tables.js';
 
 /** Runs the checks that are due, beside any number of other instances on the same storage. */
 export function makeCheckRunner(needs: FireCheckNeeds, timings: Partial<SlotTimings> = {}): SlotRunner {

@@ -7,8 +7,9 @@ import {
   succeeded,
 } from '../jobs/job.rules.js';
 import type { EndedJob, JobQueue, NewJob } from '../jobs/job-contract.js';
+import { jobs } from '../jobs/tables.js';
 import type { StorageSession } from '../ports/storage.js';
-import { jobs, type ScheduleRow, schedules } from '../schema/tables.js';
+import { type ScheduleRow, schedules } from '../schedules/tables.js';
 import type { CompactParameters, PruneParameters } from './maintenance-job.rules.js';
 
 /*

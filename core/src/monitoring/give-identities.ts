@@ -1,9 +1,11 @@
+import { jobs } from '../jobs/tables.js';
 import { newUid } from '../kernel/new-uid.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageBackend } from '../ports/storage.js';
 import { parseArchiveComment } from '../repositories/archive-name.rules.js';
 import { recordedArchives } from '../repositories/inventory/recorded-archives.js';
-import { type ArchiveRow, archives, jobs, schedules } from '../schema/tables.js';
+import { type ArchiveRow, archives } from '../repositories/tables.js';
+import { schedules } from '../schedules/tables.js';
 
 /**
  * Gives schedules and waiting jobs of before there were random ids one, and records which archives are of which job.

@@ -1,21 +1,13 @@
 import type { JobKind, JobStatus } from '../jobs/job.rules.js';
 import { noRepository } from '../jobs/job-figures.js';
 import { type JobFigures, noFigures } from '../jobs/job-figures.rules.js';
+import { jobFigures, jobs } from '../jobs/tables.js';
 import { clockToleranceMs } from '../kernel/clock.rules.js';
+import { type CheckScheduleRow, checkSchedules } from '../maintenance/tables.js';
 import type { DeliveryStatus } from '../notifications/notification-kind.rules.js';
-import {
-  archives,
-  type CheckScheduleRow,
-  checkSchedules,
-  deliveries,
-  jobFigures,
-  jobs,
-  type RepositoryRow,
-  repositories,
-  type ScheduleRow,
-  scheduleRepositories,
-  schedules,
-} from '../schema/tables.js';
+import { deliveries } from '../notifications/tables.js';
+import { archives, type RepositoryRow, repositories } from '../repositories/tables.js';
+import { type ScheduleRow, scheduleRepositories, schedules } from '../schedules/tables.js';
 import type { MonitoringNeeds } from './needs.js';
 import { judgeOpening, judgeProtection, type Protection } from './protection.rules.js';
 import { protectionFacts } from './protection-facts.js';

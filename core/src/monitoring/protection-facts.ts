@@ -1,6 +1,7 @@
 import { longestGap } from '../calendar/longest-gap.rules.js';
 import type { JobFigures } from '../jobs/job-figures.rules.js';
-import type { RepositoryRow, ScheduleRow } from '../schema/tables.js';
+import type { RepositoryRow } from '../repositories/tables.js';
+import type { ScheduleRow } from '../schedules/tables.js';
 import type { ProtectionFacts } from './protection.rules.js';
 
 interface Rows {

@@ -2,7 +2,7 @@ import type { ProtectionReport, RepositoryProtection } from '@holdfast/contracts
 import { isoTime } from '../kernel/iso-time.js';
 import { withinTime } from '../kernel/time-limits.js';
 import { currentInventory } from '../repositories/inventory/current-inventory.js';
-import { type RepositoryRow, repositories } from '../schema/tables.js';
+import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import { readMetricFacts } from './metric-facts.js';
 import type { MonitoringNeeds } from './needs.js';
 import { type Protection, type ProtectionState, protectionStates } from './protection.rules.js';

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { interfaceVersion } from '@holdfast/contracts';
 import { isStoreError } from '../kernel/errors.js';
+import { settings } from '../kernel/tables.js';
 import { withinTime } from '../kernel/time-limits.js';
 import type { PluginDescription } from '../plugins/plugin-host.js';
 import { viewPlugin } from '../plugins/plugin-view.js';
 import type { StorageBackend } from '../ports/storage.js';
-import { settings } from '../schema/tables.js';
 import type { MonitoringNeeds } from './needs.js';
 
 type Needs = Pick<MonitoringNeeds, 'plugins' | 'clock' | 'auditTrail'>;

@@ -1,12 +1,13 @@
 import type { DeliveryView } from '@holdfast/contracts';
+import { events } from '../events/tables.js';
 import { notFound } from '../kernel/errors.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
-import { type DeliveryRow, deliveries, events } from '../schema/tables.js';
 import { findSetting } from './find-setting.js';
 import type { NotificationsNeeds } from './needs.js';
 import type { DeliveryStatus } from './notification-kind.rules.js';
 import { deliveryView } from './notification-view.js';
+import { type DeliveryRow, deliveries } from './tables.js';
 
 export interface DeliveryPage {
   status?: DeliveryStatus | undefined;

@@ -1,7 +1,7 @@
 import { OneAtATime } from '../kernel/one-at-a-time.js';
 import type { StorageBackend } from '../ports/storage.js';
-import { type DeliveryRow, deliveries } from '../schema/tables.js';
 import { DeliveryTry, type DeliveryTryParts, type LeaseTimes } from './delivery-try.js';
+import { type DeliveryRow, deliveries } from './tables.js';
 
 export interface DeliveryTimings extends LeaseTimes {
   /** How often the outbox is looked through without an event. */

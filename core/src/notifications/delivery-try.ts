@@ -3,8 +3,8 @@ import { isStoreError } from '../kernel/errors.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { Clock, Log } from '../ports/services.js';
 import type { StorageBackend } from '../ports/storage.js';
-import { type DeliveryRow, deliveries, notificationSettings } from '../schema/tables.js';
 import { nextAttempt, type Transmission } from './notification-kind.rules.js';
+import { type DeliveryRow, deliveries, notificationSettings } from './tables.js';
 
 export interface DeliveryTryParts {
   storage: StorageBackend;

@@ -1,15 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { type EventRow, events } from '../events/tables.js';
 import { StoreError } from '../kernel/errors.js';
 import type { StorageSession } from '../ports/storage.js';
-import {
-  type DeliveryRow,
-  deliveries,
-  type EventRow,
-  events,
-  type NotificationSettingRow,
-  notificationRepositories,
-  notificationSettings,
-} from '../schema/tables.js';
 import {
   failureTopic,
   flagOf,
@@ -17,6 +9,13 @@ import {
   recoveredTopics,
   sameFailure,
 } from './notification-kind.rules.js';
+import {
+  type DeliveryRow,
+  deliveries,
+  type NotificationSettingRow,
+  notificationRepositories,
+  notificationSettings,
+} from './tables.js';
 
 /** Writes the messages that an event is to be told with, in the transaction of the event. False: nobody wants any. */
 export async function fileDeliveries(session: StorageSession, event: EventRow): Promise<boolean> {

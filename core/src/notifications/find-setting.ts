@@ -1,6 +1,6 @@
 import { notFound } from '../kernel/errors.js';
 import type { StorageSession } from '../ports/storage.js';
-import { type NotificationSettingRow, notificationSettings } from '../schema/tables.js';
+import { type NotificationSettingRow, notificationSettings } from './tables.js';
 
 /** AppError `not_found`. */
 export async function findSetting(session: StorageSession, id: number): Promise<NotificationSettingRow> {

@@ -1,9 +1,11 @@
 import type { DeliveryView, NotificationSettingView } from '@holdfast/contracts';
+import type { EventRow } from '../events/tables.js';
 import { isoTime } from '../kernel/iso-time.js';
-import type { DeliveryRow, EventRow, NotificationSettingRow, RepositoryRow } from '../schema/tables.js';
+import type { RepositoryRow } from '../repositories/tables.js';
 import { eventName } from './notification-body.rules.js';
 import { factsIn } from './notification-facts.rules.js';
 import { isNotificationKind } from './notification-kind.rules.js';
+import type { DeliveryRow, NotificationSettingRow } from './tables.js';
 
 /** `serviceUrl`: as the caller may see it. */
 export function notificationSettingView(

@@ -1,10 +1,11 @@
+import { events } from '../events/tables.js';
 import type { NotificationMessage } from '../ports/plugin.js';
-import { type DeliveryRow, events, notificationSettings } from '../schema/tables.js';
 import { type DeliveryEngine, type DeliveryEngineParts, makeDeliveryEngine } from './delivery-engine.js';
 import type { NotificationsNeeds } from './needs.js';
 import { isNotificationKind, notificationKinds, type Transmission } from './notification-kind.rules.js';
 import { messageFor } from './notification-message.rules.js';
 import { openServiceUrl, protectServiceUrl, usableTransport } from './service-url.js';
+import { type DeliveryRow, notificationSettings } from './tables.js';
 
 type Needs = Pick<NotificationsNeeds, 'storage' | 'secrets' | 'notifiers' | 'redactor' | 'log'>;
 

@@ -1,8 +1,8 @@
 import type { NotificationTransport } from '../ports/plugin.js';
 import type { Redactor, SecretBox } from '../ports/services.js';
-import type { NotificationSettingRow } from '../schema/tables.js';
 import type { NotifierRegistry } from './notifier-registry.js';
 import { faultOfServiceUrl, schemeOfServiceUrl, secretsOfServiceUrl } from './service-url.rules.js';
+import type { NotificationSettingRow } from './tables.js';
 
 type Sealed = Pick<NotificationSettingRow, 'uid' | 'service_url' | 'scheme'>;
 

@@ -8,19 +8,18 @@ import type {
 import type { Caller } from '../kernel/caller.rules.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
-import {
-  deliveries,
-  type NotificationSettingRow,
-  notificationRepositories,
-  notificationSettings,
-  type RepositoryRow,
-  repositories,
-} from '../schema/tables.js';
+import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import { findSetting } from './find-setting.js';
 import type { NotificationsNeeds } from './needs.js';
 import { notificationSettingView } from './notification-view.js';
 import { openServiceUrl, sealServiceUrl } from './service-url.js';
 import { maskedServiceUrl } from './service-url.rules.js';
+import {
+  deliveries,
+  type NotificationSettingRow,
+  notificationRepositories,
+  notificationSettings,
+} from './tables.js';
 import { columnsGiven, monitor, refuseUnusable, writeWarnings } from './write-setting.js';
 
 type Needs = Pick<NotificationsNeeds, 'storage' | 'secrets' | 'clock' | 'log' | 'notifiers'>;

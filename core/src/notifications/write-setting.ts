@@ -7,9 +7,10 @@ import {
 import { invalid } from '../kernel/errors.js';
 import type { StorageSession } from '../ports/storage.js';
 import { ignoredFields } from '../repositories/given-connections.js';
-import { type NotificationSettingRow, notificationRepositories, repositories } from '../schema/tables.js';
+import { repositories } from '../repositories/tables.js';
 import type { NotifierRegistry } from './notifier-registry.js';
 import { usableTransport } from './service-url.js';
+import { type NotificationSettingRow, notificationRepositories } from './tables.js';
 
 type Input = NewNotificationSetting | NotificationSettingChanges;
 type Columns = Omit<NewNotificationSetting, 'service_url' | 'repository_ids'>;

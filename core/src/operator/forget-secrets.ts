@@ -1,9 +1,9 @@
 import { readAuditHead, stateOfRows, writeAuditHead } from '../audit/audit-head.js';
+import type { Entity } from '../kernel/entity.js';
 import { inTransaction } from '../kernel/transactions.js';
 import { sealServiceUrl } from '../notifications/service-url.js';
 import type { StorageBackend, StorageSession, Where } from '../ports/storage.js';
-import type { Entity } from '../schema/entity.js';
-import { sshConnections } from '../schema/tables.js';
+import { sshConnections } from '../ssh/tables.js';
 import { type KeyCheck, nameOfSecret, rememberSecretKey } from './key-check.js';
 import { pagesOf } from './move-storage.js';
 import { envelopesIn, opensIn, purposesIn, type SealedPlace, sealedPlaces } from './reseal-secrets.js';

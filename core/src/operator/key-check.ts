@@ -1,8 +1,8 @@
+import type { Entity } from '../kernel/entity.js';
 import { isStoreError } from '../kernel/errors.js';
+import { settings } from '../kernel/tables.js';
 import type { SecretBox } from '../ports/services.js';
 import type { Query, StorageSession } from '../ports/storage.js';
-import type { Entity } from '../schema/entity.js';
-import { settings } from '../schema/tables.js';
 import { pagesOf } from './move-storage.js';
 import {
   envelopesIn,

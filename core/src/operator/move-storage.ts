@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
+import { instances } from '../jobs/tables.js';
+import type { Entity, RowOf } from '../kernel/entity.js';
 import { AppError, conflict } from '../kernel/errors.js';
+import { settings } from '../kernel/tables.js';
 import type { Clock } from '../ports/services.js';
 import type { Query, StorageBackend, StorageSession, StorageTransfer } from '../ports/storage.js';
-import type { Entity, RowOf } from '../schema/entity.js';
-import { allEntities, instances, settings, storageMoves } from '../schema/tables.js';
+import { allEntities } from '../schema/tables.js';
+import { storageMoves } from './tables.js';
 
 export interface MoveProgress {
   entity: string;

@@ -1,11 +1,12 @@
 import { cacheUrlPurpose } from '../archives/cache/cache-settings.js';
 import { parameterPurpose } from '../hooks/parameter-values.js';
+import { scripts } from '../hooks/tables.js';
+import type { Entity } from '../kernel/entity.js';
 import { AppError } from '../kernel/errors.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { SecretBox } from '../ports/services.js';
 import type { StorageBackend, StorageSession, Where } from '../ports/storage.js';
-import type { Entity } from '../schema/entity.js';
-import { allEntities, scripts } from '../schema/tables.js';
+import { allEntities } from '../schema/tables.js';
 import { pagesOf } from './move-storage.js';
 
 export interface Resealing {

@@ -1,4 +1,4 @@
-import type { Entity, InsertOf, RowOf } from '../schema/entity.js';
+import type { Entity, InsertOf, RowOf } from '../kernel/entity.js';
 import type { SchemaVersion } from '../schema/versions.js';
 import type { Examination, SignsOfLife } from './plugin-life.js';
 

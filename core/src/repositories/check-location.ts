@@ -4,10 +4,11 @@ import { contains, normalised } from '../kernel/paths.rules.js';
 import type { FileSystem } from '../ports/filesystem.js';
 import type { RemoteAccount } from '../ports/remote-host.js';
 import type { StorageSession } from '../ports/storage.js';
-import { repositories, type SshConnectionRow } from '../schema/tables.js';
 import { isRemoteLocation, pathOf } from '../ssh/remote-location.rules.js';
+import type { SshConnectionRow } from '../ssh/tables.js';
 import { type ConnectionNeeds, remoteFailure } from '../ssh/test-connection.js';
 import { usingConnection } from '../ssh/transport.js';
+import { repositories } from './tables.js';
 
 interface Place {
   path: string;

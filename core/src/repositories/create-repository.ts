@@ -4,8 +4,8 @@ import { invalid } from '../kernel/errors.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { Encryption, RepositoryTarget } from '../ports/backup-driver.js';
 import type { StorageSession } from '../ports/storage.js';
-import { type RepositoryRow, repositories, type SshConnectionRow } from '../schema/tables.js';
 import { isRemoteLocation } from '../ssh/remote-location.rules.js';
+import type { SshConnectionRow } from '../ssh/tables.js';
 import { checkNameFree, checkRoomForNew } from './check-location.js';
 import { findLeft, forgetCaches, isFreeOfRepositories } from './delete-repository.js';
 import { checkSourceConnection, ignoredFields, placeConnection } from './given-connections.js';
@@ -16,6 +16,7 @@ import { sayingWhatIsTaken, viewRepository } from './repositories.js';
 import { beginMaking, type RepositoryMaking } from './repository-making.js';
 import { type RepositorySecrets, repositoryTarget } from './repository-target.rules.js';
 import { sourceRemarks } from './source-remarks.js';
+import { type RepositoryRow, repositories } from './tables.js';
 import { withTool } from './tool-failure.js';
 import { checkGiven, checkTogether, type RepositorySettings, settingsOf } from './update-repository.js';
 

@@ -1,14 +1,16 @@
 import type { EventBus } from '../events/event-bus.js';
+import type { EventRow } from '../events/tables.js';
 import { forgetInJobs } from '../jobs/job-figures.js';
+import { jobs } from '../jobs/tables.js';
 import { conflict, isDriverError } from '../kernel/errors.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { Encryption, RepositoryTarget } from '../ports/backup-driver.js';
 import type { StorageSession } from '../ports/storage.js';
-import { archives, type EventRow, jobs, type RepositoryRow, repositories } from '../schema/tables.js';
 import { isRemoteLocation } from '../ssh/remote-location.rules.js';
 import { hasKeyFile } from './key-file.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { findRepository } from './repositories.js';
+import { archives, type RepositoryRow, repositories } from './tables.js';
 import { withTool } from './tool-failure.js';
 
 /**

@@ -1,6 +1,7 @@
 import type { StorageSession } from '../ports/storage.js';
-import { repositories, type SshConnectionRow } from '../schema/tables.js';
 import { movedLocation } from '../ssh/remote-location.rules.js';
+import type { SshConnectionRow } from '../ssh/tables.js';
+import { repositories } from './tables.js';
 
 /**
  * Repositories follow the address of their connection. For the transaction of its change; StoreError `unique` when

@@ -1,9 +1,10 @@
 import type { RepositoryChanges } from '@holdfast/contracts';
 import { invalid, notFound } from '../kernel/errors.js';
 import type { StorageSession } from '../ports/storage.js';
-import { type RepositoryRow, type SshConnectionRow, sshConnections } from '../schema/tables.js';
+import { type SshConnectionRow, sshConnections } from '../ssh/tables.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { parseCustomFlags } from './repository.rules.js';
+import type { RepositoryRow } from './tables.js';
 
 type Field = 'connection_id' | 'source_connection_id';
 

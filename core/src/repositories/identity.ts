@@ -3,7 +3,6 @@ import type { IdentityAcceptance } from '@holdfast/contracts';
 import { conflict, invalid } from '../kernel/errors.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { RepositoryIdentity, RepositorySummary, RepositoryTarget } from '../ports/backup-driver.js';
-import { type RepositoryRow, repositories } from '../schema/tables.js';
 import { checkDirectory } from './check-location.js';
 import { forgetCaches, refuseWhileJobs } from './delete-repository.js';
 import { newEpoch } from './inventory/new-epoch.js';
@@ -14,6 +13,7 @@ import { opens } from './noting-driver.js';
 import { openSecrets, openTarget, protectSecrets, sealSecrets } from './open-target.js';
 import { findRepository, viewRepository } from './repositories.js';
 import type { RepositorySecrets } from './repository-target.rules.js';
+import { type RepositoryRow, repositories } from './tables.js';
 import { withTool } from './tool-failure.js';
 
 type Needs = Pick<

@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { AppError, invalid, isDriverError, notFound } from '../kernel/errors.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { Encryption } from '../ports/backup-driver.js';
-import { type RepositoryRow, repositories } from '../schema/tables.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { openTarget, protectSecrets, sealSecrets } from './open-target.js';
 import { findRepository } from './repositories.js';
+import { type RepositoryRow, repositories } from './tables.js';
 import { toolFailure } from './tool-failure.js';
 
 /**

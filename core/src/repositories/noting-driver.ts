@@ -1,8 +1,8 @@
 import { isDriverError } from '../kernel/errors.js';
 import type { BackupDriver, RepositoryTarget } from '../ports/backup-driver.js';
-import { repositories } from '../schema/tables.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { type OpenErrorKind, openErrorKinds } from './repository.rules.js';
+import { repositories } from './tables.js';
 
 type Needs = Pick<RepositoriesNeeds, 'storage' | 'clock' | 'log'>;
 type Operation = (target: RepositoryTarget, ...rest: unknown[]) => Promise<unknown>;

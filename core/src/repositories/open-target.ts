@@ -1,9 +1,10 @@
 import type { RepositoryTarget } from '../ports/backup-driver.js';
 import type { Redactor, SecretBox } from '../ports/services.js';
 import type { StorageSession } from '../ports/storage.js';
-import { type RepositoryRow, sshConnections } from '../schema/tables.js';
+import { sshConnections } from '../ssh/tables.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { type RepositorySecrets, repositoryTarget } from './repository-target.rules.js';
+import type { RepositoryRow } from './tables.js';
 
 export interface OpenTarget {
   target: RepositoryTarget;

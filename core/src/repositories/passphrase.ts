@@ -1,12 +1,12 @@
 import { invalid, isDriverError } from '../kernel/errors.js';
 import { inTransaction } from '../kernel/transactions.js';
-import { repositories } from '../schema/tables.js';
 import { withCandidate } from './identity.js';
 import { rewriteInventory } from './inventory/rewrite-inventory.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { opens } from './noting-driver.js';
 import { openTarget, protectSecrets, sealSecrets } from './open-target.js';
 import { findRepository, viewRepository } from './repositories.js';
+import { repositories } from './tables.js';
 
 type Needs = Pick<
   RepositoriesNeeds,

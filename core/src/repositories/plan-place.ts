@@ -1,11 +1,12 @@
 import { dirname } from 'node:path';
 import { invalid } from '../kernel/errors.js';
-import type { RepositoryRow, SshConnectionRow } from '../schema/tables.js';
 import { remoteLocation } from '../ssh/remote-location.rules.js';
+import type { SshConnectionRow } from '../ssh/tables.js';
 import type { ConnectionNeeds } from '../ssh/test-connection.js';
 import { checkPlace, checkRemotePlace, missingParents, removeParents } from './check-location.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { repositoryPath } from './repository-path.rules.js';
+import type { RepositoryRow } from './tables.js';
 
 type Needs = Pick<RepositoriesNeeds, 'storage' | 'files' | 'settings'>;
 

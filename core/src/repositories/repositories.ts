@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { RepositoryReference, RepositoryView } from '@holdfast/contracts';
+import { jobs } from '../jobs/tables.js';
 import type { Caller } from '../kernel/caller.rules.js';
 import { conflict, invalid, isStoreError, notFound } from '../kernel/errors.js';
 import { humanSize } from '../kernel/human-size.rules.js';
@@ -7,15 +8,10 @@ import { isoTime } from '../kernel/iso-time.js';
 import { KeptReads } from '../kernel/kept-reads.js';
 import { textFor } from '../kernel/sealed-values.rules.js';
 import type { StorageSession } from '../ports/storage.js';
-import {
-  jobs,
-  type RepositoryRow,
-  repositories,
-  type SshConnectionRow,
-  sshConnections,
-} from '../schema/tables.js';
 import { isRemoteLocation } from '../ssh/remote-location.rules.js';
+import { type SshConnectionRow, sshConnections } from '../ssh/tables.js';
 import type { RepositoriesNeeds } from './needs.js';
+import { type RepositoryRow, repositories } from './tables.js';
 
 export interface RepositorySelector {
   repository?: RepositoryReference | undefined;

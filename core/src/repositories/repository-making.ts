@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { conflict, isStoreError } from '../kernel/errors.js';
 import { leaseMs, renewMs } from '../kernel/lease-times.js';
 import type { StorageSession } from '../ports/storage.js';
-import { type RepositoryMakingRow, repositoryMakings } from '../schema/tables.js';
 import type { RepositoriesNeeds } from './needs.js';
+import { type RepositoryMakingRow, repositoryMakings } from './tables.js';
 
 type Needs = Pick<RepositoriesNeeds, 'storage' | 'clock' | 'log'>;
 

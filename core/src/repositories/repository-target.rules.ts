@@ -1,5 +1,5 @@
 import type { RepositoryTarget } from '../ports/backup-driver.js';
-import type { RepositoryRow } from '../schema/tables.js';
+import type { RepositoryRow } from './tables.js';
 
 /** The secrets of one repository in clear; null where it has none. */
 export interface RepositorySecrets {

@@ -1,7 +1,7 @@
 import { withinTime } from '../kernel/time-limits.js';
-import { type RepositoryRow, repositories } from '../schema/tables.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { type FoundSource, symlinkRemark } from './repository.rules.js';
+import { type RepositoryRow, repositories } from './tables.js';
 
 type Given = Pick<RepositoryRow, 'source_directories' | 'source_connection_id'>;
 type Needs = Pick<RepositoriesNeeds, 'files'>;

@@ -3,7 +3,6 @@ import { conflict, invalid } from '../kernel/errors.js';
 import { maskedValue } from '../kernel/sealed-values.rules.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { BackupDriver } from '../ports/backup-driver.js';
-import { type RepositoryRow, repositories } from '../schema/tables.js';
 import { isRemoteLocation, pathOf } from '../ssh/remote-location.rules.js';
 import { checkNameFree } from './check-location.js';
 import { refuseWhileJobs } from './delete-repository.js';
@@ -15,6 +14,7 @@ import { findRepository, sayingWhatIsTaken, viewRepository } from './repositorie
 import { compressionProblem, parseCustomFlags } from './repository.rules.js';
 import { checkSources } from './repository-path.rules.js';
 import { sourceRemarks } from './source-remarks.js';
+import { type RepositoryRow, repositories } from './tables.js';
 
 type Needs = Pick<
   RepositoriesNeeds,

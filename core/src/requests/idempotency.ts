@@ -1,23 +1,16 @@
+import { tokens, users } from '../accounts/tables.js';
+import { repositoryScripts, scripts } from '../hooks/tables.js';
+import { jobs } from '../jobs/tables.js';
 import { conflict, isStoreError } from '../kernel/errors.js';
 import { leaseMs, rememberedMs, renewMs } from '../kernel/lease-times.js';
 import type { StorageScope } from '../kernel/transactions.js';
+import { notificationSettings } from '../notifications/tables.js';
 import type { StorageSession } from '../ports/storage.js';
-import {
-  type IdempotencyKeyRow,
-  idempotencyKeys,
-  jobs,
-  type Made,
-  notificationSettings,
-  repositories,
-  repositoryScripts,
-  schedules,
-  scripts,
-  sshConnections,
-  sshKeys,
-  tokens,
-  users,
-} from '../schema/tables.js';
+import { repositories } from '../repositories/tables.js';
+import { schedules } from '../schedules/tables.js';
+import { sshConnections, sshKeys } from '../ssh/tables.js';
 import type { RequestsNeeds } from './needs.js';
+import { type IdempotencyKeyRow, idempotencyKeys, type Made } from './tables.js';
 
 export const idempotencyUseCases = (
   dependencies: Pick<RequestsNeeds, 'storage' | 'clock' | 'secrets' | 'log'>,

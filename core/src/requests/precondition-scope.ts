@@ -1,6 +1,6 @@
+import type { Entity } from '../kernel/entity.js';
 import type { StorageScope } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
-import type { Entity } from '../schema/entity.js';
 
 export interface Precondition {
   /** What the change writes. */

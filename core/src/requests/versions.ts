@@ -1,30 +1,26 @@
 import type { VersionedObject } from '@holdfast/contracts';
+import { users } from '../accounts/tables.js';
 import { getUser } from '../accounts/users.js';
 import { getCacheSettings } from '../archives/cache/cache-settings.js';
 import { getAttachment } from '../hooks/attachments.js';
 import { getScript } from '../hooks/scripts.js';
+import { repositoryScripts, scripts } from '../hooks/tables.js';
 import type { Caller } from '../kernel/caller.rules.js';
+import type { Entity } from '../kernel/entity.js';
+import { settings } from '../kernel/tables.js';
 import type { StorageScope } from '../kernel/transactions.js';
 import { getCheckSchedule } from '../maintenance/check-schedules.js';
+import { checkSchedules } from '../maintenance/tables.js';
 import { getSetting } from '../notifications/settings.js';
+import { notificationSettings } from '../notifications/tables.js';
 import type { StorageBackend, StorageSession } from '../ports/storage.js';
 import { getRepository } from '../repositories/repositories.js';
+import { repositories } from '../repositories/tables.js';
 import { getSchedule } from '../schedules/schedules.js';
-import type { Entity } from '../schema/entity.js';
-import {
-  checkSchedules,
-  notificationSettings,
-  repositories,
-  repositoryScripts,
-  schedules,
-  scripts,
-  settings,
-  sshConnections,
-  sshKeys,
-  users,
-} from '../schema/tables.js';
+import { schedules } from '../schedules/tables.js';
 import { getConnection } from '../ssh/connections.js';
 import { getKey } from '../ssh/keys.js';
+import { sshConnections, sshKeys } from '../ssh/tables.js';
 import { type EntityTag, refuseUnlessMatching, tagOf } from './entity-tag.rules.js';
 import type { RequestsNeeds } from './needs.js';
 import { preconditionScope } from './precondition-scope.js';

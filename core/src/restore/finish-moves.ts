@@ -1,10 +1,10 @@
 import type { JobResult } from '../jobs/job-contract.js';
 import { AppError, conflict, type DriverError, isAppError, isDriverError } from '../kernel/errors.js';
-import { restoreRuns } from '../schema/tables.js';
 import { removeManifest } from './manifest.js';
 import type { RestoreNeeds } from './needs.js';
 import type { RestoreOutcome } from './restore.rules.js';
 import type { Stage } from './stage/stage.js';
+import { restoreRuns } from './tables.js';
 
 type Needs = Pick<RestoreNeeds, 'storage'>;
 

@@ -2,10 +2,10 @@ import type { RestoreManifest } from '@holdfast/contracts';
 import { isTerminal } from '../jobs/job.rules.js';
 import { findJob } from '../jobs/job-queue.js';
 import type { StorageSession } from '../ports/storage.js';
-import { restoreManifests } from '../schema/tables.js';
 import type { RestoreNeeds } from './needs.js';
 import type { ManifestEntry } from './restore.rules.js';
 import { manifestEntryView } from './restore-view.js';
+import { restoreManifests } from './tables.js';
 
 const perRow = 1_000;
 

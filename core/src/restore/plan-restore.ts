@@ -7,13 +7,14 @@ import type { Caller } from '../kernel/caller.rules.js';
 import { conflict, invalid, notFound } from '../kernel/errors.js';
 import type { BackupDriver, OperationOptions, RepositoryTarget } from '../ports/backup-driver.js';
 import { rewriteInventory } from '../repositories/inventory/rewrite-inventory.js';
-import { type RepositoryRow, repositories, restorePlans } from '../schema/tables.js';
+import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import type { RestoreNeeds } from './needs.js';
 import type { RestoreOrder } from './restore.rules.js';
 import { restorePlanView } from './restore-view.js';
 import { type Judged, obstaclesOf } from './stage/judge-survey.js';
 import { Survey } from './stage/survey.js';
 import { freeBytes, type RestoreTarget } from './stage/target-files.js';
+import { restorePlans } from './tables.js';
 import { atTarget, type TargetNeeds } from './targets.js';
 
 type Needs = OrderNeeds & Pick<RestoreNeeds, 'driver'>;

@@ -1,9 +1,9 @@
 import type { JobContext, JobResult } from '../jobs/job-contract.js';
 import { isDriverError } from '../kernel/errors.js';
-import { restoreRuns } from '../schema/tables.js';
 import { abandon, completed, finishMoves, type Place, takeBack } from './finish-moves.js';
 import type { RestoreParameters } from './restore.rules.js';
 import { openStage, type StageNeeds } from './run-restore.js';
+import { restoreRuns } from './tables.js';
 
 const untouched = (error: string): JobResult => ({
   status: 'failed',

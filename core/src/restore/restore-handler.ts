@@ -1,7 +1,7 @@
 import type { JobHandler } from '../jobs/job-contract.js';
-import { restoreRuns } from '../schema/tables.js';
 import { recoverRestore } from './recover-restore.js';
 import { type RunNeeds, restoreEvents, runRestore } from './run-restore.js';
+import { restoreRuns } from './tables.js';
 
 export const restoreHandler = (needs: RunNeeds): JobHandler => ({
   kind: 'restore',

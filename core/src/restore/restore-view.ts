@@ -1,9 +1,11 @@
 import type { RestoreJobView, RestoreManifestEntry, RestorePlanView } from '@holdfast/contracts';
+import type { JobRow } from '../jobs/tables.js';
 import { isoTime } from '../kernel/iso-time.js';
 import { escapeName, hasUndecodable } from '../kernel/lossless-name.rules.js';
-import type { JobRow, RepositoryRow, RestorePlanRow } from '../schema/tables.js';
+import type { RepositoryRow } from '../repositories/tables.js';
 import type { ManifestEntry, RestoreOutcome, RestoreParameters } from './restore.rules.js';
 import { type Judged, obstaclesOf } from './stage/judge-survey.js';
+import type { RestorePlanRow } from './tables.js';
 
 const named = (path: string) => ({
   path: escapeName(path),

@@ -2,16 +2,17 @@ import type { RestoreStartInput } from '@holdfast/contracts';
 import { findArchive } from '../archives/archives.js';
 import { lastLines } from '../jobs/job-log-reader.js';
 import { findJob } from '../jobs/job-queue.js';
+import { jobs } from '../jobs/tables.js';
 import type { Caller } from '../kernel/caller.rules.js';
 import { conflict, invalid, isAppError, notFound } from '../kernel/errors.js';
 import { inTransaction } from '../kernel/transactions.js';
 import { findRepository } from '../repositories/repositories.js';
-import { jobs, type RestorePlanRow, restorePlans } from '../schema/tables.js';
 import type { RestoreNeeds } from './needs.js';
 import { makeOrder, type OrderNeeds } from './plan-restore.js';
 import type { RestoreOrder, RestoreParameters } from './restore.rules.js';
 import { restoreJobView } from './restore-view.js';
 import { changedSince } from './stage/target-files.js';
+import { type RestorePlanRow, restorePlans } from './tables.js';
 import { atTarget } from './targets.js';
 
 type Needs = OrderNeeds & Pick<RestoreNeeds, 'jobs' | 'driver'>;

@@ -3,12 +3,13 @@ import { scheduleFailure } from '../calendar/schedule-failure.js';
 import { repositoriesOf } from '../calendar/schedule-repositories.js';
 import { type MissedSlots, planSlots, type SlotPlan } from '../calendar/slot.rules.js';
 import { firstOfInstants } from '../calendar/slot-engine.js';
+import type { EventRow } from '../events/tables.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
-import { type EventRow, type ScheduleRow, schedules, slots } from '../schema/tables.js';
 import type { SchedulesNeeds } from './needs.js';
 import { ringSchedule } from './ring-schedule.js';
 import { runnable, startRun } from './runs.js';
+import { type ScheduleRow, schedules, slots } from './tables.js';
 
 type Needs = Pick<SchedulesNeeds, 'storage' | 'jobs' | 'events' | 'clock' | 'alarms' | 'log'>;
 

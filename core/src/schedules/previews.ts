@@ -8,9 +8,9 @@ import { isoTime } from '../kernel/iso-time.js';
 import { newUid } from '../kernel/new-uid.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
-import { type ScheduleRow, scheduleRepositories, schedules } from '../schema/tables.js';
 import type { SchedulesNeeds } from './needs.js';
 import { viewSchedule } from './schedules.js';
+import { type ScheduleRow, scheduleRepositories, schedules } from './tables.js';
 import { sayingNameIsTaken } from './write-schedule.js';
 
 const hourMs = 3_600_000;

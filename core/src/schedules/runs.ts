@@ -4,20 +4,15 @@ import { factsOf, type ScheduledBackupParameters } from '../calendar/schedule.ru
 import { scheduleFailure } from '../calendar/schedule-failure.js';
 import { repositoriesOf } from '../calendar/schedule-repositories.js';
 import type { SlotTrigger } from '../calendar/slot.rules.js';
+import type { EventRow } from '../events/tables.js';
 import type { Caller } from '../kernel/caller.rules.js';
 import { invalid, isAppError } from '../kernel/errors.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
-import {
-  type EventRow,
-  type RepositoryRow,
-  type ScheduleRow,
-  type SlotRow,
-  schedules,
-  slots,
-} from '../schema/tables.js';
+import type { RepositoryRow } from '../repositories/tables.js';
 import type { SchedulesNeeds } from './needs.js';
 import { slotView } from './schedules.js';
+import { type ScheduleRow, type SlotRow, schedules, slots } from './tables.js';
 
 type Needs = Pick<SchedulesNeeds, 'storage' | 'jobs' | 'clock' | 'events'>;
 

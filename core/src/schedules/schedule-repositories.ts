@@ -3,7 +3,8 @@ import { invalid, isAppError } from '../kernel/errors.js';
 import type { StorageSession } from '../ports/storage.js';
 import { ignoredFields } from '../repositories/given-connections.js';
 import { findRepository } from '../repositories/repositories.js';
-import { type RepositoryRow, scheduleRepositories } from '../schema/tables.js';
+import type { RepositoryRow } from '../repositories/tables.js';
+import { scheduleRepositories } from './tables.js';
 
 type Selectors = Pick<ScheduleChanges, 'repository_ids' | 'repository_id' | 'repository'>;
 

@@ -3,11 +3,11 @@ import type { SlotRunner } from '../calendar/join-runners.js';
 import { summary } from '../calendar/slot.rules.js';
 import { makeSlotEngine, type SlotTimings } from '../calendar/slot-engine.js';
 import type { StorageSession } from '../ports/storage.js';
-import { type ScheduleRow, schedules, slots } from '../schema/tables.js';
 import { fireSchedule, fireSchedules } from './fire-schedule.js';
 import type { SchedulesNeeds } from './needs.js';
 import { alarmHorizon, isScheduleAlarm, ringSchedule } from './ring-schedule.js';
 import { closeEndedSlots } from './settle-slot.js';
+import { type ScheduleRow, schedules, slots } from './tables.js';
 
 export type ScheduleRunner = SlotRunner;
 

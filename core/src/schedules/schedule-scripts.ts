@@ -1,11 +1,12 @@
 import type { ScheduleChanges } from '@holdfast/contracts';
 import { findScript } from '../hooks/find-script.js';
 import { sealValues } from '../hooks/parameter-values.js';
+import type { ScriptRow } from '../hooks/tables.js';
 import { invalid, isAppError } from '../kernel/errors.js';
 import type { ParameterValues } from '../kernel/sealed-values.rules.js';
 import type { SecretBox } from '../ports/services.js';
 import type { StorageSession } from '../ports/storage.js';
-import type { ScheduleRow, ScriptRow } from '../schema/tables.js';
+import type { ScheduleRow } from './tables.js';
 
 const places = [
   { idField: 'pre_backup_script_id', valuesField: 'pre_backup_script_parameters' },

@@ -3,20 +3,14 @@ import { cronRule, nextInstants } from '../calendar/cron.rules.js';
 import { findSchedule } from '../calendar/find-schedule.js';
 import { repositoriesOf } from '../calendar/schedule-repositories.js';
 import { maskValues } from '../hooks/script.rules.js';
+import { jobs } from '../jobs/tables.js';
 import { isoTime } from '../kernel/iso-time.js';
 import { KeptReads } from '../kernel/kept-reads.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
-import {
-  jobs,
-  type RepositoryRow,
-  type ScheduleRow,
-  type SlotRow,
-  scheduleRepositories,
-  schedules,
-  slots,
-} from '../schema/tables.js';
+import type { RepositoryRow } from '../repositories/tables.js';
 import type { SchedulesNeeds } from './needs.js';
+import { type ScheduleRow, type SlotRow, scheduleRepositories, schedules, slots } from './tables.js';
 
 const shown = 5;
 

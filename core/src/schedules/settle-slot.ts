@@ -2,21 +2,16 @@ import type { ScheduledBackupParameters } from '../calendar/schedule.rules.js';
 import { scheduleFailure } from '../calendar/schedule-failure.js';
 import { slotResult } from '../calendar/slot.rules.js';
 import type { EventBus } from '../events/event-bus.js';
+import type { EventRow } from '../events/tables.js';
 import { isTerminal } from '../jobs/job.rules.js';
 import type { EndedJob } from '../jobs/job-contract.js';
 import { wasInterrupted } from '../jobs/job-settlement.js';
+import { type JobRow, jobs } from '../jobs/tables.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
-import {
-  type EventRow,
-  type JobRow,
-  jobs,
-  type RepositoryRow,
-  scheduleRepositories,
-  schedules,
-  slots,
-} from '../schema/tables.js';
+import type { RepositoryRow } from '../repositories/tables.js';
 import type { SchedulesNeeds } from './needs.js';
+import { scheduleRepositories, schedules, slots } from './tables.js';
 
 type Needs = Pick<SchedulesNeeds, 'jobs' | 'clock'>;
 

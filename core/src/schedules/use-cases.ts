@@ -1,11 +1,11 @@
 import { findSchedule } from '../calendar/find-schedule.js';
 import { inTransaction } from '../kernel/transactions.js';
-import { schedules } from '../schema/tables.js';
 import type { SchedulesNeeds } from './needs.js';
 import { duplicateSchedule, listCronPresets, listUpcomingJobs, validateCron } from './previews.js';
 import { ringSchedule } from './ring-schedule.js';
 import { listScheduleRuns, runScheduleNow } from './runs.js';
 import { deleteSchedule, getSchedule, listSchedules } from './schedules.js';
+import { schedules } from './tables.js';
 import { createSchedule, turned, updateSchedule } from './write-schedule.js';
 
 export const schedulesUseCases = (dependencies: SchedulesNeeds) => ({

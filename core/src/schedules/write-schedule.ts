@@ -8,7 +8,6 @@ import { inTransaction } from '../kernel/transactions.js';
 import type { SecretBox } from '../ports/services.js';
 import type { StorageSession } from '../ports/storage.js';
 import { checkTemplate } from '../repositories/archive-name.rules.js';
-import { type ScheduleRow, scheduleRepositories, schedules } from '../schema/tables.js';
 import type { SchedulesNeeds } from './needs.js';
 import { ringSchedule } from './ring-schedule.js';
 import {
@@ -20,6 +19,7 @@ import {
 import { recordPassed } from './schedule-runner.js';
 import { scriptSettings } from './schedule-scripts.js';
 import { viewSchedule } from './schedules.js';
+import { type ScheduleRow, scheduleRepositories, schedules } from './tables.js';
 
 type Needs = Pick<SchedulesNeeds, 'storage' | 'secrets' | 'clock' | 'alarms' | 'log'>;
 

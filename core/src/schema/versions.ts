@@ -1,4 +1,4 @@
-import type { Column, Entity } from './entity.js';
+import type { Column, Entity } from '../kernel/entity.js';
 
 /**
  * One step of the schema's history. A storage plugin applies each version once, in order, each all or nothing.

@@ -8,12 +8,12 @@ import {
   type RemoteHostError,
 } from '../kernel/errors.js';
 import type { BackupDriver, RepositoryTarget } from '../ports/backup-driver.js';
-import { type SshConnectionRow, sshConnections } from '../schema/tables.js';
 import { findConnection, linkToKey } from './connection-access.js';
 import type { SshNeeds } from './needs.js';
 import { recordConnectionUse } from './record-connection-use.js';
 import { isRemoteLocation } from './remote-location.rules.js';
 import { storageView } from './ssh-view.js';
+import { type SshConnectionRow, sshConnections } from './tables.js';
 import { type ConnectionNeeds, checkConnection } from './test-connection.js';
 import { openTransport, usingConnection } from './transport.js';
 

@@ -1,9 +1,9 @@
 import { notFound } from '../kernel/errors.js';
 import type { RemoteAccount } from '../ports/remote-host.js';
 import type { StorageSession } from '../ports/storage.js';
-import { type SshConnectionRow, sshConnections } from '../schema/tables.js';
 import type { SshNeeds } from './needs.js';
 import { openPrivateKey, usableKey } from './system-key.js';
+import { type SshConnectionRow, sshConnections } from './tables.js';
 
 /** AppError `not_found`. */
 export async function findConnection(session: StorageSession, id: number): Promise<SshConnectionRow> {

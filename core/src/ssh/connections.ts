@@ -1,20 +1,15 @@
 import type { ConnectionChanges, ConnectionView } from '@holdfast/contracts';
+import { type JobRow, jobs } from '../jobs/tables.js';
 import type { Caller } from '../kernel/caller.rules.js';
 import { conflict, forbidden, isStoreError } from '../kernel/errors.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
-import {
-  type JobRow,
-  jobs,
-  type RepositoryRow,
-  repositories,
-  type SshConnectionRow,
-  sshConnections,
-} from '../schema/tables.js';
+import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import { findConnection } from './connection-access.js';
 import type { SshNeeds } from './needs.js';
 import { connectionView } from './ssh-view.js';
 import { findSystemKey } from './system-key.js';
+import { type SshConnectionRow, sshConnections } from './tables.js';
 
 /** What else has the address of a connection follows it, in the transaction of the change. */
 export type WhenMoved = (session: StorageSession, after: SshConnectionRow) => Promise<void>;

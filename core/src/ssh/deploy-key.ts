@@ -2,7 +2,6 @@ import type { KeyDeploymentRequest, KeyRedeployment, QuickSetup } from '@holdfas
 import { AppError, invalid, isRemoteHostError, type RemoteHostError } from '../kernel/errors.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { SshKeyPair } from '../ports/key-tool.js';
-import { type SshConnectionRow, type SshKeyRow, sshConnections } from '../schema/tables.js';
 import { findConnection } from './connection-access.js';
 import {
   type Address,
@@ -17,6 +16,7 @@ import type { SshNeeds } from './needs.js';
 import { recordConnectionUse } from './record-connection-use.js';
 import { refuseSecondKey, storeKey } from './store-key.js';
 import { findKey, openPrivateKey, usableKey } from './system-key.js';
+import { type SshConnectionRow, type SshKeyRow, sshConnections } from './tables.js';
 import { tried } from './test-connection.js';
 
 type Needs = KeySetupNeeds & Pick<SshNeeds, 'remoteHost' | 'redactor'>;

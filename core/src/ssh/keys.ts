@@ -1,13 +1,13 @@
 import type { NewSshKey, SshKeyChanges, SshKeyView } from '@holdfast/contracts';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
-import { type SshKeyRow, sshConnections, sshKeys } from '../schema/tables.js';
 import { refuseWhileNeeded } from './connections.js';
 import type { KeyTurn } from './install-key.js';
 import type { SshNeeds } from './needs.js';
 import { connectionView, sshKeyView } from './ssh-view.js';
 import { refuseSecondKey, storeKey } from './store-key.js';
 import { findKey, findSystemKey, openPrivateKey } from './system-key.js';
+import { type SshKeyRow, sshConnections, sshKeys } from './tables.js';
 
 export type KeySetupNeeds = Pick<SshNeeds, 'storage' | 'secrets' | 'clock' | 'keyTool' | 'sshFiles' | 'log'>;
 

@@ -1,6 +1,6 @@
 import type { RemoteHostError, RemoteHostErrorKind } from '../kernel/errors.js';
 import type { StorageSession } from '../ports/storage.js';
-import { type SshConnectionRow, sshConnections } from '../schema/tables.js';
+import { type SshConnectionRow, sshConnections } from './tables.js';
 
 /** What came of one use of a connection. */
 export interface ConnectionUse {

@@ -4,9 +4,9 @@ import { humanSize } from '../kernel/human-size.rules.js';
 import { isoTime } from '../kernel/iso-time.js';
 import { escapeName, hasUndecodable } from '../kernel/lossless-name.rules.js';
 import type { RemoteEntry } from '../ports/remote-host.js';
-import type { SshConnectionRow, SshKeyRow } from '../schema/tables.js';
 import type { StoredUsage } from './ssh.rules.js';
 import { hostKeyFingerprint } from './ssh.rules.js';
+import type { SshConnectionRow, SshKeyRow } from './tables.js';
 
 export const sshKeyView = (row: SshKeyRow, connections: readonly SshConnectionRow[]): SshKeyView => {
   const own = connections.filter(({ ssh_key_id }) => ssh_key_id === row.id);

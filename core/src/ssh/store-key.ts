@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { conflict, isStoreError } from '../kernel/errors.js';
 import type { SshKeyPair } from '../ports/key-tool.js';
 import type { StorageSession } from '../ports/storage.js';
-import { type SshKeyRow, sshKeys } from '../schema/tables.js';
 import type { SshNeeds } from './needs.js';
 import { findSystemKey, privateKeyPurpose } from './system-key.js';
+import { type SshKeyRow, sshKeys } from './tables.js';
 
 const keyExists = (cause?: unknown) =>
   conflict('A system key exists already: delete it first, then make or import the new one.', { cause });

@@ -1,7 +1,7 @@
 import { conflict, notFound } from '../kernel/errors.js';
 import type { StorageSession } from '../ports/storage.js';
-import { type SshKeyRow, sshKeys } from '../schema/tables.js';
 import type { SshNeeds } from './needs.js';
+import { type SshKeyRow, sshKeys } from './tables.js';
 
 /** The one key, or null. */
 export async function findSystemKey(session: StorageSession): Promise<SshKeyRow | null> {

@@ -9,13 +9,14 @@ import {
 } from '../kernel/errors.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { StorageSession } from '../ports/storage.js';
-import { type RepositoryRow, type SshConnectionRow, sshConnections } from '../schema/tables.js';
+import type { RepositoryRow } from '../repositories/tables.js';
 import { findConnection, linkToKey, openWithKey } from './connection-access.js';
 import { keepConnection, sayingAddressIsTaken, viewConnection } from './connections.js';
 import type { SshNeeds } from './needs.js';
 import { recordConnectionUse } from './record-connection-use.js';
 import { hostKeyFingerprint } from './ssh.rules.js';
 import { findKey, findSystemKey } from './system-key.js';
+import { type SshConnectionRow, sshConnections } from './tables.js';
 
 /** Signs in on the host. AppError `not_found` for connection or key. */
 export const testConnection = (needs: ConnectionNeeds) => async (id: number) => {

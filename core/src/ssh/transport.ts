@@ -2,13 +2,13 @@ import { isRemoteHostError } from '../kernel/errors.js';
 import type { SshTransport } from '../ports/backup-driver.js';
 import type { RemoteAccount } from '../ports/remote-host.js';
 import { hostKeyAlias } from '../ports/ssh-files.js';
-import { type SshConnectionRow, sshConnections } from '../schema/tables.js';
 import { openWithKey } from './connection-access.js';
 import { publishKeyFiles, writeKeyFiles } from './keys.js';
 import type { SshNeeds } from './needs.js';
 import { recordConnectionUse } from './record-connection-use.js';
 import { hostKeyFingerprint } from './ssh.rules.js';
 import { findSystemKey, usableKey } from './system-key.js';
+import { type SshConnectionRow, sshConnections } from './tables.js';
 import { type ConnectionNeeds, pinnedConnection } from './test-connection.js';
 
 /**

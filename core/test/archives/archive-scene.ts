@@ -8,6 +8,7 @@ import { archivesUseCases } from '../../src/archives/use-cases.js';
 import { makeEventBus } from '../../src/events/event-bus.js';
 import { noProgress } from '../../src/jobs/job.rules.js';
 import type { NewJob } from '../../src/jobs/job-contract.js';
+import { type JobRow, jobs } from '../../src/jobs/tables.js';
 import { conflict, type DriverError } from '../../src/kernel/errors.js';
 import type {
   ArchiveEntry,
@@ -15,7 +16,7 @@ import type {
   BackupDriver,
   OperationOptions,
 } from '../../src/ports/backup-driver.js';
-import { type JobRow, jobs, type RepositoryRow, repositories } from '../../src/schema/tables.js';
+import { type RepositoryRow, repositories } from '../../src/repositories/tables.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { plainRedactor } from '../fakes/plain-redactor.js';

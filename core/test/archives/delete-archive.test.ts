@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { archiveDeletionHandler } from '../../src/archives/deletion.js';
 import type { JobContext, JobEnd } from '../../src/jobs/job-contract.js';
-import { archives, type JobRow, jobs, repositories } from '../../src/schema/tables.js';
+import { type JobRow, jobs } from '../../src/jobs/tables.js';
+import { archives, repositories } from '../../src/repositories/tables.js';
 import { type ArchiveScene, archiveScene, caller } from './archive-scene.js';
 
 let scene: ArchiveScene;

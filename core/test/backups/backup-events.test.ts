@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { endEvents } from '../../src/backups/backup-events.js';
 import { noProgress } from '../../src/jobs/job.rules.js';
 import type { JobEnd } from '../../src/jobs/job-contract.js';
-import { type JobRow, jobs } from '../../src/schema/tables.js';
+import { type JobRow, jobs } from '../../src/jobs/tables.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 
 const ended = (values: Partial<JobRow> = {}): Promise<JobRow> =>

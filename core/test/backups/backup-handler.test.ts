@@ -2,21 +2,17 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { CoreSettings, Dependencies } from '../../src/app.js';
 import { backupHandler } from '../../src/backups/backup-handler.js';
 import { makeEventBus } from '../../src/events/event-bus.js';
+import { events } from '../../src/events/tables.js';
 import { noProgress } from '../../src/jobs/job.rules.js';
 import type { JobContext } from '../../src/jobs/job-contract.js';
+import { type JobRow, jobs } from '../../src/jobs/tables.js';
 import { DriverError } from '../../src/kernel/errors.js';
 import { JobAborted } from '../../src/kernel/job-aborted.js';
 import type { BackupDriver, CreateArchiveInput } from '../../src/ports/backup-driver.js';
 import type { FileSystem } from '../../src/ports/filesystem.js';
 import type { SourceState } from '../../src/repositories/repository.rules.js';
-import {
-  events,
-  type JobRow,
-  jobs,
-  type RepositoryRow,
-  repositories,
-  schedules,
-} from '../../src/schema/tables.js';
+import { type RepositoryRow, repositories } from '../../src/repositories/tables.js';
+import { schedules } from '../../src/schedules/tables.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { silentLog } from '../fakes/silent-log.js';
 

@@ -1,7 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { chooseWay } from '../../src/backups/pull/remote-source.js';
 import { noProgress } from '../../src/jobs/job.rules.js';
-import { archives, jobs, type RepositoryRow, type SshConnectionRow } from '../../src/schema/tables.js';
+import { jobs } from '../../src/jobs/tables.js';
+import { archives, type RepositoryRow } from '../../src/repositories/tables.js';
+import type { SshConnectionRow } from '../../src/ssh/tables.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 
 const repository = { id: 1 } as RepositoryRow;

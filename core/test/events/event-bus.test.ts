@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { makeEventBus } from '../../src/events/event-bus.js';
+import { events } from '../../src/events/tables.js';
 import { fileDeliveries } from '../../src/notifications/event-outbox.js';
-import { events, notificationSettings } from '../../src/schema/tables.js';
+import { notificationSettings } from '../../src/notifications/tables.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { silentLog } from '../fakes/silent-log.js';

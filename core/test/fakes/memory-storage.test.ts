@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { lanes } from '../../src/jobs/tables.js';
 import { StoreError } from '../../src/kernel/errors.js';
-import { lanes, settings } from '../../src/schema/tables.js';
+import { settings } from '../../src/kernel/tables.js';
 import { memoryStorage } from './memory-storage.js';
 
 /** Unit tests lean on it, so it must keep what the port promises. */

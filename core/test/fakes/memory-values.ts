@@ -1,5 +1,5 @@
+import type { Column, Entity } from '../../src/kernel/entity.js';
 import { StoreError } from '../../src/kernel/errors.js';
-import type { Column, Entity } from '../../src/schema/entity.js';
 
 export type Values = Record<string, unknown>;
 

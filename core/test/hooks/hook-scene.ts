@@ -1,23 +1,17 @@
 import type { Dependencies } from '../../src/app.js';
 import { makeEventBus } from '../../src/events/event-bus.js';
+import { events } from '../../src/events/tables.js';
 import type { HookType, RunOn } from '../../src/hooks/script.rules.js';
+import { hookJournals, repositoryScripts, scripts } from '../../src/hooks/tables.js';
 import { withHooks } from '../../src/hooks/with-hooks.js';
 import { type JobStatus, noProgress } from '../../src/jobs/job.rules.js';
 import type { JobContext, JobResult } from '../../src/jobs/job-contract.js';
+import { type JobRow, jobs } from '../../src/jobs/tables.js';
 import { JobAborted } from '../../src/kernel/job-aborted.js';
 import type { ToolProcess } from '../../src/ports/backup-driver.js';
 import type { ScriptOrder, ScriptResult } from '../../src/ports/script-runner.js';
-import {
-  events,
-  hookJournals,
-  type JobRow,
-  jobs,
-  type RepositoryRow,
-  repositories,
-  repositoryScripts,
-  scripts,
-  slots,
-} from '../../src/schema/tables.js';
+import { type RepositoryRow, repositories } from '../../src/repositories/tables.js';
+import { slots } from '../../src/schedules/tables.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { plainRedactor } from '../fakes/plain-redactor.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { scriptRuns } from '../../src/hooks/tables.js';
 import { DriverError } from '../../src/kernel/errors.js';
-import { scriptRuns } from '../../src/schema/tables.js';
 import { failing, makeScene, type Scene, scripted } from './hook-scene.js';
 
 let scene: Scene;

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { closeBracket, openJournals } from '../../src/hooks/close-brackets.js';
 import { waitsForEarlierRun } from '../../src/hooks/job-journal.js';
-import { type JobRow, jobLogs, jobs, type RepositoryRow, slots } from '../../src/schema/tables.js';
+import { type JobRow, jobLogs, jobs } from '../../src/jobs/tables.js';
+import type { RepositoryRow } from '../../src/repositories/tables.js';
+import { slots } from '../../src/schedules/tables.js';
 import { failing, makeScene, type Run, type Scene, scripted } from './hook-scene.js';
 
 let scene: Scene;

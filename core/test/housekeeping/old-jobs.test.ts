@@ -1,17 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { hookJournals } from '../../src/hooks/tables.js';
 import { newestKept } from '../../src/housekeeping/remove-jobs.js';
 import { terminalStatuses } from '../../src/jobs/job.rules.js';
 import { rebuildFigures } from '../../src/jobs/job-figures.js';
+import { jobLogs, jobs } from '../../src/jobs/tables.js';
 import { formatArchiveComment } from '../../src/repositories/archive-name.rules.js';
-import {
-  archives,
-  hookJournals,
-  jobLogs,
-  jobs,
-  restoreManifests,
-  restoreRuns,
-  slots,
-} from '../../src/schema/tables.js';
+import { archives } from '../../src/repositories/tables.js';
+import { restoreManifests, restoreRuns } from '../../src/restore/tables.js';
+import { slots } from '../../src/schedules/tables.js';
 import { day, makeWorld } from './world.js';
 
 /** As many young ones of a kind as stay however old they are. */

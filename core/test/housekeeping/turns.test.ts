@@ -1,7 +1,9 @@
 import { expect, it, vi } from 'vitest';
+import { downloadTickets } from '../../src/accounts/tables.js';
 import { makeHousekeeper } from '../../src/housekeeping/make-housekeeper.js';
 import { rules, type TableBound, tableBounds, takeRule } from '../../src/housekeeping/rules.js';
-import { allEntities, downloadTickets, housekeeping } from '../../src/schema/tables.js';
+import { housekeeping } from '../../src/housekeeping/tables.js';
+import { allEntities } from '../../src/schema/tables.js';
 import { day, makeWorld } from './world.js';
 
 it('every table says what bounds it, by a rule that exists, and no rule is for nothing', () => {

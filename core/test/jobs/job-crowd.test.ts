@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { JobKind } from '../../src/jobs/job.rules.js';
 import type { JobContext, JobHandler } from '../../src/jobs/job-contract.js';
-import { jobs, lanes, type RepositoryRow } from '../../src/schema/tables.js';
+import { jobs, lanes } from '../../src/jobs/tables.js';
+import type { RepositoryRow } from '../../src/repositories/tables.js';
 import { insertRepository, memoryStorage, pass, startInstance } from './engine-world.js';
 
 beforeEach(() => void vi.useFakeTimers());

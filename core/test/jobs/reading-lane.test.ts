@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { lanes } from '../../src/jobs/tables.js';
 import type { StorageBackend } from '../../src/ports/storage.js';
-import { lanes, type RepositoryRow } from '../../src/schema/tables.js';
+import type { RepositoryRow } from '../../src/repositories/tables.js';
 import { faultyStorage } from '../fakes/faulty-storage.js';
 import {
   heldHandler,

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type JobRow, jobs } from '../../src/jobs/tables.js';
 import { StoreError } from '../../src/kernel/errors.js';
 import { inOwnTransaction, patientReads, untilStored } from '../../src/kernel/transactions.js';
 import type { StorageBackend } from '../../src/ports/storage.js';
-import { type JobRow, jobs, repositories } from '../../src/schema/tables.js';
+import { repositories } from '../../src/repositories/tables.js';
 import { faultyStorage } from '../fakes/faulty-storage.js';
 import {
   heldHandler,

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { events } from '../../src/events/tables.js';
+import { jobs } from '../../src/jobs/tables.js';
 import { forgetInChecks, getCheckSchedule, putCheckSchedule } from '../../src/maintenance/check-schedules.js';
 import { fireCheck } from '../../src/maintenance/fire-check.js';
+import { type CheckScheduleRow, checkSchedules } from '../../src/maintenance/tables.js';
 import { deleteRepository } from '../../src/repositories/delete-repository.js';
-import { type CheckScheduleRow, checkSchedules, events, jobs } from '../../src/schema/tables.js';
 import { type MaintenanceScene, maintenanceScene } from './maintenance-scene.js';
 
 let scene: MaintenanceScene;

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { type JobRow, jobs } from '../../src/jobs/tables.js';
 import { DriverError } from '../../src/kernel/errors.js';
 import { startCheck, startRepair } from '../../src/maintenance/check.js';
-import { type JobRow, jobs, repositories } from '../../src/schema/tables.js';
+import { repositories } from '../../src/repositories/tables.js';
 import { type MaintenanceScene, maintenanceScene } from './maintenance-scene.js';
 
 const caller = { userId: 1, username: 'alice', isAdmin: true, readOnly: false, tokenId: 1 };

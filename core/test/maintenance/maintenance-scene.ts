@@ -5,17 +5,12 @@ import { makeEventBus } from '../../src/events/event-bus.js';
 import type { JobProgress, JobStatus } from '../../src/jobs/job.rules.js';
 import { noProgress } from '../../src/jobs/job.rules.js';
 import type { JobContext, JobEnd, JobHandler, NewJob } from '../../src/jobs/job-contract.js';
+import { type JobRow, jobs } from '../../src/jobs/tables.js';
+import type { InsertOf } from '../../src/kernel/entity.js';
 import type { ArchiveSummary, BackupDriver, ToolProgress } from '../../src/ports/backup-driver.js';
 import { formatArchiveComment } from '../../src/repositories/archive-name.rules.js';
-import type { InsertOf } from '../../src/schema/entity.js';
-import {
-  archives,
-  type JobRow,
-  jobs,
-  repositories,
-  type ScheduleRow,
-  schedules,
-} from '../../src/schema/tables.js';
+import { archives, repositories } from '../../src/repositories/tables.js';
+import { type ScheduleRow, schedules } from '../../src/schedules/tables.js';
 import { lostAlarms } from '../fakes/lost-alarms.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';

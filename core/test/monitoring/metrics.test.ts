@@ -2,16 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Dependencies } from '../../src/app.js';
 import { noProgress } from '../../src/jobs/job.rules.js';
 import type { JobFigures } from '../../src/jobs/job-figures.rules.js';
+import { jobFigures, jobs } from '../../src/jobs/tables.js';
+import { checkSchedules } from '../../src/maintenance/tables.js';
 import { collectMetrics } from '../../src/monitoring/collect-metrics.js';
-import {
-  checkSchedules,
-  deliveries,
-  jobFigures,
-  jobs,
-  repositories,
-  scheduleRepositories,
-  schedules,
-} from '../../src/schema/tables.js';
+import { deliveries } from '../../src/notifications/tables.js';
+import { repositories } from '../../src/repositories/tables.js';
+import { scheduleRepositories, schedules } from '../../src/schedules/tables.js';
 import { faultyStorage } from '../fakes/faulty-storage.js';
 import { maintenanceScene } from '../maintenance/maintenance-scene.js';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { makeNotifierRegistry } from '../../src/notifications/notifier-registry.js';
+import { notificationRepositories } from '../../src/notifications/tables.js';
 import { forgetInSchedules } from '../../src/schedules/settle-slot.js';
-import { notificationRepositories } from '../../src/schema/tables.js';
 import { admin, makeWorld, reader, receiver, type World } from './world.js';
 
 let world: World;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { jobs } from '../../src/jobs/tables.js';
 import { StoreError } from '../../src/kernel/errors.js';
 import type { StorageBackend } from '../../src/ports/storage.js';
-import { jobs } from '../../src/schema/tables.js';
 import { type FaultyStorage, faultyStorage } from '../fakes/faulty-storage.js';
 import {
   type HeldHandler,

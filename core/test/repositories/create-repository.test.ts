@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DriverError, StoreError } from '../../src/kernel/errors.js';
-import { repositories } from '../../src/schema/tables.js';
+import { repositories } from '../../src/repositories/tables.js';
 import { archive } from './fake-driver.js';
 import { makeWorld } from './world.js';
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { makeHousekeeper } from '../../src/housekeeping/make-housekeeper.js';
 import { StoreError } from '../../src/kernel/errors.js';
-import { repositoryMakings } from '../../src/schema/tables.js';
+import { repositoryMakings } from '../../src/repositories/tables.js';
 import { archive, type FakeRepository } from './fake-driver.js';
 import { makeWorld } from './world.js';
 

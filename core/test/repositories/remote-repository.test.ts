@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DriverError, RemoteHostError } from '../../src/kernel/errors.js';
 import { followConnection } from '../../src/repositories/follow-connection.js';
-import { type SshConnectionRow, sshConnections, sshKeys } from '../../src/schema/tables.js';
+import { type SshConnectionRow, sshConnections, sshKeys } from '../../src/ssh/tables.js';
 import { makeWorld } from './world.js';
 
 const noCommands = new RemoteHostError('refused', 'runs no commands', { step: 'run a command' });

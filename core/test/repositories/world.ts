@@ -1,10 +1,12 @@
 import { newRepository, repositoryChanges, repositoryToImport } from '@holdfast/contracts';
 import type { Dependencies } from '../../src/app.js';
 import { makeEventBus } from '../../src/events/event-bus.js';
+import { events } from '../../src/events/tables.js';
 import type { JobStatus } from '../../src/jobs/job.rules.js';
 import { noProgress } from '../../src/jobs/job.rules.js';
+import { jobs } from '../../src/jobs/tables.js';
+import { repositories } from '../../src/repositories/tables.js';
 import { repositoriesUseCases } from '../../src/repositories/use-cases.js';
-import { events, jobs, repositories } from '../../src/schema/tables.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { plainRedactor } from '../fakes/plain-redactor.js';

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { users } from '../../src/accounts/tables.js';
+import { scripts } from '../../src/hooks/tables.js';
 import { makeHousekeeper } from '../../src/housekeeping/make-housekeeper.js';
 import { leaseMs, rememberedMs } from '../../src/kernel/lease-times.js';
+import { settings } from '../../src/kernel/tables.js';
 import { scopedStorage } from '../../src/kernel/transactions.js';
 import { findCall, idempotencyUseCases } from '../../src/requests/idempotency.js';
-import { idempotencyKeys, scripts, settings, users } from '../../src/schema/tables.js';
+import { idempotencyKeys } from '../../src/requests/tables.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { silentLog } from '../fakes/silent-log.js';

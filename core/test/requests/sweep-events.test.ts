@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { placeEvents, sequenceNow } from '../../src/events/event-sequence.js';
 import { eventsKeptMs, sweepEvents } from '../../src/events/sweep-events.js';
-import { deliveries, events } from '../../src/schema/tables.js';
+import { events } from '../../src/events/tables.js';
+import { deliveries } from '../../src/notifications/tables.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 

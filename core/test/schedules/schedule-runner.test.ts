@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { scheduleFactsOf } from '../../src/calendar/schedule.rules.js';
 import { makeSlotEngine } from '../../src/calendar/slot-engine.js';
+import { jobs } from '../../src/jobs/tables.js';
 import { StoreError } from '../../src/kernel/errors.js';
+import { repositories } from '../../src/repositories/tables.js';
 import { fireSchedule, fireSchedules } from '../../src/schedules/fire-schedule.js';
 import { isScheduleAlarm } from '../../src/schedules/ring-schedule.js';
-import { jobs, repositories, schedules, slots } from '../../src/schema/tables.js';
+import { schedules, slots } from '../../src/schedules/tables.js';
 import { faultyStorage } from '../fakes/faulty-storage.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import { schedules, slots } from '../../src/schema/tables.js';
+import { schedules, slots } from '../../src/schedules/tables.js';
 import { caller, makeWorld, type World } from './world.js';
 
 let world: World;

@@ -2,23 +2,18 @@ import { newSchedule, scheduleChanges } from '@holdfast/contracts';
 import type { Dependencies } from '../../src/app.js';
 import { makeJobHandlers } from '../../src/app.js';
 import { makeEventBus } from '../../src/events/event-bus.js';
+import { events } from '../../src/events/tables.js';
 import { noProgress } from '../../src/jobs/job.rules.js';
 import type { JobEnd } from '../../src/jobs/job-contract.js';
 import { makeJobEngine } from '../../src/jobs/job-engine.js';
+import { type JobRow, jobs } from '../../src/jobs/tables.js';
 import type { StorageBackend } from '../../src/ports/storage.js';
 import { deleteRepository } from '../../src/repositories/delete-repository.js';
+import { repositories } from '../../src/repositories/tables.js';
 import { makeScheduleRunner } from '../../src/schedules/schedule-runner.js';
 import { forgetInSchedules } from '../../src/schedules/settle-slot.js';
+import { scheduleRepositories, schedules, slots } from '../../src/schedules/tables.js';
 import { schedulesUseCases } from '../../src/schedules/use-cases.js';
-import {
-  events,
-  type JobRow,
-  jobs,
-  repositories,
-  scheduleRepositories,
-  schedules,
-  slots,
-} from '../../src/schema/tables.js';
 import { lostAlarms } from '../fakes/lost-alarms.js';
 import { type ManualClock, manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';

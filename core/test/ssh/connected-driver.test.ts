@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DriverError, isDriverError } from '../../src/kernel/errors.js';
 import type { BackupDriver, RepositoryTarget } from '../../src/ports/backup-driver.js';
-import { sshConnections } from '../../src/schema/tables.js';
 import { connectedDriver } from '../../src/ssh/connected-driver.js';
+import { sshConnections } from '../../src/ssh/tables.js';
 import { keyA, keyB } from './fake-host.js';
 import { makeWorld } from './world.js';
 

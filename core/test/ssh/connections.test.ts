@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { repositories } from '../../src/schema/tables.js';
+import { repositories } from '../../src/repositories/tables.js';
 import { hostKeyFingerprint } from '../../src/ssh/ssh.rules.js';
 import { openTransport } from '../../src/ssh/transport.js';
 import { appError } from '../accounts/service.js';

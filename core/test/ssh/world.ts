@@ -8,11 +8,13 @@ import {
 } from '@holdfast/contracts';
 import type { Dependencies } from '../../src/app.js';
 import { noProgress } from '../../src/jobs/job.rules.js';
+import { jobs } from '../../src/jobs/tables.js';
 import type { Caller } from '../../src/kernel/caller.rules.js';
 import type { KeyTool } from '../../src/ports/key-tool.js';
 import type { KeyPairText, SshFiles } from '../../src/ports/ssh-files.js';
-import { jobs, repositories, sshConnections, sshKeys } from '../../src/schema/tables.js';
+import { repositories } from '../../src/repositories/tables.js';
 import { hostKeyFingerprint } from '../../src/ssh/ssh.rules.js';
+import { sshConnections, sshKeys } from '../../src/ssh/tables.js';
 import { sshUseCases } from '../../src/ssh/use-cases.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';

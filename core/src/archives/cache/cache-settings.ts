@@ -1,8 +1,8 @@
 import type { CacheSettingsInput, CacheSettingsView } from '@holdfast/contracts';
 import { AppError, invalid, isAppError } from '../../kernel/errors.js';
+import { settings } from '../../kernel/tables.js';
 import { PluginError } from '../../plugins/plugin-step.js';
 import type { StorageSession } from '../../ports/storage.js';
-import { settings } from '../../schema/tables.js';
 import type { ArchivesNeeds } from '../needs.js';
 import type { CacheChoice } from './cache-control.js';
 

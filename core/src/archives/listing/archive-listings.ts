@@ -1,5 +1,5 @@
 import type { ArchiveEntry } from '../../ports/backup-driver.js';
-import type { ArchiveRow } from '../../schema/tables.js';
+import type { ArchiveRow } from '../../repositories/tables.js';
 import { type BuiltListing, buildListing } from './build-listing.js';
 import { type Listing, MissingPageError } from './listing.js';
 import { ListingCache, type ListingCacheOptions, type ListingMark } from './listing-cache.js';

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { users } from '../../accounts/tables.js';
+import { jobs } from '../../jobs/tables.js';
 import { isStoreError } from '../../kernel/errors.js';
+import { settings } from '../../kernel/tables.js';
 import type { StorageBackend } from '../../ports/storage.js';
-import { jobs, settings, users } from '../../schema/tables.js';
 import { job, outcomes, retried, type StorageChecks, user } from './context.js';
 
 const claims = 50;

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import type { users } from '../../accounts/tables.js';
 import { noProgress } from '../../jobs/job.rules.js';
+import type { jobs } from '../../jobs/tables.js';
+import type { InsertOf } from '../../kernel/entity.js';
 import { isStoreError, type StoreErrorKind } from '../../kernel/errors.js';
 import type { StorageBackend, StoragePort, StorageSession } from '../../ports/storage.js';
-import type { InsertOf } from '../../schema/entity.js';
-import type { archives, jobs, users } from '../../schema/tables.js';
+import type { archives } from '../../repositories/tables.js';
 
 export interface OpenStorage {
   storage: StorageBackend & Pick<StoragePort, 'schemaVersion'>;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventsBehind, type PlacedEvent, placeEvents } from '../../events/event-sequence.js';
+import { events } from '../../events/tables.js';
 import { inTransaction } from '../../kernel/transactions.js';
 import type { StorageBackend } from '../../ports/storage.js';
-import { events } from '../../schema/tables.js';
 import type { StorageChecks } from './context.js';
 
 const event = (kind: string) => ({ kind, at: 1, data: {} });

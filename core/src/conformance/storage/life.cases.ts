@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { settings, users } from '../../schema/tables.js';
+import { users } from '../../accounts/tables.js';
+import { settings } from '../../kernel/tables.js';
 import { assertRefused, type StorageChecks, user } from './context.js';
 
 export const lifeChecks: StorageChecks = {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { users } from '../../schema/tables.js';
+import { users } from '../../accounts/tables.js';
 import { offered } from '../case.js';
 import { type StorageChecks, user } from './context.js';
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { users } from '../../accounts/tables.js';
+import { jobs } from '../../jobs/tables.js';
 import type { Query, StorageBackend } from '../../ports/storage.js';
-import { archives, jobs, users } from '../../schema/tables.js';
+import { archives } from '../../repositories/tables.js';
 import { archive, assertRefused, job, type StorageChecks, user } from './context.js';
 
 type ArchiveQuery = Query<typeof archives>;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { users } from '../../accounts/tables.js';
+import { events } from '../../events/tables.js';
 import type { StorageBackend, StorageSession } from '../../ports/storage.js';
-import { events, users } from '../../schema/tables.js';
 import { assertRefused, retried, type StorageChecks, user } from './context.js';
 
 const event = { kind: 'test', at: 1, data: {} };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { type UserRow, users } from '../../accounts/tables.js';
 import type { StorageBackend, StorageTransfer } from '../../ports/storage.js';
-import { type UserRow, users } from '../../schema/tables.js';
 import { offered } from '../case.js';
 import { assertRefused, type StorageChecks, user } from './context.js';
 

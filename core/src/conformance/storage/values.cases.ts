@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { archives, settings, users } from '../../schema/tables.js';
+import { users } from '../../accounts/tables.js';
+import { settings } from '../../kernel/tables.js';
+import { archives } from '../../repositories/tables.js';
 import { archive, type StorageChecks, user } from './context.js';
 
 const jsonValues: unknown[] = [

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { users } from '../../accounts/tables.js';
 import type { StoreError } from '../../kernel/errors.js';
 import type { StorageBackend } from '../../ports/storage.js';
-import { archives, users } from '../../schema/tables.js';
+import { archives } from '../../repositories/tables.js';
 import { archive, assertRefused, type StorageChecks, user } from './context.js';
 
 const names = async (storage: StorageBackend) => (await storage.find(users)).map(({ username }) => username);

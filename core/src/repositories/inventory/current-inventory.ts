@@ -1,9 +1,9 @@
 import { isDriverError, notFound } from '../../kernel/errors.js';
-import { type ArchiveRow, archives, type RepositoryRow, repositories } from '../../schema/tables.js';
 import { refuseChangedHostKey } from '../../ssh/test-connection.js';
 import { refuseOtherRepository } from '../identity.js';
 import type { RepositoriesNeeds } from '../needs.js';
 import { openTarget } from '../open-target.js';
+import { type ArchiveRow, archives, type RepositoryRow, repositories } from '../tables.js';
 import { rewriteInventory } from './rewrite-inventory.js';
 
 export interface Inventory {

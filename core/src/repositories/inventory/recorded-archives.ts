@@ -1,16 +1,10 @@
 import type { NewEvent } from '../../events/event.rules.js';
+import { type JobRow, jobs } from '../../jobs/tables.js';
+import type { InsertOf } from '../../kernel/entity.js';
 import type { ArchiveStats, ArchiveSummary } from '../../ports/backup-driver.js';
 import type { StorageSession, Where } from '../../ports/storage.js';
-import type { InsertOf } from '../../schema/entity.js';
-import {
-  type ArchiveRow,
-  archives,
-  type JobRow,
-  jobs,
-  type RepositoryRow,
-  repositories,
-} from '../../schema/tables.js';
 import { parseArchiveComment } from '../archive-name.rules.js';
+import { type ArchiveRow, archives, type RepositoryRow, repositories } from '../tables.js';
 
 /** The columns that say whose an archive is. */
 export interface ArchiveRecord {

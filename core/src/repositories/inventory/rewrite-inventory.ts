@@ -1,16 +1,11 @@
+import type { EventRow } from '../../events/tables.js';
 import { clockToleranceMs } from '../../kernel/clock.rules.js';
 import { inTransaction } from '../../kernel/transactions.js';
 import type { ArchiveSummary } from '../../ports/backup-driver.js';
 import type { StorageSession } from '../../ports/storage.js';
-import {
-  type ArchiveRow,
-  archives,
-  type EventRow,
-  type RepositoryRow,
-  repositories,
-} from '../../schema/tables.js';
 import { isCheckpointName } from '../archive-name.rules.js';
 import type { RepositoriesNeeds } from '../needs.js';
+import { type ArchiveRow, archives, type RepositoryRow, repositories } from '../tables.js';
 import {
   type ArchiveChange,
   archivesChanged,

@@ -1,4 +1,4 @@
-import type { Entity } from '../entity.js';
+import type { Entity } from '../../kernel/entity.js';
 import { allEntities } from '../tables.js';
 import type { SchemaVersion } from '../versions.js';
 import { version2 } from './version-2.js';

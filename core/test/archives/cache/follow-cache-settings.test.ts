@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Dependencies } from '../../../src/app.js';
 import type { CacheChoice } from '../../../src/archives/cache/cache-control.js';
 import { followCacheSettings, updateCacheSettings } from '../../../src/archives/cache/cache-settings.js';
-import { settings } from '../../../src/schema/tables.js';
+import { settings } from '../../../src/kernel/tables.js';
 import { memoryStorage } from '../../fakes/memory-storage.js';
 import { plainRedactor } from '../../fakes/plain-redactor.js';
 import { silentLog } from '../../fakes/silent-log.js';

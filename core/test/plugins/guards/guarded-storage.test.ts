@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { AppError, StoreError } from '../../../src/kernel/errors.js';
+import { settings } from '../../../src/kernel/tables.js';
 import { guardedStorage } from '../../../src/plugins/guards/guarded-storage.js';
 import type { StorageBackend, StorageSession } from '../../../src/ports/storage.js';
-import { settings } from '../../../src/schema/tables.js';
 import { memoryStorage } from '../../fakes/memory-storage.js';
 import { silentLog } from '../../fakes/silent-log.js';
 import { never, oddValues } from './odd-values.js';

@@ -1,17 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { events } from '../../../src/events/tables.js';
+import { type JobRow, jobs } from '../../../src/jobs/tables.js';
 import { conflict, DriverError } from '../../../src/kernel/errors.js';
 import type { ArchiveSummary } from '../../../src/ports/backup-driver.js';
 import { currentInventory } from '../../../src/repositories/inventory/current-inventory.js';
 import { addArchive, removeArchives } from '../../../src/repositories/inventory/recorded-archives.js';
 import { rewriteInventory } from '../../../src/repositories/inventory/rewrite-inventory.js';
-import {
-  type ArchiveRow,
-  archives,
-  events,
-  type JobRow,
-  jobs,
-  type RepositoryRow,
-} from '../../../src/schema/tables.js';
+import { type ArchiveRow, archives, type RepositoryRow } from '../../../src/repositories/tables.js';
 import { archive } from '../fake-driver.js';
 import { makeWorld } from '../world.js';
 

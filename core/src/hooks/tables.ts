@@ -1,3 +1,6 @@
+import { col, entity, type RowOf, sealed } from '../kernel/entity.js';
+import type { ParameterValues } from '../kernel/sealed-values.rules.js';
+import type { ToolProcess } from '../ports/backup-driver.js';
 import type {
   BackupStatus,
   HookType,
@@ -6,10 +9,7 @@ import type {
   ParameterDefinition,
   RunOn,
   ScriptCategory,
-} from '../hooks/script.rules.js';
-import type { ParameterValues } from '../kernel/sealed-values.rules.js';
-import type { ToolProcess } from '../ports/backup-driver.js';
-import { col, entity, type RowOf, sealed } from './entity.js';
+} from './script.rules.js';
 
 /** The library of scripts that hooks run. */
 export const scripts = entity(
@@ -119,6 +119,9 @@ export const scriptRuns = entity(
 );
 
 export type ScriptRow = RowOf<typeof scripts>;
+
 export type RepositoryScriptRow = RowOf<typeof repositoryScripts>;
+
 export type HookJournalRow = RowOf<typeof hookJournals>;
+
 export type ScriptRunRow = RowOf<typeof scriptRuns>;

@@ -1,5 +1,5 @@
-import type { AuditKind, AuditOutcome } from '../audit/audit-entry.rules.js';
-import { col, entity, type RowOf, sealed } from './entity.js';
+import { col, entity, type RowOf, sealed } from '../kernel/entity.js';
+import type { AuditKind, AuditOutcome } from './audit-entry.rules.js';
 
 /** The audit trail: rows are added and, when they are old, removed from the front; none is ever changed. */
 export const auditEntries = entity(
@@ -51,4 +51,5 @@ export const auditHeads = entity(
 );
 
 export type AuditEntryRow = RowOf<typeof auditEntries>;
+
 export type AuditHeadRow = RowOf<typeof auditHeads>;

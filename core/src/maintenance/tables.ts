@@ -1,0 +1,30 @@
+import { col, entity, type RowOf } from '../kernel/entity.js';
+
+/** When a repository is checked by itself: at most one row a repository. `next_run` is the truth about what is due. */
+export const checkSchedules = entity(
+  'check_schedule',
+  {
+    id: col.id(),
+    repository_id: col.integer.required(),
+    /** Null: switched off. */
+    cron_expression: col.text().nullable(),
+    /** IANA name. */
+    timezone: col.text().required(),
+    /** Whether there is a cron expression. */
+    enabled: col.boolean.required(),
+    /** Seconds; above 0 the checks are partial. */
+    max_duration: col.integer.required(),
+    verify_data: col.boolean.default(false),
+    notify_on_success: col.boolean.default(false),
+    notify_on_failure: col.boolean.default(true),
+    last_run: col.timestamp.nullable(),
+    /** The planned instant of the last run: none is run for twice, also when the clock goes back. */
+    last_planned: col.timestamp.nullable(),
+    next_run: col.timestamp.nullable(),
+    /** Why the last planned check did not begin: for people. */
+    last_error: col.text().nullable(),
+  },
+  { unique: [['repository_id']], indexes: [['enabled', 'next_run']] },
+);
+
+export type CheckScheduleRow = RowOf<typeof checkSchedules>;

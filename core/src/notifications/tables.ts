@@ -1,0 +1,89 @@
+import { col, entity, type RowOf, sealed } from '../kernel/entity.js';
+import type { DeliveryStatus } from './notification-kind.rules.js';
+
+/** Who is told of what, and where. */
+export const notificationSettings = entity(
+  'notification_setting',
+  {
+    id: col.id(),
+    uid: col.text().required(),
+    name: col.text().required(),
+    service_url: sealed('notification:{uid}', col.text().required()),
+    /** Of the service URL, to show without it. */
+    scheme: col.text().required(),
+    enabled: col.boolean.default(true),
+    title_prefix: col.text().nullable(),
+    include_job_name_in_title: col.boolean.default(false),
+    notify_on_backup_start: col.boolean.default(false),
+    notify_on_backup_success: col.boolean.default(false),
+    notify_on_backup_failure: col.boolean.default(true),
+    notify_on_restore_success: col.boolean.default(false),
+    notify_on_restore_failure: col.boolean.default(true),
+    notify_on_check_success: col.boolean.default(false),
+    notify_on_check_failure: col.boolean.default(true),
+    notify_on_schedule_failure: col.boolean.default(true),
+    monitor_all_repositories: col.boolean.default(true),
+    /** Failures that repeat within this time are one message; 0: each is its own. */
+    failure_grouping_minutes: col.integer.default(0),
+    created_at: col.timestamp.required(),
+    updated_at: col.timestamp.required(),
+    /** Of the last message that was delivered. */
+    last_used_at: col.timestamp.nullable(),
+  },
+  { unique: [['uid']] },
+);
+
+/** The repositories of settings that do not monitor all. */
+export const notificationRepositories = entity(
+  'notification_repository',
+  { id: col.id(), setting_id: col.integer.required(), repository_id: col.integer.required() },
+  { unique: [['setting_id', 'repository_id']], indexes: [['repository_id']] },
+);
+
+/** The outbox: one message to one setting, written in the transaction of its event, sent in the order of the ids. */
+export const deliveries = entity(
+  'delivery',
+  {
+    id: col.id(),
+    /** The same for each try, and told to the receiver. */
+    message_id: col.text().required(),
+    setting_id: col.integer.required(),
+    /** Of a grouped message: the last of its events. */
+    event_id: col.integer.required(),
+    /** Messages of one setting about one repository keep their order. */
+    repository_id: col.integer.nullable(),
+    /** What a failure is about and what its recovery ends; null without grouping. */
+    topic: col.text().nullable(),
+    /** Tells that what failed works again. */
+    recovery: col.boolean.default(false),
+    /** How many events it stands for, the first of them at `first_at`. */
+    count: col.integer.default(1),
+    first_at: col.timestamp.required(),
+    status: col.text<DeliveryStatus>().required(),
+    attempts: col.integer.default(0),
+    next_attempt_at: col.timestamp.required(),
+    /** When it was written or a person asked for it again: tries end some time after that. */
+    queued_at: col.timestamp.required(),
+    /** Why the last try failed, without secrets. */
+    last_error: col.text().nullable(),
+    owner: col.text().nullable(),
+    lease_until: col.timestamp.nullable(),
+    /** Raised with each taking; a write of a try holds only with its own number. */
+    fence: col.integer.default(0),
+    created_at: col.timestamp.required(),
+    /** When it was delivered or parked. */
+    ended_at: col.timestamp.nullable(),
+  },
+  {
+    unique: [['message_id']],
+    indexes: [
+      ['status', 'setting_id', 'repository_id'],
+      ['status', 'ended_at'],
+      ['setting_id', 'topic'],
+    ],
+  },
+);
+
+export type NotificationSettingRow = RowOf<typeof notificationSettings>;
+
+export type DeliveryRow = RowOf<typeof deliveries>;
