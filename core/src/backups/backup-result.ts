@@ -1,6 +1,6 @@
 import type { JobContext } from '../jobs/job-contract.js';
+import { inOwnTransaction } from '../jobs/own-transaction.js';
 import { type JobRow, jobs } from '../jobs/tables.js';
-import { inOwnTransaction } from '../kernel/transactions.js';
 import type { CreateArchiveResult } from '../ports/backup-driver.js';
 import type { BackupOutcome } from '../repositories/inventory/recorded-archives.js';
 import { archives } from '../repositories/tables.js';

@@ -1,6 +1,6 @@
+import { JobAborted } from '../jobs/job-aborted.js';
 import type { JobContext, JobResult } from '../jobs/job-contract.js';
 import { isDriverError } from '../kernel/errors.js';
-import { JobAborted } from '../kernel/job-aborted.js';
 import type { CreateArchiveResult, DriverResult, RepositoryTarget } from '../ports/backup-driver.js';
 import { openTarget } from '../repositories/open-target.js';
 import { parseCustomFlags } from '../repositories/repository.rules.js';

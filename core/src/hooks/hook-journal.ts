@@ -1,4 +1,4 @@
-import { JobAborted } from '../kernel/job-aborted.js';
+import { JobAborted } from '../jobs/job-aborted.js';
 import { inTransaction, untilStored } from '../kernel/transactions.js';
 import type { ToolProcess } from '../ports/backup-driver.js';
 import type { ScriptResult } from '../ports/script-runner.js';

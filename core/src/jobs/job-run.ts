@@ -1,5 +1,4 @@
 import { isStoreError } from '../kernel/errors.js';
-import { type AbortWhy, JobAborted } from '../kernel/job-aborted.js';
 import { untilStored } from '../kernel/transactions.js';
 import type { OperationOptions, ToolProcess } from '../ports/backup-driver.js';
 import type { Log } from '../ports/services.js';
@@ -7,6 +6,7 @@ import type { StorageSession } from '../ports/storage.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { EngineCore } from './engine-core.js';
 import { describeJob } from './job.rules.js';
+import { type AbortWhy, JobAborted } from './job-aborted.js';
 import type { JobContext } from './job-contract.js';
 import { FencedRow, JobLease } from './job-lease.js';
 import { JobLogWriter } from './job-log.js';

@@ -1,12 +1,12 @@
 import type { EventRow } from '../events/tables.js';
 import { isAppError, isDriverError, isStoreError } from '../kernel/errors.js';
-import type { AbortWhy } from '../kernel/job-aborted.js';
 import { inTransaction } from '../kernel/transactions.js';
 import type { Redactor } from '../ports/services.js';
 import type { StorageSession } from '../ports/storage.js';
 import { repositories } from '../repositories/tables.js';
 import type { EngineCore } from './engine-core.js';
 import type { JobProgress } from './job.rules.js';
+import type { AbortWhy } from './job-aborted.js';
 import type { JobEnd, JobResult, Settlement } from './job-contract.js';
 import { noteEnded } from './job-figures.js';
 import { plainText } from './job-log-line.js';

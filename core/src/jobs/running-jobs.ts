@@ -1,4 +1,4 @@
-import type { AbortWhy } from '../kernel/job-aborted.js';
+import type { AbortWhy } from './job-aborted.js';
 
 export interface RunningJob {
   abort(why: AbortWhy): void;

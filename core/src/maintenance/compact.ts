@@ -1,8 +1,8 @@
 import { succeeded } from '../jobs/job.rules.js';
 import type { JobContext, JobHandler, JobResult } from '../jobs/job-contract.js';
+import { inOwnTransaction } from '../jobs/own-transaction.js';
 import type { Caller } from '../kernel/caller.rules.js';
 import { humanSize } from '../kernel/human-size.rules.js';
-import { inOwnTransaction } from '../kernel/transactions.js';
 import type { ToolProgress } from '../ports/backup-driver.js';
 import { openTarget } from '../repositories/open-target.js';
 import { repositories } from '../repositories/tables.js';

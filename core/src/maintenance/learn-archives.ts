@@ -1,7 +1,7 @@
 import type { JobContext } from '../jobs/job-contract.js';
+import { inOwnTransaction } from '../jobs/own-transaction.js';
 import type { JobRow } from '../jobs/tables.js';
 import { isDriverError } from '../kernel/errors.js';
-import { inOwnTransaction } from '../kernel/transactions.js';
 import type { ArchiveSummary, RepositoryTarget } from '../ports/backup-driver.js';
 import type { StorageSession } from '../ports/storage.js';
 import { isCheckpointName } from '../repositories/archive-name.rules.js';

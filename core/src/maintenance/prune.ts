@@ -1,7 +1,7 @@
 import { readStoredSize } from '../archives/archives.js';
 import { succeeded } from '../jobs/job.rules.js';
 import type { EndedJob, JobContext, JobEnd, JobHandler, JobResult } from '../jobs/job-contract.js';
-import { inOwnTransaction } from '../kernel/transactions.js';
+import { inOwnTransaction } from '../jobs/own-transaction.js';
 import type { ArchiveSummary, RepositoryTarget } from '../ports/backup-driver.js';
 import type { StorageSession } from '../ports/storage.js';
 import { archivesChanged, removeArchives } from '../repositories/inventory/recorded-archives.js';

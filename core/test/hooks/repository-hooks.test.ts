@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { scriptRuns } from '../../src/hooks/tables.js';
+import { repositoryScripts, scriptRuns } from '../../src/hooks/tables.js';
 import { DriverError } from '../../src/kernel/errors.js';
 import { failing, makeScene, type Scene, scripted } from './hook-scene.js';
 
@@ -45,7 +45,6 @@ describe('hooks of a repository', () => {
     const script = await scene.addScript('attached');
     const attached = await scene.attach(repository, script.id, { hook_type: 'post-backup' });
     scene.toolDoes(async () => {
-      const { repositoryScripts } = await import('../../src/schema/tables.js');
       await scene.storage.remove(repositoryScripts, { id: attached.id });
       return { status: 'completed_with_warnings' };
     });
