@@ -1,31 +1,26 @@
-import { authUseCases } from './accounts/use-cases.js';
-import type { CacheChoice, CacheControl } from './archives/cache/cache-control.js';
-import { cacheUseCases } from './archives/cache-use-cases.js';
-import { archiveDeletionHandler } from './archives/deletion.js';
-import type { ArchiveListings } from './archives/listing/archive-listings.js';
-import { archivesUseCases } from './archives/use-cases.js';
-import type { AuditTrail } from './audit/audit-trail.js';
-import { auditUseCases } from './audit/use-cases.js';
-import { backupHandler } from './backups/backup-handler.js';
-import { backupsUseCases } from './backups/use-cases.js';
-import type { EventBus } from './events/event-bus.js';
-import { eventsUseCases } from './events/use-cases.js';
-import { forgetInScripts, scriptsUseCases } from './hooks/script-use-cases.js';
-import type { JobHandler, JobQueue, ReadingLane } from './jobs/job-contract.js';
-import { patientReads } from './kernel/transactions.js';
-import { checkHandler } from './maintenance/check.js';
-import { forgetInChecks } from './maintenance/check-schedules.js';
-import { compactHandler } from './maintenance/compact.js';
-import { pruneHandler } from './maintenance/prune.js';
-import { queueAfterBackup } from './maintenance/queue-maintenance.js';
-import { maintenanceUseCases } from './maintenance/use-cases.js';
-import { collectMetrics } from './monitoring/collect-metrics.js';
-import { systemUseCases } from './monitoring/use-cases.js';
-import type { NotifierRegistry } from './notifications/notifier-registry.js';
-import { forgetInNotifications } from './notifications/settings.js';
-import { notificationsUseCases } from './notifications/use-cases.js';
-import type { PluginHost } from './plugins/plugin-host.js';
-import type { ToolVersion } from './plugins/tool-version.js';
+import { authUseCases } from './accounts/index.js';
+import type { ArchiveListings, CacheChoice, CacheControl } from './archives/index.js';
+import { archiveDeletionHandler, archivesUseCases, cacheUseCases } from './archives/index.js';
+import type { AuditTrail } from './audit/index.js';
+import { auditUseCases } from './audit/index.js';
+import { backupHandler, backupsUseCases } from './backups/index.js';
+import type { EventBus } from './events/index.js';
+import { eventsUseCases } from './events/index.js';
+import { forgetInScripts, scriptsUseCases } from './hooks/index.js';
+import type { JobHandler, JobQueue, ReadingLane } from './jobs/index.js';
+import { patientReads } from './kernel/index.js';
+import {
+  checkHandler,
+  compactHandler,
+  forgetInChecks,
+  maintenanceUseCases,
+  pruneHandler,
+  queueAfterBackup,
+} from './maintenance/index.js';
+import { collectMetrics, systemUseCases } from './monitoring/index.js';
+import type { NotifierRegistry } from './notifications/index.js';
+import { forgetInNotifications, notificationsUseCases } from './notifications/index.js';
+import type { PluginHost, ToolVersion } from './plugins/index.js';
 import type { AlarmClock } from './ports/alarm-clock.js';
 import type { BackupDriver } from './ports/backup-driver.js';
 import type { CacheStore } from './ports/cache.js';
@@ -37,15 +32,11 @@ import type { Clock, Log, PasswordHash, Redactor, SecretBox } from './ports/serv
 import type { SshFiles } from './ports/ssh-files.js';
 import type { StorageBackend } from './ports/storage.js';
 import type { TreePacker } from './ports/tree-packer.js';
-import { followConnection } from './repositories/follow-connection.js';
-import { repositoriesUseCases } from './repositories/use-cases.js';
-import { idempotencyUseCases } from './requests/idempotency.js';
-import { versionsUseCases } from './requests/versions.js';
-import { restoreHandler } from './restore/restore-handler.js';
-import { restoreUseCases } from './restore/use-cases.js';
-import { forgetInSchedules, settleSlot } from './schedules/settle-slot.js';
-import { schedulesUseCases } from './schedules/use-cases.js';
-import { sshUseCases } from './ssh/use-cases.js';
+import { followConnection, repositoriesUseCases } from './repositories/index.js';
+import { idempotencyUseCases, versionsUseCases } from './requests/index.js';
+import { restoreHandler, restoreUseCases } from './restore/index.js';
+import { forgetInSchedules, schedulesUseCases, settleSlot } from './schedules/index.js';
+import { sshUseCases } from './ssh/index.js';
 
 /** Settings of the process that use cases know. */
 export interface CoreSettings {

@@ -1,16 +1,15 @@
 /** The door for plugins: ports, errors and the data that describes entities. */
 
-export { bytesOfName, nameOfBytes } from './archives/archive-path.rules.js';
-export { ArchiveShape } from './archives/archive-shape.rules.js';
+export { ArchiveShape, bytesOfName, nameOfBytes } from './archives/index.js';
 export type * from './kernel/entity.js';
 export {
   DeliveryError,
   DriverError,
   type DriverErrorKind,
+  limitedSignal,
   StoreError,
   type StoreErrorKind,
-} from './kernel/errors.js';
-export { limitedSignal } from './kernel/time-limits.js';
+} from './kernel/index.js';
 export type * from './ports/alarm-clock.js';
 export type * from './ports/backup-driver.js';
 export type * from './ports/cache.js';

@@ -1,106 +1,128 @@
 /** The door for the server: use cases, the job engine, the plugin host. */
 
-export { generatePassword, passwordFault } from './accounts/accounts.rules.js';
+export { type AuthUseCases, authUseCases, generatePassword, passwordFault } from './accounts/index.js';
 export { users } from './accounts/tables.js';
-export { type AuthUseCases, authUseCases } from './accounts/use-cases.js';
 export type { CoreSettings, Dependencies } from './app.js';
 export { makeJobHandlers, makeUseCases, type UseCases } from './app.js';
-export { warmListings } from './archives/browse.js';
-export type { CacheChoice } from './archives/cache/cache-control.js';
-export { currentCacheChoice, followCacheSettings } from './archives/cache/cache-settings.js';
-export { ServiceCache } from './archives/cache/service-cache.js';
-export { ArchiveListings } from './archives/listing/archive-listings.js';
-export { sweepListingBuilds } from './archives/listing/build-listing.js';
-export { followArchiveChanges } from './archives/listing/follow-archive-changes.js';
-export { type AuditFacts, type AuditKind, outcomeOf, systemFacts } from './audit/audit-entry.rules.js';
+export type { CacheChoice } from './archives/index.js';
 export {
+  ArchiveListings,
+  currentCacheChoice,
+  followArchiveChanges,
+  followCacheSettings,
+  ServiceCache,
+  sweepListingBuilds,
+  warmListings,
+} from './archives/index.js';
+export {
+  type AuditFacts,
+  type AuditKind,
   type AuditStore,
   type AuditTrail,
+  type AuditVerdict,
   appendEntries,
   auditCommand,
   makeAuditTrail,
-} from './audit/audit-trail.js';
-export { sweepAudit } from './audit/use-cases.js';
-export { type AuditVerdict, verifyTrail } from './audit/verify-trail.js';
-export { joinRunners, type SlotRunner } from './calendar/join-runners.js';
-export { type EventBus, makeEventBus } from './events/event-bus.js';
-export { type EventFeed, makeEventFeed } from './events/event-feed.js';
-export { eventsBehind, type PlacedEvent, placeEvents } from './events/event-sequence.js';
+  outcomeOf,
+  sweepAudit,
+  systemFacts,
+  verifyTrail,
+} from './audit/index.js';
+export { joinRunners, type SlotRunner } from './calendar/index.js';
+export type { EventFilter } from './events/index.js';
+export {
+  type EventBus,
+  type EventFeed,
+  eventsBehind,
+  makeEventBus,
+  makeEventFeed,
+  type PlacedEvent,
+  placeEvents,
+} from './events/index.js';
 export { eventSequences, events } from './events/tables.js';
-export type { EventFilter } from './events/use-cases.js';
-export { type HookTender, makeHookTender } from './hooks/hook-tender.js';
-export { scriptText } from './hooks/script.rules.js';
-export { type Housekeeper, makeHousekeeper } from './housekeeping/make-housekeeper.js';
-export { type TableBound, tableBounds } from './housekeeping/rules.js';
-export { defaultRetention, type Retention } from './housekeeping/sweep.js';
+export { type HookTender, makeHookTender, scriptText } from './hooks/index.js';
+export {
+  defaultRetention,
+  type Housekeeper,
+  makeHousekeeper,
+  type Retention,
+  type TableBound,
+  tableBounds,
+} from './housekeeping/index.js';
 export {
   type InstanceFacts,
   type InstanceLease,
+  type JobEngine,
+  type JobEngineParts,
+  type JobLogPage,
   livingInstances,
   makeInstanceLease,
-} from './jobs/instance-lease.js';
+  makeJobEngine,
+  readJobLog,
+  rebuildFigures,
+  streamJobLog,
+} from './jobs/index.js';
 export type * from './jobs/job.rules.js';
 export * from './jobs/job-contract.js';
-export { type JobEngine, type JobEngineParts, makeJobEngine } from './jobs/job-engine.js';
-export { rebuildFigures } from './jobs/job-figures.js';
-export { type JobLogPage, readJobLog, streamJobLog } from './jobs/job-log-reader.js';
 export type { InstanceRow } from './jobs/tables.js';
-export type { Caller, SignedInCaller } from './kernel/caller.rules.js';
 export * from './kernel/errors.js';
-export { reasonOf } from './kernel/reason-of.js';
+export type { Caller, SignedInCaller } from './kernel/index.js';
+export { reasonOf, type StorageScope, scopedStorage, withinTime } from './kernel/index.js';
 export { settings } from './kernel/tables.js';
-export { withinTime } from './kernel/time-limits.js';
-export { type StorageScope, scopedStorage } from './kernel/transactions.js';
-export { makeCheckRunner } from './maintenance/make-check-runner.js';
 export {
   type DatedArchive,
+  makeCheckRunner,
   planRetention,
   type RetentionPlan,
   type RetentionRules,
-} from './maintenance/retention.rules.js';
-export { giveIdentities } from './monitoring/give-identities.js';
-export type { Metric, MetricSample } from './monitoring/metric.rules.js';
-export { findInstallation } from './monitoring/system.js';
-export type { DeliveryEngine } from './notifications/delivery-engine.js';
-export { fileDeliveries } from './notifications/event-outbox.js';
-export { makeNotifierRegistry, type NotifierRegistry } from './notifications/notifier-registry.js';
-export { makeNotificationRunner } from './notifications/send-delivery.js';
-export { findLostSecrets, forgetSecrets } from './operator/forget-secrets.js';
-export { claimSecretKey, examineSecrets, isSecretKey } from './operator/key-check.js';
+} from './maintenance/index.js';
+export type { Metric, MetricSample } from './monitoring/index.js';
+export { findInstallation, giveIdentities } from './monitoring/index.js';
+export type { DeliveryEngine } from './notifications/index.js';
 export {
+  fileDeliveries,
+  makeNotificationRunner,
+  makeNotifierRegistry,
+  type NotifierRegistry,
+} from './notifications/index.js';
+export {
+  claimSecretKey,
+  examineSecrets,
+  findLostSecrets,
+  forgetSecrets,
+  isSecretKey,
   type MovedEntity,
   type MoveProgress,
   moveStorage,
-  refuseHalfMoved,
-  type StorageMove,
-} from './operator/move-storage.js';
-export {
   type Resealed,
   type Resealing,
+  refuseHalfMoved,
   resealSecrets,
+  type StorageMove,
   verifySecrets,
-} from './operator/reseal-secrets.js';
-export {
-  loadPlugins,
-  type PluginDescription,
-  type PluginHost,
-  type PluginHostOptions,
-  type PluginSelection,
-  type SharedCache,
-} from './plugins/plugin-host.js';
+} from './operator/index.js';
+export type { PluginOrigin, PluginSource, StepWatch } from './plugins/index.js';
 export {
   createPlugin,
   importPlugin,
   type LoadedPlugin,
+  loadPlugins,
+  makeToolVersion,
+  type PluginDescription,
+  PluginError,
+  type PluginErrorCode,
+  type PluginHost,
+  type PluginHostOptions,
+  type PluginManifest,
+  type PluginSelection,
   type PluginTimes,
   pluginTimes,
+  readPluginManifest,
+  type SharedCache,
   startPlugin,
   stopPlugin,
-} from './plugins/plugin-loader.js';
-export { type PluginManifest, readPluginManifest } from './plugins/plugin-manifest.js';
-export type { PluginOrigin, PluginSource, StepWatch } from './plugins/plugin-step.js';
-export { PluginError, type PluginErrorCode } from './plugins/plugin-step.js';
-export { makeToolVersion, type ToolVersion } from './plugins/tool-version.js';
+  type ToolVersion,
+} from './plugins/index.js';
 export type { ToolProcess } from './ports/backup-driver.js';
 export type { CacheStore } from './ports/cache.js';
 export type { FileSystem } from './ports/filesystem.js';
@@ -119,14 +141,11 @@ export type { Clock, Log, PasswordHash, Redactor, SecretBox } from './ports/serv
 export { type HostKeyPin, hostKeyAlias, type KeyPairText, type SshFiles } from './ports/ssh-files.js';
 export type { StorageBackend, StorageSession } from './ports/storage.js';
 export type { TreePacker } from './ports/tree-packer.js';
-export { notingDriver } from './repositories/noting-driver.js';
-export type { FoundSource } from './repositories/repository.rules.js';
-export { tellUnreadableSources, unreadableSources } from './repositories/source-remarks.js';
-export { type EntityTag, isUnchanged, tagText } from './requests/entity-tag.rules.js';
-export type { Call, RememberedAnswer, Ticket } from './requests/idempotency.js';
+export type { FoundSource } from './repositories/index.js';
+export { notingDriver, tellUnreadableSources, unreadableSources } from './repositories/index.js';
+export type { Call, RememberedAnswer, Ticket } from './requests/index.js';
+export { type EntityTag, isUnchanged, tagText } from './requests/index.js';
 export { idempotencyKeys, type Made } from './requests/tables.js';
-export { makeScheduleRunner, type ScheduleRunner } from './schedules/schedule-runner.js';
+export { makeScheduleRunner, type ScheduleRunner } from './schedules/index.js';
 export { schemaVersions } from './schema/migrations/index.js';
-export { connectedDriver } from './ssh/connected-driver.js';
-export { hostKeyFingerprint } from './ssh/ssh.rules.js';
-export { prepareSsh } from './ssh/transport.js';
+export { connectedDriver, hostKeyFingerprint, prepareSsh } from './ssh/index.js';

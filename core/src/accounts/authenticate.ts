@@ -1,6 +1,6 @@
 import type { UserView } from '@holdfast/contracts';
-import type { Caller, SignedInCaller } from '../kernel/caller.rules.js';
-import { KeptReads } from '../kernel/kept-reads.js';
+import type { Caller, SignedInCaller } from '../kernel/index.js';
+import { KeptReads } from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
 import { hashOfAccessToken, looksLikeAccessToken } from './accounts.rules.js';
 import type { AccountsNeeds } from './needs.js';

@@ -1,6 +1,6 @@
 import type { PasswordChange } from '@holdfast/contracts';
-import type { Caller } from '../kernel/caller.rules.js';
-import { conflict, invalid } from '../kernel/errors.js';
+import type { Caller } from '../kernel/index.js';
+import { conflict, invalid } from '../kernel/index.js';
 import type { AccountsNeeds } from './needs.js';
 import { tokens, users } from './tables.js';
 import { done, findOwnUser, findUser } from './users.js';

@@ -1,6 +1,6 @@
 import type { SessionView } from '@holdfast/contracts';
-import type { Caller } from '../kernel/caller.rules.js';
-import { invalid } from '../kernel/errors.js';
+import type { Caller } from '../kernel/index.js';
+import { invalid } from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
 import { hashOfAccessToken, makeAccessToken } from './accounts.rules.js';
 import type { AccountsNeeds } from './needs.js';

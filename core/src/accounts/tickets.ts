@@ -1,5 +1,5 @@
-import type { Caller, SignedInCaller } from '../kernel/caller.rules.js';
-import { AppError } from '../kernel/errors.js';
+import type { Caller, SignedInCaller } from '../kernel/index.js';
+import { AppError } from '../kernel/index.js';
 import { callerOfToken } from './authenticate.js';
 import {
   hashOfTicket,

@@ -1,7 +1,6 @@
 import type { ApiTokenView, NewApiToken } from '@holdfast/contracts';
-import type { Caller } from '../kernel/caller.rules.js';
-import { invalid, notFound } from '../kernel/errors.js';
-import { isoTime } from '../kernel/iso-time.js';
+import type { Caller } from '../kernel/index.js';
+import { invalid, isoTime, notFound } from '../kernel/index.js';
 import type { AccountsNeeds } from './needs.js';
 import { issueToken } from './sessions.js';
 import { type TokenRow, tokens } from './tables.js';

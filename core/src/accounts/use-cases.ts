@@ -1,5 +1,5 @@
 import type { Credentials, SessionView } from '@holdfast/contracts';
-import { AppError } from '../kernel/errors.js';
+import { AppError } from '../kernel/index.js';
 import { generatePassword } from './accounts.rules.js';
 import { authenticate, findSignedOut, getMe } from './authenticate.js';
 import type { AccountsNeeds } from './needs.js';

@@ -1,8 +1,14 @@
 import type { NewUser, UserChanges, UserView } from '@holdfast/contracts';
-import type { Caller } from '../kernel/caller.rules.js';
-import { AppError, conflict, invalid, isStoreError, notFound } from '../kernel/errors.js';
-import { isoTime } from '../kernel/iso-time.js';
-import { inTransaction } from '../kernel/transactions.js';
+import type { Caller } from '../kernel/index.js';
+import {
+  AppError,
+  conflict,
+  inTransaction,
+  invalid,
+  isoTime,
+  isStoreError,
+  notFound,
+} from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
 import { generatePassword, passwordFault } from './accounts.rules.js';
 import type { AccountsNeeds } from './needs.js';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { invalid } from '../kernel/errors.js';
+import { invalid } from '../kernel/index.js';
 import type { ArchiveEntry } from '../ports/backup-driver.js';
 
 export type EntryType = ArchiveEntry['type'];

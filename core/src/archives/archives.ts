@@ -5,17 +5,16 @@ import type {
   ArchiveView,
   ContentItem,
 } from '@holdfast/contracts';
-import type { JobContext } from '../jobs/job-contract.js';
-import { isDriverError, notFound } from '../kernel/errors.js';
-import { isoTime } from '../kernel/iso-time.js';
-import { escapeName, hasUndecodable } from '../kernel/lossless-name.rules.js';
+import type { JobContext } from '../jobs/index.js';
+import { escapeName, hasUndecodable, isDriverError, isoTime, notFound } from '../kernel/index.js';
 import type { ArchiveDetails, ArchiveEntry, RepositoryTarget } from '../ports/backup-driver.js';
 import {
   currentArchive,
   currentInventory,
+  findRepository,
+  type RepositorySelector,
   refreshInventory,
-} from '../repositories/inventory/current-inventory.js';
-import { findRepository, type RepositorySelector } from '../repositories/repositories.js';
+} from '../repositories/index.js';
 import { type ArchiveRow, archives, type RepositoryRow } from '../repositories/tables.js';
 import { joinPath, type ListedEntry } from './archive-path.rules.js';
 import type { ArchivesNeeds } from './needs.js';

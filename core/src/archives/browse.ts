@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ArchiveContents, ListingState } from '@holdfast/contracts';
 import type { EventRow } from '../events/tables.js';
-import { AppError, invalid, isAppError, notFound } from '../kernel/errors.js';
-import { isoTime } from '../kernel/iso-time.js';
+import { AppError, invalid, isAppError, isoTime, notFound } from '../kernel/index.js';
 import { parseArchivePath } from './archive-path.rules.js';
 import {
   type ArchiveNeeds,

@@ -1,6 +1,5 @@
 import type { CacheCleared, CacheStats } from '@holdfast/contracts';
-import { newEpoch } from '../repositories/inventory/new-epoch.js';
-import { findRepository } from '../repositories/repositories.js';
+import { findRepository, newEpoch } from '../repositories/index.js';
 import { repositories } from '../repositories/tables.js';
 import {
   getCacheSettings,

@@ -1,9 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ArchiveComparison, PathHistory } from '@holdfast/contracts';
-import { invalid, notFound } from '../kernel/errors.js';
-import { isoTime } from '../kernel/iso-time.js';
-import { currentInventory } from '../repositories/inventory/current-inventory.js';
-import { findRepository, type RepositorySelector } from '../repositories/repositories.js';
+import { invalid, isoTime, notFound } from '../kernel/index.js';
+import { currentInventory, findRepository, type RepositorySelector } from '../repositories/index.js';
 import type { ArchiveRow } from '../repositories/tables.js';
 import { type ListedEntry, parseArchivePath } from './archive-path.rules.js';
 import { type ArchiveNeeds, type ArchiveSelector, escaped, findArchive } from './archives.js';

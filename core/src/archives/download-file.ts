@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { pipeline, type Readable, Transform } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { conflict, invalid, notFound } from '../kernel/errors.js';
-import { escapeName } from '../kernel/lossless-name.rules.js';
+import { conflict, escapeName, invalid, notFound } from '../kernel/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import { baseNameOf, parseArchivePath } from './archive-path.rules.js';
 import { type ArchiveNeeds, type ArchiveSelector, findArchive } from './archives.js';

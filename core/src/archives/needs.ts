@@ -1,5 +1,5 @@
-import type { EventBus } from '../events/event-bus.js';
-import type { JobQueue, ReadingLane } from '../jobs/job-contract.js';
+import type { EventBus } from '../events/index.js';
+import type { JobQueue, ReadingLane } from '../jobs/index.js';
 import type { BackupDriver } from '../ports/backup-driver.js';
 import type { Clock, Log, Redactor, SecretBox } from '../ports/services.js';
 import type { StorageBackend } from '../ports/storage.js';

@@ -1,7 +1,7 @@
 import { jobs } from '../jobs/tables.js';
-import { isAppError } from '../kernel/errors.js';
+import { isAppError } from '../kernel/index.js';
 import type { OperationOptions, RepositoryTarget } from '../ports/backup-driver.js';
-import { openTarget } from '../repositories/open-target.js';
+import { openTarget } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { ArchivesNeeds } from './needs.js';
 import { toolFailure } from './tool-failure.js';

@@ -1,7 +1,6 @@
 import type { ArchiveSearch, RepositorySearch } from '@holdfast/contracts';
-import { isoTime } from '../kernel/iso-time.js';
-import { currentInventory } from '../repositories/inventory/current-inventory.js';
-import { findRepository, type RepositorySelector } from '../repositories/repositories.js';
+import { isoTime } from '../kernel/index.js';
+import { currentInventory, findRepository, type RepositorySelector } from '../repositories/index.js';
 import type { ArchiveRow, RepositoryRow } from '../repositories/tables.js';
 import { joinPath } from './archive-path.rules.js';
 import { type ArchiveNeeds, type ArchiveSelector, contentItem, findArchive } from './archives.js';

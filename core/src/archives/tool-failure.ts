@@ -1,4 +1,4 @@
-import { AppError, conflict, type DriverErrorKind, isDriverError, notFound } from '../kernel/errors.js';
+import { AppError, conflict, type DriverErrorKind, isDriverError, notFound } from '../kernel/index.js';
 
 type Make = (message: string, holder: string | undefined) => AppError;
 

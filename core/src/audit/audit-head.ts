@@ -1,4 +1,4 @@
-import { StoreError } from '../kernel/errors.js';
+import { StoreError } from '../kernel/index.js';
 import type { SecretBox } from '../ports/services.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type ChainPlace, chainBegin } from './audit-entry.rules.js';

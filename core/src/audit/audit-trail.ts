@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isStoreError, StoreError } from '../kernel/errors.js';
-import { withinTime } from '../kernel/time-limits.js';
-import { inTransaction } from '../kernel/transactions.js';
+import { inTransaction, isStoreError, StoreError, withinTime } from '../kernel/index.js';
 import type { Clock, Log, SecretBox } from '../ports/services.js';
 import type { StorageBackend, StorageSession } from '../ports/storage.js';
 import {

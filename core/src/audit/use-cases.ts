@@ -1,7 +1,6 @@
 import type { AuditEntryView, AuditFilter, AuditPage } from '@holdfast/contracts';
 import { users } from '../accounts/tables.js';
-import { AppError } from '../kernel/errors.js';
-import { isoTime } from '../kernel/iso-time.js';
+import { AppError, isoTime } from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type AuditFacts, type ChainPlace, faultBehind, systemFacts } from './audit-entry.rules.js';
 import { readAuditHead, writeAuditHead } from './audit-head.js';

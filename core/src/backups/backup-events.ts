@@ -1,11 +1,11 @@
-import { scheduleFactsOf } from '../calendar/schedule.rules.js';
-import type { NewEvent } from '../events/event.rules.js';
+import { scheduleFactsOf } from '../calendar/index.js';
+import type { NewEvent } from '../events/index.js';
 import { events as eventRows } from '../events/tables.js';
-import type { JobEnd } from '../jobs/job-contract.js';
-import { inOwnTransaction } from '../jobs/own-transaction.js';
+import type { JobEnd } from '../jobs/index.js';
+import { inOwnTransaction } from '../jobs/index.js';
 import type { JobRow } from '../jobs/tables.js';
-import { isoTime } from '../kernel/iso-time.js';
-import type { BackupOutcome } from '../repositories/inventory/recorded-archives.js';
+import { isoTime } from '../kernel/index.js';
+import type { BackupOutcome } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { BackupsNeeds } from './needs.js';
 

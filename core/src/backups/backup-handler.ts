@@ -1,8 +1,7 @@
-import { waitsForEarlierRun } from '../hooks/job-journal.js';
-import { withHooks } from '../hooks/with-hooks.js';
-import { succeeded } from '../jobs/job.rules.js';
-import type { AfterJob, JobHandler } from '../jobs/job-contract.js';
-import { addArchive, type BackupOutcome } from '../repositories/inventory/recorded-archives.js';
+import { waitsForEarlierRun, withHooks } from '../hooks/index.js';
+import type { AfterJob, JobHandler } from '../jobs/index.js';
+import { succeeded } from '../jobs/index.js';
+import { addArchive, type BackupOutcome } from '../repositories/index.js';
 import { repositories } from '../repositories/tables.js';
 import { endEvents } from './backup-events.js';
 import type { BackupsNeeds } from './needs.js';

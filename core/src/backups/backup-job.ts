@@ -1,9 +1,9 @@
-import { scheduleFactsOf } from '../calendar/schedule.rules.js';
+import { scheduleFactsOf } from '../calendar/index.js';
 import type { JobRow } from '../jobs/tables.js';
-import { clockToleranceMs } from '../kernel/clock.rules.js';
-import { invalid } from '../kernel/errors.js';
+import { clockToleranceMs, invalid } from '../kernel/index.js';
 import type { ArchiveSummary, CreateArchiveResult } from '../ports/backup-driver.js';
 import type { StorageSession } from '../ports/storage.js';
+import type { BackupOutcome } from '../repositories/index.js';
 import {
   defaultTemplate,
   formatArchiveComment,
@@ -11,8 +11,7 @@ import {
   manualArchiveName,
   parseArchiveComment,
   renderArchiveName,
-} from '../repositories/archive-name.rules.js';
-import type { BackupOutcome } from '../repositories/inventory/recorded-archives.js';
+} from '../repositories/index.js';
 import { archives, type RepositoryRow } from '../repositories/tables.js';
 import { schedules } from '../schedules/tables.js';
 

@@ -1,8 +1,8 @@
-import type { JobContext } from '../jobs/job-contract.js';
-import { inOwnTransaction } from '../jobs/own-transaction.js';
+import type { JobContext } from '../jobs/index.js';
+import { inOwnTransaction } from '../jobs/index.js';
 import { type JobRow, jobs } from '../jobs/tables.js';
 import type { CreateArchiveResult } from '../ports/backup-driver.js';
-import type { BackupOutcome } from '../repositories/inventory/recorded-archives.js';
+import type { BackupOutcome } from '../repositories/index.js';
 import { archives } from '../repositories/tables.js';
 import type { BackupSource } from './backup-source.js';
 import type { BackupFacts, EarlierArchives } from './backup-verdict.rules.js';

@@ -6,8 +6,7 @@ import type {
   OperationOptions,
   RepositoryTarget,
 } from '../ports/backup-driver.js';
-import type { BackupOutcome } from '../repositories/inventory/recorded-archives.js';
-import type { FoundSource } from '../repositories/repository.rules.js';
+import type { BackupOutcome, FoundSource } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { BackupsNeeds } from './needs.js';
 

@@ -1,6 +1,5 @@
-import type { JobContext, JobResult } from '../jobs/job-contract.js';
-import { isDriverError } from '../kernel/errors.js';
-import { humanSize } from '../kernel/human-size.rules.js';
+import type { JobContext, JobResult } from '../jobs/index.js';
+import { humanSize, isDriverError } from '../kernel/index.js';
 import type { CreateArchiveResult, RepositoryTarget } from '../ports/backup-driver.js';
 import { outcomeOf } from './backup-job.js';
 import type { BackupReport } from './backup-result.js';

@@ -1,6 +1,5 @@
-import type { JobOutcome } from '../jobs/job.rules.js';
-import type { JobContext, JobHandler, JobResult } from '../jobs/job-contract.js';
-import type { BackupOutcome } from '../repositories/inventory/recorded-archives.js';
+import type { JobContext, JobHandler, JobOutcome, JobResult } from '../jobs/index.js';
+import type { BackupOutcome } from '../repositories/index.js';
 
 /** Why no prune may follow a backup, as earlier archives may hold what it has not; null when one may. */
 export function pruneStopper(outcome: JobOutcome | null | undefined): string | null {

@@ -1,7 +1,6 @@
-import type { JobContext, JobResult } from '../jobs/job-contract.js';
+import type { JobContext, JobResult } from '../jobs/index.js';
 import type { ArchiveSummary, RepositoryTarget } from '../ports/backup-driver.js';
-import { isCheckpointName } from '../repositories/archive-name.rules.js';
-import { openTarget } from '../repositories/open-target.js';
+import { isCheckpointName, openTarget } from '../repositories/index.js';
 import { repositories } from '../repositories/tables.js';
 import { isArchiveOf } from './backup-job.js';
 import {

@@ -1,9 +1,8 @@
-import { JobAborted } from '../jobs/job-aborted.js';
-import type { JobContext, JobResult } from '../jobs/job-contract.js';
-import { isDriverError } from '../kernel/errors.js';
+import type { JobContext, JobResult } from '../jobs/index.js';
+import { JobAborted } from '../jobs/index.js';
+import { isDriverError } from '../kernel/index.js';
 import type { CreateArchiveResult, DriverResult, RepositoryTarget } from '../ports/backup-driver.js';
-import { openTarget } from '../repositories/open-target.js';
-import { parseCustomFlags } from '../repositories/repository.rules.js';
+import { openTarget, parseCustomFlags } from '../repositories/index.js';
 import { recordBackupStart } from './backup-events.js';
 import { chooseArchiveName, commentFor, refuseUnlessBackable } from './backup-job.js';
 import { reportOn, storeReport } from './backup-result.js';

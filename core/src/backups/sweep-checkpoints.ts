@@ -1,7 +1,7 @@
-import type { JobContext } from '../jobs/job-contract.js';
+import type { JobContext } from '../jobs/index.js';
 import { jobs } from '../jobs/tables.js';
 import type { RepositoryTarget } from '../ports/backup-driver.js';
-import { isCheckpointName, isCheckpointOf } from '../repositories/archive-name.rules.js';
+import { isCheckpointName, isCheckpointOf } from '../repositories/index.js';
 import { repositories } from '../repositories/tables.js';
 import { baseNameOf } from './backup-job.js';
 import type { BackupsNeeds } from './needs.js';

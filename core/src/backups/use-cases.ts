@@ -1,13 +1,10 @@
 import type { BackupJobView } from '@holdfast/contracts';
-import { hasPreHook } from '../hooks/plan-hooks.js';
-import { downloadLog, readLog } from '../jobs/job-log-reader.js';
-import { findJob } from '../jobs/job-queue.js';
+import { hasPreHook } from '../hooks/index.js';
+import { downloadLog, findJob, readLog } from '../jobs/index.js';
 import { type JobRow, jobs } from '../jobs/tables.js';
-import type { Caller } from '../kernel/caller.rules.js';
-import { isoTime } from '../kernel/iso-time.js';
-import { KeptReads } from '../kernel/kept-reads.js';
-import { inTransaction } from '../kernel/transactions.js';
-import { findRepository, type RepositorySelector } from '../repositories/repositories.js';
+import type { Caller } from '../kernel/index.js';
+import { inTransaction, isoTime, KeptReads } from '../kernel/index.js';
+import { findRepository, type RepositorySelector } from '../repositories/index.js';
 import { refuseUnlessBackable } from './backup-job.js';
 import type { BackupsNeeds } from './needs.js';
 import { openSource, type SourceNeeds } from './open-source.js';

@@ -1,7 +1,7 @@
 import { Cron } from 'croner';
 import cronstrue from 'cronstrue';
 import { IANAZone } from 'luxon';
-import { invalid } from '../kernel/errors.js';
+import { invalid } from '../kernel/index.js';
 
 /** A cron expression of five fields in an IANA time zone. Instants are milliseconds since the epoch. */
 export interface CronRule {

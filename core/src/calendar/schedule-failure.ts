@@ -1,4 +1,4 @@
-import type { NewEvent } from '../events/event.rules.js';
+import type { NewEvent } from '../events/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { ScheduleRow } from '../schedules/tables.js';
 

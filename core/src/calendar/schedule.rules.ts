@@ -1,4 +1,4 @@
-import type { ParameterValues } from '../kernel/sealed-values.rules.js';
+import type { ParameterValues } from '../kernel/index.js';
 
 /** After an absence: `one` run for all that was missed, or `none`. */
 export type CatchUp = 'one' | 'none';

@@ -1,5 +1,4 @@
-import { isStoreError } from '../kernel/errors.js';
-import { OneAtATime } from '../kernel/one-at-a-time.js';
+import { isStoreError, OneAtATime } from '../kernel/index.js';
 import type { Clock, Log } from '../ports/services.js';
 
 export interface SlotTimings {

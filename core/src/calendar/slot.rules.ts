@@ -1,4 +1,4 @@
-import type { JobStatus } from '../jobs/job.rules.js';
+import type { JobStatus } from '../jobs/index.js';
 import type { CronRule } from './cron.rules.js';
 import type { CatchUp } from './schedule.rules.js';
 

@@ -1,5 +1,4 @@
-import { StoreError } from '../kernel/errors.js';
-import { inTransaction } from '../kernel/transactions.js';
+import { inTransaction, StoreError } from '../kernel/index.js';
 import type { StorageBackend, StorageSession } from '../ports/storage.js';
 import { type EventRow, type EventSequenceRow, eventSequences, events } from './tables.js';
 

@@ -1,4 +1,4 @@
-import { inTransaction } from '../kernel/transactions.js';
+import { inTransaction } from '../kernel/index.js';
 import { deliveries } from '../notifications/tables.js';
 import type { StorageSession } from '../ports/storage.js';
 import { sequenceNow } from './event-sequence.js';

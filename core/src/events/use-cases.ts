@@ -1,5 +1,5 @@
 import { type EventView, eventKind } from '@holdfast/contracts';
-import { isoTime } from '../kernel/iso-time.js';
+import { isoTime } from '../kernel/index.js';
 import { type EventFeed, makeEventFeed } from './event-feed.js';
 import type { PlacedEvent } from './event-sequence.js';
 import type { EventsNeeds } from './needs.js';

@@ -1,9 +1,8 @@
 import type { AttachmentChanges, AttachmentView, NewAttachment } from '@holdfast/contracts';
-import type { Caller } from '../kernel/caller.rules.js';
-import { conflict, isStoreError, notFound } from '../kernel/errors.js';
-import { inTransaction } from '../kernel/transactions.js';
+import type { Caller } from '../kernel/index.js';
+import { conflict, inTransaction, isStoreError, notFound } from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
-import { findRepository } from '../repositories/repositories.js';
+import { findRepository } from '../repositories/index.js';
 import { repositories } from '../repositories/tables.js';
 import { findScript } from './find-script.js';
 import type { HooksNeeds } from './needs.js';

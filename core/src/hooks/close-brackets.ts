@@ -1,7 +1,4 @@
-import { isTerminal } from '../jobs/job.rules.js';
-import { appendJobLog } from '../jobs/job-log.js';
-import { formatLogLines } from '../jobs/job-log-line.js';
-import { jobTimings } from '../jobs/job-timings.js';
+import { appendJobLog, formatLogLines, isTerminal, jobTimings } from '../jobs/index.js';
 import { jobs } from '../jobs/tables.js';
 import { schedules, slots } from '../schedules/tables.js';
 import { HookJournal } from './hook-journal.js';

@@ -1,5 +1,5 @@
-import { JobAborted } from '../jobs/job-aborted.js';
-import { inTransaction, untilStored } from '../kernel/transactions.js';
+import { JobAborted } from '../jobs/index.js';
+import { inTransaction, untilStored } from '../kernel/index.js';
 import type { ToolProcess } from '../ports/backup-driver.js';
 import type { ScriptResult } from '../ports/script-runner.js';
 import type { StorageSession } from '../ports/storage.js';

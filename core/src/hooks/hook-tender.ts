@@ -1,4 +1,4 @@
-import { OneAtATime } from '../kernel/one-at-a-time.js';
+import { OneAtATime } from '../kernel/index.js';
 import { type BracketNeeds, closeBracket, openJournals } from './close-brackets.js';
 
 export interface HookTender {

@@ -1,10 +1,4 @@
-import { invalid } from '../kernel/errors.js';
-import {
-  isSealed,
-  maskedValue,
-  type ParameterValues,
-  type SealedValue,
-} from '../kernel/sealed-values.rules.js';
+import { invalid, isSealed, maskedValue, type ParameterValues, type SealedValue } from '../kernel/index.js';
 import type { SecretBox } from '../ports/services.js';
 import type { ParameterDefinition } from './script.rules.js';
 import type { ScriptRow } from './tables.js';

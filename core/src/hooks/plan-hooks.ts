@@ -1,9 +1,9 @@
-import { scheduleFactsOf } from '../calendar/schedule.rules.js';
+import { scheduleFactsOf } from '../calendar/index.js';
 import type { JobRow } from '../jobs/tables.js';
-import type { ParameterValues } from '../kernel/sealed-values.rules.js';
+import type { ParameterValues } from '../kernel/index.js';
 import type { SecretBox } from '../ports/services.js';
 import type { StorageSession } from '../ports/storage.js';
-import { repositoryVariables } from '../repositories/open-target.js';
+import { repositoryVariables } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import { openValues } from './parameter-values.js';
 import type { HookPlan, HookType, PlannedHook } from './script.rules.js';

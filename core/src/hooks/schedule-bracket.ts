@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { scheduleFailure } from '../calendar/schedule-failure.js';
-import { repositoriesOf } from '../calendar/schedule-repositories.js';
+import { repositoriesOf, scheduleFailure } from '../calendar/index.js';
 import type { EventRow } from '../events/tables.js';
-import type { JobContext } from '../jobs/job-contract.js';
+import type { JobContext } from '../jobs/index.js';
 import { jobs } from '../jobs/tables.js';
 import type { StorageSession } from '../ports/storage.js';
 import { HookJournal } from './hook-journal.js';

@@ -1,7 +1,6 @@
 import type { AttachmentView, ScriptDetails, ScriptView } from '@holdfast/contracts';
-import type { Caller } from '../kernel/caller.rules.js';
-import { isoTime } from '../kernel/iso-time.js';
-import { textFor } from '../kernel/sealed-values.rules.js';
+import type { Caller } from '../kernel/index.js';
+import { isoTime, textFor } from '../kernel/index.js';
 import type { HookType, ParameterDefinition } from './script.rules.js';
 import type { RepositoryScriptRow, ScriptRow, ScriptRunRow } from './tables.js';
 

@@ -1,5 +1,5 @@
-import type { JobStatus } from '../jobs/job.rules.js';
-import { isSealed, maskedValue, type ParameterValues } from '../kernel/sealed-values.rules.js';
+import type { JobStatus } from '../jobs/index.js';
+import { isSealed, maskedValue, type ParameterValues } from '../kernel/index.js';
 
 export const scriptCategories = ['custom', 'template'] as const;
 export type ScriptCategory = (typeof scriptCategories)[number];

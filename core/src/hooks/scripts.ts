@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NewScript, ScriptChanges, ScriptDetails, ScriptView } from '@holdfast/contracts';
-import type { Caller } from '../kernel/caller.rules.js';
-import { conflict, invalid, isStoreError } from '../kernel/errors.js';
-import { maskedValue } from '../kernel/sealed-values.rules.js';
-import { inTransaction } from '../kernel/transactions.js';
+import type { Caller } from '../kernel/index.js';
+import { conflict, inTransaction, invalid, isStoreError, maskedValue } from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
 import { repositories } from '../repositories/tables.js';
 import { type ScheduleRow, schedules } from '../schedules/tables.js';

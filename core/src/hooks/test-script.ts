@@ -1,8 +1,7 @@
 import { longestTest, type ScriptRunResult, type ScriptTest } from '@holdfast/contracts';
-import { invalid } from '../kernel/errors.js';
+import { invalid } from '../kernel/index.js';
 import type { ScriptOrder, ScriptResult } from '../ports/script-runner.js';
-import { repositoryVariables } from '../repositories/open-target.js';
-import { findRepository } from '../repositories/repositories.js';
+import { findRepository, repositoryVariables } from '../repositories/index.js';
 import { findScript } from './find-script.js';
 import type { HooksNeeds } from './needs.js';
 import { openValues, sealValues } from './parameter-values.js';

@@ -1,6 +1,6 @@
-import type { JobContext, JobHandler, JobResult } from '../jobs/job-contract.js';
-import { failureText } from '../jobs/job-settlement.js';
-import { AppError } from '../kernel/errors.js';
+import type { JobContext, JobHandler, JobResult } from '../jobs/index.js';
+import { failureText } from '../jobs/index.js';
+import { AppError } from '../kernel/index.js';
 import type { HookJournal } from './hook-journal.js';
 import { openJobJournal, takeOverJobJournal } from './job-journal.js';
 import type { HooksNeeds } from './needs.js';

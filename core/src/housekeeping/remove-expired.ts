@@ -1,8 +1,8 @@
 import { downloadTickets, tokens } from '../accounts/tables.js';
 import { hookJournals } from '../hooks/tables.js';
-import { instanceTimes } from '../jobs/instance-lease.js';
+import { instanceTimes } from '../jobs/index.js';
 import { instances, jobs } from '../jobs/tables.js';
-import { rememberedMs } from '../kernel/lease-times.js';
+import { rememberedMs } from '../kernel/index.js';
 import { deliveries } from '../notifications/tables.js';
 import { repositoryMakings } from '../repositories/tables.js';
 import { idempotencyKeys } from '../requests/tables.js';

@@ -1,11 +1,10 @@
-import { openStages } from '../hooks/script.rules.js';
+import { openStages } from '../hooks/index.js';
 import { hookJournals, scriptRuns } from '../hooks/tables.js';
-import { type JobKind, terminalStatuses } from '../jobs/job.rules.js';
-import { noteRemoved } from '../jobs/job-figures.js';
+import { type JobKind, noteRemoved, terminalStatuses } from '../jobs/index.js';
 import { type JobRow, jobLogs, jobs } from '../jobs/tables.js';
-import { inTransaction } from '../kernel/transactions.js';
+import { inTransaction } from '../kernel/index.js';
 import type { StorageBackend, Where } from '../ports/storage.js';
-import { parseArchiveComment } from '../repositories/archive-name.rules.js';
+import { parseArchiveComment } from '../repositories/index.js';
 import { archives } from '../repositories/tables.js';
 import { restoreManifests, restoreRuns } from '../restore/tables.js';
 import { schedules, slots } from '../schedules/tables.js';

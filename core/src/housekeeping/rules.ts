@@ -1,5 +1,5 @@
-import { sweepEvents } from '../events/sweep-events.js';
-import { isStoreError } from '../kernel/errors.js';
+import { sweepEvents } from '../events/index.js';
+import { isStoreError } from '../kernel/index.js';
 import type { StorageBackend } from '../ports/storage.js';
 import {
   removeClosedJournals,

@@ -1,4 +1,4 @@
-import type { Entity } from '../kernel/entity.js';
+import type { Entity } from '../kernel/index.js';
 import type { Clock } from '../ports/services.js';
 import type { StorageBackend, Where } from '../ports/storage.js';
 

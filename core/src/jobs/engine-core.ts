@@ -1,4 +1,4 @@
-import type { EventBus } from '../events/event-bus.js';
+import type { EventBus } from '../events/index.js';
 import type { AlarmClock } from '../ports/alarm-clock.js';
 import type { BackupDriver } from '../ports/backup-driver.js';
 import type { Clock, Log, Redactor } from '../ports/services.js';

@@ -1,4 +1,4 @@
-import { withinTime } from '../kernel/time-limits.js';
+import { withinTime } from '../kernel/index.js';
 import type { Clock, Log } from '../ports/services.js';
 import type { StorageBackend, StorageSession } from '../ports/storage.js';
 import { type InstanceRow, instances } from './tables.js';

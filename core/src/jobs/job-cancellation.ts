@@ -1,4 +1,4 @@
-import { invalid, notFound } from '../kernel/errors.js';
+import { invalid, notFound } from '../kernel/index.js';
 import type { EngineCore } from './engine-core.js';
 import { isTerminal, type JobKind } from './job.rules.js';
 import type { JobDispatcher } from './job-dispatcher.js';

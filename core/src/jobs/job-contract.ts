@@ -1,4 +1,4 @@
-import type { NewEvent } from '../events/event.rules.js';
+import type { NewEvent } from '../events/index.js';
 import type { OperationOptions, ToolLogLine } from '../ports/backup-driver.js';
 import type { StorageSession } from '../ports/storage.js';
 import type { RepositoryRow } from '../repositories/tables.js';

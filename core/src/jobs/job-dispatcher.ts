@@ -1,4 +1,4 @@
-import { OneAtATime } from '../kernel/one-at-a-time.js';
+import { OneAtATime } from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
 import type { EngineCore } from './engine-core.js';
 import { describeJob } from './job.rules.js';

@@ -1,4 +1,4 @@
-import { isStoreError, StoreError } from '../kernel/errors.js';
+import { isStoreError, StoreError } from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
 import { isTerminal, type TerminalStatus, terminalStatuses } from './job.rules.js';
 import {

@@ -1,4 +1,4 @@
-import { inTransaction } from '../kernel/transactions.js';
+import { inTransaction } from '../kernel/index.js';
 import type { ToolLogLine } from '../ports/backup-driver.js';
 import type { Clock, Log, Redactor } from '../ports/services.js';
 import type { StorageBackend, StorageSession } from '../ports/storage.js';

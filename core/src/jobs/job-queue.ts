@@ -1,5 +1,4 @@
-import { notFound } from '../kernel/errors.js';
-import { newUid } from '../kernel/new-uid.js';
+import { newUid, notFound } from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
 import { repositories } from '../repositories/tables.js';
 import type { EngineCore } from './engine-core.js';

@@ -1,5 +1,4 @@
-import { isStoreError } from '../kernel/errors.js';
-import { untilStored } from '../kernel/transactions.js';
+import { isStoreError, untilStored } from '../kernel/index.js';
 import type { OperationOptions, ToolProcess } from '../ports/backup-driver.js';
 import type { Log } from '../ports/services.js';
 import type { StorageSession } from '../ports/storage.js';

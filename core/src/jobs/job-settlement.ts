@@ -1,6 +1,5 @@
 import type { EventRow } from '../events/tables.js';
-import { isAppError, isDriverError, isStoreError } from '../kernel/errors.js';
-import { inTransaction } from '../kernel/transactions.js';
+import { inTransaction, isAppError, isDriverError, isStoreError } from '../kernel/index.js';
 import type { Redactor } from '../ports/services.js';
 import type { StorageSession } from '../ports/storage.js';
 import { repositories } from '../repositories/tables.js';

@@ -1,5 +1,4 @@
-import { StoreError } from '../kernel/errors.js';
-import { inTransaction } from '../kernel/transactions.js';
+import { inTransaction, StoreError } from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import type { EngineCore } from './engine-core.js';

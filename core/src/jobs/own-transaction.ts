@@ -1,4 +1,4 @@
-import { inTransaction, untilStored } from '../kernel/transactions.js';
+import { inTransaction, untilStored } from '../kernel/index.js';
 import type { StorageBackend, StorageSession } from '../ports/storage.js';
 import { JobAborted } from './job-aborted.js';
 import { type JobRow, jobs } from './tables.js';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { conflict } from '../kernel/errors.js';
-import { inTransaction } from '../kernel/transactions.js';
+import { conflict, inTransaction } from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
 import type { EngineCore } from './engine-core.js';
 import type { LaneHolder, LaneMode } from './job.rules.js';

@@ -1,10 +1,8 @@
 import type { CheckScheduleChanges, CheckScheduleView, CheckScheduleWritten } from '@holdfast/contracts';
-import { parseCron, tidyCron } from '../calendar/cron.rules.js';
-import { invalid, isStoreError, StoreError } from '../kernel/errors.js';
-import { isoTime } from '../kernel/iso-time.js';
-import { inTransaction } from '../kernel/transactions.js';
+import { parseCron, tidyCron } from '../calendar/index.js';
+import { inTransaction, invalid, isoTime, isStoreError, StoreError } from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
-import { findRepository } from '../repositories/repositories.js';
+import { findRepository } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import { cannotCheck } from './check.js';
 import type { MaintenanceNeeds } from './needs.js';

@@ -1,10 +1,9 @@
-import { succeeded } from '../jobs/job.rules.js';
-import type { JobContext, JobHandler, JobResult } from '../jobs/job-contract.js';
-import { inOwnTransaction } from '../jobs/own-transaction.js';
-import type { Caller } from '../kernel/caller.rules.js';
-import { humanSize } from '../kernel/human-size.rules.js';
+import type { JobContext, JobHandler, JobResult } from '../jobs/index.js';
+import { inOwnTransaction, succeeded } from '../jobs/index.js';
+import type { Caller } from '../kernel/index.js';
+import { humanSize } from '../kernel/index.js';
 import type { ToolProgress } from '../ports/backup-driver.js';
-import { openTarget } from '../repositories/open-target.js';
+import { openTarget } from '../repositories/index.js';
 import { repositories } from '../repositories/tables.js';
 import { schedules } from '../schedules/tables.js';
 import type { CompactOutcome, CompactParameters } from './maintenance-job.rules.js';

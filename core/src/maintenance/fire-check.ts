@@ -1,9 +1,8 @@
-import { cronRule } from '../calendar/cron.rules.js';
-import { planSlots, type SlotPlan } from '../calendar/slot.rules.js';
-import type { NewEvent } from '../events/event.rules.js';
+import { cronRule, planSlots, type SlotPlan } from '../calendar/index.js';
+import type { NewEvent } from '../events/index.js';
 import type { EventRow } from '../events/tables.js';
 import { jobs } from '../jobs/tables.js';
-import { inTransaction } from '../kernel/transactions.js';
+import { inTransaction } from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import { ringCheckSchedule } from './check-schedules.js';

@@ -1,12 +1,10 @@
-import type { JobContext } from '../jobs/job-contract.js';
-import { inOwnTransaction } from '../jobs/own-transaction.js';
+import type { JobContext } from '../jobs/index.js';
+import { inOwnTransaction } from '../jobs/index.js';
 import type { JobRow } from '../jobs/tables.js';
-import { isDriverError } from '../kernel/errors.js';
+import { isDriverError } from '../kernel/index.js';
 import type { ArchiveSummary, RepositoryTarget } from '../ports/backup-driver.js';
 import type { StorageSession } from '../ports/storage.js';
-import { isCheckpointName } from '../repositories/archive-name.rules.js';
-import { type BackupOutcome, backupsIn } from '../repositories/inventory/recorded-archives.js';
-import { rewriteInventory } from '../repositories/inventory/rewrite-inventory.js';
+import { type BackupOutcome, backupsIn, isCheckpointName, rewriteInventory } from '../repositories/index.js';
 import { type ArchiveRow, archives } from '../repositories/tables.js';
 import type { MaintenanceNeeds } from './needs.js';
 import type { JudgedArchive } from './retention.rules.js';

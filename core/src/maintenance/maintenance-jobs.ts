@@ -5,16 +5,12 @@ import type {
   PrunedArchive,
   PruneJobView,
 } from '@holdfast/contracts';
-import { isTerminal } from '../jobs/job.rules.js';
-import { downloadLog, lastLines, readLog } from '../jobs/job-log-reader.js';
-import { findJob } from '../jobs/job-queue.js';
+import { downloadLog, findJob, isTerminal, lastLines, readLog } from '../jobs/index.js';
 import { type JobRow, jobs } from '../jobs/tables.js';
-import type { Caller } from '../kernel/caller.rules.js';
-import { conflict, forbidden, invalid } from '../kernel/errors.js';
-import { isoTime } from '../kernel/iso-time.js';
-import { inTransaction } from '../kernel/transactions.js';
+import type { Caller } from '../kernel/index.js';
+import { conflict, forbidden, inTransaction, invalid, isoTime } from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
-import { findRepository } from '../repositories/repositories.js';
+import { findRepository } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type {
   CheckOutcome,

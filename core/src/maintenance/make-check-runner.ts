@@ -1,5 +1,5 @@
-import type { SlotRunner } from '../calendar/join-runners.js';
-import { makeSlotEngine, type SlotTimings } from '../calendar/slot-engine.js';
+import type { SlotRunner } from '../calendar/index.js';
+import { makeSlotEngine, type SlotTimings } from '../calendar/index.js';
 import { checkAlarmHorizon, isCheckAlarm, ringCheckSchedule } from './check-schedules.js';
 import { type FireCheckNeeds, fireCheck } from './fire-check.js';
 import { checkSchedules } from './tables.js';

@@ -1,12 +1,9 @@
-import { readStoredSize } from '../archives/archives.js';
-import { succeeded } from '../jobs/job.rules.js';
-import type { EndedJob, JobContext, JobEnd, JobHandler, JobResult } from '../jobs/job-contract.js';
-import { inOwnTransaction } from '../jobs/own-transaction.js';
+import { readStoredSize } from '../archives/index.js';
+import type { EndedJob, JobContext, JobEnd, JobHandler, JobResult } from '../jobs/index.js';
+import { inOwnTransaction, succeeded } from '../jobs/index.js';
 import type { ArchiveSummary, RepositoryTarget } from '../ports/backup-driver.js';
 import type { StorageSession } from '../ports/storage.js';
-import { archivesChanged, removeArchives } from '../repositories/inventory/recorded-archives.js';
-import { rewriteInventory } from '../repositories/inventory/rewrite-inventory.js';
-import { openTarget } from '../repositories/open-target.js';
+import { archivesChanged, openTarget, removeArchives, rewriteInventory } from '../repositories/index.js';
 import { repositories } from '../repositories/tables.js';
 import { schedules } from '../schedules/tables.js';
 import { type Member, membersAmong } from './learn-archives.js';

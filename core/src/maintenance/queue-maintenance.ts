@@ -1,12 +1,7 @@
-import { pruneStopper } from '../backups/prune-stopper.js';
-import { retentionOf } from '../calendar/schedule.rules.js';
-import {
-  type MaintenanceStatus,
-  statusAfterCompact,
-  statusAfterPrune,
-  succeeded,
-} from '../jobs/job.rules.js';
-import type { EndedJob, JobQueue, NewJob } from '../jobs/job-contract.js';
+import { pruneStopper } from '../backups/index.js';
+import { retentionOf } from '../calendar/index.js';
+import type { EndedJob, JobQueue, NewJob } from '../jobs/index.js';
+import { type MaintenanceStatus, statusAfterCompact, statusAfterPrune, succeeded } from '../jobs/index.js';
 import { jobs } from '../jobs/tables.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type ScheduleRow, schedules } from '../schedules/tables.js';

@@ -1,4 +1,4 @@
-import { clockToleranceMs } from '../kernel/clock.rules.js';
+import { clockToleranceMs } from '../kernel/index.js';
 
 /** How many archives each rule keeps; 0 or absent switches a rule off. */
 export interface RetentionRules {

@@ -1,11 +1,10 @@
 import type { PruneAnswer, PruneInput } from '@holdfast/contracts';
-import { findSchedule } from '../calendar/find-schedule.js';
-import { succeeded } from '../jobs/job.rules.js';
-import { lastLines } from '../jobs/job-log-reader.js';
+import { findSchedule } from '../calendar/index.js';
+import { lastLines, succeeded } from '../jobs/index.js';
 import type { JobRow } from '../jobs/tables.js';
-import type { Caller } from '../kernel/caller.rules.js';
-import { invalid } from '../kernel/errors.js';
-import { hoursOf } from '../repositories/repository.rules.js';
+import type { Caller } from '../kernel/index.js';
+import { invalid } from '../kernel/index.js';
+import { hoursOf } from '../repositories/index.js';
 import { scheduleRepositories } from '../schedules/tables.js';
 import type { PruneParameters } from './maintenance-job.rules.js';
 import { type MaintenanceOrder, prunedArchives, type StartNeeds, startByHand } from './maintenance-jobs.js';

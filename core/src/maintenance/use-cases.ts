@@ -1,7 +1,5 @@
-import type { Caller } from '../kernel/caller.rules.js';
-import { openTarget } from '../repositories/open-target.js';
-import { findRepository } from '../repositories/repositories.js';
-import { toolFailure } from '../repositories/tool-failure.js';
+import type { Caller } from '../kernel/index.js';
+import { findRepository, openTarget, toolFailure } from '../repositories/index.js';
 import { startCheck, startRepair } from './check.js';
 import { getCheckSchedule, putCheckSchedule } from './check-schedules.js';
 import { startCompact } from './compact.js';

@@ -1,5 +1,5 @@
-import { withinTime } from '../kernel/time-limits.js';
-import type { PluginDescription } from '../plugins/plugin-host.js';
+import { withinTime } from '../kernel/index.js';
+import type { PluginDescription } from '../plugins/index.js';
 import { jobMetrics } from './job-metrics.js';
 import { type Metric, metric, sample } from './metric.rules.js';
 import { type MetricFacts, readMetricFacts } from './metric-facts.js';

@@ -1,9 +1,7 @@
 import { jobs } from '../jobs/tables.js';
-import { newUid } from '../kernel/new-uid.js';
-import { inTransaction } from '../kernel/transactions.js';
+import { inTransaction, newUid } from '../kernel/index.js';
 import type { StorageBackend } from '../ports/storage.js';
-import { parseArchiveComment } from '../repositories/archive-name.rules.js';
-import { recordedArchives } from '../repositories/inventory/recorded-archives.js';
+import { parseArchiveComment, recordedArchives } from '../repositories/index.js';
 import { type ArchiveRow, archives } from '../repositories/tables.js';
 import { schedules } from '../schedules/tables.js';
 

@@ -1,5 +1,5 @@
-import type { JobKind } from '../jobs/job.rules.js';
-import { entries } from '../jobs/job-figures.rules.js';
+import type { JobKind } from '../jobs/index.js';
+import { entries } from '../jobs/index.js';
 import { type Metric, metric, sample } from './metric.rules.js';
 import type { MetricFacts } from './metric-facts.js';
 

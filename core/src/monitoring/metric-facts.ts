@@ -1,10 +1,9 @@
-import type { JobKind, JobStatus } from '../jobs/job.rules.js';
-import { noRepository } from '../jobs/job-figures.js';
-import { type JobFigures, noFigures } from '../jobs/job-figures.rules.js';
+import type { JobKind, JobStatus } from '../jobs/index.js';
+import { type JobFigures, noFigures, noRepository } from '../jobs/index.js';
 import { jobFigures, jobs } from '../jobs/tables.js';
-import { clockToleranceMs } from '../kernel/clock.rules.js';
+import { clockToleranceMs } from '../kernel/index.js';
 import { type CheckScheduleRow, checkSchedules } from '../maintenance/tables.js';
-import type { DeliveryStatus } from '../notifications/notification-kind.rules.js';
+import type { DeliveryStatus } from '../notifications/index.js';
 import { deliveries } from '../notifications/tables.js';
 import { archives, type RepositoryRow, repositories } from '../repositories/tables.js';
 import { type ScheduleRow, scheduleRepositories, schedules } from '../schedules/tables.js';

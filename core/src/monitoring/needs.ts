@@ -1,7 +1,6 @@
-import type { EventBus } from '../events/event-bus.js';
-import type { ReadingLane } from '../jobs/job-contract.js';
-import type { PluginHost } from '../plugins/plugin-host.js';
-import type { ToolVersion } from '../plugins/tool-version.js';
+import type { EventBus } from '../events/index.js';
+import type { ReadingLane } from '../jobs/index.js';
+import type { PluginHost, ToolVersion } from '../plugins/index.js';
 import type { BackupDriver } from '../ports/backup-driver.js';
 import type { Clock, Log, Redactor, SecretBox } from '../ports/services.js';
 import type { StorageBackend } from '../ports/storage.js';

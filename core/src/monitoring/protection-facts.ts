@@ -1,5 +1,5 @@
-import { longestGap } from '../calendar/longest-gap.rules.js';
-import type { JobFigures } from '../jobs/job-figures.rules.js';
+import { longestGap } from '../calendar/index.js';
+import type { JobFigures } from '../jobs/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { ScheduleRow } from '../schedules/tables.js';
 import type { ProtectionFacts } from './protection.rules.js';

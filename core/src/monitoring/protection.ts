@@ -1,7 +1,6 @@
 import type { ProtectionReport, RepositoryProtection } from '@holdfast/contracts';
-import { isoTime } from '../kernel/iso-time.js';
-import { withinTime } from '../kernel/time-limits.js';
-import { currentInventory } from '../repositories/inventory/current-inventory.js';
+import { isoTime, withinTime } from '../kernel/index.js';
+import { currentInventory } from '../repositories/index.js';
 import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import { readMetricFacts } from './metric-facts.js';
 import type { MonitoringNeeds } from './needs.js';

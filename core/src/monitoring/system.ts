@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { interfaceVersion } from '@holdfast/contracts';
-import { isStoreError } from '../kernel/errors.js';
+import { isStoreError, withinTime } from '../kernel/index.js';
 import { settings } from '../kernel/tables.js';
-import { withinTime } from '../kernel/time-limits.js';
-import type { PluginDescription } from '../plugins/plugin-host.js';
-import { viewPlugin } from '../plugins/plugin-view.js';
+import type { PluginDescription } from '../plugins/index.js';
+import { viewPlugin } from '../plugins/index.js';
 import type { StorageBackend } from '../ports/storage.js';
 import type { MonitoringNeeds } from './needs.js';
 

@@ -1,7 +1,6 @@
 import type { DeliveryView } from '@holdfast/contracts';
 import { events } from '../events/tables.js';
-import { notFound } from '../kernel/errors.js';
-import { inTransaction } from '../kernel/transactions.js';
+import { inTransaction, notFound } from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
 import { findSetting } from './find-setting.js';
 import type { NotificationsNeeds } from './needs.js';

@@ -1,4 +1,4 @@
-import { OneAtATime } from '../kernel/one-at-a-time.js';
+import { OneAtATime } from '../kernel/index.js';
 import type { StorageBackend } from '../ports/storage.js';
 import { DeliveryTry, type DeliveryTryParts, type LeaseTimes } from './delivery-try.js';
 import { type DeliveryRow, deliveries } from './tables.js';

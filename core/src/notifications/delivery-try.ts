@@ -1,6 +1,5 @@
 import pRetry from 'p-retry';
-import { isStoreError } from '../kernel/errors.js';
-import { inTransaction } from '../kernel/transactions.js';
+import { inTransaction, isStoreError } from '../kernel/index.js';
 import type { Clock, Log } from '../ports/services.js';
 import type { StorageBackend } from '../ports/storage.js';
 import { nextAttempt, type Transmission } from './notification-kind.rules.js';

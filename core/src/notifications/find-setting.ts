@@ -1,4 +1,4 @@
-import { notFound } from '../kernel/errors.js';
+import { notFound } from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type NotificationSettingRow, notificationSettings } from './tables.js';
 

@@ -1,4 +1,4 @@
-import type { EventBus } from '../events/event-bus.js';
+import type { EventBus } from '../events/index.js';
 import type { Clock, Log, Redactor, SecretBox } from '../ports/services.js';
 import type { StorageBackend } from '../ports/storage.js';
 import type { NotifierRegistry } from './notifier-registry.js';

@@ -1,4 +1,4 @@
-import { humanSize } from '../kernel/human-size.rules.js';
+import { humanSize } from '../kernel/index.js';
 import { duration, factsIn, type NotifiedFacts } from './notification-facts.rules.js';
 import type { NotificationKind } from './notification-kind.rules.js';
 

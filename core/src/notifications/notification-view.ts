@@ -1,6 +1,6 @@
 import type { DeliveryView, NotificationSettingView } from '@holdfast/contracts';
 import type { EventRow } from '../events/tables.js';
-import { isoTime } from '../kernel/iso-time.js';
+import { isoTime } from '../kernel/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import { eventName } from './notification-body.rules.js';
 import { factsIn } from './notification-facts.rules.js';

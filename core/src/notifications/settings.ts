@@ -5,8 +5,8 @@ import type {
   NotificationSettingView,
   NotificationSettingWritten,
 } from '@holdfast/contracts';
-import type { Caller } from '../kernel/caller.rules.js';
-import { inTransaction } from '../kernel/transactions.js';
+import type { Caller } from '../kernel/index.js';
+import { inTransaction } from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import { findSetting } from './find-setting.js';

@@ -4,9 +4,9 @@ import {
   notificationSettingChanges,
   notificationSettingView,
 } from '@holdfast/contracts';
-import { invalid } from '../kernel/errors.js';
+import { invalid } from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
-import { ignoredFields } from '../repositories/given-connections.js';
+import { ignoredFields } from '../repositories/index.js';
 import { repositories } from '../repositories/tables.js';
 import type { NotifierRegistry } from './notifier-registry.js';
 import { usableTransport } from './service-url.js';

@@ -1,7 +1,7 @@
-import { readAuditHead, stateOfRows, writeAuditHead } from '../audit/audit-head.js';
-import type { Entity } from '../kernel/entity.js';
-import { inTransaction } from '../kernel/transactions.js';
-import { sealServiceUrl } from '../notifications/service-url.js';
+import { readAuditHead, stateOfRows, writeAuditHead } from '../audit/index.js';
+import type { Entity } from '../kernel/index.js';
+import { inTransaction } from '../kernel/index.js';
+import { sealServiceUrl } from '../notifications/index.js';
 import type { StorageBackend, StorageSession, Where } from '../ports/storage.js';
 import { sshConnections } from '../ssh/tables.js';
 import { type KeyCheck, nameOfSecret, rememberSecretKey } from './key-check.js';

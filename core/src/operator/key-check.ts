@@ -1,5 +1,5 @@
-import type { Entity } from '../kernel/entity.js';
-import { isStoreError } from '../kernel/errors.js';
+import type { Entity } from '../kernel/index.js';
+import { isStoreError } from '../kernel/index.js';
 import { settings } from '../kernel/tables.js';
 import type { SecretBox } from '../ports/services.js';
 import type { Query, StorageSession } from '../ports/storage.js';

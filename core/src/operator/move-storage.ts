@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { instances } from '../jobs/tables.js';
-import type { Entity, RowOf } from '../kernel/entity.js';
-import { AppError, conflict } from '../kernel/errors.js';
+import type { Entity, RowOf } from '../kernel/index.js';
+import { AppError, conflict } from '../kernel/index.js';
 import { settings } from '../kernel/tables.js';
 import type { Clock } from '../ports/services.js';
 import type { Query, StorageBackend, StorageSession, StorageTransfer } from '../ports/storage.js';

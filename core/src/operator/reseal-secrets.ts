@@ -1,9 +1,8 @@
-import { cacheUrlPurpose } from '../archives/cache/cache-settings.js';
-import { parameterPurpose } from '../hooks/parameter-values.js';
+import { cacheUrlPurpose } from '../archives/index.js';
+import { parameterPurpose } from '../hooks/index.js';
 import { scripts } from '../hooks/tables.js';
-import type { Entity } from '../kernel/entity.js';
-import { AppError } from '../kernel/errors.js';
-import { inTransaction } from '../kernel/transactions.js';
+import type { Entity } from '../kernel/index.js';
+import { AppError, inTransaction } from '../kernel/index.js';
 import type { SecretBox } from '../ports/services.js';
 import type { StorageBackend, StorageSession, Where } from '../ports/storage.js';
 import { allEntities } from '../schema/tables.js';

@@ -44,7 +44,7 @@ export function makeCacheOpener(
         watch: undefined,
         configurationOf: () => configuration,
       });
-      await startPlugin(plugin, { times });
+      await startPlugin(plugin, { times, schema: surroundings.schema });
       opened.add(plugin);
       return {
         store: plugin.instance as CacheStore,

@@ -1,6 +1,5 @@
 import { type NotificationTransport, type PluginKind, pluginKinds } from '../ports/plugin.js';
 import type { StoragePort } from '../ports/storage.js';
-import { schemaVersions } from '../schema/migrations/index.js';
 import {
   type FailedPlugin,
   type InstalledPlugin,
@@ -146,7 +145,7 @@ function checkSchemes({ manifest, instance }: LoadedPlugin): void {
 /** A storage that went by a schema of its own would fail at every call. PluginError when it has another version. */
 export async function checkStoredSchema(
   { manifest, instance, redact }: LoadedPlugin,
-  { times: { start: ms }, watch, schema = schemaVersions }: StartBounds,
+  { times: { start: ms }, watch, schema }: StartBounds,
 ): Promise<void> {
   const name = manifest.package;
   const stored: unknown = await runStep({

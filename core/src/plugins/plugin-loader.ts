@@ -1,12 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { reasonOf } from '../kernel/reason-of.js';
-import { withinTime } from '../kernel/time-limits.js';
+import { reasonOf, withinTime } from '../kernel/index.js';
 import type { PluginDefinition, PluginInstance, PluginKind, PortOf } from '../ports/plugin.js';
 import type { Clock, Log } from '../ports/services.js';
 import type { StorageStart } from '../ports/storage.js';
-import { schemaVersions } from '../schema/migrations/index.js';
 import type { SchemaVersion } from '../schema/versions.js';
 import type { PluginManifest } from './plugin-manifest.js';
 import { checkPortShape } from './plugin-shape.js';
@@ -56,8 +54,8 @@ export interface PluginSurroundings {
   /** Told of each step of an added plugin that belongs to the start. */
   watch?: StepWatch | undefined;
   times: PluginTimes;
-  /** What a storage is started with; default: the product's own. */
-  schema?: readonly SchemaVersion[];
+  /** What a storage is started with. */
+  schema: readonly SchemaVersion[];
 }
 
 /** How a plugin is started: how long it may take, who looks on, and what a storage has to hold. */
@@ -75,7 +73,7 @@ export interface LoadedPlugin {
 /** Imports the entry and checks that it is the plugin that its manifest promises. Nothing is created yet. */
 export function importPlugin(
   manifest: PluginManifest,
-  { times, watch }: StartBounds,
+  { times, watch }: Pick<StartBounds, 'times' | 'watch'>,
 ): Promise<PluginDefinition> {
   const name = manifest.package;
   return runStep({
@@ -104,7 +102,7 @@ function definitionIn(module: { default?: unknown }, { package: name, kind }: Pl
 export async function createPlugin(
   manifest: PluginManifest,
   definition: PluginDefinition,
-  { times, watch, ...host }: PluginSurroundings,
+  { times, watch, ...host }: Omit<PluginSurroundings, 'schema'>,
 ): Promise<LoadedPlugin> {
   const { kind, id } = manifest;
   const dataFolder = join(host.dataDirectory, 'plugin-data', `${kind}-${id}`);
@@ -130,7 +128,7 @@ export async function createPlugin(
 
 export async function startPlugin(
   { manifest, instance, redact }: LoadedPlugin,
-  { times: { start: ms, longStart: mostMs }, watch, schema = schemaVersions, onSign }: StartBounds,
+  { times: { start: ms, longStart: mostMs }, watch, schema, onSign }: StartBounds,
 ): Promise<void> {
   await runStep({
     ...{ late: `${manifest.package} took more than ${ms / 1000} s to start`, ms, mostMs, watch },

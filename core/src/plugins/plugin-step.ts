@@ -1,4 +1,4 @@
-import { reasonOf } from '../kernel/reason-of.js';
+import { reasonOf } from '../kernel/index.js';
 
 /**
  * Looks on from outside of this thread: code in an endless loop lets no timer of the thread come to its turn. Told of a

@@ -1,4 +1,4 @@
-import { withinTime } from '../kernel/time-limits.js';
+import { withinTime } from '../kernel/index.js';
 import type { BackupDriver } from '../ports/backup-driver.js';
 import type { Log } from '../ports/services.js';
 

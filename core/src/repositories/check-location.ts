@@ -1,13 +1,16 @@
 import { dirname } from 'node:path';
-import { conflict, invalid, isRemoteHostError } from '../kernel/errors.js';
-import { contains, normalised } from '../kernel/paths.rules.js';
+import { conflict, contains, invalid, isRemoteHostError, normalised } from '../kernel/index.js';
 import type { FileSystem } from '../ports/filesystem.js';
 import type { RemoteAccount } from '../ports/remote-host.js';
 import type { StorageSession } from '../ports/storage.js';
-import { isRemoteLocation, pathOf } from '../ssh/remote-location.rules.js';
+import {
+  type ConnectionNeeds,
+  isRemoteLocation,
+  pathOf,
+  remoteFailure,
+  usingConnection,
+} from '../ssh/index.js';
 import type { SshConnectionRow } from '../ssh/tables.js';
-import { type ConnectionNeeds, remoteFailure } from '../ssh/test-connection.js';
-import { usingConnection } from '../ssh/transport.js';
 import { repositories } from './tables.js';
 
 interface Place {

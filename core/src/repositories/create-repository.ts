@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type NewRepository, newRepository, type RepositoryWritten } from '@holdfast/contracts';
-import { invalid } from '../kernel/errors.js';
-import { inTransaction } from '../kernel/transactions.js';
+import { inTransaction, invalid } from '../kernel/index.js';
 import type { Encryption, RepositoryTarget } from '../ports/backup-driver.js';
 import type { StorageSession } from '../ports/storage.js';
-import { isRemoteLocation } from '../ssh/remote-location.rules.js';
+import { isRemoteLocation } from '../ssh/index.js';
 import type { SshConnectionRow } from '../ssh/tables.js';
 import { checkNameFree, checkRoomForNew } from './check-location.js';
 import { findLeft, forgetCaches, isFreeOfRepositories } from './delete-repository.js';

@@ -1,12 +1,11 @@
-import type { EventBus } from '../events/event-bus.js';
+import type { EventBus } from '../events/index.js';
 import type { EventRow } from '../events/tables.js';
-import { forgetInJobs } from '../jobs/job-figures.js';
+import { forgetInJobs } from '../jobs/index.js';
 import { jobs } from '../jobs/tables.js';
-import { conflict, isDriverError } from '../kernel/errors.js';
-import { inTransaction } from '../kernel/transactions.js';
+import { conflict, inTransaction, isDriverError } from '../kernel/index.js';
 import type { Encryption, RepositoryTarget } from '../ports/backup-driver.js';
 import type { StorageSession } from '../ports/storage.js';
-import { isRemoteLocation } from '../ssh/remote-location.rules.js';
+import { isRemoteLocation } from '../ssh/index.js';
 import { hasKeyFile } from './key-file.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { findRepository } from './repositories.js';

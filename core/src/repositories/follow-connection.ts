@@ -1,5 +1,5 @@
 import type { StorageSession } from '../ports/storage.js';
-import { movedLocation } from '../ssh/remote-location.rules.js';
+import { movedLocation } from '../ssh/index.js';
 import type { SshConnectionRow } from '../ssh/tables.js';
 import { repositories } from './tables.js';
 

@@ -1,5 +1,5 @@
 import type { RepositoryChanges } from '@holdfast/contracts';
-import { invalid, notFound } from '../kernel/errors.js';
+import { invalid, notFound } from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type SshConnectionRow, sshConnections } from '../ssh/tables.js';
 import type { RepositoriesNeeds } from './needs.js';

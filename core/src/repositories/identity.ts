@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IdentityAcceptance } from '@holdfast/contracts';
-import { conflict, invalid } from '../kernel/errors.js';
-import { inTransaction } from '../kernel/transactions.js';
+import { conflict, inTransaction, invalid } from '../kernel/index.js';
 import type { RepositoryIdentity, RepositorySummary, RepositoryTarget } from '../ports/backup-driver.js';
 import { checkDirectory } from './check-location.js';
 import { forgetCaches, refuseWhileJobs } from './delete-repository.js';

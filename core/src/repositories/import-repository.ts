@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type RepositoryToImport, type RepositoryWritten, repositoryToImport } from '@holdfast/contracts';
-import { isDriverError } from '../kernel/errors.js';
-import { inTransaction } from '../kernel/transactions.js';
+import { inTransaction, isDriverError } from '../kernel/index.js';
 import type { RepositorySummary, RepositoryTarget } from '../ports/backup-driver.js';
 import { checkDirectory, checkNameFree } from './check-location.js';
 import { insertRepository } from './create-repository.js';

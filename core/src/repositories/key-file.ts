@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
-import { AppError, invalid, isDriverError, notFound } from '../kernel/errors.js';
-import { inTransaction } from '../kernel/transactions.js';
+import { AppError, inTransaction, invalid, isDriverError, notFound } from '../kernel/index.js';
 import type { Encryption } from '../ports/backup-driver.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { openTarget, protectSecrets, sealSecrets } from './open-target.js';

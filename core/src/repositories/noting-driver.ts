@@ -1,4 +1,4 @@
-import { isDriverError } from '../kernel/errors.js';
+import { isDriverError } from '../kernel/index.js';
 import type { BackupDriver, RepositoryTarget } from '../ports/backup-driver.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { type OpenErrorKind, openErrorKinds } from './repository.rules.js';

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
-import { invalid } from '../kernel/errors.js';
-import { remoteLocation } from '../ssh/remote-location.rules.js';
+import { invalid } from '../kernel/index.js';
+import type { ConnectionNeeds } from '../ssh/index.js';
+import { remoteLocation } from '../ssh/index.js';
 import type { SshConnectionRow } from '../ssh/tables.js';
-import type { ConnectionNeeds } from '../ssh/test-connection.js';
 import { checkPlace, checkRemotePlace, missingParents, removeParents } from './check-location.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { repositoryPath } from './repository-path.rules.js';

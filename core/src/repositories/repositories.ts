@@ -1,14 +1,19 @@
 import { posix } from 'node:path';
 import type { RepositoryReference, RepositoryView } from '@holdfast/contracts';
 import { jobs } from '../jobs/tables.js';
-import type { Caller } from '../kernel/caller.rules.js';
-import { conflict, invalid, isStoreError, notFound } from '../kernel/errors.js';
-import { humanSize } from '../kernel/human-size.rules.js';
-import { isoTime } from '../kernel/iso-time.js';
-import { KeptReads } from '../kernel/kept-reads.js';
-import { textFor } from '../kernel/sealed-values.rules.js';
+import type { Caller } from '../kernel/index.js';
+import {
+  conflict,
+  humanSize,
+  invalid,
+  isoTime,
+  isStoreError,
+  KeptReads,
+  notFound,
+  textFor,
+} from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
-import { isRemoteLocation } from '../ssh/remote-location.rules.js';
+import { isRemoteLocation } from '../ssh/index.js';
 import { type SshConnectionRow, sshConnections } from '../ssh/tables.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { type RepositoryRow, repositories } from './tables.js';

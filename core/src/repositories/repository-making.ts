@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { conflict, isStoreError } from '../kernel/errors.js';
-import { leaseMs, renewMs } from '../kernel/lease-times.js';
+import { conflict, isStoreError, leaseMs, renewMs } from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { type RepositoryMakingRow, repositoryMakings } from './tables.js';

@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
-import { invalid } from '../kernel/errors.js';
-import { contains, refuseUnfit, withoutEndSlash } from '../kernel/paths.rules.js';
+import { contains, invalid, refuseUnfit, withoutEndSlash } from '../kernel/index.js';
 
 /**
  * The absolute, normalised path that a given one stands for; a relative one belongs to the data directory.

@@ -1,5 +1,5 @@
 import { parseArgsStringToArgv } from 'string-argv';
-import { invalid } from '../kernel/errors.js';
+import { invalid } from '../kernel/index.js';
 
 const levels = { none: null, lz4: null, zstd: { min: 1, max: 22 }, zlib: { min: 0, max: 9 } } as const;
 

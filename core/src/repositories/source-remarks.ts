@@ -1,4 +1,4 @@
-import { withinTime } from '../kernel/time-limits.js';
+import { withinTime } from '../kernel/index.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { type FoundSource, symlinkRemark } from './repository.rules.js';
 import { type RepositoryRow, repositories } from './tables.js';

@@ -1,4 +1,4 @@
-import { AppError, conflict, type DriverError, invalid, isDriverError } from '../kernel/errors.js';
+import { AppError, conflict, type DriverError, invalid, isDriverError } from '../kernel/index.js';
 
 /** Turns the tool's refusal to make or open a repository into what the caller can do about it. */
 export function toolFailure(error: unknown): unknown {

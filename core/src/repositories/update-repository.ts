@@ -1,9 +1,7 @@
 import { type RepositoryChanges, type RepositoryWritten, repositoryChanges } from '@holdfast/contracts';
-import { conflict, invalid } from '../kernel/errors.js';
-import { maskedValue } from '../kernel/sealed-values.rules.js';
-import { inTransaction } from '../kernel/transactions.js';
+import { conflict, inTransaction, invalid, maskedValue } from '../kernel/index.js';
 import type { BackupDriver } from '../ports/backup-driver.js';
-import { isRemoteLocation, pathOf } from '../ssh/remote-location.rules.js';
+import { isRemoteLocation, pathOf } from '../ssh/index.js';
 import { checkNameFree } from './check-location.js';
 import { refuseWhileJobs } from './delete-repository.js';
 import { checkSourceConnection, ignoredFields, placeConnection } from './given-connections.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError, invalid } from '../kernel/errors.js';
+import { AppError, invalid } from '../kernel/index.js';
 
 /**
  * The version of an object as it is shown: `"<settings>-<whole>"`. The first part stands for what people change, the

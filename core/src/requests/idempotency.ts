@@ -1,9 +1,8 @@
 import { tokens, users } from '../accounts/tables.js';
 import { repositoryScripts, scripts } from '../hooks/tables.js';
 import { jobs } from '../jobs/tables.js';
-import { conflict, isStoreError } from '../kernel/errors.js';
-import { leaseMs, rememberedMs, renewMs } from '../kernel/lease-times.js';
-import type { StorageScope } from '../kernel/transactions.js';
+import type { StorageScope } from '../kernel/index.js';
+import { conflict, isStoreError, leaseMs, rememberedMs, renewMs } from '../kernel/index.js';
 import { notificationSettings } from '../notifications/tables.js';
 import type { StorageSession } from '../ports/storage.js';
 import { repositories } from '../repositories/tables.js';

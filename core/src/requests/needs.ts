@@ -1,4 +1,4 @@
-import type { CacheChoice, CacheControl } from '../archives/cache/cache-control.js';
+import type { CacheChoice, CacheControl } from '../archives/index.js';
 import type { Clock, Log, Redactor, SecretBox } from '../ports/services.js';
 import type { StorageBackend } from '../ports/storage.js';
 

@@ -1,5 +1,4 @@
-import type { Entity } from '../kernel/entity.js';
-import type { StorageScope } from '../kernel/transactions.js';
+import type { Entity, StorageScope } from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
 
 export interface Precondition {

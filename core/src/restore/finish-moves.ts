@@ -1,5 +1,5 @@
-import type { JobResult } from '../jobs/job-contract.js';
-import { AppError, conflict, type DriverError, isAppError, isDriverError } from '../kernel/errors.js';
+import type { JobResult } from '../jobs/index.js';
+import { AppError, conflict, type DriverError, isAppError, isDriverError } from '../kernel/index.js';
 import { removeManifest } from './manifest.js';
 import type { RestoreNeeds } from './needs.js';
 import type { RestoreOutcome } from './restore.rules.js';

@@ -1,6 +1,5 @@
 import type { RestoreManifest } from '@holdfast/contracts';
-import { isTerminal } from '../jobs/job.rules.js';
-import { findJob } from '../jobs/job-queue.js';
+import { findJob, isTerminal } from '../jobs/index.js';
 import type { StorageSession } from '../ports/storage.js';
 import type { RestoreNeeds } from './needs.js';
 import type { ManifestEntry } from './restore.rules.js';

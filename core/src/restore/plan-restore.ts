@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { RestoreInput, RestorePlanView } from '@holdfast/contracts';
-import { parseArchivePath } from '../archives/archive-path.rules.js';
-import { type ArchiveNeeds, findArchive } from '../archives/archives.js';
-import { readWithTool } from '../archives/read-with-tool.js';
-import type { Caller } from '../kernel/caller.rules.js';
-import { conflict, invalid, notFound } from '../kernel/errors.js';
+import { type ArchiveNeeds, findArchive, parseArchivePath, readWithTool } from '../archives/index.js';
+import type { Caller } from '../kernel/index.js';
+import { conflict, invalid, notFound } from '../kernel/index.js';
 import type { BackupDriver, OperationOptions, RepositoryTarget } from '../ports/backup-driver.js';
-import { rewriteInventory } from '../repositories/inventory/rewrite-inventory.js';
+import { rewriteInventory } from '../repositories/index.js';
 import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import type { RestoreNeeds } from './needs.js';
 import type { RestoreOrder } from './restore.rules.js';

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { invalid } from '../kernel/errors.js';
+import { invalid } from '../kernel/index.js';
 import { identityOf, type RestoreTarget } from './stage/target-files.js';
 
 /** AppError `invalid` for a place that the service lives by, one within, or a folder that holds one. */

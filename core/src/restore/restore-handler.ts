@@ -1,4 +1,4 @@
-import type { JobHandler } from '../jobs/job-contract.js';
+import type { JobHandler } from '../jobs/index.js';
 import { recoverRestore } from './recover-restore.js';
 import { type RunNeeds, restoreEvents, runRestore } from './run-restore.js';
 import { restoreRuns } from './tables.js';

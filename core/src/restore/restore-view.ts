@@ -1,7 +1,6 @@
 import type { RestoreJobView, RestoreManifestEntry, RestorePlanView } from '@holdfast/contracts';
 import type { JobRow } from '../jobs/tables.js';
-import { isoTime } from '../kernel/iso-time.js';
-import { escapeName, hasUndecodable } from '../kernel/lossless-name.rules.js';
+import { escapeName, hasUndecodable, isoTime } from '../kernel/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { ManifestEntry, RestoreOutcome, RestoreParameters } from './restore.rules.js';
 import { type Judged, obstaclesOf } from './stage/judge-survey.js';

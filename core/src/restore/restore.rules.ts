@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import { joinPath, parentOf } from '../archives/archive-path.rules.js';
-import { escapeName } from '../kernel/lossless-name.rules.js';
+import { joinPath, parentOf } from '../archives/index.js';
+import { escapeName } from '../kernel/index.js';
 import type { ArchiveEntry } from '../ports/backup-driver.js';
 
 /** What a restore is to do. JSON. */

@@ -1,12 +1,10 @@
 import type { RestoreStartInput } from '@holdfast/contracts';
-import { findArchive } from '../archives/archives.js';
-import { lastLines } from '../jobs/job-log-reader.js';
-import { findJob } from '../jobs/job-queue.js';
+import { findArchive } from '../archives/index.js';
+import { findJob, lastLines } from '../jobs/index.js';
 import { jobs } from '../jobs/tables.js';
-import type { Caller } from '../kernel/caller.rules.js';
-import { conflict, invalid, isAppError, notFound } from '../kernel/errors.js';
-import { inTransaction } from '../kernel/transactions.js';
-import { findRepository } from '../repositories/repositories.js';
+import type { Caller } from '../kernel/index.js';
+import { conflict, inTransaction, invalid, isAppError, notFound } from '../kernel/index.js';
+import { findRepository } from '../repositories/index.js';
 import type { RestoreNeeds } from './needs.js';
 import { makeOrder, type OrderNeeds } from './plan-restore.js';
 import type { RestoreOrder, RestoreParameters } from './restore.rules.js';

@@ -1,12 +1,10 @@
 import { dirname } from 'node:path';
-import { toolFailure } from '../archives/tool-failure.js';
-import { type SourceNeeds, sourceHost } from '../backups/pull/remote-source.js';
-import { conflict, invalid } from '../kernel/errors.js';
-import { normalised } from '../kernel/paths.rules.js';
-import { type ReservedPlace, ReservedPlaces } from '../repositories/repository-path.rules.js';
+import { toolFailure } from '../archives/index.js';
+import { type SourceNeeds, sourceHost } from '../backups/index.js';
+import { conflict, invalid, normalised } from '../kernel/index.js';
+import { type ReservedPlace, ReservedPlaces } from '../repositories/index.js';
 import { repositories } from '../repositories/tables.js';
-import { findConnection } from '../ssh/connection-access.js';
-import { isRemoteLocation, pathOf } from '../ssh/remote-location.rules.js';
+import { findConnection, isRemoteLocation, pathOf } from '../ssh/index.js';
 import { type SshConnectionRow, sshConnections } from '../ssh/tables.js';
 import type { RestoreNeeds } from './needs.js';
 import { refuseReserved } from './refuse-reserved.js';

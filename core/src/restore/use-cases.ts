@@ -1,4 +1,4 @@
-import { downloadLog, readLog } from '../jobs/job-log-reader.js';
+import { downloadLog, readLog } from '../jobs/index.js';
 import { readManifest } from './manifest.js';
 import type { RestoreNeeds } from './needs.js';
 import { planRestore } from './plan-restore.js';

@@ -1,10 +1,14 @@
-import { cronRule } from '../calendar/cron.rules.js';
-import { scheduleFailure } from '../calendar/schedule-failure.js';
-import { repositoriesOf } from '../calendar/schedule-repositories.js';
-import { type MissedSlots, planSlots, type SlotPlan } from '../calendar/slot.rules.js';
-import { firstOfInstants } from '../calendar/slot-engine.js';
+import {
+  cronRule,
+  firstOfInstants,
+  type MissedSlots,
+  planSlots,
+  repositoriesOf,
+  type SlotPlan,
+  scheduleFailure,
+} from '../calendar/index.js';
 import type { EventRow } from '../events/tables.js';
-import { inTransaction } from '../kernel/transactions.js';
+import { inTransaction } from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
 import type { SchedulesNeeds } from './needs.js';
 import { ringSchedule } from './ring-schedule.js';

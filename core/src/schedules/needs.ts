@@ -1,5 +1,5 @@
-import type { EventBus } from '../events/event-bus.js';
-import type { JobQueue } from '../jobs/job-contract.js';
+import type { EventBus } from '../events/index.js';
+import type { JobQueue } from '../jobs/index.js';
 import type { AlarmClock } from '../ports/alarm-clock.js';
 import type { Clock, Log, SecretBox } from '../ports/services.js';
 import type { StorageBackend } from '../ports/storage.js';

@@ -1,12 +1,14 @@
 import type { ScheduleWritten, UpcomingJob } from '@holdfast/contracts';
-import { cronRule, describeCron, nextInstants, parseCron } from '../calendar/cron.rules.js';
-import { findSchedule } from '../calendar/find-schedule.js';
-import { copyName } from '../calendar/schedule.rules.js';
-import { repositoriesOf } from '../calendar/schedule-repositories.js';
-import { isAppError } from '../kernel/errors.js';
-import { isoTime } from '../kernel/iso-time.js';
-import { newUid } from '../kernel/new-uid.js';
-import { inTransaction } from '../kernel/transactions.js';
+import {
+  copyName,
+  cronRule,
+  describeCron,
+  findSchedule,
+  nextInstants,
+  parseCron,
+  repositoriesOf,
+} from '../calendar/index.js';
+import { inTransaction, isAppError, isoTime, newUid } from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
 import type { SchedulesNeeds } from './needs.js';
 import { viewSchedule } from './schedules.js';

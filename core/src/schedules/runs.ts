@@ -1,13 +1,15 @@
-import { refuseUnlessBackable } from '../backups/backup-job.js';
-import { findSchedule } from '../calendar/find-schedule.js';
-import { factsOf, type ScheduledBackupParameters } from '../calendar/schedule.rules.js';
-import { scheduleFailure } from '../calendar/schedule-failure.js';
-import { repositoriesOf } from '../calendar/schedule-repositories.js';
-import type { SlotTrigger } from '../calendar/slot.rules.js';
+import { refuseUnlessBackable } from '../backups/index.js';
+import type { SlotTrigger } from '../calendar/index.js';
+import {
+  factsOf,
+  findSchedule,
+  repositoriesOf,
+  type ScheduledBackupParameters,
+  scheduleFailure,
+} from '../calendar/index.js';
 import type { EventRow } from '../events/tables.js';
-import type { Caller } from '../kernel/caller.rules.js';
-import { invalid, isAppError } from '../kernel/errors.js';
-import { inTransaction } from '../kernel/transactions.js';
+import type { Caller } from '../kernel/index.js';
+import { inTransaction, invalid, isAppError } from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { SchedulesNeeds } from './needs.js';

@@ -1,8 +1,7 @@
 import { type ScheduleChanges, scheduleChanges, scheduleView } from '@holdfast/contracts';
-import { invalid, isAppError } from '../kernel/errors.js';
+import { invalid, isAppError } from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
-import { ignoredFields } from '../repositories/given-connections.js';
-import { findRepository } from '../repositories/repositories.js';
+import { findRepository, ignoredFields } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import { scheduleRepositories } from './tables.js';
 

@@ -1,7 +1,5 @@
-import { cronRule } from '../calendar/cron.rules.js';
-import type { SlotRunner } from '../calendar/join-runners.js';
-import { summary } from '../calendar/slot.rules.js';
-import { makeSlotEngine, type SlotTimings } from '../calendar/slot-engine.js';
+import type { SlotRunner } from '../calendar/index.js';
+import { cronRule, makeSlotEngine, type SlotTimings, summary } from '../calendar/index.js';
 import type { StorageSession } from '../ports/storage.js';
 import { fireSchedule, fireSchedules } from './fire-schedule.js';
 import type { SchedulesNeeds } from './needs.js';

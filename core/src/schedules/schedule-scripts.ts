@@ -1,9 +1,8 @@
 import type { ScheduleChanges } from '@holdfast/contracts';
-import { findScript } from '../hooks/find-script.js';
-import { sealValues } from '../hooks/parameter-values.js';
+import { findScript, sealValues } from '../hooks/index.js';
 import type { ScriptRow } from '../hooks/tables.js';
-import { invalid, isAppError } from '../kernel/errors.js';
-import type { ParameterValues } from '../kernel/sealed-values.rules.js';
+import type { ParameterValues } from '../kernel/index.js';
+import { invalid, isAppError } from '../kernel/index.js';
 import type { SecretBox } from '../ports/services.js';
 import type { StorageSession } from '../ports/storage.js';
 import type { ScheduleRow } from './tables.js';

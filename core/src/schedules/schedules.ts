@@ -1,12 +1,8 @@
 import type { ScheduleRun, ScheduleView } from '@holdfast/contracts';
-import { cronRule, nextInstants } from '../calendar/cron.rules.js';
-import { findSchedule } from '../calendar/find-schedule.js';
-import { repositoriesOf } from '../calendar/schedule-repositories.js';
-import { maskValues } from '../hooks/script.rules.js';
+import { cronRule, findSchedule, nextInstants, repositoriesOf } from '../calendar/index.js';
+import { maskValues } from '../hooks/index.js';
 import { jobs } from '../jobs/tables.js';
-import { isoTime } from '../kernel/iso-time.js';
-import { KeptReads } from '../kernel/kept-reads.js';
-import { inTransaction } from '../kernel/transactions.js';
+import { inTransaction, isoTime, KeptReads } from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { SchedulesNeeds } from './needs.js';

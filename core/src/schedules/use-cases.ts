@@ -1,5 +1,5 @@
-import { findSchedule } from '../calendar/find-schedule.js';
-import { inTransaction } from '../kernel/transactions.js';
+import { findSchedule } from '../calendar/index.js';
+import { inTransaction } from '../kernel/index.js';
 import type { SchedulesNeeds } from './needs.js';
 import { duplicateSchedule, listCronPresets, listUpcomingJobs, validateCron } from './previews.js';
 import { ringSchedule } from './ring-schedule.js';

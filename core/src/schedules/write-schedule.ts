@@ -1,13 +1,16 @@
 import type { NewSchedule, ScheduleChanges, ScheduleWritten } from '@holdfast/contracts';
-import { type CronRule, parseCron, tidyCron } from '../calendar/cron.rules.js';
-import { findSchedule } from '../calendar/find-schedule.js';
-import { type RetentionSettings, retentionOf } from '../calendar/schedule.rules.js';
-import { conflict, invalid, isStoreError } from '../kernel/errors.js';
-import { newUid } from '../kernel/new-uid.js';
-import { inTransaction } from '../kernel/transactions.js';
+import {
+  type CronRule,
+  findSchedule,
+  parseCron,
+  type RetentionSettings,
+  retentionOf,
+  tidyCron,
+} from '../calendar/index.js';
+import { conflict, inTransaction, invalid, isStoreError, newUid } from '../kernel/index.js';
 import type { SecretBox } from '../ports/services.js';
 import type { StorageSession } from '../ports/storage.js';
-import { checkTemplate } from '../repositories/archive-name.rules.js';
+import { checkTemplate } from '../repositories/index.js';
 import type { SchedulesNeeds } from './needs.js';
 import { ringSchedule } from './ring-schedule.js';
 import {

@@ -6,7 +6,7 @@ import {
   isDriverError,
   isRemoteHostError,
   type RemoteHostError,
-} from '../kernel/errors.js';
+} from '../kernel/index.js';
 import type { BackupDriver, RepositoryTarget } from '../ports/backup-driver.js';
 import { findConnection, linkToKey } from './connection-access.js';
 import type { SshNeeds } from './needs.js';

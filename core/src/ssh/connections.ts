@@ -1,8 +1,7 @@
 import type { ConnectionChanges, ConnectionView } from '@holdfast/contracts';
 import { type JobRow, jobs } from '../jobs/tables.js';
-import type { Caller } from '../kernel/caller.rules.js';
-import { conflict, forbidden, isStoreError } from '../kernel/errors.js';
-import { inTransaction } from '../kernel/transactions.js';
+import type { Caller } from '../kernel/index.js';
+import { conflict, forbidden, inTransaction, isStoreError } from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import { findConnection } from './connection-access.js';

@@ -1,6 +1,11 @@
 import type { KeyDeploymentRequest, KeyRedeployment, QuickSetup } from '@holdfast/contracts';
-import { AppError, invalid, isRemoteHostError, type RemoteHostError } from '../kernel/errors.js';
-import { inTransaction } from '../kernel/transactions.js';
+import {
+  AppError,
+  inTransaction,
+  invalid,
+  isRemoteHostError,
+  type RemoteHostError,
+} from '../kernel/index.js';
 import type { SshKeyPair } from '../ports/key-tool.js';
 import { findConnection } from './connection-access.js';
 import {

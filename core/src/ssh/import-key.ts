@@ -1,5 +1,5 @@
 import type { SshKeyText, SshKeyToImport } from '@holdfast/contracts';
-import { invalid } from '../kernel/errors.js';
+import { invalid } from '../kernel/index.js';
 import type { KeyProblem, SshKeyPair } from '../ports/key-tool.js';
 import type { KeyTurn } from './install-key.js';
 import { type KeySetupNeeds, keyComment, publishKeyFiles, viewKey } from './keys.js';

@@ -1,4 +1,4 @@
-import { conflict, isRemoteHostError, RemoteHostError } from '../kernel/errors.js';
+import { conflict, isRemoteHostError, RemoteHostError } from '../kernel/index.js';
 import type { KeyDeployment, RemoteAccount, SeenHostKey } from '../ports/remote-host.js';
 import type { SshNeeds } from './needs.js';
 

@@ -1,5 +1,5 @@
 import type { NewSshKey, SshKeyChanges, SshKeyView } from '@holdfast/contracts';
-import { inTransaction } from '../kernel/transactions.js';
+import { inTransaction } from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
 import { refuseWhileNeeded } from './connections.js';
 import type { KeyTurn } from './install-key.js';

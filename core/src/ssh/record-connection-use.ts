@@ -1,4 +1,4 @@
-import type { RemoteHostError, RemoteHostErrorKind } from '../kernel/errors.js';
+import type { RemoteHostError, RemoteHostErrorKind } from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type SshConnectionRow, sshConnections } from './tables.js';
 

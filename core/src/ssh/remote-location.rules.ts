@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
-import { invalid } from '../kernel/errors.js';
-import { contains, refuseUnfit } from '../kernel/paths.rules.js';
+import { contains, invalid, refuseUnfit } from '../kernel/index.js';
 
 /** What of a connection stands in the locations of its repositories. */
 export interface RemotePlace {

@@ -1,8 +1,6 @@
 import { posix } from 'node:path';
 import type { ConnectionView, RemoteItem, RemoteStorage, SshKeyView } from '@holdfast/contracts';
-import { humanSize } from '../kernel/human-size.rules.js';
-import { isoTime } from '../kernel/iso-time.js';
-import { escapeName, hasUndecodable } from '../kernel/lossless-name.rules.js';
+import { escapeName, hasUndecodable, humanSize, isoTime } from '../kernel/index.js';
 import type { RemoteEntry } from '../ports/remote-host.js';
 import type { StoredUsage } from './ssh.rules.js';
 import { hostKeyFingerprint } from './ssh.rules.js';

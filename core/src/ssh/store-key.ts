@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { conflict, isStoreError } from '../kernel/errors.js';
+import { conflict, isStoreError } from '../kernel/index.js';
 import type { SshKeyPair } from '../ports/key-tool.js';
 import type { StorageSession } from '../ports/storage.js';
 import type { SshNeeds } from './needs.js';

@@ -1,4 +1,4 @@
-import { conflict, notFound } from '../kernel/errors.js';
+import { conflict, notFound } from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
 import type { SshNeeds } from './needs.js';
 import { type SshKeyRow, sshKeys } from './tables.js';

@@ -3,11 +3,11 @@ import {
   AppError,
   conflict,
   forbidden,
+  inTransaction,
   isRemoteHostError,
   notFound,
   type RemoteHostError,
-} from '../kernel/errors.js';
-import { inTransaction } from '../kernel/transactions.js';
+} from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import { findConnection, linkToKey, openWithKey } from './connection-access.js';

@@ -1,4 +1,4 @@
-import { isRemoteHostError } from '../kernel/errors.js';
+import { isRemoteHostError } from '../kernel/index.js';
 import type { SshTransport } from '../ports/backup-driver.js';
 import type { RemoteAccount } from '../ports/remote-host.js';
 import { hostKeyAlias } from '../ports/ssh-files.js';

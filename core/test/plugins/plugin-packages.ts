@@ -56,6 +56,7 @@ export class PluginPackages {
       configurationOf: () => ({}),
       log: silentLog(),
       clock: { now: () => 0 },
+      schema: schemaVersions,
       fetch,
       dataDirectory: join(this.folder, 'data'),
       ...more,

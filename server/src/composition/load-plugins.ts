@@ -7,6 +7,7 @@ import {
   type PluginHost,
   type PluginManifest,
   type Redactor,
+  schemaVersions,
 } from '@holdfast/core/server';
 import { makeRedactor } from '../adapters/redactor.js';
 import { watchForStuck } from '../adapters/stuck-watch.js';
@@ -64,6 +65,7 @@ export async function loadConfiguredPlugins(
     configurationOf: (plugin) => configurations[`${plugin.kind}-${plugin.id}`] ?? configurationOf(plugin),
     log,
     clock: systemClock,
+    schema: schemaVersions,
     fetch: fetchWithUndici,
     watch: watchForStuck(),
     dataDirectory: configuration.dataDirectory,

@@ -1,7 +1,7 @@
 import type { CacheSettingsInput, CacheSettingsView } from '@holdfast/contracts';
-import { AppError, invalid, isAppError } from '../../kernel/errors.js';
+import { AppError, invalid, isAppError } from '../../kernel/index.js';
 import { settings } from '../../kernel/tables.js';
-import { PluginError } from '../../plugins/plugin-step.js';
+import { PluginError } from '../../plugins/index.js';
 import type { StorageSession } from '../../ports/storage.js';
 import type { ArchivesNeeds } from '../needs.js';
 import type { CacheChoice } from './cache-control.js';

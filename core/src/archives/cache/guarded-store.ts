@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { reasonOf } from '../../kernel/reason-of.js';
+import { reasonOf } from '../../kernel/index.js';
 import type { CacheStore, CacheUsage } from '../../ports/cache.js';
 import type { Log } from '../../ports/services.js';
 import { keysOf } from './store-keys.js';

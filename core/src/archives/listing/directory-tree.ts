@@ -1,4 +1,4 @@
-import { conflict } from '../../kernel/errors.js';
+import { conflict } from '../../kernel/index.js';
 import { baseNameOf, parentOf } from '../archive-path.rules.js';
 
 export interface TreeDirectory {

@@ -1,10 +1,9 @@
-import type { EventKind } from '../../events/event.rules.js';
-import type { EventBus } from '../../events/event-bus.js';
+import type { EventBus, EventKind } from '../../events/index.js';
 import type { EventRow } from '../../events/tables.js';
 import type { CacheStore } from '../../ports/cache.js';
 import type { Log } from '../../ports/services.js';
 import type { StorageBackend } from '../../ports/storage.js';
-import { newEpoch } from '../../repositories/inventory/new-epoch.js';
+import { newEpoch } from '../../repositories/index.js';
 import { repositories } from '../../repositories/tables.js';
 import { keysOf } from '../cache/store-keys.js';
 import { listingKey } from './listing-format.js';

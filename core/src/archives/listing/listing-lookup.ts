@@ -1,4 +1,4 @@
-import { escapeName } from '../../kernel/lossless-name.rules.js';
+import { escapeName } from '../../kernel/index.js';
 import type { ListedEntry } from '../archive-path.rules.js';
 import { baseNameOf, joinPath, parentOf } from '../archive-path.rules.js';
 import type { Listing } from './listing.js';

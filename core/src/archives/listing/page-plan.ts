@@ -1,4 +1,4 @@
-import { escapeName } from '../../kernel/lossless-name.rules.js';
+import { escapeName } from '../../kernel/index.js';
 import type { ListingHeader } from './listing-format.js';
 
 /** Raw bytes of a page, about: large enough to compress well, small enough to be read at once. */

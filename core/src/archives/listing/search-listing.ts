@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { escapeName } from '../../kernel/lossless-name.rules.js';
+import { escapeName } from '../../kernel/index.js';
 import { baseNameOf, joinPath, type ListedEntry } from '../archive-path.rules.js';
 import { makeGlob } from '../glob.rules.js';
 import type { Listing } from './listing.js';

@@ -1,16 +1,18 @@
-import type { JobContext } from '../../jobs/job-contract.js';
+import type { JobContext } from '../../jobs/index.js';
 import { jobs } from '../../jobs/tables.js';
-import { invalid, isRemoteHostError } from '../../kernel/errors.js';
+import { invalid, isRemoteHostError } from '../../kernel/index.js';
 import type { SourceHost } from '../../ports/backup-driver.js';
 import type { RemoteAccount } from '../../ports/remote-host.js';
-import type { BackupOutcome } from '../../repositories/inventory/recorded-archives.js';
-import type { FoundSource } from '../../repositories/repository.rules.js';
+import type { BackupOutcome, FoundSource } from '../../repositories/index.js';
 import { archives, type RepositoryRow } from '../../repositories/tables.js';
-import { asDriverError } from '../../ssh/connected-driver.js';
-import { openWithKey } from '../../ssh/connection-access.js';
-import { recordConnectionUse } from '../../ssh/record-connection-use.js';
+import {
+  asDriverError,
+  type ConnectionNeeds,
+  openWithKey,
+  pinnedConnection,
+  recordConnectionUse,
+} from '../../ssh/index.js';
 import { type SshConnectionRow, sshConnections } from '../../ssh/tables.js';
-import { type ConnectionNeeds, pinnedConnection } from '../../ssh/test-connection.js';
 import type { BackupSource } from '../backup-source.js';
 import type { BackupsNeeds } from '../needs.js';
 import { watchedHost } from './stall-watch.js';

@@ -1,5 +1,5 @@
 import { PassThrough, pipeline, type Readable } from 'node:stream';
-import { DriverError } from '../../kernel/errors.js';
+import { DriverError } from '../../kernel/index.js';
 import type { HostProcess, SourceHost } from '../../ports/backup-driver.js';
 
 const ticks = 20;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { lstat, mkdir, open, readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bytesOfName, nameOfBytes } from '../../archives/archive-path.rules.js';
+import { bytesOfName, nameOfBytes } from '../../archives/index.js';
 import type { ArchiveEntry } from '../../ports/backup-driver.js';
 import { type ConformanceCase, offered } from '../case.js';
 import { allEntries, archiveInput, bytesOf, rejectsWith } from './expect.js';

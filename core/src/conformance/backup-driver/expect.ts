@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import type { DriverErrorKind } from '../../kernel/errors.js';
+import type { DriverErrorKind } from '../../kernel/index.js';
 import type {
   ArchiveEntry,
   BackupDriver,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withinTime } from '../../kernel/time-limits.js';
+import { withinTime } from '../../kernel/index.js';
 import type {
   NotificationMessage,
   NotificationTransport,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { users } from '../../accounts/tables.js';
 import { jobs } from '../../jobs/tables.js';
-import { isStoreError } from '../../kernel/errors.js';
+import { isStoreError } from '../../kernel/index.js';
 import { settings } from '../../kernel/tables.js';
 import type { StorageBackend } from '../../ports/storage.js';
 import { job, outcomes, retried, type StorageChecks, user } from './context.js';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { users } from '../../accounts/tables.js';
-import { noProgress } from '../../jobs/job.rules.js';
+import { noProgress } from '../../jobs/index.js';
 import type { jobs } from '../../jobs/tables.js';
-import type { InsertOf } from '../../kernel/entity.js';
-import { isStoreError, type StoreErrorKind } from '../../kernel/errors.js';
+import type { InsertOf } from '../../kernel/index.js';
+import { isStoreError, type StoreErrorKind } from '../../kernel/index.js';
 import type { StorageBackend, StoragePort, StorageSession } from '../../ports/storage.js';
 import type { archives } from '../../repositories/tables.js';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import { eventsBehind, type PlacedEvent, placeEvents } from '../../events/event-sequence.js';
+import { eventsBehind, type PlacedEvent, placeEvents } from '../../events/index.js';
 import { events } from '../../events/tables.js';
-import { inTransaction } from '../../kernel/transactions.js';
+import { inTransaction } from '../../kernel/index.js';
 import type { StorageBackend } from '../../ports/storage.js';
 import type { StorageChecks } from './context.js';
 

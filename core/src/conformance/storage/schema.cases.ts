@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { col, type Entity, entity } from '../../kernel/entity.js';
+import { col, type Entity, entity } from '../../kernel/index.js';
 import type { SchemaChange, SchemaVersion } from '../../schema/versions.js';
 import { assertRefused, type OpenStorage } from './context.js';
 

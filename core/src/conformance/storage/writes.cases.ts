@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { users } from '../../accounts/tables.js';
-import type { StoreError } from '../../kernel/errors.js';
+import type { StoreError } from '../../kernel/index.js';
 import type { StorageBackend } from '../../ports/storage.js';
 import { archives } from '../../repositories/tables.js';
 import { archive, assertRefused, type StorageChecks, user } from './context.js';

@@ -1,5 +1,4 @@
-import { DriverError, type DriverErrorKind, isDriverError } from '../../kernel/errors.js';
-import { reasonOf } from '../../kernel/reason-of.js';
+import { DriverError, type DriverErrorKind, isDriverError, reasonOf } from '../../kernel/index.js';
 import type { Guarded } from './guarded.js';
 
 const kinds: Record<DriverErrorKind, true> = {

@@ -1,4 +1,4 @@
-import { reasonOf } from '../../kernel/reason-of.js';
+import { reasonOf } from '../../kernel/index.js';
 import type { OperationOptions } from '../../ports/backup-driver.js';
 import type { Guarded } from './guarded.js';
 

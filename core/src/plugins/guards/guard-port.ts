@@ -1,6 +1,4 @@
-import { DeliveryError } from '../../kernel/errors.js';
-import { reasonOf } from '../../kernel/reason-of.js';
-import { withinTime } from '../../kernel/time-limits.js';
+import { DeliveryError, reasonOf, withinTime } from '../../kernel/index.js';
 import type { AlarmClock } from '../../ports/alarm-clock.js';
 import type { CacheStore } from '../../ports/cache.js';
 import type { NotificationTransport, PluginInstance, PluginKind, PortOf } from '../../ports/plugin.js';

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
-import { reasonOf } from '../../kernel/reason-of.js';
-import { withinTime } from '../../kernel/time-limits.js';
+import { reasonOf, withinTime } from '../../kernel/index.js';
 import type { BackupDriver, OperationOptions } from '../../ports/backup-driver.js';
 import { driverFailure, isResult } from './driver-failure.js';
 import { guardedOptions } from './driver-options.js';

@@ -1,6 +1,4 @@
-import { isStoreError, StoreError, type StoreErrorKind } from '../../kernel/errors.js';
-import { reasonOf } from '../../kernel/reason-of.js';
-import { withinTime } from '../../kernel/time-limits.js';
+import { isStoreError, reasonOf, StoreError, type StoreErrorKind, withinTime } from '../../kernel/index.js';
 import type { StorageBackend, StorageSession } from '../../ports/storage.js';
 import type { Guarded } from './guarded.js';
 

@@ -1,5 +1,5 @@
-import { isDriverError, notFound } from '../../kernel/errors.js';
-import { refuseChangedHostKey } from '../../ssh/test-connection.js';
+import { isDriverError, notFound } from '../../kernel/index.js';
+import { refuseChangedHostKey } from '../../ssh/index.js';
 import { refuseOtherRepository } from '../identity.js';
 import type { RepositoriesNeeds } from '../needs.js';
 import { openTarget } from '../open-target.js';

@@ -1,6 +1,5 @@
 import type { EventRow } from '../../events/tables.js';
-import { clockToleranceMs } from '../../kernel/clock.rules.js';
-import { inTransaction } from '../../kernel/transactions.js';
+import { clockToleranceMs, inTransaction } from '../../kernel/index.js';
 import type { ArchiveSummary } from '../../ports/backup-driver.js';
 import type { StorageSession } from '../../ports/storage.js';
 import { isCheckpointName } from '../archive-name.rules.js';

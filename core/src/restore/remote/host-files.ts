@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
-import { baseNameOf, nameOfBytes } from '../../archives/archive-path.rules.js';
-import { DriverError, invalid } from '../../kernel/errors.js';
-import { escapeName } from '../../kernel/lossless-name.rules.js';
+import { baseNameOf, nameOfBytes } from '../../archives/index.js';
+import { DriverError, escapeName, invalid } from '../../kernel/index.js';
 import type { SourceHost } from '../../ports/backup-driver.js';
 import type { Standing } from '../stage/target-files.js';
 import { type HostAnswer, HostSession } from './host-session.js';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { bytesOfName } from '../../archives/archive-path.rules.js';
-import { DriverError, isDriverError } from '../../kernel/errors.js';
+import { bytesOfName } from '../../archives/index.js';
+import { DriverError, isDriverError } from '../../kernel/index.js';
 import type { HostProcess, SourceHost } from '../../ports/backup-driver.js';
 import type { Journal } from '../stage/journal.js';
 import { hostProgram, hostWord } from './host-program.js';

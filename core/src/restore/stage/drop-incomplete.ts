@@ -1,5 +1,5 @@
 import { unlink } from 'node:fs/promises';
-import { baseNameOf, canonicalPath, parentOf } from '../../archives/archive-path.rules.js';
+import { baseNameOf, canonicalPath, parentOf } from '../../archives/index.js';
 import type { ArchiveEntry } from '../../ports/backup-driver.js';
 import { type ManifestEntry, type RestoreOrder, Selection, stripped } from '../restore.rules.js';
 import { Folder, Folders, unlessMissing } from './folder.js';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { joinPath } from '../../archives/archive-path.rules.js';
+import { joinPath } from '../../archives/index.js';
 import { Folder } from './folder.js';
 import type { Move } from './move-plan.js';
 import { type Staging, strange, writeDurably } from './staging.js';

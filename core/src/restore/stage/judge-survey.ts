@@ -1,5 +1,4 @@
-import { humanSize } from '../../kernel/human-size.rules.js';
-import { escapeName } from '../../kernel/lossless-name.rules.js';
+import { escapeName, humanSize } from '../../kernel/index.js';
 import type { RestoreOrder } from '../restore.rules.js';
 import type { Survey } from './survey.js';
 

@@ -1,4 +1,4 @@
-import { conflict } from '../../kernel/errors.js';
+import { conflict } from '../../kernel/index.js';
 import { openUp, readJournal, writeJournal } from './journal.js';
 import { perform, undo } from './moves.js';
 import type { Stage } from './stage.js';

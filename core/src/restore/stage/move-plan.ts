@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { bytesOfName, joinPath, nameOfBytes } from '../../archives/archive-path.rules.js';
-import { conflict } from '../../kernel/errors.js';
+import { bytesOfName, joinPath, nameOfBytes } from '../../archives/index.js';
+import { conflict } from '../../kernel/index.js';
 import type { ManifestEntry, RestoreOrder, RestoreOutcome } from '../restore.rules.js';
 import type { NamedEntry } from './folder.js';
 import type { RestoreTarget, Standing } from './target-files.js';

@@ -1,8 +1,8 @@
 import type { BigIntStats } from 'node:fs';
 import { link, mkdir, rename, rmdir, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { baseNameOf } from '../../archives/archive-path.rules.js';
-import { conflict } from '../../kernel/errors.js';
+import { baseNameOf } from '../../archives/index.js';
+import { conflict } from '../../kernel/index.js';
 import { Folder, Folders } from './folder.js';
 import type { Journal } from './journal.js';
 import type { Move } from './move-plan.js';

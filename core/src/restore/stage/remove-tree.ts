@@ -1,6 +1,6 @@
 import { rmdir, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { baseNameOf } from '../../archives/archive-path.rules.js';
+import { baseNameOf } from '../../archives/index.js';
 import { Folder } from './folder.js';
 
 /**

@@ -1,7 +1,7 @@
 import { mkdir, open, rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { baseNameOf } from '../../archives/archive-path.rules.js';
-import { conflict } from '../../kernel/errors.js';
+import { baseNameOf } from '../../archives/index.js';
+import { conflict } from '../../kernel/index.js';
 import { Folder, unlessMissing } from './folder.js';
 import { empty, removeTree } from './remove-tree.js';
 import { identityOf } from './target-files.js';

@@ -1,5 +1,4 @@
-import { canonicalPath, faultOfName } from '../../archives/archive-path.rules.js';
-import { ArchiveShape } from '../../archives/archive-shape.rules.js';
+import { ArchiveShape, canonicalPath, faultOfName } from '../../archives/index.js';
 import type { ArchiveEntry } from '../../ports/backup-driver.js';
 
 interface HardLink {

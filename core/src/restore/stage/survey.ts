@@ -1,5 +1,5 @@
-import { canonicalPath } from '../../archives/archive-path.rules.js';
-import { hasUndecodable } from '../../kernel/lossless-name.rules.js';
+import { canonicalPath } from '../../archives/index.js';
+import { hasUndecodable } from '../../kernel/index.js';
 import type { ArchiveEntry } from '../../ports/backup-driver.js';
 import {
   leavesDestination,

@@ -1,8 +1,8 @@
 import type { BigIntStats } from 'node:fs';
 import { lstat, readFile, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { bytesOfName, joinPath } from '../../archives/archive-path.rules.js';
-import type { ReservedPlaces } from '../../repositories/repository-path.rules.js';
+import { bytesOfName, joinPath } from '../../archives/index.js';
+import type { ReservedPlaces } from '../../repositories/index.js';
 import type { TargetStamp } from '../restore.rules.js';
 
 /** What stands in a place, symlinks not followed: what a restore reads of `lstat`. */

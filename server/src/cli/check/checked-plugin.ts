@@ -11,6 +11,7 @@ import {
   pluginTimes,
   type Redactor,
   type StepWatch,
+  schemaVersions,
   startPlugin,
   stopPlugin,
 } from '@holdfast/core/server';
@@ -61,12 +62,15 @@ export class CheckedPlugin {
     const loaded = await this.create(values);
     const close = () => stopPlugin(loaded, checkTimes);
     const given = start && { schema: start.schema, onSign: start.stillWorking };
-    await startPlugin(loaded, { times: checkTimes, watch: this.parts.watch, ...given }).catch(
-      async (error: unknown) => {
-        await close().catch(() => {});
-        throw error;
-      },
-    );
+    await startPlugin(loaded, {
+      times: checkTimes,
+      watch: this.parts.watch,
+      schema: schemaVersions,
+      ...given,
+    }).catch(async (error: unknown) => {
+      await close().catch(() => {});
+      throw error;
+    });
     return { port: loaded.instance as Port, close };
   }
 

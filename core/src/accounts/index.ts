@@ -1,0 +1,3 @@
+export { generatePassword, passwordFault } from './accounts.rules.js';
+export { type AuthUseCases, authUseCases } from './use-cases.js';
+export { getUser } from './users.js';

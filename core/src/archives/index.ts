@@ -1,0 +1,29 @@
+export {
+  baseNameOf,
+  bytesOfName,
+  canonicalPath,
+  faultOfName,
+  joinPath,
+  nameOfBytes,
+  parentOf,
+  parseArchivePath,
+} from './archive-path.rules.js';
+export { ArchiveShape } from './archive-shape.rules.js';
+export { type ArchiveNeeds, findArchive, readStoredSize } from './archives.js';
+export { warmListings } from './browse.js';
+export type { CacheChoice, CacheControl } from './cache/cache-control.js';
+export {
+  cacheUrlPurpose,
+  currentCacheChoice,
+  followCacheSettings,
+  getCacheSettings,
+} from './cache/cache-settings.js';
+export { ServiceCache } from './cache/service-cache.js';
+export { cacheUseCases } from './cache-use-cases.js';
+export { archiveDeletionHandler } from './deletion.js';
+export { ArchiveListings } from './listing/archive-listings.js';
+export { sweepListingBuilds } from './listing/build-listing.js';
+export { followArchiveChanges } from './listing/follow-archive-changes.js';
+export { readWithTool } from './read-with-tool.js';
+export { toolFailure } from './tool-failure.js';
+export { archivesUseCases } from './use-cases.js';

@@ -1,0 +1,11 @@
+export { type AuditFacts, type AuditKind, outcomeOf, systemFacts } from './audit-entry.rules.js';
+export { readAuditHead, stateOfRows, writeAuditHead } from './audit-head.js';
+export {
+  type AuditStore,
+  type AuditTrail,
+  appendEntries,
+  auditCommand,
+  makeAuditTrail,
+} from './audit-trail.js';
+export { auditUseCases, sweepAudit } from './use-cases.js';
+export { type AuditVerdict, verifyTrail } from './verify-trail.js';

@@ -1,0 +1,5 @@
+export { backupHandler } from './backup-handler.js';
+export { refuseUnlessBackable } from './backup-job.js';
+export { pruneStopper } from './prune-stopper.js';
+export { type SourceNeeds, sourceHost } from './pull/remote-source.js';
+export { backupsUseCases } from './use-cases.js';

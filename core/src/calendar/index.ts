@@ -1,0 +1,24 @@
+export { type CronRule, cronRule, describeCron, nextInstants, parseCron, tidyCron } from './cron.rules.js';
+export { findSchedule } from './find-schedule.js';
+export { joinRunners, type SlotRunner } from './join-runners.js';
+export { longestGap } from './longest-gap.rules.js';
+export {
+  copyName,
+  factsOf,
+  type RetentionSettings,
+  retentionOf,
+  type ScheduledBackupParameters,
+  type ScheduleFacts,
+  scheduleFactsOf,
+} from './schedule.rules.js';
+export { scheduleFailure } from './schedule-failure.js';
+export { repositoriesOf } from './schedule-repositories.js';
+export {
+  type MissedSlots,
+  planSlots,
+  type SlotPlan,
+  type SlotTrigger,
+  slotResult,
+  summary,
+} from './slot.rules.js';
+export { firstOfInstants, makeSlotEngine, type SlotTimings } from './slot-engine.js';

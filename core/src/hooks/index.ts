@@ -1,0 +1,10 @@
+export { getAttachment } from './attachments.js';
+export { findScript } from './find-script.js';
+export { type HookTender, makeHookTender } from './hook-tender.js';
+export { waitsForEarlierRun } from './job-journal.js';
+export { parameterPurpose, sealValues } from './parameter-values.js';
+export { hasPreHook } from './plan-hooks.js';
+export { maskValues, openStages, scriptText } from './script.rules.js';
+export { forgetInScripts, scriptsUseCases } from './script-use-cases.js';
+export { getScript } from './scripts.js';
+export { withHooks } from './with-hooks.js';

@@ -1,0 +1,49 @@
+export {
+  type InstanceFacts,
+  type InstanceLease,
+  instanceTimes,
+  livingInstances,
+  makeInstanceLease,
+} from './instance-lease.js';
+export {
+  isTerminal,
+  type JobKind,
+  type JobOutcome,
+  type JobProgress,
+  type JobStatus,
+  type MaintenanceStatus,
+  noProgress,
+  statusAfterCompact,
+  statusAfterPrune,
+  succeeded,
+  terminalStatuses,
+} from './job.rules.js';
+export { JobAborted } from './job-aborted.js';
+export type {
+  AfterJob,
+  EndedJob,
+  JobContext,
+  JobEnd,
+  JobHandler,
+  JobQueue,
+  JobResult,
+  NewJob,
+  ReadingLane,
+} from './job-contract.js';
+export { type JobEngine, type JobEngineParts, makeJobEngine } from './job-engine.js';
+export { forgetInJobs, noRepository, noteRemoved, rebuildFigures } from './job-figures.js';
+export { entries, type JobFigures, noFigures } from './job-figures.rules.js';
+export { appendJobLog } from './job-log.js';
+export { formatLogLines } from './job-log-line.js';
+export {
+  downloadLog,
+  type JobLogPage,
+  lastLines,
+  readJobLog,
+  readLog,
+  streamJobLog,
+} from './job-log-reader.js';
+export { findJob } from './job-queue.js';
+export { failureText, wasInterrupted } from './job-settlement.js';
+export { jobTimings } from './job-timings.js';
+export { inOwnTransaction } from './own-transaction.js';

@@ -1,0 +1,45 @@
+export type { Caller, SignedInCaller } from './caller.rules.js';
+export { clockToleranceMs } from './clock.rules.js';
+export { col, type Entity, entity, type InsertOf, type RowOf } from './entity.js';
+export {
+  AppError,
+  conflict,
+  DeliveryError,
+  DriverError,
+  type DriverErrorKind,
+  forbidden,
+  invalid,
+  isAppError,
+  isDriverError,
+  isRemoteHostError,
+  isStoreError,
+  notFound,
+  RemoteHostError,
+  type RemoteHostErrorKind,
+  StoreError,
+  type StoreErrorKind,
+} from './errors.js';
+export { humanSize } from './human-size.rules.js';
+export { isoTime } from './iso-time.js';
+export { KeptReads } from './kept-reads.js';
+export { leaseMs, rememberedMs, renewMs } from './lease-times.js';
+export { escapeName, hasUndecodable } from './lossless-name.rules.js';
+export { newUid } from './new-uid.js';
+export { OneAtATime } from './one-at-a-time.js';
+export { contains, normalised, refuseUnfit, withoutEndSlash } from './paths.rules.js';
+export { reasonOf } from './reason-of.js';
+export {
+  isSealed,
+  maskedValue,
+  type ParameterValues,
+  type SealedValue,
+  textFor,
+} from './sealed-values.rules.js';
+export { limitedSignal, withinTime } from './time-limits.js';
+export {
+  inTransaction,
+  patientReads,
+  type StorageScope,
+  scopedStorage,
+  untilStored,
+} from './transactions.js';

@@ -1,0 +1,13 @@
+export { checkHandler } from './check.js';
+export { forgetInChecks, getCheckSchedule } from './check-schedules.js';
+export { compactHandler } from './compact.js';
+export { makeCheckRunner } from './make-check-runner.js';
+export { pruneHandler } from './prune.js';
+export { queueAfterBackup } from './queue-maintenance.js';
+export {
+  type DatedArchive,
+  planRetention,
+  type RetentionPlan,
+  type RetentionRules,
+} from './retention.rules.js';
+export { maintenanceUseCases } from './use-cases.js';

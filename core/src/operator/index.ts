@@ -1,0 +1,10 @@
+export { findLostSecrets, forgetSecrets } from './forget-secrets.js';
+export { claimSecretKey, examineSecrets, isSecretKey } from './key-check.js';
+export {
+  type MovedEntity,
+  type MoveProgress,
+  moveStorage,
+  refuseHalfMoved,
+  type StorageMove,
+} from './move-storage.js';
+export { type Resealed, type Resealing, resealSecrets, verifySecrets } from './reseal-secrets.js';

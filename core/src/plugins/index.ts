@@ -1,0 +1,27 @@
+export {
+  loadPlugins,
+  type PluginDescription,
+  type PluginHost,
+  type PluginHostOptions,
+  type PluginSelection,
+  type SharedCache,
+} from './plugin-host.js';
+export {
+  createPlugin,
+  importPlugin,
+  type LoadedPlugin,
+  type PluginTimes,
+  pluginTimes,
+  startPlugin,
+  stopPlugin,
+} from './plugin-loader.js';
+export { type PluginManifest, readPluginManifest } from './plugin-manifest.js';
+export {
+  PluginError,
+  type PluginErrorCode,
+  type PluginOrigin,
+  type PluginSource,
+  type StepWatch,
+} from './plugin-step.js';
+export { viewPlugin } from './plugin-view.js';
+export { makeToolVersion, type ToolVersion } from './tool-version.js';

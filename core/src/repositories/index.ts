@@ -1,0 +1,33 @@
+export {
+  checkTemplate,
+  defaultTemplate,
+  formatArchiveComment,
+  freeArchiveName,
+  isCheckpointName,
+  isCheckpointOf,
+  manualArchiveName,
+  parseArchiveComment,
+  renderArchiveName,
+} from './archive-name.rules.js';
+export { followConnection } from './follow-connection.js';
+export { ignoredFields } from './given-connections.js';
+export { currentArchive, currentInventory, refreshInventory } from './inventory/current-inventory.js';
+export { newEpoch } from './inventory/new-epoch.js';
+export {
+  addArchive,
+  archivesChanged,
+  type BackupOutcome,
+  backupsIn,
+  markDamaged,
+  recordedArchives,
+  removeArchives,
+} from './inventory/recorded-archives.js';
+export { rewriteInventory } from './inventory/rewrite-inventory.js';
+export { notingDriver } from './noting-driver.js';
+export { openTarget, repositoryVariables } from './open-target.js';
+export { findRepository, getRepository, type RepositorySelector } from './repositories.js';
+export { type FoundSource, hoursOf, parseCustomFlags, symlinkRemark } from './repository.rules.js';
+export { type ReservedPlace, ReservedPlaces } from './repository-path.rules.js';
+export { tellUnreadableSources, unreadableSources } from './source-remarks.js';
+export { toolFailure } from './tool-failure.js';
+export { repositoriesUseCases } from './use-cases.js';

@@ -1,0 +1,3 @@
+export { type EntityTag, isUnchanged, tagText } from './entity-tag.rules.js';
+export { type Call, idempotencyUseCases, type RememberedAnswer, type Ticket } from './idempotency.js';
+export { versionsUseCases } from './versions.js';

@@ -1,0 +1,2 @@
+export { restoreHandler } from './restore-handler.js';
+export { restoreUseCases } from './use-cases.js';

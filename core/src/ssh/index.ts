@@ -1,0 +1,15 @@
+export { asDriverError, connectedDriver } from './connected-driver.js';
+export { findConnection, openWithKey } from './connection-access.js';
+export { getConnection } from './connections.js';
+export { getKey } from './keys.js';
+export { recordConnectionUse } from './record-connection-use.js';
+export { isRemoteLocation, movedLocation, pathOf, remoteLocation } from './remote-location.rules.js';
+export { hostKeyFingerprint } from './ssh.rules.js';
+export {
+  type ConnectionNeeds,
+  pinnedConnection,
+  refuseChangedHostKey,
+  remoteFailure,
+} from './test-connection.js';
+export { prepareSsh, usingConnection } from './transport.js';
+export { sshUseCases } from './use-cases.js';
