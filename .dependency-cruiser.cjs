@@ -6,9 +6,26 @@ const coreDoor = (name) => `^core/(src|dist)/${name}\\.`;
 /** Folders below `plugins/` that are no plugins themselves. */
 const libraries = ['storage-sequelize', 'jobs-agenda'];
 const npm = (...names) => `^node_modules/(${names.join('|')})/`;
-/** Node's modules without input or output. */
-const pureBuiltIns =
-  '^(node:)?(assert|buffer|crypto|events|path|path/posix|querystring|stream|string_decoder|url|util|zlib)$';
+/** Of core, from the top: each knows those below it. */
+const rooms = [
+  ...[
+    'operator',
+    'housekeeping',
+    'audit',
+    'requests',
+    'monitoring',
+    'notifications',
+    'accounts',
+    'schedules',
+  ],
+  ...['restore', 'maintenance', 'backups', 'hooks', 'archives', 'repositories', 'ssh', 'calendar', 'plugins'],
+  ...['jobs', 'events', 'kernel'],
+];
+/** Rows are data: a room may read those of any other. */
+const tables = '^core/src/[^/]+/tables\\.';
+/** Node's modules that reach out of the process, or wait. */
+const effects =
+  '^(node:)?(child_process|cluster|dgram|dns|fs|http|http2|https|net|os|process|readline|timers|tls|worker_threads)(/|$)';
 const workspaces = '^(contracts|core|plugins|server|test|examples)/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -88,24 +105,42 @@ module.exports = {
       from: { path: '^core/src/' },
       to: { path: '^(node:)?(child_process|cluster|dgram|http2|https|net|repl|tls)$' },
     },
-    {
-      name: 'core-pure-rules',
+    ...rooms.map((room, index) => ({
+      name: 'rooms-downwards',
       severity: 'error',
-      comment: 'domain, views, ports, schema and use cases: no input or output of their own; a port does it.',
-      from: { path: '^core/src/(domain|views|ports|schema|usecases)/' },
+      comment:
+        'A room knows those below it in the list; what happens above it is told by what `app.ts` registers.',
+      from: { path: `^core/src/${room}/` },
       to: {
-        dependencyTypes: ['core'],
-        pathNot: [pureBuiltIns, '^(node:)?(timers/promises|stream/promises)$'],
+        path: `^core/src/(${['app\\.', ...rooms.slice(0, index).map((above) => `${above}/`)].join('|')})`,
+        pathNot: tables,
+      },
+    })),
+    {
+      name: 'rooms-by-index',
+      severity: 'error',
+      comment:
+        "A room's own files are its own business: others import its index, and its tables for their rows.",
+      from: { path: `^core/src/(${rooms.join('|')})/` },
+      to: {
+        path: `^core/src/(${rooms.join('|')})/`,
+        pathNot: ['^core/src/$1/', '^core/src/[^/]+/index\\.', tables],
       },
     },
     {
-      name: 'domain-alone',
+      name: 'rules-are-pure',
       severity: 'error',
-      comment: 'domain: pure rules, which know neither ports nor use cases nor the running machine.',
-      from: { path: '^core/src/domain/' },
-      to: {
-        path: '^core/src/(usecases|views|runtime|conformance|ports/(storage|cache|alarm-clock|filesystem))',
-      },
+      comment:
+        '*.rules.ts: decisions by what they are given; of ports they know types alone, and nothing of the machine.',
+      from: { path: '^core/src/.*\\.rules\\.ts$' },
+      to: { path: ['^core/src/ports/', effects], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'files-in-fs',
+      severity: 'error',
+      comment: 'Whoever looks for what touches files finds it by its name, *.fs.ts.',
+      from: { path: '^core/src/', pathNot: ['\\.fs\\.ts$', '^core/src/conformance/'] },
+      to: { path: '^(node:)?fs(/promises)?$', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'conformance-is-for-tests',

@@ -63,6 +63,9 @@ export function makeTinyTree(workspace: Workspace, libraries: string[]): string 
   }
   put('core/src/plugin.ts', 'export const door = true;\n');
   put('core/src/server.ts', 'export const door = true;\n');
+  for (const file of ['app', 'ports/storage', 'backups/index', 'jobs/own']) {
+    put(`core/src/${file}.ts`, 'export const here = true;\n');
+  }
   return folder;
 }
 

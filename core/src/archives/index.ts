@@ -22,7 +22,7 @@ export { ServiceCache } from './cache/service-cache.js';
 export { cacheUseCases } from './cache-use-cases.js';
 export { archiveDeletionHandler } from './deletion.js';
 export { ArchiveListings } from './listing/archive-listings.js';
-export { sweepListingBuilds } from './listing/build-listing.js';
+export { sweepListingBuilds } from './listing/build-listing.fs.js';
 export { followArchiveChanges } from './listing/follow-archive-changes.js';
 export { readWithTool } from './read-with-tool.js';
 export { toolFailure } from './tool-failure.js';

@@ -7,8 +7,8 @@ import {
   type PluginSurroundings,
   startPlugin,
   stopPlugin,
-} from './plugin-loader.js';
-import type { PluginManifest } from './plugin-manifest.js';
+} from './plugin-loader.fs.js';
+import type { PluginManifest } from './plugin-manifest.fs.js';
 import { PluginError } from './plugin-step.js';
 
 /** A cache store that was opened beside the selected one. */

@@ -14,8 +14,8 @@ export {
   pluginTimes,
   startPlugin,
   stopPlugin,
-} from './plugin-loader.js';
-export { type PluginManifest, readPluginManifest } from './plugin-manifest.js';
+} from './plugin-loader.fs.js';
+export { type PluginManifest, readPluginManifest } from './plugin-manifest.fs.js';
 export {
   PluginError,
   type PluginErrorCode,

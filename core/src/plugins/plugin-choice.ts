@@ -1,5 +1,5 @@
 import type { PluginKind } from '../ports/plugin.js';
-import { type PluginManifest, readPluginManifest } from './plugin-manifest.js';
+import { type PluginManifest, readPluginManifest } from './plugin-manifest.fs.js';
 import { builtIn, PluginError, type PluginSource } from './plugin-step.js';
 
 /** Kinds of which exactly one plugin is used. */

@@ -15,7 +15,7 @@ import {
   type StartBounds,
   startPlugin,
   stopPlugin,
-} from './plugin-loader.js';
+} from './plugin-loader.fs.js';
 import { failedTo, PluginError, type PluginSource, redacted, runStep } from './plugin-step.js';
 
 export interface CrewMember extends InstalledPlugin {

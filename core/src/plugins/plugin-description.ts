@@ -1,7 +1,7 @@
 import { driverOperations } from '../ports/driver-operations.js';
 import type { PluginKind, PortOf } from '../ports/plugin.js';
 import type { FailedPlugin, InstalledPlugin } from './plugin-choice.js';
-import { healthOf, type LoadedPlugin, noticesOf, type PluginTimes } from './plugin-loader.js';
+import { healthOf, type LoadedPlugin, noticesOf, type PluginTimes } from './plugin-loader.fs.js';
 import type { PluginOrigin } from './plugin-step.js';
 
 export interface PluginDescription {

@@ -18,7 +18,7 @@ import {
   type PluginSurroundings,
   type PluginTimes,
   pluginTimes,
-} from './plugin-loader.js';
+} from './plugin-loader.fs.js';
 import type { PluginError } from './plugin-step.js';
 
 export type { PluginSelection } from './plugin-choice.js';

@@ -1,6 +1,6 @@
 import { driverOperations, requiredDriverOperations } from '../ports/driver-operations.js';
 import type { PluginKind, PortOf } from '../ports/plugin.js';
-import type { PluginManifest } from './plugin-manifest.js';
+import type { PluginManifest } from './plugin-manifest.fs.js';
 import { PluginError } from './plugin-step.js';
 
 interface Shape {

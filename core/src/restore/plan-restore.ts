@@ -11,7 +11,7 @@ import type { RestoreOrder } from './restore.rules.js';
 import { restorePlanView } from './restore-view.js';
 import { type Judged, obstaclesOf } from './stage/judge-survey.js';
 import { Survey } from './stage/survey.js';
-import { freeBytes, type RestoreTarget } from './stage/target-files.js';
+import { freeBytes, type RestoreTarget } from './stage/target-files.fs.js';
 import { restorePlans } from './tables.js';
 import { atTarget, type TargetNeeds } from './targets.js';
 

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { invalid } from '../kernel/index.js';
-import { identityOf, type RestoreTarget } from './stage/target-files.js';
+import { identityOf, type RestoreTarget } from './stage/target-files.fs.js';
 
 /** AppError `invalid` for a place that the service lives by, one within, or a folder that holds one. */
 export async function refuseReserved(

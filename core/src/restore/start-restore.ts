@@ -9,7 +9,7 @@ import type { RestoreNeeds } from './needs.js';
 import { makeOrder, type OrderNeeds } from './plan-restore.js';
 import type { RestoreOrder, RestoreParameters } from './restore.rules.js';
 import { restoreJobView } from './restore-view.js';
-import { changedSince } from './stage/target-files.js';
+import { changedSince } from './stage/target-files.fs.js';
 import { type RestorePlanRow, restorePlans } from './tables.js';
 import { atTarget } from './targets.js';
 

@@ -17,7 +17,7 @@ import {
   look,
   look as lookHere,
   type RestoreTarget,
-} from './stage/target-files.js';
+} from './stage/target-files.fs.js';
 
 export type LocalNeeds = Pick<RestoreNeeds, 'storage' | 'files' | 'settings'>;
 

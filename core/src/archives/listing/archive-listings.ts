@@ -1,6 +1,6 @@
 import type { ArchiveEntry } from '../../ports/backup-driver.js';
 import type { ArchiveRow } from '../../repositories/tables.js';
-import { type BuiltListing, buildListing } from './build-listing.js';
+import { type BuiltListing, buildListing } from './build-listing.fs.js';
 import { type Listing, MissingPageError } from './listing.js';
 import { ListingCache, type ListingCacheOptions, type ListingMark } from './listing-cache.js';
 import { listingKey } from './listing-format.js';

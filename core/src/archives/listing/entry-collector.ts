@@ -3,7 +3,7 @@ import { baseNameOf, canonicalPath, joinPath, parentOf } from '../archive-path.r
 import { DirectoryTree } from './directory-tree.js';
 import { type EntryRecord, type RecordExtras, typeCode } from './listing-format.js';
 import { nameText } from './listing-page.js';
-import type { PageFile } from './page-file.js';
+import type { PageFile } from './page-file.fs.js';
 import { partOf } from './page-plan.js';
 
 /** A power of two: pages of most listings are some of them together. */

@@ -1,6 +1,6 @@
 import type { CacheStore } from '../../ports/cache.js';
 import type { Log } from '../../ports/services.js';
-import type { BuiltListing } from './build-listing.js';
+import type { BuiltListing } from './build-listing.fs.js';
 import { type Listing, MissingPageError } from './listing.js';
 import { decodeValue, encodeValue, type ListingHeader, listingFormat, pageKey } from './listing-format.js';
 import { type ListingPage, unpackPage } from './listing-page.js';

@@ -11,7 +11,7 @@ import {
   sizeIn,
 } from './entry-collector.js';
 import { directoryCode, type EntryRecord } from './listing-format.js';
-import type { PageFile } from './page-file.js';
+import type { PageFile } from './page-file.fs.js';
 import { PageMap, type PagePlan, pageCount, partOf } from './page-plan.js';
 
 interface Ranked {

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { baseNameOf, nameOfBytes } from '../../archives/index.js';
 import { DriverError, escapeName, invalid } from '../../kernel/index.js';
 import type { SourceHost } from '../../ports/backup-driver.js';
-import type { Standing } from '../stage/target-files.js';
+import type { Standing } from '../stage/target-files.fs.js';
 import { type HostAnswer, HostSession } from './host-session.js';
 
 /** A directory as it was seen: itself, and what is in it unless that may not be read. */

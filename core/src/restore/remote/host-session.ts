@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { bytesOfName } from '../../archives/index.js';
 import { DriverError, isDriverError } from '../../kernel/index.js';
 import type { HostProcess, SourceHost } from '../../ports/backup-driver.js';
-import type { Journal } from '../stage/journal.js';
+import type { Journal } from '../stage/journal.fs.js';
 import { hostProgram, hostWord } from './host-program.js';
 
 /** `d`: a directory and what is in it; `p`: one place; `w`: may it be written to; `f`: free blocks; `i`: the host. */

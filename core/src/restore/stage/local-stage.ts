@@ -1,9 +1,9 @@
 import { conflict } from '../../kernel/index.js';
-import { openUp, readJournal, writeJournal } from './journal.js';
-import { perform, undo } from './moves.js';
+import { openUp, readJournal, writeJournal } from './journal.fs.js';
+import { perform, undo } from './moves.fs.js';
 import type { Stage } from './stage.js';
-import { closeStaging, makeStaging, openStaging, removeStaging, type Staging } from './staging.js';
-import { canSetOwners } from './target-files.js';
+import { closeStaging, makeStaging, openStaging, removeStaging, type Staging } from './staging.fs.js';
+import { canSetOwners } from './target-files.fs.js';
 
 /** A working folder on this machine. It is held open from its making on, or from the first look at what another left. */
 export function localStage(folder: string): Stage {

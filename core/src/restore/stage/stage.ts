@@ -1,5 +1,5 @@
-import type { Journal } from './journal.js';
-import type { Modes } from './move-plan.js';
+import type { Journal } from './journal.fs.js';
+import type { Modes } from './move-plan.fs.js';
 
 /** The working folder of one restore, beside what it will become part of. */
 export interface Stage {

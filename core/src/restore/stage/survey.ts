@@ -9,7 +9,7 @@ import {
   type TargetStamp,
 } from '../restore.rules.js';
 import { SurveyNames } from './survey-names.js';
-import { below, existingAbove, identityOf, type RestoreTarget, stampOf } from './target-files.js';
+import { below, existingAbove, identityOf, type RestoreTarget, stampOf } from './target-files.fs.js';
 
 const mostExamples = 20;
 const mostStamps = 20_000;

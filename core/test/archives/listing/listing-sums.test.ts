@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { buildListing } from '../../../src/archives/listing/build-listing.js';
+import { buildListing } from '../../../src/archives/listing/build-listing.fs.js';
 import { entriesBelow } from '../../../src/archives/listing/listing-lookup.js';
 import type { ArchiveEntry } from '../../../src/ports/backup-driver.js';
 import { directory, entry, type ListingWorld, listingWorld, stream } from './listing-world.js';

@@ -21,8 +21,8 @@ import { bytesOfName, nameOfBytes } from '../../../src/archives/archive-path.rul
 import type { SourceHost } from '../../../src/ports/backup-driver.js';
 import { HostFiles } from '../../../src/restore/remote/host-files.js';
 import { hostCommand, journalLines } from '../../../src/restore/remote/host-session.js';
-import type { Journal } from '../../../src/restore/stage/journal.js';
-import { look } from '../../../src/restore/stage/target-files.js';
+import type { Journal } from '../../../src/restore/stage/journal.fs.js';
+import { look } from '../../../src/restore/stage/target-files.fs.js';
 
 let folder: string;
 beforeEach(async () => {

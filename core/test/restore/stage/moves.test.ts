@@ -15,18 +15,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RestoreOrder } from '../../../src/restore/restore.rules.js';
-import { type Journal, readJournal, writeJournal } from '../../../src/restore/stage/journal.js';
+import { type Journal, readJournal, writeJournal } from '../../../src/restore/stage/journal.fs.js';
 import { localStage } from '../../../src/restore/stage/local-stage.js';
-import { planMoves } from '../../../src/restore/stage/move-plan.js';
-import { missingDirectories, perform, undo } from '../../../src/restore/stage/moves.js';
+import { planMoves } from '../../../src/restore/stage/move-plan.fs.js';
+import { missingDirectories, perform, undo } from '../../../src/restore/stage/moves.fs.js';
 import {
   closeStaging,
   makeStaging,
   openStaging,
   removeStaging,
   type Staging,
-} from '../../../src/restore/stage/staging.js';
-import { look } from '../../../src/restore/stage/target-files.js';
+} from '../../../src/restore/stage/staging.fs.js';
+import { look } from '../../../src/restore/stage/target-files.fs.js';
 
 let folder: string;
 beforeEach(async () => {

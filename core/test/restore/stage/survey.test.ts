@@ -6,10 +6,10 @@ import type { ArchiveEntry } from '../../../src/ports/backup-driver.js';
 import { ReservedPlaces } from '../../../src/repositories/repository-path.rules.js';
 import { surveyArchive } from '../../../src/restore/plan-restore.js';
 import type { RestoreOrder } from '../../../src/restore/restore.rules.js';
-import { dropIncomplete } from '../../../src/restore/stage/drop-incomplete.js';
+import { dropIncomplete } from '../../../src/restore/stage/drop-incomplete.fs.js';
 import { obstaclesOf } from '../../../src/restore/stage/judge-survey.js';
 import { Survey } from '../../../src/restore/stage/survey.js';
-import { identityOf, look, type RestoreTarget } from '../../../src/restore/stage/target-files.js';
+import { identityOf, look, type RestoreTarget } from '../../../src/restore/stage/target-files.fs.js';
 
 let folder: string;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { rmdir, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { baseNameOf } from '../../archives/index.js';
-import { Folder } from './folder.js';
+import { Folder } from './folder.fs.js';
 
 /**
  * Removes what has this name, whoever changes the tree meanwhile: no symlink is followed. Also where directories forbid

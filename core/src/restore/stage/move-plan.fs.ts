@@ -3,9 +3,9 @@ import { readdir } from 'node:fs/promises';
 import { bytesOfName, joinPath, nameOfBytes } from '../../archives/index.js';
 import { conflict } from '../../kernel/index.js';
 import type { ManifestEntry, RestoreOrder, RestoreOutcome } from '../restore.rules.js';
-import type { NamedEntry } from './folder.js';
-import type { RestoreTarget, Standing } from './target-files.js';
-import { below, look } from './target-files.js';
+import type { NamedEntry } from './folder.fs.js';
+import type { RestoreTarget, Standing } from './target-files.fs.js';
+import { below, look } from './target-files.fs.js';
 
 /** One rename that belongs to a restore. `replace`: what stands there is moved aside first. JSON. */
 export interface Move {

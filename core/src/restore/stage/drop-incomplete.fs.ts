@@ -2,10 +2,10 @@ import { unlink } from 'node:fs/promises';
 import { baseNameOf, canonicalPath, parentOf } from '../../archives/index.js';
 import type { ArchiveEntry } from '../../ports/backup-driver.js';
 import { type ManifestEntry, type RestoreOrder, Selection, stripped } from '../restore.rules.js';
-import { Folder, Folders, unlessMissing } from './folder.js';
-import { mostManifestEntries } from './move-plan.js';
+import { Folder, Folders, unlessMissing } from './folder.fs.js';
+import { mostManifestEntries } from './move-plan.fs.js';
 import { SurveyNames } from './survey-names.js';
-import { below } from './target-files.js';
+import { below } from './target-files.fs.js';
 
 export interface Expected {
   entries: AsyncIterable<ArchiveEntry[]>;

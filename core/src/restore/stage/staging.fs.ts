@@ -2,9 +2,9 @@ import { mkdir, open, rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { baseNameOf } from '../../archives/index.js';
 import { conflict } from '../../kernel/index.js';
-import { Folder, unlessMissing } from './folder.js';
-import { empty, removeTree } from './remove-tree.js';
-import { identityOf } from './target-files.js';
+import { Folder, unlessMissing } from './folder.fs.js';
+import { empty, removeTree } from './remove-tree.fs.js';
+import { identityOf } from './target-files.fs.js';
 
 /** The folder of one restore on the target's file system, held open: whose parent is somebody else's may be moved away. */
 export interface Staging {

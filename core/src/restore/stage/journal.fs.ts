@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { joinPath } from '../../archives/index.js';
-import { Folder } from './folder.js';
-import type { Move } from './move-plan.js';
-import { type Staging, strange, writeDurably } from './staging.js';
+import { Folder } from './folder.fs.js';
+import type { Move } from './move-plan.fs.js';
+import { type Staging, strange, writeDurably } from './staging.fs.js';
 
 /** What is done to the target, known before any of it is. JSON lines in the staging folder. */
 export interface Journal {

@@ -3,12 +3,12 @@ import { link, mkdir, rename, rmdir, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { baseNameOf } from '../../archives/index.js';
 import { conflict } from '../../kernel/index.js';
-import { Folder, Folders } from './folder.js';
-import type { Journal } from './journal.js';
-import type { Move } from './move-plan.js';
-import type { Staging } from './staging.js';
-import type { RestoreTarget } from './target-files.js';
-import { look } from './target-files.js';
+import { Folder, Folders } from './folder.fs.js';
+import type { Journal } from './journal.fs.js';
+import type { Move } from './move-plan.fs.js';
+import type { Staging } from './staging.fs.js';
+import type { RestoreTarget } from './target-files.fs.js';
+import { look } from './target-files.fs.js';
 
 /** The directories that must be made so that `path` is there, outermost first. */
 export async function missingDirectories(

@@ -6,7 +6,7 @@ import type { PluginDefinition, PluginInstance, PluginKind, PortOf } from '../po
 import type { Clock, Log } from '../ports/services.js';
 import type { StorageStart } from '../ports/storage.js';
 import type { SchemaVersion } from '../schema/versions.js';
-import type { PluginManifest } from './plugin-manifest.js';
+import type { PluginManifest } from './plugin-manifest.fs.js';
 import { checkPortShape } from './plugin-shape.js';
 import { failedTo, PluginError, redacted, runStep, type StepWatch } from './plugin-step.js';
 

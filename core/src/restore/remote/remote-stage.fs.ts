@@ -6,10 +6,10 @@ import { bytesOfName, joinPath, nameOfBytes } from '../../archives/index.js';
 import { AppError, conflict, DriverError, escapeName, isDriverError } from '../../kernel/index.js';
 import type { SourceHost } from '../../ports/backup-driver.js';
 import type { TreePacker } from '../../ports/tree-packer.js';
-import { openUp } from '../stage/journal.js';
-import { removePath } from '../stage/remove-tree.js';
+import { openUp } from '../stage/journal.fs.js';
+import { removePath } from '../stage/remove-tree.fs.js';
 import type { Stage } from '../stage/stage.js';
-import { look, type Standing } from '../stage/target-files.js';
+import { look, type Standing } from '../stage/target-files.fs.js';
 import { hostCommand, journalLines, onHost, patiently, piecesOf, textOf } from './host-session.js';
 
 export interface RemotePlace {

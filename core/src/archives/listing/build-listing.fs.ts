@@ -6,7 +6,7 @@ import { bucketCount, type CollectedEntries, collectEntries } from './entry-coll
 import type { Listing } from './listing.js';
 import { type ListingHeader, listingFormat } from './listing-format.js';
 import { packPage, unpackPage } from './listing-page.js';
-import { PageFile } from './page-file.js';
+import { PageFile } from './page-file.fs.js';
 import { planPages } from './page-plan.js';
 import { groupsOf, sortIntoPages } from './page-sorter.js';
 
