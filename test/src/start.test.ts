@@ -40,7 +40,7 @@ function sourcesOf(file: string): string[] {
 }
 
 test('what the service is and its database are loaded', () => {
-  for (const needed of ['server/src/service.ts', 'core/src/use-cases.ts', 'plugins/storage-sqlite/'])
+  for (const needed of ['server/src/service.ts', 'core/src/app.ts', 'plugins/storage-sqlite/'])
     expect(sources.filter((source) => source.startsWith(needed))).not.toEqual([]);
   for (const library of ['express', 'sequelize', 'sqlite3', 'zod'])
     expect(sources.filter((source) => source.startsWith(`node_modules/${library}/`))).not.toEqual([]);
