@@ -8,6 +8,7 @@ import type { EventBus } from './events/index.js';
 import { eventsUseCases } from './events/index.js';
 import { forgetInScripts, scriptsUseCases } from './hooks/index.js';
 import type { JobHandler, JobQueue, ReadingLane } from './jobs/index.js';
+import { giveJobUids } from './jobs/index.js';
 import { patientReads } from './kernel/index.js';
 import {
   checkHandler,
@@ -32,10 +33,21 @@ import type { Clock, Log, PasswordHash, Redactor, SecretBox } from './ports/serv
 import type { SshFiles } from './ports/ssh-files.js';
 import type { StorageBackend } from './ports/storage.js';
 import type { TreePacker } from './ports/tree-packer.js';
-import { followConnection, repositoriesUseCases } from './repositories/index.js';
+import {
+  followConnection,
+  forgetConnection,
+  recordFormerArchives,
+  repositoriesUseCases,
+} from './repositories/index.js';
 import { idempotencyUseCases, versionsUseCases } from './requests/index.js';
 import { restoreHandler, restoreUseCases } from './restore/index.js';
-import { forgetInSchedules, schedulesUseCases, settleSlot } from './schedules/index.js';
+import {
+  forgetInSchedules,
+  giveScheduleUids,
+  noteSchedule,
+  schedulesUseCases,
+  settleSlot,
+} from './schedules/index.js';
 import { sshUseCases } from './ssh/index.js';
 
 /** Settings of the process that use cases know. */
@@ -110,14 +122,24 @@ export const makeUseCases = (dependencies: Dependencies) => ({
   ]),
   restore: restoreUseCases(dependencies),
   schedules: schedulesUseCases(dependencies),
-  ssh: sshUseCases(dependencies, followConnection),
-  scripts: scriptsUseCases(dependencies),
+  ssh: sshUseCases(dependencies, { moved: followConnection, removed: forgetConnection }),
+  scripts: scriptsUseCases(dependencies, noteSchedule),
   system: systemUseCases(dependencies),
   versions: versionsUseCases(dependencies),
 });
 
 /** An interface, so that types made from it name it instead of spelling it out. */
 export interface UseCases extends ReturnType<typeof makeUseCases> {}
+
+/**
+ * Gives schedules and waiting jobs of before there were random ids one, and records which archives are of which job.
+ * May be repeated, by several processes at once: what has an identity keeps it.
+ */
+export async function giveIdentities(storage: StorageBackend, installation: string): Promise<void> {
+  await giveScheduleUids(storage);
+  await giveJobUids(storage);
+  await recordFormerArchives(storage, installation);
+}
 
 /** One handler for each kind of job that this release does. */
 export function makeJobHandlers(dependencies: Dependencies): JobHandler[] {
@@ -128,8 +150,8 @@ export function makeJobHandlers(dependencies: Dependencies): JobHandler[] {
       (session, ended) => queueAfterBackup(patient.jobs, session, ended),
     ]),
     archiveDeletionHandler(patient),
-    pruneHandler(patient),
-    compactHandler(patient),
+    pruneHandler(patient, noteSchedule),
+    compactHandler(patient, noteSchedule),
     checkHandler(patient),
     restoreHandler(patient),
   ];

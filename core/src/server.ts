@@ -3,7 +3,7 @@
 export { type AuthUseCases, authUseCases, generatePassword, passwordFault } from './accounts/index.js';
 export { users } from './accounts/tables.js';
 export type { CoreSettings, Dependencies } from './app.js';
-export { makeJobHandlers, makeUseCases, type UseCases } from './app.js';
+export { giveIdentities, makeJobHandlers, makeUseCases, type UseCases } from './app.js';
 export type { CacheChoice } from './archives/index.js';
 export {
   ArchiveListings,
@@ -77,7 +77,7 @@ export {
   type RetentionRules,
 } from './maintenance/index.js';
 export type { Metric, MetricSample } from './monitoring/index.js';
-export { findInstallation, giveIdentities } from './monitoring/index.js';
+export { findInstallation } from './monitoring/index.js';
 export type { DeliveryEngine } from './notifications/index.js';
 export {
   fileDeliveries,
@@ -146,6 +146,6 @@ export { notingDriver, tellUnreadableSources, unreadableSources } from './reposi
 export type { Call, RememberedAnswer, Ticket } from './requests/index.js';
 export { type EntityTag, isUnchanged, tagText } from './requests/index.js';
 export { idempotencyKeys, type Made } from './requests/tables.js';
-export { makeScheduleRunner, type ScheduleRunner } from './schedules/index.js';
+export { makeScheduleRunner, noteSchedule, type ScheduleRunner } from './schedules/index.js';
 export { schemaVersions } from './schema/migrations/index.js';
 export { connectedDriver, hostKeyFingerprint, prepareSsh } from './ssh/index.js';

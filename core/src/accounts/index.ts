@@ -1,3 +1,4 @@
 export { generatePassword, passwordFault } from './accounts.rules.js';
+export { endSessionsUpTo } from './sessions.js';
 export { type AuthUseCases, authUseCases } from './use-cases.js';
 export { getUser } from './users.js';

@@ -78,3 +78,7 @@ export const refreshSession =
     }
     return sessionView(session, { settings, mustChangePassword: user.must_change_password });
   };
+
+/** Ends this login of its user and all before it. */
+export const endSessionsUpTo = (session: StorageSession, { id, user_id }: Pick<TokenRow, 'id' | 'user_id'>) =>
+  session.remove(tokens, { kind: 'session', user_id, id: { lte: id } });

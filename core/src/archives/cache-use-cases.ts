@@ -1,6 +1,5 @@
 import type { CacheCleared, CacheStats } from '@holdfast/contracts';
-import { findRepository, newEpoch } from '../repositories/index.js';
-import { repositories } from '../repositories/tables.js';
+import { findRepository, newEpoch, noteRepository } from '../repositories/index.js';
 import {
   getCacheSettings,
   shownUrl,
@@ -24,7 +23,7 @@ type Needs = Pick<ArchivesNeeds, 'cacheControl' | 'storage'>;
 export const clearCache =
   ({ cacheControl, storage }: Needs) =>
   async (): Promise<CacheCleared> => {
-    await storage.update(repositories, {}, { cache_epoch: newEpoch() });
+    await noteRepository(storage, null, { cache_epoch: newEpoch() });
     return cleared(await cacheControl.drop('archive:'), 'The cache was cleared.');
   };
 
@@ -33,7 +32,7 @@ export const clearRepositoryCache =
   ({ cacheControl, storage }: Needs) =>
   async ({ repo_id }: { repo_id: number }): Promise<CacheCleared> => {
     const { id, name } = await findRepository(storage, { repository_id: repo_id });
-    await storage.update(repositories, { id }, { cache_epoch: newEpoch() });
+    await noteRepository(storage, id, { cache_epoch: newEpoch() });
     return cleared(
       await cacheControl.drop(listingKey(id, '')),
       `The cache of repository ${name} was cleared.`,

@@ -6,8 +6,13 @@ import type { Caller } from '../kernel/index.js';
 import { conflict, inTransaction, invalid, isoTime } from '../kernel/index.js';
 import type { RepositoryTarget } from '../ports/backup-driver.js';
 import type { StorageSession } from '../ports/storage.js';
-import { archivesChanged, findRepository, openTarget, removeArchives } from '../repositories/index.js';
-import { repositories } from '../repositories/tables.js';
+import {
+  archivesChanged,
+  findRepository,
+  noteRepository,
+  openTarget,
+  removeArchives,
+} from '../repositories/index.js';
 import { type ArchiveNeeds, type ArchiveSelector, findArchive, readStoredSize } from './archives.js';
 import type { ArchivesNeeds } from './needs.js';
 
@@ -28,15 +33,14 @@ export const archiveDeletionHandler = (
           await removeArchives(session, repository.id, removed);
           const stored_size = end.outcome?.repositoryStoredSize;
           if (typeof stored_size !== 'number') return;
-          await session.update(repositories, { id: repository.id }, { stored_size });
+          await noteRepository(session, repository.id, { stored_size });
         },
       };
     }
     if (job.started_at === null) return {};
     // Whether the archive is still there is not known: the next reader asks the tool.
     return {
-      commit: async (session) =>
-        void (await session.update(repositories, { id: repository.id }, { inventory_at: null })),
+      commit: async (session) => void (await noteRepository(session, repository.id, { inventory_at: null })),
     };
   },
 });

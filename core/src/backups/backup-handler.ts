@@ -1,8 +1,7 @@
 import { waitsForEarlierRun, withHooks } from '../hooks/index.js';
 import type { AfterJob, JobHandler } from '../jobs/index.js';
 import { succeeded } from '../jobs/index.js';
-import { addArchive, type BackupOutcome } from '../repositories/index.js';
-import { repositories } from '../repositories/tables.js';
+import { addArchive, type BackupOutcome, noteRepository } from '../repositories/index.js';
 import { endEvents } from './backup-events.js';
 import type { BackupsNeeds } from './needs.js';
 import { sayingWhatStopsPrune } from './prune-stopper.js';
@@ -31,7 +30,7 @@ export const backupHandler = (dependencies: BackupsNeeds, afterwards: readonly A
       if (repository && job.started_at !== null && !succeeded(end.status)) {
         // Whether it left an archive may be unknown: the next reader of the list asks the tool.
         const unknown = { sweep_due: true, inventory_at: null };
-        await session.update(repositories, { id: repository.id }, unknown);
+        await noteRepository(session, repository.id, unknown);
       }
       for (const follow of afterwards) await follow(session, { job, end, repository });
     },

@@ -1,5 +1,5 @@
 import type { JobContext } from '../jobs/index.js';
-import { inOwnTransaction } from '../jobs/index.js';
+import { inOwnTransaction, noteReport } from '../jobs/index.js';
 import { type JobRow, jobs } from '../jobs/tables.js';
 import type { CreateArchiveResult } from '../ports/backup-driver.js';
 import type { BackupOutcome } from '../repositories/index.js';
@@ -38,9 +38,7 @@ export async function storeReport(
 ): Promise<void> {
   const warnings = report.warnings?.map((text) => redactor.redact(text)) ?? null;
   const reported = { ...report, warnings };
-  await inOwnTransaction(storage, { id, fence }, (session) =>
-    session.update(jobs, { id, fence }, { reported }),
-  );
+  await inOwnTransaction(storage, { id, fence }, (session) => noteReport(session, { id, fence }, reported));
 }
 
 export const storedReport = ({ job }: Pick<JobContext, 'job'>): BackupReport | null =>

@@ -1,7 +1,6 @@
 import type { JobContext, JobResult } from '../jobs/index.js';
 import type { ArchiveSummary, RepositoryTarget } from '../ports/backup-driver.js';
-import { isCheckpointName, openTarget } from '../repositories/index.js';
-import { repositories } from '../repositories/tables.js';
+import { isCheckpointName, noteRepository, openTarget } from '../repositories/index.js';
 import { isArchiveOf } from './backup-job.js';
 import {
   type BackupReport,
@@ -80,7 +79,7 @@ async function findArchive(
   const { value } = await driver.listArchives(target, { checkpoints: true }, context.toolOptions());
   const finished = value.filter(({ name }) => !isCheckpointName(name));
   const unfinished_archives = value.length - finished.length;
-  await storage.update(repositories, { id: context.repository.id }, { unfinished_archives });
+  await noteRepository(storage, context.repository.id, { unfinished_archives });
   return finished.find((each) => isArchiveOf(each, context, settings.installation)) ?? null;
 }
 

@@ -1,8 +1,7 @@
 import type { JobContext } from '../jobs/index.js';
 import { jobs } from '../jobs/tables.js';
 import type { RepositoryTarget } from '../ports/backup-driver.js';
-import { isCheckpointName, isCheckpointOf } from '../repositories/index.js';
-import { repositories } from '../repositories/tables.js';
+import { isCheckpointName, isCheckpointOf, noteRepository } from '../repositories/index.js';
 import { baseNameOf } from './backup-job.js';
 import type { BackupsNeeds } from './needs.js';
 
@@ -28,7 +27,7 @@ export async function sweepCheckpoints(
       context.log({ level: 'info', text: `Removed what interrupted backups left: ${ours.join(', ')}` });
     }
     const unfinished_archives = left.length - ours.length;
-    await storage.update(repositories, { id }, { sweep_due: false, unfinished_archives });
+    await noteRepository(storage, id, { sweep_due: false, unfinished_archives });
   } catch (error) {
     if (context.signal.aborted) throw error;
     context.log({

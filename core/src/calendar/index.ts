@@ -2,6 +2,7 @@ export { type CronRule, cronRule, describeCron, nextInstants, parseCron, tidyCro
 export { findSchedule } from './find-schedule.js';
 export { joinRunners, type SlotRunner } from './join-runners.js';
 export { longestGap } from './longest-gap.rules.js';
+export type { NoteSchedule } from './note-schedule.js';
 export {
   copyName,
   factsOf,

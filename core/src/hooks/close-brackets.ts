@@ -1,6 +1,7 @@
+import type { NoteSchedule } from '../calendar/index.js';
 import { appendJobLog, formatLogLines, isTerminal, jobTimings } from '../jobs/index.js';
 import { jobs } from '../jobs/tables.js';
-import { schedules, slots } from '../schedules/tables.js';
+import { slots } from '../schedules/tables.js';
 import { HookJournal } from './hook-journal.js';
 import { endLeftover } from './job-journal.js';
 import type { HooksNeeds } from './needs.js';
@@ -12,7 +13,7 @@ import { type HookJournalRow, hookJournals } from './tables.js';
 export type BracketNeeds = Pick<
   HooksNeeds,
   'storage' | 'secrets' | 'clock' | 'log' | 'events' | 'redactor' | 'scriptRunner'
->;
+> & { noteSchedule: NoteSchedule };
 
 const atOnce = 50;
 
@@ -76,14 +77,14 @@ export async function closeBracket(
 
 /** It changes nothing about the backups, but must not go unseen. */
 async function tellFailures(
-  { storage, log }: BracketNeeds,
+  { storage, log, noteSchedule }: BracketNeeds,
   { id, schedule_id }: HookJournalRow,
   failures: readonly string[],
 ): Promise<void> {
   if (failures.length === 0) return;
   log.warn('hooks after a backup failed', { journal: id, failures });
   if (schedule_id === null) return;
-  await storage.update(schedules, { id: schedule_id }, { last_error: failures.join(' ') });
+  await noteSchedule(storage, schedule_id, { last_error: failures.join(' ') });
 }
 
 /** Holds a journal for as long as its hooks take; `lost` when it can't be confirmed in time, or at `stop`. */

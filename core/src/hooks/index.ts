@@ -4,6 +4,7 @@ export { type HookTender, makeHookTender } from './hook-tender.js';
 export { waitsForEarlierRun } from './job-journal.js';
 export { parameterPurpose, sealValues } from './parameter-values.js';
 export { hasPreHook } from './plan-hooks.js';
+export { removeScriptRuns } from './run-hooks.js';
 export { maskValues, openStages, scriptText } from './script.rules.js';
 export { forgetInScripts, scriptsUseCases } from './script-use-cases.js';
 export { getScript } from './scripts.js';

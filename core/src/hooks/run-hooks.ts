@@ -1,8 +1,10 @@
 import type { ToolLogLine } from '../ports/backup-driver.js';
 import type { ScriptResult } from '../ports/script-runner.js';
+import type { StorageSession } from '../ports/storage.js';
 import type { HookJournal } from './hook-journal.js';
 import type { HooksNeeds } from './needs.js';
 import { type BackupStatus, type HookType, type PlannedHook, runsAfter } from './script.rules.js';
+import { scriptRuns } from './tables.js';
 
 export type HookNeeds = Pick<HooksNeeds, 'scriptRunner' | 'redactor'>;
 
@@ -132,3 +134,6 @@ export async function runPostHooks(
   await journal.close();
   return journal.row.failures;
 }
+
+export const removeScriptRuns = (session: StorageSession, ids: readonly number[]) =>
+  session.remove(scriptRuns, { id: { in: ids } });

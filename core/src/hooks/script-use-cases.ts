@@ -1,3 +1,4 @@
+import type { NoteSchedule } from '../calendar/index.js';
 import type { StorageSession } from '../ports/storage.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import {
@@ -13,11 +14,11 @@ import { createScript, deleteScript, getScript, listScripts, updateScript } from
 import { repositoryScripts } from './tables.js';
 import { testScript, testText } from './test-script.js';
 
-export const scriptsUseCases = (dependencies: HooksNeeds) => ({
+export const scriptsUseCases = (dependencies: HooksNeeds, noteSchedule: NoteSchedule) => ({
   listScripts: listScripts(dependencies),
   getScript: getScript(dependencies),
   createScript: createScript(dependencies),
-  updateScript: updateScript(dependencies),
+  updateScript: updateScript(dependencies, noteSchedule),
   deleteScript: deleteScript(dependencies),
   testScript: testScript(dependencies),
   testText: testText(dependencies),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { NewScript, ScriptChanges, ScriptDetails, ScriptView } from '@holdfast/contracts';
+import type { NoteSchedule } from '../calendar/index.js';
 import type { Caller } from '../kernel/index.js';
 import { conflict, inTransaction, invalid, isStoreError, maskedValue } from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
@@ -43,7 +44,7 @@ type Needs = Pick<HooksNeeds, 'storage' | 'clock' | 'secrets'>;
 
 /** Changes what is given. AppError `not_found`, `invalid` (a template), `conflict` (name). */
 export const updateScript =
-  (needs: Needs) =>
+  (needs: Needs, noteSchedule: NoteSchedule) =>
   async (id: number, { content, ...others }: ScriptChanges): Promise<ScriptDetails> => {
     const { storage, clock } = needs;
     const input = content === maskedValue ? others : { ...others, content };
@@ -54,7 +55,7 @@ export const updateScript =
           throw invalid('A built-in template stays as it is: make a script of your own from it.');
         const patch = { ...patchOf(before, input), updated_at: Math.max(clock.now(), before.updated_at + 1) };
         await session.update(scripts, { id }, patch);
-        if (patch.parameters) await resealAll(needs, session, { ...before, ...patch });
+        if (patch.parameters) await resealAll({ ...needs, noteSchedule }, session, { ...before, ...patch });
       }),
     );
     return viewScript(storage, id);
@@ -73,7 +74,11 @@ function patchOf(before: ScriptRow, input: ScriptChanges): Partial<ScriptRow> {
 }
 
 /** What became a secret by the new declaration is sealed wherever it is stored. */
-async function resealAll({ secrets }: Needs, session: StorageSession, script: ScriptRow): Promise<void> {
+async function resealAll(
+  { secrets, noteSchedule }: Pick<Needs, 'secrets'> & { noteSchedule: NoteSchedule },
+  session: StorageSession,
+  script: ScriptRow,
+): Promise<void> {
   for (const { id, parameter_values } of await session.find(repositoryScripts, {
     where: { script_id: script.id },
   })) {
@@ -85,7 +90,7 @@ async function resealAll({ secrets }: Needs, session: StorageSession, script: Sc
     const column = before ? 'pre_backup_script_parameters' : 'post_backup_script_parameters';
     const values = schedule[column];
     if (!values) continue;
-    await session.update(schedules, { id: schedule.id }, { [column]: resealValues(secrets, script, values) });
+    await noteSchedule(session, schedule.id, { [column]: resealValues(secrets, script, values) });
   }
 }
 

@@ -1,3 +1,4 @@
+import { endSessionsUpTo } from '../accounts/index.js';
 import { downloadTickets, tokens } from '../accounts/tables.js';
 import { hookJournals } from '../hooks/tables.js';
 import { instanceTimes } from '../jobs/index.js';
@@ -6,6 +7,7 @@ import { rememberedMs } from '../kernel/index.js';
 import { deliveries } from '../notifications/tables.js';
 import { repositoryMakings } from '../repositories/tables.js';
 import { idempotencyKeys } from '../requests/tables.js';
+import { removePlans } from '../restore/index.js';
 import { restorePlans } from '../restore/tables.js';
 import { batchOfRows, dayMs, daysAgo, removeInBatches, type Sweep } from './sweep.js';
 
@@ -32,7 +34,7 @@ async function removeSurplusSessions({ storage, retention, going }: Sweep): Prom
     const order = [['id', 'desc']] as const;
     const query = { where, order, limit: 1, offset: retention.sessionsOfUser };
     const [first] = await storage.find(tokens, query);
-    if (first) await storage.remove(tokens, { ...where, id: { lte: first.id } });
+    if (first) await endSessionsUpTo(storage, first);
   }
 }
 
@@ -69,7 +71,7 @@ export async function removeOldPlans(sweep: Sweep): Promise<void> {
     });
     const needed = new Set(waiting.map(({ id }) => id));
     const gone = rows.filter(({ job_id }) => job_id !== null && !needed.has(job_id)).map(({ id }) => id);
-    if (gone.length > 0) await storage.remove(restorePlans, { id: { in: gone } });
+    if (gone.length > 0) await removePlans(storage, gone);
     if (rows.length < batchOfRows) return;
     after = rows.at(-1)?.id ?? after;
   }

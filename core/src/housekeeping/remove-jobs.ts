@@ -1,12 +1,12 @@
-import { openStages } from '../hooks/index.js';
+import { openStages, removeScriptRuns } from '../hooks/index.js';
 import { hookJournals, scriptRuns } from '../hooks/tables.js';
-import { type JobKind, noteRemoved, terminalStatuses } from '../jobs/index.js';
-import { type JobRow, jobLogs, jobs } from '../jobs/tables.js';
-import { inTransaction } from '../kernel/index.js';
+import { type JobKind, noteLogRemoved, removeEndedJobs, removeLog, terminalStatuses } from '../jobs/index.js';
+import { type JobRow, jobs } from '../jobs/tables.js';
 import type { StorageBackend, Where } from '../ports/storage.js';
 import { parseArchiveComment } from '../repositories/index.js';
 import { archives } from '../repositories/tables.js';
-import { restoreManifests, restoreRuns } from '../restore/tables.js';
+import { removeManifest } from '../restore/index.js';
+import { restoreRuns } from '../restore/tables.js';
 import { schedules, slots } from '../schedules/tables.js';
 import { batchOfRows, dayMs, daysAgo, removeInBatches, type Sweep } from './sweep.js';
 
@@ -48,15 +48,10 @@ async function removeWhere({ storage, going }: Sweep, where: Where<typeof jobs>,
 /** The large parts one by one before the rows: they would make a long transaction. */
 async function removeAll(storage: StorageBackend, ids: number[]): Promise<void> {
   for (const job_id of ids) {
-    await storage.remove(jobLogs, { job_id });
-    await storage.remove(restoreManifests, { job_id });
+    await removeLog(storage, job_id);
+    await removeManifest(storage, job_id);
   }
-  if (ids.length === 0) return;
-  await inTransaction(storage, async (session) => {
-    const rows = await session.find(jobs, { where: { ...ended, id: { in: ids } } });
-    await noteRemoved(session, rows);
-    await session.remove(jobs, { id: { in: rows.map(({ id }) => id) } });
-  });
+  if (ids.length > 0) await removeEndedJobs(storage, ids);
 }
 
 /** Jobs that something goes by still. */
@@ -106,7 +101,7 @@ async function unfinishedOf(storage: StorageBackend) {
   };
 }
 
-const atOnceOfRemoveJobLogs = 20;
+const logsAtOnce = 20;
 
 /** Removes the logs of jobs that ended long ago; the jobs stay. Answers up to which end it came. */
 export async function removeOldLogs(sweep: Sweep): Promise<number> {
@@ -124,13 +119,13 @@ export async function removeOldLogs(sweep: Sweep): Promise<number> {
     const rows = await storage.find(jobs, {
       where,
       order: [['completed_at', 'asc']],
-      limit: atOnceOfRemoveJobLogs,
+      limit: logsAtOnce,
     });
     for (const { id } of rows) {
-      await storage.remove(jobLogs, { job_id: id });
-      await storage.update(jobs, { id }, { log_lines: 0 });
+      await removeLog(storage, id);
+      await noteLogRemoved(storage, id);
     }
-    if (rows.length < atOnceOfRemoveJobLogs) return until;
+    if (rows.length < logsAtOnce) return until;
     place = rows.at(-1)?.completed_at ?? place;
   }
   return place;
@@ -168,7 +163,7 @@ export async function removeOldScriptRuns(sweep: Sweep): Promise<void> {
     const open = await storage.find(hookJournals, { where: { id: { in: ids } } });
     const needed = new Set(open.map(({ id }) => id));
     const gone = rows.filter(({ journal_id }) => !needed.has(journal_id)).map(({ id }) => id);
-    if (gone.length > 0) await storage.remove(scriptRuns, { id: { in: gone } });
+    if (gone.length > 0) await removeScriptRuns(storage, gone);
     if (rows.length < batchOfRows) return;
     after = rows.at(-1)?.id ?? after;
   }

@@ -31,6 +31,7 @@ export type {
   ReadingLane,
 } from './job-contract.js';
 export { type JobEngine, type JobEngineParts, makeJobEngine } from './job-engine.js';
+export { forgetScheduleInJobs, giveJobUids, noteMaintenance, noteReport } from './job-facts.js';
 export { forgetInJobs, noRepository, noteRemoved, rebuildFigures } from './job-figures.js';
 export { entries, type JobFigures, noFigures } from './job-figures.rules.js';
 export { appendJobLog } from './job-log.js';
@@ -47,3 +48,4 @@ export { findJob } from './job-queue.js';
 export { failureText, wasInterrupted } from './job-settlement.js';
 export { jobTimings } from './job-timings.js';
 export { inOwnTransaction } from './own-transaction.js';
+export { noteLogRemoved, removeEndedJobs, removeLog } from './remove-jobs.js';

@@ -35,6 +35,7 @@ export {
   type SealedValue,
   textFor,
 } from './sealed-values.rules.js';
+export { addSetting, readSetting, writeSetting } from './settings.js';
 export { limitedSignal, withinTime } from './time-limits.js';
 export {
   inTransaction,

@@ -6,8 +6,7 @@ import type { JobRow } from '../jobs/tables.js';
 import type { Caller } from '../kernel/index.js';
 import { type DriverError, invalid, isDriverError } from '../kernel/index.js';
 import type { DriverResult, RepositoryTarget, ToolProgress } from '../ports/backup-driver.js';
-import { markDamaged, openTarget } from '../repositories/index.js';
-import { repositories } from '../repositories/tables.js';
+import { markDamaged, noteRepository, openTarget } from '../repositories/index.js';
 import { learnArchives } from './learn-archives.js';
 import type { CheckOutcome, CheckParameters } from './maintenance-job.rules.js';
 import { type StartNeeds, startByHand } from './maintenance-jobs.js';
@@ -136,9 +135,9 @@ export const checkHandler = (needs: CheckNeeds & Pick<MaintenanceNeeds, 'clock' 
       await markDamaged(session, id, { names, all });
       if (repair) {
         // Repaired archives are new ones under their old names: the next reader asks the tool.
-        if (job.started_at !== null) await session.update(repositories, { id }, { inventory_at: null });
+        if (job.started_at !== null) await noteRepository(session, id, { inventory_at: null });
       } else if (succeeded(end.status) && maxSeconds === 0) {
-        await session.update(repositories, { id }, { last_check: needs.clock.now() });
+        await noteRepository(session, id, { last_check: needs.clock.now() });
       }
     },
   }),

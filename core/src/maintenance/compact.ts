@@ -1,11 +1,10 @@
+import type { NoteSchedule } from '../calendar/index.js';
 import type { JobContext, JobHandler, JobResult } from '../jobs/index.js';
 import { inOwnTransaction, succeeded } from '../jobs/index.js';
 import type { Caller } from '../kernel/index.js';
 import { humanSize } from '../kernel/index.js';
 import type { ToolProgress } from '../ports/backup-driver.js';
-import { openTarget } from '../repositories/index.js';
-import { repositories } from '../repositories/tables.js';
-import { schedules } from '../schedules/tables.js';
+import { noteRepository, openTarget } from '../repositories/index.js';
 import type { CompactOutcome, CompactParameters } from './maintenance-job.rules.js';
 import { type StartNeeds, startByHand } from './maintenance-jobs.js';
 import type { MaintenanceNeeds } from './needs.js';
@@ -66,7 +65,10 @@ const freed = (bytes: number | null): string =>
     ? 'Compacted; the tool did not tell how much it freed.'
     : `Freed ${humanSize(bytes)} (${bytes} bytes).`;
 
-export const compactHandler = (needs: CompactNeeds & Pick<MaintenanceNeeds, 'clock'>): JobHandler => ({
+export const compactHandler = (
+  needs: CompactNeeds & Pick<MaintenanceNeeds, 'clock'>,
+  noteSchedule: NoteSchedule,
+): JobHandler => ({
   kind: 'compact',
   lane: 'exclusive',
   run: runCompact(needs),
@@ -77,9 +79,9 @@ export const compactHandler = (needs: CompactNeeds & Pick<MaintenanceNeeds, 'clo
         const now = { last_compact: needs.clock.now() };
         const { scheduleId } = job.parameters as CompactParameters;
         if (scheduleId !== null && end.status === 'completed') {
-          await session.update(schedules, { id: scheduleId }, now);
+          await noteSchedule(session, scheduleId, now);
         }
-        if (repository) await session.update(repositories, { id: repository.id }, now);
+        if (repository) await noteRepository(session, repository.id, now);
       }
       await finishAfterCompact(session, { job, end, repository });
     },

@@ -1,10 +1,16 @@
 import { readStoredSize } from '../archives/index.js';
+import type { NoteSchedule } from '../calendar/index.js';
 import type { EndedJob, JobContext, JobEnd, JobHandler, JobResult } from '../jobs/index.js';
 import { inOwnTransaction, succeeded } from '../jobs/index.js';
 import type { ArchiveSummary, RepositoryTarget } from '../ports/backup-driver.js';
 import type { StorageSession } from '../ports/storage.js';
-import { archivesChanged, openTarget, removeArchives, rewriteInventory } from '../repositories/index.js';
-import { repositories } from '../repositories/tables.js';
+import {
+  archivesChanged,
+  noteRepository,
+  openTarget,
+  removeArchives,
+  rewriteInventory,
+} from '../repositories/index.js';
 import { schedules } from '../schedules/tables.js';
 import { type Member, membersAmong } from './learn-archives.js';
 import type { PruneOutcome, PruneParameters } from './maintenance-job.rules.js';
@@ -147,7 +153,10 @@ async function removeAll(
 
 const described = ({ name, start }: ArchiveSummary): string => `${name} (${new Date(start).toISOString()})`;
 
-export const pruneHandler = (needs: PruneNeeds & Pick<MaintenanceNeeds, 'jobs'>): JobHandler => ({
+export const pruneHandler = (
+  needs: PruneNeeds & Pick<MaintenanceNeeds, 'jobs'>,
+  noteSchedule: NoteSchedule,
+): JobHandler => ({
   kind: 'prune',
   lane: 'exclusive',
   run: runPrune(needs),
@@ -161,7 +170,7 @@ export const pruneHandler = (needs: PruneNeeds & Pick<MaintenanceNeeds, 'jobs'>)
         await updateInventory(session, ended);
         const { scheduleId, byHand } = job.parameters as PruneParameters;
         if (end.status === 'completed' && scheduleId !== null && !byHand?.dryRun) {
-          await session.update(schedules, { id: scheduleId }, { last_prune: needs.clock.now() });
+          await noteSchedule(session, scheduleId, { last_prune: needs.clock.now() });
         }
         await queueAfterPrune(needs.jobs, session, ended);
       },
@@ -180,10 +189,10 @@ async function updateInventory(session: StorageSession, { job, end, repository }
   if (outcome) {
     await removeArchives(session, id, outcome.removed);
     const stored_size = outcome.repositoryStoredSize;
-    if (stored_size !== null) await session.update(repositories, { id }, { stored_size });
+    if (stored_size !== null) await noteRepository(session, id, { stored_size });
   } else if (job.started_at !== null) {
     // Which archives are still there is not known: the next reader asks the tool.
-    await session.update(repositories, { id }, { inventory_at: null });
+    await noteRepository(session, id, { inventory_at: null });
   }
 }
 

@@ -1,8 +1,13 @@
 import { pruneStopper } from '../backups/index.js';
 import { retentionOf } from '../calendar/index.js';
 import type { EndedJob, JobQueue, NewJob } from '../jobs/index.js';
-import { type MaintenanceStatus, statusAfterCompact, statusAfterPrune, succeeded } from '../jobs/index.js';
-import { jobs } from '../jobs/tables.js';
+import {
+  type MaintenanceStatus,
+  noteMaintenance,
+  statusAfterCompact,
+  statusAfterPrune,
+  succeeded,
+} from '../jobs/index.js';
 import type { StorageSession } from '../ports/storage.js';
 import { type ScheduleRow, schedules } from '../schedules/tables.js';
 import type { CompactParameters, PruneParameters } from './maintenance-job.rules.js';
@@ -68,7 +73,7 @@ export async function tellBackup(
   status: MaintenanceStatus,
 ): Promise<void> {
   if (id === null) return;
-  await session.update(jobs, { id, kind: 'backup' }, { maintenance_status: status });
+  await noteMaintenance(session, id, status);
 }
 
 const compactJob = (

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { interfaceVersion } from '@holdfast/contracts';
-import { isStoreError, withinTime } from '../kernel/index.js';
+import { addSetting, isStoreError, readSetting, withinTime } from '../kernel/index.js';
 import { settings } from '../kernel/tables.js';
 import type { PluginDescription } from '../plugins/index.js';
 import { viewPlugin } from '../plugins/index.js';
@@ -99,8 +99,8 @@ export const listPlugins =
  * first time on they are asked again beside the request, so that who asks often never waits for them.
  */
 const askAgainAfter = 1_000;
-const freshForOfPluginHealth = 2_000;
-const answerWithinOfPluginHealth = 500;
+const healthFreshFor = 2_000;
+const healthWithin = 500;
 
 /** How the plugins are: as they say now, or as they said last when they don't answer soon; at first nothing. */
 export function askPlugins({
@@ -123,10 +123,8 @@ export function askPlugins({
   return async () => {
     const age = Math.abs(clock.now() - askedAt);
     if (age >= askAgainAfter) {
-      const asked = withinTime(answerWithinOfPluginHealth, askOnce, () => new Error('late')).catch(
-        () => undefined,
-      );
-      if (age >= freshForOfPluginHealth) await asked;
+      const asked = withinTime(healthWithin, askOnce, () => new Error('late')).catch(() => undefined);
+      if (age >= healthFreshFor) await asked;
     }
     return told;
   };
@@ -143,7 +141,7 @@ export async function findInstallation(storage: StorageBackend): Promise<string>
   if (known !== null) return known;
   const name = randomBytes(8).toString('hex');
   try {
-    await storage.insert(settings, { key, value: name });
+    await addSetting(storage, key, name);
     return name;
   } catch (error) {
     const others = isStoreError(error, 'unique') ? await readName(storage) : null;
@@ -153,6 +151,6 @@ export async function findInstallation(storage: StorageBackend): Promise<string>
 }
 
 async function readName(storage: StorageBackend): Promise<string | null> {
-  const [row] = await storage.find(settings, { where: { key } });
-  return row === undefined ? null : String(row.value);
+  const value = await readSetting(storage, key);
+  return value === null ? null : String(value);
 }

@@ -3,7 +3,7 @@ import type { Entity } from '../kernel/index.js';
 import { inTransaction } from '../kernel/index.js';
 import { sealServiceUrl } from '../notifications/index.js';
 import type { StorageBackend, StorageSession, Where } from '../ports/storage.js';
-import { sshConnections } from '../ssh/tables.js';
+import { leaveWithoutKey } from '../ssh/index.js';
 import { type KeyCheck, nameOfSecret, rememberSecretKey } from './key-check.js';
 import { pagesOf } from './move-storage.js';
 import { envelopesIn, opensIn, purposesIn, type SealedPlace, sealedPlaces } from './reseal-secrets.js';
@@ -81,8 +81,7 @@ async function forget(session: StorageSession, { secrets }: Forgetting, lost: Lo
       return writeAuditHead(session, { row: head.row, state: await stateOfRows(session), secrets });
     }
     case 'ssh_key': {
-      const patch = { ssh_key_id: null, status: 'failed', error_message: withoutKey } as const;
-      await session.update(sshConnections, { ssh_key_id: Number(row.id) }, patch);
+      await leaveWithoutKey(session, Number(row.id), withoutKey);
       await session.remove(entity, where);
       return;
     }

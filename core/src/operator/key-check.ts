@@ -1,6 +1,5 @@
 import type { Entity } from '../kernel/index.js';
-import { isStoreError } from '../kernel/index.js';
-import { settings } from '../kernel/tables.js';
+import { addSetting, isStoreError, readSetting, writeSetting } from '../kernel/index.js';
 import type { SecretBox } from '../ports/services.js';
 import type { Query, StorageSession } from '../ports/storage.js';
 import { pagesOf } from './move-storage.js';
@@ -29,9 +28,9 @@ export interface KeyCheck {
 export async function claimSecretKey(check: KeyCheck): Promise<boolean> {
   if (!(await isSecretKey(check))) return false;
   const { storage, secrets } = check;
-  if (await storedCheck(storage)) return true;
+  if ((await readSetting(storage, key)) !== null) return true;
   try {
-    await rememberSecretKey(storage, secrets);
+    await addSetting(storage, key, sealedNote(secrets));
     return true;
   } catch (error) {
     if (!isStoreError(error, 'unique')) throw error;
@@ -39,20 +38,17 @@ export async function claimSecretKey(check: KeyCheck): Promise<boolean> {
   }
 }
 
-export async function rememberSecretKey(session: StorageSession, secrets: SecretBox): Promise<void> {
-  await session.remove(settings, { key });
-  await session.insert(settings, { key, value: secrets.seal(keyCheckPurpose, 'the key of this database') });
-}
+export const rememberSecretKey = (session: StorageSession, secrets: SecretBox): Promise<void> =>
+  writeSetting(session, key, sealedNote(secrets));
+
+const sealedNote = (secrets: SecretBox) => secrets.seal(keyCheckPurpose, 'the key of this database');
 
 /** Changes nothing. A storage of an earlier release is asked for anything that the key opens. */
 export async function isSecretKey(check: KeyCheck): Promise<boolean> {
-  const stored = await storedCheck(check.storage);
-  if (!stored) return (await opensAnything(check)) ?? true;
-  return opensIn(check.secrets, [keyCheckPurpose], String(stored.value));
+  const stored = await readSetting(check.storage, key);
+  if (stored === null) return (await opensAnything(check)) ?? true;
+  return opensIn(check.secrets, [keyCheckPurpose], String(stored));
 }
-
-const storedCheck = async (session: StorageSession) =>
-  (await session.find(settings, { where: { key }, limit: 1 }))[0];
 
 /** Copies of what other rows hold; and the seal of the trail, which an earlier release renewed under any key. */
 const derived = new Set(['job', 'hook_journal', 'idempotency_key', 'audit_head']);

@@ -15,3 +15,8 @@ export async function followConnection(session: StorageSession, after: SshConnec
     await session.update(repositories, { id: row.id }, { path, updated_at, inventory_at: null });
   }
 }
+
+/** A source connection stays named: without it, the next backup would save this machine's own paths. */
+export async function forgetConnection(session: StorageSession, id: number): Promise<void> {
+  await session.update(repositories, { connection_id: id }, { connection_id: null });
+}

@@ -9,10 +9,11 @@ export {
   parseArchiveComment,
   renderArchiveName,
 } from './archive-name.rules.js';
-export { followConnection } from './follow-connection.js';
+export { followConnection, forgetConnection } from './follow-connection.js';
 export { ignoredFields } from './given-connections.js';
 export { currentArchive, currentInventory, refreshInventory } from './inventory/current-inventory.js';
 export { newEpoch } from './inventory/new-epoch.js';
+export { recordFormerArchives } from './inventory/record-former-archives.js';
 export {
   addArchive,
   archivesChanged,
@@ -27,6 +28,7 @@ export { notingDriver } from './noting-driver.js';
 export { openTarget, repositoryVariables } from './open-target.js';
 export { findRepository, getRepository, type RepositorySelector } from './repositories.js';
 export { type FoundSource, hoursOf, parseCustomFlags, symlinkRemark } from './repository.rules.js';
+export { noteRepository, type RepositoryFacts } from './repository-facts.js';
 export { type ReservedPlace, ReservedPlaces } from './repository-path.rules.js';
 export { tellUnreadableSources, unreadableSources } from './source-remarks.js';
 export { toolFailure } from './tool-failure.js';

@@ -1,2 +1,4 @@
+export { removeManifest } from './manifest.js';
+export { removePlans } from './plan-restore.js';
 export { restoreHandler } from './restore-handler.js';
 export { restoreUseCases } from './use-cases.js';

@@ -4,6 +4,7 @@ import { type ArchiveNeeds, findArchive, parseArchivePath, readWithTool } from '
 import type { Caller } from '../kernel/index.js';
 import { conflict, invalid, notFound } from '../kernel/index.js';
 import type { BackupDriver, OperationOptions, RepositoryTarget } from '../ports/backup-driver.js';
+import type { StorageSession } from '../ports/storage.js';
 import { rewriteInventory } from '../repositories/index.js';
 import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import type { RestoreNeeds } from './needs.js';
@@ -198,3 +199,6 @@ export async function surveyArchive(
   if (survey.hasUnchosen) await survey.addUnchosen(entries());
   return survey;
 }
+
+export const removePlans = (session: StorageSession, ids: readonly number[]) =>
+  session.remove(restorePlans, { id: { in: ids } });

@@ -100,7 +100,7 @@ export async function remoteTarget(needs: RemoteNeeds, connection: SshConnection
       look: (path) => there.look(path),
       freeBytes: (directory) => there.freeBytes(directory),
       async checkDestination(path) {
-        const existing = await checkFolderOfRemoteTarget(there, path);
+        const existing = await checkRemoteFolder(there, path);
         await refuseReserved(target, path);
         if (path !== '/' && !(await there.writable(existing))) {
           throw invalid(`destination: ${host.name} may not write to ${existing}: change its owner or mode.`);
@@ -116,7 +116,7 @@ export async function remoteTarget(needs: RemoteNeeds, connection: SshConnection
 }
 
 /** The folder itself or the next one above that is there. AppError `invalid` when something else is in its place. */
-async function checkFolderOfRemoteTarget(there: HostFiles, path: string): Promise<string> {
+async function checkRemoteFolder(there: HostFiles, path: string): Promise<string> {
   let existing = '/';
   for (const part of path.split('/').filter((each) => each !== '')) {
     const next = existing === '/' ? `/${part}` : `${existing}/${part}`;

@@ -1,4 +1,4 @@
 export { makeScheduleRunner, type ScheduleRunner } from './schedule-runner.js';
-export { getSchedule } from './schedules.js';
+export { getSchedule, giveScheduleUids, noteSchedule } from './schedules.js';
 export { forgetInSchedules, settleSlot } from './settle-slot.js';
 export { schedulesUseCases } from './use-cases.js';

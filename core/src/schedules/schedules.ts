@@ -1,8 +1,9 @@
 import type { ScheduleRun, ScheduleView } from '@holdfast/contracts';
+import type { NoteSchedule } from '../calendar/index.js';
 import { cronRule, findSchedule, nextInstants, repositoriesOf } from '../calendar/index.js';
 import { maskValues } from '../hooks/index.js';
-import { jobs } from '../jobs/tables.js';
-import { inTransaction, isoTime, KeptReads } from '../kernel/index.js';
+import { forgetScheduleInJobs } from '../jobs/index.js';
+import { inTransaction, isoTime, KeptReads, newUid } from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { SchedulesNeeds } from './needs.js';
@@ -97,9 +98,18 @@ export const deleteSchedule =
       const row = await findSchedule(session, id);
       await session.remove(scheduleRepositories, { schedule_id: id });
       await session.remove(slots, { schedule_id: id });
-      await session.update(jobs, { schedule_id: id }, { schedule_id: null, slot_id: null });
+      await forgetScheduleInJobs(session, id);
       await session.remove(schedules, { id });
       return row;
     });
     return { success: true as const, message: `Schedule ${name} was deleted; its archives stay.` };
   };
+
+/** For those who work for a schedule. */
+export const noteSchedule: NoteSchedule = (session, id, facts) => session.update(schedules, { id }, facts);
+
+/** Gives schedules of before there were random ids one. */
+export async function giveScheduleUids(session: StorageSession): Promise<void> {
+  for (const { id } of await session.find(schedules, { where: { uid: null } }))
+    await session.update(schedules, { id, uid: null }, { uid: newUid() });
+}

@@ -10,15 +10,18 @@ import { connectionView } from './ssh-view.js';
 import { findSystemKey } from './system-key.js';
 import { type SshConnectionRow, sshConnections } from './tables.js';
 
-/** What else has the address of a connection follows it, in the transaction of the change. */
-export type WhenMoved = (session: StorageSession, after: SshConnectionRow) => Promise<void>;
+/** Those who use connections follow what becomes of one, in the transaction of the change. */
+export interface ConnectionUsers {
+  moved(session: StorageSession, after: SshConnectionRow): Promise<void>;
+  removed(session: StorageSession, id: number): Promise<void>;
+}
 
 /**
  * The pinned host key stays, whatever changes. AppError `not_found`; `conflict` for a taken address; `forbidden`
  * where trust or the address is concerned and the caller is no administrator.
  */
 export const updateConnection =
-  ({ storage, clock }: Pick<SshNeeds, 'storage' | 'clock'>, whenMoved: WhenMoved) =>
+  ({ storage, clock }: Pick<SshNeeds, 'storage' | 'clock'>, users: ConnectionUsers) =>
   async (caller: Caller, { id, changes }: { id: number; changes: ConnectionChanges }) => {
     const write = () =>
       inTransaction(storage, async (session) => {
@@ -27,7 +30,7 @@ export const updateConnection =
         refuseTrust(caller, before, after);
         const { id: _, ...row } = after;
         await session.update(sshConnections, { id }, row);
-        if (moved(before, after)) await whenMoved(session, after);
+        if (moved(before, after)) await users.moved(session, after);
         return viewConnection(session, id);
       });
     const connection = await sayingAddressIsTaken(write);
@@ -65,13 +68,12 @@ function refuseTrust(caller: Caller, before: SshConnectionRow, after: SshConnect
  * would save the folders of this machine. AppError `not_found`, or `conflict` while a job needs it.
  */
 export const deleteConnection =
-  ({ storage, sshFiles, log }: Pick<SshNeeds, 'storage' | 'sshFiles' | 'log'>) =>
+  ({ storage, sshFiles, log }: Pick<SshNeeds, 'storage' | 'sshFiles' | 'log'>, users: ConnectionUsers) =>
   async (id: number) => {
     const { host, username } = await inTransaction(storage, async (session) => {
       const row = await findConnection(session, id);
       await refuseWhileNeeded(session, id);
-      await session.update(repositories, { connection_id: id }, { connection_id: null });
-      // A source connection stays named: without it, the next backup would save this machine's own paths.
+      await users.removed(session, id);
       await session.remove(sshConnections, { id });
       return row;
     });

@@ -1,7 +1,7 @@
 export { asDriverError, connectedDriver } from './connected-driver.js';
 export { findConnection, openWithKey } from './connection-access.js';
 export { getConnection } from './connections.js';
-export { getKey } from './keys.js';
+export { getKey, leaveWithoutKey } from './keys.js';
 export { recordConnectionUse } from './record-connection-use.js';
 export { isRemoteLocation, movedLocation, pathOf, remoteLocation } from './remote-location.rules.js';
 export { hostKeyFingerprint } from './ssh.rules.js';

@@ -121,3 +121,11 @@ export async function publishKeyFiles(needs: Needs & Pick<SshNeeds, 'log'>, key:
     needs.log.error('the files of the SSH key could not be written', { error });
   }
 }
+
+/** Connections of a key that is gone fail, with the reason, until another one is deployed. */
+export const leaveWithoutKey = (session: StorageSession, keyId: number, error_message: string) =>
+  session.update(
+    sshConnections,
+    { ssh_key_id: keyId },
+    { ssh_key_id: null, status: 'failed', error_message },
+  );

@@ -3,11 +3,11 @@ import type { RemoteItem } from '@holdfast/contracts';
 import { refreshStorage } from './connected-driver.js';
 import { findConnection } from './connection-access.js';
 import {
+  type ConnectionUsers,
   deleteConnection,
   getConnection,
   listConnections,
   updateConnection,
-  type WhenMoved,
 } from './connections.js';
 import { deployKey, quickSetup, redeployKey } from './deploy-key.js';
 import { importKey, importKeyText } from './import-key.js';
@@ -24,12 +24,12 @@ import {
 } from './test-connection.js';
 import { usingConnection } from './transport.js';
 
-export const sshUseCases = (dependencies: SshNeeds, whenMoved: WhenMoved) => {
+export const sshUseCases = (dependencies: SshNeeds, users: ConnectionUsers) => {
   const turn = makeKeyTurn();
   return {
     acceptHostKey: acceptHostKey(dependencies),
     browseConnection: browseConnection(dependencies),
-    deleteConnection: deleteConnection(dependencies),
+    deleteConnection: deleteConnection(dependencies, users),
     deleteKey: deleteKey(dependencies),
     deployKey: deployKey(dependencies),
     generateKey: generateKey(dependencies, turn),
@@ -45,7 +45,7 @@ export const sshUseCases = (dependencies: SshNeeds, whenMoved: WhenMoved) => {
     refreshStorage: refreshStorage(dependencies),
     testConnection: testConnection(dependencies),
     testNewConnection: testNewConnection(dependencies),
-    updateConnection: updateConnection(dependencies, whenMoved),
+    updateConnection: updateConnection(dependencies, users),
     updateKey: updateKey(dependencies),
   };
 };

@@ -11,6 +11,7 @@ import { type JobRow, jobs } from '../../src/jobs/tables.js';
 import type { ToolProcess } from '../../src/ports/backup-driver.js';
 import type { ScriptOrder, ScriptResult } from '../../src/ports/script-runner.js';
 import { type RepositoryRow, repositories } from '../../src/repositories/tables.js';
+import { noteSchedule } from '../../src/schedules/schedules.js';
 import { slots } from '../../src/schedules/tables.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
@@ -55,6 +56,7 @@ export function makeScene() {
   const needs = {
     ...{ storage, clock, log, scriptRunner, redactor: plainRedactor() },
     events: makeEventBus({ clock, log }),
+    noteSchedule,
     secrets: {
       seal: (purpose: string, plain: string) => `${purpose}\n${plain}`,
       open: (_purpose: string, sealed: string) => sealed.slice(sealed.indexOf('\n') + 1),

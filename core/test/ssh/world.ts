@@ -12,6 +12,7 @@ import { jobs } from '../../src/jobs/tables.js';
 import type { Caller } from '../../src/kernel/caller.rules.js';
 import type { KeyTool } from '../../src/ports/key-tool.js';
 import type { KeyPairText, SshFiles } from '../../src/ports/ssh-files.js';
+import { forgetConnection } from '../../src/repositories/follow-connection.js';
 import { repositories } from '../../src/repositories/tables.js';
 import { hostKeyFingerprint } from '../../src/ssh/ssh.rules.js';
 import { sshConnections, sshKeys } from '../../src/ssh/tables.js';
@@ -97,7 +98,7 @@ export function makeWorld() {
     ...{ storage, clock, redactor, secrets, log: silentLog() },
     ...{ remoteHost: host, sshFiles: disk.files, keyTool: keys.tool },
   } as unknown as Dependencies;
-  const ssh = sshUseCases(dependencies, async () => {});
+  const ssh = sshUseCases(dependencies, { moved: async () => {}, removed: forgetConnection });
   const login = { host: 'nas.example.org', username: 'backup', password };
   return {
     ...{ ssh, storage, clock, redactor, dependencies, host: state, disk: disk.state, keyFiles: keys.files },

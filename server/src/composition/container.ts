@@ -18,6 +18,7 @@ import {
   makeScheduleRunner,
   makeToolVersion,
   makeUseCases,
+  noteSchedule,
   notingDriver,
   scopedStorage,
   sweepAudit,
@@ -117,7 +118,7 @@ export function compose(foundations: Foundations): Parts {
   provide(tokens.eventStreams, ({ get }) =>
     makeEventStreams({ useCases: get(tokens.useCases), log: get(tokens.log) }),
   );
-  provide(tokens.hookTender, ({ get }) => makeHookTender(get(tokens.dependencies)));
+  provide(tokens.hookTender, ({ get }) => makeHookTender({ ...get(tokens.dependencies), noteSchedule }));
   provide(tokens.useCases, ({ get }) => makeUseCases(get(tokens.dependencies)));
   provide(tokens.app, ({ get }) =>
     makeApp({

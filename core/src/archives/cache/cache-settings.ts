@@ -1,6 +1,5 @@
 import type { CacheSettingsInput, CacheSettingsView } from '@holdfast/contracts';
-import { AppError, invalid, isAppError } from '../../kernel/index.js';
-import { settings } from '../../kernel/tables.js';
+import { AppError, invalid, isAppError, readSetting, writeSetting } from '../../kernel/index.js';
 import { PluginError } from '../../plugins/index.js';
 import type { StorageSession } from '../../ports/storage.js';
 import type { ArchivesNeeds } from '../needs.js';
@@ -22,14 +21,11 @@ export const cacheUrlPurpose = 'cache-url';
 type Needs = Pick<ArchivesNeeds, 'storage' | 'secrets' | 'redactor' | 'settings'>;
 
 export async function storedCacheSettings(storage: StorageSession): Promise<StoredCacheSettings> {
-  const [row] = await storage.find(settings, { where: { key }, limit: 1 });
-  return (row?.value ?? {}) as StoredCacheSettings;
+  return ((await readSetting(storage, key)) ?? {}) as StoredCacheSettings;
 }
 
-export async function storeCacheSettings(storage: StorageSession, value: StoredCacheSettings): Promise<void> {
-  if ((await storage.update(settings, { key }, { value })) > 0) return;
-  await storage.insert(settings, { key, value });
-}
+export const storeCacheSettings = (storage: StorageSession, value: StoredCacheSettings): Promise<void> =>
+  writeSetting(storage, key, value);
 
 export const sealUrl = ({ secrets }: Pick<Needs, 'secrets'>, url: string): string =>
   secrets.seal(cacheUrlPurpose, url);

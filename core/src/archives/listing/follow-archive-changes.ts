@@ -3,8 +3,7 @@ import type { EventRow } from '../../events/tables.js';
 import type { CacheStore } from '../../ports/cache.js';
 import type { Log } from '../../ports/services.js';
 import type { StorageBackend } from '../../ports/storage.js';
-import { newEpoch } from '../../repositories/index.js';
-import { repositories } from '../../repositories/tables.js';
+import { newEpoch, noteRepository } from '../../repositories/index.js';
 import { keysOf } from '../cache/store-keys.js';
 import { listingKey } from './listing-format.js';
 
@@ -26,7 +25,7 @@ export const followArchiveChanges = ({ events, cache, storage, log }: Needs): ((
   events.follow(kinds, async (event) => {
     try {
       if (event.kind === 'repository_updated' && event.repository_id !== null) {
-        await storage.update(repositories, { id: event.repository_id }, { cache_epoch: newEpoch() });
+        await noteRepository(storage, event.repository_id, { cache_epoch: newEpoch() });
       }
       await dropKeys(cache, outdatedBy(event));
     } catch (error) {

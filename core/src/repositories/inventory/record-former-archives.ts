@@ -1,21 +1,16 @@
-import { jobs } from '../jobs/tables.js';
-import { inTransaction, newUid } from '../kernel/index.js';
-import type { StorageBackend } from '../ports/storage.js';
-import { parseArchiveComment, recordedArchives } from '../repositories/index.js';
-import { type ArchiveRow, archives } from '../repositories/tables.js';
-import { schedules } from '../schedules/tables.js';
+import { jobs } from '../../jobs/tables.js';
+import { inTransaction } from '../../kernel/index.js';
+import type { StorageBackend } from '../../ports/storage.js';
+import { schedules } from '../../schedules/tables.js';
+import { parseArchiveComment } from '../archive-name.rules.js';
+import { type ArchiveRow, archives } from '../tables.js';
+import { recordedArchives } from './recorded-archives.js';
 
 /**
- * Gives schedules and waiting jobs of before there were random ids one, and records which archives are of which job.
- * May be repeated, by several processes at once: what has an identity keeps it.
+ * Records which archives are of which job, where an earlier release left that to their comments. May be repeated, by several
+ * processes at once.
  */
-export async function giveIdentities(storage: StorageBackend, installation: string): Promise<void> {
-  for (const { id } of await storage.find(schedules, { where: { uid: null } }))
-    await storage.update(schedules, { id, uid: null }, { uid: newUid() });
-  // One that runs goes on under its number: the comment of its archive has that.
-  const waiting = { uid: null, status: 'pending' } as const;
-  for (const { id } of await storage.find(jobs, { where: waiting }))
-    await storage.update(jobs, { ...waiting, id }, { uid: newUid() });
+export async function recordFormerArchives(storage: StorageBackend, installation: string): Promise<void> {
   // The end of a job wrote the number of files; who only lists archives does not know it.
   const unrecorded = await storage.find(archives, { where: { job_id: null, files: { not: null } } });
   for (const id of new Set(unrecorded.map(({ repository_id }) => repository_id))) {

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { noProgress } from '../../src/jobs/job.rules.js';
-import { jobs } from '../../src/jobs/tables.js';
-import { giveIdentities } from '../../src/monitoring/give-identities.js';
-import { archives } from '../../src/repositories/tables.js';
-import { schedules } from '../../src/schedules/tables.js';
-import { memoryStorage } from '../fakes/memory-storage.js';
+import { giveIdentities } from '../src/app.js';
+import { noProgress } from '../src/jobs/job.rules.js';
+import { jobs } from '../src/jobs/tables.js';
+import { archives } from '../src/repositories/tables.js';
+import { schedules } from '../src/schedules/tables.js';
+import { memoryStorage } from './fakes/memory-storage.js';
 
 let storage: ReturnType<typeof memoryStorage>;
 let schedule: number;

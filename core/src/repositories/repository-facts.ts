@@ -1,0 +1,23 @@
+import type { StorageSession } from '../ports/storage.js';
+import { type RepositoryRow, repositories } from './tables.js';
+
+/** What is learned of a repository without anybody changing its settings. */
+export type RepositoryFacts = Partial<
+  Pick<
+    RepositoryRow,
+    | 'cache_epoch'
+    | 'inventory_at'
+    | 'last_check'
+    | 'last_compact'
+    | 'stored_size'
+    | 'sweep_due'
+    | 'unfinished_archives'
+  >
+>;
+
+/** @param id null: of every repository */
+export const noteRepository = (
+  session: Pick<StorageSession, 'update'>,
+  id: number | null,
+  facts: RepositoryFacts,
+) => session.update(repositories, id === null ? {} : { id }, facts);
