@@ -15,6 +15,7 @@ const steps = {
     'dependency-cruiser/bin/dependency-cruise.mjs',
     ...['--config', '.dependency-cruiser.cjs', 'contracts/src', 'core/src', 'plugins', 'server/src'],
   ],
+  tables: ['scripts/check-table-writes.mjs'],
   api: ['scripts/api.mjs', '--check'],
   'supply chain': ['scripts/check-supply-chain.mjs'],
   'host keys': ['scripts/check-host-keys.mjs'],

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -58,6 +59,28 @@ const forbidden = [
   ['server/src/http/probe-22.ts', 'tsyringe', 'tsyringe-in-composition'],
   ['server/src/probe-23.ts', 'no-such-library', 'no-unresolvable'],
 ] as const;
+
+test('a room writes its own tables alone', () => {
+  const check = (folder: string) =>
+    spawnSync(process.execPath, [join(root, 'scripts', 'check-table-writes.mjs'), folder], {
+      encoding: 'utf8',
+    });
+  expect(check(root)).toMatchObject({ status: 0, stderr: '' });
+  const probe = join(tinyTree, 'core/src/jobs/probe.ts');
+  writeFileSync(
+    probe,
+    `import { type Row, events, jobs } from '../events/tables.js';
+import { own } from './tables.js';
+export const write = (session, row: Row) => [session.insert(own, row), session.update(
+  events, {}, row), session.find(jobs)];
+`,
+  );
+  expect(check(tinyTree)).toMatchObject({
+    status: 1,
+    stderr: 'core/src/jobs/probe.ts:3: events belongs to events: call what core/src/events/index.ts offers\n',
+  });
+  rmSync(probe);
+});
 
 /** All at once: each look at the tree takes a second. */
 describe('what is forbidden', () => {
