@@ -1,18 +1,18 @@
+import { authContract } from './accounts.contract.js';
 import { archivesContract } from './archives.contract.js';
 import { auditContract } from './audit.contract.js';
-import { authContract } from './auth.contract.js';
 import { backupsContract } from './backups.contract.js';
 import { cacheContract } from './cache.contract.js';
 import { downloadsContract } from './downloads.contract.js';
 import { eventsContract } from './events.contract.js';
+import { scriptsContract } from './hooks.contract.js';
 import { maintenanceContract } from './maintenance.contract.js';
+import { systemContract } from './monitoring.contract.js';
 import { notificationsContract } from './notifications.contract.js';
 import { repositoriesContract } from './repositories.contract.js';
 import { restoreContract } from './restore.contract.js';
 import { schedulesContract } from './schedules.contract.js';
-import { scriptsContract } from './scripts.contract.js';
-import { sshKeysContract } from './ssh-keys.contract.js';
-import { systemContract } from './system.contract.js';
+import { sshKeysContract } from './ssh.contract.js';
 
 /** Named, because the compiler writes no declaration for an inferred type of this size. */
 export type Contract = {

@@ -15,7 +15,7 @@ import { readBody } from '../src/http/body.js';
 import { errorHandler } from '../src/http/errors.js';
 import { ok } from '../src/http/reply.js';
 import { requestId } from '../src/http/request-id.js';
-import { authRouter } from '../src/http/routers/auth.router.js';
+import { authRouter } from '../src/http/routers/accounts.router.js';
 import { sqliteIn } from './sqlite-in.js';
 
 const c = initContract();

@@ -14,21 +14,21 @@ import type { SendMetrics } from '../metrics.js';
 import type { SendReadiness } from '../readiness.js';
 import { wrapHandlers } from '../route-handlers.js';
 import type { UseCases } from '../use-cases.js';
+import { authRouter } from './accounts.router.js';
 import { archivesRouter } from './archives.router.js';
 import { auditRouter } from './audit.router.js';
-import { authRouter } from './auth.router.js';
 import { backupsRouter } from './backups.router.js';
 import { cacheRouter } from './cache.router.js';
 import { downloadsRouter } from './downloads.router.js';
 import { eventsRouter } from './events.router.js';
+import { scriptsRouter } from './hooks.router.js';
 import { maintenanceRouter } from './maintenance.router.js';
+import { systemRouter } from './monitoring.router.js';
 import { notificationsRouter } from './notifications.router.js';
 import { repositoriesRouter } from './repositories.router.js';
 import { restoreRouter } from './restore.router.js';
 import { schedulesRouter } from './schedules.router.js';
-import { scriptsRouter } from './scripts.router.js';
-import { sshKeysRouter } from './ssh-keys.router.js';
-import { systemRouter } from './system.router.js';
+import { sshKeysRouter } from './ssh.router.js';
 
 export interface RouteParts {
   validateResponses: boolean;
