@@ -16,6 +16,7 @@ const steps = {
     ...['--config', '.dependency-cruiser.cjs', 'contracts/src', 'core/src', 'plugins', 'server/src'],
   ],
   tables: ['scripts/check-table-writes.mjs'],
+  rooms: ['scripts/architecture.mjs', '--check'],
   api: ['scripts/api.mjs', '--check'],
   'supply chain': ['scripts/check-supply-chain.mjs'],
   'host keys': ['scripts/check-host-keys.mjs'],

@@ -1,3 +1,5 @@
+/** Users, passwords, sessions, API tokens and download tickets. */
+
 export { generatePassword, passwordFault } from './accounts.rules.js';
 export { endSessionsUpTo } from './sessions.js';
 export { type AuthUseCases, authUseCases } from './use-cases.js';

@@ -1,3 +1,5 @@
+/** Lists, browses, searches, compares, downloads and deletes archives, and caches their listings. */
+
 export {
   baseNameOf,
   bytesOfName,

@@ -1,3 +1,5 @@
+/** The audit trail: who did what, in a chain that shows tampering. */
+
 export { type AuditFacts, type AuditKind, outcomeOf, systemFacts } from './audit-entry.rules.js';
 export { readAuditHead, stateOfRows, writeAuditHead } from './audit-head.js';
 export {

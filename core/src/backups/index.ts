@@ -1,3 +1,5 @@
+/** Runs a backup, judges its result, and recovers one that was cut off. */
+
 export { backupHandler } from './backup-handler.js';
 export { refuseUnlessBackable } from './backup-job.js';
 export { pruneStopper } from './prune-stopper.js';

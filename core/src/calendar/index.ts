@@ -1,3 +1,5 @@
+/** Cron expressions, time zones, slots, and the engine that fires them. */
+
 export { type CronRule, cronRule, describeCron, nextInstants, parseCron, tidyCron } from './cron.rules.js';
 export { findSchedule } from './find-schedule.js';
 export { joinRunners, type SlotRunner } from './join-runners.js';

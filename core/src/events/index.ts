@@ -1,3 +1,5 @@
+/** What happened: recorded with the change itself, ordered, and streamed. */
+
 export type { EventKind, NewEvent } from './event.rules.js';
 export { type EventBus, makeEventBus } from './event-bus.js';
 export { type EventFeed, makeEventFeed } from './event-feed.js';

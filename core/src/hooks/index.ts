@@ -1,3 +1,5 @@
+/** Scripts before and after backups, and the journal that says which still have to run. */
+
 export { getAttachment } from './attachments.js';
 export { findScript } from './find-script.js';
 export { type HookTender, makeHookTender } from './hook-tender.js';

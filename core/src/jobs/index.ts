@@ -1,3 +1,5 @@
+/** The queue, lanes, leases, logs, progress and recovery of jobs. */
+
 export {
   type InstanceFacts,
   type InstanceLease,

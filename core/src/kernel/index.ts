@@ -1,3 +1,5 @@
+/** What every room uses: errors, transactions, time limits, tables as data. */
+
 export type { Caller, SignedInCaller } from './caller.rules.js';
 export { clockToleranceMs } from './clock.rules.js';
 export { col, type Entity, entity, type InsertOf, type RowOf } from './entity.js';

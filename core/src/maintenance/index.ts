@@ -1,3 +1,5 @@
+/** Checks, repairs, prunes and compacts repositories. */
+
 export { checkHandler } from './check.js';
 export { forgetInChecks, getCheckSchedule } from './check-schedules.js';
 export { compactHandler } from './compact.js';

@@ -1,3 +1,5 @@
+/** Who is notified of what, the outbox, and its delivery. */
+
 export type { DeliveryEngine } from './delivery-engine.js';
 export { fileDeliveries } from './event-outbox.js';
 export type { DeliveryStatus } from './notification-kind.rules.js';

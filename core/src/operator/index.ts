@@ -1,3 +1,5 @@
+/** Work on the whole store from the command line: rotate the secret key, forget lost secrets, move to another storage. */
+
 export { findLostSecrets, forgetSecrets } from './forget-secrets.js';
 export { claimSecretKey, examineSecrets, isSecretKey } from './key-check.js';
 export {

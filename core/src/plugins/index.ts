@@ -1,3 +1,5 @@
+/** Finds, checks, loads, starts and watches plugins. */
+
 export {
   loadPlugins,
   type PluginDescription,

@@ -1,3 +1,5 @@
+/** Registers repositories, checks their identity, and keeps the inventory of their archives. */
+
 export {
   checkTemplate,
   defaultTemplate,

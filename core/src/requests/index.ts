@@ -1,3 +1,5 @@
+/** What all requests share: idempotency keys, entity tags and versions. */
+
 export { type EntityTag, isUnchanged, tagText } from './entity-tag.rules.js';
 export { type Call, idempotencyUseCases, type RememberedAnswer, type Ticket } from './idempotency.js';
 export { versionsUseCases } from './versions.js';

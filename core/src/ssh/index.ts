@@ -1,3 +1,5 @@
+/** The system key, connections to other hosts, and access to them. */
+
 export { asDriverError, connectedDriver } from './connected-driver.js';
 export { findConnection, openWithKey } from './connection-access.js';
 export { getConnection } from './connections.js';
