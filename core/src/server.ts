@@ -28,7 +28,7 @@ export {
   systemFacts,
   verifyTrail,
 } from './audit/index.js';
-export { joinRunners, type SlotRunner } from './calendar/index.js';
+export { joinWorkers, type TimedWorker } from './calendar/index.js';
 export type { EventFilter } from './events/index.js';
 export {
   type EventBus,
@@ -40,11 +40,11 @@ export {
   placeEvents,
 } from './events/index.js';
 export { eventSequences, events } from './events/tables.js';
-export { type HookTender, makeHookTender, scriptText } from './hooks/index.js';
+export { type HookWorker, makeHookWorker, scriptText } from './hooks/index.js';
 export {
   defaultRetention,
-  type Housekeeper,
-  makeHousekeeper,
+  type HousekeepingWorker,
+  makeHousekeepingWorker,
   type Retention,
   type TableBound,
   tableBounds,
@@ -71,17 +71,17 @@ export { reasonOf, type StorageScope, scopedStorage, withinTime } from './kernel
 export { settings } from './kernel/tables.js';
 export {
   type DatedArchive,
-  makeCheckRunner,
+  makeCheckWorker,
   planRetention,
   type RetentionPlan,
   type RetentionRules,
 } from './maintenance/index.js';
 export type { Metric, MetricSample } from './monitoring/index.js';
 export { findInstallation } from './monitoring/index.js';
-export type { DeliveryEngine } from './notifications/index.js';
+export type { DeliveryWorker } from './notifications/index.js';
 export {
   fileDeliveries,
-  makeNotificationRunner,
+  makeNotificationWorker,
   makeNotifierRegistry,
   type NotifierRegistry,
 } from './notifications/index.js';
@@ -146,6 +146,6 @@ export { notingDriver, tellUnreadableSources, unreadableSources } from './reposi
 export type { Call, RememberedAnswer, Ticket } from './requests/index.js';
 export { type EntityTag, isUnchanged, tagText } from './requests/index.js';
 export { idempotencyKeys, type Made } from './requests/tables.js';
-export { makeScheduleRunner, noteSchedule, type ScheduleRunner } from './schedules/index.js';
+export { makeScheduleWorker, noteSchedule, type ScheduleWorker } from './schedules/index.js';
 export { schemaVersions } from './schema/migrations/index.js';
 export { connectedDriver, hostKeyFingerprint, prepareSsh } from './ssh/index.js';

@@ -135,12 +135,12 @@ function startWork({ get }: Parts): void {
   sweepListingBuilds(settings.dataDirectory).catch((error: unknown) =>
     log.warn('leftovers of an earlier run could not be removed', { error }),
   );
-  const schedules = get(tokens.scheduleRunner);
+  const schedules = get(tokens.scheduleWorker);
   get(tokens.engine).start(makeJobHandlers(dependencies), schedules.onAlarm);
   schedules.start();
-  get(tokens.hookTender).start();
-  get(tokens.notificationRunner).start();
-  get(tokens.housekeeper).start();
+  get(tokens.hookWorker).start();
+  get(tokens.notificationWorker).start();
+  get(tokens.housekeepingWorker).start();
   get(tokens.life).stage = 'running';
 }
 
@@ -168,13 +168,13 @@ async function stopService({ get }: Parts, listening: Listening, lease: Instance
   if (shutdownDrainSeconds > 0) await sleep(shutdownDrainSeconds * 1000);
   get(tokens.eventStreams).stop();
   const stopWork = async () => {
-    await get(tokens.scheduleRunner).stop();
+    await get(tokens.scheduleWorker).stop();
     await Promise.all([
       get(tokens.engine).stop(graceMs),
-      get(tokens.hookTender).stop(graceMs),
-      get(tokens.housekeeper).stop(),
+      get(tokens.hookWorker).stop(graceMs),
+      get(tokens.housekeepingWorker).stop(),
     ]);
-    await get(tokens.notificationRunner).stop(notificationGraceMs);
+    await get(tokens.notificationWorker).stop(notificationGraceMs);
   };
   await Promise.all([listening.close(graceMs), stopWork()]);
   void noteLife(get(tokens.dependencies), 'serviceStop');

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { allEntities } from '@holdfast/core/plugin';
-import { makeHousekeeper } from '@holdfast/core/server';
+import { makeHousekeepingWorker } from '@holdfast/core/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sqliteIn } from './sqlite-in.js';
 
@@ -44,7 +44,7 @@ test('two processes over one database file: every rule runs, nothing is done twi
   });
   const failures: unknown[] = [];
   const log = { ...quiet, warn: (...said: unknown[]) => void failures.push(said) };
-  const keepers = [1, 2].map(() => makeHousekeeper({ storage, clock: { now: Date.now }, log }));
+  const keepers = [1, 2].map(() => makeHousekeepingWorker({ storage, clock: { now: Date.now }, log }));
   await Promise.all(keepers.map((keeper) => keeper.round()));
   expect(failures).toEqual([]);
   expect(await storage.find(jobs)).toHaveLength(250);

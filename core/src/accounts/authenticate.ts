@@ -1,6 +1,6 @@
 import type { UserView } from '@holdfast/contracts';
 import type { Caller, SignedInCaller } from '../kernel/index.js';
-import { KeptReads } from '../kernel/index.js';
+import { ReadCache } from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
 import { hashOfAccessToken, looksLikeAccessToken } from './accounts.rules.js';
 import type { AccountsNeeds } from './needs.js';
@@ -16,7 +16,7 @@ const useNotedEveryMs = 60_000;
  * request, on every instance.
  */
 export const authenticate = ({ storage, clock, log }: Pick<AccountsNeeds, 'storage' | 'clock' | 'log'>) => {
-  const kept = new KeptReads(storage);
+  const kept = new ReadCache(storage);
   return async (accessToken: string): Promise<SignedInCaller | null> => {
     if (!looksLikeAccessToken(accessToken)) return null;
     const hash = hashOfAccessToken(accessToken);

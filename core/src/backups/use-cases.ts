@@ -3,7 +3,7 @@ import { hasPreHook } from '../hooks/index.js';
 import { downloadLog, findJob, readLog } from '../jobs/index.js';
 import { type JobRow, jobs } from '../jobs/tables.js';
 import type { Caller } from '../kernel/index.js';
-import { inTransaction, isoTime, KeptReads } from '../kernel/index.js';
+import { inTransaction, isoTime, ReadCache } from '../kernel/index.js';
 import { findRepository, type RepositorySelector } from '../repositories/index.js';
 import { refuseUnlessBackable } from './backup-job.js';
 import type { BackupsNeeds } from './needs.js';
@@ -63,7 +63,7 @@ export interface BackupJobsQuery {
 
 /** Newest first. When both filters are set, scheduled wins. */
 export const listBackupJobs = ({ storage }: Pick<BackupsNeeds, 'storage'>) => {
-  const kept = new KeptReads(storage);
+  const kept = new ReadCache(storage);
   return ({ limit, scheduled_only, manual_only }: BackupJobsQuery) => {
     const origin = scheduled_only ? { schedule_id: { not: null } } : manual_only ? { schedule_id: null } : {};
     return kept.read(JSON.stringify([limit, origin]), async () => {

@@ -2,7 +2,7 @@
 
 export { type CronRule, cronRule, describeCron, nextInstants, parseCron, tidyCron } from './cron.rules.js';
 export { findSchedule } from './find-schedule.js';
-export { joinRunners, type SlotRunner } from './join-runners.js';
+export { joinWorkers, type TimedWorker } from './join-workers.js';
 export { longestGap } from './longest-gap.rules.js';
 export type { NoteSchedule } from './note-schedule.js';
 export {
@@ -24,4 +24,4 @@ export {
   slotResult,
   summary,
 } from './slot.rules.js';
-export { firstOfInstants, makeSlotEngine, type SlotTimings } from './slot-engine.js';
+export { firstOfInstants, makeSlotWorker, type SlotTimings } from './slot-worker.js';

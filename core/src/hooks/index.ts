@@ -2,7 +2,7 @@
 
 export { getAttachment } from './attachments.js';
 export { findScript } from './find-script.js';
-export { type HookTender, makeHookTender } from './hook-tender.js';
+export { type HookWorker, makeHookWorker } from './hook-worker.js';
 export { waitsForEarlierRun } from './job-journal.js';
 export { parameterPurpose, sealValues } from './parameter-values.js';
 export { hasPreHook } from './plan-hooks.js';

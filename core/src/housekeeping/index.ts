@@ -1,5 +1,5 @@
 /** Removes rows that are too old or too many. */
 
-export { type Housekeeper, makeHousekeeper } from './make-housekeeper.js';
+export { type HousekeepingWorker, makeHousekeepingWorker } from './housekeeping-worker.js';
 export { type TableBound, tableBounds } from './rules.js';
 export { defaultRetention, type Retention } from './sweep.js';

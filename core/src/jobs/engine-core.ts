@@ -6,7 +6,7 @@ import type { StorageBackend } from '../ports/storage.js';
 import type { JobKind } from './job.rules.js';
 import type { JobHandler } from './job-contract.js';
 import type { JobTimings } from './job-timings.js';
-import type { LaneBell } from './lanes.js';
+import type { LaneWaiters } from './lanes.js';
 import type { RunningJobs } from './running-jobs.js';
 import type { InstanceRow } from './tables.js';
 
@@ -33,5 +33,5 @@ export interface EngineCore extends Omit<JobEngineParts, 'timings'> {
   timings: JobTimings;
   handlers: ReadonlyMap<JobKind, JobHandler>;
   running: RunningJobs;
-  bell: LaneBell;
+  bell: LaneWaiters;
 }

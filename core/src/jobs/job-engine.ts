@@ -3,7 +3,7 @@ import type { JobHandler, JobQueue, ReadingLane } from './job-contract.js';
 import { JobDispatcher } from './job-dispatcher.js';
 import { jobOfAlarm, makeJobQueue } from './job-queue.js';
 import { jobTimings } from './job-timings.js';
-import { LaneBell } from './lanes.js';
+import { LaneWaiters } from './lanes.js';
 import { makeReadingLane } from './reading-lane.js';
 import { Reconciler } from './reconciler.js';
 import { RunningJobs } from './running-jobs.js';
@@ -38,7 +38,7 @@ export function makeJobEngine(parts: JobEngineParts): JobEngine {
       work: parts.settings.maxConcurrentJobs,
       pull: parts.settings.maxConcurrentPulls ?? parts.settings.maxConcurrentJobs,
     }),
-    bell: new LaneBell(),
+    bell: new LaneWaiters(),
   };
   const dispatcher = new JobDispatcher(core);
   const reconciler = new Reconciler(core, dispatcher);

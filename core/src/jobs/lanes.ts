@@ -57,7 +57,7 @@ export async function leaveLane(
 }
 
 /** Wakes those of this process who wait for a lane; what other instances release they find by looking. */
-export class LaneBell {
+export class LaneWaiters {
   readonly #waiting = new Map<number, Set<() => void>>();
 
   ring(repositoryId: number): void {

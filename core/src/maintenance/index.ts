@@ -2,8 +2,8 @@
 
 export { checkHandler } from './check.js';
 export { forgetInChecks, getCheckSchedule } from './check-schedules.js';
+export { makeCheckWorker } from './check-worker.js';
 export { compactHandler } from './compact.js';
-export { makeCheckRunner } from './make-check-runner.js';
 export { pruneHandler } from './prune.js';
 export { queueAfterBackup } from './queue-maintenance.js';
 export {

@@ -1,10 +1,10 @@
 /** Who is notified of what, the outbox, and its delivery. */
 
-export type { DeliveryEngine } from './delivery-engine.js';
+export type { DeliveryWorker } from './delivery-worker.js';
 export { fileDeliveries } from './event-outbox.js';
 export type { DeliveryStatus } from './notification-kind.rules.js';
 export { makeNotifierRegistry, type NotifierRegistry } from './notifier-registry.js';
-export { makeNotificationRunner } from './send-delivery.js';
+export { makeNotificationWorker } from './send-delivery.js';
 export { sealServiceUrl } from './service-url.js';
 export { forgetInNotifications, getSetting } from './settings.js';
 export { notificationsUseCases } from './use-cases.js';

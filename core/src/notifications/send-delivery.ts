@@ -1,6 +1,6 @@
 import { events } from '../events/tables.js';
 import type { NotificationMessage } from '../ports/plugin.js';
-import { type DeliveryEngine, type DeliveryEngineParts, makeDeliveryEngine } from './delivery-engine.js';
+import { type DeliveryWorker, type DeliveryWorkerParts, makeDeliveryWorker } from './delivery-worker.js';
 import type { NotificationsNeeds } from './needs.js';
 import { isNotificationKind, notificationKinds, type Transmission } from './notification-kind.rules.js';
 import { messageFor } from './notification-message.rules.js';
@@ -112,12 +112,12 @@ type MakeNotificationRunnerNeeds = Pick<
 >;
 
 /** Sends what is in the outbox, beside any number of other instances on the same storage. */
-export function makeNotificationRunner(
+export function makeNotificationWorker(
   needs: MakeNotificationRunnerNeeds,
-  { instanceId, timings }: Pick<DeliveryEngineParts, 'instanceId' | 'timings'>,
-): DeliveryEngine {
+  { instanceId, timings }: Pick<DeliveryWorkerParts, 'instanceId' | 'timings'>,
+): DeliveryWorker {
   const { storage, clock, log, events } = needs;
-  const engine = makeDeliveryEngine({ storage, clock, log, instanceId, timings, send: sendDelivery(needs) });
+  const engine = makeDeliveryWorker({ storage, clock, log, instanceId, timings, send: sendDelivery(needs) });
   const unfollow = events.follow(notificationKinds, (_, mayHaveMessages) => {
     if (mayHaveMessages) return engine.look();
   });

@@ -10,8 +10,8 @@ import {
   readInstalled,
   type SelectedKind,
 } from './plugin-choice.js';
-import { type CrewMember, PluginCrew } from './plugin-crew.js';
 import { describePlugins, type PluginDescription } from './plugin-description.js';
+import { type LifecycleMember, PluginLifecycle } from './plugin-lifecycle.js';
 import {
   addedPluginTimes,
   healthOf,
@@ -61,13 +61,18 @@ export async function loadPlugins(options: PluginHostOptions): Promise<PluginHos
   const surroundings: PluginSurroundings = { ...options, times: { ...pluginTimes, ...options.times } };
   const { installed, failed } = readInstalled(options);
   const chosen = choosePlugins(installed, options);
-  const crew = new PluginCrew({
+  const lifecycle = new PluginLifecycle({
     ...{ surroundings, installed, failed, selection: options.selection },
     timesOf: ({ from }) => ({ ...(from === 'built-in' ? pluginTimes : addedPluginTimes), ...options.times }),
   });
-  await crew.load(chosen);
+  await lifecycle.load(chosen);
   const manifests = installed.map(({ manifest }) => manifest);
-  return hostOf(crew, { options, surroundings, installed, caches: makeCacheOpener(manifests, surroundings) });
+  return hostOf(lifecycle, {
+    options,
+    surroundings,
+    installed,
+    caches: makeCacheOpener(manifests, surroundings),
+  });
 }
 
 interface HostParts {
@@ -77,28 +82,28 @@ interface HostParts {
   caches: CacheOpener;
 }
 
-function hostOf(crew: PluginCrew, parts: HostParts): PluginHost {
+function hostOf(lifecycle: PluginLifecycle, parts: HostParts): PluginHost {
   const { surroundings, installed, caches } = parts;
   return {
     get ports() {
-      return portsOf(crew.members, parts);
+      return portsOf(lifecycle.members, parts);
     },
-    start: (kinds) => crew.start(kinds),
-    stop: () => crew.stop(),
+    start: (kinds) => lifecycle.start(kinds),
+    stop: () => lifecycle.stop(),
     describe: () => {
-      const loaded = [...crew.members.map(({ plugin }) => plugin), ...caches.opened()];
-      return describePlugins({ installed, failed: crew.failed, loaded }, surroundings.times);
+      const loaded = [...lifecycle.members.map(({ plugin }) => plugin), ...caches.opened()];
+      return describePlugins({ installed, failed: lifecycle.failed, loaded }, surroundings.times);
     },
     openCache: caches.open,
   };
 }
 
 function portsOf(
-  members: readonly CrewMember[],
+  members: readonly LifecycleMember[],
   { options: { selection }, surroundings: { log, times } }: HostParts,
 ): PluginHost['ports'] {
   const of = (kind: PluginKind) => members.filter(({ manifest }) => manifest.kind === kind);
-  const guarded = (member: CrewMember | undefined) => member && guardPort(member, log);
+  const guarded = (member: LifecycleMember | undefined) => member && guardPort(member, log);
   const one = <K extends SelectedKind>(kind: K) => guarded(of(kind)[0]) as SelectedPorts[K];
   const shared = of('cache').find(({ manifest }) => manifest.id !== selection.cache);
   const memory = of('cache').find((member) => member !== shared);

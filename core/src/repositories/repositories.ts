@@ -8,8 +8,8 @@ import {
   invalid,
   isoTime,
   isStoreError,
-  KeptReads,
   notFound,
+  ReadCache,
   textFor,
 } from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
@@ -68,7 +68,7 @@ export async function viewRepository(storage: StorageSession, id: number): Promi
 }
 
 export const listRepositories = ({ storage }: Pick<RepositoriesNeeds, 'storage'>) => {
-  const kept = new KeptReads(storage);
+  const kept = new ReadCache(storage);
   const readAll = () =>
     kept.read('all', async () => {
       const [rows, maintained, connections] = await Promise.all([

@@ -3,7 +3,7 @@ import type { NoteSchedule } from '../calendar/index.js';
 import { cronRule, findSchedule, nextInstants, repositoriesOf } from '../calendar/index.js';
 import { maskValues } from '../hooks/index.js';
 import { forgetScheduleInJobs } from '../jobs/index.js';
-import { inTransaction, isoTime, KeptReads, newUid } from '../kernel/index.js';
+import { inTransaction, isoTime, newUid, ReadCache } from '../kernel/index.js';
 import type { StorageSession } from '../ports/storage.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { SchedulesNeeds } from './needs.js';
@@ -24,7 +24,7 @@ export const getSchedule =
 
 /** In the order in which they were made. */
 export const listSchedules = ({ storage, clock }: Pick<SchedulesNeeds, 'storage' | 'clock'>) => {
-  const kept = new KeptReads(storage);
+  const kept = new ReadCache(storage);
   return () => {
     const now = clock.now();
     const make = async () => {

@@ -19,8 +19,8 @@ import {
   selectedRepositories,
   writeWarnings,
 } from './schedule-repositories.js';
-import { recordPassed } from './schedule-runner.js';
 import { scriptSettings } from './schedule-scripts.js';
+import { recordPassed } from './schedule-worker.js';
 import { viewSchedule } from './schedules.js';
 import { type ScheduleRow, scheduleRepositories, schedules } from './tables.js';
 

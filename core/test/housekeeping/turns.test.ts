@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { downloadTickets } from '../../src/accounts/tables.js';
-import { makeHousekeeper } from '../../src/housekeeping/make-housekeeper.js';
+import { makeHousekeepingWorker } from '../../src/housekeeping/housekeeping-worker.js';
 import { rules, type TableBound, tableBounds, takeRule } from '../../src/housekeeping/rules.js';
 import { housekeeping } from '../../src/housekeeping/tables.js';
 import { allEntities } from '../../src/schema/tables.js';
@@ -46,7 +46,7 @@ it('what fails is said, and the other rules have their turn', async () => {
     if (entity.name === 'download_ticket') throw new Error('no');
     return storage.remove(entity, where);
   };
-  await makeHousekeeper({ storage: { ...storage, remove }, clock, log }).round();
+  await makeHousekeepingWorker({ storage: { ...storage, remove }, clock, log }).round();
   expect(warn.mock.calls.map(([text]) => text)).toEqual(['expired download tickets could not be removed']);
   expect(await storage.find(housekeeping)).toHaveLength(Object.keys(rules).length);
 });
@@ -63,7 +63,7 @@ it('stops between two batches, and leaves the rest to a later turn', async () =>
     if (entity.name === 'download_ticket') stopped ??= keeper.stop();
     return storage.remove(entity, where);
   };
-  const keeper = makeHousekeeper({ storage: { ...storage, remove }, clock, log });
+  const keeper = makeHousekeepingWorker({ storage: { ...storage, remove }, clock, log });
   keeper.start();
   await vi.waitFor(() => expect(stopped).toBeDefined(), 20_000);
   await stopped;

@@ -1,4 +1,4 @@
-import { makeHousekeeper } from '../../src/housekeeping/make-housekeeper.js';
+import { makeHousekeepingWorker } from '../../src/housekeeping/housekeeping-worker.js';
 import type { Retention } from '../../src/housekeeping/sweep.js';
 import { noProgress } from '../../src/jobs/job.rules.js';
 import { noteEnded } from '../../src/jobs/job-figures.js';
@@ -42,7 +42,7 @@ export function makeWorld() {
     /** One process that begins now: its round finds every rule due. */
     async round(retention: Partial<Retention> = {}) {
       clock.advance(11 * 60_000);
-      await makeHousekeeper(needs, retention).round();
+      await makeHousekeepingWorker(needs, retention).round();
     },
     figures: async () =>
       (await storage.find(jobFigures, { order: [['repository_id', 'asc']] })).map(({ id: _, ...row }) => row),

@@ -5,7 +5,7 @@ import type { JobKind } from '../../src/jobs/job.rules.js';
 import type { JobContext, JobHandler, JobResult } from '../../src/jobs/job-contract.js';
 import { makeJobEngine } from '../../src/jobs/job-engine.js';
 import { jobTimings } from '../../src/jobs/job-timings.js';
-import { LaneBell } from '../../src/jobs/lanes.js';
+import { LaneWaiters } from '../../src/jobs/lanes.js';
 import { RunningJobs } from '../../src/jobs/running-jobs.js';
 import { type JobRow, jobs, lanes } from '../../src/jobs/tables.js';
 import type { ToolProcess } from '../../src/ports/backup-driver.js';
@@ -155,7 +155,7 @@ export function engineCore(storage: StorageBackend, handlers: JobHandler[]): Eng
     timings: jobTimings,
     handlers: new Map(handlers.map((handler) => [handler.kind, handler])),
     running: new RunningJobs({ work: 4, pull: 4 }),
-    bell: new LaneBell(),
+    bell: new LaneWaiters(),
   };
 }
 

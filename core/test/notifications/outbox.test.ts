@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { makeHousekeeper } from '../../src/housekeeping/make-housekeeper.js';
+import { makeHousekeepingWorker } from '../../src/housekeeping/housekeeping-worker.js';
 import { DeliveryError } from '../../src/kernel/errors.js';
 import { notificationKinds } from '../../src/notifications/notification-kind.rules.js';
 import { lookOften, makeWorld, type World } from './world.js';
@@ -103,6 +103,6 @@ it('forgets what was dealt with a month ago, and keeps what waits', async () => 
   const trying = world.startRunner('two');
   onTestFinished(() => trying.stop(0));
   await vi.waitFor(async () => expect((await world.rows())[1]).toMatchObject({ status: 'parked' }), 20_000);
-  await makeHousekeeper(world.dependencies).round();
+  await makeHousekeepingWorker(world.dependencies).round();
   expect(await world.rows()).toMatchObject([{ id: 2, status: 'parked', last_error: 'down' }]);
 });

@@ -4,7 +4,7 @@ import type { NewEvent } from '../../src/events/event.rules.js';
 import { makeEventBus } from '../../src/events/event-bus.js';
 import { fileDeliveries } from '../../src/notifications/event-outbox.js';
 import { makeNotifierRegistry } from '../../src/notifications/notifier-registry.js';
-import { makeNotificationRunner } from '../../src/notifications/send-delivery.js';
+import { makeNotificationWorker } from '../../src/notifications/send-delivery.js';
 import { deliveries, notificationSettings } from '../../src/notifications/tables.js';
 import { notificationsUseCases } from '../../src/notifications/use-cases.js';
 import type { NotificationMessage, NotificationTransport } from '../../src/ports/plugin.js';
@@ -61,7 +61,7 @@ export function makeWorld(storage: StorageBackend = memoryStorage()) {
   const useCases = notificationsUseCases(dependencies);
   const startRunner = (instanceId: string) => {
     const timings = { scanEvery: never, renewEvery: never };
-    const runner = makeNotificationRunner(dependencies, { instanceId, timings });
+    const runner = makeNotificationWorker(dependencies, { instanceId, timings });
     runner.start();
     return runner;
   };

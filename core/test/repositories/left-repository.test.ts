@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { makeHousekeeper } from '../../src/housekeeping/make-housekeeper.js';
+import { makeHousekeepingWorker } from '../../src/housekeeping/housekeeping-worker.js';
 import { StoreError } from '../../src/kernel/errors.js';
 import { repositoryMakings } from '../../src/repositories/tables.js';
 import { archive, type FakeRepository } from './fake-driver.js';
@@ -97,7 +97,7 @@ test('who was too slow leaves the repository to the one who took over', async ()
 
 test('a note that nobody came back for is forgotten after a day', async () => {
   await dieAfterTool();
-  const sweep = () => makeHousekeeper(world.dependencies).round();
+  const sweep = () => makeHousekeepingWorker(world.dependencies).round();
   await sweep();
   expect(await notes()).toHaveLength(1);
   world.clock.advance(24 * 3_600_000);

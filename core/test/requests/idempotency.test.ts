@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { users } from '../../src/accounts/tables.js';
 import { scripts } from '../../src/hooks/tables.js';
-import { makeHousekeeper } from '../../src/housekeeping/make-housekeeper.js';
+import { makeHousekeepingWorker } from '../../src/housekeeping/housekeeping-worker.js';
 import { leaseMs, rememberedMs } from '../../src/kernel/lease-times.js';
 import { settings } from '../../src/kernel/tables.js';
 import { scopedStorage } from '../../src/kernel/transactions.js';
@@ -47,13 +47,13 @@ describe('a call with an Idempotency-Key', () => {
     const again = { kind: 'answered', answer: { status: 201, body: { token: 'hf_secret' } } };
     expect(await idempotency.find(call)).toEqual(again);
     clock.advance(rememberedMs - 1);
-    await makeHousekeeper(needs).round();
+    await makeHousekeepingWorker(needs).round();
     expect(await idempotency.find(call)).toEqual(again);
     expect(JSON.stringify(await storage.find(idempotencyKeys))).not.toContain('hf_secret');
     clock.advance(1);
     expect((await idempotency.find(call)).kind).toBe('run');
     clock.advance(rememberedMs);
-    await makeHousekeeper(needs).round();
+    await makeHousekeepingWorker(needs).round();
     expect(await storage.find(idempotencyKeys)).toEqual([]);
   });
 

@@ -10,7 +10,7 @@ import { type JobRow, jobs } from '../../src/jobs/tables.js';
 import type { StorageBackend } from '../../src/ports/storage.js';
 import { deleteRepository } from '../../src/repositories/delete-repository.js';
 import { repositories } from '../../src/repositories/tables.js';
-import { makeScheduleRunner } from '../../src/schedules/schedule-runner.js';
+import { makeScheduleWorker } from '../../src/schedules/schedule-worker.js';
 import { forgetInSchedules } from '../../src/schedules/settle-slot.js';
 import { scheduleRepositories, schedules, slots } from '../../src/schedules/tables.js';
 import { schedulesUseCases } from '../../src/schedules/use-cases.js';
@@ -42,7 +42,7 @@ export function makeWorld(
     ...{ storage, clock, log, alarms, events: bus, jobs: queue, settings: { installation: 'inst' } },
     driver: { forget: async () => undefined },
   } as unknown as Dependencies;
-  const runner = makeScheduleRunner(dependencies, { scanEvery: never, tendEvery: never });
+  const runner = makeScheduleWorker(dependencies, { scanEvery: never, tendEvery: never });
   const useCases = schedulesUseCases(dependencies);
   const all = () => storage.find(slots, { order: [['planned_at', 'asc']] });
 

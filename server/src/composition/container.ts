@@ -6,16 +6,16 @@ import {
   type Dependencies,
   fileDeliveries,
   followCacheSettings,
-  joinRunners,
+  joinWorkers,
   makeAuditTrail,
-  makeCheckRunner,
+  makeCheckWorker,
   makeEventBus,
-  makeHookTender,
-  makeHousekeeper,
+  makeHookWorker,
+  makeHousekeepingWorker,
   makeJobEngine,
-  makeNotificationRunner,
+  makeNotificationWorker,
   makeNotifierRegistry,
-  makeScheduleRunner,
+  makeScheduleWorker,
   makeToolVersion,
   makeUseCases,
   noteSchedule,
@@ -102,14 +102,14 @@ export function compose(foundations: Foundations): Parts {
     makeToolVersion({ driver: get(tokens.plugins).ports.driver, log: get(tokens.log) }),
   );
   provide(tokens.dependencies, makeDependencies);
-  provide(tokens.scheduleRunner, ({ get }) =>
-    joinRunners(makeScheduleRunner(get(tokens.dependencies)), makeCheckRunner(get(tokens.dependencies))),
+  provide(tokens.scheduleWorker, ({ get }) =>
+    joinWorkers(makeScheduleWorker(get(tokens.dependencies)), makeCheckWorker(get(tokens.dependencies))),
   );
-  provide(tokens.notificationRunner, ({ get }) =>
-    makeNotificationRunner(get(tokens.dependencies), { instanceId: randomUUID() }),
+  provide(tokens.notificationWorker, ({ get }) =>
+    makeNotificationWorker(get(tokens.dependencies), { instanceId: randomUUID() }),
   );
-  provide(tokens.housekeeper, ({ get }) =>
-    makeHousekeeper(
+  provide(tokens.housekeepingWorker, ({ get }) =>
+    makeHousekeepingWorker(
       { ...get(tokens.dependencies), sweepAudit: sweepAudit(get(tokens.dependencies)) },
       get(tokens.configuration).retention,
     ),
@@ -118,7 +118,7 @@ export function compose(foundations: Foundations): Parts {
   provide(tokens.eventStreams, ({ get }) =>
     makeEventStreams({ useCases: get(tokens.useCases), log: get(tokens.log) }),
   );
-  provide(tokens.hookTender, ({ get }) => makeHookTender({ ...get(tokens.dependencies), noteSchedule }));
+  provide(tokens.hookWorker, ({ get }) => makeHookWorker({ ...get(tokens.dependencies), noteSchedule }));
   provide(tokens.useCases, ({ get }) => makeUseCases(get(tokens.dependencies)));
   provide(tokens.app, ({ get }) =>
     makeApp({

@@ -3,7 +3,7 @@ import type { AlarmClock } from '../../ports/alarm-clock.js';
 import type { CacheStore } from '../../ports/cache.js';
 import type { NotificationTransport, PluginInstance, PluginKind, PortOf } from '../../ports/plugin.js';
 import type { Log } from '../../ports/services.js';
-import type { CrewMember } from '../plugin-crew.js';
+import type { LifecycleMember } from '../plugin-lifecycle.js';
 import type { Guarded } from './guarded.js';
 import { guardedDriver } from './guarded-driver.js';
 import { guardedStorage } from './guarded-storage.js';
@@ -22,7 +22,7 @@ const guards: { [K in PluginKind]: (port: PortOf[K], guarded: Guarded) => PortOf
  * The port of a plugin as the service may use it. What belongs to the product is held to its promises by the suites;
  * an added plugin may throw, hang or answer anything, and the service sees a failure of the port's own kind.
  */
-export function guardPort({ manifest, source, plugin }: CrewMember, log: Log): Instance {
+export function guardPort({ manifest, source, plugin }: LifecycleMember, log: Log): Instance {
   if (source.from === 'built-in') return plugin.instance;
   const guard = guards[manifest.kind] as (port: Instance, guarded: Guarded) => Instance;
   const known = guardedOnce.get(plugin.instance);

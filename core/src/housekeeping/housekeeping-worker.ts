@@ -4,7 +4,7 @@ import type { Sweep } from './sweep.js';
 import { defaultRetention, type Retention } from './sweep.js';
 import { housekeeping } from './tables.js';
 
-export interface Housekeeper {
+export interface HousekeepingWorker {
   start(): void;
   /** One round: each rule whose time has come, unless another process has the turn. Never rejects. */
   round(): Promise<void>;
@@ -18,10 +18,10 @@ const lookEveryMs = 60_000;
 const longestTurnMs = everyMs / 2;
 
 /** Removes what nobody needs any more. Of any number of instances one does it, in small batches. */
-export function makeHousekeeper(
+export function makeHousekeepingWorker(
   needs: Pick<HousekeepingNeeds, 'storage' | 'clock' | 'log'> & Partial<Pick<Sweep, 'sweepAudit'>>,
   retention: Partial<Retention> = {},
-): Housekeeper {
+): HousekeepingWorker {
   const { storage, clock, log, sweepAudit = async () => {} } = needs;
   const kept = { ...defaultRetention, ...retention };
   let timer: NodeJS.Timeout | undefined;

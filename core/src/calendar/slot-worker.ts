@@ -29,7 +29,7 @@ export function firstOfInstants<Row extends Pick<Planned, 'next_run'>>(rows: rea
 }
 
 /** `Row`: a schedule of backups, or that of a repository's checks. */
-export interface SlotEngineParts<Row extends Planned> {
+export interface SlotWorkerParts<Row extends Planned> {
   find(query: DueQuery): Promise<Row[]>;
   clock: Clock;
   log: Log;
@@ -50,7 +50,7 @@ export interface SlotEngineParts<Row extends Planned> {
   timings?: Partial<SlotTimings>;
 }
 
-export interface SlotEngine {
+export interface SlotWorker {
   start(): void;
   /** Looks for due schedules at once: an alarm rang. Never rejects. */
   look(): Promise<void>;
@@ -66,7 +66,7 @@ const togetherAtMost = 25;
  * Runs schedules when they are due. The rows say what is due: alarms only make it prompt, and a look each second
  * covers lost alarms and the schedules of other processes.
  */
-export function makeSlotEngine<Row extends Planned>(parts: SlotEngineParts<Row>): SlotEngine {
+export function makeSlotWorker<Row extends Planned>(parts: SlotWorkerParts<Row>): SlotWorker {
   const timings = { ...slotTimings, ...parts.timings };
   const turns = new OneAtATime<'scan' | 'tend'>();
   const timers = new Set<NodeJS.Timeout>();
@@ -114,7 +114,7 @@ interface Scanning {
 
 /** What can't be fired for a reason of its own is logged once and passed over; without the storage all stops. */
 async function scan<Row extends Planned>(
-  { find, clock, log, fire, fireTogether }: SlotEngineParts<Row>,
+  { find, clock, log, fire, fireTogether }: SlotWorkerParts<Row>,
   { troubled, isStopped }: Scanning,
 ): Promise<void> {
   const now = clock.now();
@@ -170,7 +170,7 @@ function shuffled<T>(rows: readonly T[]): T[] {
     .map(({ row }) => row);
 }
 
-async function tendSchedules<Row extends Planned>(parts: SlotEngineParts<Row>): Promise<void> {
+async function tendSchedules<Row extends Planned>(parts: SlotWorkerParts<Row>): Promise<void> {
   const { find, clock, arm, horizon, tend } = parts;
   const now = clock.now();
   const soon = await find({ where: { enabled: true, next_run: { gt: now, lte: now + horizon } } });

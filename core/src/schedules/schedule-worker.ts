@@ -1,5 +1,5 @@
-import type { SlotRunner } from '../calendar/index.js';
-import { cronRule, makeSlotEngine, type SlotTimings, summary } from '../calendar/index.js';
+import type { TimedWorker } from '../calendar/index.js';
+import { cronRule, makeSlotWorker, type SlotTimings, summary } from '../calendar/index.js';
 import type { StorageSession } from '../ports/storage.js';
 import { fireSchedule, fireSchedules } from './fire-schedule.js';
 import type { SchedulesNeeds } from './needs.js';
@@ -7,15 +7,15 @@ import { alarmHorizon, isScheduleAlarm, ringSchedule } from './ring-schedule.js'
 import { closeEndedSlots } from './settle-slot.js';
 import { type ScheduleRow, schedules, slots } from './tables.js';
 
-export type ScheduleRunner = SlotRunner;
+export type ScheduleWorker = TimedWorker;
 
 type Needs = Pick<SchedulesNeeds, 'storage' | 'jobs' | 'events' | 'clock' | 'alarms' | 'log'>;
 
 /** Runs what is due, beside any number of other instances on the same storage. */
-export function makeScheduleRunner(needs: Needs, timings: Partial<SlotTimings> = {}): ScheduleRunner {
+export function makeScheduleWorker(needs: Needs, timings: Partial<SlotTimings> = {}): ScheduleWorker {
   const { storage, clock, log } = needs;
   const [closeEnded, planAnew] = [closeEndedSlots(needs), planAfterSetBack(needs)];
-  const engine = makeSlotEngine({
+  const engine = makeSlotWorker({
     ...{ clock, log, timings },
     find: (query) => storage.find(schedules, query),
     fire: fireSchedule(needs),

@@ -13,7 +13,7 @@ interface Kept {
  * interfaces ask for the same lists every second, and each request for the token that it comes with. Without a
  * storage that tells this, everything is read each time. Values are frozen, as several callers get them.
  */
-export class KeptReads {
+export class ReadCache {
   readonly #kept = new Map<string, Kept>();
   readonly #marks: Marks | null;
 

@@ -1,7 +1,7 @@
 import { OneAtATime } from '../kernel/index.js';
 import { type BracketNeeds, closeBracket, openJournals } from './close-brackets.js';
 
-export interface HookTender {
+export interface HookWorker {
   start(): void;
   /**
    * Begins nothing any more, gives running hooks `graceMs`, then ends them: the next start runs them again.
@@ -12,7 +12,7 @@ export interface HookTender {
 const lookEveryMs = 2_000;
 
 /** Looks for hooks that are still owed after backups ended, beside any number of other instances. */
-export function makeHookTender(needs: BracketNeeds, { every = lookEveryMs } = {}): HookTender {
+export function makeHookWorker(needs: BracketNeeds, { every = lookEveryMs } = {}): HookWorker {
   const turns = new OneAtATime<'look' | number>();
   const timers: NodeJS.Timeout[] = [];
   const stopping = new AbortController();

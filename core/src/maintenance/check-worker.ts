@@ -1,13 +1,13 @@
-import type { SlotRunner } from '../calendar/index.js';
-import { makeSlotEngine, type SlotTimings } from '../calendar/index.js';
+import type { TimedWorker } from '../calendar/index.js';
+import { makeSlotWorker, type SlotTimings } from '../calendar/index.js';
 import { checkAlarmHorizon, isCheckAlarm, ringCheckSchedule } from './check-schedules.js';
 import { type FireCheckNeeds, fireCheck } from './fire-check.js';
 import { checkSchedules } from './tables.js';
 
 /** Runs the checks that are due, beside any number of other instances on the same storage. */
-export function makeCheckRunner(needs: FireCheckNeeds, timings: Partial<SlotTimings> = {}): SlotRunner {
+export function makeCheckWorker(needs: FireCheckNeeds, timings: Partial<SlotTimings> = {}): TimedWorker {
   const { storage, clock, log } = needs;
-  const engine = makeSlotEngine({
+  const engine = makeSlotWorker({
     ...{ clock, log, timings },
     find: (query) => storage.find(checkSchedules, query),
     fire: fireCheck(needs),

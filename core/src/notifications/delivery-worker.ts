@@ -17,12 +17,12 @@ export const deliveryTimings: DeliveryTimings = {
   takeOverAfter: 3_000,
 };
 
-export interface DeliveryEngineParts extends DeliveryTryParts {
+export interface DeliveryWorkerParts extends DeliveryTryParts {
   /** For tests; the defaults are `deliveryTimings`. */
   timings?: Partial<DeliveryTimings>;
 }
 
-export interface DeliveryEngine {
+export interface DeliveryWorker {
   start(): void;
   /** Sends what is due at once. Never rejects. */
   look(): Promise<void>;
@@ -38,7 +38,7 @@ const mostOfOneSetting = 4;
  * Sends the outbox, in order for each setting and repository: only the oldest message that waits is tried. The rows
  * say what is due; who raises a row's fence sends it.
  */
-export function makeDeliveryEngine(parts: DeliveryEngineParts): DeliveryEngine {
+export function makeDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker {
   const timings = { ...deliveryTimings, ...parts.timings };
   const turns = new OneAtATime<'scan'>();
   const timers: NodeJS.Timeout[] = [];

@@ -1,13 +1,13 @@
-import type { SlotEngine } from './slot-engine.js';
+import type { SlotWorker } from './slot-worker.js';
 
 /** A slot engine that alarms are passed to. */
-export interface SlotRunner extends SlotEngine {
+export interface TimedWorker extends SlotWorker {
   /** Alarms that are none of its own are passed over. */
   onAlarm(key: string): void;
 }
 
 /** Several runners as one. */
-export const joinRunners = (...runners: readonly SlotRunner[]): SlotRunner => ({
+export const joinWorkers = (...runners: readonly TimedWorker[]): TimedWorker => ({
   start() {
     for (const runner of runners) runner.start();
   },

@@ -6,7 +6,7 @@ import {
   type Dependencies,
   makeEventBus,
   makeJobEngine,
-  makeScheduleRunner,
+  makeScheduleWorker,
   makeUseCases,
   type StorageBackend,
   schemaVersions,
@@ -54,7 +54,7 @@ async function openInstance(name: string) {
   const dependencies = {
     ...{ storage, alarms, clock, log, redactor, events, settings, jobs: engine.queue },
   } as unknown as Dependencies;
-  const runner = makeScheduleRunner(dependencies, { scanEvery: never, tendEvery: never });
+  const runner = makeScheduleWorker(dependencies, { scanEvery: never, tendEvery: never });
   const { schedules } = makeUseCases(dependencies);
   runner.start();
   closers.push(async () => {

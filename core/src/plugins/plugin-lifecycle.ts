@@ -18,7 +18,7 @@ import {
 } from './plugin-loader.fs.js';
 import { failedTo, PluginError, type PluginSource, redacted, runStep } from './plugin-step.js';
 
-export interface CrewMember extends InstalledPlugin {
+export interface LifecycleMember extends InstalledPlugin {
   plugin: LoadedPlugin;
 }
 
@@ -36,9 +36,9 @@ export interface CrewParts {
  * The plugins that are used, from their import to their end. An optional one that fails is left out; where a kind needs
  * one, the selected plugin takes its place.
  */
-export class PluginCrew {
+export class PluginLifecycle {
   readonly failed: FailedPlugin[];
-  #members: CrewMember[] = [];
+  #members: LifecycleMember[] = [];
   readonly #running: LoadedPlugin[] = [];
 
   constructor(private readonly parts: CrewParts) {
@@ -47,7 +47,7 @@ export class PluginCrew {
   }
 
   /** In the order of their kinds: `pluginKinds` lists them so that each needs only those before it. */
-  get members(): readonly CrewMember[] {
+  get members(): readonly LifecycleMember[] {
     return pluginKinds.flatMap((kind) => this.#members.filter(({ manifest }) => manifest.kind === kind));
   }
 
@@ -59,7 +59,7 @@ export class PluginCrew {
 
   async start(kinds: readonly PluginKind[] = pluginKinds): Promise<void> {
     // Stand-ins come into the list while it is walked through.
-    const started = new Set<CrewMember>();
+    const started = new Set<LifecycleMember>();
     const next = () =>
       this.members.find((member) => kinds.includes(member.manifest.kind) && !started.has(member));
     for (let member = next(); member; member = next()) {

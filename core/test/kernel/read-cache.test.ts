@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
-import { KeptReads } from '../../src/kernel/kept-reads.js';
+import { ReadCache } from '../../src/kernel/read-cache.js';
 
 function world() {
   let mark = 1;
   const storage = { mark: vi.fn(async () => String(mark)) };
-  const kept = new KeptReads(storage);
+  const kept = new ReadCache(storage);
   let made = 0;
   const make = vi.fn(async () => ({ made: ++made }));
   return { storage, kept, make, commit: () => void mark++ };
@@ -31,20 +31,20 @@ test('what was made for another moment is made anew', async () => {
 test('nobody can change what others get', async () => {
   const { kept, make } = world();
   expect(Object.isFrozen(await kept.read('a', make))).toBe(true);
-  const without = new KeptReads({});
+  const without = new ReadCache({});
   expect(Object.isFrozen(await without.read('a', make))).toBe(true);
 });
 
 test('a storage that tells nothing is read each time', async () => {
   const { make } = world();
-  const kept = new KeptReads({});
+  const kept = new ReadCache({});
   await kept.read('a', make);
   expect(await kept.read('a', make)).toEqual({ made: 2 });
 });
 
 test('what was committed before the request is seen, also while an older mark is on its way', async () => {
   const marks: ((mark: string) => void)[] = [];
-  const kept = new KeptReads({ mark: () => new Promise((resolve) => marks.push(resolve)) });
+  const kept = new ReadCache({ mark: () => new Promise((resolve) => marks.push(resolve)) });
   let stored = 'old';
   const make = async () => ({ stored });
   const before = kept.read('a', make);
@@ -92,7 +92,7 @@ test('old ones go', async () => {
 
 test('all that is kept of one storage shares the readings of its mark', async () => {
   const { storage, make } = world();
-  const [one, another] = [new KeptReads(storage), new KeptReads(storage)];
+  const [one, another] = [new ReadCache(storage), new ReadCache(storage)];
   await Promise.all([one.read('a', make), one.read('b', make), another.read('a', make)]);
   expect(storage.mark).toHaveBeenCalledTimes(2);
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { scheduleFactsOf } from '../../src/calendar/schedule.rules.js';
-import { makeSlotEngine } from '../../src/calendar/slot-engine.js';
+import { makeSlotWorker } from '../../src/calendar/slot-worker.js';
 import { jobs } from '../../src/jobs/tables.js';
 import { StoreError } from '../../src/kernel/errors.js';
 import { repositories } from '../../src/repositories/tables.js';
@@ -382,7 +382,7 @@ describe('when the storage fails', () => {
     await world.create({ name: 'b' });
     const log = silentLog();
     const fired: number[] = [];
-    const engine = makeSlotEngine({
+    const engine = makeSlotWorker({
       ...{ clock: world.clock, log, horizon: 0 },
       find: (query) => world.storage.find(schedules, query),
       fire: async ({ id }) => {
@@ -408,7 +408,7 @@ describe('when the storage fails', () => {
     const fired: number[] = [];
     for (let n = 0; n < 60; n += 1) await world.create({ name: `s${n}` });
     await world.runner.stop();
-    const engine = makeSlotEngine({
+    const engine = makeSlotWorker({
       ...{ clock: world.clock, log, horizon: 0 },
       find: (query) => world.storage.find(schedules, query),
       fire: async ({ id }) => {
