@@ -11,7 +11,7 @@ interface Shape {
 
 /** The methods of `T` that must be there. */
 type RequiredMethod<T> = {
-  [K in keyof T]-?: undefined extends T[K] ? never : T[K] extends (...words: never[]) => unknown ? K : never;
+  [K in keyof T]-?: undefined extends T[K] ? never : T[K] extends (...args: never[]) => unknown ? K : never;
 }[keyof T] &
   string;
 

@@ -33,8 +33,8 @@ export function connectedDriver<D extends BackupDriver>(driver: D, needs: Needs)
       const member = Reflect.get(inner, name) as unknown;
       if (typeof member !== 'function') return member;
       const operation = member.bind(inner) as Operation;
-      return (...words: Parameters<Operation>) =>
-        isFar(words[0]) && !local.has(name) ? far(needs, { name, operation, words }) : operation(...words);
+      return (...args: Parameters<Operation>) =>
+        isFar(args[0]) && !local.has(name) ? far(needs, { name, operation, args }) : operation(...args);
     },
   });
 }
@@ -47,18 +47,18 @@ const isFar = (first: unknown): first is RepositoryTarget =>
 interface FarCall {
   name: PropertyKey;
   operation: Operation;
-  words: Parameters<Operation>;
+  args: Parameters<Operation>;
 }
 
 function far(needs: Needs, call: FarCall): unknown {
   if (call.name === 'listEntries') return pieces(needs, call);
   if (call.name === 'readFile') return Readable.from(pieces(needs, call), { objectMode: false });
-  return using(needs, call.words, (words) => call.operation(...words) as Promise<unknown>);
+  return using(needs, call.args, (args) => call.operation(...args) as Promise<unknown>);
 }
 
 /** Streams are opened when they are first read, and count as used when they were read to their end. */
-async function* pieces(needs: Needs, { operation, words }: FarCall): AsyncGenerator<unknown> {
-  const { connection, connected } = await open(needs, words);
+async function* pieces(needs: Needs, { operation, args }: FarCall): AsyncGenerator<unknown> {
+  const { connection, connected } = await open(needs, args);
   try {
     yield* operation(...connected) as AsyncIterable<unknown>;
   } catch (error) {
@@ -69,10 +69,10 @@ async function* pieces(needs: Needs, { operation, words }: FarCall): AsyncGenera
 
 async function using<T>(
   needs: Needs,
-  words: Parameters<Operation>,
-  work: (words: Parameters<Operation>) => Promise<T>,
+  args: Parameters<Operation>,
+  work: (args: Parameters<Operation>) => Promise<T>,
 ): Promise<T> {
-  const { connection, connected } = await open(needs, words);
+  const { connection, connected } = await open(needs, args);
   try {
     const result = await work(connected);
     await recordSuccess(needs, connection);

@@ -15,8 +15,8 @@ export interface Command {
   /** `['create']`, `['key', 'export']` */
   verb: string[];
   flags?: string[];
-  /** What stands after `--`, which some commands without words refuse. */
-  words: string[];
+  /** What stands after `--`, which some commands without arguments refuse. */
+  args: string[];
   /** Changes the repository: interrupted gently. */
   writes?: boolean;
   progress?: boolean;
@@ -57,7 +57,7 @@ function argumentsOf(call: Call): string[] {
     ...(bypassesLock(call) ? ['--bypass-lock'] : []),
     ...remotePath(target),
     ...(command.flags ?? []),
-    ...(command.words.length > 0 ? ['--', ...command.words] : []),
+    ...(command.args.length > 0 ? ['--', ...command.args] : []),
   ];
 }
 
@@ -95,8 +95,8 @@ async function prepare(call: Call, { key, sshLog, admission }: OwnFiles): Promis
     }),
   ]);
   const confined = command.cell?.prefix({ base, sshLog: sshLog?.path ?? null }) ?? [];
-  const words = [...prefix, ...confined, ...gatePrefix, program, ...argumentsOf(call)];
-  const [first, ...rest] = words as [string, ...string[]];
+  const args = [...prefix, ...confined, ...gatePrefix, program, ...argumentsOf(call)];
+  const [first, ...rest] = args as [string, ...string[]];
   return {
     program: first,
     args: rest,

@@ -18,16 +18,16 @@ export async function missingTool(target: RepositoryTarget): Promise<DriverError
   const transport = transportOf(target);
   if (!transport) return null;
   const { user, host, port } = partsOf(target.location);
-  const [program, ...words] = sshWords(transport, '/dev/null') as [string, ...string[]];
+  const [program, ...args] = sshWords(transport, '/dev/null') as [string, ...string[]];
   const command = `${shellWord(target.remoteToolPath ?? 'borg')} --version`;
-  const code = await exitCodeOf(program, [...words, '-p', port, `${user}@${host}`, command]);
+  const code = await exitCodeOf(program, [...args, '-p', port, `${user}@${host}`, command]);
   return cannotRun.has(code) ? toolMissing(hostOf(target.location)) : null;
 }
 
-const exitCodeOf = (program: string, words: string[]): Promise<number> =>
+const exitCodeOf = (program: string, args: string[]): Promise<number> =>
   new Promise((resolve) => {
     const options = { timeout: longestAnswerMs, env: { PATH: process.env.PATH } };
-    const child = execFile(program, words, options, (error) =>
+    const child = execFile(program, args, options, (error) =>
       resolve(typeof error?.code === 'number' ? error.code : error ? -1 : 0),
     );
     child.stdin?.end();

@@ -58,8 +58,8 @@ export const gateDescriptor = 4;
 const gate = `read -r _ <&${gateDescriptor} && exec "$@" ${gateDescriptor}<&-`;
 export const gatePrefix = ['/bin/sh', '-c', gate, 'gate'];
 
-async function works(words: string[]): Promise<string[]> {
-  const [name, ...args] = words as [string, ...string[]];
+async function works(command: string[]): Promise<string[]> {
+  const [name, ...args] = command as [string, ...string[]];
   const program = await findProgram(name);
   if (program === null) return [];
   try {

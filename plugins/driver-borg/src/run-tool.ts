@@ -44,8 +44,8 @@ export async function runTool(call: Call): Promise<ToolRun> {
 
 /** DriverError `other_repository`, also where only the tool's own notes tell; other ones when it does not open. */
 async function listIdentity({ context, target }: Call, signal: AbortSignal): Promise<void> {
-  const words = [repositoryArgument(target.location)];
-  const command = { verb: ['list'], flags: ['--json', '--last=1'], words };
+  const args = [repositoryArgument(target.location)];
+  const command = { verb: ['list'], flags: ['--json', '--last=1'], args };
   const { output } = await runToolOrThrow({
     context,
     target,

@@ -41,8 +41,8 @@ afterEach(() => {
   for (const each of [root, shared]) rmSync(each, { recursive: true, force: true });
 });
 
-const borg = (...words: string[]) =>
-  execFileSync('borg', words, {
+const borg = (...args: string[]) =>
+  execFileSync('borg', args, {
     env: { PATH: process.env.PATH, HOME: at('base'), BORG_BASE_DIR: at('base') },
   });
 
@@ -78,9 +78,9 @@ function extract(user: string, binary = 'borg') {
   const target = { uid: 'one', passphrase: '', keyFile: null, remoteToolPath: null };
   const asked = { dataFolder: at('data'), folder: at('stage'), binary, asNobody: user === 'nobody' };
   if (user === 'nobody') execFileSync('chown', ['-R', `${nobody}:${nobody}`, root, shared]);
-  const words = JSON.stringify({ ...asked, target: { ...target, location: at('repository') } });
+  const args = JSON.stringify({ ...asked, target: { ...target, location: at('repository') } });
   // Without the options of the test runner, which lead to sources.
-  return fork(join(import.meta.dirname, 'confined-extract.mjs'), [words], { execArgv: [] });
+  return fork(join(import.meta.dirname, 'confined-extract.mjs'), [args], { execArgv: [] });
 }
 
 async function extracted(user: string): Promise<Told> {

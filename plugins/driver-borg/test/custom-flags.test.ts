@@ -64,8 +64,8 @@ test.each([
   [['--one-file-system=yes'], '--one-file-system takes no value'],
   [['--pattern', 'R /etc'], '--pattern takes only patterns'],
   [['--checkpoint-interval', '5m'], '--checkpoint-interval needs a whole number'],
-])('says what is wrong with %j', (flags, words) => {
-  expect(checkCustomFlags(flags)).toEqual([expect.stringContaining(words)]);
+])('says what is wrong with %j', (flags, args) => {
+  expect(checkCustomFlags(flags)).toEqual([expect.stringContaining(args)]);
 });
 
 test('tells each problem', () => {

@@ -39,11 +39,11 @@ function sshEndsWith(code: number): () => string[] {
 
 describe('whether the tool is on the host', () => {
   test.each([126, 127])('it is not when the shell there ends with %i', async (code) => {
-    const words = sshEndsWith(code);
+    const args = sshEndsWith(code);
     const error = await missingTool(target);
     expect(error).toMatchObject({ kind: 'tool_missing', message: expect.stringMatching(/remote_path/) });
-    expect(words().slice(-4)).toEqual(['-p', '2222', 'backup@::1', `'/opt/it'\\''s borg' --version`]);
-    expect(words()).toEqual(expect.arrayContaining(['StrictHostKeyChecking=yes', 'BatchMode=yes']));
+    expect(args().slice(-4)).toEqual(['-p', '2222', 'backup@::1', `'/opt/it'\\''s borg' --version`]);
+    expect(args()).toEqual(expect.arrayContaining(['StrictHostKeyChecking=yes', 'BatchMode=yes']));
   });
 
   test.each([0, 1, 255])('nobody knows when it ends with %i', async (code) => {

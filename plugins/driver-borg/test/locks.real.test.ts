@@ -93,14 +93,8 @@ async function startService(what: 'read' | 'write', dataFolder: string, name: st
   // Numbers that no process has here: else one of them could be taken for the holder.
   const high = 'echo $(($(cat /proc/sys/kernel/pid_max) - 1000)) > /proc/sys/kernel/ns_last_pid';
   const script = `${name === null ? '' : `hostname ${name} && `}${high} && exec "$@"`;
-  const words = [
-    process.execPath,
-    join(import.meta.dirname, 'holding-service.mjs'),
-    folder,
-    dataFolder,
-    what,
-  ];
-  const service = spawn('unshare', [...rights, ...own, '--', 'sh', '-c', script, 'sh', ...words], {
+  const args = [process.execPath, join(import.meta.dirname, 'holding-service.mjs'), folder, dataFolder, what];
+  const service = spawn('unshare', [...rights, ...own, '--', 'sh', '-c', script, 'sh', ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   services.push(service);

@@ -35,9 +35,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const lines = (text: string) => text.trimEnd().split('\n').sort();
 
-const borg = (...words: string[]) => {
+const borg = (...args: string[]) => {
   const env = { PATH: process.env.PATH, HOME: folder, BORG_BASE_DIR: folder, LANG: 'C.UTF-8' };
-  const { status, stderr } = spawnSync('borg', words, { env, cwd: join(folder, 'root'), encoding: 'utf8' });
+  const { status, stderr } = spawnSync('borg', args, { env, cwd: join(folder, 'root'), encoding: 'utf8' });
   expect([status, status === 0 ? '' : stderr]).toEqual([0, '']);
   return stderr;
 };
@@ -50,8 +50,8 @@ const byTool = (flags: string[]): string[] =>
 
 /** What stays, by tar with our translation. */
 function byTar(asked: Parameters<typeof planTar>[0]): string[] {
-  const [program, ...words] = tarCommand(planTar(asked), ['/a', '/cache']);
-  const here = words.map((word) => (word === '--directory=/' ? `--directory=${join(folder, 'root')}` : word));
+  const [program, ...args] = tarCommand(planTar(asked), ['/a', '/cache']);
+  const here = args.map((word) => (word === '--directory=/' ? `--directory=${join(folder, 'root')}` : word));
   const stream = execFileSync(program as string, here);
   return lines(
     execFileSync('tar', ['-t', '--quoting-style=literal'], { input: stream, encoding: 'utf8' }),

@@ -12,14 +12,14 @@ const transport = {
 };
 
 /** As borg splits the variable. */
-const words = (command: string): string[] =>
+const argumentsOf = (command: string): string[] =>
   execFileSync('sh', ['-c', `for word in ${command}; do printf '%s\\n' "$word"; done`], { encoding: 'utf8' })
     .trimEnd()
     .split('\n');
 
 describe('the command for ssh', () => {
   test('knows one key and one host key, and asks nobody', () => {
-    const command = words(remoteShell(transport, '/logs/ssh'));
+    const command = argumentsOf(remoteShell(transport, '/logs/ssh'));
     expect(command.slice(0, 5)).toEqual(['ssh', '-F', 'none', '-E', '/logs/ssh']);
     expect(command).toEqual(
       expect.arrayContaining([
@@ -37,7 +37,7 @@ describe('the command for ssh', () => {
 
   test('ssh reads paths of any characters as they are', () => {
     const odd = { ...transport, keyFile: '/a b"c\'d%h\\e$f/id', knownHostsFile: '/a b"c\'d%h\\e$f/7' };
-    const [program, ...args] = words(remoteShell(odd, '/dev/null'));
+    const [program, ...args] = argumentsOf(remoteShell(odd, '/dev/null'));
     const shown = execFileSync(program as string, ['-G', ...args, 'host.invalid'], { encoding: 'utf8' });
     expect(shown).toMatch(/^stricthostkeychecking true$/m);
     expect(shown).toMatch(/^hostkeyalias holdfast-7$/m);

@@ -13,7 +13,7 @@ export const driverTimes = {
   abort: 60_000,
 };
 
-type Work = (...words: unknown[]) => unknown;
+type Work = (...args: unknown[]) => unknown;
 
 const checks: ReadonlySet<PropertyKey> = new Set(['checkCustomFlags', 'checkPull']);
 const looks: ReadonlySet<PropertyKey> = new Set(['version', 'lockHolder', 'endProcess', 'forget']);
@@ -45,9 +45,9 @@ interface Bounds {
 }
 
 function checked(work: Work, { name, log }: Guarded): Work {
-  return (...words) => {
+  return (...args) => {
     try {
-      const problems = work(...words);
+      const problems = work(...args);
       if (Array.isArray(problems) && problems.every((one) => typeof one === 'string')) return problems;
       log.warn('a driver gave no list of problems', { answer: typeof problems });
       return [`${name} did not say whether it can do that.`];
@@ -59,9 +59,9 @@ function checked(work: Work, { name, log }: Guarded): Work {
 
 function looked(method: string, work: Work, { guarded, ms }: Bounds): Work {
   const late = () => new Error(`no answer to ${method} within ${ms / 1000} s`);
-  return async (...words) => {
+  return async (...args) => {
     try {
-      return await withinTime(ms, () => work(...words), late);
+      return await withinTime(ms, () => work(...args), late);
     } catch (error) {
       throw driverFailure(error, guarded);
     }
@@ -108,9 +108,9 @@ async function untilLeft<T>(
 
 /** Entries in batches; a failure is a DriverError. */
 export function guardedEntries(work: Work, guarded: Guarded): Work {
-  return async function* (...words) {
+  return async function* (...args) {
     try {
-      for await (const batch of work(...words) as AsyncIterable<unknown>) {
+      for await (const batch of work(...args) as AsyncIterable<unknown>) {
         if (!Array.isArray(batch)) throw new Error('it listed something else than entries');
         yield batch;
       }
@@ -122,9 +122,9 @@ export function guardedEntries(work: Work, guarded: Guarded): Work {
 
 /** The stream itself where it is one: an error that nobody hears yet must not end the process. */
 export function guardedFile(work: Work, guarded: Guarded): Work {
-  return (...words) => {
+  return (...args) => {
     try {
-      const stream = work(...words);
+      const stream = work(...args);
       if (!(stream instanceof Readable)) throw new Error('it gave no stream of the file');
       stream.on('error', () => undefined);
       return stream;

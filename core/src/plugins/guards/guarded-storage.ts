@@ -102,11 +102,11 @@ export class StorageCalls {
 
   guarded(session: StorageSession): StorageSession {
     return {
-      find: (...words) => this.#ask('find', isRows, () => session.find(...words)),
-      insert: (...words) => this.#ask('insert', isRow, () => session.insert(...words)),
-      update: (...words) => this.#ask('update', isCount, () => session.update(...words)),
-      remove: (...words) => this.#ask('remove', isCount, () => session.remove(...words)),
-      aggregate: (...words) => this.#ask('aggregate', isRows, () => session.aggregate(...words)),
+      find: (...args) => this.#ask('find', isRows, () => session.find(...args)),
+      insert: (...args) => this.#ask('insert', isRow, () => session.insert(...args)),
+      update: (...args) => this.#ask('update', isCount, () => session.update(...args)),
+      remove: (...args) => this.#ask('remove', isCount, () => session.remove(...args)),
+      aggregate: (...args) => this.#ask('aggregate', isRows, () => session.aggregate(...args)),
     };
   }
 

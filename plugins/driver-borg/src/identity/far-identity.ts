@@ -14,9 +14,9 @@ export async function farId(target: RepositoryTarget, signal?: AbortSignal): Pro
   const transport = transportOf(target);
   if (!transport) return null;
   const { user, host, port, path } = partsOf(target.location);
-  const words = [...sshWords(transport, '/dev/null'), '-p', port, `${user}@${host}`];
+  const args = [...sshWords(transport, '/dev/null'), '-p', port, `${user}@${host}`];
   const serve = `${shellWord(target.remoteToolPath ?? 'borg')} serve`;
-  const ask = (command: string) => askHost([...words, command], path, signal);
+  const ask = (command: string) => askHost([...args, command], path, signal);
   if (!isPlain(path)) return (await ask(serve)).id;
   const { id, refused } = await ask(`${lookFirst(path)} ${serve}`);
   return refused ? (await ask(serve)).id : id;
@@ -39,8 +39,8 @@ interface HostAnswer {
 
 const notReached = 255;
 
-function askHost(words: string[], path: string, signal?: AbortSignal): Promise<HostAnswer> {
-  const [program = '', ...parameters] = words;
+function askHost(args: string[], path: string, signal?: AbortSignal): Promise<HostAnswer> {
+  const [program = '', ...parameters] = args;
   const child = spawn(program, parameters, {
     stdio: 'pipe',
     env: { PATH: process.env.PATH },

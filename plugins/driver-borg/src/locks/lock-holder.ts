@@ -8,9 +8,9 @@ import type { OwnLocks } from './own-locks.js';
 export async function describeLockHolder(location: string, locks: OwnLocks): Promise<string | null> {
   if (isRemote(location)) return null;
   const own = (await locks.take())?.id;
-  const words = (await locks.livingHolders(location)).map(({ host, pid, exclusive }) => {
+  const args = (await locks.livingHolders(location)).map(({ host, pid, exclusive }) => {
     const machine = host === own ? 'this service' : host.replace(/@.*$/, '');
     return `a borg process (${pid} ${host === own ? 'of' : 'on'} ${machine}) that is ${exclusive ? 'writing' : 'reading'}`;
   });
-  return words.length === 0 ? null : [...new Set(words)].join(', ');
+  return args.length === 0 ? null : [...new Set(args)].join(', ');
 }

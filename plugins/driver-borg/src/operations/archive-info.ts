@@ -8,7 +8,7 @@ import { runToolOrThrow } from '../run-tool.js';
 export const archiveInfo =
   (context: BorgContext): BackupDriver['archiveInfo'] =>
   async (target, { archive }, options = {}) => {
-    const command = { verb: ['info'], flags: ['--json'], words: [archiveArgument(target.location, archive)] };
+    const command = { verb: ['info'], flags: ['--json'], args: [archiveArgument(target.location, archive)] };
     const { output, warnings } = await runToolOrThrow({ context, target, command, options });
     const found = parseAnswer<{ archives: ToolArchiveDetails[] }>(target, output).archives[0];
     if (found === undefined) throw new DriverError('archive_missing', 'There is no archive of this name.');

@@ -24,8 +24,8 @@ function flagsOf({ verifyData = false, maxSeconds = 0, repair = false }: CheckIn
 export const check =
   (context: BorgContext): NonNullable<BackupDriver['check']> =>
   async (target, input, options = {}) => {
-    const words = [repositoryArgument(target.location)];
-    const command = { verb: ['check'], flags: flagsOf(input), words, writes: true, progress: true };
+    const args = [repositoryArgument(target.location)];
+    const command = { verb: ['check'], flags: flagsOf(input), args, writes: true, progress: true };
     const { exit, outcome } = await runTool({ context, target, command, options });
     if ((exit.stopped && outcome !== 'ok') || outcome === 'failed')
       throw await failure({ context, target }, exit);

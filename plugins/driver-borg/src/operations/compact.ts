@@ -7,8 +7,8 @@ import { runToolOrThrow } from '../run-tool.js';
 export const compact =
   (context: BorgContext): BackupDriver['compact'] =>
   async (target, _input, options = {}) => {
-    const words = [repositoryArgument(target.location)];
-    const command = { verb: ['compact'], flags: ['--info'], words, writes: true, progress: true };
+    const args = [repositoryArgument(target.location)];
+    const command = { verb: ['compact'], flags: ['--info'], args, writes: true, progress: true };
     const { exit, warnings } = await runToolOrThrow({ context, target, command, options });
     const freed = exit.log.infos.map(({ text }) => parseFreedBytes(text)).find((bytes) => bytes !== null);
     return { value: { freedBytes: freed ?? null }, warnings };

@@ -45,7 +45,7 @@ export const createArchive =
     const command = {
       verb: ['create'],
       flags: ['--json', ...createFlags(input)],
-      words: [archiveArgument(target.location, input.name), ...input.sources],
+      args: [archiveArgument(target.location, input.name), ...input.sources],
       writes: true,
       progress: true,
     };

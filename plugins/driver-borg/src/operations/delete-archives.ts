@@ -23,8 +23,8 @@ export const deleteArchives =
     const warnings: string[] = [];
     for (let from = 0; from < deleted.length; from += mostPerCommand) {
       // Unlike a location, these names are taken as they are, without placeholders.
-      const words = [repositoryArgument(target.location), ...deleted.slice(from, from + mostPerCommand)];
-      const command = { verb: ['delete'], words, writes: true, progress: true };
+      const args = [repositoryArgument(target.location), ...deleted.slice(from, from + mostPerCommand)];
+      const command = { verb: ['delete'], args, writes: true, progress: true };
       warnings.push(...(await runToolOrThrow({ context, target, command, options })).warnings);
     }
     return { value: { deleted, missing }, warnings };

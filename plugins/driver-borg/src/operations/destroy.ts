@@ -9,7 +9,7 @@ export const destroy =
   async (target, _input, options = {}) => {
     const command = {
       verb: ['delete'],
-      words: [repositoryArgument(target.location)],
+      args: [repositoryArgument(target.location)],
       writes: true,
       answers: { BORG_DELETE_I_KNOW_WHAT_I_AM_DOING: 'YES' },
     };

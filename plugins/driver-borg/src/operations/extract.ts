@@ -20,8 +20,8 @@ export const extract =
       if (line.level !== 'info' && fullDisk.test(line.text)) full.abort();
     };
     const cell = await context.confinement.cell(target.location);
-    const words = [archiveArgument(cell?.location ?? target.location, archive), ...paths.map(treePattern)];
-    const command = { verb: ['extract'], flags: ['--sparse'], words, progress: true, folder, cell };
+    const args = [archiveArgument(cell?.location ?? target.location, archive), ...paths.map(treePattern)];
+    const command = { verb: ['extract'], flags: ['--sparse'], args, progress: true, folder, cell };
     const call = { context, target, command, options: { ...options, signal, onLog } };
     const run = await runToolOrThrow(call).catch((error: unknown) => {
       throw full.signal.aborted && !options.signal?.aborted ? noSpace() : error;

@@ -22,11 +22,11 @@ interface Making {
 }
 
 async function make({ context, target, options, key }: Making, encryption: string): Promise<string> {
-  const words = [repositoryArgument(target.location)];
+  const args = [repositoryArgument(target.location)];
   const flags = [`--encryption=${encryption}`, '--make-parent-dirs'];
-  const command = { verb: ['init'], flags, words, writes: true, key };
+  const command = { verb: ['init'], flags, args, writes: true, key };
   await runToolOrThrow({ context, target, command, options });
-  const listing = { verb: ['list'], flags: ['--json'], words, key };
+  const listing = { verb: ['list'], flags: ['--json'], args, key };
   const { output } = await runToolOrThrow({ context, target, command: listing, options });
   return parseJson<{ repository: { id: string } }>(output).repository.id;
 }
@@ -69,9 +69,9 @@ const notBegun: ReadonlySet<DriverErrorKind> = new Set([
  */
 async function undoRemote({ context, target, options, key }: Making, error: unknown): Promise<void> {
   if (error instanceof DriverError && notBegun.has(error.kind)) return;
-  const words = [repositoryArgument(target.location)];
+  const args = [repositoryArgument(target.location)];
   try {
-    const { exit } = await runTool({ context, target, command: { verb: ['list'], words, key }, options });
+    const { exit } = await runTool({ context, target, command: { verb: ['list'], args, key }, options });
     if (exit.log.errors.some(({ msgid }) => msgid === 'NoManifestError'))
       await destroy(context)(target, {}, options);
   } catch {

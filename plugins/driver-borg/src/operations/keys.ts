@@ -7,7 +7,7 @@ import { runToolOrThrow } from '../run-tool.js';
 export const exportKey =
   (context: BorgContext): BackupDriver['exportKey'] =>
   async (target, _input, options = {}) => {
-    const command = { verb: ['key', 'export'], words: [repositoryArgument(target.location)] };
+    const command = { verb: ['key', 'export'], args: [repositoryArgument(target.location)] };
     const { output, warnings } = await runToolOrThrow({ context, target, command, options });
     return { value: { text: output }, warnings };
   };

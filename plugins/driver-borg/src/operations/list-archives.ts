@@ -9,7 +9,7 @@ export const listArchives =
   (context: BorgContext): BackupDriver['listArchives'] =>
   async (target, { checkpoints = false }, options = {}) => {
     const flags = ['--json', `--format=${archiveFormat}`, ...(checkpoints ? ['--consider-checkpoints'] : [])];
-    const command = { verb: ['list'], flags, words: [repositoryArgument(target.location)] };
+    const command = { verb: ['list'], flags, args: [repositoryArgument(target.location)] };
     const { output, warnings } = await runToolOrThrow({ context, target, command, options });
     const { archives } = parseAnswer<{ archives: ToolArchive[] }>(target, output);
     const value: ArchiveSummary[] = archives.map(archiveSummary);

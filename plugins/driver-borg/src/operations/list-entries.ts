@@ -16,7 +16,7 @@ export const listEntries = (context: BorgContext): BackupDriver['listEntries'] =
     const command = {
       verb: ['list'],
       flags: [`--format=${entryFormat(mark)}`],
-      words: [archiveArgument(target.location, archive)],
+      args: [archiveArgument(target.location, archive)],
       encoding: 'unicode_escape' as const,
     };
     const running = await startTool({ context, target, command, options });

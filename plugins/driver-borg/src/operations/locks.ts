@@ -12,7 +12,7 @@ export const lockHolder =
 export const breakLock =
   (context: BorgContext): BackupDriver['breakLock'] =>
   async (target, _input, options = {}) => {
-    const command = { verb: ['break-lock'], words: [repositoryArgument(target.location)], writes: true };
+    const command = { verb: ['break-lock'], args: [repositoryArgument(target.location)], writes: true };
     const { warnings } = await runToolOrThrow({ context, target, command, options });
     return { value: null, warnings };
   };

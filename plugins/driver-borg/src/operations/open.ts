@@ -24,7 +24,7 @@ const encryptions: readonly string[] = [
 export const open =
   (context: BorgContext): BackupDriver['open'] =>
   async (target, _input, options = {}) => {
-    const command = { verb: ['info'], flags: ['--json'], words: [repositoryArgument(target.location)] };
+    const command = { verb: ['info'], flags: ['--json'], args: [repositoryArgument(target.location)] };
     const { output, warnings } = await runToolOrThrow({ context, target, command, options });
     const { repository, encryption, cache } = parseAnswer<ToolRepository>(target, output);
     if (!encryptions.includes(encryption.mode))

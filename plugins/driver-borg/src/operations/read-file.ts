@@ -30,8 +30,8 @@ async function* content(
   input: Input,
 ): AsyncGenerator<Buffer> {
   try {
-    const words = [archiveArgument(target.location, input.archive), exactPathPattern(input.path)];
-    const command = { verb: ['extract'], flags: ['--stdout'], words };
+    const args = [archiveArgument(target.location, input.archive), exactPathPattern(input.path)];
+    const command = { verb: ['extract'], flags: ['--stdout'], args };
     const running = await startTool({ context, target, command, options: input.options });
     try {
       for await (const piece of running.stdout) yield piece as Buffer;

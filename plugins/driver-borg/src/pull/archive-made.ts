@@ -15,7 +15,7 @@ export async function archiveMade(place: Omit<Call, 'command'>, name: string): P
   const command = {
     verb: ['info'],
     flags: ['--json'],
-    words: [archiveArgument(place.target.location, name)],
+    args: [archiveArgument(place.target.location, name)],
   };
   const { output } = await runToolOrThrow({ ...place, command });
   const info = parseAnswer<ToolInfo>(place.target, output);

@@ -22,8 +22,8 @@ export async function importTar(place: Place, input: Input): Promise<DriverResul
   const draft = `${input.name}.checkpoint`;
   const warnings = await importDraft(place, { ...input, name: draft });
   const { location } = place.target;
-  const words = [archiveArgument(location, draft), literal(input.name)];
-  await runToolOrThrow({ ...place, command: { verb: ['rename'], words, writes: true } });
+  const args = [archiveArgument(location, draft), literal(input.name)];
+  await runToolOrThrow({ ...place, command: { verb: ['rename'], args, writes: true } });
   return { value: await archiveMade(place, input.name), warnings };
 }
 
@@ -36,7 +36,7 @@ async function importDraft(
     verb: ['import-tar'],
     // Unlike `create`, this command takes a comment as it stands.
     flags: [`--comment=${comment}`, `--compression=${compression}`, ...flags],
-    words: [archiveArgument(target.location, name), '-'],
+    args: [archiveArgument(target.location, name), '-'],
     writes: true,
     progress: true,
     input: tar,

@@ -56,7 +56,7 @@ async function talk(place: Place, process: HostProcess): Promise<ToolExit> {
       command: {
         verb: ['serve'],
         flags: ['--append-only', `--restrict-to-repository=${target.location}`],
-        words: [],
+        args: [],
         input: process.stdout,
       },
     });

@@ -47,8 +47,8 @@ export class TarMessages {
   /** A wrapper may swallow what tar says, or say it otherwise. */
   private silentEnd(): string[] {
     if (this.code === 0 || this.warnings.length > 0) return [];
-    const words =
+    const args =
       this.lastWords === '' ? 'It said nothing about it.' : `Its last words: ${sentence(this.lastWords)}`;
-    return [`tar on the host ended with code ${this.code}, so that something may be missing. ${words}`];
+    return [`tar on the host ended with code ${this.code}, so that something may be missing. ${args}`];
   }
 }
