@@ -69,7 +69,7 @@ const usePlan = (needs: Needs) => {
     if (plan.job_id !== null) throw used();
     if (plan.expires_at <= needs.clock.now()) throw conflict('This plan is too old: make a new one.');
     if (asked && JSON.stringify(asked) !== JSON.stringify(plan.order)) {
-      throw conflict('The plan is one of another restore: leave the other fields out, or make a new plan.');
+      throw conflict('plan_id does not match the other fields. Leave them out, or make a new plan.');
     }
     const { repositoryId, archive, archiveId } = plan.order;
     const found = await find({ repository_id: repositoryId, archive }).catch((error: unknown) => {

@@ -129,8 +129,7 @@ export const acceptHostKey =
       error_message: null,
     } as const;
     const matched = await storage.update(sshConnections, { id, offered_host_key: offered }, patch);
-    if (matched === 0)
-      throw conflict('The host showed yet another key meanwhile: look at the connection again.');
+    if (matched === 0) throw conflict('The host key changed again. Review it before you accept it.');
     await sshFiles.removeHostKey(id);
     const key = await findSystemKey(storage);
     if (key?.is_active) await checkConnection(needs, await findConnection(storage, id));

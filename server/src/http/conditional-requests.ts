@@ -53,5 +53,5 @@ function changing(
 /** Who sends a condition relies on it: one that can't be kept must not be passed over. */
 function withoutTag<T>(ifMatch: string, work: () => Promise<T>): Promise<T> {
   if (ifMatch.trim() === '*') return work();
-  throw new AppError('precondition_failed', 'There is no ETag for what is here: leave If-Match out.');
+  throw new AppError('precondition_failed', 'This resource does not support If-Match.');
 }

@@ -13,7 +13,7 @@ export interface ConnectionLimits {
 export interface AppLimits {
   downloads: number;
   downloadsOfUser: number;
-  /** How long a client may take nothing of a download. */
+  /** Idle timeout of downloads. */
   stalledDownloadSeconds: number;
   /** Of one user. */
   expensiveCallsPerMinute: number;
