@@ -230,7 +230,7 @@ test('a plan tells all before anything is written, and holds once, for its user,
   expectRefusal(
     await api.post('/api/restore/start', { ...asked, plan_id: third.body.plan_id }),
     409,
-    /another/,
+    /does not match/,
   );
   await api.post('/api/auth/users', { username: 'eve', password: 'a password of eve', is_admin: true });
   const eve = await server.login('eve', 'a password of eve');
