@@ -89,6 +89,8 @@ async function bundle(folder, { exports }) {
       },
       sourcemap: true,
       comments: false,
+      // A third less to read at each start. Names of functions and classes stay, for stacks and for code that asks.
+      minify: { compress: false, mangle: { keepNames: true }, codegen: { removeWhitespace: true } },
     },
   });
   const written = new Set(output.map(({ fileName }) => fileName));
