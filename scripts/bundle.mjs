@@ -4,7 +4,7 @@
  * what they share, or load later, beside. The compiler writes the declarations only. Most of a start was opening files.
  */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'rolldown';
 import { esmExternalRequirePlugin } from 'rolldown/plugins';
@@ -96,6 +96,9 @@ async function bundle(folder, { exports }) {
   const written = new Set(output.map(({ fileName }) => fileName));
   for (const file of readdirSync(dist, { recursive: true })) {
     if (/\.(js|js\.map|json|txt)$/.test(file) && !written.has(file)) rmSync(join(dist, file));
+    // The compiler leaves the declarations of a source that is gone.
+    const source = join(folder, 'src', file.replace(/\.d\.ts(\.map)?$/, '.ts'));
+    if (/\.d\.ts(\.map)?$/.test(file) && !existsSync(source)) rmSync(join(dist, file));
   }
   const libraries = [...new Set(output.flatMap(({ moduleIds = [] }) => moduleIds).flatMap(libraryOf))].sort();
   if (libraries.length > 0) writeFileSync(join(dist, 'licences.txt'), libraries.map(licenceOf).join('\n\n'));
