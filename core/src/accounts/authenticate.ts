@@ -56,10 +56,7 @@ export async function callerOfToken(
   return token ? callerOf(token, await userOfToken(storage, token), now) : null;
 }
 
-export async function userOfToken(
-  storage: StorageSession,
-  { user_id }: TokenRow,
-): Promise<UserRow | undefined> {
+async function userOfToken(storage: StorageSession, { user_id }: TokenRow): Promise<UserRow | undefined> {
   const [user] = await storage.find(users, { where: { id: user_id }, limit: 1 });
   return user;
 }

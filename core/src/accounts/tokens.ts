@@ -71,7 +71,7 @@ export function tokenSweeper({ storage, clock, log }: Pick<AccountsNeeds, 'stora
   };
 }
 
-export const apiTokenView = (row: TokenRow): ApiTokenView => ({
+const apiTokenView = (row: TokenRow): ApiTokenView => ({
   id: row.id,
   name: row.name ?? '',
   read_only: row.read_only,

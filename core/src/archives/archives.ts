@@ -129,7 +129,7 @@ async function refreshNow(needs: ArchiveNeeds, repository: RepositoryRow, refres
   }
 }
 
-export function archiveView(row: ArchiveRow): ArchiveView {
+function archiveView(row: ArchiveRow): ArchiveView {
   return {
     id: row.tool_id,
     name: row.name,
@@ -148,7 +148,7 @@ export function archiveView(row: ArchiveRow): ArchiveView {
   };
 }
 
-export function archiveInfoView(
+function archiveInfoView(
   details: ArchiveDetails,
   {
     repository,
@@ -187,7 +187,7 @@ export function archiveInfoView(
 }
 
 /** `size` stands in for the entry's own, which is 0 for a further name of a hard-linked file. */
-export function archiveFileView(entry: ArchiveEntry, size: number): ArchiveFileView {
+function archiveFileView(entry: ArchiveEntry, size: number): ArchiveFileView {
   const mode = entry.mode.replace(/^h/, '-');
   return {
     ...escaped({ path: entry.path }),

@@ -179,7 +179,7 @@ const troubles: Record<string, string> = {
 };
 
 /** The answer for an error of the data folder; any other error comes back as it is. */
-export function folderTrouble(error: unknown): unknown {
+function folderTrouble(error: unknown): unknown {
   const { code = '', syscall } = (error ?? {}) as NodeJS.ErrnoException;
   // What Node makes of a read-only disk where a folder is to be made with its parents.
   const trouble = code === 'ENOENT' && syscall === 'mkdir' ? troubles.EROFS : troubles[code];

@@ -62,7 +62,7 @@ const withTarget =
   };
 
 /** Deletes the job's archive by its exact name. An archive that someone else deleted before is a warning. */
-export const runArchiveDeletion = withTarget(async (needs, context, target) => {
+const runArchiveDeletion = withTarget(async (needs, context, target) => {
   const archive = archiveOf(context);
   if (context.repository.mode === 'observe') {
     return { status: 'failed', error: 'The repository is in observe mode, which only reads.' };
@@ -84,7 +84,7 @@ export const runArchiveDeletion = withTarget(async (needs, context, target) => {
 });
 
 /** Asks the repository what became of a deletion whose server process vanished. */
-export const recoverArchiveDeletion = withTarget(async ({ driver }, context, target) => {
+const recoverArchiveDeletion = withTarget(async ({ driver }, context, target) => {
   const options = { ...context.toolOptions(), lockWaitSeconds: 20 };
   const listed = await driver.listArchives(target, {}, options);
   const archive = archiveOf(context);
@@ -162,7 +162,7 @@ export const getDeleteJob =
   };
 
 /** The document knows no warning state for these jobs: one with warnings is completed and says so in `error_message`. */
-export function deleteJobView(job: JobRow, lastLines: string[]): DeleteJobView {
+function deleteJobView(job: JobRow, lastLines: string[]): DeleteJobView {
   const status = job.status === 'completed_with_warnings' ? 'completed' : job.status;
   return {
     id: job.id,

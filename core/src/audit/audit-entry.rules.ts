@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
-export const auditKinds = ['change', 'login', 'secret', 'download', 'system'] as const;
+const auditKinds = ['change', 'login', 'secret', 'download', 'system'] as const;
 /** `secret`: stored secrets were shown. `system`: no request, but the service or a command. */
 export type AuditKind = (typeof auditKinds)[number];
 
-export const auditOutcomes = ['done', 'denied', 'throttled', 'refused', 'failed'] as const;
+const auditOutcomes = ['done', 'denied', 'throttled', 'refused', 'failed'] as const;
 /** `denied`: no right to it, or a wrong password; `refused`: for another reason, such as invalid input. */
 export type AuditOutcome = (typeof auditOutcomes)[number];
 
@@ -67,7 +67,7 @@ export function chained(facts: AuditFacts, before: ChainPlace): ChainedEntry {
 }
 
 /** Always the same text for the same content, whatever the storage: a list in a fixed order. */
-export function hashOfEntry(entry: Omit<ChainedEntry, 'hash'>): string {
+function hashOfEntry(entry: Omit<ChainedEntry, 'hash'>): string {
   const { seq, at, kind, action, outcome, status, user_id, username, token_id } = entry;
   const { address, request_id, method, url, object_kind, object_id, note, previous_hash } = entry;
   const who = [user_id, username, token_id, address, request_id];

@@ -109,7 +109,7 @@ async function removeSome(
 const changed = (seq: number, fault: string) =>
   new AppError('internal', `Entry ${seq} of the audit trail is bad: ${fault}. It is kept.`);
 
-export const auditView = ({ id: _, at, ...row }: AuditEntryRow): AuditEntryView => ({
+const auditView = ({ id: _, at, ...row }: AuditEntryRow): AuditEntryView => ({
   ...row,
   at: isoTime(at),
 });

@@ -1,5 +1,6 @@
 import type { JobContext, JobResult } from '../jobs/index.js';
 import { JobAborted } from '../jobs/index.js';
+import { jobs } from '../jobs/tables.js';
 import { isDriverError } from '../kernel/index.js';
 import type { CreateArchiveResult, DriverResult, RepositoryTarget } from '../ports/backup-driver.js';
 import { openTarget, parseCustomFlags } from '../repositories/index.js';
@@ -33,7 +34,7 @@ export const runBackup =
       });
       return await makeArchive(needs, context, { target, source, name }).catch(async (error: unknown) => {
         if (context.lost.aborted || !isUncertain(error)) throw error;
-        const made = await findMade(needs, untilLost(context), { target, source }).catch(() => null);
+        const made = await asIfRecovered(needs, context, { target, source }).catch(() => null);
         if (!made) throw error;
         return made;
       });
@@ -63,12 +64,16 @@ const isUncertain = (error: unknown) =>
   error instanceof JobAborted ||
   (isDriverError(error) && ['cancelled', 'connection', 'failed', 'no_space'].includes(error.kind));
 
-/** What was finished before a wish to cancel, or the end of the service, is still told, but nobody waits long for it. */
-const untilLost = (context: JobContext): JobContext => ({
-  ...context,
-  signal: context.lost,
-  toolOptions: () => ({ ...context.toolOptions(), signal: context.lost, lockWaitSeconds: 1 }),
-});
+/**
+ * Goes by what the job's row says of the tool's last words, as a recovery would. A wish to cancel, or the end of the
+ * service, does not stop it, but nobody waits long for it.
+ */
+async function asIfRecovered(needs: Needs, context: JobContext, place: Pick<Making, 'target' | 'source'>) {
+  const { job, lost } = context;
+  const [row] = await needs.storage.find(jobs, { where: { id: job.id }, limit: 1 });
+  const toolOptions = () => ({ ...context.toolOptions(), signal: lost, lockWaitSeconds: 1 });
+  return findMade(needs, { ...context, job: row ?? job, signal: lost, toolOptions }, place);
+}
 
 /** A name that someone else took in the repository is met with the next free one, never with a failed backup. */
 async function createArchive(

@@ -77,7 +77,7 @@ export const listBackupJobs = ({ storage }: Pick<BackupsNeeds, 'storage'>) => {
   };
 };
 
-export function backupJobView(job: JobRow): BackupJobView {
+function backupJobView(job: JobRow): BackupJobView {
   const { progress } = job;
   const percent = clamp(progress.percent);
   return {

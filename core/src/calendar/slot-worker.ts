@@ -8,7 +8,7 @@ export interface SlotTimings {
   tendEvery: number;
 }
 
-export const slotTimings: SlotTimings = { scanEvery: 1_000, tendEvery: 30_000 };
+const slotTimings: SlotTimings = { scanEvery: 1_000, tendEvery: 30_000 };
 
 /** Which rows are asked for: those that are switched on and planned for some time. */
 export interface DueQuery {

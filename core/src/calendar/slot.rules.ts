@@ -20,10 +20,10 @@ export type SlotOutcome =
   | 'disabled';
 
 /** A slot that is due for longer than this was missed; within it a run is only late. Milliseconds. */
-export const missedAfter = 60_000;
+const missedAfter = 60_000;
 
 /** So many missed slots have a row of their own in the ledger; one more row stands for all earlier ones. */
-export const mostMissedRows = 1_000;
+const mostMissedRows = 1_000;
 
 /** Instants are counted up to here; then it is "more than". */
 const mostCounted = 5_000;

@@ -97,10 +97,7 @@ export const listAttachments =
   };
 
 /** The attachments of a repository in the order of their runs. */
-export async function viewAttachments(
-  session: StorageSession,
-  repositoryId: number,
-): Promise<AttachmentView[]> {
+async function viewAttachments(session: StorageSession, repositoryId: number): Promise<AttachmentView[]> {
   const rows = await session.find(repositoryScripts, {
     where: { repository_id: repositoryId },
     order: [['execution_order', 'asc']],
@@ -121,7 +118,7 @@ export interface AttachmentKey {
 }
 
 /** AppError `not_found`. */
-export async function findAttachment(
+async function findAttachment(
   session: StorageSession,
   { repositoryId, attachmentId }: AttachmentKey,
 ): Promise<RepositoryScriptRow> {
@@ -132,7 +129,7 @@ export async function findAttachment(
 }
 
 /** What a write of an attachment answers. AppError `not_found` when it was removed meanwhile. */
-export async function attachmentWritten(session: StorageSession, key: AttachmentKey) {
+async function attachmentWritten(session: StorageSession, key: AttachmentKey) {
   const all = await viewAttachments(session, key.repositoryId);
   const attachment = all.find(({ id }) => id === key.attachmentId);
   if (!attachment) throw notFound('The attached script was removed meanwhile.');

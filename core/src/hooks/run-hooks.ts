@@ -21,7 +21,7 @@ export interface HookRun {
 }
 
 /** Runs one hook and tells of it in the log. Null when all went well, else a sentence about its failure. */
-export async function runHook(
+async function runHook(
   needs: HookNeeds,
   { journal, hook, type, status, signal, log }: HookRun,
 ): Promise<{ result: ScriptResult; failure: string | null }> {

@@ -1,11 +1,11 @@
 import type { JobStatus } from '../jobs/index.js';
 import { isSealed, maskedValue, type ParameterValues } from '../kernel/index.js';
 
-export const scriptCategories = ['custom', 'template'] as const;
+const scriptCategories = ['custom', 'template'] as const;
 export type ScriptCategory = (typeof scriptCategories)[number];
 
 /** When a script after the backup runs; scripts before it always do. */
-export const runConditions = ['always', 'success', 'failure', 'warning'] as const;
+const runConditions = ['always', 'success', 'failure', 'warning'] as const;
 export type RunOn = (typeof runConditions)[number];
 
 /** A variable of the environment that a script takes. */
@@ -17,7 +17,7 @@ export interface ParameterDefinition {
   required: boolean;
 }
 
-export const systemPrefix = 'BK_UI_';
+const systemPrefix = 'BK_UI_';
 
 /** What the shell or the service itself sets: none of these is a parameter because a script mentions it. */
 const ordinary = new Set([
@@ -89,7 +89,7 @@ export function parametersAfter(
   return [...detected.map((definition) => known.get(definition.name) ?? definition), ...kept];
 }
 
-export const hookTypes = ['pre-backup', 'post-backup'] as const;
+const hookTypes = ['pre-backup', 'post-backup'] as const;
 export type HookType = (typeof hookTypes)[number];
 
 /**

@@ -119,7 +119,7 @@ export const deleteScript =
     });
 
 /** With its text: for administrators. */
-export const viewScript = async (session: StorageSession, id: number): Promise<ScriptDetails> =>
+const viewScript = async (session: StorageSession, id: number): Promise<ScriptDetails> =>
   scriptDetails(await findScript(session, id), await usesOf(session, id));
 
 /** AppError `not_found`. */
@@ -153,7 +153,7 @@ export const listScripts =
 const shownRuns = 5;
 
 /** The schedules that run a script of their own, for each of the two places. */
-export async function schedulesWith(
+async function schedulesWith(
   session: StorageSession,
   scriptId: number,
 ): Promise<{ schedule: ScheduleRow; before: boolean }[]> {
@@ -166,7 +166,7 @@ export async function schedulesWith(
 }
 
 /** Where a script is used, and its last runs as a hook, newest first. */
-export async function usesOf(session: StorageSession, scriptId: number): Promise<ScriptUse> {
+async function usesOf(session: StorageSession, scriptId: number): Promise<ScriptUse> {
   const attached = await session.find(repositoryScripts, { where: { script_id: scriptId } });
   const ids = [...new Set(attached.map(({ repository_id }) => repository_id))];
   const rows = await session.find(repositories, { where: { id: { in: ids } } });

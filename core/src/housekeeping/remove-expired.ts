@@ -12,9 +12,9 @@ import { restorePlans } from '../restore/tables.js';
 import { batchOfRows, dayMs, daysAgo, removeInBatches, type Sweep } from './sweep.js';
 
 /** Hooks of a job or a slot that are all done; nobody asks for them. */
-export const journalsKeptMs = dayMs;
+const journalsKeptMs = dayMs;
 /** Messages of grouped failures stay at least so long: a recovery must find what it ends. */
-export const groupedKeptDays = 365;
+const groupedKeptDays = 365;
 
 export const removeExpiredTokens = async (sweep: Sweep): Promise<void> => {
   await removeInBatches(sweep, tokens, { expires_at: { lte: sweep.clock.now() } });

@@ -63,7 +63,7 @@ async function write(
 }
 
 /** What holds for a repository whose checks were never planned. */
-export const noCheckSchedule: Omit<CheckScheduleRow, 'id' | 'repository_id'> = {
+const noCheckSchedule: Omit<CheckScheduleRow, 'id' | 'repository_id'> = {
   cron_expression: null,
   timezone: 'UTC',
   enabled: false,
@@ -77,7 +77,7 @@ export const noCheckSchedule: Omit<CheckScheduleRow, 'id' | 'repository_id'> = {
   last_error: null,
 };
 
-export async function findCheckSchedule(
+async function findCheckSchedule(
   session: StorageSession,
   repositoryId: number,
 ): Promise<CheckScheduleRow | null> {
@@ -99,7 +99,7 @@ export const getCheckSchedule =
     };
   };
 
-export const checkScheduleView = (row: Omit<CheckScheduleRow, 'id' | 'repository_id'>) => ({
+const checkScheduleView = (row: Omit<CheckScheduleRow, 'id' | 'repository_id'>) => ({
   check_cron_expression: row.cron_expression,
   timezone: row.timezone,
   last_scheduled_check: isoTime(row.last_run),

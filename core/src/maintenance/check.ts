@@ -20,7 +20,7 @@ export type CheckNeeds = Pick<
 export const cannotCheck = 'The backup tool of this installation can not check repositories.';
 
 /** Looks for damage, or repairs it. What is found is in the job's log. */
-export const runCheck =
+const runCheck =
   (needs: CheckNeeds) =>
   async (context: JobContext): Promise<JobResult> => {
     const { repair } = context.job.parameters as CheckParameters;
@@ -104,7 +104,7 @@ const damage = ({ message }: DriverError): string =>
   'repository before you repair it.';
 
 /** A check that was cut short says nothing of the repository; a repair can be begun again. */
-export const recoverCheck = async ({ job }: JobContext): Promise<JobResult> => {
+const recoverCheck = async ({ job }: JobContext): Promise<JobResult> => {
   const { repair } = job.parameters as CheckParameters;
   return {
     status: 'failed',
@@ -144,7 +144,7 @@ export const checkHandler = (needs: CheckNeeds & Pick<MaintenanceNeeds, 'clock' 
 });
 
 /** A planned check that was cut short because the service was stopped is made up for, once. */
-export function isMadeUpFor(job: JobRow, end: JobEnd): boolean {
+function isMadeUpFor(job: JobRow, end: JobEnd): boolean {
   const { plannedAt, rerunOf } = job.parameters as CheckParameters;
   return wasInterrupted(end) && plannedAt !== null && rerunOf === undefined && job.repository_id !== null;
 }
@@ -153,7 +153,7 @@ export function isMadeUpFor(job: JobRow, end: JobEnd): boolean {
  * The one event that the end of a check is. A cancelled one is none, nor one that is made up for, nor a repair that did
  * its work.
  */
-export function checkEvents(job: JobRow, end: JobEnd): NewEvent[] {
+function checkEvents(job: JobRow, end: JobEnd): NewEvent[] {
   const { plannedAt, repair, maxSeconds } = job.parameters as CheckParameters;
   const passed = succeeded(end.status);
   if (end.status === 'cancelled' || isMadeUpFor(job, end) || (repair && passed)) return [];
@@ -178,7 +178,7 @@ const phasesOf = ({ maxSeconds, verifyData }: CheckParameters): number =>
   maxSeconds > 0 ? 1 : verifyData ? 3 : 2;
 
 /** Turns what the tool tells of its phases into one percentage: each phase has an equal part of it. */
-export function checkProgress(parameters: CheckParameters): (told: ToolProgress) => Partial<JobProgress> {
+function checkProgress(parameters: CheckParameters): (told: ToolProgress) => Partial<JobProgress> {
   const phases = phasesOf(parameters);
   const seen: string[] = [];
   return ({ phase, current, total, message }) => {

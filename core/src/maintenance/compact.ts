@@ -13,7 +13,7 @@ import { finishAfterCompact, tellBackup } from './queue-maintenance.js';
 export type CompactNeeds = Pick<MaintenanceNeeds, 'storage' | 'driver' | 'secrets' | 'redactor'>;
 
 /** Frees the space of removed archives. */
-export const runCompact =
+const runCompact =
   (needs: CompactNeeds) =>
   async (context: JobContext): Promise<JobResult> => {
     if (context.repository.mode === 'observe') {
@@ -48,7 +48,7 @@ function tellStart({ storage }: CompactNeeds, { job }: JobContext): Promise<void
 }
 
 /** What was freed can't be seen in the repository afterwards, so an interrupted compact is never called done. */
-export const recoverCompact = async (): Promise<JobResult> => ({
+const recoverCompact = async (): Promise<JobResult> => ({
   status: 'failed',
   error:
     'Interrupted: the service ended while the repository was being compacted. No archive is touched by that; ' +

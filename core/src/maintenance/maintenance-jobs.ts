@@ -196,7 +196,7 @@ export const prunedArchives = (job: JobRow): PrunedArchive[] | null =>
 const planOf = ({ outcome }: JobRow): PruneOutcome['plan'] | undefined =>
   (outcome as Partial<PruneOutcome> | null)?.plan;
 
-export const runningJobView = (job: JobRow) => ({
+const runningJobView = (job: JobRow) => ({
   id: job.id,
   progress: percentOf(job),
   progress_message: job.progress.message,

@@ -38,7 +38,7 @@ const withTarget =
   };
 
 /** Removes by name what the rules do not keep; the job's log says why each archive stays. */
-export const runPrune = withTarget(async (needs, context, target) => {
+const runPrune = withTarget(async (needs, context, target) => {
   const refused = await refusal(needs, context);
   if (refused) return { status: 'failed', error: refused };
   const plan = await planNow(needs, context, target);
@@ -85,7 +85,7 @@ const tooMany = ({ kept, removed }: Plan): string =>
   'Look at them with dry_run, then send confirm_more_than_half with it. Nothing was removed.';
 
 /** Asks the repository what became of a prune whose server process vanished: it is done when nothing is left to remove. */
-export const recoverPrune = withTarget(async (needs, context, target) => {
+const recoverPrune = withTarget(async (needs, context, target) => {
   const { byHand } = context.job.parameters as PruneParameters;
   if (byHand?.dryRun) {
     return {
@@ -209,7 +209,7 @@ export interface PruneQuestion {
 }
 
 /** What rules keep and remove of the archives of one schedule or of all; never one that is being made. */
-export async function planPrune(
+async function planPrune(
   session: StorageSession,
   { listed, rules, backupJobId, now, ...whose }: PruneQuestion,
 ): Promise<RetentionPlan<Member>> {

@@ -69,7 +69,7 @@ const newestFirstOf = <A extends DatedArchive>(archives: readonly A[]): A[] =>
   archives.toReversed().sort((a, b) => b.start - a.start);
 
 /** A plan, newest first, that keeps what there is a reason for. */
-export function divide<A extends DatedArchive>(
+function divide<A extends DatedArchive>(
   archives: readonly A[],
   reasons: ReadonlyMap<string, string>,
 ): RetentionPlan<A> {

@@ -42,10 +42,7 @@ export function protectionFacts({
  * Only a full check clears it that passed, or that found nothing but archives to blame, which do not count: a partial
  * one may not have come that far, a repair may have lost files.
  */
-export function standingDamage(
-  { last_check }: RepositoryRow,
-  { last }: JobFigures,
-): ProtectionFacts['damage'] {
+function standingDamage({ last_check }: RepositoryRow, { last }: JobFigures): ProtectionFacts['damage'] {
   const found = last.check?.damaged ?? null;
   return found && !found.confined && found.endedAt >= (last_check ?? 0) ? found : null;
 }

@@ -57,7 +57,7 @@ const graceMs = 2 * hourMs;
  * The objective if there is one. Else of the schedules the one that promises most: its longest planned gap, the time
  * that the newest archive took to make, and two hours.
  */
-export function promiseOf(facts: ProtectionFacts): ArchivePromise | null {
+function promiseOf(facts: ProtectionFacts): ArchivePromise | null {
   if (facts.objective !== null) return { ageMs: facts.objective * hourMs, schedule: null };
   if (facts.observed) return null;
   const { start = 0, end } = facts.newest ?? {};

@@ -32,10 +32,7 @@ interface Facts {
   protection: Protection;
 }
 
-export const protectionView = (
-  { row, newestArchive, protection }: Facts,
-  now: number,
-): RepositoryProtection => {
+const protectionView = ({ row, newestArchive, protection }: Facts, now: number): RepositoryProtection => {
   const { state, reasons, promise, until, damaged } = protection;
   return {
     id: row.id,
@@ -66,7 +63,7 @@ const waitMs = 2_000;
 type ReadOldListsNeeds = Parameters<typeof currentInventory>[0];
 
 /** Reads the oldest lists of archives anew, as many as there is time for; those of busy repositories stay. */
-export const readOldLists = (needs: ReadOldListsNeeds) => {
+const readOldLists = (needs: ReadOldListsNeeds) => {
   const read = currentInventory(needs);
   return async (): Promise<void> => {
     const { storage, clock, log } = needs;

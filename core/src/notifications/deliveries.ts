@@ -26,7 +26,7 @@ export const listDeliveries =
     return { success: true as const, deliveries: views, total: counted?.total ?? 0 };
   };
 
-export async function viewDeliveries(
+async function viewDeliveries(
   storage: StorageSession,
   rows: readonly DeliveryRow[],
 ): Promise<DeliveryView[]> {

@@ -10,7 +10,7 @@ export interface DeliveryTimings extends LeaseTimes {
   takeOverAfter: number;
 }
 
-export const deliveryTimings: DeliveryTimings = {
+const deliveryTimings: DeliveryTimings = {
   scanEvery: 1_000,
   lease: 10_000,
   renewEvery: 3_000,

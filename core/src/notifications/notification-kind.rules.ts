@@ -25,8 +25,6 @@ export const flagOf = {
   schedule_failure: 'notify_on_schedule_failure',
 } as const satisfies Record<NotificationKind, string>;
 
-export type NotificationFlag = (typeof flagOf)[NotificationKind];
-
 export const isNotificationKind = (kind: string): kind is NotificationKind => Object.hasOwn(flagOf, kind);
 
 interface Happened {
@@ -61,7 +59,7 @@ export function sameFailure(a: Happened, b: Happened): boolean {
 }
 
 /** `collecting`: waits for more failures of its kind. `parked`: given up, until a person asks for it again. */
-export const deliveryStatuses = ['collecting', 'pending', 'delivered', 'parked'] as const;
+const deliveryStatuses = ['collecting', 'pending', 'delivered', 'parked'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 const second = 1_000;
@@ -69,7 +67,7 @@ const firstPause = 5 * second;
 const longestPause = 15 * 60 * second;
 
 /** So long after it was queued a message is tried again; then it is parked. */
-export const triedFor = 24 * 60 * 60 * second;
+const triedFor = 24 * 60 * 60 * second;
 
 /** The pause after so many failed tries, 1 or more, in milliseconds: 5 s, doubling to 15 min. */
 export const pauseAfter = (attempts: number): number =>

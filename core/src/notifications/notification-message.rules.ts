@@ -39,7 +39,7 @@ export function messageFor(outgoing: Outgoing, to: Addressing): NotificationMess
 }
 
 /** `[prefix ][<job name>: ]<event title>` on one line. */
-export function titleOf(
+function titleOf(
   title: string,
   { jobName, to }: { jobName: string | null; to: Omit<Addressing, 'scheme'> },
 ): string {

@@ -13,7 +13,7 @@ type Needs = Pick<NotificationsNeeds, 'storage' | 'secrets' | 'notifiers' | 'red
 const limitMs = 60_000;
 
 /** One try of a message. Rejects with a StoreError only. */
-export const sendDelivery =
+const sendDelivery =
   (needs: Needs) =>
   async (row: DeliveryRow, signal: AbortSignal): Promise<Transmission> => {
     const { storage, secrets, log } = needs;

@@ -3,7 +3,7 @@ const localSchemes = new Set([
   ...['syslog', 'dbus', 'kde', 'qt', 'glib', 'gnome', 'windows', 'macosx'],
   ...['file', 'memory'],
 ]);
-export const longestServiceUrl = 4_096;
+const longestServiceUrl = 4_096;
 
 /** In small letters; null when the text has none. */
 export const schemeOfServiceUrl = (url: string): string | null =>

@@ -92,7 +92,7 @@ export const listSettings =
 type ViewSettingsNeeds = Pick<NotificationsNeeds, 'secrets' | 'log'> & { storage: StorageSession };
 
 /** Settings as the caller may see them. */
-export async function viewSettings(
+async function viewSettings(
   needs: ViewSettingsNeeds,
   caller: Pick<Caller, 'isAdmin'>,
   rows: readonly NotificationSettingRow[],

@@ -158,7 +158,7 @@ const names: Record<string, (row: Row, path: string[]) => string> = {
 
 const placeName = ({ entity, column }: SealedPlace) => `${entity.name}.${column}`;
 
-export const kindOfSecret = (place: SealedPlace): string => kinds[placeName(place)] ?? placeName(place);
+const kindOfSecret = (place: SealedPlace): string => kinds[placeName(place)] ?? placeName(place);
 
 export const nameOfSecret = (place: SealedPlace, row: Row, path: string[]): string =>
   names[placeName(place)]?.(row, path) ?? `${placeName(place)} of row ${row.id}`;

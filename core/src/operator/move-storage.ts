@@ -116,7 +116,7 @@ export interface EntityDigest {
 }
 
 /** The same for the same rows in any storage: it is made of what the port gives, keys of JSON values in order. */
-export async function digestOf(session: StorageSession, entity: Entity): Promise<EntityDigest> {
+async function digestOf(session: StorageSession, entity: Entity): Promise<EntityDigest> {
   const hash = createHash('sha256');
   let rows = 0;
   for await (const page of pagesOf(session, entity)) {
@@ -155,13 +155,13 @@ export const idOf = (row: unknown): number => (row as { id: number }).id;
 
 /** What belongs to a storage itself and not to the installation in it. */
 const own: readonly Entity[] = [instances, storageMoves];
-export const movedEntities: readonly Entity[] = allEntities.filter((entity) => !own.includes(entity));
+const movedEntities: readonly Entity[] = allEntities.filter((entity) => !own.includes(entity));
 
 /** `begun`: an earlier move of the same installation was cut off. `completed`: nothing is left to do. */
 export type TargetState = 'empty' | 'begun' | 'completed';
 
 /** AppError `conflict` for a storage that holds anything but this installation on its way. */
-export async function stateOfTarget(target: StorageSession, installation: string): Promise<TargetState> {
+async function stateOfTarget(target: StorageSession, installation: string): Promise<TargetState> {
   const [move] = await target.find(storageMoves, { limit: 1 });
   if (move && move.installation !== installation) {
     throw conflict('The target is the goal of a move of another installation: name an empty database.');

@@ -22,7 +22,7 @@ export interface LifecycleMember extends InstalledPlugin {
   plugin: LoadedPlugin;
 }
 
-export interface CrewParts {
+interface LifecycleParts {
   surroundings: PluginSurroundings;
   installed: readonly InstalledPlugin[];
   /** Optional ones that could not be read. */
@@ -41,7 +41,7 @@ export class PluginLifecycle {
   #members: LifecycleMember[] = [];
   readonly #running: LoadedPlugin[] = [];
 
-  constructor(private readonly parts: CrewParts) {
+  constructor(private readonly parts: LifecycleParts) {
     this.failed = [...parts.failed];
     for (const failure of this.failed) this.#tell(failure);
   }
@@ -143,7 +143,7 @@ function checkSchemes({ manifest, instance }: LoadedPlugin): void {
 }
 
 /** A storage that went by a schema of its own would fail at every call. PluginError when it has another version. */
-export async function checkStoredSchema(
+async function checkStoredSchema(
   { manifest, instance, redact }: LoadedPlugin,
   { times: { start: ms }, watch, schema }: StartBounds,
 ): Promise<void> {

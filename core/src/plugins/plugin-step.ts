@@ -45,7 +45,7 @@ export async function runStep<T>({ late, ms, mostMs = ms, watch, work, failed }:
 }
 
 /** Where a plugin was found. */
-export const pluginOrigins = ['built-in', 'PLUGINS', 'data folder'] as const;
+const pluginOrigins = ['built-in', 'PLUGINS', 'data folder'] as const;
 export type PluginOrigin = (typeof pluginOrigins)[number];
 
 /** One package that may be a plugin. */

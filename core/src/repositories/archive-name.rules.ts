@@ -4,7 +4,7 @@ import { DateTime } from 'luxon';
 export const isCheckpointName = (name: string): boolean => /\.checkpoint(\.\d+)?$/.test(name);
 
 /** `2026-03-01T02:00:00`, UTC. */
-export const nameTime = (at: number): string => new Date(at).toISOString().slice(0, 19);
+const nameTime = (at: number): string => new Date(at).toISOString().slice(0, 19);
 
 export const manualArchiveName = (startedAt: number): string => `manual-backup-${nameTime(startedAt)}`;
 

@@ -212,7 +212,7 @@ export interface FreshRepository {
  * Takes back a repository that was made a moment ago and could not be registered: only when it still is
  * that one and holds no archive. Never throws; what it leaves is in the log.
  */
-export async function removeFresh(
+async function removeFresh(
   { driver, files, log }: Pick<RepositoriesNeeds, 'driver' | 'files' | 'log'>,
   { target, toolId, placeWasThere }: FreshRepository,
 ): Promise<void> {

@@ -141,10 +141,7 @@ type InspectRepositoryNeeds = Pick<RepositoriesNeeds, 'driver' | 'clock'>;
  * Opens a repository that is not registered yet, and lists its archives. AppErrors that say what is wrong
  * with it.
  */
-export async function inspectRepository(
-  needs: InspectRepositoryNeeds,
-  candidate: Candidate,
-): Promise<Inspected> {
+async function inspectRepository(needs: InspectRepositoryNeeds, candidate: Candidate): Promise<Inspected> {
   const { driver } = needs;
   const { uid, path, settings, secrets } = candidate;
   const options = { bypassLock: settings.bypass_lock };

@@ -22,7 +22,6 @@ export {
   type BackupOutcome,
   backupsIn,
   markDamaged,
-  recordedArchives,
   removeArchives,
 } from './inventory/recorded-archives.js';
 export { rewriteInventory } from './inventory/rewrite-inventory.js';

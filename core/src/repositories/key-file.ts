@@ -104,7 +104,7 @@ async function acceptedText(needs: Needs, row: RepositoryRow, text: string): Pro
 export const hasKeyFile = (encryption: Encryption): boolean => encryption.startsWith('keyfile');
 
 /** A file name that people recognise: `/backups/home` becomes `backups_home.key`. */
-export function keyFileName(path: string): string {
+function keyFileName(path: string): string {
   const plain = path.replace(/^\/+/, '').replace(/[^A-Za-z0-9_.-]/g, '_');
   return `${plain.slice(-200) || 'repository'}.key`;
 }

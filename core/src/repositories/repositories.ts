@@ -95,7 +95,7 @@ export async function sayingWhatIsTaken<T>(write: () => Promise<T>): Promise<T> 
   }
 }
 
-export async function connectionsById(session: StorageSession): Promise<Map<number, SshConnectionRow>> {
+async function connectionsById(session: StorageSession): Promise<Map<number, SshConnectionRow>> {
   const rows = await session.find(sshConnections);
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -107,7 +107,7 @@ export interface RepositoryFacts {
   connections: ReadonlyMap<number, SshConnectionRow>;
 }
 
-export const repositoryView = (
+const repositoryView = (
   row: RepositoryRow,
   { maintained, connections }: RepositoryFacts,
 ): RepositoryView => ({
@@ -155,14 +155,14 @@ const placeOf = (connection: SshConnectionRow | undefined) => ({
 });
 
 /** As this caller sees it. */
-export const repositoryViewFor = (caller: Caller, view: RepositoryView): RepositoryView => ({
+const repositoryViewFor = (caller: Caller, view: RepositoryView): RepositoryView => ({
   ...view,
   pre_backup_script: view.pre_backup_script && textFor(caller, view.pre_backup_script),
   post_backup_script: view.post_backup_script && textFor(caller, view.post_backup_script),
 });
 
 /** Ids of the repositories on which a check, compact or prune job runs. */
-export async function runningMaintenance(storage: StorageSession): Promise<Set<number | null>> {
+async function runningMaintenance(storage: StorageSession): Promise<Set<number | null>> {
   const rows = await storage.find(jobs, {
     where: { status: 'running', kind: { in: ['check', 'compact', 'prune'] } },
   });

@@ -188,7 +188,7 @@ const stillRuns = (ms: number) =>
  * Watches for the first transaction that inserts rows of `entities`, and has `note` write them down in that very
  * transaction; what `note` throws undoes it.
  */
-export function makingScope(
+function makingScope(
   entities: ReadonlySet<string>,
   note: (session: StorageSession, made: Made[]) => Promise<void>,
 ): StorageScope {

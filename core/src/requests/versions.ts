@@ -71,7 +71,7 @@ export interface Versioned {
 const fields = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 const idIn = (ids: PathIds, name: string): number => ids[name] ?? 0;
 
-export const versionedObjects: Record<VersionedObject, Versioned> = {
+const versionedObjects: Record<VersionedObject, Versioned> = {
   repository: {
     entity: repositories,
     changing: fields(

@@ -69,7 +69,7 @@ const unknownEnd = (error: DriverError): AppError =>
   );
 
 /** What a file operation ran into, in words. */
-export function fileFailure(error: unknown): unknown {
+function fileFailure(error: unknown): unknown {
   if (isAppError(error)) return error;
   const { code, path = 'the target' } = error as NodeJS.ErrnoException;
   if (code === undefined) return error;

@@ -22,7 +22,7 @@ import {
 export type LocalNeeds = Pick<RestoreNeeds, 'storage' | 'files' | 'settings'>;
 
 /** This machine. */
-export async function localTarget(needs: LocalNeeds): Promise<RestoreTarget> {
+async function localTarget(needs: LocalNeeds): Promise<RestoreTarget> {
   const reserved = new ReservedPlaces(await reservedHere(needs));
   const target: RestoreTarget = {
     host: null,
@@ -43,7 +43,7 @@ export async function localTarget(needs: LocalNeeds): Promise<RestoreTarget> {
 }
 
 /** What the service lives by and the repositories on this machine, under the paths given and the real ones. */
-export async function reservedHere({ storage, files, settings }: LocalNeeds): Promise<ReservedPlace[]> {
+async function reservedHere({ storage, files, settings }: LocalNeeds): Promise<ReservedPlace[]> {
   const rows = await storage.find(repositories);
   const here = rows.filter((row) => row.connection_id === null && !isRemoteLocation(row.path));
   const stores = here.map(({ path, name }) => ({ path, what: `repository ${name}` }));
@@ -81,7 +81,7 @@ async function checkFolder({ files }: LocalNeeds, path: string): Promise<string>
 export type RemoteNeeds = LocalNeeds & SourceNeeds;
 
 /** The host of a connection. DriverError when it can't be reached; AppError `conflict` when it lacks what is needed. */
-export async function remoteTarget(needs: RemoteNeeds, connection: SshConnectionRow): Promise<RestoreTarget> {
+async function remoteTarget(needs: RemoteNeeds, connection: SshConnectionRow): Promise<RestoreTarget> {
   const host = await sourceHost(needs, connection, { remote_path: null });
   const there = new HostFiles(host);
   try {

@@ -47,7 +47,7 @@ const mostSlots = 10_000;
  * are planned anew, for the first instant that has no slot yet: what ran early does not run again. Looks at the start
  * and when the clock was set back.
  */
-export function planAfterSetBack(needs: PlanAfterSetBackNeeds): () => Promise<void> {
+function planAfterSetBack(needs: PlanAfterSetBackNeeds): () => Promise<void> {
   let offset = Number.POSITIVE_INFINITY;
   return async () => {
     const now = needs.clock.now();

@@ -25,7 +25,7 @@ export async function settleSlot(needs: Needs, session: StorageSession, ended: E
 }
 
 /** Ends a slot whose jobs all ended; else nothing. */
-export async function closeSlot(
+async function closeSlot(
   { clock }: Pick<Needs, 'clock'>,
   session: StorageSession,
   slotId: number,

@@ -138,13 +138,13 @@ async function changeLinks(
 }
 
 /** Checks the placeholders; a blank template means the default name. AppError `invalid`. */
-export function checkArchiveNames({ archive_name_template: template }: ScheduleChanges): void {
+function checkArchiveNames({ archive_name_template: template }: ScheduleChanges): void {
   const problem = template?.trim() ? checkTemplate(template) : null;
   if (problem) throw invalid(`archive_name_template: ${problem}`);
 }
 
 /** Checks what the settings mean together. AppError `invalid`. */
-export function checkRetention(schedule: RetentionSettings): void {
+function checkRetention(schedule: RetentionSettings): void {
   const kept = Object.values(retentionOf(schedule)).some((count) => count > 0);
   if (schedule.run_prune_after && !kept) {
     throw invalid(
@@ -194,7 +194,7 @@ const settingFields = {
 const texts = ['description', 'archive_name_template'] as const;
 
 /** The columns of the settings that were given; blank texts become null, the cron expression is tidied. */
-export function settingsGiven(input: ScheduleChanges): Partial<Settings> {
+function settingsGiven(input: ScheduleChanges): Partial<Settings> {
   const given: Record<string, unknown> = {};
   for (const field of Object.keys(settingFields)) {
     const value = input[field as keyof Settings];

@@ -110,10 +110,7 @@ type ToolUseNeeds = ConnectionNeeds & Pick<SshNeeds, 'log'>;
 const freshForMs = 10_000;
 
 /** The tool reached the host. Never rejects. */
-export async function recordSuccess(
-  { storage, clock, log }: ToolUseNeeds,
-  { id }: SshConnectionRow,
-): Promise<void> {
+async function recordSuccess({ storage, clock, log }: ToolUseNeeds, { id }: SshConnectionRow): Promise<void> {
   try {
     const [row] = await storage.find(sshConnections, { where: { id }, limit: 1 });
     const at = clock.now();

@@ -168,7 +168,7 @@ export interface Deployment {
 }
 
 /** Installs the key on the host of a stored connection and records what came of it. Returns what went wrong, or null. */
-export async function tryDeployment(
+async function tryDeployment(
   needs: DeploymentNeeds,
   { connection, key, ...how }: Deployment,
 ): Promise<RemoteHostError | null> {

@@ -65,7 +65,7 @@ const problems: Record<KeyProblem, string> = {
   type: 'This private key is of another type: use rsa, ed25519 or ecdsa.',
 };
 
-export const unreadableKey = () => invalid(problems.unreadable);
+const unreadableKey = () => invalid(problems.unreadable);
 
 export interface KeyTexts {
   privateKey: string;

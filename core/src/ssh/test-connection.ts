@@ -25,7 +25,7 @@ export const testConnection = (needs: ConnectionNeeds) => async (id: number) => 
 };
 
 /** The status is `testing` meanwhile. */
-export async function runTest(needs: ConnectionNeeds, id: number, options: CheckOptions = {}) {
+async function runTest(needs: ConnectionNeeds, id: number, options: CheckOptions = {}) {
   const { storage } = needs;
   const connection = await findConnection(storage, id);
   await linkToKey(storage, id);

@@ -305,6 +305,20 @@ describe('a backup whose tool was cut off', () => {
     expect(await run()).toMatchObject({ status: 'completed_with_warnings', outcome: { stats } });
   });
 
+  it('by a wish to cancel once what the tool said was stored, ends as it would have', async () => {
+    const { driver, storage } = scene.dependencies;
+    scene.context.signal = AbortSignal.abort();
+    await storage.update(repositories, {}, { sweep_due: true });
+    scene.context.repository = (await storage.find(repositories))[0] as RepositoryRow;
+    const { listArchives } = driver;
+    driver.listArchives = () => {
+      driver.listArchives = listArchives;
+      scene.listed = scene.made.map(({ name }) => summary(name));
+      return Promise.reject(new DriverError('cancelled', 'Stopped.'));
+    };
+    expect(await run()).toMatchObject({ status: 'completed', error: null });
+  });
+
   it('has failed with what the tool said when its archive is not there, or not finished', async () => {
     const error = new DriverError('failed', 'borg was ended from outside (SIGKILL).');
     cutOff(error, (name) => [`${name}.checkpoint`]);

@@ -24,14 +24,14 @@ export async function storedCacheSettings(storage: StorageSession): Promise<Stor
   return ((await readSetting(storage, key)) ?? {}) as StoredCacheSettings;
 }
 
-export const storeCacheSettings = (storage: StorageSession, value: StoredCacheSettings): Promise<void> =>
+const storeCacheSettings = (storage: StorageSession, value: StoredCacheSettings): Promise<void> =>
   writeSetting(storage, key, value);
 
-export const sealUrl = ({ secrets }: Pick<Needs, 'secrets'>, url: string): string =>
+const sealUrl = ({ secrets }: Pick<Needs, 'secrets'>, url: string): string =>
   secrets.seal(cacheUrlPurpose, url);
 
 /** The environment's choice with what is stored over it. */
-export function choiceOf({ secrets, settings: { cache } }: Needs, stored: StoredCacheSettings): CacheChoice {
+function choiceOf({ secrets, settings: { cache } }: Needs, stored: StoredCacheSettings): CacheChoice {
   const { url, ...rest } = stored;
   const wanted = url === undefined ? cache.url : url === null ? null : secrets.open(cacheUrlPurpose, url);
   return { ...cache, ...rest, url: wanted };
@@ -44,7 +44,7 @@ export async function currentCacheChoice(needs: Needs): Promise<CacheChoice> {
   return choice;
 }
 
-export function protectPassword({ redactor }: Pick<Needs, 'redactor'>, url: string | null): void {
+function protectPassword({ redactor }: Pick<Needs, 'redactor'>, url: string | null): void {
   if (url === null || !URL.canParse(url)) return;
   const { password } = new URL(url);
   if (password !== '')

@@ -21,7 +21,7 @@ export interface GuardTimes {
   longestPause: number;
 }
 
-export const guardTimes: GuardTimes = {
+const guardTimes: GuardTimes = {
   read: 120,
   doubtful: 15,
   write: 1_000,
@@ -204,7 +204,7 @@ export class StoreTimeoutError extends Error {
  * Rejects when the store's answer takes longer than `ms`. An answer that lay waiting while this process was busy is
  * taken: timers fire before it would be read.
  */
-export async function withinStoreTime<T>(ms: number, answer: Promise<T>): Promise<T> {
+async function withinStoreTime<T>(ms: number, answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {
     const give = async () => {

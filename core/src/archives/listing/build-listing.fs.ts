@@ -78,14 +78,14 @@ const builds = (dataDirectory: string): string => join(dataDirectory, 'listing-b
 const ours = new Set<string>();
 
 /** A folder for one build, named after this process so that a later one can tell whether it is left over. */
-export async function makeBuildFolder(dataDirectory: string): Promise<string> {
+async function makeBuildFolder(dataDirectory: string): Promise<string> {
   await mkdir(builds(dataDirectory), { recursive: true, mode: 0o700 });
   const folder = await mkdtemp(join(builds(dataDirectory), `${process.pid}-`));
   ours.add(folder);
   return folder;
 }
 
-export async function removeBuildFolder(folder: string): Promise<void> {
+async function removeBuildFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   ours.delete(folder);
 }

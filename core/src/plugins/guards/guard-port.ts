@@ -37,7 +37,7 @@ export function guardPort({ manifest, source, plugin }: LifecycleMember, log: Lo
 
 const guardedOnce = new WeakMap<Instance, Instance>();
 
-export const alarmTimes = { answer: 10_000, drainExtra: 2_000 };
+const alarmTimes = { answer: 10_000, drainExtra: 2_000 };
 
 /** A lost alarm costs a second; one that hangs or throws in the caller's turn would cost more. */
 export function guardedAlarmClock(clock: AlarmClock, { name, log }: Guarded, times = alarmTimes): AlarmClock {

@@ -6,7 +6,7 @@ import { guardedOptions } from './driver-options.js';
 import type { Guarded } from './guarded.js';
 
 /** Milliseconds. */
-export const driverTimes = {
+const driverTimes = {
   /** What looks at this machine only. */
   look: 30_000,
   /** Between being told to end and having ended: the tool may be asked three times. */
@@ -107,7 +107,7 @@ async function untilLeft<T>(
 }
 
 /** Entries in batches; a failure is a DriverError. */
-export function guardedEntries(work: Work, guarded: Guarded): Work {
+function guardedEntries(work: Work, guarded: Guarded): Work {
   return async function* (...args) {
     try {
       for await (const batch of work(...args) as AsyncIterable<unknown>) {
@@ -121,7 +121,7 @@ export function guardedEntries(work: Work, guarded: Guarded): Work {
 }
 
 /** The stream itself where it is one: an error that nobody hears yet must not end the process. */
-export function guardedFile(work: Work, guarded: Guarded): Work {
+function guardedFile(work: Work, guarded: Guarded): Work {
   return (...args) => {
     try {
       const stream = work(...args);

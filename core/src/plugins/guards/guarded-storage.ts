@@ -3,7 +3,7 @@ import type { StorageBackend, StorageSession } from '../../ports/storage.js';
 import type { Guarded } from './guarded.js';
 
 /** How long the service waits, in milliseconds; what is late may have been done all the same. */
-export const storageTimes = { operation: 60_000, transaction: 120_000 };
+const storageTimes = { operation: 60_000, transaction: 120_000 };
 
 /** Every failure is a StoreError, every answer has its form, and none takes for ever. */
 export function guardedStorage<Storage extends StorageBackend>(

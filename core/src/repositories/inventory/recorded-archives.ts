@@ -18,7 +18,7 @@ const atOnce = 1_000;
 
 type Recorded = Partial<Pick<BackupOutcome, 'lacking' | 'stats'>>;
 
-export const recordOf = (job: JobRow, { lacking, stats }: Recorded): ArchiveRecord => ({
+const recordOf = (job: JobRow, { lacking, stats }: Recorded): ArchiveRecord => ({
   job_id: job.id,
   schedule_id: job.schedule_id,
   lacking: lacking ?? null,

@@ -110,7 +110,7 @@ export interface NamedStanding {
 }
 
 /** Reads `type device inode ctime size mode name`. */
-export function parseStanding(record: Buffer): NamedStanding {
+function parseStanding(record: Buffer): NamedStanding {
   let at = 0;
   const word = () => {
     const end = record.indexOf(0x20, at);
