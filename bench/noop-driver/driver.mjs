@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { definePlugin } from '@holdfast/core/plugin';
+import { definePlugin } from '@holdfast/plugin-api';
 import { z } from 'zod';
 
 const result = (value) => ({ value, warnings: [] });

@@ -1,3 +1,4 @@
+import type { AlarmClock, BackupDriver, CacheStore, Clock, Log, StorageBackend } from '@holdfast/plugin-api';
 import { authUseCases } from './accounts/index.js';
 import type { ArchiveListings, CacheChoice, CacheControl } from './archives/index.js';
 import { archiveDeletionHandler, archivesUseCases, cacheUseCases } from './archives/index.js';
@@ -22,16 +23,12 @@ import { collectMetrics, systemUseCases } from './monitoring/index.js';
 import type { NotifierRegistry } from './notifications/index.js';
 import { forgetInNotifications, notificationsUseCases } from './notifications/index.js';
 import type { PluginHost, ToolVersion } from './plugins/index.js';
-import type { AlarmClock } from './ports/alarm-clock.js';
-import type { BackupDriver } from './ports/backup-driver.js';
-import type { CacheStore } from './ports/cache.js';
 import type { FileSystem } from './ports/filesystem.js';
 import type { KeyTool } from './ports/key-tool.js';
 import type { RemoteHost } from './ports/remote-host.js';
 import type { ScriptRunner } from './ports/script-runner.js';
-import type { Clock, Log, PasswordHash, Redactor, SecretBox } from './ports/services.js';
+import type { PasswordHash, Redactor, SecretBox } from './ports/services.js';
 import type { SshFiles } from './ports/ssh-files.js';
-import type { StorageBackend } from './ports/storage.js';
 import type { TreePacker } from './ports/tree-packer.js';
 import {
   followConnection,

@@ -123,29 +123,18 @@ export {
   stopPlugin,
   type ToolVersion,
 } from './plugins/index.js';
-export type { ToolProcess } from './ports/backup-driver.js';
-export type { CacheStore } from './ports/cache.js';
 export type { FileSystem } from './ports/filesystem.js';
 export * from './ports/key-tool.js';
-export type {
-  Examination,
-  Finding,
-  NotificationTransport,
-  PluginDefinition,
-  PluginInstance,
-  PluginKind,
-} from './ports/plugin.js';
 export type * from './ports/remote-host.js';
 export type { ScriptLine, ScriptOrder, ScriptResult, ScriptRunner } from './ports/script-runner.js';
-export type { Clock, Log, PasswordHash, Redactor, SecretBox } from './ports/services.js';
+export type { PasswordHash, Redactor, SecretBox } from './ports/services.js';
 export { type HostKeyPin, hostKeyAlias, type KeyPairText, type SshFiles } from './ports/ssh-files.js';
-export type { StorageBackend, StorageSession } from './ports/storage.js';
 export type { TreePacker } from './ports/tree-packer.js';
-export type { FoundSource } from './repositories/index.js';
 export { notingDriver, tellUnreadableSources, unreadableSources } from './repositories/index.js';
 export type { Call, RememberedAnswer, Ticket } from './requests/index.js';
 export { type EntityTag, isUnchanged, tagText } from './requests/index.js';
 export { idempotencyKeys, type Made } from './requests/tables.js';
 export { makeScheduleWorker, noteSchedule, type ScheduleWorker } from './schedules/index.js';
 export { schemaVersions } from './schema/migrations/index.js';
+export { allEntities } from './schema/tables.js';
 export { connectedDriver, hostKeyFingerprint, prepareSsh } from './ssh/index.js';

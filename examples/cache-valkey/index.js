@@ -1,4 +1,4 @@
-import { definePlugin } from '@holdfast/core/plugin';
+import { definePlugin } from '@holdfast/plugin-api';
 import KeyvValkey from '@keyv/valkey';
 import { z } from 'zod';
 

@@ -1,6 +1,6 @@
 import { PostgresBackend } from '@agendajs/postgres-backend';
-import { definePlugin } from '@holdfast/core/plugin';
 import { agendaAlarmClock } from '@holdfast/jobs-agenda';
+import { definePlugin } from '@holdfast/plugin-api';
 import pg from 'pg';
 import { z } from 'zod';
 import { keepRows } from './rows.js';

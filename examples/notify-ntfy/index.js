@@ -1,4 +1,4 @@
-import { DeliveryError, definePlugin } from '@holdfast/core/plugin';
+import { DeliveryError, definePlugin } from '@holdfast/plugin-api';
 import { z } from 'zod';
 
 export default definePlugin({

@@ -10,7 +10,8 @@ export function publishedPackages() {
   const plugins = readdirSync(join(root, 'plugins'))
     .filter((name) => existsSync(join(root, 'plugins', name, 'package.json')))
     .map((name) => `plugins/${name}`);
-  return ['contracts', 'core', ...plugins, 'server'].map((path) => {
+  const ordered = new Set(['contracts', 'plugins/api', 'core', ...plugins, 'server']);
+  return [...ordered].map((path) => {
     const folder = join(root, path);
     return { folder, path, manifest: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) };
   });

@@ -9,7 +9,6 @@ import {
   followArchiveChanges,
   giveIdentities,
   type InstanceLease,
-  type Log,
   makeInstanceLease,
   makeJobHandlers,
   prepareSsh,
@@ -18,6 +17,7 @@ import {
   systemFacts,
   tellUnreadableSources,
 } from '@holdfast/core/server';
+import type { Log } from '@holdfast/plugin-api';
 import { instanceFacts } from './adapters/instance-facts.js';
 import { makePinoLog } from './adapters/pino-log.js';
 import { makeRedactor } from './adapters/redactor.js';

@@ -1,4 +1,5 @@
-import { type Log, reasonOf } from '@holdfast/core/server';
+import { reasonOf } from '@holdfast/core/server';
+import type { Log } from '@holdfast/plugin-api';
 import { pluginAtFault } from './adapters/plugin-at-fault.js';
 import { builtIn } from './composition/load-plugins.js';
 

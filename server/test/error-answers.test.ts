@@ -1,4 +1,5 @@
-import { AppError, DriverError, type DriverErrorKind, StoreError } from '@holdfast/core/server';
+import { AppError } from '@holdfast/core/server';
+import { DriverError, type DriverErrorKind, StoreError } from '@holdfast/plugin-api';
 import { RequestValidationError } from '@ts-rest/express';
 import { expect, test } from 'vitest';
 import { z } from 'zod';

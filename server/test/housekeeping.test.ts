@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { allEntities } from '@holdfast/core/plugin';
-import { makeHousekeepingWorker } from '@holdfast/core/server';
+import { allEntities, makeHousekeepingWorker } from '@holdfast/core/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sqliteIn } from './sqlite-in.js';
 

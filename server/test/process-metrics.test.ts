@@ -1,4 +1,4 @@
-import type { CacheStore } from '@holdfast/core/server';
+import type { CacheStore } from '@holdfast/plugin-api';
 import { expect, test } from 'vitest';
 import { makeProcessMetrics } from '../src/adapters/process-metrics.js';
 

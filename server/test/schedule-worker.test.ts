@@ -1,16 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { allEntities, type PluginContext } from '@holdfast/core/plugin';
 import {
+  allEntities,
   type Dependencies,
   makeEventBus,
   makeJobEngine,
   makeScheduleWorker,
   makeUseCases,
-  type StorageBackend,
   schemaVersions,
 } from '@holdfast/core/server';
+import type { PluginContext, StorageBackend } from '@holdfast/plugin-api';
 import sqlite from '@holdfast/storage-sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 

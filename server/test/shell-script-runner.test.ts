@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ScriptLine, ScriptOrder, ToolProcess } from '@holdfast/core/server';
+import type { ScriptLine, ScriptOrder } from '@holdfast/core/server';
+import type { ToolProcess } from '@holdfast/plugin-api';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { shellScriptRunner } from '../src/adapters/scripts/shell-script-runner.js';
 

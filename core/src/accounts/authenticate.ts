@@ -1,7 +1,7 @@
 import type { UserView } from '@holdfast/contracts';
+import type { StorageSession } from '@holdfast/plugin-api';
 import type { Caller, SignedInCaller } from '../kernel/index.js';
 import { ReadCache } from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
 import { hashOfAccessToken, looksLikeAccessToken } from './accounts.rules.js';
 import type { AccountsNeeds } from './needs.js';
 import { type TokenRow, tokens, type UserRow, users } from './tables.js';

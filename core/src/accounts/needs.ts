@@ -1,5 +1,5 @@
-import type { Clock, Log, PasswordHash } from '../ports/services.js';
-import type { StorageBackend } from '../ports/storage.js';
+import type { Clock, Log, StorageBackend } from '@holdfast/plugin-api';
+import type { PasswordHash } from '../ports/services.js';
 
 /** What this room asks of the product; each part takes what it needs of it. */
 export interface AccountsNeeds {

@@ -1,7 +1,7 @@
 import type { SessionView } from '@holdfast/contracts';
+import type { StorageSession } from '@holdfast/plugin-api';
 import type { Caller } from '../kernel/index.js';
 import { invalid } from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
 import { hashOfAccessToken, makeAccessToken } from './accounts.rules.js';
 import type { AccountsNeeds } from './needs.js';
 import { type TokenRow, tokens } from './tables.js';

@@ -1,15 +1,7 @@
 import type { NewUser, UserChanges, UserView } from '@holdfast/contracts';
+import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
 import type { Caller } from '../kernel/index.js';
-import {
-  AppError,
-  conflict,
-  inTransaction,
-  invalid,
-  isoTime,
-  isStoreError,
-  notFound,
-} from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
+import { AppError, conflict, inTransaction, invalid, isoTime, notFound } from '../kernel/index.js';
 import { generatePassword, passwordFault } from './accounts.rules.js';
 import type { AccountsNeeds } from './needs.js';
 import { tokens, type UserRow, users } from './tables.js';

@@ -5,9 +5,14 @@ import type {
   ArchiveView,
   ContentItem,
 } from '@holdfast/contracts';
+import {
+  type ArchiveDetails,
+  type ArchiveEntry,
+  isDriverError,
+  type RepositoryTarget,
+} from '@holdfast/plugin-api';
 import type { JobContext } from '../jobs/index.js';
-import { escapeName, hasUndecodable, isDriverError, isoTime, notFound } from '../kernel/index.js';
-import type { ArchiveDetails, ArchiveEntry, RepositoryTarget } from '../ports/backup-driver.js';
+import { escapeName, hasUndecodable, isoTime, notFound } from '../kernel/index.js';
 import {
   currentArchive,
   currentInventory,

@@ -1,11 +1,10 @@
 import type { DeleteJobView } from '@holdfast/contracts';
+import type { RepositoryTarget, StorageSession } from '@holdfast/plugin-api';
 import type { JobContext, JobHandler, JobResult } from '../jobs/index.js';
 import { findJob, readJobLog } from '../jobs/index.js';
 import { type JobRow, jobs } from '../jobs/tables.js';
 import type { Caller } from '../kernel/index.js';
 import { conflict, inTransaction, invalid, isoTime } from '../kernel/index.js';
-import type { RepositoryTarget } from '../ports/backup-driver.js';
-import type { StorageSession } from '../ports/storage.js';
 import {
   archivesChanged,
   findRepository,

@@ -1,16 +1,6 @@
 /** Lists, browses, searches, compares, downloads and deletes archives, and caches their listings. */
 
-export {
-  baseNameOf,
-  bytesOfName,
-  canonicalPath,
-  faultOfName,
-  joinPath,
-  nameOfBytes,
-  parentOf,
-  parseArchivePath,
-} from './archive-path.rules.js';
-export { ArchiveShape } from './archive-shape.rules.js';
+export { baseNameOf, joinPath, parentOf, parseArchivePath } from './archive-path.rules.js';
 export { type ArchiveNeeds, findArchive, readStoredSize } from './archives.js';
 export { warmListings } from './browse.js';
 export type { CacheChoice, CacheControl } from './cache/cache-control.js';

@@ -1,8 +1,7 @@
+import type { BackupDriver, Clock, Log, StorageBackend } from '@holdfast/plugin-api';
 import type { EventBus } from '../events/index.js';
 import type { JobQueue, ReadingLane } from '../jobs/index.js';
-import type { BackupDriver } from '../ports/backup-driver.js';
-import type { Clock, Log, Redactor, SecretBox } from '../ports/services.js';
-import type { StorageBackend } from '../ports/storage.js';
+import type { Redactor, SecretBox } from '../ports/services.js';
 import type { CacheChoice, CacheControl } from './cache/cache-control.js';
 import type { ArchiveListings } from './listing/archive-listings.js';
 

@@ -1,6 +1,6 @@
+import type { OperationOptions, RepositoryTarget } from '@holdfast/plugin-api';
 import { jobs } from '../jobs/tables.js';
 import { isAppError } from '../kernel/index.js';
-import type { OperationOptions, RepositoryTarget } from '../ports/backup-driver.js';
 import { openTarget } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { ArchivesNeeds } from './needs.js';

@@ -1,4 +1,5 @@
-import { AppError, conflict, type DriverErrorKind, isDriverError, notFound } from '../kernel/index.js';
+import { type DriverErrorKind, isDriverError } from '@holdfast/plugin-api';
+import { AppError, conflict, notFound } from '../kernel/index.js';
 
 type Make = (message: string, holder: string | undefined) => AppError;
 

@@ -1,6 +1,5 @@
-import { StoreError } from '../kernel/index.js';
+import { type StorageSession, StoreError } from '@holdfast/plugin-api';
 import type { SecretBox } from '../ports/services.js';
-import type { StorageSession } from '../ports/storage.js';
 import { type ChainPlace, chainBegin } from './audit-entry.rules.js';
 import { type AuditHeadRow, auditEntries, auditHeads } from './tables.js';
 

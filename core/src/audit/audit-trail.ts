@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inTransaction, isStoreError, StoreError, withinTime } from '../kernel/index.js';
-import type { Clock, Log, SecretBox } from '../ports/services.js';
-import type { StorageBackend, StorageSession } from '../ports/storage.js';
+import {
+  type Clock,
+  isStoreError,
+  type Log,
+  type StorageBackend,
+  type StorageSession,
+  StoreError,
+} from '@holdfast/plugin-api';
+import { inTransaction, withinTime } from '../kernel/index.js';
+import type { SecretBox } from '../ports/services.js';
 import {
   type AuditFacts,
   auditBroken,

@@ -1,5 +1,5 @@
-import type { Clock, Log, SecretBox } from '../ports/services.js';
-import type { StorageBackend } from '../ports/storage.js';
+import type { Clock, Log, StorageBackend } from '@holdfast/plugin-api';
+import type { SecretBox } from '../ports/services.js';
 import type { AuditTrail } from './audit-trail.js';
 
 /** What this room asks of the product; each part takes what it needs of it. */

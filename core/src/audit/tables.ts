@@ -1,4 +1,4 @@
-import { col, entity, type RowOf, sealed } from '../kernel/entity.js';
+import { col, entity, type RowOf, sealed } from '@holdfast/plugin-api';
 import type { AuditKind, AuditOutcome } from './audit-entry.rules.js';
 
 /** The audit trail: rows are added and, when they are old, removed from the front; none is ever changed. */

@@ -1,7 +1,7 @@
 import type { AuditEntryView, AuditFilter, AuditPage } from '@holdfast/contracts';
+import type { StorageSession } from '@holdfast/plugin-api';
 import { users } from '../accounts/tables.js';
 import { AppError, isoTime } from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
 import { type AuditFacts, type ChainPlace, faultBehind, systemFacts } from './audit-entry.rules.js';
 import { readAuditHead, writeAuditHead } from './audit-head.js';
 import { trailTransaction } from './audit-trail.js';

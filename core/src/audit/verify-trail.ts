@@ -1,5 +1,5 @@
+import type { StorageBackend } from '@holdfast/plugin-api';
 import type { SecretBox } from '../ports/services.js';
-import type { StorageBackend } from '../ports/storage.js';
 import { auditBroken, type ChainPlace, faultBehind } from './audit-entry.rules.js';
 import { type AuditHead, type AuditState, readAuditHead } from './audit-head.js';
 import { type AuditEntryRow, auditEntries } from './tables.js';

@@ -1,8 +1,7 @@
+import type { ArchiveSummary, CreateArchiveResult, StorageSession } from '@holdfast/plugin-api';
 import { scheduleFactsOf } from '../calendar/index.js';
 import type { JobRow } from '../jobs/tables.js';
 import { clockToleranceMs, invalid } from '../kernel/index.js';
-import type { ArchiveSummary, CreateArchiveResult } from '../ports/backup-driver.js';
-import type { StorageSession } from '../ports/storage.js';
 import type { BackupOutcome } from '../repositories/index.js';
 import {
   defaultTemplate,

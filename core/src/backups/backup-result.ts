@@ -1,7 +1,7 @@
+import type { CreateArchiveResult } from '@holdfast/plugin-api';
 import type { JobContext } from '../jobs/index.js';
 import { inOwnTransaction, noteReport } from '../jobs/index.js';
 import { type JobRow, jobs } from '../jobs/tables.js';
-import type { CreateArchiveResult } from '../ports/backup-driver.js';
 import type { BackupOutcome } from '../repositories/index.js';
 import { archives } from '../repositories/tables.js';
 import type { BackupSource } from './backup-source.js';

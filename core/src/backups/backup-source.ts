@@ -1,12 +1,13 @@
-import { jobs } from '../jobs/tables.js';
 import type {
   CreateArchiveInput,
   CreateArchiveResult,
   DriverResult,
+  FoundSource,
   OperationOptions,
   RepositoryTarget,
-} from '../ports/backup-driver.js';
-import type { BackupOutcome, FoundSource } from '../repositories/index.js';
+} from '@holdfast/plugin-api';
+import { jobs } from '../jobs/tables.js';
+import type { BackupOutcome } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { BackupsNeeds } from './needs.js';
 

@@ -1,6 +1,6 @@
+import type { ArchiveStats, FoundSource } from '@holdfast/plugin-api';
 import { humanSize } from '../kernel/index.js';
-import type { ArchiveStats } from '../ports/backup-driver.js';
-import { type FoundSource, symlinkRemark } from '../repositories/index.js';
+import { symlinkRemark } from '../repositories/index.js';
 
 /** What tool and sources told of a backup whose archive was made. */
 export interface BackupFacts {

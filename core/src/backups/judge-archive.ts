@@ -1,6 +1,6 @@
+import { type CreateArchiveResult, isDriverError, type RepositoryTarget } from '@holdfast/plugin-api';
 import type { JobContext, JobResult } from '../jobs/index.js';
-import { humanSize, isDriverError } from '../kernel/index.js';
-import type { CreateArchiveResult, RepositoryTarget } from '../ports/backup-driver.js';
+import { humanSize } from '../kernel/index.js';
 import { outcomeOf } from './backup-job.js';
 import type { BackupReport } from './backup-result.js';
 import { earlierArchives } from './backup-result.js';

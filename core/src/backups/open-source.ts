@@ -1,6 +1,6 @@
+import type { FoundSource } from '@holdfast/plugin-api';
 import type { JobContext } from '../jobs/index.js';
 import { AppError } from '../kernel/index.js';
-import type { FoundSource } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { BackupSource } from './backup-source.js';
 import type { BackupsNeeds } from './needs.js';

@@ -1,5 +1,5 @@
+import type { ArchiveSummary, RepositoryTarget } from '@holdfast/plugin-api';
 import type { JobContext, JobResult } from '../jobs/index.js';
-import type { ArchiveSummary, RepositoryTarget } from '../ports/backup-driver.js';
 import { isCheckpointName, noteRepository, openTarget } from '../repositories/index.js';
 import { isArchiveOf } from './backup-job.js';
 import {

@@ -1,8 +1,12 @@
+import {
+  type CreateArchiveResult,
+  type DriverResult,
+  isDriverError,
+  type RepositoryTarget,
+} from '@holdfast/plugin-api';
 import type { JobContext, JobResult } from '../jobs/index.js';
 import { JobAborted } from '../jobs/index.js';
 import { jobs } from '../jobs/tables.js';
-import { isDriverError } from '../kernel/index.js';
-import type { CreateArchiveResult, DriverResult, RepositoryTarget } from '../ports/backup-driver.js';
 import { openTarget, parseCustomFlags } from '../repositories/index.js';
 import { recordBackupStart } from './backup-events.js';
 import { chooseArchiveName, commentFor, refuseUnlessBackable } from './backup-job.js';

@@ -1,6 +1,6 @@
+import type { RepositoryTarget } from '@holdfast/plugin-api';
 import type { JobContext } from '../jobs/index.js';
 import { jobs } from '../jobs/tables.js';
-import type { RepositoryTarget } from '../ports/backup-driver.js';
 import { isCheckpointName, isCheckpointOf, noteRepository } from '../repositories/index.js';
 import { baseNameOf } from './backup-job.js';
 import type { BackupsNeeds } from './needs.js';

@@ -1,5 +1,5 @@
+import type { StorageSession } from '@holdfast/plugin-api';
 import { notFound } from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
 import { type ScheduleRow, schedules } from '../schedules/tables.js';
 
 /** AppError `not_found`. */

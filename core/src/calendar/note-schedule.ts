@@ -1,4 +1,4 @@
-import type { StorageSession } from '../ports/storage.js';
+import type { StorageSession } from '@holdfast/plugin-api';
 import type { ScheduleRow } from '../schedules/tables.js';
 
 /** How those who work for a schedule write into its row. Nothing when it was deleted meanwhile. */

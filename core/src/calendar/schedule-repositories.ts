@@ -1,4 +1,4 @@
-import type { StorageSession } from '../ports/storage.js';
+import type { StorageSession } from '@holdfast/plugin-api';
 import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import { scheduleRepositories } from '../schedules/tables.js';
 

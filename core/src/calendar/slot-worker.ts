@@ -1,5 +1,5 @@
-import { isStoreError, OneAtATime } from '../kernel/index.js';
-import type { Clock, Log } from '../ports/services.js';
+import { type Clock, isStoreError, type Log } from '@holdfast/plugin-api';
+import { OneAtATime } from '../kernel/index.js';
 
 export interface SlotTimings {
   /** How often due schedules are looked for without an alarm. */

@@ -1,5 +1,4 @@
-import type { Clock, Log } from '../ports/services.js';
-import type { StorageSession } from '../ports/storage.js';
+import type { Clock, Log, StorageSession } from '@holdfast/plugin-api';
 import type { EventKind, NewEvent } from './event.rules.js';
 import { type EventRow, events } from './tables.js';
 

@@ -1,5 +1,4 @@
-import type { Log } from '../ports/services.js';
-import type { StorageBackend } from '../ports/storage.js';
+import type { Log, StorageBackend } from '@holdfast/plugin-api';
 import { eventsBehind, type PlacedEvent, placeEvents, sequenceNow } from './event-sequence.js';
 
 /** The events of all instances, in their order, for any number of readers of this process. */

@@ -1,5 +1,5 @@
-import { inTransaction, StoreError } from '../kernel/index.js';
-import type { StorageBackend, StorageSession } from '../ports/storage.js';
+import { type StorageBackend, type StorageSession, StoreError } from '@holdfast/plugin-api';
+import { inTransaction } from '../kernel/index.js';
 import { type EventRow, type EventSequenceRow, eventSequences, events } from './tables.js';
 
 /** An event that has its place. */

@@ -1,5 +1,4 @@
-import type { Clock, Log } from '../ports/services.js';
-import type { StorageBackend } from '../ports/storage.js';
+import type { Clock, Log, StorageBackend } from '@holdfast/plugin-api';
 import type { EventBus } from './event-bus.js';
 
 /** What this room asks of the product; each part takes what it needs of it. */

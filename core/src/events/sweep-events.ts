@@ -1,6 +1,6 @@
+import type { StorageSession } from '@holdfast/plugin-api';
 import { inTransaction } from '../kernel/index.js';
 import { deliveries } from '../notifications/tables.js';
-import type { StorageSession } from '../ports/storage.js';
 import { sequenceNow } from './event-sequence.js';
 import type { EventsNeeds } from './needs.js';
 import { type EventRow, eventSequences, events } from './tables.js';

@@ -1,4 +1,4 @@
-import { col, entity, type RowOf } from '../kernel/entity.js';
+import { col, entity, type RowOf } from '@holdfast/plugin-api';
 
 /** What happened, in order; written in the transaction of the change that it reports. */
 export const events = entity(

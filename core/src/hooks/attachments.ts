@@ -1,7 +1,7 @@
 import type { AttachmentChanges, AttachmentView, NewAttachment } from '@holdfast/contracts';
+import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
 import type { Caller } from '../kernel/index.js';
-import { conflict, inTransaction, isStoreError, notFound } from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
+import { conflict, inTransaction, notFound } from '../kernel/index.js';
 import { findRepository } from '../repositories/index.js';
 import { repositories } from '../repositories/tables.js';
 import { findScript } from './find-script.js';

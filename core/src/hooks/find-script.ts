@@ -1,5 +1,5 @@
+import type { StorageSession } from '@holdfast/plugin-api';
 import { notFound } from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
 import { type ScriptRow, scripts } from './tables.js';
 
 /** AppError `not_found`. */

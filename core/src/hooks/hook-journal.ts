@@ -1,8 +1,7 @@
+import type { StorageSession, ToolProcess } from '@holdfast/plugin-api';
 import { JobAborted } from '../jobs/index.js';
 import { inTransaction, untilStored } from '../kernel/index.js';
-import type { ToolProcess } from '../ports/backup-driver.js';
 import type { ScriptResult } from '../ports/script-runner.js';
-import type { StorageSession } from '../ports/storage.js';
 import type { HooksNeeds } from './needs.js';
 import type { BackupStatus, HookPlan, HookType, JournalStage, PlannedHook } from './script.rules.js';
 import { type HookJournalRow, hookJournals, scriptRuns } from './tables.js';

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
 import { type ScheduleFacts, scheduleFactsOf } from '../calendar/index.js';
 import type { JobContext } from '../jobs/index.js';
 import { inOwnTransaction } from '../jobs/index.js';
 import type { JobRow } from '../jobs/tables.js';
 import type { ParameterValues } from '../kernel/index.js';
-import { isStoreError } from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
 import { slots } from '../schedules/tables.js';
 import { HookJournal, type JournalNeeds, planPurpose } from './hook-journal.js';
 import type { HooksNeeds } from './needs.js';

@@ -1,8 +1,8 @@
+import type { StorageSession } from '@holdfast/plugin-api';
 import { scheduleFactsOf } from '../calendar/index.js';
 import type { JobRow } from '../jobs/tables.js';
 import type { ParameterValues } from '../kernel/index.js';
 import type { SecretBox } from '../ports/services.js';
-import type { StorageSession } from '../ports/storage.js';
 import { repositoryVariables } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import { openValues } from './parameter-values.js';

@@ -1,6 +1,5 @@
-import type { ToolLogLine } from '../ports/backup-driver.js';
+import type { StorageSession, ToolLogLine } from '@holdfast/plugin-api';
 import type { ScriptResult } from '../ports/script-runner.js';
-import type { StorageSession } from '../ports/storage.js';
 import type { HookJournal } from './hook-journal.js';
 import type { HooksNeeds } from './needs.js';
 import { type BackupStatus, type HookType, type PlannedHook, runsAfter } from './script.rules.js';

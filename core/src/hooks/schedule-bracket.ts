@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { StorageSession } from '@holdfast/plugin-api';
 import { repositoriesOf, scheduleFailure } from '../calendar/index.js';
 import type { EventRow } from '../events/tables.js';
 import type { JobContext } from '../jobs/index.js';
 import { jobs } from '../jobs/tables.js';
-import type { StorageSession } from '../ports/storage.js';
 import { HookJournal } from './hook-journal.js';
 import { endLeftover, openSlotJournal, type ScriptedRun, scriptedRunOf } from './job-journal.js';
 import type { HooksNeeds } from './needs.js';

@@ -1,5 +1,5 @@
+import type { StorageSession } from '@holdfast/plugin-api';
 import type { NoteSchedule } from '../calendar/index.js';
-import type { StorageSession } from '../ports/storage.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import {
   attachScript,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { NewScript, ScriptChanges, ScriptDetails, ScriptView } from '@holdfast/contracts';
+import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
 import type { NoteSchedule } from '../calendar/index.js';
 import type { Caller } from '../kernel/index.js';
-import { conflict, inTransaction, invalid, isStoreError, maskedValue } from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
+import { conflict, inTransaction, invalid, maskedValue } from '../kernel/index.js';
 import { repositories } from '../repositories/tables.js';
 import { type ScheduleRow, schedules } from '../schedules/tables.js';
 import { findScript } from './find-script.js';

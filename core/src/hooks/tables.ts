@@ -1,6 +1,5 @@
-import { col, entity, type RowOf, sealed } from '../kernel/entity.js';
+import { col, entity, type RowOf, sealed, type ToolProcess } from '@holdfast/plugin-api';
 import type { ParameterValues } from '../kernel/sealed-values.rules.js';
-import type { ToolProcess } from '../ports/backup-driver.js';
 import type {
   BackupStatus,
   HookType,

@@ -1,8 +1,8 @@
+import type { StorageBackend, Where } from '@holdfast/plugin-api';
 import { openStages, removeScriptRuns } from '../hooks/index.js';
 import { hookJournals, scriptRuns } from '../hooks/tables.js';
 import { type JobKind, noteLogRemoved, removeEndedJobs, removeLog, terminalStatuses } from '../jobs/index.js';
 import { type JobRow, jobs } from '../jobs/tables.js';
-import type { StorageBackend, Where } from '../ports/storage.js';
 import { parseArchiveComment } from '../repositories/index.js';
 import { archives } from '../repositories/tables.js';
 import { removeManifest } from '../restore/index.js';

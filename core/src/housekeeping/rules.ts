@@ -1,6 +1,5 @@
+import { isStoreError, type StorageBackend } from '@holdfast/plugin-api';
 import { sweepEvents } from '../events/index.js';
-import { isStoreError } from '../kernel/index.js';
-import type { StorageBackend } from '../ports/storage.js';
 import {
   removeClosedJournals,
   removeDeadInstances,

@@ -1,6 +1,4 @@
-import type { Entity } from '../kernel/index.js';
-import type { Clock } from '../ports/services.js';
-import type { StorageBackend, Where } from '../ports/storage.js';
+import type { Clock, Entity, StorageBackend, Where } from '@holdfast/plugin-api';
 
 /** One turn of one rule. */
 export interface Sweep {

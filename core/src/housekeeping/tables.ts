@@ -1,4 +1,4 @@
-import { col, entity, type RowOf } from '../kernel/entity.js';
+import { col, entity, type RowOf } from '@holdfast/plugin-api';
 
 /** When each rule of the housekeeping is due next: who changes that has its turn. */
 export const housekeeping = entity(

@@ -1,8 +1,6 @@
+import type { AlarmClock, BackupDriver, Clock, Log, StorageBackend } from '@holdfast/plugin-api';
 import type { EventBus } from '../events/index.js';
-import type { AlarmClock } from '../ports/alarm-clock.js';
-import type { BackupDriver } from '../ports/backup-driver.js';
-import type { Clock, Log, Redactor } from '../ports/services.js';
-import type { StorageBackend } from '../ports/storage.js';
+import type { Redactor } from '../ports/services.js';
 import type { JobKind } from './job.rules.js';
 import type { JobHandler } from './job-contract.js';
 import type { JobTimings } from './job-timings.js';

@@ -1,6 +1,5 @@
+import type { Clock, Log, StorageBackend, StorageSession } from '@holdfast/plugin-api';
 import { withinTime } from '../kernel/index.js';
-import type { Clock, Log } from '../ports/services.js';
-import type { StorageBackend, StorageSession } from '../ports/storage.js';
 import { type InstanceRow, instances } from './tables.js';
 
 export const instanceTimes = { leaseMs: 60_000, renewMs: 20_000, forgetMs: 86_400_000 };

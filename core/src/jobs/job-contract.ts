@@ -1,6 +1,5 @@
+import type { OperationOptions, StorageSession, ToolLogLine } from '@holdfast/plugin-api';
 import type { NewEvent } from '../events/index.js';
-import type { OperationOptions, ToolLogLine } from '../ports/backup-driver.js';
-import type { StorageSession } from '../ports/storage.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type {
   JobKind,

@@ -1,5 +1,5 @@
+import type { StorageSession } from '@holdfast/plugin-api';
 import { OneAtATime } from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
 import type { EngineCore } from './engine-core.js';
 import { describeJob } from './job.rules.js';
 import { freePlace, placeOf, pulledRepositories } from './job-places.js';

@@ -1,5 +1,5 @@
+import type { StorageSession } from '@holdfast/plugin-api';
 import { newUid } from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
 import type { MaintenanceStatus } from './job.rules.js';
 import { type JobRow, jobs } from './tables.js';
 

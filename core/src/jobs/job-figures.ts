@@ -1,5 +1,4 @@
-import { isStoreError, StoreError } from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
+import { isStoreError, type StorageSession, StoreError } from '@holdfast/plugin-api';
 import { isTerminal, type TerminalStatus, terminalStatuses } from './job.rules.js';
 import {
   type EndedJobFacts,

@@ -1,5 +1,4 @@
-import type { Clock, Log } from '../ports/services.js';
-import type { StorageBackend, StorageSession } from '../ports/storage.js';
+import type { Clock, Log, StorageBackend, StorageSession } from '@holdfast/plugin-api';
 import type { JobTimings } from './job-timings.js';
 import { type JobRow, jobs } from './tables.js';
 

@@ -1,5 +1,5 @@
+import type { StorageSession } from '@holdfast/plugin-api';
 import { notFound } from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
 import type { JobKind } from './job.rules.js';
 import { jobLogLimits } from './job-log.js';
 import { findJob } from './job-queue.js';

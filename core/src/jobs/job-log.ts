@@ -1,7 +1,6 @@
+import type { Clock, Log, StorageBackend, StorageSession, ToolLogLine } from '@holdfast/plugin-api';
 import { inTransaction } from '../kernel/index.js';
-import type { ToolLogLine } from '../ports/backup-driver.js';
-import type { Clock, Log, Redactor } from '../ports/services.js';
-import type { StorageBackend, StorageSession } from '../ports/storage.js';
+import type { Redactor } from '../ports/services.js';
 import { isTerminal } from './job.rules.js';
 import type { FencedRow } from './job-lease.js';
 import { formatLogLines } from './job-log-line.js';

@@ -1,4 +1,4 @@
-import type { StorageSession } from '../ports/storage.js';
+import type { StorageSession } from '@holdfast/plugin-api';
 import { repositories } from '../repositories/tables.js';
 import type { EngineCore } from './engine-core.js';
 import type { PlaceKind } from './running-jobs.js';

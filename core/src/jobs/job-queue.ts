@@ -1,5 +1,5 @@
+import type { StorageSession } from '@holdfast/plugin-api';
 import { newUid, notFound } from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
 import { repositories } from '../repositories/tables.js';
 import type { EngineCore } from './engine-core.js';
 import { describeJob, type JobKind, noProgress } from './job.rules.js';

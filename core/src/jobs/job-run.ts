@@ -1,7 +1,11 @@
-import { isStoreError, untilStored } from '../kernel/index.js';
-import type { OperationOptions, ToolProcess } from '../ports/backup-driver.js';
-import type { Log } from '../ports/services.js';
-import type { StorageSession } from '../ports/storage.js';
+import {
+  isStoreError,
+  type Log,
+  type OperationOptions,
+  type StorageSession,
+  type ToolProcess,
+} from '@holdfast/plugin-api';
+import { untilStored } from '../kernel/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { EngineCore } from './engine-core.js';
 import { describeJob } from './job.rules.js';

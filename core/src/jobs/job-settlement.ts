@@ -1,7 +1,7 @@
+import { isDriverError, isStoreError, type StorageSession } from '@holdfast/plugin-api';
 import type { EventRow } from '../events/tables.js';
-import { inTransaction, isAppError, isDriverError, isStoreError } from '../kernel/index.js';
+import { inTransaction, isAppError } from '../kernel/index.js';
 import type { Redactor } from '../ports/services.js';
-import type { StorageSession } from '../ports/storage.js';
 import { repositories } from '../repositories/tables.js';
 import type { EngineCore } from './engine-core.js';
 import type { JobProgress } from './job.rules.js';

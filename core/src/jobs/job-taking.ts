@@ -1,5 +1,5 @@
-import { inTransaction, StoreError } from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
+import { type StorageSession, StoreError } from '@holdfast/plugin-api';
+import { inTransaction } from '../kernel/index.js';
 import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import type { EngineCore } from './engine-core.js';
 import type { LaneMode } from './job.rules.js';

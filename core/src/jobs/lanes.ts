@@ -1,5 +1,4 @@
-import { isStoreError, StoreError } from '../kernel/index.js';
-import type { StorageBackend, StorageSession } from '../ports/storage.js';
+import { isStoreError, type StorageBackend, type StorageSession, StoreError } from '@holdfast/plugin-api';
 import { admits, type LaneHolder, type LaneMode, withoutExpiredReaders } from './job.rules.js';
 import { jobs, type LaneRow, lanes } from './tables.js';
 

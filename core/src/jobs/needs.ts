@@ -1,4 +1,4 @@
-import type { StorageBackend } from '../ports/storage.js';
+import type { StorageBackend } from '@holdfast/plugin-api';
 
 /** What this room asks of the product; each part takes what it needs of it. */
 export interface JobsNeeds {

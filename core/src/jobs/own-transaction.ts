@@ -1,5 +1,5 @@
+import type { StorageBackend, StorageSession } from '@holdfast/plugin-api';
 import { inTransaction, untilStored } from '../kernel/index.js';
-import type { StorageBackend, StorageSession } from '../ports/storage.js';
 import { JobAborted } from './job-aborted.js';
 import { type JobRow, jobs } from './tables.js';
 

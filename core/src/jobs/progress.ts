@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Log } from '../ports/services.js';
+import type { Log } from '@holdfast/plugin-api';
 import type { JobProgress } from './job.rules.js';
 import type { FencedRow } from './job-lease.js';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { StorageSession } from '@holdfast/plugin-api';
 import { conflict, inTransaction } from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
 import type { EngineCore } from './engine-core.js';
 import type { LaneHolder, LaneMode } from './job.rules.js';
 import { describeJob } from './job.rules.js';

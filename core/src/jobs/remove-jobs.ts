@@ -1,5 +1,5 @@
+import type { StorageBackend, StorageSession } from '@holdfast/plugin-api';
 import { inTransaction } from '../kernel/index.js';
-import type { StorageBackend, StorageSession } from '../ports/storage.js';
 import { terminalStatuses } from './job.rules.js';
 import { noteRemoved } from './job-figures.js';
 import { jobLogs, jobs } from './tables.js';

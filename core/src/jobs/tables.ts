@@ -1,5 +1,4 @@
-import { col, entity, type RowOf, sealed } from '../kernel/entity.js';
-import type { ToolProcess } from '../ports/backup-driver.js';
+import { col, entity, type RowOf, sealed, type ToolProcess } from '@holdfast/plugin-api';
 import type { JobKind, JobOutcome, JobParameters, JobProgress, JobStatus, LaneHolder } from './job.rules.js';
 import type { JobFigures } from './job-figures.rules.js';
 

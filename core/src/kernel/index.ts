@@ -2,24 +2,16 @@
 
 export type { Caller, SignedInCaller } from './caller.rules.js';
 export { clockToleranceMs } from './clock.rules.js';
-export { col, type Entity, entity, type InsertOf, type RowOf } from './entity.js';
 export {
   AppError,
   conflict,
-  DeliveryError,
-  DriverError,
-  type DriverErrorKind,
   forbidden,
   invalid,
   isAppError,
-  isDriverError,
   isRemoteHostError,
-  isStoreError,
   notFound,
   RemoteHostError,
   type RemoteHostErrorKind,
-  StoreError,
-  type StoreErrorKind,
 } from './errors.js';
 export { humanSize } from './human-size.rules.js';
 export { isoTime } from './iso-time.js';
@@ -38,7 +30,7 @@ export {
   textFor,
 } from './sealed-values.rules.js';
 export { addSetting, readSetting, writeSetting } from './settings.js';
-export { limitedSignal, withinTime } from './time-limits.js';
+export { withinTime } from './time-limits.js';
 export {
   inTransaction,
   patientReads,

@@ -1,4 +1,4 @@
-import type { StorageBackend } from '../ports/storage.js';
+import type { StorageBackend } from '@holdfast/plugin-api';
 
 /** More than the lists of one user interface, in all forms that it asks for. */
 const mostKept = 64;

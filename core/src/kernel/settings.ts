@@ -1,4 +1,4 @@
-import type { StorageSession } from '../ports/storage.js';
+import type { StorageSession } from '@holdfast/plugin-api';
 import { settings } from './tables.js';
 
 /** Null when it was never written. */

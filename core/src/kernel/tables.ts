@@ -1,4 +1,4 @@
-import { col, entity, type RowOf, sealed } from './entity.js';
+import { col, entity, type RowOf, sealed } from '@holdfast/plugin-api';
 
 /** Facts of the installation and settings changed through the interface: one row a key. */
 export const settings = entity(

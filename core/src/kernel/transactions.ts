@@ -1,6 +1,5 @@
+import { isStoreError, type StorageBackend, type StorageSession } from '@holdfast/plugin-api';
 import pRetry from 'p-retry';
-import type { StorageBackend, StorageSession } from '../ports/storage.js';
-import { isStoreError } from './errors.js';
 
 /** With a storage that lets each try wait, such as a file locked by another process, the tries come to an end, too. */
 const patienceMs = 10_000;

@@ -1,7 +1,7 @@
 import type { CheckScheduleChanges, CheckScheduleView, CheckScheduleWritten } from '@holdfast/contracts';
+import { isStoreError, type StorageSession, StoreError } from '@holdfast/plugin-api';
 import { parseCron, tidyCron } from '../calendar/index.js';
-import { inTransaction, invalid, isoTime, isStoreError, StoreError } from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
+import { inTransaction, invalid, isoTime } from '../kernel/index.js';
 import { findRepository } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import { cannotCheck } from './check.js';

@@ -1,11 +1,17 @@
 import type { CheckInput } from '@holdfast/contracts';
+import {
+  type DriverError,
+  type DriverResult,
+  isDriverError,
+  type RepositoryTarget,
+  type ToolProgress,
+} from '@holdfast/plugin-api';
 import type { NewEvent } from '../events/index.js';
 import type { JobContext, JobEnd, JobHandler, JobResult } from '../jobs/index.js';
 import { type JobProgress, succeeded, wasInterrupted } from '../jobs/index.js';
 import type { JobRow } from '../jobs/tables.js';
 import type { Caller } from '../kernel/index.js';
-import { type DriverError, invalid, isDriverError } from '../kernel/index.js';
-import type { DriverResult, RepositoryTarget, ToolProgress } from '../ports/backup-driver.js';
+import { invalid } from '../kernel/index.js';
 import { markDamaged, noteRepository, openTarget } from '../repositories/index.js';
 import { learnArchives } from './learn-archives.js';
 import type { CheckOutcome, CheckParameters } from './maintenance-job.rules.js';

@@ -1,9 +1,9 @@
+import type { ToolProgress } from '@holdfast/plugin-api';
 import type { NoteSchedule } from '../calendar/index.js';
 import type { JobContext, JobHandler, JobResult } from '../jobs/index.js';
 import { inOwnTransaction, succeeded } from '../jobs/index.js';
 import type { Caller } from '../kernel/index.js';
 import { humanSize } from '../kernel/index.js';
-import type { ToolProgress } from '../ports/backup-driver.js';
 import { noteRepository, openTarget } from '../repositories/index.js';
 import type { CompactOutcome, CompactParameters } from './maintenance-job.rules.js';
 import { type StartNeeds, startByHand } from './maintenance-jobs.js';

@@ -1,9 +1,9 @@
+import type { StorageSession } from '@holdfast/plugin-api';
 import { cronRule, planSlots, type SlotPlan } from '../calendar/index.js';
 import type { NewEvent } from '../events/index.js';
 import type { EventRow } from '../events/tables.js';
 import { jobs } from '../jobs/tables.js';
 import { inTransaction } from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
 import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import { ringCheckSchedule } from './check-schedules.js';
 import type { CheckParameters } from './maintenance-job.rules.js';

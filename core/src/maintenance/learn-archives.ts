@@ -1,9 +1,12 @@
+import {
+  type ArchiveSummary,
+  isDriverError,
+  type RepositoryTarget,
+  type StorageSession,
+} from '@holdfast/plugin-api';
 import type { JobContext } from '../jobs/index.js';
 import { inOwnTransaction } from '../jobs/index.js';
 import type { JobRow } from '../jobs/tables.js';
-import { isDriverError } from '../kernel/index.js';
-import type { ArchiveSummary, RepositoryTarget } from '../ports/backup-driver.js';
-import type { StorageSession } from '../ports/storage.js';
 import { type BackupOutcome, backupsIn, isCheckpointName, rewriteInventory } from '../repositories/index.js';
 import { type ArchiveRow, archives } from '../repositories/tables.js';
 import type { MaintenanceNeeds } from './needs.js';

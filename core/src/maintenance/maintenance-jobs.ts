@@ -5,11 +5,11 @@ import type {
   PrunedArchive,
   PruneJobView,
 } from '@holdfast/contracts';
+import type { StorageSession } from '@holdfast/plugin-api';
 import { downloadLog, findJob, isTerminal, lastLines, readLog } from '../jobs/index.js';
 import { type JobRow, jobs } from '../jobs/tables.js';
 import type { Caller } from '../kernel/index.js';
 import { conflict, forbidden, inTransaction, invalid, isoTime } from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
 import { findRepository } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type {

@@ -1,9 +1,7 @@
+import type { AlarmClock, BackupDriver, Clock, Log, StorageBackend } from '@holdfast/plugin-api';
 import type { EventBus } from '../events/index.js';
 import type { JobQueue, ReadingLane } from '../jobs/index.js';
-import type { AlarmClock } from '../ports/alarm-clock.js';
-import type { BackupDriver } from '../ports/backup-driver.js';
-import type { Clock, Log, Redactor, SecretBox } from '../ports/services.js';
-import type { StorageBackend } from '../ports/storage.js';
+import type { Redactor, SecretBox } from '../ports/services.js';
 
 /** What this room asks of the product; each part takes what it needs of it. */
 export interface MaintenanceNeeds {

@@ -1,9 +1,8 @@
+import type { ArchiveSummary, RepositoryTarget, StorageSession } from '@holdfast/plugin-api';
 import { readStoredSize } from '../archives/index.js';
 import type { NoteSchedule } from '../calendar/index.js';
 import type { EndedJob, JobContext, JobEnd, JobHandler, JobResult } from '../jobs/index.js';
 import { inOwnTransaction, succeeded } from '../jobs/index.js';
-import type { ArchiveSummary, RepositoryTarget } from '../ports/backup-driver.js';
-import type { StorageSession } from '../ports/storage.js';
 import {
   archivesChanged,
   noteRepository,

@@ -1,3 +1,4 @@
+import type { StorageSession } from '@holdfast/plugin-api';
 import { pruneStopper } from '../backups/index.js';
 import { retentionOf } from '../calendar/index.js';
 import type { EndedJob, JobQueue, NewJob } from '../jobs/index.js';
@@ -8,7 +9,6 @@ import {
   statusAfterPrune,
   succeeded,
 } from '../jobs/index.js';
-import type { StorageSession } from '../ports/storage.js';
 import { type ScheduleRow, schedules } from '../schedules/tables.js';
 import type { CompactParameters, PruneParameters } from './maintenance-job.rules.js';
 

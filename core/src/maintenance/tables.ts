@@ -1,4 +1,4 @@
-import { col, entity, type RowOf } from '../kernel/entity.js';
+import { col, entity, type RowOf } from '@holdfast/plugin-api';
 
 /** When a repository is checked by itself: at most one row a repository. `next_run` is the truth about what is due. */
 export const checkSchedules = entity(

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { interfaceVersion } from '@holdfast/contracts';
-import { addSetting, isStoreError, readSetting, withinTime } from '../kernel/index.js';
+import { isStoreError, type StorageBackend } from '@holdfast/plugin-api';
+import { addSetting, readSetting, withinTime } from '../kernel/index.js';
 import { settings } from '../kernel/tables.js';
 import type { PluginDescription } from '../plugins/index.js';
 import { viewPlugin } from '../plugins/index.js';
-import type { StorageBackend } from '../ports/storage.js';
 import type { MonitoringNeeds } from './needs.js';
 
 type Needs = Pick<MonitoringNeeds, 'plugins' | 'clock' | 'auditTrail'>;

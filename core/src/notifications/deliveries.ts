@@ -1,7 +1,7 @@
 import type { DeliveryView } from '@holdfast/contracts';
+import type { StorageSession } from '@holdfast/plugin-api';
 import { events } from '../events/tables.js';
 import { inTransaction, notFound } from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
 import { findSetting } from './find-setting.js';
 import type { NotificationsNeeds } from './needs.js';
 import type { DeliveryStatus } from './notification-kind.rules.js';

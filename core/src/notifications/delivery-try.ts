@@ -1,7 +1,6 @@
+import { type Clock, isStoreError, type Log, type StorageBackend } from '@holdfast/plugin-api';
 import pRetry from 'p-retry';
-import { inTransaction, isStoreError } from '../kernel/index.js';
-import type { Clock, Log } from '../ports/services.js';
-import type { StorageBackend } from '../ports/storage.js';
+import { inTransaction } from '../kernel/index.js';
 import { nextAttempt, type Transmission } from './notification-kind.rules.js';
 import { type DeliveryRow, deliveries, notificationSettings } from './tables.js';
 

@@ -1,5 +1,5 @@
+import type { StorageBackend } from '@holdfast/plugin-api';
 import { OneAtATime } from '../kernel/index.js';
-import type { StorageBackend } from '../ports/storage.js';
 import { DeliveryTry, type DeliveryTryParts, type LeaseTimes } from './delivery-try.js';
 import { type DeliveryRow, deliveries } from './tables.js';
 

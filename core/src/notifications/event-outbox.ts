@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { type StorageSession, StoreError } from '@holdfast/plugin-api';
 import { type EventRow, events } from '../events/tables.js';
-import { StoreError } from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
 import {
   failureTopic,
   flagOf,

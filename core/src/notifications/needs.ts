@@ -1,6 +1,6 @@
+import type { Clock, Log, StorageBackend } from '@holdfast/plugin-api';
 import type { EventBus } from '../events/index.js';
-import type { Clock, Log, Redactor, SecretBox } from '../ports/services.js';
-import type { StorageBackend } from '../ports/storage.js';
+import type { Redactor, SecretBox } from '../ports/services.js';
 import type { NotifierRegistry } from './notifier-registry.js';
 
 /** What this room asks of the product; each part takes what it needs of it. */

@@ -1,4 +1,4 @@
-import type { NotificationMessage } from '../ports/plugin.js';
+import type { NotificationMessage } from '@holdfast/plugin-api';
 import { dataOf, eventName, htmlBody, plainBody } from './notification-body.rules.js';
 import { factsIn } from './notification-facts.rules.js';
 import { recoveryText, withCount } from './notification-grouping.rules.js';

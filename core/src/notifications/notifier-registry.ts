@@ -1,4 +1,4 @@
-import type { NotificationTransport } from '../ports/plugin.js';
+import type { NotificationTransport } from '@holdfast/plugin-api';
 import { schemeOfServiceUrl } from './service-url.rules.js';
 
 export interface NotifierRegistry {

@@ -1,5 +1,5 @@
+import type { NotificationMessage } from '@holdfast/plugin-api';
 import { events } from '../events/tables.js';
-import type { NotificationMessage } from '../ports/plugin.js';
 import { type DeliveryWorker, type DeliveryWorkerParts, makeDeliveryWorker } from './delivery-worker.js';
 import type { NotificationsNeeds } from './needs.js';
 import { isNotificationKind, notificationKinds, type Transmission } from './notification-kind.rules.js';

@@ -1,4 +1,4 @@
-import type { NotificationTransport } from '../ports/plugin.js';
+import type { NotificationTransport } from '@holdfast/plugin-api';
 import type { Redactor, SecretBox } from '../ports/services.js';
 import type { NotifierRegistry } from './notifier-registry.js';
 import { faultOfServiceUrl, schemeOfServiceUrl, secretsOfServiceUrl } from './service-url.rules.js';

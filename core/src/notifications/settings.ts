@@ -5,9 +5,9 @@ import type {
   NotificationSettingView,
   NotificationSettingWritten,
 } from '@holdfast/contracts';
+import type { StorageSession } from '@holdfast/plugin-api';
 import type { Caller } from '../kernel/index.js';
 import { inTransaction } from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
 import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import { findSetting } from './find-setting.js';
 import type { NotificationsNeeds } from './needs.js';

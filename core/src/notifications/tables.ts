@@ -1,4 +1,4 @@
-import { col, entity, type RowOf, sealed } from '../kernel/entity.js';
+import { col, entity, type RowOf, sealed } from '@holdfast/plugin-api';
 import type { DeliveryStatus } from './notification-kind.rules.js';
 
 /** Who is told of what, and where. */

@@ -4,8 +4,8 @@ import {
   notificationSettingChanges,
   notificationSettingView,
 } from '@holdfast/contracts';
+import type { StorageSession } from '@holdfast/plugin-api';
 import { invalid } from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
 import { ignoredFields } from '../repositories/index.js';
 import { repositories } from '../repositories/tables.js';
 import type { NotifierRegistry } from './notifier-registry.js';

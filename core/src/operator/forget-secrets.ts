@@ -1,8 +1,7 @@
+import type { Entity, StorageBackend, StorageSession, Where } from '@holdfast/plugin-api';
 import { readAuditHead, stateOfRows, writeAuditHead } from '../audit/index.js';
-import type { Entity } from '../kernel/index.js';
 import { inTransaction } from '../kernel/index.js';
 import { sealServiceUrl } from '../notifications/index.js';
-import type { StorageBackend, StorageSession, Where } from '../ports/storage.js';
 import { leaveWithoutKey } from '../ssh/index.js';
 import { type KeyCheck, nameOfSecret, rememberSecretKey } from './key-check.js';
 import { pagesOf } from './move-storage.js';

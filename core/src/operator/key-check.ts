@@ -1,7 +1,6 @@
-import type { Entity } from '../kernel/index.js';
-import { addSetting, isStoreError, readSetting, writeSetting } from '../kernel/index.js';
+import { type Entity, isStoreError, type Query, type StorageSession } from '@holdfast/plugin-api';
+import { addSetting, readSetting, writeSetting } from '../kernel/index.js';
 import type { SecretBox } from '../ports/services.js';
-import type { Query, StorageSession } from '../ports/storage.js';
 import { pagesOf } from './move-storage.js';
 import {
   envelopesIn,

@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto';
+import type {
+  Clock,
+  Entity,
+  Query,
+  RowOf,
+  StorageBackend,
+  StorageSession,
+  StorageTransfer,
+} from '@holdfast/plugin-api';
 import { instances } from '../jobs/tables.js';
-import type { Entity, RowOf } from '../kernel/index.js';
 import { AppError, conflict } from '../kernel/index.js';
 import { settings } from '../kernel/tables.js';
-import type { Clock } from '../ports/services.js';
-import type { Query, StorageBackend, StorageSession, StorageTransfer } from '../ports/storage.js';
 import { allEntities } from '../schema/tables.js';
 import { storageMoves } from './tables.js';
 

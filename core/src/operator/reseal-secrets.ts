@@ -1,10 +1,9 @@
+import type { Entity, StorageBackend, StorageSession, Where } from '@holdfast/plugin-api';
 import { cacheUrlPurpose } from '../archives/index.js';
 import { parameterPurpose } from '../hooks/index.js';
 import { scripts } from '../hooks/tables.js';
-import type { Entity } from '../kernel/index.js';
 import { AppError, inTransaction } from '../kernel/index.js';
 import type { SecretBox } from '../ports/services.js';
-import type { StorageBackend, StorageSession, Where } from '../ports/storage.js';
 import { allEntities } from '../schema/tables.js';
 import { pagesOf } from './move-storage.js';
 

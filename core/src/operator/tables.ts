@@ -1,4 +1,4 @@
-import { col, entity } from '../kernel/entity.js';
+import { col, entity } from '@holdfast/plugin-api';
 
 /** Of a storage that another one was moved into: at most one row, `slot` being 1 in each. */
 export const storageMoves = entity(

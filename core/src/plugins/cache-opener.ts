@@ -1,4 +1,4 @@
-import type { CacheStore } from '../ports/cache.js';
+import type { CacheStore } from '@holdfast/plugin-api';
 import {
   createPlugin,
   healthOf,

@@ -1,4 +1,4 @@
-import type { PluginKind } from '../ports/plugin.js';
+import type { PluginKind } from '@holdfast/plugin-api';
 import { type PluginManifest, readPluginManifest } from './plugin-manifest.fs.js';
 import { builtIn, PluginError, type PluginSource } from './plugin-step.js';
 

@@ -1,5 +1,5 @@
+import type { PluginKind, PortOf } from '@holdfast/plugin-api';
 import { driverOperations } from '../ports/driver-operations.js';
-import type { PluginKind, PortOf } from '../ports/plugin.js';
 import type { FailedPlugin, InstalledPlugin } from './plugin-choice.js';
 import { healthOf, type LoadedPlugin, noticesOf, type PluginTimes } from './plugin-loader.fs.js';
 import type { PluginOrigin } from './plugin-step.js';

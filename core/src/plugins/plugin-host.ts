@@ -1,5 +1,10 @@
-import type { CacheStore } from '../ports/cache.js';
-import type { NotificationTransport, PluginInstance, PluginKind, PortOf } from '../ports/plugin.js';
+import type {
+  CacheStore,
+  NotificationTransport,
+  PluginInstance,
+  PluginKind,
+  PortOf,
+} from '@holdfast/plugin-api';
 import { type CacheOpener, makeCacheOpener, type OpenedCache } from './cache-opener.js';
 import { guardPort } from './guards/guard-port.js';
 import {

@@ -1,5 +1,9 @@
-import { type NotificationTransport, type PluginKind, pluginKinds } from '../ports/plugin.js';
-import type { StoragePort } from '../ports/storage.js';
+import {
+  type NotificationTransport,
+  type PluginKind,
+  pluginKinds,
+  type StoragePort,
+} from '@holdfast/plugin-api';
 import {
   type FailedPlugin,
   type InstalledPlugin,

@@ -1,11 +1,17 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type {
+  Clock,
+  Log,
+  PluginDefinition,
+  PluginInstance,
+  PluginKind,
+  PortOf,
+  SchemaVersion,
+  StorageStart,
+} from '@holdfast/plugin-api';
 import { reasonOf, withinTime } from '../kernel/index.js';
-import type { PluginDefinition, PluginInstance, PluginKind, PortOf } from '../ports/plugin.js';
-import type { Clock, Log } from '../ports/services.js';
-import type { StorageStart } from '../ports/storage.js';
-import type { SchemaVersion } from '../schema/versions.js';
 import type { PluginManifest } from './plugin-manifest.fs.js';
 import { checkPortShape } from './plugin-shape.js';
 import { failedTo, PluginError, redacted, runStep, type StepWatch } from './plugin-step.js';

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
+import { type PluginKind, pluginApiVersions, pluginKinds } from '@holdfast/plugin-api';
 import { satisfies, validRange } from 'semver';
 import { z } from 'zod';
-import { type PluginKind, pluginApiVersions, pluginKinds } from '../ports/plugin.js';
 import { PluginError } from './plugin-step.js';
 
 /** What a package says of itself in the `holdfast` block of its package.json. */

@@ -1,5 +1,5 @@
+import type { PluginKind, PortOf } from '@holdfast/plugin-api';
 import { driverOperations, requiredDriverOperations } from '../ports/driver-operations.js';
-import type { PluginKind, PortOf } from '../ports/plugin.js';
 import type { PluginManifest } from './plugin-manifest.fs.js';
 import { PluginError } from './plugin-step.js';
 

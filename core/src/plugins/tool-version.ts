@@ -1,6 +1,5 @@
+import type { BackupDriver, Log } from '@holdfast/plugin-api';
 import { withinTime } from '../kernel/index.js';
-import type { BackupDriver } from '../ports/backup-driver.js';
-import type { Log } from '../ports/services.js';
 
 /**
  * The version line of the backup tool, asked once and kept; asked again for as long as the tool can't tell.

@@ -1,4 +1,4 @@
-import type { BackupDriver } from './backup-driver.js';
+import type { BackupDriver } from '@holdfast/plugin-api';
 
 type Operation = keyof BackupDriver;
 type Need<K extends Operation> = undefined extends BackupDriver[K] ? 'may' : 'must';

@@ -1,4 +1,4 @@
-import type { FoundSource } from '../repositories/repository.rules.js';
+import type { FoundSource } from '@holdfast/plugin-api';
 
 /** What use cases need to know of this machine's file system. Paths are absolute. */
 export interface FileSystem {

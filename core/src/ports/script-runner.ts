@@ -1,4 +1,4 @@
-import type { ToolProcess } from './backup-driver.js';
+import type { ToolProcess } from '@holdfast/plugin-api';
 
 export interface ScriptOrder {
   /** Shell text; line ends of Windows are taken too. */

@@ -1,18 +1,5 @@
 /** Small services of the host that core uses; the server's adapters fill them. */
 
-export interface Clock {
-  /** Milliseconds since the epoch. */
-  now(): number;
-}
-
-export interface Log {
-  debug(message: string, fields?: object): void;
-  info(message: string, fields?: object): void;
-  warn(message: string, fields?: object): void;
-  error(message: string, fields?: object): void;
-  child(fields: object): Log;
-}
-
 /** Seals secrets for storage (AES-256-GCM envelope with a key id). `open` throws on a wrong key or a changed envelope. */
 export interface SecretBox {
   /** `purpose` is bound to the envelope: one sealed for another purpose does not open. */

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
+import type { StorageSession } from '@holdfast/plugin-api';
 import { conflict, contains, invalid, isRemoteHostError, normalised } from '../kernel/index.js';
 import type { FileSystem } from '../ports/filesystem.js';
 import type { RemoteAccount } from '../ports/remote-host.js';
-import type { StorageSession } from '../ports/storage.js';
 import {
   type ConnectionNeeds,
   isRemoteLocation,

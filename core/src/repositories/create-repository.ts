@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type NewRepository, newRepository, type RepositoryWritten } from '@holdfast/contracts';
+import type { Encryption, RepositoryTarget, StorageSession } from '@holdfast/plugin-api';
 import { inTransaction, invalid } from '../kernel/index.js';
-import type { Encryption, RepositoryTarget } from '../ports/backup-driver.js';
-import type { StorageSession } from '../ports/storage.js';
 import { isRemoteLocation } from '../ssh/index.js';
 import type { SshConnectionRow } from '../ssh/tables.js';
 import { checkNameFree, checkRoomForNew } from './check-location.js';

@@ -1,10 +1,14 @@
+import {
+  type Encryption,
+  isDriverError,
+  type RepositoryTarget,
+  type StorageSession,
+} from '@holdfast/plugin-api';
 import type { EventBus } from '../events/index.js';
 import type { EventRow } from '../events/tables.js';
 import { forgetInJobs } from '../jobs/index.js';
 import { jobs } from '../jobs/tables.js';
-import { conflict, inTransaction, isDriverError } from '../kernel/index.js';
-import type { Encryption, RepositoryTarget } from '../ports/backup-driver.js';
-import type { StorageSession } from '../ports/storage.js';
+import { conflict, inTransaction } from '../kernel/index.js';
 import { isRemoteLocation } from '../ssh/index.js';
 import { hasKeyFile } from './key-file.js';
 import type { RepositoriesNeeds } from './needs.js';

@@ -1,4 +1,4 @@
-import type { StorageSession } from '../ports/storage.js';
+import type { StorageSession } from '@holdfast/plugin-api';
 import { movedLocation } from '../ssh/index.js';
 import type { SshConnectionRow } from '../ssh/tables.js';
 import { repositories } from './tables.js';

@@ -1,6 +1,6 @@
 import type { RepositoryChanges } from '@holdfast/contracts';
+import type { StorageSession } from '@holdfast/plugin-api';
 import { invalid, notFound } from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
 import { type SshConnectionRow, sshConnections } from '../ssh/tables.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { parseCustomFlags } from './repository.rules.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IdentityAcceptance } from '@holdfast/contracts';
+import type { RepositoryIdentity, RepositorySummary, RepositoryTarget } from '@holdfast/plugin-api';
 import { conflict, inTransaction, invalid } from '../kernel/index.js';
-import type { RepositoryIdentity, RepositorySummary, RepositoryTarget } from '../ports/backup-driver.js';
 import { checkDirectory } from './check-location.js';
 import { forgetCaches, refuseWhileJobs } from './delete-repository.js';
 import { newEpoch } from './inventory/new-epoch.js';

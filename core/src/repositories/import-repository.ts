@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type RepositoryToImport, type RepositoryWritten, repositoryToImport } from '@holdfast/contracts';
-import { inTransaction, isDriverError } from '../kernel/index.js';
-import type { RepositorySummary, RepositoryTarget } from '../ports/backup-driver.js';
+import { isDriverError, type RepositorySummary, type RepositoryTarget } from '@holdfast/plugin-api';
+import { inTransaction } from '../kernel/index.js';
 import { checkDirectory, checkNameFree } from './check-location.js';
 import { insertRepository } from './create-repository.js';
 import { forgetCaches } from './delete-repository.js';

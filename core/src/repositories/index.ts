@@ -28,7 +28,7 @@ export { rewriteInventory } from './inventory/rewrite-inventory.js';
 export { notingDriver } from './noting-driver.js';
 export { openTarget, repositoryVariables } from './open-target.js';
 export { findRepository, getRepository, type RepositorySelector } from './repositories.js';
-export { type FoundSource, hoursOf, parseCustomFlags, symlinkRemark } from './repository.rules.js';
+export { hoursOf, parseCustomFlags, symlinkRemark } from './repository.rules.js';
 export { noteRepository, type RepositoryFacts } from './repository-facts.js';
 export { type ReservedPlace, ReservedPlaces } from './repository-path.rules.js';
 export { tellUnreadableSources, unreadableSources } from './source-remarks.js';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { AppError, inTransaction, invalid, isDriverError, notFound } from '../kernel/index.js';
-import type { Encryption } from '../ports/backup-driver.js';
+import { type Encryption, isDriverError } from '@holdfast/plugin-api';
+import { AppError, inTransaction, invalid, notFound } from '../kernel/index.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { openTarget, protectSecrets, sealSecrets } from './open-target.js';
 import { findRepository } from './repositories.js';

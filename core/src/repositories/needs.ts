@@ -1,10 +1,9 @@
+import type { BackupDriver, Clock, Log, StorageBackend } from '@holdfast/plugin-api';
 import type { EventBus } from '../events/index.js';
 import type { ReadingLane } from '../jobs/index.js';
-import type { BackupDriver } from '../ports/backup-driver.js';
 import type { FileSystem } from '../ports/filesystem.js';
 import type { RemoteHost } from '../ports/remote-host.js';
-import type { Clock, Log, Redactor, SecretBox } from '../ports/services.js';
-import type { StorageBackend } from '../ports/storage.js';
+import type { Redactor, SecretBox } from '../ports/services.js';
 
 /** What this room asks of the product; each part takes what it needs of it. */
 export interface RepositoriesNeeds {

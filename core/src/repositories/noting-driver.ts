@@ -1,5 +1,4 @@
-import { isDriverError } from '../kernel/index.js';
-import type { BackupDriver, RepositoryTarget } from '../ports/backup-driver.js';
+import { type BackupDriver, isDriverError, type RepositoryTarget } from '@holdfast/plugin-api';
 import type { RepositoriesNeeds } from './needs.js';
 import { type OpenErrorKind, openErrorKinds } from './repository.rules.js';
 import { repositories } from './tables.js';

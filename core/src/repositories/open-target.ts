@@ -1,6 +1,5 @@
-import type { RepositoryTarget } from '../ports/backup-driver.js';
+import type { RepositoryTarget, StorageSession } from '@holdfast/plugin-api';
 import type { Redactor, SecretBox } from '../ports/services.js';
-import type { StorageSession } from '../ports/storage.js';
 import { sshConnections } from '../ssh/tables.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { type RepositorySecrets, repositoryTarget } from './repository-target.rules.js';

@@ -1,4 +1,5 @@
-import { inTransaction, invalid, isDriverError } from '../kernel/index.js';
+import { isDriverError } from '@holdfast/plugin-api';
+import { inTransaction, invalid } from '../kernel/index.js';
 import { withCandidate } from './identity.js';
 import { rewriteInventory } from './inventory/rewrite-inventory.js';
 import type { RepositoriesNeeds } from './needs.js';

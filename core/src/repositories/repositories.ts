@@ -1,18 +1,9 @@
 import { posix } from 'node:path';
 import type { RepositoryReference, RepositoryView } from '@holdfast/contracts';
+import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
 import { jobs } from '../jobs/tables.js';
 import type { Caller } from '../kernel/index.js';
-import {
-  conflict,
-  humanSize,
-  invalid,
-  isoTime,
-  isStoreError,
-  notFound,
-  ReadCache,
-  textFor,
-} from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
+import { conflict, humanSize, invalid, isoTime, notFound, ReadCache, textFor } from '../kernel/index.js';
 import { isRemoteLocation } from '../ssh/index.js';
 import { type SshConnectionRow, sshConnections } from '../ssh/tables.js';
 import type { RepositoriesNeeds } from './needs.js';

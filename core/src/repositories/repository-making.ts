@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { conflict, isStoreError, leaseMs, renewMs } from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
+import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
+import { conflict, leaseMs, renewMs } from '../kernel/index.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { type RepositoryMakingRow, repositoryMakings } from './tables.js';
 

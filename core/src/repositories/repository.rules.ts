@@ -1,3 +1,4 @@
+import type { FoundSource } from '@holdfast/plugin-api';
 import { parseArgsStringToArgv } from 'string-argv';
 import { invalid } from '../kernel/index.js';
 
@@ -37,19 +38,6 @@ function openQuote(text: string): string | null {
     else if (char === '"' || char === "'") open = char;
   }
   return open;
-}
-
-/**
- * What is at the place of a source, of which a backup tool saves what is there and no more: a folder counts as `empty`
- * without entries, and of a symlink only the link itself is saved. `unknown`: it was not looked at.
- */
-export type SourceState = 'present' | 'missing' | 'empty' | 'symlink' | 'unreadable' | 'unknown';
-
-export interface FoundSource {
-  path: string;
-  state: SourceState;
-  /** Where a symlink leads to, when that is known. */
-  pointsTo?: string;
 }
 
 export const symlinkRemark = ({ path, pointsTo }: FoundSource): string =>

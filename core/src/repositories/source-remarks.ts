@@ -1,6 +1,7 @@
+import type { FoundSource } from '@holdfast/plugin-api';
 import { withinTime } from '../kernel/index.js';
 import type { RepositoriesNeeds } from './needs.js';
-import { type FoundSource, symlinkRemark } from './repository.rules.js';
+import { symlinkRemark } from './repository.rules.js';
 import { type RepositoryRow, repositories } from './tables.js';
 
 type Given = Pick<RepositoryRow, 'source_directories' | 'source_connection_id'>;

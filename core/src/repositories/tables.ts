@@ -1,5 +1,4 @@
-import { col, entity, type RowOf, sealed } from '../kernel/entity.js';
-import type { Encryption } from '../ports/backup-driver.js';
+import { col, type Encryption, entity, type RowOf, sealed } from '@holdfast/plugin-api';
 import type { OpenErrorKind } from './repository.rules.js';
 
 export const repositories = entity(

@@ -1,4 +1,5 @@
-import { AppError, conflict, type DriverError, invalid, isDriverError } from '../kernel/index.js';
+import { type DriverError, isDriverError } from '@holdfast/plugin-api';
+import { AppError, conflict, invalid } from '../kernel/index.js';
 
 /** Turns the tool's refusal to make or open a repository into what the caller can do about it. */
 export function toolFailure(error: unknown): unknown {

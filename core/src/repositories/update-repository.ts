@@ -1,6 +1,6 @@
 import { type RepositoryChanges, type RepositoryWritten, repositoryChanges } from '@holdfast/contracts';
+import type { BackupDriver } from '@holdfast/plugin-api';
 import { conflict, inTransaction, invalid, maskedValue } from '../kernel/index.js';
-import type { BackupDriver } from '../ports/backup-driver.js';
 import { isRemoteLocation, pathOf } from '../ssh/index.js';
 import { checkNameFree } from './check-location.js';
 import { refuseWhileJobs } from './delete-repository.js';

@@ -1,10 +1,10 @@
+import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
 import { tokens, users } from '../accounts/tables.js';
 import { repositoryScripts, scripts } from '../hooks/tables.js';
 import { jobs } from '../jobs/tables.js';
 import type { StorageScope } from '../kernel/index.js';
-import { conflict, isStoreError, leaseMs, rememberedMs, renewMs } from '../kernel/index.js';
+import { conflict, leaseMs, rememberedMs, renewMs } from '../kernel/index.js';
 import { notificationSettings } from '../notifications/tables.js';
-import type { StorageSession } from '../ports/storage.js';
 import { repositories } from '../repositories/tables.js';
 import { schedules } from '../schedules/tables.js';
 import { sshConnections, sshKeys } from '../ssh/tables.js';

@@ -1,6 +1,6 @@
+import type { Clock, Log, StorageBackend } from '@holdfast/plugin-api';
 import type { CacheChoice, CacheControl } from '../archives/index.js';
-import type { Clock, Log, Redactor, SecretBox } from '../ports/services.js';
-import type { StorageBackend } from '../ports/storage.js';
+import type { Redactor, SecretBox } from '../ports/services.js';
 
 /** What this room asks of the product; each part takes what it needs of it. */
 export interface RequestsNeeds {

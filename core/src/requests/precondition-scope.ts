@@ -1,5 +1,5 @@
-import type { Entity, StorageScope } from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
+import type { Entity, StorageSession } from '@holdfast/plugin-api';
+import type { StorageScope } from '../kernel/index.js';
 
 export interface Precondition {
   /** What the change writes. */

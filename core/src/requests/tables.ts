@@ -1,4 +1,4 @@
-import { col, entity, type RowOf, sealed } from '../kernel/entity.js';
+import { col, entity, type RowOf, sealed } from '@holdfast/plugin-api';
 
 export type IdempotencyStatus =
   /** Nothing is made yet. */

@@ -1,16 +1,16 @@
 import type { VersionedObject } from '@holdfast/contracts';
+import type { Entity, StorageBackend, StorageSession } from '@holdfast/plugin-api';
 import { getUser } from '../accounts/index.js';
 import { users } from '../accounts/tables.js';
 import { getCacheSettings } from '../archives/index.js';
 import { getAttachment, getScript } from '../hooks/index.js';
 import { repositoryScripts, scripts } from '../hooks/tables.js';
-import type { Caller, Entity, StorageScope } from '../kernel/index.js';
+import type { Caller, StorageScope } from '../kernel/index.js';
 import { settings } from '../kernel/tables.js';
 import { getCheckSchedule } from '../maintenance/index.js';
 import { checkSchedules } from '../maintenance/tables.js';
 import { getSetting } from '../notifications/index.js';
 import { notificationSettings } from '../notifications/tables.js';
-import type { StorageBackend, StorageSession } from '../ports/storage.js';
 import { getRepository } from '../repositories/index.js';
 import { repositories } from '../repositories/tables.js';
 import { getSchedule } from '../schedules/index.js';

@@ -1,5 +1,6 @@
+import { type DriverError, isDriverError } from '@holdfast/plugin-api';
 import type { JobResult } from '../jobs/index.js';
-import { AppError, conflict, type DriverError, isAppError, isDriverError } from '../kernel/index.js';
+import { AppError, conflict, isAppError } from '../kernel/index.js';
 import { removeManifest } from './manifest.js';
 import type { RestoreNeeds } from './needs.js';
 import type { RestoreOutcome } from './restore.rules.js';

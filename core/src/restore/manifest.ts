@@ -1,6 +1,6 @@
 import type { RestoreManifest } from '@holdfast/contracts';
+import type { StorageSession } from '@holdfast/plugin-api';
 import { findJob, isTerminal } from '../jobs/index.js';
-import type { StorageSession } from '../ports/storage.js';
 import type { RestoreNeeds } from './needs.js';
 import type { ManifestEntry } from './restore.rules.js';
 import { manifestEntryView } from './restore-view.js';

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { RestoreInput, RestorePlanView } from '@holdfast/contracts';
+import type { BackupDriver, OperationOptions, RepositoryTarget, StorageSession } from '@holdfast/plugin-api';
 import { type ArchiveNeeds, findArchive, parseArchivePath, readWithTool } from '../archives/index.js';
 import type { Caller } from '../kernel/index.js';
 import { conflict, invalid, notFound } from '../kernel/index.js';
-import type { BackupDriver, OperationOptions, RepositoryTarget } from '../ports/backup-driver.js';
-import type { StorageSession } from '../ports/storage.js';
 import { rewriteInventory } from '../repositories/index.js';
 import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import type { RestoreNeeds } from './needs.js';

@@ -1,5 +1,5 @@
+import { isDriverError } from '@holdfast/plugin-api';
 import type { JobContext, JobResult } from '../jobs/index.js';
-import { isDriverError } from '../kernel/index.js';
 import { abandon, completed, finishMoves, type Place, takeBack } from './finish-moves.js';
 import type { RestoreParameters } from './restore.rules.js';
 import { openStage, type StageNeeds } from './run-restore.js';

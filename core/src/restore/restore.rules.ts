@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
+import type { ArchiveEntry } from '@holdfast/plugin-api';
 import { joinPath, parentOf } from '../archives/index.js';
 import { escapeName } from '../kernel/index.js';
-import type { ArchiveEntry } from '../ports/backup-driver.js';
 
 /** What a restore is to do. JSON. */
 export interface RestoreOrder extends Record<string, unknown> {

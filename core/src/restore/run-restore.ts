@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { isDriverError, type OperationOptions, type RepositoryTarget } from '@holdfast/plugin-api';
 import { type SourceNeeds, sourceHost } from '../backups/index.js';
 import type { NewEvent } from '../events/index.js';
 import type { JobContext, JobEnd, JobResult } from '../jobs/index.js';
 import { succeeded } from '../jobs/index.js';
 import type { JobRow } from '../jobs/tables.js';
-import { conflict, isDriverError } from '../kernel/index.js';
-import type { OperationOptions, RepositoryTarget } from '../ports/backup-driver.js';
+import { conflict } from '../kernel/index.js';
 import { openTarget } from '../repositories/index.js';
 import { findConnection } from '../ssh/index.js';
 import { abandon, completed, finishMoves } from './finish-moves.js';

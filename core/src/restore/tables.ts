@@ -1,4 +1,4 @@
-import { col, entity, type RowOf } from '../kernel/entity.js';
+import { col, entity, type RowOf } from '@holdfast/plugin-api';
 import type {
   ManifestEntry,
   RestoreOrder,

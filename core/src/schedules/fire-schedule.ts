@@ -1,3 +1,4 @@
+import type { StorageSession } from '@holdfast/plugin-api';
 import {
   cronRule,
   firstOfInstants,
@@ -9,7 +10,6 @@ import {
 } from '../calendar/index.js';
 import type { EventRow } from '../events/tables.js';
 import { inTransaction } from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
 import type { SchedulesNeeds } from './needs.js';
 import { ringSchedule } from './ring-schedule.js';
 import { runnable, startRun } from './runs.js';

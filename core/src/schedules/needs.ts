@@ -1,8 +1,7 @@
+import type { AlarmClock, Clock, Log, StorageBackend } from '@holdfast/plugin-api';
 import type { EventBus } from '../events/index.js';
 import type { JobQueue } from '../jobs/index.js';
-import type { AlarmClock } from '../ports/alarm-clock.js';
-import type { Clock, Log, SecretBox } from '../ports/services.js';
-import type { StorageBackend } from '../ports/storage.js';
+import type { SecretBox } from '../ports/services.js';
 
 /** What this room asks of the product; each part takes what it needs of it. */
 export interface SchedulesNeeds {

@@ -1,4 +1,5 @@
 import type { ScheduleWritten, UpcomingJob } from '@holdfast/contracts';
+import type { StorageSession } from '@holdfast/plugin-api';
 import {
   copyName,
   cronRule,
@@ -9,7 +10,6 @@ import {
   repositoriesOf,
 } from '../calendar/index.js';
 import { inTransaction, isAppError, isoTime, newUid } from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
 import type { SchedulesNeeds } from './needs.js';
 import { viewSchedule } from './schedules.js';
 import { type ScheduleRow, scheduleRepositories, schedules } from './tables.js';

@@ -1,3 +1,4 @@
+import type { StorageSession } from '@holdfast/plugin-api';
 import { refuseUnlessBackable } from '../backups/index.js';
 import type { SlotTrigger } from '../calendar/index.js';
 import {
@@ -10,7 +11,6 @@ import {
 import type { EventRow } from '../events/tables.js';
 import type { Caller } from '../kernel/index.js';
 import { inTransaction, invalid, isAppError } from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { SchedulesNeeds } from './needs.js';
 import { slotView } from './schedules.js';

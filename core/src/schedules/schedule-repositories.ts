@@ -1,6 +1,6 @@
 import { type ScheduleChanges, scheduleChanges, scheduleView } from '@holdfast/contracts';
+import type { StorageSession } from '@holdfast/plugin-api';
 import { invalid, isAppError } from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
 import { findRepository, ignoredFields } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import { scheduleRepositories } from './tables.js';

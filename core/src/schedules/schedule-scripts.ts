@@ -1,10 +1,10 @@
 import type { ScheduleChanges } from '@holdfast/contracts';
+import type { StorageSession } from '@holdfast/plugin-api';
 import { findScript, sealValues } from '../hooks/index.js';
 import type { ScriptRow } from '../hooks/tables.js';
 import type { ParameterValues } from '../kernel/index.js';
 import { invalid, isAppError } from '../kernel/index.js';
 import type { SecretBox } from '../ports/services.js';
-import type { StorageSession } from '../ports/storage.js';
 import type { ScheduleRow } from './tables.js';
 
 const places = [

@@ -1,6 +1,6 @@
+import type { StorageSession } from '@holdfast/plugin-api';
 import type { TimedWorker } from '../calendar/index.js';
 import { cronRule, makeSlotWorker, type SlotTimings, summary } from '../calendar/index.js';
-import type { StorageSession } from '../ports/storage.js';
 import { fireSchedule, fireSchedules } from './fire-schedule.js';
 import type { SchedulesNeeds } from './needs.js';
 import { alarmHorizon, isScheduleAlarm, ringSchedule } from './ring-schedule.js';

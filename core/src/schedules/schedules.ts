@@ -1,10 +1,10 @@
 import type { ScheduleRun, ScheduleView } from '@holdfast/contracts';
+import type { StorageSession } from '@holdfast/plugin-api';
 import type { NoteSchedule } from '../calendar/index.js';
 import { cronRule, findSchedule, nextInstants, repositoriesOf } from '../calendar/index.js';
 import { maskValues } from '../hooks/index.js';
 import { forgetScheduleInJobs } from '../jobs/index.js';
 import { inTransaction, isoTime, newUid, ReadCache } from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { SchedulesNeeds } from './needs.js';
 import { type ScheduleRow, type SlotRow, scheduleRepositories, schedules, slots } from './tables.js';

@@ -1,3 +1,4 @@
+import type { StorageSession } from '@holdfast/plugin-api';
 import type { ScheduledBackupParameters } from '../calendar/index.js';
 import { scheduleFailure, slotResult } from '../calendar/index.js';
 import type { EventBus } from '../events/index.js';
@@ -6,7 +7,6 @@ import type { EndedJob } from '../jobs/index.js';
 import { isTerminal, wasInterrupted } from '../jobs/index.js';
 import { type JobRow, jobs } from '../jobs/tables.js';
 import { inTransaction } from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { SchedulesNeeds } from './needs.js';
 import { scheduleRepositories, schedules, slots } from './tables.js';

@@ -1,6 +1,6 @@
+import { col, entity, type RowOf, sealed } from '@holdfast/plugin-api';
 import type { CatchUp } from '../calendar/schedule.rules.js';
 import type { SlotOutcome, SlotTrigger } from '../calendar/slot.rules.js';
-import { col, entity, type RowOf, sealed } from '../kernel/entity.js';
 import type { ParameterValues } from '../kernel/sealed-values.rules.js';
 
 /** When to back up which repositories. `next_run` is the truth about what is due. */

@@ -1,4 +1,5 @@
 import type { NewSchedule, ScheduleChanges, ScheduleWritten } from '@holdfast/contracts';
+import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
 import {
   type CronRule,
   findSchedule,
@@ -7,9 +8,8 @@ import {
   retentionOf,
   tidyCron,
 } from '../calendar/index.js';
-import { conflict, inTransaction, invalid, isStoreError, newUid } from '../kernel/index.js';
+import { conflict, inTransaction, invalid, newUid } from '../kernel/index.js';
 import type { SecretBox } from '../ports/services.js';
-import type { StorageSession } from '../ports/storage.js';
 import { checkTemplate } from '../repositories/index.js';
 import type { SchedulesNeeds } from './needs.js';
 import { ringSchedule } from './ring-schedule.js';

@@ -1,13 +1,6 @@
 import { Readable } from 'node:stream';
-import {
-  conflict,
-  DriverError,
-  isAppError,
-  isDriverError,
-  isRemoteHostError,
-  type RemoteHostError,
-} from '../kernel/index.js';
-import type { BackupDriver, RepositoryTarget } from '../ports/backup-driver.js';
+import { type BackupDriver, DriverError, isDriverError, type RepositoryTarget } from '@holdfast/plugin-api';
+import { conflict, isAppError, isRemoteHostError, type RemoteHostError } from '../kernel/index.js';
 import { findConnection, linkToKey } from './connection-access.js';
 import type { SshNeeds } from './needs.js';
 import { recordConnectionUse } from './record-connection-use.js';

@@ -1,6 +1,6 @@
+import type { StorageSession } from '@holdfast/plugin-api';
 import { notFound } from '../kernel/index.js';
 import type { RemoteAccount } from '../ports/remote-host.js';
-import type { StorageSession } from '../ports/storage.js';
 import type { SshNeeds } from './needs.js';
 import { openPrivateKey, usableKey } from './system-key.js';
 import { type SshConnectionRow, sshConnections } from './tables.js';

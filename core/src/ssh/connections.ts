@@ -1,8 +1,8 @@
 import type { ConnectionChanges, ConnectionView } from '@holdfast/contracts';
+import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
 import { type JobRow, jobs } from '../jobs/tables.js';
 import type { Caller } from '../kernel/index.js';
-import { conflict, forbidden, inTransaction, isStoreError } from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
+import { conflict, forbidden, inTransaction } from '../kernel/index.js';
 import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import { findConnection } from './connection-access.js';
 import type { SshNeeds } from './needs.js';

@@ -1,6 +1,6 @@
 import type { NewSshKey, SshKeyChanges, SshKeyView } from '@holdfast/contracts';
+import type { StorageSession } from '@holdfast/plugin-api';
 import { inTransaction } from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
 import { refuseWhileNeeded } from './connections.js';
 import type { KeyTurn } from './install-key.js';
 import type { SshNeeds } from './needs.js';

@@ -1,8 +1,8 @@
+import type { Clock, Log, StorageBackend } from '@holdfast/plugin-api';
 import type { KeyTool } from '../ports/key-tool.js';
 import type { RemoteHost } from '../ports/remote-host.js';
-import type { Clock, Log, Redactor, SecretBox } from '../ports/services.js';
+import type { Redactor, SecretBox } from '../ports/services.js';
 import type { SshFiles } from '../ports/ssh-files.js';
-import type { StorageBackend } from '../ports/storage.js';
 
 /** What this room asks of the product; each part takes what it needs of it. */
 export interface SshNeeds {

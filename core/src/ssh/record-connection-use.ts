@@ -1,5 +1,5 @@
+import type { StorageSession } from '@holdfast/plugin-api';
 import type { RemoteHostError, RemoteHostErrorKind } from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
 import { type SshConnectionRow, sshConnections } from './tables.js';
 
 /** What came of one use of a connection. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { conflict, isStoreError } from '../kernel/index.js';
+import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
+import { conflict } from '../kernel/index.js';
 import type { SshKeyPair } from '../ports/key-tool.js';
-import type { StorageSession } from '../ports/storage.js';
 import type { SshNeeds } from './needs.js';
 import { findSystemKey, privateKeyPurpose } from './system-key.js';
 import { type SshKeyRow, sshKeys } from './tables.js';

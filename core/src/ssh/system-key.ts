@@ -1,5 +1,5 @@
+import type { StorageSession } from '@holdfast/plugin-api';
 import { conflict, notFound } from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
 import type { SshNeeds } from './needs.js';
 import { type SshKeyRow, sshKeys } from './tables.js';
 

@@ -1,4 +1,4 @@
-import { col, entity, type RowOf, sealed } from '../kernel/entity.js';
+import { col, entity, type RowOf, sealed } from '@holdfast/plugin-api';
 import type { SshKeyType } from '../ports/key-tool.js';
 import type { ConnectionStatus, StoredUsage } from './ssh.rules.js';
 

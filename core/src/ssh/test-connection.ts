@@ -1,4 +1,5 @@
 import type { ConnectionToTest } from '@holdfast/contracts';
+import type { StorageSession } from '@holdfast/plugin-api';
 import {
   AppError,
   conflict,
@@ -8,7 +9,6 @@ import {
   notFound,
   type RemoteHostError,
 } from '../kernel/index.js';
-import type { StorageSession } from '../ports/storage.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import { findConnection, linkToKey, openWithKey } from './connection-access.js';
 import { keepConnection, sayingAddressIsTaken, viewConnection } from './connections.js';

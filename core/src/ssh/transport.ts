@@ -1,5 +1,5 @@
+import type { SshTransport } from '@holdfast/plugin-api';
 import { isRemoteHostError } from '../kernel/index.js';
-import type { SshTransport } from '../ports/backup-driver.js';
 import type { RemoteAccount } from '../ports/remote-host.js';
 import { hostKeyAlias } from '../ports/ssh-files.js';
 import { openWithKey } from './connection-access.js';

@@ -1,10 +1,6 @@
+import { canonicalPath } from '@holdfast/plugin-api';
 import { describe, expect, test } from 'vitest';
-import {
-  baseNameOf,
-  canonicalPath,
-  parentOf,
-  parseArchivePath,
-} from '../../src/archives/archive-path.rules.js';
+import { baseNameOf, parentOf, parseArchivePath } from '../../src/archives/archive-path.rules.js';
 import { isAppError } from '../../src/kernel/errors.js';
 
 describe('paths that callers give', () => {

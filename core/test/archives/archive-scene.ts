@@ -2,6 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import type {
+  ArchiveEntry,
+  ArchiveSummary,
+  BackupDriver,
+  DriverError,
+  OperationOptions,
+} from '@holdfast/plugin-api';
 import type { Dependencies } from '../../src/app.js';
 import { ArchiveListings } from '../../src/archives/listing/archive-listings.js';
 import { archivesUseCases } from '../../src/archives/use-cases.js';
@@ -9,13 +16,7 @@ import { makeEventBus } from '../../src/events/event-bus.js';
 import { noProgress } from '../../src/jobs/job.rules.js';
 import type { NewJob } from '../../src/jobs/job-contract.js';
 import { type JobRow, jobs } from '../../src/jobs/tables.js';
-import { conflict, type DriverError } from '../../src/kernel/errors.js';
-import type {
-  ArchiveEntry,
-  ArchiveSummary,
-  BackupDriver,
-  OperationOptions,
-} from '../../src/ports/backup-driver.js';
+import { conflict } from '../../src/kernel/errors.js';
 import { type RepositoryRow, repositories } from '../../src/repositories/tables.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';

@@ -1,5 +1,5 @@
+import type { ArchiveEntry } from '@holdfast/plugin-api';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ArchiveEntry } from '../../src/ports/backup-driver.js';
 import { archives } from '../../src/repositories/tables.js';
 import { type ArchiveScene, archiveScene } from './archive-scene.js';
 import { entry } from './listing/listing-world.js';

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
+import { DriverError } from '@holdfast/plugin-api';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { jobs } from '../../src/jobs/tables.js';
-import { DriverError } from '../../src/kernel/errors.js';
 import { type ArchiveScene, archiveScene, jobRow, summary } from './archive-scene.js';
 import { directory, entry } from './listing/listing-world.js';
 

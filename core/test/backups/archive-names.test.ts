@@ -1,9 +1,9 @@
+import type { StorageBackend } from '@holdfast/plugin-api';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { baseNameOf, chooseArchiveName } from '../../src/backups/backup-job.js';
 import type { ScheduleFacts } from '../../src/calendar/schedule.rules.js';
 import { noProgress } from '../../src/jobs/job.rules.js';
 import { type JobRow, jobs } from '../../src/jobs/tables.js';
-import type { StorageBackend } from '../../src/ports/storage.js';
 import { isCheckpointOf } from '../../src/repositories/archive-name.rules.js';
 import { archives } from '../../src/repositories/tables.js';
 import { memoryStorage } from '../fakes/memory-storage.js';

@@ -1,3 +1,9 @@
+import {
+  type BackupDriver,
+  type CreateArchiveInput,
+  DriverError,
+  type SourceState,
+} from '@holdfast/plugin-api';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CoreSettings, Dependencies } from '../../src/app.js';
 import { backupHandler } from '../../src/backups/backup-handler.js';
@@ -7,10 +13,7 @@ import { noProgress } from '../../src/jobs/job.rules.js';
 import { JobAborted } from '../../src/jobs/job-aborted.js';
 import type { JobContext } from '../../src/jobs/job-contract.js';
 import { type JobRow, jobs } from '../../src/jobs/tables.js';
-import { DriverError } from '../../src/kernel/errors.js';
-import type { BackupDriver, CreateArchiveInput } from '../../src/ports/backup-driver.js';
 import type { FileSystem } from '../../src/ports/filesystem.js';
-import type { SourceState } from '../../src/repositories/repository.rules.js';
 import { type RepositoryRow, repositories } from '../../src/repositories/tables.js';
 import { schedules } from '../../src/schedules/tables.js';
 import { memoryStorage } from '../fakes/memory-storage.js';

@@ -1,10 +1,10 @@
+import type { FoundSource, SourceState } from '@holdfast/plugin-api';
 import { describe, expect, it } from 'vitest';
 import {
   type BackupFacts,
   type EarlierArchives,
   judgeBackup,
 } from '../../src/backups/backup-verdict.rules.js';
-import type { FoundSource, SourceState } from '../../src/repositories/repository.rules.js';
 
 const statsOf = (files: number, originalSize = files * 100) => ({
   ...{ files, originalSize, compressedSize: originalSize, deduplicatedSize: originalSize },

@@ -1,5 +1,4 @@
-import { StoreError } from '../../src/kernel/errors.js';
-import type { StorageBackend } from '../../src/ports/storage.js';
+import { type StorageBackend, StoreError } from '@holdfast/plugin-api';
 
 type Condition = 'well' | 'down' | 'frozen' | 'locked';
 

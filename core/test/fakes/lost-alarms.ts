@@ -1,4 +1,4 @@
-import type { AlarmClock } from '../../src/ports/alarm-clock.js';
+import type { AlarmClock } from '@holdfast/plugin-api';
 
 export interface LostAlarms extends AlarmClock {
   rung: string[];

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/ports/services.js';
+import type { Clock } from '@holdfast/plugin-api';
 
 export interface ManualClock extends Clock {
   advance(milliseconds: number): void;

@@ -1,6 +1,4 @@
-import type { Entity } from '../../src/kernel/entity.js';
-import { StoreError } from '../../src/kernel/errors.js';
-import type { StorageSession } from '../../src/ports/storage.js';
+import { type Entity, type StorageSession, StoreError } from '@holdfast/plugin-api';
 import { checkRow, matches, sortRows, type Values } from './memory-values.js';
 
 export interface Table {

@@ -1,6 +1,6 @@
+import { StoreError } from '@holdfast/plugin-api';
 import { describe, expect, it } from 'vitest';
 import { lanes } from '../../src/jobs/tables.js';
-import { StoreError } from '../../src/kernel/errors.js';
 import { settings } from '../../src/kernel/tables.js';
 import { memoryStorage } from './memory-storage.js';
 

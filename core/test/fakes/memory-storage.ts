@@ -1,5 +1,4 @@
-import { StoreError } from '../../src/kernel/errors.js';
-import type { StorageBackend, StorageSession } from '../../src/ports/storage.js';
+import { type StorageBackend, type StorageSession, StoreError } from '@holdfast/plugin-api';
 import { makeMemorySession, type Tables } from './memory-session.js';
 
 /**

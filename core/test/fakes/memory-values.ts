@@ -1,5 +1,4 @@
-import type { Column, Entity } from '../../src/kernel/entity.js';
-import { StoreError } from '../../src/kernel/errors.js';
+import { type Column, type Entity, StoreError } from '@holdfast/plugin-api';
 
 export type Values = Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-import type { Log } from '../../src/ports/services.js';
+import type { Log } from '@holdfast/plugin-api';
 
 export interface LogEntry {
   level: 'debug' | 'info' | 'warn' | 'error';

@@ -1,3 +1,4 @@
+import type { ToolProcess } from '@holdfast/plugin-api';
 import type { Dependencies } from '../../src/app.js';
 import { makeEventBus } from '../../src/events/event-bus.js';
 import { events } from '../../src/events/tables.js';
@@ -8,7 +9,6 @@ import { type JobStatus, noProgress } from '../../src/jobs/job.rules.js';
 import { JobAborted } from '../../src/jobs/job-aborted.js';
 import type { JobContext, JobResult } from '../../src/jobs/job-contract.js';
 import { type JobRow, jobs } from '../../src/jobs/tables.js';
-import type { ToolProcess } from '../../src/ports/backup-driver.js';
 import type { ScriptOrder, ScriptResult } from '../../src/ports/script-runner.js';
 import { type RepositoryRow, repositories } from '../../src/repositories/tables.js';
 import { noteSchedule } from '../../src/schedules/schedules.js';

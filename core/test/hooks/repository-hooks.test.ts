@@ -1,6 +1,6 @@
+import { DriverError } from '@holdfast/plugin-api';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { repositoryScripts, scriptRuns } from '../../src/hooks/tables.js';
-import { DriverError } from '../../src/kernel/errors.js';
 import { failing, makeScene, type Scene, scripted } from './hook-scene.js';
 
 let scene: Scene;

@@ -1,3 +1,4 @@
+import type { StorageBackend, ToolProcess } from '@holdfast/plugin-api';
 import { vi } from 'vitest';
 import { makeEventBus } from '../../src/events/event-bus.js';
 import type { EngineCore, JobEngineParts } from '../../src/jobs/engine-core.js';
@@ -8,8 +9,6 @@ import { jobTimings } from '../../src/jobs/job-timings.js';
 import { LaneWaiters } from '../../src/jobs/lanes.js';
 import { RunningJobs } from '../../src/jobs/running-jobs.js';
 import { type JobRow, jobs, lanes } from '../../src/jobs/tables.js';
-import type { ToolProcess } from '../../src/ports/backup-driver.js';
-import type { StorageBackend } from '../../src/ports/storage.js';
 import { type RepositoryRow, repositories } from '../../src/repositories/tables.js';
 import { lostAlarms } from '../fakes/lost-alarms.js';
 import { memoryStorage } from '../fakes/memory-storage.js';

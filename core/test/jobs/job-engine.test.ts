@@ -1,10 +1,10 @@
+import { DriverError, type StorageBackend, type StorageSession, StoreError } from '@holdfast/plugin-api';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { events } from '../../src/events/tables.js';
 import type { JobHandler } from '../../src/jobs/job-contract.js';
 import { readJobLog } from '../../src/jobs/job-log-reader.js';
 import { jobs, lanes } from '../../src/jobs/tables.js';
-import { AppError, DriverError, StoreError } from '../../src/kernel/errors.js';
-import type { StorageBackend, StorageSession } from '../../src/ports/storage.js';
+import { AppError } from '../../src/kernel/errors.js';
 import { type RepositoryRow, repositories } from '../../src/repositories/tables.js';
 import { faultyStorage } from '../fakes/faulty-storage.js';
 import {

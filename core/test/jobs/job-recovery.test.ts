@@ -1,10 +1,9 @@
+import { DriverError, type StorageBackend, StoreError } from '@holdfast/plugin-api';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { events } from '../../src/events/tables.js';
 import { JobAborted } from '../../src/jobs/job-aborted.js';
 import { readJobLog } from '../../src/jobs/job-log-reader.js';
 import { instances, jobs } from '../../src/jobs/tables.js';
-import { DriverError, StoreError } from '../../src/kernel/errors.js';
-import type { StorageBackend } from '../../src/ports/storage.js';
 import { type RepositoryRow, repositories } from '../../src/repositories/tables.js';
 import { type FaultyStorage, faultyStorage } from '../fakes/faulty-storage.js';
 import {

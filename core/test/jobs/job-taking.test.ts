@@ -1,10 +1,10 @@
+import type { StorageBackend } from '@holdfast/plugin-api';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { noProgress } from '../../src/jobs/job.rules.js';
 import { settleJob } from '../../src/jobs/job-settlement.js';
 import { returnJob, takeOverJob, takePendingJob } from '../../src/jobs/job-taking.js';
 import { leaveLane, openLane, writeHolders } from '../../src/jobs/lanes.js';
 import { type JobRow, jobs } from '../../src/jobs/tables.js';
-import type { StorageBackend } from '../../src/ports/storage.js';
 import type { RepositoryRow } from '../../src/repositories/tables.js';
 import {
   clock,

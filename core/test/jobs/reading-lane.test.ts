@@ -1,6 +1,6 @@
+import type { StorageBackend } from '@holdfast/plugin-api';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { lanes } from '../../src/jobs/tables.js';
-import type { StorageBackend } from '../../src/ports/storage.js';
 import type { RepositoryRow } from '../../src/repositories/tables.js';
 import { faultyStorage } from '../fakes/faulty-storage.js';
 import {

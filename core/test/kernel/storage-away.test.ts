@@ -1,9 +1,8 @@
+import { type StorageBackend, StoreError } from '@holdfast/plugin-api';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { inOwnTransaction } from '../../src/jobs/own-transaction.js';
 import { type JobRow, jobs } from '../../src/jobs/tables.js';
-import { StoreError } from '../../src/kernel/errors.js';
 import { patientReads, untilStored } from '../../src/kernel/transactions.js';
-import type { StorageBackend } from '../../src/ports/storage.js';
 import { repositories } from '../../src/repositories/tables.js';
 import { faultyStorage } from '../fakes/faulty-storage.js';
 import {

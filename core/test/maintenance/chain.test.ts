@@ -1,7 +1,7 @@
+import { DriverError } from '@holdfast/plugin-api';
 import { describe, expect, it } from 'vitest';
 import type { TerminalStatus } from '../../src/jobs/job.rules.js';
 import { jobs } from '../../src/jobs/tables.js';
-import { DriverError } from '../../src/kernel/errors.js';
 import { archives, repositories } from '../../src/repositories/tables.js';
 import { schedules } from '../../src/schedules/tables.js';
 import { type MaintenanceScene, maintenanceScene } from './maintenance-scene.js';

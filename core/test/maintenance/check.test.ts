@@ -1,6 +1,6 @@
+import { DriverError } from '@holdfast/plugin-api';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type JobRow, jobs } from '../../src/jobs/tables.js';
-import { DriverError } from '../../src/kernel/errors.js';
 import { startCheck, startRepair } from '../../src/maintenance/check.js';
 import { repositories } from '../../src/repositories/tables.js';
 import { type MaintenanceScene, maintenanceScene } from './maintenance-scene.js';

@@ -1,3 +1,4 @@
+import type { ArchiveSummary, BackupDriver, InsertOf, ToolProgress } from '@holdfast/plugin-api';
 import type { Dependencies } from '../../src/app.js';
 import { makeJobHandlers } from '../../src/app.js';
 import type { NewEvent } from '../../src/events/event.rules.js';
@@ -6,8 +7,6 @@ import type { JobProgress, JobStatus } from '../../src/jobs/job.rules.js';
 import { noProgress } from '../../src/jobs/job.rules.js';
 import type { JobContext, JobEnd, JobHandler, NewJob } from '../../src/jobs/job-contract.js';
 import { type JobRow, jobs } from '../../src/jobs/tables.js';
-import type { InsertOf } from '../../src/kernel/entity.js';
-import type { ArchiveSummary, BackupDriver, ToolProgress } from '../../src/ports/backup-driver.js';
 import { formatArchiveComment } from '../../src/repositories/archive-name.rules.js';
 import { archives, repositories } from '../../src/repositories/tables.js';
 import { type ScheduleRow, schedules } from '../../src/schedules/tables.js';

@@ -1,8 +1,8 @@
+import { DriverError } from '@holdfast/plugin-api';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { JobAborted } from '../../src/jobs/job-aborted.js';
 import { type JobRow, jobs } from '../../src/jobs/tables.js';
-import { DriverError } from '../../src/kernel/errors.js';
 import { repositories } from '../../src/repositories/tables.js';
 import { schedules } from '../../src/schedules/tables.js';
 import { type MaintenanceScene, maintenanceScene } from './maintenance-scene.js';

@@ -1,6 +1,6 @@
+import type { NotificationTransport } from '@holdfast/plugin-api';
 import { expect, test } from 'vitest';
 import { makeNotifierRegistry } from '../../src/notifications/notifier-registry.js';
-import type { NotificationTransport } from '../../src/ports/plugin.js';
 
 const transport = (...schemes: string[]): NotificationTransport => ({ schemes, send: async () => undefined });
 

@@ -1,6 +1,6 @@
+import { DeliveryError } from '@holdfast/plugin-api';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { makeHousekeepingWorker } from '../../src/housekeeping/housekeeping-worker.js';
-import { DeliveryError } from '../../src/kernel/errors.js';
 import { notificationKinds } from '../../src/notifications/notification-kind.rules.js';
 import { lookOften, makeWorld, type World } from './world.js';
 

@@ -1,5 +1,5 @@
+import { DeliveryError } from '@holdfast/plugin-api';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { DeliveryError } from '../../src/kernel/errors.js';
 import { lookOften, makeWorld, type World } from './world.js';
 
 let world: World;

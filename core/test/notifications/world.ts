@@ -1,4 +1,5 @@
 import { newNotificationSetting, notificationSettingChanges } from '@holdfast/contracts';
+import type { NotificationMessage, NotificationTransport, StorageBackend } from '@holdfast/plugin-api';
 import type { Dependencies } from '../../src/app.js';
 import type { NewEvent } from '../../src/events/event.rules.js';
 import { makeEventBus } from '../../src/events/event-bus.js';
@@ -7,8 +8,6 @@ import { makeNotifierRegistry } from '../../src/notifications/notifier-registry.
 import { makeNotificationWorker } from '../../src/notifications/send-delivery.js';
 import { deliveries, notificationSettings } from '../../src/notifications/tables.js';
 import { notificationsUseCases } from '../../src/notifications/use-cases.js';
-import type { NotificationMessage, NotificationTransport } from '../../src/ports/plugin.js';
-import type { StorageBackend } from '../../src/ports/storage.js';
 import { repositories } from '../../src/repositories/tables.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';

@@ -1,5 +1,5 @@
+import type { SchemaVersion } from '@holdfast/plugin-api';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { SchemaVersion } from '../../src/schema/versions.js';
 import { PluginPackages, plugin } from './plugin-packages.js';
 
 const versions = (...numbers: number[]): SchemaVersion[] =>

@@ -1,7 +1,6 @@
+import { type StorageBackend, StoreError } from '@holdfast/plugin-api';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { jobs } from '../../src/jobs/tables.js';
-import { StoreError } from '../../src/kernel/errors.js';
-import type { StorageBackend } from '../../src/ports/storage.js';
 import { type FaultyStorage, faultyStorage } from '../fakes/faulty-storage.js';
 import {
   type HeldHandler,

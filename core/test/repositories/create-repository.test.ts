@@ -1,5 +1,5 @@
+import { DriverError, StoreError } from '@holdfast/plugin-api';
 import { describe, expect, it } from 'vitest';
-import { DriverError, StoreError } from '../../src/kernel/errors.js';
 import { repositories } from '../../src/repositories/tables.js';
 import { archive } from './fake-driver.js';
 import { makeWorld } from './world.js';

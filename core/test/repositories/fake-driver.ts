@@ -1,10 +1,10 @@
-import { DriverError } from '../../src/kernel/errors.js';
-import type {
-  ArchiveSummary,
-  BackupDriver,
-  Encryption,
-  RepositoryTarget,
-} from '../../src/ports/backup-driver.js';
+import {
+  type ArchiveSummary,
+  type BackupDriver,
+  DriverError,
+  type Encryption,
+  type RepositoryTarget,
+} from '@holdfast/plugin-api';
 import type { FakeFiles } from './fake-files.js';
 
 export interface FakeRepository {

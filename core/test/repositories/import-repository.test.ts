@@ -1,5 +1,5 @@
+import { DriverError } from '@holdfast/plugin-api';
 import { describe, expect, it } from 'vitest';
-import { DriverError } from '../../src/kernel/errors.js';
 import { archives } from '../../src/repositories/tables.js';
 import { archive, type FakeRepository } from './fake-driver.js';
 import { makeWorld } from './world.js';

@@ -1,6 +1,6 @@
+import { StoreError } from '@holdfast/plugin-api';
 import { beforeEach, expect, test } from 'vitest';
 import { makeHousekeepingWorker } from '../../src/housekeeping/housekeeping-worker.js';
-import { StoreError } from '../../src/kernel/errors.js';
 import { repositoryMakings } from '../../src/repositories/tables.js';
 import { archive, type FakeRepository } from './fake-driver.js';
 import { makeWorld } from './world.js';

@@ -1,5 +1,5 @@
+import { DriverError } from '@holdfast/plugin-api';
 import { describe, expect, it } from 'vitest';
-import { DriverError } from '../../src/kernel/errors.js';
 import type { Protection } from '../../src/monitoring/protection.rules.js';
 import { judgeOpening } from '../../src/monitoring/protection.rules.js';
 import { notingDriver } from '../../src/repositories/noting-driver.js';

@@ -1,5 +1,6 @@
+import { DriverError } from '@holdfast/plugin-api';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { DriverError, RemoteHostError } from '../../src/kernel/errors.js';
+import { RemoteHostError } from '../../src/kernel/errors.js';
 import { followConnection } from '../../src/repositories/follow-connection.js';
 import { type SshConnectionRow, sshConnections, sshKeys } from '../../src/ssh/tables.js';
 import { makeWorld } from './world.js';

@@ -1,9 +1,9 @@
+import type { StorageSession } from '@holdfast/plugin-api';
 import { describe, expect, it } from 'vitest';
 import { lanes } from '../../src/jobs/tables.js';
 import { AppError } from '../../src/kernel/errors.js';
 import { settings } from '../../src/kernel/tables.js';
 import { scopedStorage } from '../../src/kernel/transactions.js';
-import type { StorageSession } from '../../src/ports/storage.js';
 import { preconditionScope } from '../../src/requests/precondition-scope.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 

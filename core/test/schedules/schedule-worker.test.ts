@@ -1,8 +1,8 @@
+import { StoreError } from '@holdfast/plugin-api';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { scheduleFactsOf } from '../../src/calendar/schedule.rules.js';
 import { makeSlotWorker } from '../../src/calendar/slot-worker.js';
 import { jobs } from '../../src/jobs/tables.js';
-import { StoreError } from '../../src/kernel/errors.js';
 import { repositories } from '../../src/repositories/tables.js';
 import { fireSchedule, fireSchedules } from '../../src/schedules/fire-schedule.js';
 import { isScheduleAlarm } from '../../src/schedules/ring-schedule.js';

@@ -1,4 +1,5 @@
 import { newSchedule, scheduleChanges } from '@holdfast/contracts';
+import type { StorageBackend } from '@holdfast/plugin-api';
 import type { Dependencies } from '../../src/app.js';
 import { makeJobHandlers } from '../../src/app.js';
 import { makeEventBus } from '../../src/events/event-bus.js';
@@ -7,7 +8,6 @@ import { noProgress } from '../../src/jobs/job.rules.js';
 import type { JobEnd } from '../../src/jobs/job-contract.js';
 import { makeJobEngine } from '../../src/jobs/job-engine.js';
 import { type JobRow, jobs } from '../../src/jobs/tables.js';
-import type { StorageBackend } from '../../src/ports/storage.js';
 import { deleteRepository } from '../../src/repositories/delete-repository.js';
 import { repositories } from '../../src/repositories/tables.js';
 import { makeScheduleWorker } from '../../src/schedules/schedule-worker.js';

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
+import { type BackupDriver, DriverError, isDriverError, type RepositoryTarget } from '@holdfast/plugin-api';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { DriverError, isDriverError } from '../../src/kernel/errors.js';
-import type { BackupDriver, RepositoryTarget } from '../../src/ports/backup-driver.js';
 import { connectedDriver } from '../../src/ssh/connected-driver.js';
 import { sshConnections } from '../../src/ssh/tables.js';
 import { keyA, keyB } from './fake-host.js';

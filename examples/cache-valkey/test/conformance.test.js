@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { cacheSuite } from '@holdfast/core/conformance';
+import { cacheSuite } from '@holdfast/testkit';
 import plugin from '../index.js';
 
 /** On a socket, so that no port has to be free. */

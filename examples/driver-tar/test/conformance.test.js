@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { backupDriverSuite } from '@holdfast/core/conformance';
+import { backupDriverSuite } from '@holdfast/testkit';
 import { makeTarDriver } from '../src/driver.js';
 
 const suite = backupDriverSuite({

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { after, describe, test } from 'node:test';
-import { alarmClockSuite } from '@holdfast/core/conformance';
+import { alarmClockSuite } from '@holdfast/testkit';
 import pg from 'pg';
 import plugin from '../index.js';
 

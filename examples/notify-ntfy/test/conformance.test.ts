@@ -1,4 +1,4 @@
-import { notifierSuite } from '@holdfast/core/conformance';
+import { notifierSuite } from '@holdfast/testkit';
 import { test } from 'vitest';
 import plugin from '../index.js';
 

@@ -5,7 +5,7 @@ const outages = new Set([1021, 1040, 1053, 1114, 1203, 1290, 1836, 1927, 3024]);
 
 /**
  * @param {any} error
- * @returns {import('@holdfast/core/plugin').StoreErrorKind | undefined}
+ * @returns {import('@holdfast/plugin-api').StoreErrorKind | undefined}
  */
 export function errorKind(error) {
   const { errno, fatal } = error?.original ?? error ?? {};

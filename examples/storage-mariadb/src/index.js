@@ -1,4 +1,4 @@
-import { definePlugin } from '@holdfast/core/plugin';
+import { definePlugin } from '@holdfast/plugin-api';
 import { sqlStorage } from '@holdfast/storage-sequelize';
 import { z } from 'zod';
 import { mariadbDialect } from './mariadb-dialect.js';

@@ -1,4 +1,4 @@
-import { StoreError } from '@holdfast/core/plugin';
+import { StoreError } from '@holdfast/plugin-api';
 import { QueryTypes } from '@holdfast/storage-sequelize';
 
 const patienceSeconds = 60;

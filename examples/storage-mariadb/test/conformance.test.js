@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { storageSuite } from '@holdfast/core/conformance';
+import { storageSuite } from '@holdfast/testkit';
 import plugin from '../src/index.js';
 import { dropDatabases, openDatabase } from './mariadb.js';
 

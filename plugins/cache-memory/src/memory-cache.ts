@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { CacheStore, CacheUsage, Clock } from '@holdfast/core/plugin';
+import type { CacheStore, CacheUsage, Clock } from '@holdfast/plugin-api';
 import { LRUCache } from 'lru-cache';
 
 /** What an entry costs beside key and value: nodes of the list, of the map, and the times. */

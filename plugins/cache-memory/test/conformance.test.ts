@@ -1,4 +1,4 @@
-import { cacheSuite } from '@holdfast/core/conformance';
+import { cacheSuite } from '@holdfast/testkit';
 import { describe, it } from 'vitest';
 import { MemoryCache } from '../src/memory-cache.js';
 

@@ -1,4 +1,4 @@
-import type { CacheStore, CacheUsage, Log } from '@holdfast/core/plugin';
+import type { CacheStore, CacheUsage, Log } from '@holdfast/plugin-api';
 import KeyvRedis from '@keyv/redis';
 import { makeClient, type RedisClient } from './client.js';
 import { describeAddress, type RedisAddress } from './connection-url.js';

@@ -1,4 +1,4 @@
-import { cacheSuite } from '@holdfast/core/conformance';
+import { cacheSuite } from '@holdfast/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCache, type RedisServer, startRedis } from './redis.js';
 

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import type { CacheStore, PluginInstance } from '@holdfast/core/plugin';
+import type { CacheStore, PluginInstance } from '@holdfast/plugin-api';
 import { RedisServer } from '../../../scripts/services/redis-server.mjs';
 import plugin from '../src/index.js';
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Finding } from '@holdfast/core/plugin';
+import type { Finding } from '@holdfast/plugin-api';
 import { confineScript } from './confine-script.js';
 import { findProgram } from './launch.js';
 import { isRemote } from './location.js';

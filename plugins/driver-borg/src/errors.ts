@@ -1,4 +1,4 @@
-import { DriverError, type DriverErrorKind } from '@holdfast/core/plugin';
+import { DriverError, type DriverErrorKind } from '@holdfast/plugin-api';
 import { isTraceback, type LoggedMessage } from './parse/tool-log.js';
 import type { ToolExit } from './process.js';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import { DriverError } from '@holdfast/core/plugin';
+import { DriverError } from '@holdfast/plugin-api';
 import type { RunningTool } from './process.js';
 
 /**

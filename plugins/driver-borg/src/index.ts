@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { definePlugin } from '@holdfast/core/plugin';
+import { definePlugin } from '@holdfast/plugin-api';
 import { z } from 'zod';
 import { Confinement, confinementFinding } from './confinement.js';
 import type { BorgContext } from './context.js';

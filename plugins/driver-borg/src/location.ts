@@ -1,4 +1,4 @@
-import { DriverError } from '@holdfast/core/plugin';
+import { DriverError } from '@holdfast/plugin-api';
 
 export const isRemote = (location: string): boolean => location.startsWith('ssh://');
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { ToolProcess } from '@holdfast/core/plugin';
+import type { ToolProcess } from '@holdfast/plugin-api';
 
 let bootIdentity: string | undefined;
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { backupDriverSuite, type ConformanceCase } from '@holdfast/core/conformance';
+import { backupDriverSuite, type ConformanceCase } from '@holdfast/testkit';
 import { makeDriver } from './make-driver.js';
 
 /** The promises of the port, for one borg. */

@@ -1,4 +1,4 @@
-import type { BackupDriver, PluginInstance } from '@holdfast/core/plugin';
+import type { BackupDriver, PluginInstance } from '@holdfast/plugin-api';
 import plugin from '../src/index.js';
 
 /** The plugin as the host makes it. */

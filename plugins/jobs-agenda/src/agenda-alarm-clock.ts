@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AlarmClock, type Log, type PluginInstance, StoreError } from '@holdfast/core/plugin';
+import { type AlarmClock, type Log, type PluginInstance, StoreError } from '@holdfast/plugin-api';
 import type { Agenda, AgendaBackend, Job } from 'agenda';
 import { type Alarm, alarmName } from './alarm.js';
 import { AlarmRows } from './alarm-rows.js';

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { Log } from '@holdfast/core/plugin';
+import type { Log } from '@holdfast/plugin-api';
 import { Agenda, type AgendaBackend, type Job } from 'agenda';
 import { type Alarm, alarmName } from './alarm.js';
 import type { AlarmRows } from './alarm-rows.js';

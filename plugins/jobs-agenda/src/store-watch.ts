@@ -1,4 +1,4 @@
-import type { Log } from '@holdfast/core/plugin';
+import type { Log } from '@holdfast/plugin-api';
 
 /** A question that is older says that the store hangs. */
 const answerWithin = 1_500;

@@ -1,4 +1,4 @@
-import type { Log } from '@holdfast/core/plugin';
+import type { Log } from '@holdfast/plugin-api';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { StoreWatch } from '../src/store-watch.js';
 

@@ -1,4 +1,4 @@
-import type { AlarmClock, Log } from '@holdfast/core/plugin';
+import type { AlarmClock, Log } from '@holdfast/plugin-api';
 
 /** A longer timer would ring at once. */
 const longestTimer = 2 ** 31 - 1;

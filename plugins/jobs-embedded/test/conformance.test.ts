@@ -1,4 +1,4 @@
-import { alarmClockSuite } from '@holdfast/core/conformance';
+import { alarmClockSuite } from '@holdfast/testkit';
 import { describe, it } from 'vitest';
 import { TimerClock } from '../src/timer-clock.js';
 import { quietLog } from './quiet-log.js';

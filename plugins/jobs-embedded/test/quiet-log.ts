@@ -1,4 +1,4 @@
-import type { Log } from '@holdfast/core/plugin';
+import type { Log } from '@holdfast/plugin-api';
 
 export interface QuietLog extends Log {
   errors: string[];

@@ -1,4 +1,4 @@
-import type { Examination, Finding } from '@holdfast/core/plugin';
+import type { Examination, Finding } from '@holdfast/plugin-api';
 import { collection } from './alarm-backend.js';
 import { openClient } from './mongo-client.js';
 

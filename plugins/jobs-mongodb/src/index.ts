@@ -1,5 +1,5 @@
-import { definePlugin } from '@holdfast/core/plugin';
 import { agendaAlarmClock } from '@holdfast/jobs-agenda';
+import { definePlugin } from '@holdfast/plugin-api';
 import { z } from 'zod';
 import { AlarmBackend } from './alarm-backend.js';
 import { examineMongo } from './examine-mongo.js';

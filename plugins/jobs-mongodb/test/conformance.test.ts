@@ -1,4 +1,4 @@
-import { alarmClockSuite } from '@holdfast/core/conformance';
+import { alarmClockSuite } from '@holdfast/testkit';
 import { describe, it } from 'vitest';
 import { dropDatabase, newDatabase, sharedServer, startClock } from './mongodb.js';
 

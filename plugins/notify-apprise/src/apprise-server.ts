@@ -1,4 +1,4 @@
-import { DeliveryError, limitedSignal, type NotificationMessage } from '@holdfast/core/plugin';
+import { DeliveryError, limitedSignal, type NotificationMessage } from '@holdfast/plugin-api';
 import { readAnswer, type Said } from './answer.js';
 import { OverlappingCalls } from './overlapping-calls.js';
 import { asOneUrl, partsOf, without } from './service-url.js';

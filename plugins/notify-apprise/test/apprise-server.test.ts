@@ -1,5 +1,5 @@
-import { replyWith, Sink, type SinkAnswer } from '@holdfast/core/conformance';
-import type { DeliveryError, NotificationMessage } from '@holdfast/core/plugin';
+import type { DeliveryError, NotificationMessage } from '@holdfast/plugin-api';
+import { replyWith, Sink, type SinkAnswer } from '@holdfast/testkit';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { appriseServer } from '../src/apprise-server.js';
 import { faultOfServiceUrl } from '../src/service-url.js';

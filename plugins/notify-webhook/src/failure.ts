@@ -1,4 +1,4 @@
-import { DeliveryError } from '@holdfast/core/plugin';
+import { DeliveryError } from '@holdfast/plugin-api';
 import { ForbiddenAddressError } from './guarded-agent.js';
 
 const untrusted =

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { DeliveryError, definePlugin } from '@holdfast/core/plugin';
+import { DeliveryError, definePlugin } from '@holdfast/plugin-api';
 import { z } from 'zod';
 import { forbiddenAddress } from './failure.js';
 import { forbiddenNetworks } from './forbidden-networks.js';

@@ -1,4 +1,4 @@
-import type { NotificationMessage } from '@holdfast/core/plugin';
+import type { NotificationMessage } from '@holdfast/plugin-api';
 
 /** The JSON body of a message. `fields` rename its own fields, take them away (no value) or add others. */
 export function payloadOf(message: NotificationMessage, fields: Record<string, string>): string {

@@ -1,4 +1,4 @@
-import type { NotificationMessage } from '@holdfast/core/plugin';
+import type { NotificationMessage } from '@holdfast/plugin-api';
 import { isSamePlace } from './redirects.js';
 import type { Webhook } from './service-url.js';
 

@@ -1,4 +1,4 @@
-import { DeliveryError, limitedSignal, type NotificationMessage } from '@holdfast/core/plugin';
+import { DeliveryError, limitedSignal, type NotificationMessage } from '@holdfast/plugin-api';
 import type { Dispatcher } from 'undici';
 import { failureOf } from './failure.js';
 import { guardedAgent } from './guarded-agent.js';

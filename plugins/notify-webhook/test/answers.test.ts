@@ -1,4 +1,4 @@
-import { replyWith, Sink, type SinkAnswer } from '@holdfast/core/conformance';
+import { replyWith, Sink, type SinkAnswer } from '@holdfast/testkit';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { refusal, send } from './webhook.js';
 

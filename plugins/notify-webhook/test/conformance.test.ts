@@ -1,4 +1,4 @@
-import { notifierSuite } from '@holdfast/core/conformance';
+import { notifierSuite } from '@holdfast/testkit';
 import { describe, it } from 'vitest';
 import plugin from '../src/index.js';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { Sink } from '@holdfast/core/conformance';
+import { Sink } from '@holdfast/testkit';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { failureOf } from '../src/failure.js';
 import { guardedLookup } from '../src/guarded-agent.js';

@@ -1,4 +1,4 @@
-import { Sink } from '@holdfast/core/conformance';
+import { Sink } from '@holdfast/testkit';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { message, send } from './webhook.js';
 

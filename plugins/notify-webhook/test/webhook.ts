@@ -1,4 +1,4 @@
-import type { DeliveryError, NotificationMessage, NotificationTransport } from '@holdfast/core/plugin';
+import type { DeliveryError, NotificationMessage, NotificationTransport } from '@holdfast/plugin-api';
 import plugin from '../src/index.js';
 
 export const message: NotificationMessage = {

@@ -1,4 +1,4 @@
-import { StoreError } from '@holdfast/core/plugin';
+import { StoreError } from '@holdfast/plugin-api';
 import { QueryTypes, type Sequelize } from '@holdfast/storage-sequelize';
 import type { PostgresServer } from './postgres-server.js';
 

@@ -1,4 +1,4 @@
-import type { Log } from '@holdfast/core/plugin';
+import type { Log } from '@holdfast/plugin-api';
 import { DataTypes, type Executor, QueryTypes, type SqlDialect } from '@holdfast/storage-sequelize';
 import { checkRights, checkWritable } from './check-server.js';
 import { openPostgres } from './postgres-connections.js';

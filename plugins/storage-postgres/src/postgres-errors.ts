@@ -1,4 +1,4 @@
-import type { StoreErrorKind } from '@holdfast/core/plugin';
+import type { StoreErrorKind } from '@holdfast/plugin-api';
 import type { PostgresServer } from './postgres-server.js';
 
 /** By SQLSTATE. Anything else that the server says is a wrong request. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Log, StoreError } from '@holdfast/core/plugin';
+import { type Log, StoreError } from '@holdfast/plugin-api';
 import { causeOf, isAway } from './postgres-errors.js';
 import type { PostgresServer } from './postgres-server.js';
 

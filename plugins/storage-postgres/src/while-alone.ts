@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Log, StoreError } from '@holdfast/core/plugin';
+import { type Log, StoreError } from '@holdfast/plugin-api';
 import { type Connections, QueryTypes, type Sequelize } from '@holdfast/storage-sequelize';
 import { inTransaction } from './postgres-connections.js';
 import { makePool, type PostgresWaits } from './postgres-pool.js';

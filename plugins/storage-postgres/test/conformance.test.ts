@@ -1,5 +1,5 @@
-import { storageSuite } from '@holdfast/core/conformance';
-import type { StorageStart } from '@holdfast/core/plugin';
+import type { StorageStart } from '@holdfast/plugin-api';
+import { storageSuite } from '@holdfast/testkit';
 import { afterAll, describe, it } from 'vitest';
 import { dropDatabases, makeLog, newDatabase, openDatabase, urlOf } from './databases.js';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Log, PluginContext, SchemaVersion, StorageStart } from '@holdfast/core/plugin';
 import { schemaVersions } from '@holdfast/core/server';
+import type { Log, PluginContext, SchemaVersion, StorageStart } from '@holdfast/plugin-api';
 import { sqlStorage } from '@holdfast/storage-sequelize';
 import pg from 'pg';
 import plugin from '../src/index.js';

@@ -1,4 +1,4 @@
-import { allEntities } from '@holdfast/core/plugin';
+import { allEntities } from '@holdfast/core/server';
 
 /** The product's entities that the tests write to. */
 export const [settings, users, , , , jobs] = allEntities;

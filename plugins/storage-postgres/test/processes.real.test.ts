@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Entity } from '@holdfast/core/plugin';
+import type { Entity } from '@holdfast/plugin-api';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dropDatabases, newDatabase, openDatabase, urlOf } from './databases.js';
 import { jobs, settings, users } from './entities.js';

@@ -1,7 +1,8 @@
 /** Databases of every release, made by `scripts/make-schema-fixture.mjs`, opened with the code of today. */
+
 import { readdirSync, readFileSync } from 'node:fs';
-import { allEntities, type Entity, type SchemaVersion } from '@holdfast/core/plugin';
-import { schemaVersions } from '@holdfast/core/server';
+import { allEntities, schemaVersions } from '@holdfast/core/server';
+import type { Entity, SchemaVersion } from '@holdfast/plugin-api';
 import { afterAll, describe, expect, it } from 'vitest';
 import { dropDatabases, newDatabase, run, storageOf, urlOf } from './databases.js';
 

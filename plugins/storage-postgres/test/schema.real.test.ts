@@ -1,5 +1,5 @@
-import type { Entity, SchemaVersion } from '@holdfast/core/plugin';
 import { schemaVersions } from '@holdfast/core/server';
+import type { Entity, SchemaVersion } from '@holdfast/plugin-api';
 import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { dropDatabases, type Line, makeLog, newDatabase, run, storageOf, urlOf } from './databases.js';

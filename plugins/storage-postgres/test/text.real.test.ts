@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { Entity } from '@holdfast/core/plugin';
+import type { Entity } from '@holdfast/plugin-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fromStored, toStored } from '../src/stored-text.js';
 import { dropDatabases, newDatabase, openDatabase, run, urlOf } from './databases.js';

@@ -1,6 +1,5 @@
 /** A process of its own on a database: `node worker.mjs`, told by messages what to do. */
-import { allEntities } from '@holdfast/core/plugin';
-import { schemaVersions } from '@holdfast/core/server';
+import { allEntities, schemaVersions } from '@holdfast/core/server';
 import plugin from '@holdfast/storage-postgres';
 
 const [settings, users, , , , jobs] = allEntities;

@@ -1,4 +1,4 @@
-import type { ColumnType, Finding, StoreErrorKind } from '@holdfast/core/plugin';
+import type { ColumnType, Finding, StoreErrorKind } from '@holdfast/plugin-api';
 import type { DataType, Sequelize, Transaction } from 'sequelize';
 
 /** Where statements run: a database, and the transaction of sequelize's when that is how the dialect does them. */

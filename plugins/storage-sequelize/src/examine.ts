@@ -1,4 +1,4 @@
-import type { Examination, Finding, SchemaVersion } from '@holdfast/core/plugin';
+import type { Examination, Finding, SchemaVersion } from '@holdfast/plugin-api';
 import { QueryTypes } from 'sequelize';
 import type { Executor, SqlDialect } from './dialect.js';
 import { storedVersion } from './migrate.js';

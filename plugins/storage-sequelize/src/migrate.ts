@@ -1,4 +1,4 @@
-import { type Entity, type SchemaVersion, type StorageStart, StoreError } from '@holdfast/core/plugin';
+import { type Entity, type SchemaVersion, type StorageStart, StoreError } from '@holdfast/plugin-api';
 import type { Connections, Executor, SqlDialect } from './dialect.js';
 import { applyChanges } from './schema-changes.js';
 import { SqlSession } from './session.js';

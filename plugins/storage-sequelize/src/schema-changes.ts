@@ -1,4 +1,4 @@
-import type { Column, SchemaChange, SchemaVersion } from '@holdfast/core/plugin';
+import type { Column, SchemaChange, SchemaVersion } from '@holdfast/plugin-api';
 import {
   type IndexesOptions,
   literal,

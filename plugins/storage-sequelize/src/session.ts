@@ -1,5 +1,13 @@
-import type { Aggregate, Entity, InsertOf, Query, RowOf, StorageSession, Where } from '@holdfast/core/plugin';
-import { StoreError } from '@holdfast/core/plugin';
+import {
+  type Aggregate,
+  type Entity,
+  type InsertOf,
+  type Query,
+  type RowOf,
+  type StorageSession,
+  StoreError,
+  type Where,
+} from '@holdfast/plugin-api';
 import { QueryTypes } from 'sequelize';
 import type { Executor, SqlDialect } from './dialect.js';
 import {

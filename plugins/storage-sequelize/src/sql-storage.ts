@@ -13,7 +13,7 @@ import {
   type StorageTransfer,
   StoreError,
   type Where,
-} from '@holdfast/core/plugin';
+} from '@holdfast/plugin-api';
 import type { Connections, Executor, SqlDialect } from './dialect.js';
 import { examineDatabase } from './examine.js';
 import { migrate, storedVersion } from './migrate.js';

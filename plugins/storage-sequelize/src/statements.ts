@@ -1,4 +1,4 @@
-import { StoreError } from '@holdfast/core/plugin';
+import { StoreError } from '@holdfast/plugin-api';
 import type { SqlDialect } from './dialect.js';
 import { columnOf, comparableColumn, qualified, quote, type Table } from './table.js';
 import { encodeWritten, type SqlValue } from './values.js';

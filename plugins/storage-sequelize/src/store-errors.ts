@@ -1,4 +1,4 @@
-import { type Entity, StoreError, type StoreErrorKind } from '@holdfast/core/plugin';
+import { type Entity, StoreError, type StoreErrorKind } from '@holdfast/plugin-api';
 import { BaseError, ConnectionError, TimeoutError, UniqueConstraintError } from 'sequelize';
 import type { SqlDialect } from './dialect.js';
 import { indexName } from './table.js';

@@ -1,4 +1,4 @@
-import { type Column, type Entity, StoreError } from '@holdfast/core/plugin';
+import { type Column, type Entity, StoreError } from '@holdfast/plugin-api';
 
 /** What the statements need of an entity, worked out once. */
 export interface Table {

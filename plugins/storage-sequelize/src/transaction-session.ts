@@ -7,7 +7,7 @@ import {
   type StorageSession,
   StoreError,
   type Where,
-} from '@holdfast/core/plugin';
+} from '@holdfast/plugin-api';
 import type { SqlDialect } from './dialect.js';
 import type { SqlSession } from './session.js';
 import { storeErrorOf } from './store-errors.js';

@@ -1,4 +1,4 @@
-import type { Entity, RowOf, StorageTransfer } from '@holdfast/core/plugin';
+import type { Entity, RowOf, StorageTransfer } from '@holdfast/plugin-api';
 import { QueryTypes } from 'sequelize';
 import type { Connections, Executor, SqlDialect } from './dialect.js';
 import { loadStatement } from './statements.js';

@@ -1,5 +1,5 @@
 import { toUSVString } from 'node:util';
-import { type Column, type ColumnType, StoreError } from '@holdfast/core/plugin';
+import { type Column, type ColumnType, StoreError } from '@holdfast/plugin-api';
 import type { Table } from './table.js';
 
 /** A value as the database takes it. */

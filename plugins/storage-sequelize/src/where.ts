@@ -1,4 +1,4 @@
-import { type Column, StoreError } from '@holdfast/core/plugin';
+import { type Column, StoreError } from '@holdfast/plugin-api';
 import { comparableColumn, qualified, type Table } from './table.js';
 import { encodeCompared, type SqlValue } from './values.js';
 

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { definePlugin } from '@holdfast/core/plugin';
+import { definePlugin } from '@holdfast/plugin-api';
 import { sqlStorage } from '@holdfast/storage-sequelize';
 import { z } from 'zod';
 import { sqliteDialect } from './sqlite-dialect.js';

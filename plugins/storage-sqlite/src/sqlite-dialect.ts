@@ -1,4 +1,4 @@
-import type { StoreErrorKind } from '@holdfast/core/plugin';
+import type { StoreErrorKind } from '@holdfast/plugin-api';
 import { DataTypes, type Executor, QueryTypes, type SqlDialect } from '@holdfast/storage-sequelize';
 import { openSqlite, type SqliteWaits } from './sqlite-connections.js';
 import { sqliteIds } from './sqlite-ids.js';

@@ -1,6 +1,6 @@
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Finding } from '@holdfast/core/plugin';
+import type { Finding } from '@holdfast/plugin-api';
 import type { SqlDialect } from '@holdfast/storage-sequelize';
 import { openReader, type SqliteWaits } from './sqlite-connections.js';
 

@@ -1,4 +1,4 @@
-import { StoreError } from '@holdfast/core/plugin';
+import { StoreError } from '@holdfast/plugin-api';
 
 interface Waiting {
   begin(): void;

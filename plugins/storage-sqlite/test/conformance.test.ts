@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { storageSuite } from '@holdfast/core/conformance';
+import { storageSuite } from '@holdfast/testkit';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { openFile } from './open-file.js';
 

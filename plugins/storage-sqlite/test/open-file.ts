@@ -1,5 +1,5 @@
-import type { Entity, PluginContext, SchemaVersion, StorageStart } from '@holdfast/core/plugin';
 import { schemaVersions } from '@holdfast/core/server';
+import type { Entity, PluginContext, SchemaVersion, StorageStart } from '@holdfast/plugin-api';
 import { sqlStorage } from '@holdfast/storage-sequelize';
 import plugin from '../src/index.js';
 import { sqliteDialect } from '../src/sqlite-dialect.js';

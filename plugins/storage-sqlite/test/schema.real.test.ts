@@ -1,5 +1,5 @@
-import type { Entity, SchemaVersion } from '@holdfast/core/plugin';
 import { schemaVersions } from '@holdfast/core/server';
+import type { Entity, SchemaVersion } from '@holdfast/plugin-api';
 import { describe, expect, it } from 'vitest';
 import { users } from './entities.js';
 import { storageOf, textEntity } from './open-file.js';

@@ -1,4 +1,5 @@
-import type { Log, Redactor } from '@holdfast/core/server';
+import type { Redactor } from '@holdfast/core/server';
+import type { Log } from '@holdfast/plugin-api';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { plainValue } from './plain-value.js';
 import { standardOutput } from './standard-output.js';

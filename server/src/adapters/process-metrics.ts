@@ -1,4 +1,4 @@
-import type { CacheStore, StorageBackend, StorageSession } from '@holdfast/core/server';
+import type { CacheStore, StorageBackend, StorageSession } from '@holdfast/plugin-api';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
 /** What the process measures of itself, from its start on. */

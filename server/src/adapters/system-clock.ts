@@ -1,3 +1,3 @@
-import type { Clock } from '@holdfast/core/server';
+import type { Clock } from '@holdfast/plugin-api';
 
 export const systemClock: Clock = { now: () => Date.now() };

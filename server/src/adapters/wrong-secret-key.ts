@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
-import { claimSecretKey, isSecretKey, type StorageBackend } from '@holdfast/core/server';
+import { claimSecretKey, isSecretKey } from '@holdfast/core/server';
+import type { StorageBackend } from '@holdfast/plugin-api';
 import { type Configuration, ConfigurationError } from '../config.js';
 import { isEnvelope, makeSecretBox } from './secret-box.js';
 import { keyFiles, type SecretKeys } from './secret-key.js';

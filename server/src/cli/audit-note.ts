@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
-import { auditCommand, type SecretBox, type StorageBackend } from '@holdfast/core/server';
+import { auditCommand, type SecretBox } from '@holdfast/core/server';
+import type { StorageBackend } from '@holdfast/plugin-api';
 import { makeSecretBox } from '../adapters/secret-box.js';
 import { findSecretKeys, keyFiles, readKey } from '../adapters/secret-key.js';
 import { systemClock } from '../adapters/system-clock.js';

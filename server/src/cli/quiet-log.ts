@@ -1,4 +1,4 @@
-import type { Log } from '@holdfast/core/server';
+import type { Log } from '@holdfast/plugin-api';
 
 /** A command says itself what went wrong; what its plugins tell a log would stand between its lines. */
 export const quietLog: Log = {

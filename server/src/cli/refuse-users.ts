@@ -1,4 +1,5 @@
-import { type InstanceRow, livingInstances, type StorageSession } from '@holdfast/core/server';
+import { type InstanceRow, livingInstances } from '@holdfast/core/server';
+import type { StorageSession } from '@holdfast/plugin-api';
 import { isGone } from '../adapters/instance-facts.js';
 import { CommandError } from './exit.js';
 

@@ -1,4 +1,5 @@
-import { findLostSecrets, forgetSecrets, isSecretKey, type StorageBackend } from '@holdfast/core/server';
+import { findLostSecrets, forgetSecrets, isSecretKey } from '@holdfast/core/server';
+import type { StorageBackend } from '@holdfast/plugin-api';
 import { isEnvelope, makeSecretBox } from '../adapters/secret-box.js';
 import { findSecretKeys, keyFiles, makeKeyText, readKey } from '../adapters/secret-key.js';
 import type { Configuration } from '../config.js';

@@ -1,10 +1,5 @@
-import {
-  authUseCases,
-  generatePassword,
-  passwordFault,
-  type StorageBackend,
-  users,
-} from '@holdfast/core/server';
+import { authUseCases, generatePassword, passwordFault, users } from '@holdfast/core/server';
+import type { StorageBackend } from '@holdfast/plugin-api';
 import { argon2PasswordHash } from '../adapters/password-hash.js';
 import { systemClock } from '../adapters/system-clock.js';
 import type { Configuration } from '../config.js';

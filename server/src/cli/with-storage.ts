@@ -2,9 +2,9 @@ import {
   type PluginDescription,
   type PluginHost,
   type PluginManifest,
-  type StorageBackend,
   schemaVersions,
 } from '@holdfast/core/server';
+import type { StorageBackend } from '@holdfast/plugin-api';
 import { loadConfiguredPlugins } from '../composition/load-plugins.js';
 import type { Configuration } from '../config.js';
 import { CommandError } from './exit.js';

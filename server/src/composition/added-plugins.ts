@@ -1,10 +1,10 @@
 import {
-  type Log,
   type PluginHostOptions,
   type PluginManifest,
   type Redactor,
   readPluginManifest,
 } from '@holdfast/core/server';
+import type { Log } from '@holdfast/plugin-api';
 import type { Configuration } from '../config.js';
 import { PluginConfiguration, variableOf, variablePrefix } from './plugin-configuration.js';
 import { addedPlugins } from './plugin-sources.js';

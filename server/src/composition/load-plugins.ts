@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { isAbsolute, join, resolve } from 'node:path';
 import {
-  type Log,
   loadPlugins,
   type PluginHost,
   type PluginManifest,
   type Redactor,
   schemaVersions,
 } from '@holdfast/core/server';
+import type { Log } from '@holdfast/plugin-api';
 import { makeRedactor } from '../adapters/redactor.js';
 import { watchForStuck } from '../adapters/stuck-watch.js';
 import { systemClock } from '../adapters/system-clock.js';

@@ -1,4 +1,5 @@
-import type { Log, PluginDefinition, PluginKind, Redactor } from '@holdfast/core/server';
+import type { Redactor } from '@holdfast/core/server';
+import type { Log, PluginDefinition, PluginKind } from '@holdfast/plugin-api';
 import { secretsOfUri } from '../adapters/secret-uri.js';
 import { nearestOf } from '../other-variables.js';
 import { readingsOf } from './variable-readings.js';

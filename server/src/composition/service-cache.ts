@@ -1,11 +1,11 @@
 import {
   type CacheChoice,
   type CoreSettings,
-  type Log,
   type PluginHost,
   ServiceCache,
   type SharedCache,
 } from '@holdfast/core/server';
+import type { Log } from '@holdfast/plugin-api';
 import type { Configuration } from '../config.js';
 
 /** The id of the cache plugin that speaks to external stores. */

@@ -1,6 +1,5 @@
 import type {
   AuditTrail,
-  Clock,
   DeliveryWorker,
   Dependencies,
   EventBus,
@@ -9,7 +8,6 @@ import type {
   HousekeepingWorker,
   JobEngine,
   KeyTool,
-  Log,
   PasswordHash,
   PluginHost,
   Redactor,
@@ -17,11 +15,11 @@ import type {
   SecretBox,
   ServiceCache,
   SshFiles,
-  StorageBackend,
   TimedWorker,
   ToolVersion,
   UseCases,
 } from '@holdfast/core/server';
+import type { Clock, Log, StorageBackend } from '@holdfast/plugin-api';
 import type { Express } from 'express';
 import type { ProcessMetrics } from '../adapters/process-metrics.js';
 import type { Configuration } from '../config.js';

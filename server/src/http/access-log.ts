@@ -1,4 +1,4 @@
-import type { Log } from '@holdfast/core/server';
+import type { Log } from '@holdfast/plugin-api';
 import type { RequestHandler } from 'express';
 import { clientAddress } from './client-address.js';
 import { loggedUrl } from './logged-url.js';

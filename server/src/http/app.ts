@@ -1,5 +1,6 @@
 import { contract } from '@holdfast/contracts';
-import type { Clock, Log, Redactor } from '@holdfast/core/server';
+import type { Redactor } from '@holdfast/core/server';
+import type { Clock, Log } from '@holdfast/plugin-api';
 import cors from 'cors';
 import express, { type Express } from 'express';
 import helmet from 'helmet';

@@ -1,11 +1,5 @@
-import {
-  type AppErrorCode,
-  type DriverErrorKind,
-  type FieldError,
-  isAppError,
-  isDriverError,
-  isStoreError,
-} from '@holdfast/core/server';
+import { type AppErrorCode, type FieldError, isAppError } from '@holdfast/core/server';
+import { type DriverErrorKind, isDriverError, isStoreError } from '@holdfast/plugin-api';
 import { RequestValidationError } from '@ts-rest/express';
 import { HttpError } from './http-error.js';
 import { fieldErrors, sentenceOf } from './validation-errors.js';

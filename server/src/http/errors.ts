@@ -1,4 +1,5 @@
-import type { Log, Redactor } from '@holdfast/core/server';
+import type { Redactor } from '@holdfast/core/server';
+import type { Log } from '@holdfast/plugin-api';
 import type { ErrorRequestHandler } from 'express';
 import { noteAnswer } from './audit/audit-requests.js';
 import { answerTo } from './error-answers.js';

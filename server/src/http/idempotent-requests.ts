@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import {
   conflict,
   isAppError,
-  type Log,
   type Made,
   type Redactor,
   type RememberedAnswer,
   type Ticket,
 } from '@holdfast/core/server';
+import type { Log } from '@holdfast/plugin-api';
 import { callerOf } from './auth.js';
 import { answerTo } from './error-answers.js';
 import { type Recoveries, recoveriesOf } from './recovered-answers.js';

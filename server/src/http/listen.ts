@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Log } from '@holdfast/core/server';
+import type { Log } from '@holdfast/plugin-api';
 import type { Express } from 'express';
 import { ConfigurationError } from '../config.js';
 import { refuseBrokenRequests } from './broken-requests.js';

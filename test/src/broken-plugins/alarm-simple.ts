@@ -1,4 +1,4 @@
-import type { AlarmClock } from '@holdfast/core/plugin';
+import type { AlarmClock } from '@holdfast/plugin-api';
 
 /** A sound alarm clock in few words; its broken relatives change one thing each. */
 export class SimpleAlarmClock implements AlarmClock {

@@ -1,4 +1,4 @@
-import type { BackupDriver } from '@holdfast/core/plugin';
+import type { BackupDriver } from '@holdfast/plugin-api';
 
 /** Forgets a listing that its reader left. */
 export const abandoningDriver = (driver: BackupDriver): BackupDriver => ({

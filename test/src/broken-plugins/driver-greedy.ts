@@ -1,4 +1,4 @@
-import type { ArchiveEntry, BackupDriver } from '@holdfast/core/plugin';
+import type { ArchiveEntry, BackupDriver } from '@holdfast/plugin-api';
 
 /** Reads the whole listing before it gives the first entry. */
 export const greedyDriver = (driver: BackupDriver): BackupDriver => ({

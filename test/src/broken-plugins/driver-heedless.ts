@@ -1,4 +1,4 @@
-import type { BackupDriver, RepositoryTarget } from '@holdfast/core/plugin';
+import type { BackupDriver, RepositoryTarget } from '@holdfast/plugin-api';
 
 const anything = ({ expected: _, ...target }: RepositoryTarget): RepositoryTarget => target;
 

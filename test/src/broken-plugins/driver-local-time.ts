@@ -1,4 +1,4 @@
-import type { BackupDriver } from '@holdfast/core/plugin';
+import type { BackupDriver } from '@holdfast/plugin-api';
 
 const twoHours = 2 * 60 * 60 * 1000;
 

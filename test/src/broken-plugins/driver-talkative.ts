@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { BackupDriver } from '@holdfast/core/plugin';
+import type { BackupDriver } from '@holdfast/plugin-api';
 
 /** Runs something with the passphrase in its environment beside each backup. */
 export const talkativeDriver = (driver: BackupDriver): BackupDriver => ({

@@ -1,4 +1,4 @@
-import type { BackupDriver } from '@holdfast/core/plugin';
+import type { BackupDriver } from '@holdfast/plugin-api';
 
 /** Starts the tool without a last look at the signal. */
 export const unaskingDriver = (driver: BackupDriver): BackupDriver => ({

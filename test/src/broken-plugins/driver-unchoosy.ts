@@ -1,4 +1,4 @@
-import type { BackupDriver } from '@holdfast/core/plugin';
+import type { BackupDriver } from '@holdfast/plugin-api';
 
 /** Brings back everything, whatever was chosen. */
 export const unchoosyDriver = (driver: BackupDriver): BackupDriver => ({

@@ -1,4 +1,4 @@
-import { type BackupDriver, DriverError } from '@holdfast/core/plugin';
+import { type BackupDriver, DriverError } from '@holdfast/plugin-api';
 
 /** Knows one kind of failure. */
 export const vagueDriver = (driver: BackupDriver): BackupDriver => ({

@@ -11,7 +11,7 @@ ring.self = ring;
 /** Around a sound plugin: each method does as the mood wants, else what the sound one does. */
 const around = (inner: string, schema: string, moods: string) => `
 import inner from '${inner}';
-import { definePlugin } from '@holdfast/core/plugin';
+import { definePlugin } from '@holdfast/plugin-api';
 import { z } from 'zod';
 ${mood}
 export default definePlugin({

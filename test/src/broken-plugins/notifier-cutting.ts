@@ -1,4 +1,4 @@
-import type { NotificationMessage } from '@holdfast/core/plugin';
+import type { NotificationMessage } from '@holdfast/plugin-api';
 import { SoundTransport } from './notifier-sound.js';
 
 /** Sends the beginning only. */

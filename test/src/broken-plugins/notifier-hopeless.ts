@@ -1,4 +1,4 @@
-import { DeliveryError } from '@holdfast/core/plugin';
+import { DeliveryError } from '@holdfast/plugin-api';
 import { type Answer, SoundTransport } from './notifier-sound.js';
 
 /** Gives up for good when nobody answers. */

@@ -1,4 +1,4 @@
-import type { NotificationMessage } from '@holdfast/core/plugin';
+import type { NotificationMessage } from '@holdfast/plugin-api';
 import { type Answer, SoundTransport } from './notifier-sound.js';
 
 /** Keeps the message between two steps where the next one overwrites it. */

@@ -1,4 +1,4 @@
-import { DeliveryError } from '@holdfast/core/plugin';
+import { DeliveryError } from '@holdfast/plugin-api';
 import { type Answer, SoundTransport } from './notifier-sound.js';
 
 /** Passes on what the receiver says, secrets and all. */

@@ -1,4 +1,4 @@
-import { DeliveryError, type NotificationMessage, type NotificationTransport } from '@holdfast/core/plugin';
+import { DeliveryError, type NotificationMessage, type NotificationTransport } from '@holdfast/plugin-api';
 import { type Dispatcher, request } from 'undici';
 
 export type Answer = Dispatcher.ResponseData;

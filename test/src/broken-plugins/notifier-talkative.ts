@@ -1,4 +1,4 @@
-import { DeliveryError } from '@holdfast/core/plugin';
+import { DeliveryError } from '@holdfast/plugin-api';
 import { type Answer, SoundTransport } from './notifier-sound.js';
 
 /** Names the service URL in its errors. */

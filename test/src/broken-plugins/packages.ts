@@ -48,7 +48,7 @@ export const pluginCode = ({
   port: string;
   schema?: string;
 }): string => `
-import { definePlugin } from '@holdfast/core/plugin';
+import { definePlugin } from '@holdfast/plugin-api';
 import { z } from 'zod';
 
 export default definePlugin({

@@ -1,4 +1,4 @@
-import type { StorageBackend } from '@holdfast/core/plugin';
+import type { StorageBackend } from '@holdfast/plugin-api';
 import { withMethods } from './storage-layer.js';
 
 /** Changes of a transaction are kept for its end, and its reads are those of everybody: nothing guards them. */

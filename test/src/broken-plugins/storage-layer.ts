@@ -1,4 +1,4 @@
-import type { StorageBackend, StorageSession } from '@holdfast/core/plugin';
+import type { StorageBackend, StorageSession } from '@holdfast/plugin-api';
 
 /** A storage in which some methods are replaced, of its transactions' sessions as well. */
 export function withMethods(

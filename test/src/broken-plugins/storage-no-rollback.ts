@@ -1,4 +1,4 @@
-import type { StorageBackend } from '@holdfast/core/plugin';
+import type { StorageBackend } from '@holdfast/plugin-api';
 import { withMethods } from './storage-layer.js';
 
 /** A transaction is a row of single writes: what was done before an error stays. */

@@ -1,4 +1,4 @@
-import type { StorageBackend } from '@holdfast/core/plugin';
+import type { StorageBackend } from '@holdfast/plugin-api';
 import { withMethods } from './storage-layer.js';
 
 /** Rows come by id, whatever order is asked for. */

@@ -1,4 +1,4 @@
-import { type SchemaVersion, type StoragePort, StoreError } from '@holdfast/core/plugin';
+import { type SchemaVersion, type StoragePort, StoreError } from '@holdfast/plugin-api';
 
 /** The storage, started by `start` in place of its own. */
 const startedBy = (

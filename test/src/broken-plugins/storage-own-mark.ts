@@ -1,4 +1,4 @@
-import type { StorageBackend } from '@holdfast/core/plugin';
+import type { StorageBackend } from '@holdfast/plugin-api';
 import { withMethods } from './storage-layer.js';
 
 /** Its mark knows of its own writes only. */

@@ -1,4 +1,4 @@
-import type { StorageBackend } from '@holdfast/core/plugin';
+import type { StorageBackend } from '@holdfast/plugin-api';
 import { withMethods } from './storage-layer.js';
 
 /** `update` looks first and writes then: in between another one may have looked, too. */

@@ -1,4 +1,4 @@
-import { type StorageBackend, StoreError } from '@holdfast/core/plugin';
+import { type StorageBackend, StoreError } from '@holdfast/plugin-api';
 import { withMethods } from './storage-layer.js';
 
 /** A taken unique key is no error: the row that has it is returned. */

@@ -1,5 +1,5 @@
-import { alarmClockSuite } from '@holdfast/core/conformance';
-import type { AlarmClock } from '@holdfast/core/plugin';
+import type { AlarmClock } from '@holdfast/plugin-api';
+import { alarmClockSuite } from '@holdfast/testkit';
 import { describe, expect, it } from 'vitest';
 import { DeafAlarmClock } from '../broken-plugins/alarm-deaf.js';
 import { DoubledAlarmClock } from '../broken-plugins/alarm-doubled.js';

@@ -1,5 +1,5 @@
-import { notifierSuite } from '@holdfast/core/conformance';
-import { definePlugin, type NotificationTransport } from '@holdfast/core/plugin';
+import { definePlugin, type NotificationTransport } from '@holdfast/plugin-api';
+import { notifierSuite } from '@holdfast/testkit';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ClingingTransport } from '../broken-plugins/notifier-clinging.js';

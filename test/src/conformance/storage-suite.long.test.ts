@@ -1,10 +1,10 @@
 import { constants, copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type OpenStorage, type StorageSuiteOptions, storageSuite } from '@holdfast/core/conformance';
-import type { PluginContext, StorageBackend, StoragePort, StorageStart } from '@holdfast/core/plugin';
 import { schemaVersions } from '@holdfast/core/server';
+import type { PluginContext, StorageBackend, StoragePort, StorageStart } from '@holdfast/plugin-api';
 import sqlite from '@holdfast/storage-sqlite';
+import { type OpenStorage, type StorageSuiteOptions, storageSuite } from '@holdfast/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changedCounts } from '../broken-plugins/storage-changed-counts.js';
 import { forgottenIds } from '../broken-plugins/storage-forgotten-ids.js';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { allEntities } from '@holdfast/core/plugin';
+import { allEntities } from '@holdfast/core/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Ended, holdfast, RunningCommand } from '../command.js';
 import { isLong } from '../lane.js';

@@ -1,6 +1,6 @@
 import { chownSync, cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { allEntities } from '@holdfast/core/plugin';
+import { allEntities } from '@holdfast/core/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PluginFolder } from '../broken-plugins/packages.js';
 import { type Ended, holdfast, RunningCommand } from '../command.js';

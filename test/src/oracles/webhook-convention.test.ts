@@ -1,5 +1,5 @@
-import type { NotificationMessage } from '@holdfast/core/plugin';
 import webhook from '@holdfast/notify-webhook';
+import type { NotificationMessage } from '@holdfast/plugin-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AppriseServer } from '../services/apprise.js';
 import { HttpSink, type SinkRequest } from '../services/http-sink.js';

@@ -1,6 +1,6 @@
-import type { Sink } from '@holdfast/core/conformance';
+import type { Sink } from '@holdfast/testkit';
 
-export { replyWith, Sink as HttpSink, type SinkAnswer, type SinkRequest } from '@holdfast/core/conformance';
+export { replyWith, Sink as HttpSink, type SinkAnswer, type SinkRequest } from '@holdfast/testkit';
 
 /** The URL of the webhook transport that delivers to a sink. */
 export const webhookUrl = (sink: Sink, path = '/hook'): string => `json://${sink.host}${path}`;

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
+import type { CacheStore } from '@holdfast/plugin-api';
 import { Keyv } from 'keyv';
-import type { CacheStore } from '../../ports/cache.js';
 
 /** What Keyv hands to a store that it does not serialize for. */
 interface Wrapped {

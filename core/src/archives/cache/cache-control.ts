@@ -1,4 +1,4 @@
-import type { CacheUsage } from '../../ports/cache.js';
+import type { CacheUsage } from '@holdfast/plugin-api';
 
 /** How listings are cached. */
 export interface CacheChoice {

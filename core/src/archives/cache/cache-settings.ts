@@ -1,7 +1,7 @@
 import type { CacheSettingsInput, CacheSettingsView } from '@holdfast/contracts';
+import type { StorageSession } from '@holdfast/plugin-api';
 import { AppError, invalid, isAppError, readSetting, writeSetting } from '../../kernel/index.js';
 import { PluginError } from '../../plugins/index.js';
-import type { StorageSession } from '../../ports/storage.js';
 import type { ArchivesNeeds } from '../needs.js';
 import type { CacheChoice } from './cache-control.js';
 

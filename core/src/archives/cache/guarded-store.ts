@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { CacheStore, CacheUsage, Log } from '@holdfast/plugin-api';
 import { reasonOf } from '../../kernel/index.js';
-import type { CacheStore, CacheUsage } from '../../ports/cache.js';
-import type { Log } from '../../ports/services.js';
 import { keysOf } from './store-keys.js';
 
 /** Milliseconds. */
@@ -92,7 +91,7 @@ export class GuardedStore extends EventEmitter implements CacheStore {
   }
 
   get<T>(key: string): Promise<T | undefined> {
-    return this.#attempt(this.#readTime(), undefined, (store) => store.get<T>(key) as Promise<T | undefined>);
+    return this.#attempt(this.#readTime(), undefined, (store) => store.get(key) as Promise<T | undefined>);
   }
 
   set(key: string, value: unknown, ttl?: number): Promise<boolean> {

@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events';
+import type { CacheStore, CacheUsage, Log } from '@holdfast/plugin-api';
 import { Cacheable } from 'cacheable';
-import type { CacheStore, CacheUsage } from '../../ports/cache.js';
-import type { Log } from '../../ports/services.js';
 import { keyvOver } from './bare-values.js';
 import type { CacheChoice, CacheControl, CacheStatus } from './cache-control.js';
 import { GuardedStore } from './guarded-store.js';

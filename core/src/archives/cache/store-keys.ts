@@ -1,4 +1,4 @@
-import type { CacheStore } from '../../ports/cache.js';
+import type { CacheStore } from '@holdfast/plugin-api';
 
 /** All keys of a store that begin so, by whatever way it offers. */
 export async function* keysOf(store: CacheStore, prefix: string): AsyncGenerator<string> {

@@ -1,5 +1,5 @@
-import type { ArchiveEntry } from '../../ports/backup-driver.js';
-import { baseNameOf, canonicalPath, joinPath, parentOf } from '../archive-path.rules.js';
+import { type ArchiveEntry, canonicalPath } from '@holdfast/plugin-api';
+import { baseNameOf, joinPath, parentOf } from '../archive-path.rules.js';
 import { DirectoryTree } from './directory-tree.js';
 import { type EntryRecord, type RecordExtras, typeCode } from './listing-format.js';
 import { nameText } from './listing-page.js';

@@ -1,8 +1,6 @@
+import type { CacheStore, Log, StorageBackend } from '@holdfast/plugin-api';
 import type { EventBus, EventKind } from '../../events/index.js';
 import type { EventRow } from '../../events/tables.js';
-import type { CacheStore } from '../../ports/cache.js';
-import type { Log } from '../../ports/services.js';
-import type { StorageBackend } from '../../ports/storage.js';
 import { newEpoch, noteRepository } from '../../repositories/index.js';
 import { keysOf } from '../cache/store-keys.js';
 import { listingKey } from './listing-format.js';

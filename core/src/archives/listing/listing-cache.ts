@@ -1,5 +1,4 @@
-import type { CacheStore } from '../../ports/cache.js';
-import type { Log } from '../../ports/services.js';
+import type { CacheStore, Log } from '@holdfast/plugin-api';
 import type { BuiltListing } from './build-listing.fs.js';
 import { type Listing, MissingPageError } from './listing.js';
 import { decodeValue, encodeValue, type ListingHeader, listingFormat, pageKey } from './listing-format.js';

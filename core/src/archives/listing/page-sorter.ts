@@ -1,4 +1,5 @@
-import { baseNameOf, canonicalPath, parentOf } from '../archive-path.rules.js';
+import { canonicalPath } from '@holdfast/plugin-api';
+import { baseNameOf, parentOf } from '../archive-path.rules.js';
 import type { DirectoryTree } from './directory-tree.js';
 import {
   bucketCount,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CacheStore } from '../../ports/cache.js';
+import type { CacheStore } from '@holdfast/plugin-api';
 import type { Listing } from './listing.js';
 
 const claimMs = 10_000;

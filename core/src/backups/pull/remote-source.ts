@@ -1,9 +1,9 @@
+import type { FoundSource, SourceHost } from '@holdfast/plugin-api';
 import type { JobContext } from '../../jobs/index.js';
 import { jobs } from '../../jobs/tables.js';
 import { invalid, isRemoteHostError } from '../../kernel/index.js';
-import type { SourceHost } from '../../ports/backup-driver.js';
 import type { RemoteAccount } from '../../ports/remote-host.js';
-import type { BackupOutcome, FoundSource } from '../../repositories/index.js';
+import type { BackupOutcome } from '../../repositories/index.js';
 import { archives, type RepositoryRow } from '../../repositories/tables.js';
 import {
   asDriverError,

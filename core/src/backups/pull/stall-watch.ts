@@ -1,6 +1,5 @@
 import { PassThrough, pipeline, type Readable } from 'node:stream';
-import { DriverError } from '../../kernel/index.js';
-import type { HostProcess, SourceHost } from '../../ports/backup-driver.js';
+import { DriverError, type HostProcess, type SourceHost } from '@holdfast/plugin-api';
 
 const ticks = 20;
 

@@ -1,4 +1,5 @@
-import { DriverError, type DriverErrorKind, isDriverError, reasonOf } from '../../kernel/index.js';
+import { DriverError, type DriverErrorKind, isDriverError } from '@holdfast/plugin-api';
+import { reasonOf } from '../../kernel/index.js';
 import type { Guarded } from './guarded.js';
 
 const kinds: Record<DriverErrorKind, true> = {

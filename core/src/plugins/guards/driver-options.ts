@@ -1,5 +1,5 @@
+import type { OperationOptions } from '@holdfast/plugin-api';
 import { reasonOf } from '../../kernel/index.js';
-import type { OperationOptions } from '../../ports/backup-driver.js';
 import type { Guarded } from './guarded.js';
 
 const levels: ReadonlySet<unknown> = new Set(['debug', 'info', 'warning', 'error']);

@@ -1,8 +1,14 @@
-import { DeliveryError, reasonOf, withinTime } from '../../kernel/index.js';
-import type { AlarmClock } from '../../ports/alarm-clock.js';
-import type { CacheStore } from '../../ports/cache.js';
-import type { NotificationTransport, PluginInstance, PluginKind, PortOf } from '../../ports/plugin.js';
-import type { Log } from '../../ports/services.js';
+import {
+  type AlarmClock,
+  type CacheStore,
+  DeliveryError,
+  type Log,
+  type NotificationTransport,
+  type PluginInstance,
+  type PluginKind,
+  type PortOf,
+} from '@holdfast/plugin-api';
+import { reasonOf, withinTime } from '../../kernel/index.js';
 import type { LifecycleMember } from '../plugin-lifecycle.js';
 import type { Guarded } from './guarded.js';
 import { guardedDriver } from './guarded-driver.js';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
+import type { BackupDriver, OperationOptions } from '@holdfast/plugin-api';
 import { reasonOf, withinTime } from '../../kernel/index.js';
-import type { BackupDriver, OperationOptions } from '../../ports/backup-driver.js';
 import { driverFailure, isResult } from './driver-failure.js';
 import { guardedOptions } from './driver-options.js';
 import type { Guarded } from './guarded.js';

@@ -1,5 +1,11 @@
-import { isStoreError, reasonOf, StoreError, type StoreErrorKind, withinTime } from '../../kernel/index.js';
-import type { StorageBackend, StorageSession } from '../../ports/storage.js';
+import {
+  isStoreError,
+  type StorageBackend,
+  type StorageSession,
+  StoreError,
+  type StoreErrorKind,
+} from '@holdfast/plugin-api';
+import { reasonOf, withinTime } from '../../kernel/index.js';
 import type { Guarded } from './guarded.js';
 
 /** How long the service waits, in milliseconds; what is late may have been done all the same. */

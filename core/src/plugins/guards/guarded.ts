@@ -1,4 +1,4 @@
-import type { Log } from '../../ports/services.js';
+import type { Log } from '@holdfast/plugin-api';
 
 /** Who is guarded, for messages. */
 export interface Guarded {

@@ -1,4 +1,5 @@
-import { isDriverError, notFound } from '../../kernel/index.js';
+import { isDriverError } from '@holdfast/plugin-api';
+import { notFound } from '../../kernel/index.js';
 import { refuseChangedHostKey } from '../../ssh/index.js';
 import { refuseOtherRepository } from '../identity.js';
 import type { RepositoriesNeeds } from '../needs.js';

@@ -1,6 +1,6 @@
+import type { StorageBackend } from '@holdfast/plugin-api';
 import { jobs } from '../../jobs/tables.js';
 import { inTransaction } from '../../kernel/index.js';
-import type { StorageBackend } from '../../ports/storage.js';
 import { schedules } from '../../schedules/tables.js';
 import { parseArchiveComment } from '../archive-name.rules.js';
 import { type ArchiveRow, archives } from '../tables.js';

@@ -1,8 +1,6 @@
+import type { ArchiveStats, ArchiveSummary, InsertOf, StorageSession, Where } from '@holdfast/plugin-api';
 import type { NewEvent } from '../../events/index.js';
 import { type JobRow, jobs } from '../../jobs/tables.js';
-import type { InsertOf } from '../../kernel/index.js';
-import type { ArchiveStats, ArchiveSummary } from '../../ports/backup-driver.js';
-import type { StorageSession, Where } from '../../ports/storage.js';
 import { parseArchiveComment } from '../archive-name.rules.js';
 import { type ArchiveRow, archives, type RepositoryRow, repositories } from '../tables.js';
 

@@ -1,7 +1,6 @@
+import type { ArchiveSummary, StorageSession } from '@holdfast/plugin-api';
 import type { EventRow } from '../../events/tables.js';
 import { clockToleranceMs, inTransaction } from '../../kernel/index.js';
-import type { ArchiveSummary } from '../../ports/backup-driver.js';
-import type { StorageSession } from '../../ports/storage.js';
 import { isCheckpointName } from '../archive-name.rules.js';
 import type { RepositoriesNeeds } from '../needs.js';
 import { type ArchiveRow, archives, type RepositoryRow, repositories } from '../tables.js';

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
-import { baseNameOf, nameOfBytes } from '../../archives/index.js';
-import { DriverError, escapeName, invalid } from '../../kernel/index.js';
-import type { SourceHost } from '../../ports/backup-driver.js';
+import { DriverError, nameOfBytes, type SourceHost } from '@holdfast/plugin-api';
+import { baseNameOf } from '../../archives/index.js';
+import { escapeName, invalid } from '../../kernel/index.js';
 import type { Standing } from '../stage/target-files.fs.js';
 import { type HostAnswer, HostSession } from './host-session.js';
 

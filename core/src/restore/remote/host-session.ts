@@ -1,9 +1,13 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { bytesOfName } from '../../archives/index.js';
-import { DriverError, isDriverError } from '../../kernel/index.js';
-import type { HostProcess, SourceHost } from '../../ports/backup-driver.js';
+import {
+  bytesOfName,
+  DriverError,
+  type HostProcess,
+  isDriverError,
+  type SourceHost,
+} from '@holdfast/plugin-api';
 import type { Journal } from '../stage/journal.fs.js';
 import { hostProgram, hostWord } from './host-program.js';
 

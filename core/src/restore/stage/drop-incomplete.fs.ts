@@ -1,6 +1,6 @@
 import { unlink } from 'node:fs/promises';
-import { baseNameOf, canonicalPath, parentOf } from '../../archives/index.js';
-import type { ArchiveEntry } from '../../ports/backup-driver.js';
+import { type ArchiveEntry, canonicalPath } from '@holdfast/plugin-api';
+import { baseNameOf, parentOf } from '../../archives/index.js';
 import { type ManifestEntry, type RestoreOrder, Selection, stripped } from '../restore.rules.js';
 import { Folder, Folders, unlessMissing } from './folder.fs.js';
 import { mostManifestEntries } from './move-plan.fs.js';

@@ -1,6 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { bytesOfName, joinPath, nameOfBytes } from '../../archives/index.js';
+import { bytesOfName, nameOfBytes } from '@holdfast/plugin-api';
+import { joinPath } from '../../archives/index.js';
 import { conflict } from '../../kernel/index.js';
 import type { ManifestEntry, RestoreOrder, RestoreOutcome } from '../restore.rules.js';
 import type { NamedEntry } from './folder.fs.js';

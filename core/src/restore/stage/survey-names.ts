@@ -1,5 +1,4 @@
-import { ArchiveShape, canonicalPath, faultOfName } from '../../archives/index.js';
-import type { ArchiveEntry } from '../../ports/backup-driver.js';
+import { type ArchiveEntry, ArchiveShape, canonicalPath, faultOfName } from '@holdfast/plugin-api';
 
 interface HardLink {
   path: string;

@@ -1,6 +1,5 @@
-import { canonicalPath } from '../../archives/index.js';
+import { type ArchiveEntry, canonicalPath } from '@holdfast/plugin-api';
 import { hasUndecodable } from '../../kernel/index.js';
-import type { ArchiveEntry } from '../../ports/backup-driver.js';
 import {
   leavesDestination,
   type RestoreOrder,

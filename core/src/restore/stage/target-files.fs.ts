@@ -1,7 +1,8 @@
 import type { BigIntStats } from 'node:fs';
 import { lstat, readFile, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { bytesOfName, joinPath } from '../../archives/index.js';
+import { bytesOfName } from '@holdfast/plugin-api';
+import { joinPath } from '../../archives/index.js';
 import type { ReservedPlaces } from '../../repositories/index.js';
 import type { TargetStamp } from '../restore.rules.js';
 

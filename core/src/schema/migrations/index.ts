@@ -1,6 +1,5 @@
-import type { Entity } from '../../kernel/entity.js';
+import type { Entity, SchemaVersion } from '@holdfast/plugin-api';
 import { allEntities } from '../tables.js';
-import type { SchemaVersion } from '../versions.js';
 import { version2 } from './version-2.js';
 
 const later: readonly SchemaVersion[] = [version2];

@@ -1,8 +1,7 @@
+import type { Column, Columns, Entity, SchemaChange, SchemaVersion } from '@holdfast/plugin-api';
 import { jobs } from '../../jobs/tables.js';
-import type { Column, Columns, Entity } from '../../kernel/entity.js';
 import { archives, repositories } from '../../repositories/tables.js';
 import { schedules } from '../../schedules/tables.js';
-import type { SchemaChange, SchemaVersion } from '../versions.js';
 
 /** `columns` that this version adds to an entity, as the entity itself declares them. */
 const columnsOf = <C extends Columns>(entity: Entity<C>, ...columns: (keyof C & string)[]): SchemaChange[] =>

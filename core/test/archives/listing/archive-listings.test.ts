@@ -1,6 +1,6 @@
+import type { ArchiveEntry } from '@holdfast/plugin-api';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { entriesBelow, findEntry } from '../../../src/archives/listing/listing-lookup.js';
-import type { ArchiveEntry } from '../../../src/ports/backup-driver.js';
 import { at, directory, entry, type ListingWorld, listingWorld } from './listing-world.js';
 
 let world: ListingWorld;

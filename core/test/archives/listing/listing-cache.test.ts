@@ -1,10 +1,10 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import type { ArchiveEntry } from '@holdfast/plugin-api';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sweepListingBuilds } from '../../../src/archives/listing/build-listing.fs.js';
 import { entriesBelow } from '../../../src/archives/listing/listing-lookup.js';
-import type { ArchiveEntry } from '../../../src/ports/backup-driver.js';
 import { directory, entry, type ListingWorld, listingWorld, mapCache, stream } from './listing-world.js';
 
 let world: ListingWorld;

@@ -1,11 +1,10 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ArchiveEntry, CacheStore } from '@holdfast/plugin-api';
 import { ArchiveListings, type ListingRequest } from '../../../src/archives/listing/archive-listings.js';
 import type { Listing } from '../../../src/archives/listing/listing.js';
 import { entriesBelow } from '../../../src/archives/listing/listing-lookup.js';
-import type { ArchiveEntry } from '../../../src/ports/backup-driver.js';
-import type { CacheStore } from '../../../src/ports/cache.js';
 import { silentLog } from '../../fakes/silent-log.js';
 
 export const at = Date.UTC(2030, 0, 1);

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
+import type { CacheStore } from '@holdfast/plugin-api';
 import { afterEach, expect, test } from 'vitest';
 import { GuardedStore } from '../../../src/archives/cache/guarded-store.js';
 import { quietStore } from '../../../src/plugins/guards/guard-port.js';
-import type { CacheStore } from '../../../src/ports/cache.js';
 import { silentLog } from '../../fakes/silent-log.js';
 import { never, oddValues } from './odd-values.js';
 

@@ -1,6 +1,6 @@
+import type { AlarmClock } from '@holdfast/plugin-api';
 import { expect, test, vi } from 'vitest';
 import { guardedAlarmClock } from '../../../src/plugins/guards/guard-port.js';
-import type { AlarmClock } from '../../../src/ports/alarm-clock.js';
 import { silentLog } from '../../fakes/silent-log.js';
 import { never, oddValues } from './odd-values.js';
 

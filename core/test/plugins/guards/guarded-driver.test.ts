@@ -1,9 +1,13 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import {
+  type BackupDriver,
+  DriverError,
+  type OperationOptions,
+  type RepositoryTarget,
+} from '@holdfast/plugin-api';
 import { expect, test, vi } from 'vitest';
-import { DriverError } from '../../../src/kernel/errors.js';
 import { guardedDriver } from '../../../src/plugins/guards/guarded-driver.js';
-import type { BackupDriver, OperationOptions, RepositoryTarget } from '../../../src/ports/backup-driver.js';
 import { silentLog } from '../../fakes/silent-log.js';
 import { never, oddValues } from './odd-values.js';
 

@@ -1,8 +1,8 @@
+import { type StorageBackend, type StorageSession, StoreError } from '@holdfast/plugin-api';
 import { expect, test } from 'vitest';
-import { AppError, StoreError } from '../../../src/kernel/errors.js';
+import { AppError } from '../../../src/kernel/errors.js';
 import { settings } from '../../../src/kernel/tables.js';
 import { guardedStorage } from '../../../src/plugins/guards/guarded-storage.js';
-import type { StorageBackend, StorageSession } from '../../../src/ports/storage.js';
 import { memoryStorage } from '../../fakes/memory-storage.js';
 import { silentLog } from '../../fakes/silent-log.js';
 import { never, oddValues } from './odd-values.js';

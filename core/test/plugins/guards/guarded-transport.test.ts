@@ -1,7 +1,6 @@
+import { DeliveryError, type NotificationMessage, type NotificationTransport } from '@holdfast/plugin-api';
 import { expect, test } from 'vitest';
-import { DeliveryError } from '../../../src/kernel/errors.js';
 import { guardedTransport } from '../../../src/plugins/guards/guard-port.js';
-import type { NotificationMessage, NotificationTransport } from '../../../src/ports/plugin.js';
 import { silentLog } from '../../fakes/silent-log.js';
 import { oddValues } from './odd-values.js';
 

@@ -1,8 +1,8 @@
+import { type ArchiveSummary, DriverError } from '@holdfast/plugin-api';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { events } from '../../../src/events/tables.js';
 import { type JobRow, jobs } from '../../../src/jobs/tables.js';
-import { conflict, DriverError } from '../../../src/kernel/errors.js';
-import type { ArchiveSummary } from '../../../src/ports/backup-driver.js';
+import { conflict } from '../../../src/kernel/errors.js';
 import { currentInventory } from '../../../src/repositories/inventory/current-inventory.js';
 import { addArchive, removeArchives } from '../../../src/repositories/inventory/recorded-archives.js';
 import { rewriteInventory } from '../../../src/repositories/inventory/rewrite-inventory.js';

@@ -1,8 +1,8 @@
 import { link, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ArchiveEntry } from '@holdfast/plugin-api';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ArchiveEntry } from '../../../src/ports/backup-driver.js';
 import { ReservedPlaces } from '../../../src/repositories/repository-path.rules.js';
 import { surveyArchive } from '../../../src/restore/plan-restore.js';
 import type { RestoreOrder } from '../../../src/restore/restore.rules.js';

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Log, OperationOptions, RepositoryTarget } from '@holdfast/core/plugin';
+import type { Log, OperationOptions, RepositoryTarget } from '@holdfast/plugin-api';
 import { cacheFolders } from '../environment.js';
 import { isRemote } from '../location.js';
 import { isProvablyDead, type LockFacts, runsAs } from './dead-holders.js';

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { BackupDriver } from '@holdfast/core/plugin';
+import type { BackupDriver } from '@holdfast/plugin-api';
 import { asDriverError } from '../command.js';
 import type { BorgContext } from '../context.js';
 import { baseFolder } from '../environment.js';

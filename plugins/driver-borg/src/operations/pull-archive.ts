@@ -3,7 +3,7 @@ import {
   DriverError,
   type PullArchiveInput,
   type RepositoryTarget,
-} from '@holdfast/core/plugin';
+} from '@holdfast/plugin-api';
 import { asDriverError } from '../command.js';
 import type { BorgContext } from '../context.js';
 import { isRemote } from '../location.js';

@@ -1,4 +1,4 @@
-import type { ArchiveDetails, ArchiveStats, ArchiveSummary } from '@holdfast/core/plugin';
+import type { ArchiveDetails, ArchiveStats, ArchiveSummary } from '@holdfast/plugin-api';
 import { parseToolTime } from './time.js';
 
 /** The format that makes `list --json` tell all of a summary. */

@@ -1,4 +1,4 @@
-import { type ArchiveEntry, DriverError } from '@holdfast/core/plugin';
+import { type ArchiveEntry, DriverError } from '@holdfast/plugin-api';
 import { EscapedSplitter } from './escaped-splitter.js';
 import { HardLinkNames } from './hard-link-names.js';
 import { parseToolTime } from './time.js';

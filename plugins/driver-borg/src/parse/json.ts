@@ -1,4 +1,4 @@
-import { DriverError } from '@holdfast/core/plugin';
+import { DriverError } from '@holdfast/plugin-api';
 
 /** The tool's answer to a `--json` flag. */
 export function parseJson<T>(output: string): T {

@@ -1,4 +1,4 @@
-import type { ToolProgress } from '@holdfast/core/plugin';
+import type { ToolProgress } from '@holdfast/plugin-api';
 
 const shortestPause = 200;
 

@@ -1,4 +1,4 @@
-import type { ToolProgress } from '@holdfast/core/plugin';
+import type { ToolProgress } from '@holdfast/plugin-api';
 
 const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 const text = (value: unknown): string | undefined =>

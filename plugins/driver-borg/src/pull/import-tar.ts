@@ -1,4 +1,4 @@
-import type { CreateArchiveResult, DriverResult, PullArchiveInput } from '@holdfast/core/plugin';
+import type { CreateArchiveResult, DriverResult, PullArchiveInput } from '@holdfast/plugin-api';
 import { asDriverError, type Call } from '../command.js';
 import { warningsOf } from '../errors.js';
 import { archiveArgument, literal } from '../location.js';

@@ -4,7 +4,7 @@ import {
   limitedSignal,
   type SourceHost,
   type SourceState,
-} from '@holdfast/core/plugin';
+} from '@holdfast/plugin-api';
 import { readAll } from './read-all.js';
 
 export interface SourceFacts {

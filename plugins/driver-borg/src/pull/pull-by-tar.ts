@@ -3,7 +3,7 @@ import {
   DriverError,
   type DriverResult,
   type PullArchiveInput,
-} from '@holdfast/core/plugin';
+} from '@holdfast/plugin-api';
 import type { Call } from '../command.js';
 import { importTar } from './import-tar.js';
 import type { SourceFacts } from './probe-source.js';

@@ -4,7 +4,7 @@ import type {
   DriverResult,
   HostProcess,
   PullArchiveInput,
-} from '@holdfast/core/plugin';
+} from '@holdfast/plugin-api';
 import { type Call, startTool } from '../command.js';
 import { errorOf, warningsOf } from '../errors.js';
 import { outcomeOf } from '../exit-codes.js';

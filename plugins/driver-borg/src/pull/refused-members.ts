@@ -1,4 +1,4 @@
-import { ArchiveShape, DriverError, type OperationOptions } from '@holdfast/core/plugin';
+import { ArchiveShape, DriverError, type OperationOptions } from '@holdfast/plugin-api';
 import { gathered } from './tar-blocks.js';
 import { acceptedMembers, type TarMember } from './tar-members.js';
 

@@ -1,4 +1,4 @@
-import { DriverError, type HostProcess } from '@holdfast/core/plugin';
+import { DriverError, type HostProcess } from '@holdfast/plugin-api';
 import type { TarMessages } from './tar-messages.js';
 
 const block = 512;

@@ -1,4 +1,4 @@
-import type { CreateArchiveInput } from '@holdfast/core/plugin';
+import type { CreateArchiveInput } from '@holdfast/plugin-api';
 import { type Flag, flagsAndValues } from '../custom-flags.js';
 import { type TarExclude, tarExclude } from './tar-excludes.js';
 

@@ -1,4 +1,4 @@
-import type { OperationOptions } from '@holdfast/core/plugin';
+import type { OperationOptions } from '@holdfast/plugin-api';
 import { sentence } from '../errors.js';
 import { plainLines } from '../parse/line-splitter.js';
 

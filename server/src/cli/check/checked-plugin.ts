@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Sink } from '@holdfast/core/conformance';
-import type { StorageStart } from '@holdfast/core/plugin';
 import {
   createPlugin,
   type LoadedPlugin,
-  type PluginDefinition,
   type PluginManifest,
   pluginTimes,
   type Redactor,
@@ -15,6 +12,8 @@ import {
   startPlugin,
   stopPlugin,
 } from '@holdfast/core/server';
+import type { PluginDefinition, StorageStart } from '@holdfast/plugin-api';
+import { Sink } from '@holdfast/testkit';
 import { systemClock } from '../../adapters/system-clock.js';
 import { quietLog } from '../quiet-log.js';
 

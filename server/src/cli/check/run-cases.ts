@@ -1,5 +1,6 @@
-import type { ConformanceCase } from '@holdfast/core/conformance';
-import { type PluginKind, withinTime } from '@holdfast/core/server';
+import { withinTime } from '@holdfast/core/server';
+import type { PluginKind } from '@holdfast/plugin-api';
+import type { ConformanceCase } from '@holdfast/testkit';
 
 /** Cases of these suites bear company, and spend their time waiting. */
 const atOnce: Partial<Record<PluginKind, number>> = { notify: 8, jobs: 8 };

@@ -1,14 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  alarmClockSuite,
-  backupDriverSuite,
-  type ConformanceCase,
-  cacheSuite,
-  notifierSuite,
-  storageSuite,
-} from '@holdfast/core/conformance';
 import type {
   AlarmClock,
   BackupDriver,
@@ -16,7 +8,15 @@ import type {
   PluginDefinition,
   PluginKind,
   StoragePort,
-} from '@holdfast/core/plugin';
+} from '@holdfast/plugin-api';
+import {
+  alarmClockSuite,
+  backupDriverSuite,
+  type ConformanceCase,
+  cacheSuite,
+  notifierSuite,
+  storageSuite,
+} from '@holdfast/testkit';
 import { CommandError } from '../exit.js';
 import type { CheckedPlugin } from './checked-plugin.js';
 

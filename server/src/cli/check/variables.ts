@@ -1,4 +1,5 @@
-import type { PluginDefinition, PluginManifest, Redactor } from '@holdfast/core/server';
+import type { PluginManifest, Redactor } from '@holdfast/core/server';
+import type { PluginDefinition } from '@holdfast/plugin-api';
 import { PluginConfiguration, variablePrefix } from '../../composition/plugin-configuration.js';
 import { forgetPluginVariables, readOtherVariables } from '../../other-variables.js';
 import { quietLog } from '../quiet-log.js';

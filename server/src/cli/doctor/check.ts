@@ -1,4 +1,4 @@
-import type { Finding } from '@holdfast/core/server';
+import type { Finding } from '@holdfast/plugin-api';
 
 /** One area that is looked at. What it rejects with is a finding too. */
 export interface Check {

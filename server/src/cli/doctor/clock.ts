@@ -1,4 +1,4 @@
-import type { Finding } from '@holdfast/core/server';
+import type { Finding } from '@holdfast/plugin-api';
 import { failed, ok, warning } from './check.js';
 
 /** No machine that runs this software is as old. */

@@ -1,4 +1,5 @@
-import { type Finding, withinTime } from '@holdfast/core/server';
+import { withinTime } from '@holdfast/core/server';
+import type { Finding } from '@holdfast/plugin-api';
 import { type Configuration, ConfigurationError } from '../../config.js';
 import { configurationOfProcess } from '../environment.js';
 import { isKnown } from '../exit.js';

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Finding } from '@holdfast/core/server';
+import type { Finding } from '@holdfast/plugin-api';
 import { keyFiles } from '../../adapters/secret-key.js';
 import type { Configuration } from '../../config.js';
 import { type Check, failed, ok, unlessMissing, warning } from './check.js';

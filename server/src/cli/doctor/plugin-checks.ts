@@ -1,4 +1,5 @@
-import { type Examination, type Finding, type PluginHost, schemaVersions } from '@holdfast/core/server';
+import { type PluginHost, schemaVersions } from '@holdfast/core/server';
+import type { Examination, Finding } from '@holdfast/plugin-api';
 import { loadConfiguredPlugins } from '../../composition/load-plugins.js';
 import { cacheOfEnvironment } from '../../composition/service-cache.js';
 import type { Configuration } from '../../config.js';

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Finding } from '@holdfast/core/server';
+import type { Finding } from '@holdfast/plugin-api';
 import type { Configuration } from '../../config.js';
 import { type Check, failed, ok, warning } from './check.js';
 

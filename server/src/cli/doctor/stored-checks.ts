@@ -1,12 +1,11 @@
 import {
   examineSecrets,
-  type Finding,
   isSecretKey,
   type PluginHost,
-  type StorageBackend,
   schemaVersions,
   unreadableSources,
 } from '@holdfast/core/server';
+import type { Finding, StorageBackend } from '@holdfast/plugin-api';
 import { localFiles } from '../../adapters/local-files.js';
 import { isEnvelope, makeSecretBox } from '../../adapters/secret-box.js';
 import { findSecretKeys, keyFiles, makeKeyText, readKey } from '../../adapters/secret-key.js';

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type AuditFacts,
-  type Clock,
   outcomeOf,
   type Redactor,
   type SignedInCaller,
   systemFacts,
 } from '@holdfast/core/server';
+import type { Clock } from '@holdfast/plugin-api';
 import type { NextFunction, Request, Response } from 'express';
 import { loggedUrl, withoutTokens } from '../logged-url.js';
 import { requestIdOf } from '../request-id.js';

@@ -1,4 +1,5 @@
-import { AppError, type Caller, type EventFilter, type Log } from '@holdfast/core/server';
+import { AppError, type Caller, type EventFilter } from '@holdfast/core/server';
+import type { Log } from '@holdfast/plugin-api';
 import type { Response } from 'express';
 import type { UseCases } from '../use-cases.js';
 import { EventStream } from './event-stream.js';

@@ -1,5 +1,6 @@
 import { contract } from '@holdfast/contracts';
-import type { Clock, Log, Redactor } from '@holdfast/core/server';
+import type { Redactor } from '@holdfast/core/server';
+import type { Clock, Log } from '@holdfast/plugin-api';
 import { createExpressEndpoints } from '@ts-rest/express';
 import type { Express } from 'express';
 import { auditedAnswers, auditRequests } from '../audit/audit-requests.js';

@@ -1,4 +1,4 @@
-import { DeliveryError, definePlugin } from '@holdfast/core/plugin';
+import { DeliveryError, definePlugin } from '@holdfast/plugin-api';
 import { z } from 'zod';
 
 /** Notes by a carrier whose office takes them over HTTP: `carrier://office/route`. */

@@ -1,5 +1,5 @@
 import { test } from 'node:test';
-import { notifierSuite } from '@holdfast/core/conformance';
+import { notifierSuite } from '@holdfast/testkit';
 import plugin from './index.js';
 
 const suite = notifierSuite({ plugin, urlFor: ({ host }) => `carrier://${host}/harbour` });

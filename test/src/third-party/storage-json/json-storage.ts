@@ -9,7 +9,7 @@ import {
   type StorageStart,
   StoreError,
   type Where,
-} from '@holdfast/core/plugin';
+} from '@holdfast/plugin-api';
 import { refuseNewer } from './schema.js';
 import { Session } from './session.js';
 import { Store } from './store.js';

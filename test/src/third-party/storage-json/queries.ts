@@ -1,4 +1,4 @@
-import type { Entity } from '@holdfast/core/plugin';
+import type { Entity } from '@holdfast/plugin-api';
 import type { Row, Table } from './store.js';
 import { columnOf, comparableColumn, compare, compared, wrong } from './values.js';
 

@@ -1,4 +1,4 @@
-import { type SchemaChange, type SchemaVersion, StoreError } from '@holdfast/core/plugin';
+import { type SchemaChange, type SchemaVersion, StoreError } from '@holdfast/plugin-api';
 import type { Tables } from './store.js';
 
 export const copyOf = (tables: Tables): Tables =>

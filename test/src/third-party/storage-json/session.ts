@@ -7,7 +7,7 @@ import {
   type StorageSession,
   StoreError,
   type Where,
-} from '@holdfast/core/plugin';
+} from '@holdfast/plugin-api';
 import { aggregateOf, pageOf, rowsOf, testOf } from './queries.js';
 import type { Row, Table, Tables } from './store.js';
 import { columnOf, written, wrong } from './values.js';

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { StorageStart } from '@holdfast/core/plugin';
+import type { StorageStart } from '@holdfast/plugin-api';
 import { copyOf, migrated, refuseNewer } from './schema.js';
 
 export type Row = Record<string, unknown>;

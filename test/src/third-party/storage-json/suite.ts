@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { storageSuite } from '@holdfast/core/conformance';
+import { storageSuite } from '@holdfast/testkit';
 import { JsonStorage } from './json-storage.js';
 
 const folder = await mkdtemp(join(tmpdir(), 'storage-json-'));

@@ -1,4 +1,4 @@
-import { type Entity, type RowOf, type StorageTransfer, StoreError } from '@holdfast/core/plugin';
+import { type Entity, type RowOf, type StorageTransfer, StoreError } from '@holdfast/plugin-api';
 import { keep } from './session.js';
 import type { Store, Table } from './store.js';
 import { written, wrong } from './values.js';

@@ -1,5 +1,5 @@
 import { toUSVString } from 'node:util';
-import { type Column, type Entity, StoreError } from '@holdfast/core/plugin';
+import { type Column, type Entity, StoreError } from '@holdfast/plugin-api';
 
 export const wrong = (what: string) => new StoreError('invalid', what);
 

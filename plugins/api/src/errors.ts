@@ -1,0 +1,98 @@
+export type StoreErrorKind =
+  /** A unique key is taken; `key` names its columns, joined by a comma. */
+  | 'unique'
+  /** The transaction met another one; the whole of it may be tried again. */
+  | 'conflict'
+  /** The database can't be reached or is full; later it may work. */
+  | 'unavailable'
+  /** The request was wrong (unknown column, value of the wrong type). */
+  | 'invalid';
+
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+  constructor(
+    readonly kind: StoreErrorKind,
+    message: string,
+    readonly options: { key?: string; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+  }
+  get key(): string | undefined {
+    return this.options.key;
+  }
+  get retryable(): boolean {
+    return this.kind === 'conflict' || this.kind === 'unavailable';
+  }
+}
+
+export function isStoreError(error: unknown, kind?: StoreErrorKind): error is StoreError {
+  return (
+    error instanceof Error &&
+    error.name === 'StoreError' &&
+    (kind === undefined || (error as StoreError).kind === kind)
+  );
+}
+
+/** Why a backup tool's operation did not succeed. Closed list: a driver maps everything else to `failed`. */
+export type DriverErrorKind =
+  | 'cancelled'
+  | 'passphrase_wrong'
+  | 'key_missing'
+  | 'repository_missing'
+  | 'not_a_repository'
+  /** Another one than the target expects. */
+  | 'other_repository'
+  | 'repository_exists'
+  | 'path_not_empty'
+  | 'archive_missing'
+  | 'archive_exists'
+  | 'path_missing'
+  | 'locked'
+  | 'damaged'
+  | 'no_space'
+  | 'permission'
+  | 'connection'
+  | 'host_key_changed'
+  | 'tool_missing'
+  | 'tool_too_old'
+  | 'usage'
+  | 'failed';
+
+export class DriverError extends Error {
+  override readonly name = 'DriverError';
+  constructor(
+    readonly kind: DriverErrorKind,
+    /** Short, fit for people, without secrets. */
+    message: string,
+    /** `archives`: of `damaged`, names of those that it is known of. */
+    readonly options: {
+      exitCode?: number | null;
+      holder?: string;
+      archives?: readonly string[];
+      cause?: unknown;
+    } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+  }
+  get retryable(): boolean {
+    return this.kind === 'locked' || this.kind === 'connection';
+  }
+}
+
+/** Thrown by a notification transport. */
+export class DeliveryError extends Error {
+  override readonly name = 'DeliveryError';
+  readonly retryable: boolean;
+  constructor(message: string, options: { retryable: boolean; cause?: unknown }) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.retryable = options.retryable;
+  }
+}
+
+export function isDriverError(error: unknown, kind?: DriverErrorKind): error is DriverError {
+  return (
+    error instanceof Error &&
+    error.name === 'DriverError' &&
+    (kind === undefined || (error as DriverError).kind === kind)
+  );
+}

@@ -1,0 +1,7 @@
+/** Aborts after `ms`, or as soon as one of `signals` does. */
+export function limitedSignal(ms: number, ...signals: readonly AbortSignal[]): AbortSignal {
+  const limit = AbortSignal.timeout(ms);
+  // `any` holds its sources weakly: a time limit that nobody listens to is collected, and never comes.
+  limit.addEventListener('abort', () => {}, { once: true });
+  return AbortSignal.any([limit, ...signals]);
+}

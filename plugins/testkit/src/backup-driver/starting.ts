@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { OperationOptions, ToolProcess } from '@holdfast/plugin-api';
+import type { ConformanceCase } from '../case.js';
+import { allEntries, archiveInput, bytesOf, isRunning, rejectsWith, until } from './expect.js';
+import { type BackupDriverHarness, type Scene, withRepository } from './harness.js';
+import { makeSmallTree } from './trees.js';
+
+/** How a process of the tool begins: only for a service that still has the say. */
+export function startingCases(harness: BackupDriverHarness): ConformanceCase[] {
+  return [
+    askedBeforeEachStart(harness),
+    askedInTheSameTurn(harness),
+    endsUnnoted(harness),
+    endsAborted(harness),
+  ];
+}
+
+/** Longer than the tool needs from its start to its first trace. */
+const settleMs = 1500;
+
+interface Operation {
+  name: string;
+  run(options: OperationOptions): Promise<unknown>;
+}
+
+/** One of each kind: what writes, what reads, what streams. All can be done one after the other. */
+async function operations({ driver, target, folder }: Scene): Promise<Operation[]> {
+  const source = await makeSmallTree(join(folder, 'source'));
+  await driver.createArchive(target, archiveInput([source]));
+  const path = join(source, 'file').slice(1);
+  const archive = 'first';
+  return [
+    { name: 'open', run: (options) => driver.open(target, {}, options) },
+    { name: 'createArchive', run: (o) => driver.createArchive(target, archiveInput([source], 'second'), o) },
+    { name: 'listArchives', run: (options) => driver.listArchives(target, {}, options) },
+    { name: 'archiveInfo', run: (options) => driver.archiveInfo(target, { archive }, options) },
+    { name: 'listEntries', run: (options) => allEntries({ driver, target, archive, options }) },
+    { name: 'readFile', run: (options) => bytesOf(driver.readFile(target, { archive, path }, options)) },
+    { name: 'deleteArchives', run: (o) => driver.deleteArchives(target, { archives: [archive] }, o) },
+    { name: 'compact', run: (options) => driver.compact(target, {}, options) },
+  ];
+}
+
+const askedBeforeEachStart = (harness: BackupDriverHarness) =>
+  withRepository(harness, 'the last look before a start can keep the tool from it', async (scene) => {
+    for (const { name, run } of await operations(scene)) {
+      const abort = new AbortController();
+      let processes = 0;
+      const onProcess = () => {
+        processes += 1;
+      };
+      await rejectsWith(
+        run({ signal: abort.signal, beforeStart: () => abort.abort(), onProcess }),
+        'cancelled',
+      );
+      assert.equal(processes, 0, `${name} started the tool`);
+    }
+    assert.deepEqual(await namesIn(scene), ['first']);
+  });
+
+const askedInTheSameTurn = (harness: BackupDriverHarness) =>
+  withRepository(harness, 'the last look before each start is in the same turn', async (scene) => {
+    for (const { name, run } of await operations(scene)) {
+      let asked = 0;
+      let processes = 0;
+      const late: number[] = [];
+      const beforeStart = () => {
+        asked += 1;
+        const before = childProcesses();
+        setImmediate(() => {
+          if (![...childProcesses()].some((pid) => !before.has(pid))) late.push(asked);
+        });
+      };
+      const onProcess = async () => {
+        processes += 1;
+        await pause(20);
+      };
+      await run({ beforeStart, onProcess });
+      assert.ok(processes > 0, `${name} tells of no process`);
+      assert.equal(asked, processes, `${name} asked ${asked} times for ${processes} processes`);
+      assert.deepEqual(late, [], `${name} starts the tool in a later turn than it asks`);
+    }
+  });
+
+const endsUnnoted = (harness: BackupDriverHarness) =>
+  withRepository(harness, 'a tool whose process could not be noted ends without having begun', (scene) =>
+    endsUnbegun(scene, () => {
+      throw new Error('not noted');
+    }),
+  );
+
+const endsAborted = (harness: BackupDriverHarness) =>
+  withRepository(harness, 'a tool that is aborted before it was noted ends without having begun', (scene) =>
+    endsUnbegun(scene, (abort) => abort.abort()),
+  );
+
+/** All side by side: what does nothing is in nobody's way. */
+async function endsUnbegun(scene: Scene, note: (abort: AbortController) => void): Promise<void> {
+  const begun: string[] = [];
+  const tools: ToolProcess[] = [];
+  const attempt = async ({ name, run }: Operation) => {
+    const abort = new AbortController();
+    const onProcess = async (tool: ToolProcess) => {
+      tools.push(tool);
+      await pause(settleMs);
+      if (!isRunning(tool.pid) || (await scene.driver.lockHolder(scene.target)) !== null) begun.push(name);
+      note(abort);
+    };
+    const onProgress = () => void begun.push(name);
+    const result = run({ signal: abort.signal, onProcess, onProgress });
+    await result.then(
+      () => begun.push(name),
+      () => {},
+    );
+    await rejectsWith(result, abort.signal.aborted ? 'cancelled' : null);
+  };
+  const offered = await operations(scene);
+  await Promise.all(offered.map(attempt));
+  assert.deepEqual(begun, []);
+  assert.equal(tools.length, offered.length);
+  await until(() => !tools.some(({ pid }) => isRunning(pid)), 'the end of the tools');
+  assert.deepEqual(await namesIn(scene), ['first']);
+}
+
+async function namesIn({ driver, target }: Scene): Promise<string[]> {
+  return (await driver.listArchives(target, { checkpoints: true })).value.map(({ name }) => name);
+}
+
+/** The processes that this one started. */
+function childProcesses(): Set<string> {
+  const isChild = (pid: string) => {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === process.pid;
+    } catch {
+      return false; // It ended as it was looked at.
+    }
+  };
+  return new Set(readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isChild(name)));
+}
