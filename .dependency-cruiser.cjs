@@ -1,9 +1,11 @@
 /**
- * The import direction, contracts <- core <- plugins/* <- server, as rules. Packages reach each other by name and so
- * through their `exports`; inside a package the folders have rules of their own.
+ * The import direction as rules: plugins and core know plugins/api, core knows contracts, and the server knows core.
+ * Packages reach each other by name and so through their `exports`; inside a package the folders have rules of their own.
  */
-const coreDoor = (name) => `^core/(src|dist)/${name}\\.`;
-/** Folders below `plugins/` that are no plugins themselves. */
+const coreDoor = '^core/(src|dist)/server\\.';
+const api = '^plugins/api/(src|dist)/index\\.';
+const testkit = '^plugins/testkit/(src|dist)/index\\.';
+/** Libraries for several plugins of one kind. */
 const libraries = ['storage-sequelize', 'jobs-agenda'];
 const npm = (...names) => `^node_modules/(${names.join('|')})/`;
 /** Of core, from the top: each knows those below it. */
@@ -89,6 +91,7 @@ module.exports = {
         pathNot: [
           '^core/src/',
           '^contracts/(src|dist)/',
+          api,
           npm(
             ...['zod', 'keyv', 'p-retry', 'semver', '@types/semver', 'string-argv'],
             ...['croner', 'cronstrue', 'luxon', '@types/luxon'],
@@ -140,25 +143,33 @@ module.exports = {
       name: 'files-in-fs',
       severity: 'error',
       comment: 'Whoever looks for what touches files finds it by its name, *.fs.ts.',
-      from: { path: '^core/src/', pathNot: ['\\.fs\\.ts$', '^core/src/conformance/'] },
+      from: { path: '^core/src/', pathNot: '\\.fs\\.ts$' },
       to: { path: '^(node:)?fs(/promises)?$', dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'conformance-is-for-tests',
+      name: 'api-alone',
       severity: 'error',
-      comment: 'The suites are data for tests; nothing that runs imports them.',
-      from: {
-        path: '^(core|plugins/[^/]+|server)/src/',
-        pathNot: ['^core/src/conformance', '^server/src/cli/check/'],
-      },
-      to: { path: '^core/(src|dist)/conformance' },
+      comment: 'plugins/api: whoever writes a plugin installs it, with zod and nothing else.',
+      from: { path: '^plugins/api/src/' },
+      to: { pathNot: ['^plugins/api/src/', npm('zod'), '^(node:)?(buffer|crypto|stream)$'] },
     },
     {
-      name: 'plugins-by-one-door',
+      name: 'testkit-is-for-tests',
       severity: 'error',
-      comment: 'A plugin knows core by its plugin door, and neither contracts nor server.',
+      comment:
+        'The suites are data for tests: of all that runs, only the command that checks a plugin imports them.',
+      from: {
+        path: '^(core|plugins/[^/]+|server)/src/',
+        pathNot: ['^plugins/testkit/', '^server/src/cli/check/'],
+      },
+      to: { path: '^plugins/testkit/' },
+    },
+    {
+      name: 'plugins-by-the-api',
+      severity: 'error',
+      comment: 'A plugin knows plugins/api, and neither contracts nor core nor server.',
       from: { path: '^plugins/[^/]+/src/' },
-      to: { path: '^(contracts|core|server|test)/', pathNot: coreDoor('plugin') },
+      to: { path: '^(contracts|core|server|test)/' },
     },
     {
       name: 'plugins-alone',
@@ -167,7 +178,7 @@ module.exports = {
       from: { path: '^plugins/([^/]+)/' },
       to: {
         path: '^plugins/',
-        pathNot: ['^plugins/$1/', `^plugins/(${libraries.join('|')})/(src|dist)/index\\.`],
+        pathNot: ['^plugins/$1/', api, `^plugins/(${libraries.join('|')})/(src|dist)/index\\.`],
       },
     },
     ...libraries.map((library) => ({
@@ -179,19 +190,18 @@ module.exports = {
       to: { path: `^plugins/${library}/` },
     })),
     {
-      name: 'server-by-two-doors',
+      name: 'server-by-doors',
       severity: 'error',
-      comment:
-        'The server knows core by its server door (and its plugin door for types); plugins by name at run time.',
+      comment: 'The server knows core by its one door, the API of plugins, and plugins by name at run time.',
       from: { path: '^server/src/', pathNot: '^server/src/cli/check/' },
-      to: { path: '^(core|plugins|test)/', pathNot: coreDoor('(server|plugin)') },
+      to: { path: '^(core|plugins|test)/', pathNot: [coreDoor, api] },
     },
     {
-      name: 'plugin-check-by-three-doors',
+      name: 'plugin-check-by-doors',
       severity: 'error',
-      comment: 'The command that runs the suites on a plugin knows their door too.',
+      comment: 'The command that runs the suites on a plugin knows them too.',
       from: { path: '^server/src/cli/check/' },
-      to: { path: '^(core|plugins|test)/', pathNot: coreDoor('(server|plugin|conformance)') },
+      to: { path: '^(core|plugins|test)/', pathNot: [coreDoor, api, testkit] },
     },
     {
       name: 'server-no-databases',
@@ -212,7 +222,7 @@ module.exports = {
       severity: 'error',
       comment: 'Only the host loads plugins, by the name in the configuration.',
       from: { path: '^(contracts|core|server)/' },
-      to: { path: '^plugins/' },
+      to: { path: '^plugins/', pathNot: '^plugins/(api|testkit)/' },
     },
   ],
   options: {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * `npm run test:matrix [-- --only <combination>[,…]] [--with-units] [filters and options of vitest]`: the system tests
- * once with each combination of storage, alarms and cache; with `--with-units` all tests, once, with the first of them.
+ * once with each combination of storage, timers and cache; with `--with-units` all tests, once, with the first of them.
  * Ends with what failed in any of them, a line for each, and a verdict like that of `npm test`.
  */
 import { spawn } from 'node:child_process';

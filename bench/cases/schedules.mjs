@@ -10,7 +10,7 @@ import { median, seconds } from '../statistics.mjs';
 
 const instances = 3;
 const settleMs = 10_000;
-/** Time for the alarms of what was made due to be set. */
+/** Time for the timers of what was made due to be set. */
 const aheadMs = 40_000;
 const ticks = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
@@ -65,7 +65,7 @@ async function fewSchedules({ folder, mongo, say }) {
   const fleet = await startFleet({ folder, schedules: 100, instances: 1, mongo });
   const late = await runDue(fleet.database, { count: 100, first: Date.now() + aheadMs, step: 200 });
   await fleet.stop();
-  const where = mongo ? 'MongoDB' : 'embedded alarms';
+  const where = mongo ? 'MongoDB' : 'embedded timers';
   const [runs, jobs] = [late.runs, late.jobs].map(median);
   say(
     `100 schedules, ${where}: a run began after ${seconds(runs)}, its job after ${seconds(jobs)} (medians)`,

@@ -1,4 +1,11 @@
-import type { AlarmClock, BackupDriver, CacheStore, Clock, Log, StorageBackend } from '@holdfast/plugin-api';
+import type {
+  BackupDriver,
+  CacheStore,
+  Clock,
+  Log,
+  StorageBackend,
+  TimerService,
+} from '@holdfast/plugin-api';
 import { authUseCases } from './accounts/index.js';
 import type { ArchiveListings, CacheChoice, CacheControl } from './archives/index.js';
 import { archiveDeletionHandler, archivesUseCases, cacheUseCases } from './archives/index.js';
@@ -70,7 +77,7 @@ export interface CoreSettings {
 /** Everything a use case may ask for; each takes the part that it needs. */
 export interface Dependencies {
   storage: StorageBackend;
-  alarms: AlarmClock;
+  timers: TimerService;
   cache: CacheStore;
   cacheControl: CacheControl;
   /** Listings of archives: one for the process, so that requests and jobs share builds. */

@@ -1,11 +1,11 @@
 import { PostgresBackend } from '@agendajs/postgres-backend';
-import { agendaAlarmClock } from '@holdfast/jobs-agenda';
+import { agendaTimerService } from '@holdfast/jobs-agenda';
 import { definePlugin } from '@holdfast/plugin-api';
 import pg from 'pg';
 import { z } from 'zod';
 import { keepRows } from './rows.js';
 
-/** Alarms in PostgreSQL, shared by all instances that use the same database. */
+/** Timers in PostgreSQL, shared by all instances that use the same database. */
 export default definePlugin({
   kind: 'jobs',
   configuration: z.object({ url: z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://') }),
@@ -20,6 +20,6 @@ export default definePlugin({
     // Without a listener an idle connection that breaks would end the service.
     pool.on('error', (error) => log.debug('a connection to PostgreSQL broke', { error }));
     keepRows(backend, pool);
-    return agendaAlarmClock({ backend, service: 'PostgreSQL', log, close: () => pool.end() });
+    return agendaTimerService({ backend, service: 'PostgreSQL', log, close: () => pool.end() });
   },
 });

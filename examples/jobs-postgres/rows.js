@@ -1,4 +1,4 @@
-/** One row a key; and an alarm that is rung again while it rings is free to be taken. */
+/** One row a key; and a timer that is fired again while it fires is free to be taken. */
 const rules = `
 CREATE UNIQUE INDEX IF NOT EXISTS holdfast_alarms_key ON holdfast_alarms (name, (data->>'key'));
 CREATE OR REPLACE FUNCTION holdfast_free_alarm() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -12,7 +12,7 @@ CREATE OR REPLACE TRIGGER holdfast_free_alarm BEFORE UPDATE ON holdfast_alarms
 const taken = '23505';
 const attempts = 3;
 
-/** Gives the backend what the alarm clock asks of its rows. */
+/** Gives the backend what the timer service asks of its rows. */
 export function keepRows(backend, pool) {
   const { repository } = backend;
   const connect = backend.connect.bind(backend);
@@ -22,7 +22,7 @@ export function keepRows(backend, pool) {
   };
   const save = repository.saveJob.bind(repository);
   // It looks and then inserts or updates. Whoever inserts second updates; where nothing is left to be updated, it reads
-  // a row that is not there: the alarm rang meanwhile.
+  // a row that is not there: the timer fired meanwhile.
   const isOvertaken = (error) => error.code === taken || error instanceof TypeError;
   repository.saveJob = async (job, options) => {
     for (let attempt = 1; ; attempt++) {

@@ -126,7 +126,7 @@ export interface Configuration extends OtherVariables, LimitSettings {
   databaseUrl: string | undefined;
   /** False: the storage is the one of the data folder, or that of an added plugin. */
   databaseUrlGiven: boolean;
-  /** Of the shared alarm clock; without it alarms stay in the process. A secret: it may hold a password. */
+  /** Of the shared timer service; without it timers stay in the process. A secret: it may hold a password. */
   mongodbUri: string | undefined;
   /** Of the server that delivers what is no webhook; without it those schemes are not offered. A secret, as above. */
   appriseApiUrl: string | undefined;

@@ -136,7 +136,7 @@ function startWork({ get }: Parts): void {
     log.warn('leftovers of an earlier run could not be removed', { error }),
   );
   const schedules = get(tokens.scheduleWorker);
-  get(tokens.engine).start(makeJobHandlers(dependencies), schedules.onAlarm);
+  get(tokens.engine).start(makeJobHandlers(dependencies), schedules.onTimer);
   schedules.start();
   get(tokens.hookWorker).start();
   get(tokens.notificationWorker).start();

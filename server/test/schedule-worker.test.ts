@@ -34,7 +34,7 @@ const never = 2 ** 31 - 1;
 const silence = () => undefined;
 const log = { debug: silence, info: silence, warn: silence, error: silence, child: () => log };
 const redactor = { protect: () => ({ release: silence }), redact: (text: string) => text };
-const alarms = { ring: async () => {}, silence: async () => {}, onRing: silence, drain: async () => {} };
+const timers = { set: async () => {}, clear: async () => {}, onDue: silence, drain: async () => {} };
 const caller = { userId: 1, username: 'alice', isAdmin: true, readOnly: false, tokenId: 1 };
 
 async function openInstance(name: string) {
@@ -45,14 +45,14 @@ async function openInstance(name: string) {
   const clock = { now: () => now };
   const events = makeEventBus({ clock, log });
   const engine = makeJobEngine({
-    ...{ storage, alarms, events, clock, log, redactor, instanceId: name },
+    ...{ storage, timers, events, clock, log, redactor, instanceId: name },
     driver: { endProcess: async () => 'gone' },
     settings: { maxConcurrentJobs: 1 },
   });
   const settings = { installation: 'inst' };
   // Only what schedules ask for.
   const dependencies = {
-    ...{ storage, alarms, clock, log, redactor, events, settings, jobs: engine.queue },
+    ...{ storage, timers, clock, log, redactor, events, settings, jobs: engine.queue },
   } as unknown as Dependencies;
   const runner = makeScheduleWorker(dependencies, { scanEvery: never, tendEvery: never });
   const { schedules } = makeUseCases(dependencies);

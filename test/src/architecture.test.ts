@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pluginApiVersions } from '@holdfast/plugin-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkImports, makeTinyTree, readManifest, root, type Violation } from './import-check.js';
 import { makeWorkspace } from './workspace.js';
@@ -40,7 +41,7 @@ const forbidden = [
   ['core/src/jobs/probe-7.ts', 'node:child_process', 'core-no-processes'],
   ['core/src/jobs/probe-8.ts', 'node:fs', 'files-in-fs'],
   ['core/src/jobs/probe-9.rules.ts', 'node:os', 'rules-are-pure'],
-  ['core/src/jobs/probe-24.rules.ts', '../ports/storage.js', 'rules-are-pure'],
+  ['core/src/jobs/probe-24.rules.ts', '../ports/filesystem.js', 'rules-are-pure'],
   ['core/src/jobs/probe-25.ts', '../backups/index.js', 'rooms-downwards'],
   ['core/src/backups/probe-26.ts', '../app.js', 'rooms-downwards'],
   ['core/src/backups/probe-27.ts', '../jobs/own.js', 'rooms-by-index'],
@@ -50,12 +51,14 @@ const forbidden = [
   ['contracts/src/probe-13.ts', 'express', 'contracts-alone'],
   ['plugins/cache-b/src/probe-14.ts', '../../storage-a/src/index.js', 'plugins-alone'],
   ['plugins/cache-b/src/probe-15.ts', '../../storage-sequelize/src/index.js', 'libraries-of-a-kind'],
-  ['plugins/cache-b/src/probe-16.ts', '../../../contracts/src/index.js', 'plugins-by-one-door'],
-  ['plugins/cache-b/src/probe-17.ts', '../../../core/src/server.js', 'plugins-by-one-door'],
-  ['plugins/cache-b/src/probe-18.ts', '../../../server/src/index.js', 'plugins-by-one-door'],
+  ['plugins/cache-b/src/probe-16.ts', '../../../contracts/src/index.js', 'plugins-by-the-api'],
+  ['plugins/cache-b/src/probe-17.ts', '../../../core/src/server.js', 'plugins-by-the-api'],
+  ['plugins/cache-b/src/probe-18.ts', '../../../server/src/index.js', 'plugins-by-the-api'],
+  ['plugins/cache-b/src/probe-28.ts', '../../testkit/src/index.js', 'testkit-is-for-tests'],
+  ['plugins/api/src/probe-29.ts', 'express', 'api-alone'],
   ['server/src/probe-19.ts', 'sequelize', 'server-no-databases'],
   ['server/src/probe-20.ts', '../../plugins/storage-a/src/index.js', 'driver-stays-behind-its-port'],
-  ['server/src/probe-21.ts', '../../core/src/index.js', 'server-by-two-doors'],
+  ['server/src/probe-21.ts', '../../core/src/index.js', 'server-by-doors'],
   ['server/src/http/probe-22.ts', 'tsyringe', 'tsyringe-in-composition'],
   ['server/src/probe-23.ts', 'no-such-library', 'no-unresolvable'],
 ] as const;
@@ -119,7 +122,7 @@ test('only the composition of the server may import tsyringe', async () => {
 
 test.each(pluginFolders)('plugins/%s: manifest, folder and source tell the same', (folder) => {
   const { name, holdfast } = readManifest(`plugins/${folder}`);
-  expect(name).toBe(`@holdfast/${folder}`);
+  expect(name).toBe(`@holdfast/${folder === 'api' ? 'plugin-api' : folder}`);
   const source = readFileSync(join(root, 'plugins', folder, 'src', 'index.ts'), 'utf8');
   const kind = /definePlugin\(\{\s*kind: '(\w+)'/.exec(source)?.[1];
   if (holdfast === undefined) {
@@ -128,7 +131,7 @@ test.each(pluginFolders)('plugins/%s: manifest, folder and source tell the same'
   }
   expect(holdfast.kind).toBe(kind);
   expect(folder).toBe(`${holdfast.kind}-${holdfast.id}`);
-  expect(holdfast.apiVersion).toBe(kind === 'storage' ? 2 : 1);
+  expect(holdfast.apiVersion).toBe(Number.parseInt(pluginApiVersions[holdfast.kind], 10));
 });
 
 const kindsWithSuite = ['storage', 'jobs', 'notify', 'driver'];

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { PluginKind } from '@holdfast/plugin-api';
 import type { Workspace } from './workspace.js';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -57,13 +58,14 @@ export function makeTinyTree(workspace: Workspace, libraries: string[]): string 
     'plugins/storage-a',
     'plugins/storage-sequelize',
     'plugins/cache-b',
+    'plugins/api',
+    'plugins/testkit',
   ]) {
     put(`${room}/package.json`, JSON.stringify({ name: room, version: '1.0.0', dependencies }));
     put(`${room}/src/index.ts`, 'export const here = true;\n');
   }
-  put('core/src/plugin.ts', 'export const door = true;\n');
   put('core/src/server.ts', 'export const door = true;\n');
-  for (const file of ['app', 'ports/storage', 'backups/index', 'jobs/own']) {
+  for (const file of ['app', 'ports/filesystem', 'backups/index', 'jobs/own']) {
     put(`core/src/${file}.ts`, 'export const here = true;\n');
   }
   return folder;
@@ -73,7 +75,7 @@ export interface PackageManifest {
   name: string;
   dependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
-  holdfast?: { apiVersion: number; kind: string; id: string };
+  holdfast?: { apiVersion: number; kind: PluginKind; id: string };
 }
 
 export function readManifest(path: string): PackageManifest {

@@ -110,7 +110,7 @@ export const deleteArchive = (needs: ArchiveNeeds & Pick<ArchivesNeeds, 'jobs'>)
       const newJob = { kind: 'archive_deletion' as const, repository: asked, parameters };
       return needs.jobs.insert({ ...newJob, requestedBy: caller.username }, session);
     });
-    needs.jobs.ring(job.id);
+    needs.jobs.wake(job.id);
     const queued = `Deletion of archive ${archive.name} queued`;
     const message = waitsFor ? `${queued}; it waits for ${waitsFor}.` : `${queued}.`;
     return { success: true as const, job_id: job.id, status: 'pending' as const, message };

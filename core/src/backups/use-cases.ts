@@ -33,7 +33,7 @@ export const startBackup = (needs: Needs) => async (caller: Caller, input: Repos
     const repository = await findRepository(session, { repository_id: id });
     return jobs.insert({ kind: 'backup', repository, parameters: {}, requestedBy: caller.username }, session);
   });
-  jobs.ring(job.id);
+  jobs.wake(job.id);
   const message = waitsFor ? `Backup queued; it waits for ${waitsFor}.` : 'Backup queued.';
   return { success: true as const, job_id: job.id, status: 'pending' as const, message };
 };

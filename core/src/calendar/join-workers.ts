@@ -1,9 +1,9 @@
 import type { SlotWorker } from './slot-worker.js';
 
-/** A slot engine that alarms are passed to. */
+/** A slot engine that timers are passed to. */
 export interface TimedWorker extends SlotWorker {
-  /** Alarms that are none of its own are passed over. */
-  onAlarm(key: string): void;
+  /** Timers that are none of its own are passed over. */
+  onTimer(key: string): void;
 }
 
 /** Several runners as one. */
@@ -13,7 +13,7 @@ export const joinWorkers = (...runners: readonly TimedWorker[]): TimedWorker => 
   },
   look: async () => void (await Promise.all(runners.map((runner) => runner.look()))),
   stop: async () => void (await Promise.all(runners.map((runner) => runner.stop()))),
-  onAlarm(key) {
-    for (const runner of runners) runner.onAlarm(key);
+  onTimer(key) {
+    for (const runner of runners) runner.onTimer(key);
   },
 });

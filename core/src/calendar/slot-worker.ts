@@ -2,9 +2,9 @@ import { type Clock, isStoreError, type Log } from '@holdfast/plugin-api';
 import { OneAtATime } from '../kernel/index.js';
 
 export interface SlotTimings {
-  /** How often due schedules are looked for without an alarm. */
+  /** How often due schedules are looked for without a timer. */
   scanEvery: number;
-  /** How often the alarms of the near future are set, and slots are looked after. */
+  /** How often the timers of the near future are set, and slots are looked after. */
   tendEvery: number;
 }
 
@@ -23,7 +23,7 @@ interface Planned {
   next_run: number | null;
 }
 
-/** One alarm for each instant is enough: whoever hears it looks for all that is due. */
+/** One timer for each instant is enough: whoever hears it looks for all that is due. */
 export function firstOfInstants<Row extends Pick<Planned, 'next_run'>>(rows: readonly Row[]): Row[] {
   return [...new Map(rows.toReversed().map((row) => [row.next_run, row])).values()];
 }
@@ -40,9 +40,9 @@ export interface SlotWorkerParts<Row extends Planned> {
    * anything, and each is fired alone.
    */
   fireTogether?(due: readonly Row[]): Promise<void>;
-  /** Sets the alarm of a schedule; one of the far future may be left out. */
+  /** Sets the timer of a schedule; one of the far future may be left out. */
   arm(schedule: Row): void;
-  /** Alarms are set for what is due within this time. */
+  /** Timers are set for what is due within this time. */
   horizon: number;
   /** What else is to be done now and then. */
   tend(): Promise<void>;
@@ -52,7 +52,7 @@ export interface SlotWorkerParts<Row extends Planned> {
 
 export interface SlotWorker {
   start(): void;
-  /** Looks for due schedules at once: an alarm rang. Never rejects. */
+  /** Looks for due schedules at once: a timer fired. Never rejects. */
   look(): Promise<void>;
   /** Begins no run any more; waits for what is being written. May be called twice. */
   stop(): Promise<void>;
@@ -63,8 +63,8 @@ const scanBatch = 100;
 const togetherAtMost = 25;
 
 /**
- * Runs schedules when they are due. The rows say what is due: alarms only make it prompt, and a look each second
- * covers lost alarms and the schedules of other processes.
+ * Runs schedules when they are due. The rows say what is due: timers only make it prompt, and a look each second
+ * covers lost timers and the schedules of other processes.
  */
 export function makeSlotWorker<Row extends Planned>(parts: SlotWorkerParts<Row>): SlotWorker {
   const timings = { ...slotTimings, ...parts.timings };

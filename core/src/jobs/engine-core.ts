@@ -1,4 +1,4 @@
-import type { AlarmClock, BackupDriver, Clock, Log, StorageBackend } from '@holdfast/plugin-api';
+import type { BackupDriver, Clock, Log, StorageBackend, TimerService } from '@holdfast/plugin-api';
 import type { EventBus } from '../events/index.js';
 import type { Redactor } from '../ports/services.js';
 import type { JobKind } from './job.rules.js';
@@ -11,7 +11,7 @@ import type { InstanceRow } from './tables.js';
 /** What the job engine is given. */
 export interface JobEngineParts {
   storage: StorageBackend;
-  alarms: AlarmClock;
+  timers: TimerService;
   driver: Pick<BackupDriver, 'endProcess'>;
   events: EventBus;
   clock: Clock;

@@ -90,12 +90,12 @@ export interface NewJob {
 /** What use cases need of the job engine. */
 export interface JobQueue {
   /**
-   * Inserts the row (in `session` when given, so that it belongs to a larger transaction). Call `ring` after
+   * Inserts the row (in `session` when given, so that it belongs to a larger transaction). Call `wake` after
    * the commit.
    */
   insert(job: NewJob, session?: StorageSession): Promise<JobRow>;
   /** Makes some instance look at a job at once. Never fails, never waited for. */
-  ring(jobId: number): void;
+  wake(jobId: number): void;
   /** Why a job inserted now would have to wait, in words, or null. */
   waitsFor(repositoryId: number): Promise<string | null>;
   /**

@@ -152,7 +152,7 @@ export class JobDispatcher {
         .run('places', () => this.#fillPlaces(free))
         .catch((error: unknown) => this.#core.log.warn('the queue could not be read', { error }));
     } else if (repositoryId !== null) await this.advance(repositoryId);
-    if (repositoryId !== null) this.#core.bell.ring(repositoryId);
+    if (repositoryId !== null) this.#core.bell.wake(repositoryId);
   }
 
   /** Looks at the longest waiting jobs as long as a place is free: those behind them wait as they did. */

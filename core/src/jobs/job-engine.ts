@@ -1,7 +1,7 @@
 import type { EngineCore, JobEngineParts } from './engine-core.js';
 import type { JobHandler, JobQueue, ReadingLane } from './job-contract.js';
 import { JobDispatcher } from './job-dispatcher.js';
-import { jobOfAlarm, makeJobQueue } from './job-queue.js';
+import { jobOfTimer, makeJobQueue } from './job-queue.js';
 import { jobTimings } from './job-timings.js';
 import { LaneWaiters } from './lanes.js';
 import { makeReadingLane } from './reading-lane.js';
@@ -16,12 +16,12 @@ export interface JobEngine {
   lanes: ReadingLane;
   /**
    * Begins to take jobs and to recover abandoned ones. Handlers come here because they may need the queue.
-   * Alarms that name no job go to `onOtherAlarm`.
+   * Timers that name no job go to `onOtherTimer`.
    */
-  start(handlers: readonly JobHandler[], onOtherAlarm?: (key: string) => void): void;
+  start(handlers: readonly JobHandler[], onOtherTimer?: (key: string) => void): void;
   /**
    * Takes nothing more, waits `graceMs` for the running jobs, aborts the others and waits for their last
-   * write, bounded. Ends the alarms too. Pending jobs stay for the
+   * write, bounded. Ends the timers too. Pending jobs stay for the
    * next start. Never rejects; may be called twice.
    */
   stop(graceMs: number): Promise<void>;
@@ -45,12 +45,12 @@ export function makeJobEngine(parts: JobEngineParts): JobEngine {
   return {
     queue: makeJobQueue(core, dispatcher),
     lanes: makeReadingLane(core, dispatcher),
-    start(given, onOtherAlarm) {
+    start(given, onOtherTimer) {
       for (const handler of given) handlers.set(handler.kind, handler);
-      core.alarms.onRing((key) => {
-        const jobId = jobOfAlarm(key);
+      core.timers.onDue((key) => {
+        const jobId = jobOfTimer(key);
         if (jobId !== null) void dispatcher.look(jobId);
-        else onOtherAlarm?.(key);
+        else onOtherTimer?.(key);
       });
       dispatcher.start();
       reconciler.start();
@@ -63,7 +63,7 @@ async function stopEngine(
   core: EngineCore,
   { dispatcher, reconciler, graceMs }: { dispatcher: JobDispatcher; reconciler: Reconciler; graceMs: number },
 ): Promise<void> {
-  const { abortWait, alarmWait } = core.timings;
+  const { abortWait, timerWait } = core.timings;
   const { running } = core;
   const quiet = Promise.all([dispatcher.stop(), reconciler.stop()]);
   const allDone = () => Promise.all(running.all.map(({ done }) => done));
@@ -79,9 +79,9 @@ async function stopEngine(
       jobs: running.size,
     });
   }
-  await core.alarms
-    .drain(alarmWait)
-    .catch((error: unknown) => core.log.warn('the alarms could not be drained', { error }));
+  await core.timers
+    .drain(timerWait)
+    .catch((error: unknown) => core.log.warn('the timers could not be drained', { error }));
 }
 
 async function within(work: Promise<unknown>, ms: number): Promise<void> {

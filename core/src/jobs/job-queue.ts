@@ -9,22 +9,22 @@ import type { JobDispatcher } from './job-dispatcher.js';
 import { holdersNow } from './lanes.js';
 import { type JobRow, jobs, lanes } from './tables.js';
 
-const alarmPrefix = 'job:';
+const timerPrefix = 'job:';
 /**
- * Alarms make other instances look. When very many jobs come at once these are enough: who looks goes on by itself as
+ * Timers make other instances look. When very many jobs come at once these are enough: who looks goes on by itself as
  * long as it has places, and its reconciler looks too.
  */
-const alarmsAtOnce = 5;
+const timersAtOnce = 5;
 
-/** The job that an alarm's key names, or null. */
-export function jobOfAlarm(key: string): number | null {
-  const id = key.startsWith(alarmPrefix) ? Number(key.slice(alarmPrefix.length)) : Number.NaN;
+/** The job that a timer's key names, or null. */
+export function jobOfTimer(key: string): number | null {
+  const id = key.startsWith(timerPrefix) ? Number(key.slice(timerPrefix.length)) : Number.NaN;
   return Number.isSafeInteger(id) ? id : null;
 }
 
 export function makeJobQueue(core: EngineCore, dispatcher: JobDispatcher): JobQueue {
-  const { storage, clock, alarms, log } = core;
-  let ringing = 0;
+  const { storage, clock, timers, log } = core;
+  let firing = 0;
   return {
     insert: ({ kind, repository, parameters, requestedBy, scheduleId, slotId }, session = storage) =>
       session.insert(jobs, {
@@ -42,17 +42,20 @@ export function makeJobQueue(core: EngineCore, dispatcher: JobDispatcher): JobQu
         progress: noProgress,
       }),
 
-    ring(jobId) {
+    wake(jobId) {
       void dispatcher.look(jobId);
-      if (ringing >= alarmsAtOnce) return;
-      ringing += 1;
+      if (firing >= timersAtOnce) return;
+      firing += 1;
       const unheard = (error: unknown) =>
-        log.debug('the alarm of a job could not be rung; the reconciler will find it', { job: jobId, error });
-      void alarms
-        .ring(`${alarmPrefix}${jobId}`, clock.now())
+        log.debug('the timer of a job could not be fired; the reconciler will find it', {
+          job: jobId,
+          error,
+        });
+      void timers
+        .set(`${timerPrefix}${jobId}`, clock.now())
         .catch(unheard)
         .finally(() => {
-          ringing -= 1;
+          firing -= 1;
         });
     },
 

@@ -19,8 +19,8 @@ export interface JobTimings {
   waitPoll: number;
   /** What `stop` gives aborted jobs to end their tool and write their last state. */
   abortWait: number;
-  /** What `stop` gives running alarm handlers. */
-  alarmWait: number;
+  /** What `stop` gives running timer handlers. */
+  timerWait: number;
 }
 
 export const jobTimings: JobTimings = {
@@ -36,5 +36,5 @@ export const jobTimings: JobTimings = {
   cancelWait: 15_000,
   waitPoll: 500,
   abortWait: 15_000,
-  alarmWait: 1_000,
+  timerWait: 1_000,
 };

@@ -59,11 +59,11 @@ export async function leaveLane(
 export class LaneWaiters {
   readonly #waiting = new Map<number, Set<() => void>>();
 
-  ring(repositoryId: number): void {
+  wake(repositoryId: number): void {
     for (const wake of this.#waiting.get(repositoryId) ?? []) wake();
   }
 
-  /** Resolves at the next ring, or after `ms`. */
+  /** Resolves at the next `wake`, or after `ms`. */
   wait(repositoryId: number, ms: number): Promise<void> {
     return new Promise((resolve) => {
       const waiting = this.#waiting.get(repositoryId) ?? new Set();

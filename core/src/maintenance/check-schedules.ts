@@ -8,7 +8,7 @@ import { cannotCheck } from './check.js';
 import type { MaintenanceNeeds } from './needs.js';
 import { type CheckScheduleRow, checkSchedules } from './tables.js';
 
-type Needs = Pick<MaintenanceNeeds, 'storage' | 'clock' | 'alarms' | 'log' | 'driver'>;
+type Needs = Pick<MaintenanceNeeds, 'storage' | 'clock' | 'timers' | 'log' | 'driver'>;
 type Settings = Omit<CheckScheduleRow, 'id' | 'repository_id'>;
 
 /** Changes what is given. AppError `not_found`; `invalid` for a bad expression, zone or combination. */
@@ -111,20 +111,20 @@ const checkScheduleView = (row: Omit<CheckScheduleRow, 'id' | 'repository_id'>) 
   last_error: row.last_error,
 });
 
-/** Alarms are set this far ahead; the slot engine sets the later ones in time. Milliseconds. */
-export const checkAlarmHorizon = 90_000;
+/** Timers are set this far ahead; the slot engine sets the later ones in time. Milliseconds. */
+export const checkTimerHorizon = 90_000;
 
 const prefix = 'check:';
-export const isCheckAlarm = (key: string): boolean => key.startsWith(prefix);
+export const isCheckTimer = (key: string): boolean => key.startsWith(prefix);
 
-/** Sets the alarm of a check that is due soon. Never fails: a lost alarm costs a second. */
+/** Sets the timer of a check that is due soon. Never fails: a lost timer costs a second. */
 export function ringCheckSchedule(
-  { alarms, clock, log }: Pick<MaintenanceNeeds, 'alarms' | 'clock' | 'log'>,
+  { timers, clock, log }: Pick<MaintenanceNeeds, 'timers' | 'clock' | 'log'>,
   { id, enabled, next_run }: { id: number; enabled: boolean; next_run: number | null },
 ): void {
-  if (!enabled || next_run === null || next_run > clock.now() + checkAlarmHorizon) return;
-  alarms.ring(`${prefix}${id}`, next_run).catch((error: unknown) => {
-    log.debug('the alarm of a check could not be set', { checkSchedule: id, error });
+  if (!enabled || next_run === null || next_run > clock.now() + checkTimerHorizon) return;
+  timers.set(`${prefix}${id}`, next_run).catch((error: unknown) => {
+    log.debug('the timer of a check could not be set', { checkSchedule: id, error });
   });
 }
 

@@ -1,6 +1,6 @@
 import type { TimedWorker } from '../calendar/index.js';
 import { makeSlotWorker, type SlotTimings } from '../calendar/index.js';
-import { checkAlarmHorizon, isCheckAlarm, ringCheckSchedule } from './check-schedules.js';
+import { checkTimerHorizon, isCheckTimer, ringCheckSchedule } from './check-schedules.js';
 import { type FireCheckNeeds, fireCheck } from './fire-check.js';
 import { checkSchedules } from './tables.js';
 
@@ -12,13 +12,13 @@ export function makeCheckWorker(needs: FireCheckNeeds, timings: Partial<SlotTimi
     find: (query) => storage.find(checkSchedules, query),
     fire: fireCheck(needs),
     arm: (schedule) => ringCheckSchedule(needs, schedule),
-    horizon: checkAlarmHorizon,
+    horizon: checkTimerHorizon,
     tend: async () => undefined,
   });
   return {
     ...engine,
-    onAlarm(key) {
-      if (isCheckAlarm(key)) void engine.look();
+    onTimer(key) {
+      if (isCheckTimer(key)) void engine.look();
     },
   };
 }

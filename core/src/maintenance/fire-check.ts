@@ -12,7 +12,7 @@ import { type CheckScheduleRow, checkSchedules } from './tables.js';
 
 export type FireCheckNeeds = Pick<
   MaintenanceNeeds,
-  'storage' | 'jobs' | 'events' | 'clock' | 'alarms' | 'log'
+  'storage' | 'jobs' | 'events' | 'clock' | 'timers' | 'log'
 >;
 
 interface Fired {
@@ -35,7 +35,7 @@ export const fireCheck =
     const fired = await inTransaction(needs.storage, (session) => fire(needs, session, { seen, plan }));
     if (!fired) return;
     needs.events.announce(fired.events);
-    if (fired.jobId !== null) needs.jobs.ring(fired.jobId);
+    if (fired.jobId !== null) needs.jobs.wake(fired.jobId);
     ringCheckSchedule(needs, { ...seen, next_run: plan?.next ?? null });
   };
 

@@ -112,7 +112,7 @@ export const startByHand =
       await refuse(session, repository, order);
       return queue.insert({ kind, repository, parameters, requestedBy: caller.username }, session);
     });
-    queue.ring(job.id);
+    queue.wake(job.id);
     const message = waitsFor ? `${what} queued; it waits for ${waitsFor}.` : `${what} queued.`;
     return { success: true as const, job_id: job.id, status: 'pending' as const, message };
   };

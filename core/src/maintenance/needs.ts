@@ -1,4 +1,4 @@
-import type { AlarmClock, BackupDriver, Clock, Log, StorageBackend } from '@holdfast/plugin-api';
+import type { BackupDriver, Clock, Log, StorageBackend, TimerService } from '@holdfast/plugin-api';
 import type { EventBus } from '../events/index.js';
 import type { JobQueue, ReadingLane } from '../jobs/index.js';
 import type { Redactor, SecretBox } from '../ports/services.js';
@@ -6,7 +6,7 @@ import type { Redactor, SecretBox } from '../ports/services.js';
 /** What this room asks of the product; each part takes what it needs of it. */
 export interface MaintenanceNeeds {
   storage: StorageBackend;
-  alarms: AlarmClock;
+  timers: TimerService;
   driver: BackupDriver;
   clock: Clock;
   log: Log;

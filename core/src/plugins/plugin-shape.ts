@@ -35,7 +35,7 @@ const shapes: Record<PluginKind, Shape> = {
     optional: [],
   },
   jobs: {
-    required: named('jobs', { ring: true, silence: true, onRing: true, drain: true }),
+    required: named('jobs', { set: true, clear: true, onDue: true, drain: true }),
     optional: [],
   },
   // Adapters of Keyv are events emitters too, but what is not used may be missing.

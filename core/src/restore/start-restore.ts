@@ -47,7 +47,7 @@ export const startRestore = (needs: Needs) => {
       }
       return queued;
     });
-    needs.jobs.ring(job.id);
+    needs.jobs.wake(job.id);
     const message = waitsFor ? `Restore queued; it waits for ${waitsFor}.` : 'Restore queued.';
     return { success: true as const, job_id: job.id, status: 'pending' as const, message };
   };

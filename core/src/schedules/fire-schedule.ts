@@ -11,11 +11,11 @@ import {
 import type { EventRow } from '../events/tables.js';
 import { inTransaction } from '../kernel/index.js';
 import type { SchedulesNeeds } from './needs.js';
-import { ringSchedule } from './ring-schedule.js';
 import { runnable, startRun } from './runs.js';
+import { setScheduleTimer } from './schedule-timer.js';
 import { type ScheduleRow, schedules, slots } from './tables.js';
 
-type Needs = Pick<SchedulesNeeds, 'storage' | 'jobs' | 'events' | 'clock' | 'alarms' | 'log'>;
+type Needs = Pick<SchedulesNeeds, 'storage' | 'jobs' | 'events' | 'clock' | 'timers' | 'log'>;
 
 /** How far apart slots are whose refusals for the same reason are told each. */
 const tellAgainAfter = 12 * 3_600_000;
@@ -47,10 +47,10 @@ export const fireSchedules =
     });
     for (const { what } of fired) {
       needs.events.announce(what.events);
-      for (const id of what.jobIds) needs.jobs.ring(id);
+      for (const id of what.jobIds) needs.jobs.wake(id);
     }
     const planned = fired.map(({ seen, what }) => ({ ...seen, next_run: what.next }));
-    for (const schedule of firstOfInstants(planned)) ringSchedule(needs, schedule);
+    for (const schedule of firstOfInstants(planned)) setScheduleTimer(needs, schedule);
   };
 
 export const fireSchedule =

@@ -30,7 +30,7 @@ export const runScheduleNow = (needs: Needs) => async (caller: Caller, id: numbe
     throw invalid(started.refusal);
   }
   const { slot } = started;
-  for (const jobId of slot.job_ids) jobs.ring(jobId);
+  for (const jobId of slot.job_ids) jobs.wake(jobId);
   const [job_id = 0] = slot.job_ids;
   const count = slot.job_ids.length;
   const message = `Schedule ${name} was started: ${count === 1 ? '1 backup' : `${count} backups`} queued.`;

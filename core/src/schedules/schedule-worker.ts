@@ -3,13 +3,13 @@ import type { TimedWorker } from '../calendar/index.js';
 import { cronRule, makeSlotWorker, type SlotTimings, summary } from '../calendar/index.js';
 import { fireSchedule, fireSchedules } from './fire-schedule.js';
 import type { SchedulesNeeds } from './needs.js';
-import { alarmHorizon, isScheduleAlarm, ringSchedule } from './ring-schedule.js';
+import { isScheduleTimer, setScheduleTimer, timerHorizon } from './schedule-timer.js';
 import { closeEndedSlots } from './settle-slot.js';
 import { type ScheduleRow, schedules, slots } from './tables.js';
 
 export type ScheduleWorker = TimedWorker;
 
-type Needs = Pick<SchedulesNeeds, 'storage' | 'jobs' | 'events' | 'clock' | 'alarms' | 'log'>;
+type Needs = Pick<SchedulesNeeds, 'storage' | 'jobs' | 'events' | 'clock' | 'timers' | 'log'>;
 
 /** Runs what is due, beside any number of other instances on the same storage. */
 export function makeScheduleWorker(needs: Needs, timings: Partial<SlotTimings> = {}): ScheduleWorker {
@@ -20,8 +20,8 @@ export function makeScheduleWorker(needs: Needs, timings: Partial<SlotTimings> =
     find: (query) => storage.find(schedules, query),
     fire: fireSchedule(needs),
     fireTogether: fireSchedules(needs),
-    arm: (schedule) => ringSchedule(needs, schedule),
-    horizon: alarmHorizon,
+    arm: (schedule) => setScheduleTimer(needs, schedule),
+    horizon: timerHorizon,
     async tend() {
       await closeEnded();
       await planAnew();
@@ -29,8 +29,8 @@ export function makeScheduleWorker(needs: Needs, timings: Partial<SlotTimings> =
   });
   return {
     ...engine,
-    onAlarm(key) {
-      if (isScheduleAlarm(key)) void engine.look();
+    onTimer(key) {
+      if (isScheduleTimer(key)) void engine.look();
     },
   };
 }

@@ -2,8 +2,8 @@ import { findSchedule } from '../calendar/index.js';
 import { inTransaction } from '../kernel/index.js';
 import type { SchedulesNeeds } from './needs.js';
 import { duplicateSchedule, listCronPresets, listUpcomingJobs, validateCron } from './previews.js';
-import { ringSchedule } from './ring-schedule.js';
 import { listScheduleRuns, runScheduleNow } from './runs.js';
+import { setScheduleTimer } from './schedule-timer.js';
 import { deleteSchedule, getSchedule, listSchedules } from './schedules.js';
 import { schedules } from './tables.js';
 import { createSchedule, turned, updateSchedule } from './write-schedule.js';
@@ -25,7 +25,7 @@ export const schedulesUseCases = (dependencies: SchedulesNeeds) => ({
 
 /** AppError `not_found`; `invalid` when it can't be switched on: no repositories. */
 export const toggleSchedule =
-  (needs: Pick<SchedulesNeeds, 'storage' | 'clock' | 'alarms' | 'log'>) => async (id: number) => {
+  (needs: Pick<SchedulesNeeds, 'storage' | 'clock' | 'timers' | 'log'>) => async (id: number) => {
     const now = needs.clock.now();
     const row = await inTransaction(needs.storage, async (session) => {
       const before = await findSchedule(session, id);
@@ -35,7 +35,7 @@ export const toggleSchedule =
       await session.update(schedules, { id }, patch);
       return { ...after, ...patch };
     });
-    ringSchedule(needs, row);
+    setScheduleTimer(needs, row);
     const message = `Schedule ${row.name} was ${row.enabled ? 'enabled' : 'disabled'}.`;
     return { success: true as const, message, enabled: row.enabled };
   };

@@ -12,7 +12,6 @@ import { conflict, inTransaction, invalid, newUid } from '../kernel/index.js';
 import type { SecretBox } from '../ports/services.js';
 import { checkTemplate } from '../repositories/index.js';
 import type { SchedulesNeeds } from './needs.js';
-import { ringSchedule } from './ring-schedule.js';
 import {
   linkRepositories,
   noRepositories,
@@ -20,11 +19,12 @@ import {
   writeWarnings,
 } from './schedule-repositories.js';
 import { scriptSettings } from './schedule-scripts.js';
+import { setScheduleTimer } from './schedule-timer.js';
 import { recordPassed } from './schedule-worker.js';
 import { viewSchedule } from './schedules.js';
 import { type ScheduleRow, scheduleRepositories, schedules } from './tables.js';
 
-type Needs = Pick<SchedulesNeeds, 'storage' | 'secrets' | 'clock' | 'alarms' | 'log'>;
+type Needs = Pick<SchedulesNeeds, 'storage' | 'secrets' | 'clock' | 'timers' | 'log'>;
 
 /** AppError `invalid`, `conflict` (name). */
 export const createSchedule =
@@ -38,7 +38,7 @@ export const createSchedule =
     const work = () =>
       inTransaction(storage, (session) => insertSchedule(session, secrets, { input, rule, now }));
     const row = await sayingNameIsTaken(work);
-    ringSchedule(needs, row);
+    setScheduleTimer(needs, row);
     const job = await viewSchedule(storage, { id: row.id, now });
     return { success: true, message: `Schedule ${job.name} was created.`, job, ...writeWarnings(input) };
   };
@@ -70,7 +70,7 @@ export const updateSchedule =
     const now = clock.now();
     const work = () => inTransaction(storage, (session) => change(session, secrets, { id, input, now }));
     const row = await sayingNameIsTaken(work);
-    ringSchedule(needs, row);
+    setScheduleTimer(needs, row);
     const job = await viewSchedule(storage, { id, now });
     return { success: true, message: `Schedule ${job.name} was updated.`, job, ...writeWarnings(input) };
   };

@@ -77,7 +77,7 @@ export async function archiveScene() {
     },
     jobs: {
       insert: (job: NewJob, session = storage) => session.insert(jobs, jobRow(job, clock.now())),
-      ring: () => undefined,
+      wake: () => undefined,
       waitsFor: async () => lane.holder,
     },
   } as unknown as Dependencies;

@@ -15,11 +15,11 @@ function world() {
   const shared = memoryStorage();
   const storage = faultyStorage(shared);
   const log = silentLog();
-  let ring = () => {};
+  let wake = () => {};
   const follow = (look: () => void) => {
-    ring = look;
+    wake = look;
     return () => {
-      ring = () => {};
+      wake = () => {};
     };
   };
   const feed = makeEventFeed({ storage, log, follow, everyMs: 20 });
@@ -36,7 +36,7 @@ function world() {
     }
     return places;
   };
-  return { feed, storage, log, happen, readFrom, ring: () => ring() };
+  return { feed, storage, log, happen, readFrom, wake: () => wake() };
 }
 const upTo = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, n) => first + n);
 

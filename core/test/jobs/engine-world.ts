@@ -10,7 +10,7 @@ import { LaneWaiters } from '../../src/jobs/lanes.js';
 import { RunningJobs } from '../../src/jobs/running-jobs.js';
 import { type JobRow, jobs, lanes } from '../../src/jobs/tables.js';
 import { type RepositoryRow, repositories } from '../../src/repositories/tables.js';
-import { lostAlarms } from '../fakes/lost-alarms.js';
+import { lostTimers } from '../fakes/lost-timers.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { plainRedactor } from '../fakes/plain-redactor.js';
 import { silentLog } from '../fakes/silent-log.js';
@@ -96,13 +96,13 @@ export function startInstance({
   isGone,
 }: InstanceOptions) {
   const log = silentLog();
-  const alarms = lostAlarms();
+  const timers = lostTimers();
   const redactor = plainRedactor();
   const endProcess = vi.fn(async (_: ToolProcess) => 'ended' as 'ended' | 'gone' | 'elsewhere');
   instances += 1;
   const engine = makeJobEngine({
     storage,
-    alarms,
+    timers,
     driver: { endProcess },
     events: makeEventBus({ clock, log }),
     clock,
@@ -113,7 +113,7 @@ export function startInstance({
     ...(isGone && { isGone }),
   });
   engine.start(handlers);
-  return { ...engine, log, alarms, redactor, endProcess };
+  return { ...engine, log, timers, redactor, endProcess };
 }
 export type Instance = ReturnType<typeof startInstance>;
 
@@ -131,10 +131,10 @@ export async function holdersOf(storage: StorageBackend, repositoryId: number): 
   return (lane?.holders ?? []).map(({ id }) => id);
 }
 
-/** A job of a repository, rung on the instance. */
+/** A job of a repository, fired on the instance. */
 export async function request(instance: Instance, repository: RepositoryRow, kind: JobKind = 'backup') {
   const job = await instance.queue.insert({ kind, repository, parameters: {}, requestedBy: 'alice' });
-  instance.queue.ring(job.id);
+  instance.queue.wake(job.id);
   return job;
 }
 
@@ -145,7 +145,7 @@ export function engineCore(storage: StorageBackend, handlers: JobHandler[]): Eng
     storage,
     log,
     clock,
-    alarms: lostAlarms(),
+    timers: lostTimers(),
     driver: { endProcess: async () => 'gone' },
     events: makeEventBus({ clock, log }),
     redactor: plainRedactor(),

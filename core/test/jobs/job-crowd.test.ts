@@ -65,7 +65,7 @@ it.each([1, 2, 3])(
       if (!instance || !repository) throw new Error('unreachable');
       const kind = random() < 0.6 ? 'backup' : 'listing';
       const job = await instance.queue.insert({ kind, repository, parameters: {}, requestedBy: 'alice' });
-      if (random() < 0.9) instance.queue.ring(job.id);
+      if (random() < 0.9) instance.queue.wake(job.id);
       if (random() < 0.3) await pass(Math.floor(random() * 20));
     }
     await pass(60_000);

@@ -89,7 +89,7 @@ describe('a run', () => {
     expect(await holdersOf(storage, repository.id)).toEqual([]);
   });
 
-  it('is taken by the reconciler when its alarm is lost', async () => {
+  it('is taken by the reconciler when its timer is lost', async () => {
     const handler = heldHandler();
     const instance = start([handler]);
     await pass(100);
@@ -332,13 +332,13 @@ describe('a run', () => {
     expect((await storage.find(lanes)).flatMap(({ holders }) => holders)).toEqual([]);
   });
 
-  it('rings for a few of very many that come at once, and later again', async () => {
+  it('fires for a few of very many that come at once, and later again', async () => {
     const instance = start([heldHandler()]);
-    for (let id = 1; id <= 100; id += 1) instance.queue.ring(id);
-    expect(instance.alarms.rung).toEqual([1, 2, 3, 4, 5].map((id) => `job:${id}`));
+    for (let id = 1; id <= 100; id += 1) instance.queue.wake(id);
+    expect(instance.timers.keys).toEqual([1, 2, 3, 4, 5].map((id) => `job:${id}`));
     await pass(1);
-    instance.queue.ring(101);
-    expect(instance.alarms.rung.at(-1)).toBe('job:101');
+    instance.queue.wake(101);
+    expect(instance.timers.keys.at(-1)).toBe('job:101');
   });
 
   it('does not ask for all who wait each time that a place is free', async () => {
@@ -536,7 +536,7 @@ describe('stop', () => {
     await stopping;
     expect((await jobRow(storage, first.id)).status).toBe('completed');
     expect((await jobRow(storage, second.id)).status).toBe('pending');
-    expect(instance.alarms.drained).toBe(true);
+    expect(instance.timers.drained).toBe(true);
 
     const next = heldHandler();
     start([next]);

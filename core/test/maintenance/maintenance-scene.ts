@@ -10,7 +10,7 @@ import { type JobRow, jobs } from '../../src/jobs/tables.js';
 import { formatArchiveComment } from '../../src/repositories/archive-name.rules.js';
 import { archives, repositories } from '../../src/repositories/tables.js';
 import { type ScheduleRow, schedules } from '../../src/schedules/tables.js';
-import { lostAlarms } from '../fakes/lost-alarms.js';
+import { lostTimers } from '../fakes/lost-timers.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { plainRedactor } from '../fakes/plain-redactor.js';
@@ -40,13 +40,13 @@ export async function maintenanceScene(settings: Partial<ScheduleRow> = {}) {
   // Only what the handlers ask for.
   const dependencies = {
     ...{ storage, clock, log, driver: toolOf(tool), redactor: plainRedactor(), settings: { installation } },
-    alarms: lostAlarms(),
+    timers: lostTimers(),
     secrets: { open: (_: string, envelope: string) => envelope },
     events: makeEventBus({ clock, log }),
     jobs: {
       insert: ({ scheduleId, slotId, ...job }: NewJob, session = storage) =>
         session.insert(jobs, jobRow({ ...job, scheduleId, slotId }, clock.now())),
-      ring: () => undefined,
+      wake: () => undefined,
       waitsFor: async () => null,
       whenEnded: async (id: number) => jobOf(id),
     },

@@ -87,7 +87,7 @@ const failures: [string, { body?: string; create?: string; code?: string }, RegE
   ['can not be created', { create: 'throw {};' }, /^other could not be created: .*\.$/],
   [
     'is half a port',
-    { body: 'ring: undefined, send: undefined, get: undefined,' },
+    { body: 'set: undefined, send: undefined, get: undefined,' },
     /^other is no whole \w+ plugin/,
   ],
   ['does not start', { body: 'start: () => Promise.reject("no"),' }, /^other could not start: no\.$/],
@@ -133,7 +133,7 @@ test('an optional one that is not there is described by what was given', async (
 
 const halves: [string, string, RegExp][] = [
   ['storage', 'find: 1, transaction: undefined,', /lacks find, transaction\.$/],
-  ['jobs', 'silence: undefined,', /lacks silence\.$/],
+  ['jobs', 'clear: undefined,', /lacks silence\.$/],
   ['cache', 'iterator: undefined,', /lacks iterator or keysWith\.$/],
   ['cache', 'usage: 7,', /usage must be functions\.$/],
   ['notify', 'schemes: "chat",', /lacks schemes \(a list of texts\)\.$/],

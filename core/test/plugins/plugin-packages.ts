@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { type PluginKind, pluginApiVersions } from '@holdfast/plugin-api';
 import { loadPlugins, type PluginHost, type PluginHostOptions } from '../../src/plugins/plugin-host.js';
 import { requiredDriverOperations } from '../../src/ports/driver-operations.js';
 import { schemaVersions } from '../../src/schema/migrations/index.js';
@@ -28,7 +29,8 @@ export class PluginPackages {
   add(called: string, text: PackageText = {}): string {
     const { name = called, holdfast = {}, main, code = plugin({ kind: 'cache' }) } = text;
     const folder = join(this.folder, called);
-    const apiVersion = holdfast?.kind === 'storage' ? 2 : 1;
+    const kind = (holdfast?.kind ?? 'cache') as PluginKind;
+    const apiVersion = `^${pluginApiVersions[kind] ?? '1.0.0'}`;
     const block = holdfast === null ? {} : { holdfast: { apiVersion, kind: 'cache', id: name, ...holdfast } };
     this.#write(
       join(folder, 'package.json'),
@@ -79,7 +81,7 @@ const newest = schemaVersions.at(-1)?.version;
 
 const methods: Record<string, string[]> = {
   storage: ['find', 'insert', 'update', 'remove', 'aggregate', 'transaction'],
-  jobs: ['ring', 'silence', 'onRing', 'drain'],
+  jobs: ['set', 'clear', 'onDue', 'drain'],
   cache: ['get', 'set', 'delete', 'clear', 'iterator'],
   notify: ['send'],
   driver: requiredDriverOperations,

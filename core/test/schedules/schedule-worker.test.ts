@@ -5,7 +5,7 @@ import { makeSlotWorker } from '../../src/calendar/slot-worker.js';
 import { jobs } from '../../src/jobs/tables.js';
 import { repositories } from '../../src/repositories/tables.js';
 import { fireSchedule, fireSchedules } from '../../src/schedules/fire-schedule.js';
-import { isScheduleAlarm } from '../../src/schedules/ring-schedule.js';
+import { isScheduleTimer } from '../../src/schedules/schedule-timer.js';
 import { schedules, slots } from '../../src/schedules/tables.js';
 import { faultyStorage } from '../fakes/faulty-storage.js';
 import { manualClock } from '../fakes/manual-clock.js';
@@ -75,24 +75,24 @@ describe('a due schedule', () => {
     expect([await world.slots(), await world.jobs()]).toEqual([[], []]);
   });
 
-  it('has its alarm set when it is due soon', async () => {
+  it('has its timer set when it is due soon', async () => {
     await world.create();
-    expect(world.alarms.rung).toEqual([]);
+    expect(world.timers.keys).toEqual([]);
     await world.create({ name: 'soon', cron_expression: '* * * * *' });
-    expect(world.alarms.rung).toEqual(['schedule:2']);
-    world.runner.onAlarm('job:1');
+    expect(world.timers.keys).toEqual(['schedule:2']);
+    world.runner.onTimer('job:1');
     world.clock.set(Date.parse('2026-03-01T12:11:00Z'));
-    world.runner.onAlarm('schedule:2');
+    world.runner.onTimer('schedule:2');
     await world.runner.look();
     expect(await world.ledger()).toEqual([['2026-03-01T12:11:00.000Z', 'running']]);
   });
 
-  it('shares its next alarm with those of the same instant', async () => {
+  it('shares its next timer with those of the same instant', async () => {
     for (const name of ['a', 'b', 'c']) await world.create({ name, cron_expression: '* * * * *' });
-    world.alarms.rung.length = 0;
+    world.timers.keys.length = 0;
     await world.lookAt('2026-03-01T12:11:00Z');
     expect(await world.ledger()).toHaveLength(3);
-    expect(world.alarms.rung.filter(isScheduleAlarm)).toHaveLength(1);
+    expect(world.timers.keys.filter(isScheduleTimer)).toHaveLength(1);
   });
 
   it('makes no run any more after stop', async () => {

@@ -14,7 +14,7 @@ import { makeScheduleWorker } from '../../src/schedules/schedule-worker.js';
 import { forgetInSchedules } from '../../src/schedules/settle-slot.js';
 import { scheduleRepositories, schedules, slots } from '../../src/schedules/tables.js';
 import { schedulesUseCases } from '../../src/schedules/use-cases.js';
-import { lostAlarms } from '../fakes/lost-alarms.js';
+import { lostTimers } from '../fakes/lost-timers.js';
 import { type ManualClock, manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { plainRedactor } from '../fakes/plain-redactor.js';
@@ -29,17 +29,17 @@ export function makeWorld(
   clock: ManualClock = manualClock(Date.parse('2026-03-01T12:10:00Z')),
 ) {
   const log = silentLog();
-  const alarms = lostAlarms();
+  const timers = lostTimers();
   const bus = makeEventBus({ clock, log });
   const { queue } = makeJobEngine({
-    ...{ storage, clock, log, alarms, events: bus, redactor: plainRedactor() },
+    ...{ storage, clock, log, timers, events: bus, redactor: plainRedactor() },
     driver: { endProcess: async () => 'gone' },
     settings: { maxConcurrentJobs: 1 },
     instanceId: 'instance-1',
   });
   // Only what the area asks for.
   const dependencies = {
-    ...{ storage, clock, log, alarms, events: bus, jobs: queue, settings: { installation: 'inst' } },
+    ...{ storage, clock, log, timers, events: bus, jobs: queue, settings: { installation: 'inst' } },
     driver: { forget: async () => undefined },
   } as unknown as Dependencies;
   const runner = makeScheduleWorker(dependencies, { scanEvery: never, tendEvery: never });
@@ -62,7 +62,7 @@ export function makeWorld(
   }
 
   return {
-    ...{ storage, clock, log, alarms, dependencies, runner, ...useCases, endJob },
+    ...{ storage, clock, log, timers, dependencies, runner, ...useCases, endJob },
     deleteRepository: deleteRepository(dependencies, [forgetInSchedules]),
     create: (input: object = {}) =>
       useCases.createSchedule(newSchedule.passthrough().parse({ ...usual, ...input })),

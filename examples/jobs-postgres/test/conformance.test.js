@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { after, describe, test } from 'node:test';
-import { alarmClockSuite } from '@holdfast/testkit';
+import { timerServiceSuite } from '@holdfast/testkit';
 import pg from 'pg';
 import plugin from '../index.js';
 
@@ -16,20 +16,20 @@ const log = { debug() {}, info() {}, warn() {}, error() {}, child: () => log };
 
 /** The plugin, created and started as the host does it, on a database of its own. */
 async function open() {
-  const name = `alarms_${randomUUID().replaceAll('-', '')}`;
+  const name = `timers_${randomUUID().replaceAll('-', '')}`;
   await server.query(`CREATE DATABASE ${name} TEMPLATE template0`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   const configuration = plugin.configuration.parse({ url: url.href });
-  const clock = await plugin.create({ configuration, log });
-  await clock.start();
+  const timers = await plugin.create({ configuration, log });
+  await timers.start();
   const close = async () => {
-    await clock.stop();
+    await timers.stop();
     await server.query(`DROP DATABASE ${name}`);
   };
-  return { clock, close };
+  return { timers, close };
 }
 
-describe('jobs-postgres keeps the promises of an alarm clock', { concurrency: 4 }, () => {
-  for (const { name, run } of alarmClockSuite({ open, lateness: 3_000 })) test(name, run);
+describe('jobs-postgres keeps the promises of a timer service', { concurrency: 4 }, () => {
+  for (const { name, run } of timerServiceSuite({ open, lateness: 3_000 })) test(name, run);
 });

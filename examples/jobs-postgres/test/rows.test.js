@@ -10,7 +10,7 @@ const tableName = 'holdfast_alarms';
 const backend = new PostgresBackend({ pool, tableName, disableNotifications: true });
 const key = randomUUID();
 const unique = { 'data.key': key };
-const job = { name: 'alarm', priority: 0, type: 'normal', nextRunAt: new Date(), data: { key }, unique };
+const job = { name: 'timer', priority: 0, type: 'normal', nextRunAt: new Date(), data: { key }, unique };
 
 before(async () => {
   keepRows(backend, pool);

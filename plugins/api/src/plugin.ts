@@ -4,13 +4,13 @@ import type { CacheStore } from './cache.js';
 import type { PluginLife } from './plugin-life.js';
 import type { Clock, Log } from './services.js';
 import type { StoragePort } from './storage.js';
-import type { AlarmClock } from './timer-service.js';
+import type { TimerService } from './timer-service.js';
 
 export type * from './plugin-life.js';
 
 export interface PortOf {
   storage: StoragePort;
-  jobs: AlarmClock;
+  jobs: TimerService;
   cache: CacheStore;
   notify: NotificationTransport;
   driver: BackupDriver;
@@ -31,7 +31,7 @@ export const pluginKinds = [
  */
 export const pluginApiVersions: Readonly<Record<PluginKind, string>> = {
   storage: '2.0.0',
-  jobs: '1.0.0',
+  jobs: '2.0.0',
   cache: '1.0.0',
   notify: '1.0.0',
   driver: '1.0.0',

@@ -1,17 +1,17 @@
 /**
- * Says "look at this key now", at least once for each `ring`, on one of the instances. An alarm carries nothing
- * but its key; the row that the key names is the truth, so a lost or a doubled alarm is harmless.
+ * Says "look at this key now", at least once for each `set`, on one instance. A timer carries nothing
+ * but its key; the row that the key names is the truth, so a lost or a doubled timer is harmless.
  */
-export interface AlarmClock {
+export interface TimerService {
   /**
-   * Arms the key for an instant (milliseconds since the epoch; the past means now). One key has one alarm:
-   * ringing it again moves it. Resolves when the alarm is set; rejects when the clock's store can't be reached.
+   * Sets the timer of a key to an instant (milliseconds since the epoch; the past means now). One key has one timer:
+   * setting it again moves it. Resolves when the timer is set; rejects when its store can't be reached.
    */
-  ring(key: string, at: number): Promise<void>;
-  /** Takes an alarm back. A key that isn't armed is fine. */
-  silence(key: string): Promise<void>;
-  /** Sets the one handler. It must return soon; what it throws is logged by the clock and not retried. */
-  onRing(handler: (key: string) => void | Promise<void>): void;
-  /** No more rings; waits up to `ms` for running handlers. After it `ring` rejects. May be called twice. */
+  set(key: string, at: number): Promise<void>;
+  /** Takes a timer back. A key without one is fine. */
+  clear(key: string): Promise<void>;
+  /** Sets the one handler. It must return soon; what it throws is logged by the service and not retried. */
+  onDue(handler: (key: string) => void | Promise<void>): void;
+  /** Fires no more; waits up to `ms` for running handlers. After it `set` rejects. May be called twice. */
   drain(ms: number): Promise<void>;
 }

@@ -1,1 +1,1 @@
-export { type AgendaClockOptions, agendaAlarmClock } from './agenda-alarm-clock.js';
+export { type AgendaTimersOptions, agendaTimerService } from './agenda-timer-service.js';

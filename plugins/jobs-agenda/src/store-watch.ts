@@ -32,7 +32,7 @@ export class StoreWatch {
   get problem(): string | null {
     const hangs = this.#askedAt !== null && performance.now() - this.#askedAt > answerWithin;
     if (!this.#down && !hangs) return null;
-    return `${this.service} ${hangs ? 'does not answer' : "can't be reached"}; alarms wait until it is back.`;
+    return `${this.service} ${hangs ? 'does not answer' : "can't be reached"}; timers wait until it is back.`;
   }
 
   #up(): void {
@@ -42,7 +42,7 @@ export class StoreWatch {
 
   #fell(error: unknown): void {
     if (!this.#down) {
-      this.log.warn(`${this.service} can't be reached; alarms wait until it is back`, { error });
+      this.log.warn(`${this.service} can't be reached; timers wait until it is back`, { error });
     }
     this.#down = true;
   }

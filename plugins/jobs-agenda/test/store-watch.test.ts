@@ -30,8 +30,8 @@ test('a store that answers has no problem and is no news', async () => {
 
 test('a failure is told once, and the return once', async () => {
   for (let round = 0; round < 3; round += 1) await fails();
-  expect(watch.problem).toBe("The store can't be reached; alarms wait until it is back.");
-  expect(lines).toEqual(["warn: The store can't be reached; alarms wait until it is back"]);
+  expect(watch.problem).toBe("The store can't be reached; timers wait until it is back.");
+  expect(lines).toEqual(["warn: The store can't be reached; timers wait until it is back"]);
   await watch.ask(async () => undefined);
   await watch.ask(async () => undefined);
   expect(watch.problem).toBeNull();
@@ -49,7 +49,7 @@ test('a question without an answer is a problem after a while', async () => {
   vi.advanceTimersByTime(1_500);
   expect(watch.problem).toBeNull();
   vi.advanceTimersByTime(1);
-  expect(watch.problem).toBe('The store does not answer; alarms wait until it is back.');
+  expect(watch.problem).toBe('The store does not answer; timers wait until it is back.');
   answer();
   await asking;
   expect(watch.problem).toBeNull();

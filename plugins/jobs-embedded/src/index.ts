@@ -1,10 +1,10 @@
 import { definePlugin } from '@holdfast/plugin-api';
 import { z } from 'zod';
-import { TimerClock } from './timer-clock.js';
+import { ProcessTimers } from './process-timers.js';
 
-/** Alarms in the memory of the service: a first run needs no second server. */
+/** Timers in the memory of the service: a first run needs no second server. */
 export default definePlugin({
   kind: 'jobs',
   configuration: z.object({}),
-  create: ({ clock, log }) => new TimerClock({ now: () => clock.now(), log }),
+  create: ({ clock, log }) => new ProcessTimers({ now: () => clock.now(), log }),
 });

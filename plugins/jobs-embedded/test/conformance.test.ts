@@ -1,11 +1,11 @@
-import { alarmClockSuite } from '@holdfast/testkit';
+import { timerServiceSuite } from '@holdfast/testkit';
 import { describe, it } from 'vitest';
-import { TimerClock } from '../src/timer-clock.js';
+import { ProcessTimers } from '../src/process-timers.js';
 import { quietLog } from './quiet-log.js';
 
-describe('jobs-embedded keeps the promises of an alarm clock', () => {
-  const suite = alarmClockSuite({
-    open: () => ({ clock: new TimerClock({ now: Date.now, log: quietLog() }) }),
+describe('jobs-embedded keeps the promises of a timer service', () => {
+  const suite = timerServiceSuite({
+    open: () => ({ timers: new ProcessTimers({ now: Date.now, log: quietLog() }) }),
   });
   for (const { name, run } of suite) it.concurrent(name, run);
 });

@@ -1,9 +1,9 @@
 import type { Examination, Finding } from '@holdfast/plugin-api';
-import { collection } from './alarm-backend.js';
 import { openClient } from './mongo-client.js';
+import { collection } from './timer-backend.js';
 
 const advice =
-  'Compare MONGODB_URI with the server: its address, user and password. Alarms wait until it answers.';
+  'Compare MONGODB_URI with the server: its address, user and password. Timers wait until it answers.';
 
 /** Connects and reads one row, on a connection of its own. */
 export async function examineMongo(uri: string): Promise<Examination> {

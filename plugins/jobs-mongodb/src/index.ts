@@ -1,20 +1,20 @@
-import { agendaAlarmClock } from '@holdfast/jobs-agenda';
+import { agendaTimerService } from '@holdfast/jobs-agenda';
 import { definePlugin } from '@holdfast/plugin-api';
 import { z } from 'zod';
-import { AlarmBackend } from './alarm-backend.js';
 import { examineMongo } from './examine-mongo.js';
 import { openClient } from './mongo-client.js';
+import { TimerBackend } from './timer-backend.js';
 
-/** Alarms in MongoDB: kept over restarts, and shared by all instances that use the same database. */
+/** Timers in MongoDB: kept over restarts, and shared by all instances that use the same database. */
 export default definePlugin({
   kind: 'jobs',
   configuration: z.object({
     uri: z.string().regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://'),
   }),
   create: ({ configuration, log }) => {
-    const backend = new AlarmBackend(openClient(configuration.uri));
+    const backend = new TimerBackend(openClient(configuration.uri));
     const close = () => backend.disconnect();
-    const clock = agendaAlarmClock({ backend, service: 'MongoDB', log, close });
-    return Object.assign(clock, { examine: () => examineMongo(configuration.uri) });
+    const timers = agendaTimerService({ backend, service: 'MongoDB', log, close });
+    return Object.assign(timers, { examine: () => examineMongo(configuration.uri) });
   },
 });

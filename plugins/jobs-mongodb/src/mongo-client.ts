@@ -35,7 +35,7 @@ function makeClient(uri: string): MongoClient {
       serverSelectionTimeoutMS: reachWithin,
       waitQueueTimeoutMS: reachWithin,
       socketTimeoutMS: answerWithin,
-      // A second try of the driver's own would double the bounds; the next look of the alarm clock is one.
+      // A second try of the driver's own would double the bounds; the next look of the timer service is one.
       retryReads: false,
       retryWrites: false,
       maxPoolSize: connections,

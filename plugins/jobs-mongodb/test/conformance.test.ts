@@ -1,16 +1,16 @@
-import { alarmClockSuite } from '@holdfast/testkit';
+import { timerServiceSuite } from '@holdfast/testkit';
 import { describe, it } from 'vitest';
 import { dropDatabase, newDatabase, sharedServer, startClock } from './mongodb.js';
 
-describe.skipIf(sharedServer === '')('jobs-mongodb keeps the promises of an alarm clock', () => {
+describe.skipIf(sharedServer === '')('jobs-mongodb keeps the promises of a timer service', () => {
   const open = async () => {
     const uri = newDatabase();
-    const clock = await startClock(uri);
+    const timers = await startClock(uri);
     const close = async () => {
-      await clock.stop?.();
+      await timers.stop?.();
       await dropDatabase(uri);
     };
-    return { clock, close };
+    return { timers, close };
   };
-  for (const { name, run } of alarmClockSuite({ open, lateness: 3_000 })) it(name, run);
+  for (const { name, run } of timerServiceSuite({ open, lateness: 3_000 })) it(name, run);
 });

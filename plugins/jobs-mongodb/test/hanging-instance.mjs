@@ -3,9 +3,9 @@ import plugin from '../dist/index.js';
 
 const nothing = () => undefined;
 const log = { debug: nothing, info: nothing, warn: nothing, error: nothing };
-const clock = await plugin.create({ configuration: { uri: process.env.URI }, log });
-clock.onRing((key) => {
+const timers = await plugin.create({ configuration: { uri: process.env.URI }, log });
+timers.onDue((key) => {
   console.log(key);
   return new Promise(nothing);
 });
-await clock.start();
+await timers.start();

@@ -2,18 +2,18 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { dropDatabase, type MongoClock, newDatabase, sharedServer, startClock } from './mongodb.js';
-import { listRings, until } from './ring-list.js';
+import { listFired, until } from './fired-list.js';
+import { dropDatabase, type MongoTimers, newDatabase, sharedServer, startClock } from './mongodb.js';
 
 const otherInstance = fileURLToPath(new URL('./hanging-instance.mjs', import.meta.url));
 
 describe.skipIf(sharedServer === '')('several instances on one MongoDB', () => {
   let uri: string;
-  const clocks: MongoClock[] = [];
+  const clocks: MongoTimers[] = [];
   const open = async () => {
-    const clock = await startClock(uri);
-    clocks.push(clock);
-    return clock;
+    const timers = await startClock(uri);
+    clocks.push(timers);
+    return timers;
   };
   const children: ChildProcess[] = [];
   const startOther = () => {
@@ -29,59 +29,59 @@ describe.skipIf(sharedServer === '')('several instances on one MongoDB', () => {
   });
   afterEach(async () => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
-    for (const clock of clocks.splice(0)) await clock.stop?.();
+    for (const timers of clocks.splice(0)) await timers.stop?.();
     await dropDatabase(uri);
   });
 
-  it('ring each alarm once, whoever armed it', async () => {
+  it('fire each timer once, whoever armed it', async () => {
     const [first, second] = [await open(), await open()];
-    const rings = [listRings(first), listRings(second)];
+    const fired = [listFired(first), listFired(second)];
     const keys = Array.from({ length: 100 }, (_, index) => `key-${index}`);
     const at = Date.now() + 400;
     await Promise.all(
-      keys.map((key, index) => (index % 2 ? first : second).ring(key, at + (index % 10) * 100)),
+      keys.map((key, index) => (index % 2 ? first : second).set(key, at + (index % 10) * 100)),
     );
-    await until('all rings', 20_000, () => rings.flat().length >= keys.length);
+    await until('all timers', 20_000, () => fired.flat().length >= keys.length);
     await new Promise((resolve) => setTimeout(resolve, 500));
-    expect(rings.flat().sort()).toEqual(keys.sort());
+    expect(fired.flat().sort()).toEqual(keys.sort());
   });
 
-  it('keep one alarm for a key that both arm at one moment', async () => {
+  it('keep one timer for a key that both arm at one moment', async () => {
     const [first, second] = [await open(), await open()];
-    const rings = [listRings(first), listRings(second)];
+    const fired = [listFired(first), listFired(second)];
     const keys = Array.from({ length: 30 }, (_, index) => `key-${index}`);
     const at = Date.now() + 1_000;
-    await Promise.all(keys.flatMap((key) => [first, second, first].map((clock) => clock.ring(key, at))));
-    await until('all rings', 20_000, () => rings.flat().length >= keys.length);
+    await Promise.all(keys.flatMap((key) => [first, second, first].map((timers) => timers.set(key, at))));
+    await until('all timers', 20_000, () => fired.flat().length >= keys.length);
     await new Promise((resolve) => setTimeout(resolve, 500));
-    expect(rings.flat().sort()).toEqual(keys.sort());
+    expect(fired.flat().sort()).toEqual(keys.sort());
   });
 
-  it('ring what another one armed and did not live to ring', async () => {
+  it('fire what another one armed and did not live to fire', async () => {
     const first = await open();
-    await first.ring('left', Date.now() + 300);
+    await first.set('left', Date.now() + 300);
     await first.stop?.();
-    const rings = listRings(await open());
-    await until('the ring', 10_000, () => rings.includes('left'));
+    const fired = listFired(await open());
+    await until('the timer', 10_000, () => fired.includes('left'));
   });
 
-  it('do not take alarms before they have a handler', async () => {
+  it('do not take timers before they have a handler', async () => {
     const [deaf, hearing] = [await open(), await open()];
-    await deaf.ring('early', 0);
-    const rings = listRings(hearing);
-    await until('the ring', 10_000, () => rings.includes('early'));
+    await deaf.set('early', 0);
+    const fired = listFired(hearing);
+    await until('the timer', 10_000, () => fired.includes('early'));
   });
 
-  it('ring again what an instance held that was killed', async () => {
+  it('fire again what an instance held that was killed', async () => {
     const arming = await open();
     const killed = startOther();
-    await arming.ring('held', Date.now());
+    await arming.set('held', Date.now());
     await firstWords(killed, 'held');
-    const rings = listRings(arming);
+    const fired = listFired(arming);
     await new Promise((resolve) => setTimeout(resolve, 500));
-    expect(rings, 'it rang although another instance was at it').toEqual([]);
+    expect(fired, 'it fired although another instance was at it').toEqual([]);
     killed.kill('SIGKILL');
-    await until('the ring elsewhere', 12_000, () => rings.includes('held'));
+    await until('the timer elsewhere', 12_000, () => fired.includes('held'));
   });
 });
 

@@ -28,23 +28,23 @@ export async function dropDatabase(uri: string): Promise<void> {
   await client.close();
 }
 
-export type MongoClock = Awaited<ReturnType<typeof plugin.create>> & { log: QuietLog };
+export type MongoTimers = Awaited<ReturnType<typeof plugin.create>> & { log: QuietLog };
 
 /** The plugin as the host makes it; not started. */
-export async function makeClock(uri: string): Promise<MongoClock> {
+export async function makeClock(uri: string): Promise<MongoTimers> {
   const log = quietLog();
-  const clock = await plugin.create({
+  const timers = await plugin.create({
     configuration: plugin.configuration.parse({ uri }),
     log,
     clock: Date,
     dataFolder: tmpdir(),
     fetch,
   });
-  return Object.assign(clock, { log });
+  return Object.assign(timers, { log });
 }
 
-export async function startClock(uri: string): Promise<MongoClock> {
-  const clock = await makeClock(uri);
-  await clock.start?.();
-  return clock;
+export async function startClock(uri: string): Promise<MongoTimers> {
+  const timers = await makeClock(uri);
+  await timers.start?.();
+  return timers;
 }

@@ -1,9 +1,9 @@
 /** Conformance suites: what each port promises, as data that any test runner can run. */
 
-export { type AlarmClockSuiteOptions, alarmClockSuite } from './alarm-clock.suite.js';
 export { type BackupDriverHarness, backupDriverSuite } from './backup-driver.suite.js';
 export { type CacheSuiteOptions, cacheSuite } from './cache.suite.js';
 export { type CaseContext, type ConformanceCase, LeftOut } from './case.js';
 export { replyWith, Sink, type SinkAnswer, type SinkRequest } from './notifier/sink.js';
 export { type NotifierSuiteOptions, notifierSuite } from './notifier.suite.js';
 export { type OpenStorage, type StorageSuiteOptions, storageSuite } from './storage.suite.js';
+export { type TimerServiceSuiteOptions, timerServiceSuite } from './timer-service.suite.js';

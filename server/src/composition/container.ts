@@ -149,7 +149,7 @@ function makeEngine({ get }: Parts) {
   const { jobs, driver } = get(tokens.plugins).ports;
   return makeJobEngine({
     storage: get(tokens.storage),
-    alarms: jobs,
+    timers: jobs,
     driver,
     events: get(tokens.events),
     clock: get(tokens.clock),
@@ -180,7 +180,7 @@ function makeDependencies({ get }: Parts): Dependencies {
     get(tokens.configuration);
   return {
     storage: get(tokens.storage),
-    alarms: jobs,
+    timers: jobs,
     cache,
     cacheControl,
     listings: new ArchiveListings({

@@ -4,8 +4,8 @@ import { type PluginFolder, pluginCode } from './packages.js';
 const mood = `
 import { existsSync, readFileSync } from 'node:fs';
 const moodIn = (folder) => existsSync(folder + '/mood') ? readFileSync(folder + '/mood', 'utf8').trim() : '';
-const ring = { name: 'ring' };
-ring.self = ring;
+const loop = { name: 'loop' };
+loop.self = loop;
 `;
 
 /** Around a sound plugin: each method does as the mood wants, else what the sound one does. */
@@ -39,7 +39,7 @@ const transport = pluginCode({
   port: `{
     schemes: ['moody'],
     check: (url) => {
-      if (url.includes('unreadable')) throw ring;
+      if (url.includes('unreadable')) throw loop;
       return url.includes('promise') ? Promise.reject(new Error('nobody looks')) : undefined;
     },
     send(url) {
@@ -47,11 +47,11 @@ const transport = pluginCode({
       log.info('the moody transport sends', { ...configuration, left });
       if (url.includes('throws')) throw new Error('thrown in the turn of the caller');
       if (url.includes('nothing')) return Promise.reject();
-      if (url.includes('ring')) return Promise.reject(ring);
+      if (url.includes('loop')) return Promise.reject(loop);
       if (url.includes('later')) setTimeout(() => { throw new Error('thrown in a timer'); }, 0);
       return Promise.resolve();
     },
-    health: async () => ring,
+    health: async () => loop,
   }`,
 });
 
@@ -70,7 +70,7 @@ export function addMoodyPlugins(plugins: PluginFolder): string[] {
           odd: {
             find: () => Promise.reject(),
             mark: () => Promise.reject(),
-            transaction: () => { throw ring; },
+            transaction: () => { throw loop; },
           },
           empty: { find: async () => undefined, mark: async () => undefined },
         }`,
@@ -81,7 +81,7 @@ export function addMoodyPlugins(plugins: PluginFolder): string[] {
       around(
         '@holdfast/jobs-embedded',
         'z.object({})',
-        '{ odd: { ring: () => { throw ring; }, drain: () => new Promise(() => {}) } }',
+        '{ odd: { ring: () => { throw loop; }, drain: () => new Promise(() => {}) } }',
       ),
     ),
     add(
@@ -89,7 +89,7 @@ export function addMoodyPlugins(plugins: PluginFolder): string[] {
       around(
         '@holdfast/cache-memory',
         'z.object({ maxSizeMb: z.number() })',
-        '{ odd: { get: () => { throw ring; }, set: () => Promise.reject(), delete: () => 7 } }',
+        '{ odd: { get: () => { throw loop; }, set: () => Promise.reject(), delete: () => 7 } }',
       ),
     ),
     add(
@@ -100,10 +100,10 @@ export function addMoodyPlugins(plugins: PluginFolder): string[] {
         `{ odd: {
           createArchive: (target, input, options) => {
             setTimeout(() => options.onLog(undefined), 0);
-            return new Promise((_, reject) => setTimeout(() => reject(ring), 50));
+            return new Promise((_, reject) => setTimeout(() => reject(loop), 50));
           },
           listEntries: () => 7,
-          checkCustomFlags: () => { throw ring; },
+          checkCustomFlags: () => { throw loop; },
           lockHolder: () => Promise.reject(),
         } }`,
       ),

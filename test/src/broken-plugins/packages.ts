@@ -1,5 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { type PluginKind, pluginApiVersions } from '@holdfast/plugin-api';
 import { root } from '../import-check.js';
 
 export interface PackageText {
@@ -23,7 +24,8 @@ export class PluginFolder {
   /** Writes one package and resolves to its folder. */
   add(name: string, { holdfast = {}, more, manifest, code = '' }: PackageText): string {
     const folder = join(this.path, name);
-    const apiVersion = holdfast?.kind === 'storage' ? '^2' : '^1';
+    const kind = (holdfast?.kind ?? 'notify') as PluginKind;
+    const apiVersion = `^${pluginApiVersions[kind] ?? '1.0.0'}`;
     const usual = { apiVersion, kind: 'notify', id: name, schemes: [name] };
     const block = holdfast === null ? {} : { holdfast: { ...usual, ...holdfast } };
     const text = { name, version: '1.0.0', type: 'module', exports: './index.js', ...block, ...more };

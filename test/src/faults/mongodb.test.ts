@@ -45,7 +45,7 @@ const untilWell = (isWell: boolean) =>
     ...{ what: `health ${isWell ? 'without' : 'with'} a word`, timeoutMs: 30_000 },
   });
 
-/** Due in a moment, and run once: no second slot comes of an alarm that rings late. */
+/** Due in a moment, and run once: no second slot comes of a timer that fires late. */
 async function expectRun(...ids: number[]) {
   await plan(fleet.database, ids.map(soon));
   const sql = 'SELECT schedule_id FROM slot WHERE outcome = ?';

@@ -69,7 +69,7 @@ async function tellInNames(api: Api): Promise<void> {
 async function seedStores(api: Api): Promise<void> {
   const row = { name: 'a script', content: 'true', description: secret('seeded row') };
   expectStatus(await api.post('/api/scripts', row), 201);
-  await world.stores.seed({ alarms: secret('seeded alarm'), cache: secret('seeded cache') });
+  await world.stores.seed({ timers: secret('seeded timer'), cache: secret('seeded cache') });
   await world.command(['user', 'reset-password', secret('seeded command line')], 'a password\n');
 }
 
@@ -82,7 +82,7 @@ const seeds: [Channel, string][] = [
   ['answers', 'seeded path'],
   ['metrics', 'seeded name'],
   ['database', 'seeded row'],
-  ['alarm store', 'seeded alarm'],
+  ['timer store', 'seeded timer'],
   ['cache', 'seeded cache'],
   ['files', 'seeded file'],
   ['temporary files', 'seeded short-lived file'],

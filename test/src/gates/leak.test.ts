@@ -52,7 +52,7 @@ describe(`everything that a service does, with ${stores} stores`, () => {
 
   test('every channel was searched, and all that was driven was seen', () => {
     const searched = new Set(world.seen.materials.map(({ channel }) => channel));
-    const elsewhere = stores === 'real' ? [] : ['alarm store', 'cache'];
+    const elsewhere = stores === 'real' ? [] : ['timer store', 'cache'];
     expect(channels.filter((channel) => !searched.has(channel) && !elsewhere.includes(channel))).toEqual([]);
     const commands = world.seen.processes.map(({ command }) => command);
     expect(commands.some((command) => /borg .*create/.test(command))).toBe(true);

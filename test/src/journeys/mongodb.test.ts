@@ -76,7 +76,7 @@ describe.skipIf(program === '')('the service beside a MongoDB that comes and goe
       expect.objectContaining({
         id: 'mongodb',
         healthy: false,
-        problem: expect.stringMatching(/^MongoDB .*; alarms wait/),
+        problem: expect.stringMatching(/^MongoDB .*; timers wait/),
       }),
     );
     await backsUp();

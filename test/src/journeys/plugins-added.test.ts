@@ -126,7 +126,7 @@ test('a transport may throw and reject with anything', async () => {
     message: 'thrown in the turn of the caller.',
   });
   expect(await send('nothing')).toMatchObject({ success: false, message: 'it gave no reason.' });
-  expect(await send('ring')).toMatchObject({ success: false, message: expect.stringContaining('Circular') });
+  expect(await send('loop')).toMatchObject({ success: false, message: expect.stringContaining('Circular') });
   expect(await send('promise')).toMatchObject({ success: true });
   expect(await send('unreadable')).toMatchObject({
     success: false,
@@ -145,7 +145,7 @@ test('its configuration came as the schema wants it, and the secret went nowhere
   expect(server.log).not.toContain(token);
 });
 
-test('a backup by added plugins of every kind, with an alarm clock that fails', async () => {
+test('a backup by added plugins of every kind, with a timer service that fails', async () => {
   const source = workspace.folder('source');
   makeFiles(source, 20);
   const path = join(workspace.path, 'repository');

@@ -67,7 +67,7 @@ const all: Record<string, Refusal> = {
     sentence: /^bad can't be imported: boom/,
   },
   'an entry that throws something odd': {
-    text: { code: 'const ring = {}; ring.ring = ring; throw ring;' },
+    text: { code: 'const loop = {}; loop.loop = loop; throw loop;' },
     sentence: /^bad can't be imported: .*Circular/,
   },
   'an entry that is no program': {
@@ -143,12 +143,12 @@ const all: Record<string, Refusal> = {
     },
     sentence: /^The store of bad has schema version 99, but this server knows versions up to \d+: start/,
   },
-  'half an alarm clock': {
+  'half a timer service': {
     text: {
       holdfast: { kind: 'jobs' },
-      code: pluginCode({ kind: 'jobs', port: '{ ring() {}, drain() {} }' }),
+      code: pluginCode({ kind: 'jobs', port: '{ set() {}, drain() {} }' }),
     },
-    sentence: /^bad .*lacks silence, onRing\.$/,
+    sentence: /^bad .*lacks clear, onDue\.$/,
   },
   'half a cache': {
     text: { holdfast: { kind: 'cache' }, code: pluginCode({ kind: 'cache', port: 'new Map()' }) },

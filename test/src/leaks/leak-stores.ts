@@ -16,11 +16,11 @@ export interface LeakStores {
   /** Everything that is stored outside of the data folder. */
   contents(): Promise<Material[]>;
   /** Puts texts there, to see whether they are found. */
-  seed(texts: { alarms: string; cache: string }): Promise<void>;
+  seed(texts: { timers: string; cache: string }): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** SQLite in the data folder, alarms in it too, the cache in the memory of the process. */
+/** SQLite in the data folder, timers in it too, the cache in the memory of the process. */
 export const embeddedStores = (dataDirectory: string): LeakStores => ({
   environment: {},
   contents: async () => sqliteRows(join(dataDirectory, 'holdfast.db')),
@@ -62,8 +62,8 @@ export async function realStores(book: SecretBook): Promise<LeakStores> {
     environment: { DATABASE_URL: postgres.url, MONGODB_URI: mongo.url, KVCACHE_URL: redis.url },
     contents: async () =>
       (await Promise.all([postgres.contents(), mongo.contents(), redis.contents()])).flat(),
-    async seed({ alarms, cache }) {
-      await mongo.seed(alarms);
+    async seed({ timers, cache }) {
+      await mongo.seed(timers);
       await redis.seed(cache);
     },
     remove: async () => {
@@ -122,7 +122,7 @@ async function openMongo(name: string, password: string) {
     contents: async (): Promise<Material[]> => {
       const collections = await database.collections();
       const read = async (collection: (typeof collections)[number]): Promise<Material> => ({
-        channel: 'alarm store',
+        channel: 'timer store',
         place: collection.collectionName,
         content: JSON.stringify(await collection.find().toArray()),
       });

@@ -10,7 +10,7 @@ export const channels = [
   'answers',
   'metrics',
   'database',
-  'alarm store',
+  'timer store',
   'cache',
   'files',
   'temporary files',

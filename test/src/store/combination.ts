@@ -7,7 +7,7 @@ import type { Database } from './database.js';
 import { PostgresDatabase } from './postgres-database.js';
 import { SqliteDatabase } from './sqlite-database.js';
 
-/** Storage, alarms and cache with which the services of a run are started. */
+/** Storage, timers and cache with which the services of a run are started. */
 export const combination = process.env.TEST_COMBINATION || 'sqlite-embedded-memory';
 const [storage, jobs, cache] = combination.split('-');
 

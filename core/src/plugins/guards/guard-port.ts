@@ -1,5 +1,4 @@
 import {
-  type AlarmClock,
   type CacheStore,
   DeliveryError,
   type Log,
@@ -7,6 +6,7 @@ import {
   type PluginInstance,
   type PluginKind,
   type PortOf,
+  type TimerService,
 } from '@holdfast/plugin-api';
 import { reasonOf, withinTime } from '../../kernel/index.js';
 import type { LifecycleMember } from '../plugin-lifecycle.js';
@@ -18,7 +18,7 @@ type Instance = PluginInstance<PortOf[PluginKind]>;
 
 const guards: { [K in PluginKind]: (port: PortOf[K], guarded: Guarded) => PortOf[K] } = {
   storage: guardedStorage,
-  jobs: guardedAlarmClock,
+  jobs: guardedTimerService,
   cache: quietStore,
   notify: guardedTransport,
   driver: guardedDriver,
@@ -43,10 +43,14 @@ export function guardPort({ manifest, source, plugin }: LifecycleMember, log: Lo
 
 const guardedOnce = new WeakMap<Instance, Instance>();
 
-const alarmTimes = { answer: 10_000, drainExtra: 2_000 };
+const timerTimes = { answer: 10_000, drainExtra: 2_000 };
 
-/** A lost alarm costs a second; one that hangs or throws in the caller's turn would cost more. */
-export function guardedAlarmClock(clock: AlarmClock, { name, log }: Guarded, times = alarmTimes): AlarmClock {
+/** A lost timer costs a second; one that hangs or throws in the caller's turn would cost more. */
+export function guardedTimerService(
+  timers: TimerService,
+  { name, log }: Guarded,
+  times = timerTimes,
+): TimerService {
   const bounded = (what: string, ms: number, work: () => Promise<void>) =>
     withinTime(ms, work, () => new Error(`${name} did not answer ${what} within ${ms / 1000} s.`)).catch(
       (error: unknown) => {
@@ -54,28 +58,28 @@ export function guardedAlarmClock(clock: AlarmClock, { name, log }: Guarded, tim
       },
     );
   return {
-    ring: (key, at) => bounded('ring', times.answer, () => clock.ring(key, at)),
-    silence: (key) => bounded('silence', times.answer, () => clock.silence(key)),
-    drain: (ms) => bounded('drain', ms + times.drainExtra, () => clock.drain(ms)),
-    onRing(handler) {
+    set: (key, at) => bounded('set', times.answer, () => timers.set(key, at)),
+    clear: (key) => bounded('clear', times.answer, () => timers.clear(key)),
+    drain: (ms) => bounded('drain', ms + times.drainExtra, () => timers.drain(ms)),
+    onDue(handler) {
       const failed = (error: unknown) =>
-        log.error('the alarm clock takes no handler: jobs begin some seconds later', {
+        log.error('the timer service takes no handler: jobs begin some seconds later', {
           reason: reasonOf(error),
         });
-      const ringing = async (key: unknown) => {
+      const firing = async (key: unknown) => {
         if (typeof key !== 'string') {
-          log.warn('an alarm without a key is not looked at', { key: typeof key });
+          log.warn('a timer without a key is not looked at', { key: typeof key });
           return;
         }
         try {
           await handler(key);
         } catch (error) {
-          log.error('an alarm could not be dealt with', { key, error });
+          log.error('a timer could not be dealt with', { key, error });
         }
       };
       try {
         // Not every handler that is set is set at once.
-        Promise.resolve(clock.onRing(ringing) as unknown).catch(failed);
+        Promise.resolve(timers.onDue(firing) as unknown).catch(failed);
       } catch (error) {
         failed(error);
       }

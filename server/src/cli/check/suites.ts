@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type {
-  AlarmClock,
   BackupDriver,
   CacheStore,
   PluginDefinition,
   PluginKind,
   StoragePort,
+  TimerService,
 } from '@holdfast/plugin-api';
 import {
-  alarmClockSuite,
   backupDriverSuite,
   type ConformanceCase,
   cacheSuite,
   notifierSuite,
   storageSuite,
+  timerServiceSuite,
 } from '@holdfast/testkit';
 import { CommandError } from '../exit.js';
 import type { CheckedPlugin } from './checked-plugin.js';
@@ -32,7 +32,7 @@ type Options<Suite extends (options: never) => unknown> = Parameters<Suite>[0];
 export function casesFor(plugin: CheckedPlugin, { url, harness }: SuiteSettings): ConformanceCase[] {
   const makers: Record<PluginKind, () => ConformanceCase[]> = {
     storage: () => storageSuite({ ...storageOptions(plugin), ...harness }),
-    jobs: () => alarmClockSuite({ ...jobsOptions(plugin), ...harness }),
+    jobs: () => timerServiceSuite({ ...jobsOptions(plugin), ...harness }),
     cache: () => cacheSuite({ ...cacheOptions(plugin), ...harness }),
     notify: () => notifierSuite({ ...notifyOptions(plugin, url), ...harness }),
     driver: () => backupDriverSuite({ ...driverOptions(plugin), ...harness }),
@@ -47,10 +47,10 @@ const storageOptions = (plugin: CheckedPlugin): Options<typeof storageSuite> => 
   },
 });
 
-const jobsOptions = (plugin: CheckedPlugin): Options<typeof alarmClockSuite> => ({
+const jobsOptions = (plugin: CheckedPlugin): Options<typeof timerServiceSuite> => ({
   async open() {
-    const { port, close } = await plugin.open<AlarmClock>();
-    return { clock: port, close };
+    const { port, close } = await plugin.open<TimerService>();
+    return { timers: port, close };
   },
 });
 

@@ -1,7 +1,7 @@
-import { SimpleAlarmClock } from './alarm-simple.js';
+import { SimpleTimerService } from './timer-simple.js';
 
-/** Rings up to 500 ms before the time. */
-export class EarlyAlarmClock extends SimpleAlarmClock {
+/** Fires up to 500 ms before the time. */
+export class EarlyTimerService extends SimpleTimerService {
   protected override delayUntil(at: number): number {
     return super.delayUntil(at - 500);
   }

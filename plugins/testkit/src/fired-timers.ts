@@ -1,29 +1,29 @@
 import { AssertionError } from 'node:assert';
-import type { AlarmClock } from '@holdfast/plugin-api';
+import type { TimerService } from '@holdfast/plugin-api';
 
-export interface OpenedAlarmClock {
-  clock: AlarmClock;
-  /** Ends what `open` made beside the clock. The clock is drained before. */
+export interface OpenedTimerService {
+  timers: TimerService;
+  /** Ends what `open` made beside the timer service, which is drained before. */
   close?(): Promise<void> | void;
 }
 
-interface Ring {
+interface Fired {
   key: string;
   /** Epoch milliseconds. */
   at: number;
 }
 
-/** Writes down what a clock rings. */
-export class RingBook {
-  readonly all: Ring[] = [];
+/** Writes down what a timer service fires. */
+export class FiredTimers {
+  readonly all: Fired[] = [];
   readonly #answers = new Map<string, () => unknown>();
   readonly #waiting = new Set<() => void>();
 
   constructor(
-    clock: AlarmClock,
+    timers: TimerService,
     private readonly lateness: number,
   ) {
-    clock.onRing((key) => {
+    timers.onDue((key) => {
       this.all.push({ key, at: Date.now() });
       for (const wake of this.#waiting) wake();
       return this.#answers.get(key)?.() as Promise<void>;
@@ -36,23 +36,23 @@ export class RingBook {
   }
 
   count(key: string): number {
-    return this.all.filter((ring) => ring.key === key).length;
+    return this.all.filter((firing) => firing.key === key).length;
   }
 
-  /** The n-th ring of a key; an AssertionError when it does not come. */
-  async next(key: string, nth = 1): Promise<Ring> {
-    // The longest of all cases arms its alarms 900 ms ahead.
+  /** The n-th firing of a key; an AssertionError when it does not come. */
+  async next(key: string, nth = 1): Promise<Fired> {
+    // The longest of all cases arms its timers 900 ms ahead.
     const deadline = Date.now() + this.lateness + 1_000;
     for (;;) {
-      const ring = this.all.filter((each) => each.key === key)[nth - 1];
-      if (ring) return ring;
+      const firing = this.all.filter((each) => each.key === key)[nth - 1];
+      if (firing) return firing;
       const left = deadline - Date.now();
-      if (left <= 0) throw new AssertionError({ message: `${key} did not ring ${nth} time(s)` });
+      if (left <= 0) throw new AssertionError({ message: `${key} did not fire ${nth} time(s)` });
       await this.#change(left);
     }
   }
 
-  /** As long as a ring that should not come might take. */
+  /** As long as a firing that should not come might take. */
   async quiet(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, this.lateness / 2));
   }

@@ -1,7 +1,7 @@
-import { SimpleAlarmClock } from './alarm-simple.js';
+import { SimpleTimerService } from './timer-simple.js';
 
-/** A handler that fails is the end of all ringing. */
-export class FragileAlarmClock extends SimpleAlarmClock {
+/** A handler that fails is the end of all firing. */
+export class FragileTimerService extends SimpleTimerService {
   #broken = false;
 
   protected override call(key: string): void {

@@ -9,12 +9,12 @@ export const collection = 'holdfast_alarms';
  * Agenda's backend for MongoDB, in a collection of ours where a key has one row at most. The library's own backend
  * would make a collection for logs beside it, which stays empty.
  */
-export class AlarmBackend implements AgendaBackend {
+export class TimerBackend implements AgendaBackend {
   readonly name = 'MongoDB';
   readonly repository: MongoJobRepository;
 
   constructor(private readonly opened: OpenClient) {
-    this.repository = new AlarmRepository(opened.database, opened.durable);
+    this.repository = new TimerRepository(opened.database, opened.durable);
   }
 
   /** May be called again after a failure. */
@@ -32,8 +32,8 @@ export class AlarmBackend implements AgendaBackend {
   }
 }
 
-/** An alarm is on the server's disk before it counts as set. Locks and removals need not be: they may be repeated. */
-class AlarmRepository extends MongoJobRepository {
+/** A timer is on the server's disk before it counts as set. Locks and removals need not be: they may be repeated. */
+class TimerRepository extends MongoJobRepository {
   readonly #durable: MongoJobRepository;
 
   constructor(database: Db, durable: Db) {

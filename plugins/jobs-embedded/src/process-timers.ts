@@ -1,38 +1,38 @@
-import type { AlarmClock, Log } from '@holdfast/plugin-api';
+import type { Log, TimerService } from '@holdfast/plugin-api';
 
-/** A longer timer would ring at once. */
+/** A longer timer would fire at once. */
 const longestTimer = 2 ** 31 - 1;
 
 /**
- * Alarms as timers of this process. Nothing is kept: after a restart the one who looks after the rows rings again
- * for those that are due.
+ * Timers as timers of this process. Nothing is kept: after a restart whoever looks after the rows sets again those
+ * that are due.
  */
-export class TimerClock implements AlarmClock {
-  readonly #alarms = new Map<string, NodeJS.Timeout>();
+export class ProcessTimers implements TimerService {
+  readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #running = new Set<Promise<void>>();
   #handler: (key: string) => void | Promise<void> = () => undefined;
   #drained = false;
 
   constructor(private readonly parts: { now(): number; log: Log }) {}
 
-  async ring(key: string, at: number): Promise<void> {
-    if (this.#drained) throw new Error('The alarm clock has been stopped.');
-    if (!Number.isFinite(at)) throw new Error(`An alarm needs an instant, not ${at}.`);
+  async set(key: string, at: number): Promise<void> {
+    if (this.#drained) throw new Error('The timer service has been stopped.');
+    if (!Number.isFinite(at)) throw new Error(`A timer needs an instant, not ${at}.`);
     this.#disarm(key);
     this.#arm(key, at);
   }
 
-  async silence(key: string): Promise<void> {
+  async clear(key: string): Promise<void> {
     this.#disarm(key);
   }
 
-  onRing(handler: (key: string) => void | Promise<void>): void {
+  onDue(handler: (key: string) => void | Promise<void>): void {
     this.#handler = handler;
   }
 
   async drain(ms: number): Promise<void> {
     this.#drained = true;
-    for (const key of [...this.#alarms.keys()]) this.#disarm(key);
+    for (const key of [...this.#timers.keys()]) this.#disarm(key);
     let timer: NodeJS.Timeout | undefined;
     const bound = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, ms);
@@ -46,18 +46,18 @@ export class TimerClock implements AlarmClock {
     const delay = Math.min(longestTimer, Math.max(0, Math.ceil(at - this.parts.now())));
     const timer = setTimeout(() => {
       if (this.parts.now() < at) this.#arm(key, at);
-      else this.#ringNow(key);
+      else this.#fire(key);
     }, delay);
-    this.#alarms.set(key, timer);
+    this.#timers.set(key, timer);
   }
 
   #disarm(key: string): void {
-    clearTimeout(this.#alarms.get(key));
-    this.#alarms.delete(key);
+    clearTimeout(this.#timers.get(key));
+    this.#timers.delete(key);
   }
 
-  #ringNow(key: string): void {
-    this.#alarms.delete(key);
+  #fire(key: string): void {
+    this.#timers.delete(key);
     const handling = this.#handle(key);
     this.#running.add(handling);
     void handling.finally(() => this.#running.delete(handling));
@@ -67,7 +67,7 @@ export class TimerClock implements AlarmClock {
     try {
       await this.#handler(key);
     } catch (error) {
-      this.parts.log.error('the handler of an alarm failed', { key, error });
+      this.parts.log.error('the handler of a timer failed', { key, error });
     }
   }
 }

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
-import type { MongoClock } from './mongodb.js';
+import type { MongoTimers } from './mongodb.js';
 
-/** The keys that a clock rings, in their order. */
-export function listRings(clock: MongoClock): string[] {
-  const rings: string[] = [];
-  clock.onRing((key) => void rings.push(key));
-  return rings;
+/** The keys that a timer service fires, in their order. */
+export function listFired(timers: MongoTimers): string[] {
+  const fired: string[] = [];
+  timers.onDue((key) => void fired.push(key));
+  return fired;
 }
 
 /** Asks until it is true; an assertion that says what did not come. */

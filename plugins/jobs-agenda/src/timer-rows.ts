@@ -1,8 +1,8 @@
 import type { JobParameters, JobRepository } from 'agenda';
-import { type Alarm, alarmName } from './alarm.js';
 import type { StoreWatch } from './store-watch.js';
+import { type Timer, timerName } from './timer.js';
 
-export interface AlarmRowsParts {
+export interface TimerRowsParts {
   repository: JobRepository;
   watch: StoreWatch;
   /** True once nothing may be taken any more. */
@@ -10,15 +10,15 @@ export interface AlarmRowsParts {
 }
 
 /**
- * The rows of alarms, over the repository of any backend. A row changes by `ring`, by being locked and by being
- * removed, and by nothing else: Agenda's own writes before and after a run would undo a `ring` that came meanwhile.
+ * The rows of timers, over the repository of any backend. A row changes by `set`, by being locked and by being
+ * removed, and by nothing else: Agenda's own writes before and after a run would undo a `set` that came meanwhile.
  */
-export class AlarmRows {
+export class TimerRows {
   /** What Agenda is given. */
   readonly repository: JobRepository;
   #asking = false;
 
-  constructor(private readonly parts: AlarmRowsParts) {
+  constructor(private readonly parts: TimerRowsParts) {
     const { repository } = parts;
     const own: Partial<JobRepository> = {
       saveJobState: async () => undefined,
@@ -33,20 +33,20 @@ export class AlarmRows {
     });
   }
 
-  /** True while the row is the one that was locked: neither rung again nor silenced nor taken over. */
-  async holds(job: JobParameters<Alarm>): Promise<boolean> {
+  /** True while the row is the one that was locked: neither set again nor cleared nor taken over. */
+  async holds(job: JobParameters<Timer>): Promise<boolean> {
     const row = job._id ? await this.parts.repository.getJobById(job._id) : null;
-    const data = row?.data as Alarm | undefined;
+    const data = row?.data as Timer | undefined;
     return data?.arming === job.data.arming && sameInstant(row?.lockedAt, job.lockedAt);
   }
 
-  /** Removes the row unless it was rung again. */
-  async remove({ _id: id, data: { arming } }: JobParameters<Alarm>): Promise<void> {
+  /** Removes the row unless it was set again. */
+  async remove({ _id: id, data: { arming } }: JobParameters<Timer>): Promise<void> {
     await this.parts.repository.removeJobs({ id, data: { arming } });
   }
 
   async removeKey(key: string): Promise<void> {
-    await this.parts.repository.removeJobs({ name: alarmName, data: { key } });
+    await this.parts.repository.removeJobs({ name: timerName, data: { key } });
   }
 
   /** One question at a time: against a store that hangs they would pile up, one with each look. */

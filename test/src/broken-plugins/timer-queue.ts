@@ -1,7 +1,7 @@
-import { SimpleAlarmClock } from './alarm-simple.js';
+import { SimpleTimerService } from './timer-simple.js';
 
 /** Waits for each handler before the next one. */
-export class QueueAlarmClock extends SimpleAlarmClock {
+export class QueueTimerService extends SimpleTimerService {
   #tail: Promise<unknown> = Promise.resolve();
 
   protected override call(key: string): void {

@@ -1,24 +1,24 @@
-import type { AlarmClock } from '@holdfast/plugin-api';
+import type { TimerService } from '@holdfast/plugin-api';
 
-/** A sound alarm clock in few words; its broken relatives change one thing each. */
-export class SimpleAlarmClock implements AlarmClock {
+/** A sound timer service in few words; its broken relatives change one thing each. */
+export class SimpleTimerService implements TimerService {
   protected readonly timers = new Map<string, NodeJS.Timeout>();
   protected readonly running = new Set<Promise<unknown>>();
   protected handler: (key: string) => void | Promise<void> = () => undefined;
   protected drained = false;
 
-  async ring(key: string, at: number): Promise<void> {
+  async set(key: string, at: number): Promise<void> {
     if (this.drained) throw new Error('drained');
     clearTimeout(this.timers.get(key));
     this.arm(key, at);
   }
 
-  async silence(key: string): Promise<void> {
+  async clear(key: string): Promise<void> {
     clearTimeout(this.timers.get(key));
     this.timers.delete(key);
   }
 
-  onRing(handler: (key: string) => void | Promise<void>): void {
+  onDue(handler: (key: string) => void | Promise<void>): void {
     this.handler = handler;
   }
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AlarmClock, type Log, type PluginInstance, StoreError } from '@holdfast/plugin-api';
+import { type Log, type PluginInstance, StoreError, type TimerService } from '@holdfast/plugin-api';
 import type { Agenda, AgendaBackend, Job } from 'agenda';
-import { type Alarm, alarmName } from './alarm.js';
-import { AlarmRows } from './alarm-rows.js';
 import { makeAgenda } from './make-agenda.js';
 import { StoreWatch } from './store-watch.js';
+import { type Timer, timerName } from './timer.js';
+import { TimerRows } from './timer-rows.js';
 import { within } from './within.js';
 
 /** `start` waits that long for the store, and goes on without it. */
@@ -15,7 +15,7 @@ const answerWithin = 2_500;
 /** The last instant that a Date knows. */
 const endOfTime = 8.64e15;
 
-export interface AgendaClockOptions {
+export interface AgendaTimersOptions {
   /**
    * A backend of Agenda. Its `connect` is called until it succeeds; that and every other call has to end within some
    * seconds. Rows must be unique by `name` and `data.key`.
@@ -28,13 +28,13 @@ export interface AgendaClockOptions {
   close(): Promise<void>;
 }
 
-/** An alarm clock that all instances on one store share: Agenda, on any of its backends. */
-export const agendaAlarmClock = (options: AgendaClockOptions): PluginInstance<AlarmClock> =>
-  new AgendaAlarmClock(options);
+/** A timer service that all instances on one store share: Agenda, on any of its backends. */
+export const agendaTimerService = (options: AgendaTimersOptions): PluginInstance<TimerService> =>
+  new AgendaTimerService(options);
 
-class AgendaAlarmClock implements PluginInstance<AlarmClock> {
+class AgendaTimerService implements PluginInstance<TimerService> {
   readonly #watch: StoreWatch;
-  readonly #rows: AlarmRows;
+  readonly #rows: TimerRows;
   readonly #running = new Set<Promise<void>>();
   readonly #end = new AbortController();
   #handler: ((key: string) => void | Promise<void>) | undefined;
@@ -42,10 +42,10 @@ class AgendaAlarmClock implements PluginInstance<AlarmClock> {
   #agenda: Agenda | undefined;
   #looking: Promise<void> | undefined;
 
-  constructor(private readonly options: AgendaClockOptions) {
+  constructor(private readonly options: AgendaTimersOptions) {
     const { backend, service, log } = options;
     this.#watch = new StoreWatch(service, log);
-    this.#rows = new AlarmRows({
+    this.#rows = new TimerRows({
       repository: backend.repository,
       watch: this.#watch,
       ended: () => this.#drained,
@@ -64,23 +64,23 @@ class AgendaAlarmClock implements PluginInstance<AlarmClock> {
   async health(): Promise<string | null> {
     const problem = this.#watch.problem;
     if (problem !== null || this.#agenda) return problem;
-    return `${this.options.service} has not answered yet; alarms wait until it does.`;
+    return `${this.options.service} has not answered yet; timers wait until it does.`;
   }
 
-  async ring(key: string, at: number): Promise<void> {
-    if (!Number.isFinite(at)) throw new Error(`An alarm needs an instant, not ${at}.`);
+  async set(key: string, at: number): Promise<void> {
+    if (!Number.isFinite(at)) throw new Error(`A timer needs an instant, not ${at}.`);
     const agenda = this.#ready();
     const when = new Date(Math.max(0, Math.min(at, endOfTime)));
     await this.#answered(() => this.#save(agenda, key, when));
   }
 
-  async silence(key: string): Promise<void> {
+  async clear(key: string): Promise<void> {
     if (this.#drained) return;
     this.#ready();
     await this.#answered(() => this.#rows.removeKey(key));
   }
 
-  onRing(handler: (key: string) => void | Promise<void>): void {
+  onDue(handler: (key: string) => void | Promise<void>): void {
     this.#handler = handler;
     this.#look();
   }
@@ -110,45 +110,45 @@ class AgendaAlarmClock implements PluginInstance<AlarmClock> {
     }
   }
 
-  /** Begins to take alarms, once there is a store and somebody who hears them. */
+  /** Begins to take timers, once there is a store and somebody who hears them. */
   #look(): void {
     if (this.#handler && !this.#drained) this.#looking ??= this.#agenda?.start();
   }
 
-  /** Gives back what was taken and has not begun to ring. */
+  /** Gives back what was taken and has not begun to fire. */
   async #endLooking(): Promise<void> {
     await this.#looking;
     await this.#agenda?.stop(false).catch((error: unknown) => {
-      this.options.log.debug('alarms that were about to ring stay locked for some seconds', { error });
+      this.options.log.debug('timers that were about to fire stay locked for some seconds', { error });
     });
   }
 
-  async #run(job: Job<Alarm>): Promise<void> {
-    const running = this.#ringNow(job);
+  async #run(job: Job<Timer>): Promise<void> {
+    const running = this.#fire(job);
     this.#running.add(running);
     await running.finally(() => this.#running.delete(running));
   }
 
-  async #ringNow({ attrs }: Job<Alarm>): Promise<void> {
+  async #fire({ attrs }: Job<Timer>): Promise<void> {
     if (this.#drained || !(await this.#rows.holds(attrs))) return;
-    // It came to an end while the row was read: another instance may ring.
+    // It came to an end while the row was read: another instance may fire.
     if (this.#drained) return this.#rows.repository.unlockJob(attrs);
     const { key } = attrs.data;
     try {
       await this.#handler?.(key);
     } catch (error) {
-      this.options.log.error('the handler of an alarm failed', { key, error });
+      this.options.log.error('the handler of a timer failed', { key, error });
     }
     await this.#rows.remove(attrs);
   }
 
   async #save(agenda: Agenda, key: string, when: Date): Promise<void> {
-    const alarm: Alarm = { key, arming: randomUUID() };
-    await agenda.create(alarmName, alarm).unique({ 'data.key': key }).schedule(when).save();
+    const timer: Timer = { key, arming: randomUUID() };
+    await agenda.create(timerName, timer).unique({ 'data.key': key }).schedule(when).save();
   }
 
   #ready(): Agenda {
-    if (this.#drained) throw new Error('The alarm clock has been stopped.');
+    if (this.#drained) throw new Error('The timer service has been stopped.');
     if (this.#agenda && this.#watch.problem === null) return this.#agenda;
     throw this.#refusal();
   }
@@ -162,7 +162,7 @@ class AgendaAlarmClock implements PluginInstance<AlarmClock> {
   }
 
   #refusal(cause?: unknown): StoreError {
-    const detail = `${this.options.service} does not take the alarm now; ring again in some seconds.`;
+    const detail = `${this.options.service} does not take the timer now; try again in some seconds.`;
     return new StoreError('unavailable', detail, { cause });
   }
 }

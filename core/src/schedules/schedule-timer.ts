@@ -1,0 +1,18 @@
+import type { SchedulesNeeds } from './needs.js';
+
+/** Timers are set this far ahead; the slot engine sets the later ones in time. Milliseconds. */
+export const timerHorizon = 90_000;
+
+const prefix = 'schedule:';
+export const isScheduleTimer = (key: string): boolean => key.startsWith(prefix);
+
+/** Sets the timer of a schedule that is due soon. Never fails: a lost timer costs a second. */
+export function setScheduleTimer(
+  { timers, clock, log }: Pick<SchedulesNeeds, 'timers' | 'clock' | 'log'>,
+  { id, enabled, next_run }: { id: number; enabled: boolean; next_run: number | null },
+): void {
+  if (!enabled || next_run === null || next_run > clock.now() + timerHorizon) return;
+  timers.set(`${prefix}${id}`, next_run).catch((error: unknown) => {
+    log.debug('the timer of a schedule could not be set', { schedule: id, error });
+  });
+}
