@@ -1,11 +1,5 @@
-import type {
-  BackupDriver,
-  CacheStore,
-  Clock,
-  Log,
-  StorageBackend,
-  TimerService,
-} from '@holdfast/plugin-api';
+import type { CacheStore, Clock, Log, StorageBackend, TimerService } from '@holdfast/plugin-api';
+import type { BackupDriver } from '@holdfast/plugin-api/driver';
 import { authUseCases } from './accounts/index.js';
 import type { ArchiveListings, CacheChoice, CacheControl } from './archives/index.js';
 import { archiveDeletionHandler, archivesUseCases, cacheUseCases } from './archives/index.js';

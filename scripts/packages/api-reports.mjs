@@ -21,7 +21,8 @@ export async function reportsInto(folder) {
   codeReports(folder, doors);
   for (const name of readdirSync(folder)) {
     const file = join(folder, name);
-    writeFileSync(file, inOneOrder(readFileSync(file, 'utf8')));
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, inOneOrder(text.startsWith('## API Report') ? withoutNoise(text) : text));
   }
 }
 
@@ -36,14 +37,18 @@ function pluginReport({ apiVersion, kind, id, schemes }, { configuration }) {
 }
 
 /** The server's own door changes with it, without notice. */
-const doorsOf = ({ folder, path, manifest }) =>
+const doorsOf = ({ folder, manifest }) =>
   Object.entries(manifest.exports)
     .filter(([door, { types }]) => types && door !== './server')
     .map(([door, { types }]) => ({
       folder,
       types: join(folder, types),
-      name: path.replace('plugins/', '') + (door === '.' ? '' : `-${door.slice(2)}`),
+      name: manifest.name.replace('@holdfast/', '') + (door === '.' ? '' : `-${door.slice(2)}`),
     }));
+
+/** Which names have a comment is no part of what they offer. */
+const withoutNoise = (report) =>
+  report.replace(/^ *\/\/ (@public.*|\(undocumented\))\n/gm, '').replace(/\n\n+/g, '\n');
 
 /** The compiler writes the texts of a union in the order in which it met them, which differs from build to build. */
 const inOneOrder = (report) =>

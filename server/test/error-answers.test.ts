@@ -1,5 +1,6 @@
 import { AppError } from '@holdfast/core/server';
-import { DriverError, type DriverErrorKind, StoreError } from '@holdfast/plugin-api';
+import { StoreError } from '@holdfast/plugin-api';
+import { DriverError, type DriverErrorKind } from '@holdfast/plugin-api/driver';
 import { RequestValidationError } from '@ts-rest/express';
 import { expect, test } from 'vitest';
 import { z } from 'zod';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ScriptLine, ScriptOrder } from '@holdfast/core/server';
-import type { ToolProcess } from '@holdfast/plugin-api';
+import type { ToolProcess } from '@holdfast/plugin-api/driver';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { shellScriptRunner } from '../src/adapters/scripts/shell-script-runner.js';
 

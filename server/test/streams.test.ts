@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { DriverError } from '@holdfast/plugin-api';
+import { DriverError } from '@holdfast/plugin-api/driver';
 import express, { type ErrorRequestHandler } from 'express';
 import { afterEach, expect, test } from 'vitest';
 import { errorHandler } from '../src/http/errors.js';

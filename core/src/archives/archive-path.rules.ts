@@ -1,4 +1,4 @@
-import type { ArchiveEntry } from '@holdfast/plugin-api';
+import type { ArchiveEntry } from '@holdfast/plugin-api/driver';
 import { invalid } from '../kernel/index.js';
 
 export type EntryType = ArchiveEntry['type'];

@@ -10,7 +10,7 @@ import {
   type ArchiveEntry,
   isDriverError,
   type RepositoryTarget,
-} from '@holdfast/plugin-api';
+} from '@holdfast/plugin-api/driver';
 import type { JobContext } from '../jobs/index.js';
 import { escapeName, hasUndecodable, isoTime, notFound } from '../kernel/index.js';
 import {

@@ -1,5 +1,6 @@
 import type { DeleteJobView } from '@holdfast/contracts';
-import type { RepositoryTarget, StorageSession } from '@holdfast/plugin-api';
+import type { StorageSession } from '@holdfast/plugin-api';
+import type { RepositoryTarget } from '@holdfast/plugin-api/driver';
 import type { JobContext, JobHandler, JobResult } from '../jobs/index.js';
 import { findJob, readJobLog } from '../jobs/index.js';
 import { type JobRow, jobs } from '../jobs/tables.js';

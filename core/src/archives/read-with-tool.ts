@@ -1,4 +1,4 @@
-import type { OperationOptions, RepositoryTarget } from '@holdfast/plugin-api';
+import type { OperationOptions, RepositoryTarget } from '@holdfast/plugin-api/driver';
 import { jobs } from '../jobs/tables.js';
 import { isAppError } from '../kernel/index.js';
 import { openTarget } from '../repositories/index.js';

@@ -1,4 +1,4 @@
-import { type DriverErrorKind, isDriverError } from '@holdfast/plugin-api';
+import { type DriverErrorKind, isDriverError } from '@holdfast/plugin-api/driver';
 import { AppError, conflict, notFound } from '../kernel/index.js';
 
 type Make = (message: string, holder: string | undefined) => AppError;

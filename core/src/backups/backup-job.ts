@@ -1,4 +1,5 @@
-import type { ArchiveSummary, CreateArchiveResult, StorageSession } from '@holdfast/plugin-api';
+import type { StorageSession } from '@holdfast/plugin-api';
+import type { ArchiveSummary, CreateArchiveResult } from '@holdfast/plugin-api/driver';
 import { scheduleFactsOf } from '../calendar/index.js';
 import type { JobRow } from '../jobs/tables.js';
 import { clockToleranceMs, invalid } from '../kernel/index.js';

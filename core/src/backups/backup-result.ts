@@ -1,4 +1,4 @@
-import type { CreateArchiveResult } from '@holdfast/plugin-api';
+import type { CreateArchiveResult } from '@holdfast/plugin-api/driver';
 import type { JobContext } from '../jobs/index.js';
 import { inOwnTransaction, noteReport } from '../jobs/index.js';
 import { type JobRow, jobs } from '../jobs/tables.js';

@@ -5,7 +5,7 @@ import type {
   FoundSource,
   OperationOptions,
   RepositoryTarget,
-} from '@holdfast/plugin-api';
+} from '@holdfast/plugin-api/driver';
 import { jobs } from '../jobs/tables.js';
 import type { BackupOutcome } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';

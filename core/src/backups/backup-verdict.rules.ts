@@ -1,4 +1,4 @@
-import type { ArchiveStats, FoundSource } from '@holdfast/plugin-api';
+import type { ArchiveStats, FoundSource } from '@holdfast/plugin-api/driver';
 import { humanSize } from '../kernel/index.js';
 import { symlinkRemark } from '../repositories/index.js';
 

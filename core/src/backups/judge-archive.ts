@@ -1,4 +1,4 @@
-import { type CreateArchiveResult, isDriverError, type RepositoryTarget } from '@holdfast/plugin-api';
+import { type CreateArchiveResult, isDriverError, type RepositoryTarget } from '@holdfast/plugin-api/driver';
 import type { JobContext, JobResult } from '../jobs/index.js';
 import { humanSize } from '../kernel/index.js';
 import { outcomeOf } from './backup-job.js';

@@ -1,4 +1,4 @@
-import type { FoundSource } from '@holdfast/plugin-api';
+import type { FoundSource } from '@holdfast/plugin-api/driver';
 import type { JobContext } from '../jobs/index.js';
 import { AppError } from '../kernel/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';

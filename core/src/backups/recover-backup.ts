@@ -1,4 +1,4 @@
-import type { ArchiveSummary, RepositoryTarget } from '@holdfast/plugin-api';
+import type { ArchiveSummary, RepositoryTarget } from '@holdfast/plugin-api/driver';
 import type { JobContext, JobResult } from '../jobs/index.js';
 import { isCheckpointName, noteRepository, openTarget } from '../repositories/index.js';
 import { isArchiveOf } from './backup-job.js';

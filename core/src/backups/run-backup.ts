@@ -3,7 +3,7 @@ import {
   type DriverResult,
   isDriverError,
   type RepositoryTarget,
-} from '@holdfast/plugin-api';
+} from '@holdfast/plugin-api/driver';
 import type { JobContext, JobResult } from '../jobs/index.js';
 import { JobAborted } from '../jobs/index.js';
 import { jobs } from '../jobs/tables.js';

@@ -1,4 +1,4 @@
-import type { RepositoryTarget } from '@holdfast/plugin-api';
+import type { RepositoryTarget } from '@holdfast/plugin-api/driver';
 import type { JobContext } from '../jobs/index.js';
 import { jobs } from '../jobs/tables.js';
 import { isCheckpointName, isCheckpointOf, noteRepository } from '../repositories/index.js';

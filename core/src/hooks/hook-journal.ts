@@ -1,4 +1,5 @@
-import type { StorageSession, ToolProcess } from '@holdfast/plugin-api';
+import type { StorageSession } from '@holdfast/plugin-api';
+import type { ToolProcess } from '@holdfast/plugin-api/driver';
 import { JobAborted } from '../jobs/index.js';
 import { inTransaction, untilStored } from '../kernel/index.js';
 import type { ScriptResult } from '../ports/script-runner.js';

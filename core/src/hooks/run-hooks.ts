@@ -1,4 +1,5 @@
-import type { StorageSession, ToolLogLine } from '@holdfast/plugin-api';
+import type { StorageSession } from '@holdfast/plugin-api';
+import type { ToolLogLine } from '@holdfast/plugin-api/driver';
 import type { ScriptResult } from '../ports/script-runner.js';
 import type { HookJournal } from './hook-journal.js';
 import type { HooksNeeds } from './needs.js';

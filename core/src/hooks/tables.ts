@@ -1,4 +1,5 @@
-import { col, entity, type RowOf, sealed, type ToolProcess } from '@holdfast/plugin-api';
+import { col, entity, type RowOf, sealed } from '@holdfast/plugin-api';
+import type { ToolProcess } from '@holdfast/plugin-api/driver';
 import type { ParameterValues } from '../kernel/sealed-values.rules.js';
 import type {
   BackupStatus,

@@ -1,4 +1,5 @@
-import type { OperationOptions, StorageSession, ToolLogLine } from '@holdfast/plugin-api';
+import type { StorageSession } from '@holdfast/plugin-api';
+import type { OperationOptions, ToolLogLine } from '@holdfast/plugin-api/driver';
 import type { NewEvent } from '../events/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type {

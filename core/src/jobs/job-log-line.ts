@@ -1,4 +1,4 @@
-import type { ToolLogLine } from '@holdfast/plugin-api';
+import type { ToolLogLine } from '@holdfast/plugin-api/driver';
 import type { Redactor } from '../ports/services.js';
 
 const lineBytes = 4096;

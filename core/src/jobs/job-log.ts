@@ -1,4 +1,5 @@
-import type { Clock, Log, StorageBackend, StorageSession, ToolLogLine } from '@holdfast/plugin-api';
+import type { Clock, Log, StorageBackend, StorageSession } from '@holdfast/plugin-api';
+import type { ToolLogLine } from '@holdfast/plugin-api/driver';
 import { inTransaction } from '../kernel/index.js';
 import type { Redactor } from '../ports/services.js';
 import { isTerminal } from './job.rules.js';

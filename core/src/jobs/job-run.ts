@@ -1,10 +1,5 @@
-import {
-  isStoreError,
-  type Log,
-  type OperationOptions,
-  type StorageSession,
-  type ToolProcess,
-} from '@holdfast/plugin-api';
+import { isStoreError, type Log, type StorageSession } from '@holdfast/plugin-api';
+import type { OperationOptions, ToolProcess } from '@holdfast/plugin-api/driver';
 import { untilStored } from '../kernel/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { EngineCore } from './engine-core.js';

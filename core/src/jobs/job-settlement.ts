@@ -1,4 +1,5 @@
-import { isDriverError, isStoreError, type StorageSession } from '@holdfast/plugin-api';
+import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
+import { isDriverError } from '@holdfast/plugin-api/driver';
 import type { EventRow } from '../events/tables.js';
 import { inTransaction, isAppError } from '../kernel/index.js';
 import type { Redactor } from '../ports/services.js';

@@ -1,4 +1,5 @@
-import { col, entity, type RowOf, sealed, type ToolProcess } from '@holdfast/plugin-api';
+import { col, entity, type RowOf, sealed } from '@holdfast/plugin-api';
+import type { ToolProcess } from '@holdfast/plugin-api/driver';
 import type { JobKind, JobOutcome, JobParameters, JobProgress, JobStatus, LaneHolder } from './job.rules.js';
 import type { JobFigures } from './job-figures.rules.js';
 

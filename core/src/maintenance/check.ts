@@ -5,7 +5,7 @@ import {
   isDriverError,
   type RepositoryTarget,
   type ToolProgress,
-} from '@holdfast/plugin-api';
+} from '@holdfast/plugin-api/driver';
 import type { NewEvent } from '../events/index.js';
 import type { JobContext, JobEnd, JobHandler, JobResult } from '../jobs/index.js';
 import { type JobProgress, succeeded, wasInterrupted } from '../jobs/index.js';

@@ -1,4 +1,4 @@
-import type { ToolProgress } from '@holdfast/plugin-api';
+import type { ToolProgress } from '@holdfast/plugin-api/driver';
 import type { NoteSchedule } from '../calendar/index.js';
 import type { JobContext, JobHandler, JobResult } from '../jobs/index.js';
 import { inOwnTransaction, succeeded } from '../jobs/index.js';

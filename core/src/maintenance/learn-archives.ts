@@ -1,9 +1,5 @@
-import {
-  type ArchiveSummary,
-  isDriverError,
-  type RepositoryTarget,
-  type StorageSession,
-} from '@holdfast/plugin-api';
+import type { StorageSession } from '@holdfast/plugin-api';
+import { type ArchiveSummary, isDriverError, type RepositoryTarget } from '@holdfast/plugin-api/driver';
 import type { JobContext } from '../jobs/index.js';
 import { inOwnTransaction } from '../jobs/index.js';
 import type { JobRow } from '../jobs/tables.js';

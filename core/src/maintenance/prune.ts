@@ -1,4 +1,5 @@
-import type { ArchiveSummary, RepositoryTarget, StorageSession } from '@holdfast/plugin-api';
+import type { StorageSession } from '@holdfast/plugin-api';
+import type { ArchiveSummary, RepositoryTarget } from '@holdfast/plugin-api/driver';
 import { readStoredSize } from '../archives/index.js';
 import type { NoteSchedule } from '../calendar/index.js';
 import type { EndedJob, JobContext, JobEnd, JobHandler, JobResult } from '../jobs/index.js';

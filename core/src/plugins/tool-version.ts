@@ -1,4 +1,5 @@
-import type { BackupDriver, Log } from '@holdfast/plugin-api';
+import type { Log } from '@holdfast/plugin-api';
+import type { BackupDriver } from '@holdfast/plugin-api/driver';
 import { withinTime } from '../kernel/index.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { BackupDriver } from '@holdfast/plugin-api';
+import type { BackupDriver } from '@holdfast/plugin-api/driver';
 
 type Operation = keyof BackupDriver;
 type Need<K extends Operation> = undefined extends BackupDriver[K] ? 'may' : 'must';

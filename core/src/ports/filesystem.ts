@@ -1,4 +1,4 @@
-import type { FoundSource } from '@holdfast/plugin-api';
+import type { FoundSource } from '@holdfast/plugin-api/driver';
 
 /** What use cases need to know of this machine's file system. Paths are absolute. */
 export interface FileSystem {

@@ -1,4 +1,4 @@
-import type { ToolProcess } from '@holdfast/plugin-api';
+import type { ToolProcess } from '@holdfast/plugin-api/driver';
 
 export interface ScriptOrder {
   /** Shell text; line ends of Windows are taken too. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type NewRepository, newRepository, type RepositoryWritten } from '@holdfast/contracts';
-import type { Encryption, RepositoryTarget, StorageSession } from '@holdfast/plugin-api';
+import type { StorageSession } from '@holdfast/plugin-api';
+import type { Encryption, RepositoryTarget } from '@holdfast/plugin-api/driver';
 import { inTransaction, invalid } from '../kernel/index.js';
 import { isRemoteLocation } from '../ssh/index.js';
 import type { SshConnectionRow } from '../ssh/tables.js';

@@ -1,9 +1,5 @@
-import {
-  type Encryption,
-  isDriverError,
-  type RepositoryTarget,
-  type StorageSession,
-} from '@holdfast/plugin-api';
+import type { StorageSession } from '@holdfast/plugin-api';
+import { type Encryption, isDriverError, type RepositoryTarget } from '@holdfast/plugin-api/driver';
 import type { EventBus } from '../events/index.js';
 import type { EventRow } from '../events/tables.js';
 import { forgetInJobs } from '../jobs/index.js';

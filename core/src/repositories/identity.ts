@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IdentityAcceptance } from '@holdfast/contracts';
-import type { RepositoryIdentity, RepositorySummary, RepositoryTarget } from '@holdfast/plugin-api';
+import type { RepositoryIdentity, RepositorySummary, RepositoryTarget } from '@holdfast/plugin-api/driver';
 import { conflict, inTransaction, invalid } from '../kernel/index.js';
 import { checkDirectory } from './check-location.js';
 import { forgetCaches, refuseWhileJobs } from './delete-repository.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type RepositoryToImport, type RepositoryWritten, repositoryToImport } from '@holdfast/contracts';
-import { isDriverError, type RepositorySummary, type RepositoryTarget } from '@holdfast/plugin-api';
+import { isDriverError, type RepositorySummary, type RepositoryTarget } from '@holdfast/plugin-api/driver';
 import { inTransaction } from '../kernel/index.js';
 import { checkDirectory, checkNameFree } from './check-location.js';
 import { insertRepository } from './create-repository.js';

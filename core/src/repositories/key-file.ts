@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type Encryption, isDriverError } from '@holdfast/plugin-api';
+import { type Encryption, isDriverError } from '@holdfast/plugin-api/driver';
 import { AppError, inTransaction, invalid, notFound } from '../kernel/index.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { openTarget, protectSecrets, sealSecrets } from './open-target.js';

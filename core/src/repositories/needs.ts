@@ -1,4 +1,5 @@
-import type { BackupDriver, Clock, Log, StorageBackend } from '@holdfast/plugin-api';
+import type { Clock, Log, StorageBackend } from '@holdfast/plugin-api';
+import type { BackupDriver } from '@holdfast/plugin-api/driver';
 import type { EventBus } from '../events/index.js';
 import type { ReadingLane } from '../jobs/index.js';
 import type { FileSystem } from '../ports/filesystem.js';

@@ -1,4 +1,4 @@
-import { type BackupDriver, isDriverError, type RepositoryTarget } from '@holdfast/plugin-api';
+import { type BackupDriver, isDriverError, type RepositoryTarget } from '@holdfast/plugin-api/driver';
 import type { RepositoriesNeeds } from './needs.js';
 import { type OpenErrorKind, openErrorKinds } from './repository.rules.js';
 import { repositories } from './tables.js';

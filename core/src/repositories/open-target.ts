@@ -1,4 +1,5 @@
-import type { RepositoryTarget, StorageSession } from '@holdfast/plugin-api';
+import type { StorageSession } from '@holdfast/plugin-api';
+import type { RepositoryTarget } from '@holdfast/plugin-api/driver';
 import type { Redactor, SecretBox } from '../ports/services.js';
 import { sshConnections } from '../ssh/tables.js';
 import type { RepositoriesNeeds } from './needs.js';

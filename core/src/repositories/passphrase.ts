@@ -1,4 +1,4 @@
-import { isDriverError } from '@holdfast/plugin-api';
+import { isDriverError } from '@holdfast/plugin-api/driver';
 import { inTransaction, invalid } from '../kernel/index.js';
 import { withCandidate } from './identity.js';
 import { rewriteInventory } from './inventory/rewrite-inventory.js';

@@ -1,4 +1,4 @@
-import type { RepositoryTarget } from '@holdfast/plugin-api';
+import type { RepositoryTarget } from '@holdfast/plugin-api/driver';
 import type { RepositoryRow } from './tables.js';
 
 /** The secrets of one repository in clear; null where it has none. */

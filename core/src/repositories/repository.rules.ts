@@ -1,4 +1,4 @@
-import type { FoundSource } from '@holdfast/plugin-api';
+import type { FoundSource } from '@holdfast/plugin-api/driver';
 import { parseArgsStringToArgv } from 'string-argv';
 import { invalid } from '../kernel/index.js';
 

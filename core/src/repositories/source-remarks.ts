@@ -1,4 +1,4 @@
-import type { FoundSource } from '@holdfast/plugin-api';
+import type { FoundSource } from '@holdfast/plugin-api/driver';
 import { withinTime } from '../kernel/index.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { symlinkRemark } from './repository.rules.js';

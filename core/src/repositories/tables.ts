@@ -1,4 +1,5 @@
-import { col, type Encryption, entity, type RowOf, sealed } from '@holdfast/plugin-api';
+import { col, entity, type RowOf, sealed } from '@holdfast/plugin-api';
+import type { Encryption } from '@holdfast/plugin-api/driver';
 import type { OpenErrorKind } from './repository.rules.js';
 
 export const repositories = entity(

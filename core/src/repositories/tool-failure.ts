@@ -1,4 +1,4 @@
-import { type DriverError, isDriverError } from '@holdfast/plugin-api';
+import { type DriverError, isDriverError } from '@holdfast/plugin-api/driver';
 import { AppError, conflict, invalid } from '../kernel/index.js';
 
 /** Turns the tool's refusal to make or open a repository into what the caller can do about it. */

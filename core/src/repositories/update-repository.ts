@@ -1,5 +1,5 @@
 import { type RepositoryChanges, type RepositoryWritten, repositoryChanges } from '@holdfast/contracts';
-import type { BackupDriver } from '@holdfast/plugin-api';
+import type { BackupDriver } from '@holdfast/plugin-api/driver';
 import { conflict, inTransaction, invalid, maskedValue } from '../kernel/index.js';
 import { isRemoteLocation, pathOf } from '../ssh/index.js';
 import { checkNameFree } from './check-location.js';

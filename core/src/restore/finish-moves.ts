@@ -1,4 +1,4 @@
-import { type DriverError, isDriverError } from '@holdfast/plugin-api';
+import { type DriverError, isDriverError } from '@holdfast/plugin-api/driver';
 import type { JobResult } from '../jobs/index.js';
 import { AppError, conflict, isAppError } from '../kernel/index.js';
 import { removeManifest } from './manifest.js';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RestoreInput, RestorePlanView } from '@holdfast/contracts';
-import type { BackupDriver, OperationOptions, RepositoryTarget, StorageSession } from '@holdfast/plugin-api';
+import type { StorageSession } from '@holdfast/plugin-api';
+import type { BackupDriver, OperationOptions, RepositoryTarget } from '@holdfast/plugin-api/driver';
 import { type ArchiveNeeds, findArchive, parseArchivePath, readWithTool } from '../archives/index.js';
 import type { Caller } from '../kernel/index.js';
 import { conflict, invalid, notFound } from '../kernel/index.js';

@@ -1,4 +1,4 @@
-import { isDriverError } from '@holdfast/plugin-api';
+import { isDriverError } from '@holdfast/plugin-api/driver';
 import type { JobContext, JobResult } from '../jobs/index.js';
 import { abandon, completed, finishMoves, type Place, takeBack } from './finish-moves.js';
 import type { RestoreParameters } from './restore.rules.js';

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { ArchiveEntry } from '@holdfast/plugin-api';
+import type { ArchiveEntry } from '@holdfast/plugin-api/driver';
 import { joinPath, parentOf } from '../archives/index.js';
 import { escapeName } from '../kernel/index.js';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isDriverError, type OperationOptions, type RepositoryTarget } from '@holdfast/plugin-api';
+import { isDriverError, type OperationOptions, type RepositoryTarget } from '@holdfast/plugin-api/driver';
 import { type SourceNeeds, sourceHost } from '../backups/index.js';
 import type { NewEvent } from '../events/index.js';
 import type { JobContext, JobEnd, JobResult } from '../jobs/index.js';

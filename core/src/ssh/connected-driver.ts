@@ -1,5 +1,10 @@
 import { Readable } from 'node:stream';
-import { type BackupDriver, DriverError, isDriverError, type RepositoryTarget } from '@holdfast/plugin-api';
+import {
+  type BackupDriver,
+  DriverError,
+  isDriverError,
+  type RepositoryTarget,
+} from '@holdfast/plugin-api/driver';
 import { conflict, isAppError, isRemoteHostError, type RemoteHostError } from '../kernel/index.js';
 import { findConnection, linkToKey } from './connection-access.js';
 import type { SshNeeds } from './needs.js';

@@ -1,4 +1,4 @@
-import type { SshTransport } from '@holdfast/plugin-api';
+import type { SshTransport } from '@holdfast/plugin-api/driver';
 import { isRemoteHostError } from '../kernel/index.js';
 import type { RemoteAccount } from '../ports/remote-host.js';
 import { hostKeyAlias } from '../ports/ssh-files.js';

@@ -1,4 +1,4 @@
-import { canonicalPath } from '@holdfast/plugin-api';
+import { canonicalPath } from '@holdfast/plugin-api/driver';
 import { describe, expect, test } from 'vitest';
 import { baseNameOf, parentOf, parseArchivePath } from '../../src/archives/archive-path.rules.js';
 import { isAppError } from '../../src/kernel/errors.js';

@@ -8,7 +8,7 @@ import type {
   BackupDriver,
   DriverError,
   OperationOptions,
-} from '@holdfast/plugin-api';
+} from '@holdfast/plugin-api/driver';
 import type { Dependencies } from '../../src/app.js';
 import { ArchiveListings } from '../../src/archives/listing/archive-listings.js';
 import { archivesUseCases } from '../../src/archives/use-cases.js';

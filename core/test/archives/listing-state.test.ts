@@ -1,4 +1,4 @@
-import type { ArchiveEntry } from '@holdfast/plugin-api';
+import type { ArchiveEntry } from '@holdfast/plugin-api/driver';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { archives } from '../../src/repositories/tables.js';
 import { type ArchiveScene, archiveScene } from './archive-scene.js';

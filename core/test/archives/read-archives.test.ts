@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { DriverError } from '@holdfast/plugin-api';
+import { DriverError } from '@holdfast/plugin-api/driver';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { jobs } from '../../src/jobs/tables.js';
 import { type ArchiveScene, archiveScene, jobRow, summary } from './archive-scene.js';

@@ -3,7 +3,7 @@ import {
   type CreateArchiveInput,
   DriverError,
   type SourceState,
-} from '@holdfast/plugin-api';
+} from '@holdfast/plugin-api/driver';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CoreSettings, Dependencies } from '../../src/app.js';
 import { backupHandler } from '../../src/backups/backup-handler.js';

@@ -1,4 +1,4 @@
-import type { FoundSource, SourceState } from '@holdfast/plugin-api';
+import type { FoundSource, SourceState } from '@holdfast/plugin-api/driver';
 import { describe, expect, it } from 'vitest';
 import {
   type BackupFacts,

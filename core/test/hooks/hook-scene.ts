@@ -1,4 +1,4 @@
-import type { ToolProcess } from '@holdfast/plugin-api';
+import type { ToolProcess } from '@holdfast/plugin-api/driver';
 import type { Dependencies } from '../../src/app.js';
 import { makeEventBus } from '../../src/events/event-bus.js';
 import { events } from '../../src/events/tables.js';

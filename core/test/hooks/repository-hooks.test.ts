@@ -1,4 +1,4 @@
-import { DriverError } from '@holdfast/plugin-api';
+import { DriverError } from '@holdfast/plugin-api/driver';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { repositoryScripts, scriptRuns } from '../../src/hooks/tables.js';
 import { failing, makeScene, type Scene, scripted } from './hook-scene.js';

@@ -1,4 +1,5 @@
-import type { StorageBackend, ToolProcess } from '@holdfast/plugin-api';
+import type { StorageBackend } from '@holdfast/plugin-api';
+import type { ToolProcess } from '@holdfast/plugin-api/driver';
 import { vi } from 'vitest';
 import { makeEventBus } from '../../src/events/event-bus.js';
 import type { EngineCore, JobEngineParts } from '../../src/jobs/engine-core.js';

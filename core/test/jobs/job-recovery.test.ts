@@ -1,4 +1,5 @@
-import { DriverError, type StorageBackend, StoreError } from '@holdfast/plugin-api';
+import { type StorageBackend, StoreError } from '@holdfast/plugin-api';
+import { DriverError } from '@holdfast/plugin-api/driver';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { events } from '../../src/events/tables.js';
 import { JobAborted } from '../../src/jobs/job-aborted.js';

@@ -1,4 +1,4 @@
-import { DriverError } from '@holdfast/plugin-api';
+import { DriverError } from '@holdfast/plugin-api/driver';
 import { describe, expect, it } from 'vitest';
 import type { TerminalStatus } from '../../src/jobs/job.rules.js';
 import { jobs } from '../../src/jobs/tables.js';

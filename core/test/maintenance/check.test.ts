@@ -1,4 +1,4 @@
-import { DriverError } from '@holdfast/plugin-api';
+import { DriverError } from '@holdfast/plugin-api/driver';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type JobRow, jobs } from '../../src/jobs/tables.js';
 import { startCheck, startRepair } from '../../src/maintenance/check.js';

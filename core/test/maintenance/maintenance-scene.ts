@@ -1,4 +1,5 @@
-import type { ArchiveSummary, BackupDriver, InsertOf, ToolProgress } from '@holdfast/plugin-api';
+import type { InsertOf } from '@holdfast/plugin-api';
+import type { ArchiveSummary, BackupDriver, ToolProgress } from '@holdfast/plugin-api/driver';
 import type { Dependencies } from '../../src/app.js';
 import { makeJobHandlers } from '../../src/app.js';
 import type { NewEvent } from '../../src/events/event.rules.js';

@@ -1,4 +1,4 @@
-import { DriverError } from '@holdfast/plugin-api';
+import { DriverError } from '@holdfast/plugin-api/driver';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { JobAborted } from '../../src/jobs/job-aborted.js';

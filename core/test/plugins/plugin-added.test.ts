@@ -133,7 +133,7 @@ test('an optional one that is not there is described by what was given', async (
 
 const halves: [string, string, RegExp][] = [
   ['storage', 'find: 1, transaction: undefined,', /lacks find, transaction\.$/],
-  ['jobs', 'clear: undefined,', /lacks silence\.$/],
+  ['jobs', 'clear: undefined,', /lacks clear\.$/],
   ['cache', 'iterator: undefined,', /lacks iterator or keysWith\.$/],
   ['cache', 'usage: 7,', /usage must be functions\.$/],
   ['notify', 'schemes: "chat",', /lacks schemes \(a list of texts\)\.$/],

@@ -1,4 +1,5 @@
-import { DriverError, StoreError } from '@holdfast/plugin-api';
+import { StoreError } from '@holdfast/plugin-api';
+import { DriverError } from '@holdfast/plugin-api/driver';
 import { describe, expect, it } from 'vitest';
 import { repositories } from '../../src/repositories/tables.js';
 import { archive } from './fake-driver.js';

@@ -4,7 +4,7 @@ import {
   DriverError,
   type Encryption,
   type RepositoryTarget,
-} from '@holdfast/plugin-api';
+} from '@holdfast/plugin-api/driver';
 import type { FakeFiles } from './fake-files.js';
 
 export interface FakeRepository {

@@ -1,4 +1,4 @@
-import { DriverError } from '@holdfast/plugin-api';
+import { DriverError } from '@holdfast/plugin-api/driver';
 import { describe, expect, it } from 'vitest';
 import { archives } from '../../src/repositories/tables.js';
 import { archive, type FakeRepository } from './fake-driver.js';

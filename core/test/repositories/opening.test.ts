@@ -1,4 +1,4 @@
-import { DriverError } from '@holdfast/plugin-api';
+import { DriverError } from '@holdfast/plugin-api/driver';
 import { describe, expect, it } from 'vitest';
 import type { Protection } from '../../src/monitoring/protection.rules.js';
 import { judgeOpening } from '../../src/monitoring/protection.rules.js';

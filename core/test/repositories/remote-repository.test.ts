@@ -1,4 +1,4 @@
-import { DriverError } from '@holdfast/plugin-api';
+import { DriverError } from '@holdfast/plugin-api/driver';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { RemoteHostError } from '../../src/kernel/errors.js';
 import { followConnection } from '../../src/repositories/follow-connection.js';

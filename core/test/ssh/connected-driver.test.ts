@@ -1,5 +1,10 @@
 import { Readable } from 'node:stream';
-import { type BackupDriver, DriverError, isDriverError, type RepositoryTarget } from '@holdfast/plugin-api';
+import {
+  type BackupDriver,
+  DriverError,
+  isDriverError,
+  type RepositoryTarget,
+} from '@holdfast/plugin-api/driver';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { connectedDriver } from '../../src/ssh/connected-driver.js';
 import { sshConnections } from '../../src/ssh/tables.js';

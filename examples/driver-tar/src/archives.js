@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { bytesOfName, DriverError } from '@holdfast/plugin-api';
+import { bytesOfName, DriverError } from '@holdfast/plugin-api/driver';
 import { linesOf, listingFlags, parseLine } from './listing.js';
 import { archivesOf, fileName, openFolder } from './repository.js';
 import { runTool, startTool } from './tool.js';
@@ -23,11 +23,11 @@ async function workOn(target, script, { parameters = [], lock = 'shared' } = {})
 
 /**
  * @param {any} facts what stands in the archive's `.json`
- * @returns {import('@holdfast/plugin-api').ArchiveSummary}
+ * @returns {import('@holdfast/plugin-api/driver').ArchiveSummary}
  */
 const summaryOf = ({ stats, commandLine, ...summary }) => summary;
 
-/** @type {import('@holdfast/plugin-api').BackupDriver['listArchives']} */
+/** @type {import('@holdfast/plugin-api/driver').BackupDriver['listArchives']} */
 export async function listArchives(target, _, options) {
   const text = await runTool(await workOn(target, 'list'), options);
   const archives = text
@@ -38,7 +38,7 @@ export async function listArchives(target, _, options) {
   return { value: archives.map(summaryOf), warnings: [] };
 }
 
-/** @type {import('@holdfast/plugin-api').BackupDriver['archiveInfo']} */
+/** @type {import('@holdfast/plugin-api/driver').BackupDriver['archiveInfo']} */
 export async function archiveInfo(target, { archive }, options) {
   const work = await workOn(target, 'info', { parameters: [fileName(archive)] });
   const facts = JSON.parse(await runTool(work, options));
@@ -46,7 +46,7 @@ export async function archiveInfo(target, { archive }, options) {
   return { value: { ...facts, duration, chunkerParams: [], maxArchiveSizeUsed: null }, warnings: [] };
 }
 
-/** @type {import('@holdfast/plugin-api').BackupDriver['listEntries']} */
+/** @type {import('@holdfast/plugin-api/driver').BackupDriver['listEntries']} */
 export async function* listEntries(target, { archive }, options) {
   const work = await workOn(target, 'entries', { parameters: [fileName(archive), ...listingFlags] });
   const tool = await startTool(work, options);
@@ -67,7 +67,7 @@ function entryOf(line) {
   throw new DriverError('failed', `This line of tar's listing can't be read: ${line.slice(0, 200)}`);
 }
 
-/** @type {import('@holdfast/plugin-api').BackupDriver['readFile']} */
+/** @type {import('@holdfast/plugin-api/driver').BackupDriver['readFile']} */
 export function readFile(target, { archive, path }, options = {}) {
   const leaving = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, leaving.signal]) : leaving.signal;
@@ -84,7 +84,7 @@ export function readFile(target, { archive, path }, options = {}) {
   return Readable.from(content(), { objectMode: false }).once('close', () => leaving.abort());
 }
 
-/** @type {import('@holdfast/plugin-api').BackupDriver['deleteArchives']} */
+/** @type {import('@holdfast/plugin-api/driver').BackupDriver['deleteArchives']} */
 export async function deleteArchives(target, { archives }, options) {
   const names = [...new Set(archives)];
   const work = await workOn(target, 'remove', { parameters: names.map(fileName), lock: 'exclusive' });
@@ -93,7 +93,7 @@ export async function deleteArchives(target, { archives }, options) {
   return { value: { deleted: those('deleted'), missing: those('missing') }, warnings: [] };
 }
 
-/** What interrupted backups left. @type {import('@holdfast/plugin-api').BackupDriver['compact']} */
+/** What interrupted backups left. @type {import('@holdfast/plugin-api/driver').BackupDriver['compact']} */
 export async function compact(target, _, options) {
   const sizes = await runTool(await workOn(target, 'compact', { lock: 'exclusive' }), options);
   const freedBytes = sizes.split('\n').reduce((sum, size) => sum + Number(size), 0);

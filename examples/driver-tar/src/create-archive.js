@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { hostname, userInfo } from 'node:os';
-import { DriverError } from '@holdfast/plugin-api';
+import { DriverError } from '@holdfast/plugin-api/driver';
 import { linesOf, listingFlags, parseLine } from './listing.js';
 import { archivesOf, fileName, newId, openFolder } from './repository.js';
 import { startTool } from './tool.js';
@@ -31,13 +31,13 @@ const harmlessFlags = [
   '--exclude-backups',
 ];
 
-/** @type {import('@holdfast/plugin-api').BackupDriver['checkCustomFlags']} */
+/** @type {import('@holdfast/plugin-api/driver').BackupDriver['checkCustomFlags']} */
 export const checkCustomFlags = (given) =>
   given
     .filter((flag) => !harmlessFlags.includes(flag))
     .map((flag) => `The flag ${flag.split('=')[0]} is not allowed; these are: ${harmlessFlags.join(', ')}.`);
 
-/** @type {import('@holdfast/plugin-api').BackupDriver['createArchive']} */
+/** @type {import('@holdfast/plugin-api/driver').BackupDriver['createArchive']} */
 export async function createArchive(target, input, options = {}) {
   const folder = await openFolder(target);
   const { sources, warnings } = await existing(input.sources);

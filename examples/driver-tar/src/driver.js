@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { DriverError } from '@holdfast/plugin-api';
+import { DriverError } from '@holdfast/plugin-api/driver';
 import { archiveInfo, compact, deleteArchives, listArchives, listEntries, readFile } from './archives.js';
 import { checkCustomFlags, createArchive } from './create-archive.js';
 import { lockHolderOf } from './lock-holder.js';
@@ -9,7 +9,7 @@ import { init, open, openFolder } from './repository.js';
 
 /**
  * What is optional and not here is not offered: pulling from other hosts, checks, extraction of whole trees.
- * @returns {import('@holdfast/plugin-api').BackupDriver}
+ * @returns {import('@holdfast/plugin-api/driver').BackupDriver}
  */
 export const makeTarDriver = () => ({
   ...{ version, checkCustomFlags, init, open, createArchive, compact, endProcess },

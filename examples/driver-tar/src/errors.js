@@ -1,15 +1,15 @@
-import { DriverError } from '@holdfast/plugin-api';
+import { DriverError } from '@holdfast/plugin-api/driver';
 
 /** Exit codes of the scripts that tar does not use. */
 export const codes = { locked: 75, archiveExists: 76, unfed: 77, archiveMissing: 78 };
 
-/** @type {Record<number, [import('@holdfast/plugin-api').DriverErrorKind, string]>} */
+/** @type {Record<number, [import('@holdfast/plugin-api/driver').DriverErrorKind, string]>} */
 const byCode = {
   [codes.archiveExists]: ['archive_exists', 'There is an archive of that name already.'],
   [codes.archiveMissing]: ['archive_missing', 'There is no archive of that name.'],
 };
 
-/** @type {[RegExp, import('@holdfast/plugin-api').DriverErrorKind, string][]} */
+/** @type {[RegExp, import('@holdfast/plugin-api/driver').DriverErrorKind, string][]} */
 const byWords = [
   [/Not found in archive/, 'path_missing', 'The archive has no file of that path.'],
   [/No space left on device|Disk quota exceeded/, 'no_space', 'There is no space left for the repository.'],

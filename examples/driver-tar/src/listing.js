@@ -1,4 +1,4 @@
-import { nameOfBytes } from '@holdfast/plugin-api';
+import { nameOfBytes } from '@holdfast/plugin-api/driver';
 
 /** How tar has to list for `parseLine`: one line an entry, whatever is in its name. */
 export const listingFlags = ['--verbose', '--verbose', '--quoting-style=c', '--full-time', '--utc'];
@@ -11,7 +11,7 @@ const types = { '-': 'file', h: 'file', d: 'directory', l: 'symlink' };
 
 /**
  * @param {string} text one line of tar's listing, as latin1
- * @returns {import('@holdfast/plugin-api').ArchiveEntry | null} null for a line of another kind
+ * @returns {import('@holdfast/plugin-api/driver').ArchiveEntry | null} null for a line of another kind
  */
 export function parseLine(text) {
   const found = line.exec(text);

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { lstat, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { DriverError } from '@holdfast/plugin-api';
+import { DriverError } from '@holdfast/plugin-api/driver';
 import { runTool } from './tool.js';
 
 /** Marks a folder as a repository, and has its id. */
@@ -12,7 +12,7 @@ export const fileName = (archive) => createHash('sha256').update(archive).digest
 export const newId = () => randomBytes(32).toString('hex');
 
 /**
- * @param {Pick<import('@holdfast/plugin-api').RepositoryTarget, 'location' | 'expected'>} target
+ * @param {Pick<import('@holdfast/plugin-api/driver').RepositoryTarget, 'location' | 'expected'>} target
  * @throws DriverError for what is no local folder with a repository, or with another one than is expected
  */
 export async function openFolder({ location, expected }) {
@@ -41,7 +41,7 @@ const make = `
 mkdir -p -- "$1/archives" && : > "$1/lock" && cat <&3 > "$1/new" && [ -s "$1/new" ] &&
 mv -- "$1/new" "$1/holdfast-tar.json"`;
 
-/** @type {import('@holdfast/plugin-api').BackupDriver['init']} */
+/** @type {import('@holdfast/plugin-api/driver').BackupDriver['init']} */
 export async function init({ location }, { encryption }, options) {
   if (encryption !== 'none')
     throw new DriverError('usage', 'tar does not encrypt: choose the encryption "none".');
@@ -79,7 +79,7 @@ async function removeMade(folder, existing) {
 const look =
   'cat "$1/holdfast-tar.json" && echo && stat -c %Y "$1/archives" && du -sb "$1/archives" | cut -f1';
 
-/** @type {import('@holdfast/plugin-api').BackupDriver['open']} */
+/** @type {import('@holdfast/plugin-api/driver').BackupDriver['open']} */
 export async function open(target, _, options) {
   const folder = await openFolder(target);
   const text = await runTool({ script: look, parameters: [folder], folder, lock: 'shared' }, options);

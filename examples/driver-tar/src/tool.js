@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { DriverError } from '@holdfast/plugin-api';
+import { DriverError } from '@holdfast/plugin-api/driver';
 import { codes, errorOf } from './errors.js';
 import { lockFile, lockHolderOf } from './lock-holder.js';
 import { graceMs, identify, signalGroup } from './process-identity.js';
@@ -11,7 +11,7 @@ const gate = ['/bin/sh', '-c', 'read -r _ <&3 && exec "$@"', 'gate'];
  * Starts one script of the shell, in a process group of its own, when the service has noted the process.
  * @param {{ script: string, parameters: string[], folder: string, lock: string | null, input?: string }} work
  *   `lock`: `shared` or `exclusive`; the kernel's own, which nobody leaves behind
- * @param {import('@holdfast/plugin-api').OperationOptions} options
+ * @param {import('@holdfast/plugin-api/driver').OperationOptions} options
  */
 export async function startTool({ script, parameters, folder, lock }, options = {}) {
   const { signal, lockWaitSeconds = 1, bypassLock } = options;

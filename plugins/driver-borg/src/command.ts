@@ -1,4 +1,4 @@
-import { DriverError, type OperationOptions, type RepositoryTarget } from '@holdfast/plugin-api';
+import { DriverError, type OperationOptions, type RepositoryTarget } from '@holdfast/plugin-api/driver';
 import type { Cell } from './confinement.js';
 import type { BorgContext } from './context.js';
 import { baseFolder, makeEnvironment } from './environment.js';

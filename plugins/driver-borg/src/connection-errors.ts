@@ -1,4 +1,4 @@
-import { DriverError, type RepositoryTarget } from '@holdfast/plugin-api';
+import { DriverError, type RepositoryTarget } from '@holdfast/plugin-api/driver';
 import type { ToolExit } from './process.js';
 
 type Refusal = (facts: { host: string; pinned: string; offered: string | undefined }) => DriverError;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DriverError } from '@holdfast/plugin-api';
+import { DriverError } from '@holdfast/plugin-api/driver';
 import { makeOwnFolder } from './own-folder.js';
 
 /** The folder of the tool's caches and of what it knows about one repository; `uid` is no path. */

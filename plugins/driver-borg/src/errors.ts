@@ -1,4 +1,4 @@
-import { DriverError, type DriverErrorKind } from '@holdfast/plugin-api';
+import { DriverError, type DriverErrorKind } from '@holdfast/plugin-api/driver';
 import { isTraceback, type LoggedMessage } from './parse/tool-log.js';
 import type { ToolExit } from './process.js';
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import type { DriverError, RepositoryTarget } from '@holdfast/plugin-api';
+import type { DriverError, RepositoryTarget } from '@holdfast/plugin-api/driver';
 import { hostOf, toolMissing } from './connection-errors.js';
 import { partsOf } from './location.js';
 import type { ToolExit } from './process.js';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import { DriverError } from '@holdfast/plugin-api';
+import { DriverError } from '@holdfast/plugin-api/driver';
 import type { RunningTool } from './process.js';
 
 /**

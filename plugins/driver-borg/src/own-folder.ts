@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { DriverError } from '@holdfast/plugin-api';
+import { DriverError } from '@holdfast/plugin-api/driver';
 
 /** Makes a folder of ours with its parents. `permission`, `no_space` when the service's data folder is not as usual. */
 export async function makeOwnFolder(path: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { DriverError } from '@holdfast/plugin-api';
+import { DriverError } from '@holdfast/plugin-api/driver';
 import { asDriverError } from './command.js';
 import { isRemote } from './location.js';
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Readable, type Writable } from 'node:stream';
-import type { OperationOptions, ToolProcess } from '@holdfast/plugin-api';
+import type { OperationOptions, ToolProcess } from '@holdfast/plugin-api/driver';
 import { gateDescriptor, niceness } from './launch.js';
 import { ToolLog } from './parse/tool-log.js';
 import { identify } from './process-identity.js';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DriverError } from '@holdfast/plugin-api';
+import { DriverError } from '@holdfast/plugin-api/driver';
 import { asDriverError, type Call, startTool } from './command.js';
 import { connectionFailure } from './connection-errors.js';
 import { baseFolder } from './environment.js';

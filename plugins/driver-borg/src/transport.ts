@@ -1,4 +1,4 @@
-import { DriverError, type RepositoryTarget, type SshTransport } from '@holdfast/plugin-api';
+import { DriverError, type RepositoryTarget, type SshTransport } from '@holdfast/plugin-api/driver';
 import { isRemote } from './location.js';
 
 /** The same for every host: no configuration, agent, password or host key but ours, and no silence for ever. */

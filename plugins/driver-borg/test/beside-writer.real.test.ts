@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RepositoryTarget } from '@holdfast/plugin-api';
+import type { RepositoryTarget } from '@holdfast/plugin-api/driver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDriver } from './make-driver.js';
 

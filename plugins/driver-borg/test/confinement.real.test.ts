@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ToolProcess } from '@holdfast/plugin-api';
+import type { ToolProcess } from '@holdfast/plugin-api/driver';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isAlive } from '../src/process-identity.js';
 

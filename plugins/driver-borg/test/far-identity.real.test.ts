@@ -1,7 +1,7 @@
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RepositoryTarget } from '@holdfast/plugin-api';
+import type { RepositoryTarget } from '@holdfast/plugin-api/driver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { farId } from '../src/identity/far-identity.js';
 import { makeDriver } from './make-driver.js';

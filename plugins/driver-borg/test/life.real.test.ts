@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RepositoryTarget, ToolProcess } from '@holdfast/plugin-api';
+import type { RepositoryTarget, ToolProcess } from '@holdfast/plugin-api/driver';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { KeyFiles } from '../src/key-files.js';
 import { identify, isAlive } from '../src/process-identity.js';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RepositoryTarget, ToolLogLine } from '@holdfast/plugin-api';
+import type { RepositoryTarget, ToolLogLine } from '@holdfast/plugin-api/driver';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isProvablyDead, runsAs } from '../src/locks/dead-holders.js';
 import { deadIdentities, takeLockIdentity } from '../src/locks/lock-identity.js';

@@ -1,4 +1,5 @@
-import type { BackupDriver, PluginInstance } from '@holdfast/plugin-api';
+import type { PluginInstance } from '@holdfast/plugin-api';
+import type { BackupDriver } from '@holdfast/plugin-api/driver';
 import plugin from '../src/index.js';
 
 /** The plugin as the host makes it. */

@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BackupDriver, Encryption, RepositoryTarget } from '@holdfast/plugin-api';
+import type { BackupDriver, Encryption, RepositoryTarget } from '@holdfast/plugin-api/driver';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeDriver } from './make-driver.js';
 

@@ -1,4 +1,4 @@
-import type { ToolLogLine, ToolProgress } from '@holdfast/plugin-api';
+import type { ToolLogLine, ToolProgress } from '@holdfast/plugin-api/driver';
 import { expect, test } from 'vitest';
 import { ToolLog } from '../src/parse/tool-log.js';
 

@@ -2,7 +2,7 @@ import { constants, type Dirent } from 'node:fs';
 import { access, lstat, open, opendir, readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { FileSystem } from '@holdfast/core/server';
-import type { FoundSource } from '@holdfast/plugin-api';
+import type { FoundSource } from '@holdfast/plugin-api/driver';
 import { directories } from './directories.js';
 
 const atOnce = 32;

@@ -1,5 +1,6 @@
 import { type AppErrorCode, type FieldError, isAppError } from '@holdfast/core/server';
-import { type DriverErrorKind, isDriverError, isStoreError } from '@holdfast/plugin-api';
+import { isStoreError } from '@holdfast/plugin-api';
+import { type DriverErrorKind, isDriverError } from '@holdfast/plugin-api/driver';
 import { RequestValidationError } from '@ts-rest/express';
 import { HttpError } from './http-error.js';
 import { fieldErrors, sentenceOf } from './validation-errors.js';

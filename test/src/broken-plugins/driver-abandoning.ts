@@ -1,4 +1,4 @@
-import type { BackupDriver } from '@holdfast/plugin-api';
+import type { BackupDriver } from '@holdfast/plugin-api/driver';
 
 /** Forgets a listing that its reader left. */
 export const abandoningDriver = (driver: BackupDriver): BackupDriver => ({

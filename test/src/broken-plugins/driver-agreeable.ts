@@ -1,4 +1,4 @@
-import type { BackupDriver } from '@holdfast/plugin-api';
+import type { BackupDriver } from '@holdfast/plugin-api/driver';
 
 /** Says of every archive that it was deleted, also of those that were never there. */
 export const agreeableDriver = (driver: BackupDriver): BackupDriver => ({

@@ -1,6 +1,6 @@
 import { copyFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BackupDriver } from '@holdfast/plugin-api';
+import type { BackupDriver } from '@holdfast/plugin-api/driver';
 
 /** Brings each name of a file back as a file of its own. */
 export const copyingDriver = (driver: BackupDriver): BackupDriver => ({

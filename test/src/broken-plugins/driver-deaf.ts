@@ -1,4 +1,4 @@
-import type { BackupDriver } from '@holdfast/plugin-api';
+import type { BackupDriver } from '@holdfast/plugin-api/driver';
 
 /** Takes no notice of the signal: a cancelled operation goes on, and only its promise is given up. */
 export const deafDriver = (driver: BackupDriver): BackupDriver => ({

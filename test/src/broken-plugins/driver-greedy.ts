@@ -1,4 +1,4 @@
-import type { ArchiveEntry, BackupDriver } from '@holdfast/plugin-api';
+import type { ArchiveEntry, BackupDriver } from '@holdfast/plugin-api/driver';
 
 /** Reads the whole listing before it gives the first entry. */
 export const greedyDriver = (driver: BackupDriver): BackupDriver => ({

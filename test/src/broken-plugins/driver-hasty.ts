@@ -1,4 +1,4 @@
-import type { BackupDriver } from '@holdfast/plugin-api';
+import type { BackupDriver } from '@holdfast/plugin-api/driver';
 
 /** Takes the last look as an operation begins, and starts the tool when it is prepared. */
 export const hastyDriver = (driver: BackupDriver): BackupDriver => ({

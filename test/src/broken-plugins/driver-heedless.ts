@@ -1,4 +1,4 @@
-import type { BackupDriver, RepositoryTarget } from '@holdfast/plugin-api';
+import type { BackupDriver, RepositoryTarget } from '@holdfast/plugin-api/driver';
 
 const anything = ({ expected: _, ...target }: RepositoryTarget): RepositoryTarget => target;
 

@@ -1,4 +1,4 @@
-import type { BackupDriver } from '@holdfast/plugin-api';
+import type { BackupDriver } from '@holdfast/plugin-api/driver';
 
 /** Tells of the process of a backup, and lets it begin before that was noted. */
 export const impatientDriver = (driver: BackupDriver): BackupDriver => ({

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { BackupDriver } from '@holdfast/plugin-api';
+import type { BackupDriver } from '@holdfast/plugin-api/driver';
 
 /** Ends a file that can't be read as if that were all of it. */
 export const lenientDriver = (driver: BackupDriver): BackupDriver => ({

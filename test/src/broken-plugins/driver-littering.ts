@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { BackupDriver } from '@holdfast/plugin-api';
+import type { BackupDriver } from '@holdfast/plugin-api/driver';
 
 /** Leaves the folders that it made for a repository that came to nothing. */
 export const litteringDriver = (driver: BackupDriver): BackupDriver => ({

@@ -1,4 +1,4 @@
-import type { BackupDriver } from '@holdfast/plugin-api';
+import type { BackupDriver } from '@holdfast/plugin-api/driver';
 
 const twoHours = 2 * 60 * 60 * 1000;
 

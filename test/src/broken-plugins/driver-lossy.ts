@@ -1,4 +1,4 @@
-import type { BackupDriver } from '@holdfast/plugin-api';
+import type { BackupDriver } from '@holdfast/plugin-api/driver';
 
 /** Loses the bytes of names that aren't UTF-8, as the tool's own JSON does. */
 export const lossyDriver = (driver: BackupDriver): BackupDriver => ({

@@ -1,4 +1,4 @@
-import type { BackupDriver } from '@holdfast/plugin-api';
+import type { BackupDriver } from '@holdfast/plugin-api/driver';
 
 /** Keeps the warnings of a backup to itself. */
 export const muteDriver = (driver: BackupDriver): BackupDriver => ({

@@ -1,4 +1,4 @@
-import type { BackupDriver } from '@holdfast/plugin-api';
+import type { BackupDriver } from '@holdfast/plugin-api/driver';
 
 /** Ends whatever has the number that it is told. */
 export const recklessDriver = (driver: BackupDriver): BackupDriver => ({

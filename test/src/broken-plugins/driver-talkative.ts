@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { BackupDriver } from '@holdfast/plugin-api';
+import type { BackupDriver } from '@holdfast/plugin-api/driver';
 
 /** Runs something with the passphrase in its environment beside each backup. */
 export const talkativeDriver = (driver: BackupDriver): BackupDriver => ({

@@ -1,4 +1,4 @@
-import type { BackupDriver } from '@holdfast/plugin-api';
+import type { BackupDriver } from '@holdfast/plugin-api/driver';
 
 /** Takes any text for the key of any repository. */
 export const trustingDriver = (driver: BackupDriver): BackupDriver => ({

@@ -1,4 +1,4 @@
-import type { BackupDriver } from '@holdfast/plugin-api';
+import type { BackupDriver } from '@holdfast/plugin-api/driver';
 
 /** Starts the tool without a last look at the signal. */
 export const unaskingDriver = (driver: BackupDriver): BackupDriver => ({

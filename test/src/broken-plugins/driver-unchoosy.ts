@@ -1,4 +1,4 @@
-import type { BackupDriver } from '@holdfast/plugin-api';
+import type { BackupDriver } from '@holdfast/plugin-api/driver';
 
 /** Brings back everything, whatever was chosen. */
 export const unchoosyDriver = (driver: BackupDriver): BackupDriver => ({

@@ -1,4 +1,4 @@
-import { type BackupDriver, DriverError } from '@holdfast/plugin-api';
+import { type BackupDriver, DriverError } from '@holdfast/plugin-api/driver';
 
 /** Knows one kind of failure. */
 export const vagueDriver = (driver: BackupDriver): BackupDriver => ({

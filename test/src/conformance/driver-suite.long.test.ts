@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import plugin from '@holdfast/driver-borg';
-import type { BackupDriver, OperationOptions, ToolProcess } from '@holdfast/plugin-api';
+import type { BackupDriver, OperationOptions, ToolProcess } from '@holdfast/plugin-api/driver';
 import { backupDriverSuite, type ConformanceCase } from '@holdfast/testkit';
 import { describe, expect, it } from 'vitest';
 import { abandoningDriver } from '../broken-plugins/driver-abandoning.js';

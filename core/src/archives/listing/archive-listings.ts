@@ -1,4 +1,4 @@
-import type { ArchiveEntry } from '@holdfast/plugin-api';
+import type { ArchiveEntry } from '@holdfast/plugin-api/driver';
 import type { ArchiveRow } from '../../repositories/tables.js';
 import { type BuiltListing, buildListing } from './build-listing.fs.js';
 import { type Listing, MissingPageError } from './listing.js';

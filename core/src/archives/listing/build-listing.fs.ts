@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ArchiveEntry } from '@holdfast/plugin-api';
+import type { ArchiveEntry } from '@holdfast/plugin-api/driver';
 import { bucketCount, type CollectedEntries, collectEntries } from './entry-collector.js';
 import type { Listing } from './listing.js';
 import { type ListingHeader, listingFormat } from './listing-format.js';

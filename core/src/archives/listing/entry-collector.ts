@@ -1,4 +1,4 @@
-import { type ArchiveEntry, canonicalPath } from '@holdfast/plugin-api';
+import { type ArchiveEntry, canonicalPath } from '@holdfast/plugin-api/driver';
 import { baseNameOf, joinPath, parentOf } from '../archive-path.rules.js';
 import { DirectoryTree } from './directory-tree.js';
 import { type EntryRecord, type RecordExtras, typeCode } from './listing-format.js';

@@ -1,4 +1,4 @@
-import { canonicalPath } from '@holdfast/plugin-api';
+import { canonicalPath } from '@holdfast/plugin-api/driver';
 import { baseNameOf, parentOf } from '../archive-path.rules.js';
 import type { DirectoryTree } from './directory-tree.js';
 import {

@@ -1,4 +1,4 @@
-import type { FoundSource, SourceHost } from '@holdfast/plugin-api';
+import type { FoundSource, SourceHost } from '@holdfast/plugin-api/driver';
 import type { JobContext } from '../../jobs/index.js';
 import { jobs } from '../../jobs/tables.js';
 import { invalid, isRemoteHostError } from '../../kernel/index.js';

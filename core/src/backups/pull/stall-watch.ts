@@ -1,5 +1,5 @@
 import { PassThrough, pipeline, type Readable } from 'node:stream';
-import { DriverError, type HostProcess, type SourceHost } from '@holdfast/plugin-api';
+import { DriverError, type HostProcess, type SourceHost } from '@holdfast/plugin-api/driver';
 
 const ticks = 20;
 

@@ -1,4 +1,4 @@
-import { DriverError, type DriverErrorKind, isDriverError } from '@holdfast/plugin-api';
+import { DriverError, type DriverErrorKind, isDriverError } from '@holdfast/plugin-api/driver';
 import { reasonOf } from '../../kernel/index.js';
 import type { Guarded } from './guarded.js';
 

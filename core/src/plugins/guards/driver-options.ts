@@ -1,4 +1,4 @@
-import type { OperationOptions } from '@holdfast/plugin-api';
+import type { OperationOptions } from '@holdfast/plugin-api/driver';
 import { reasonOf } from '../../kernel/index.js';
 import type { Guarded } from './guarded.js';
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { BackupDriver, OperationOptions } from '@holdfast/plugin-api';
+import type { BackupDriver, OperationOptions } from '@holdfast/plugin-api/driver';
 import { reasonOf, withinTime } from '../../kernel/index.js';
 import { driverFailure, isResult } from './driver-failure.js';
 import { guardedOptions } from './driver-options.js';

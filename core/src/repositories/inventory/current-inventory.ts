@@ -1,4 +1,4 @@
-import { isDriverError } from '@holdfast/plugin-api';
+import { isDriverError } from '@holdfast/plugin-api/driver';
 import { notFound } from '../../kernel/index.js';
 import { refuseChangedHostKey } from '../../ssh/index.js';
 import { refuseOtherRepository } from '../identity.js';

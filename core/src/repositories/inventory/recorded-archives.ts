@@ -1,4 +1,5 @@
-import type { ArchiveStats, ArchiveSummary, InsertOf, StorageSession, Where } from '@holdfast/plugin-api';
+import type { InsertOf, StorageSession, Where } from '@holdfast/plugin-api';
+import type { ArchiveStats, ArchiveSummary } from '@holdfast/plugin-api/driver';
 import type { NewEvent } from '../../events/index.js';
 import { type JobRow, jobs } from '../../jobs/tables.js';
 import { parseArchiveComment } from '../archive-name.rules.js';

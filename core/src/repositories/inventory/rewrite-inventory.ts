@@ -1,4 +1,5 @@
-import type { ArchiveSummary, StorageSession } from '@holdfast/plugin-api';
+import type { StorageSession } from '@holdfast/plugin-api';
+import type { ArchiveSummary } from '@holdfast/plugin-api/driver';
 import type { EventRow } from '../../events/tables.js';
 import { clockToleranceMs, inTransaction } from '../../kernel/index.js';
 import { isCheckpointName } from '../archive-name.rules.js';

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { DriverError, nameOfBytes, type SourceHost } from '@holdfast/plugin-api';
+import { DriverError, nameOfBytes, type SourceHost } from '@holdfast/plugin-api/driver';
 import { baseNameOf } from '../../archives/index.js';
 import { escapeName, invalid } from '../../kernel/index.js';
 import type { Standing } from '../stage/target-files.fs.js';

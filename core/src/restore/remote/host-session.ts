@@ -7,7 +7,7 @@ import {
   type HostProcess,
   isDriverError,
   type SourceHost,
-} from '@holdfast/plugin-api';
+} from '@holdfast/plugin-api/driver';
 import type { Journal } from '../stage/journal.fs.js';
 import { hostProgram, hostWord } from './host-program.js';
 

@@ -2,7 +2,13 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { bytesOfName, DriverError, isDriverError, nameOfBytes, type SourceHost } from '@holdfast/plugin-api';
+import {
+  bytesOfName,
+  DriverError,
+  isDriverError,
+  nameOfBytes,
+  type SourceHost,
+} from '@holdfast/plugin-api/driver';
 import { joinPath } from '../../archives/index.js';
 import { AppError, conflict, escapeName } from '../../kernel/index.js';
 import type { TreePacker } from '../../ports/tree-packer.js';

@@ -1,5 +1,5 @@
 import { unlink } from 'node:fs/promises';
-import { type ArchiveEntry, canonicalPath } from '@holdfast/plugin-api';
+import { type ArchiveEntry, canonicalPath } from '@holdfast/plugin-api/driver';
 import { baseNameOf, parentOf } from '../../archives/index.js';
 import { type ManifestEntry, type RestoreOrder, Selection, stripped } from '../restore.rules.js';
 import { Folder, Folders, unlessMissing } from './folder.fs.js';

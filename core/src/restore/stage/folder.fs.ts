@@ -1,7 +1,7 @@
 import type { BigIntStats, Dirent } from 'node:fs';
 import { constants } from 'node:fs';
 import { chmod, type FileHandle, lstat, open, readdir } from 'node:fs/promises';
-import { bytesOfName, nameOfBytes } from '@holdfast/plugin-api';
+import { bytesOfName, nameOfBytes } from '@holdfast/plugin-api/driver';
 
 /** `O_PATH` of every Linux; Node.js has no name for it. A folder that may not be read can be held so as well. */
 const onlyHold = 0o10000000;

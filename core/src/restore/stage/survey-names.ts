@@ -1,4 +1,4 @@
-import { type ArchiveEntry, ArchiveShape, canonicalPath, faultOfName } from '@holdfast/plugin-api';
+import { type ArchiveEntry, ArchiveShape, canonicalPath, faultOfName } from '@holdfast/plugin-api/driver';
 
 interface HardLink {
   path: string;

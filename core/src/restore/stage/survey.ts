@@ -1,4 +1,4 @@
-import { type ArchiveEntry, canonicalPath } from '@holdfast/plugin-api';
+import { type ArchiveEntry, canonicalPath } from '@holdfast/plugin-api/driver';
 import { hasUndecodable } from '../../kernel/index.js';
 import {
   leavesDestination,

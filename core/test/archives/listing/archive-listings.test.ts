@@ -1,4 +1,4 @@
-import type { ArchiveEntry } from '@holdfast/plugin-api';
+import type { ArchiveEntry } from '@holdfast/plugin-api/driver';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { entriesBelow, findEntry } from '../../../src/archives/listing/listing-lookup.js';
 import { at, directory, entry, type ListingWorld, listingWorld } from './listing-world.js';

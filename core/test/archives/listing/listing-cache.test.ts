@@ -1,7 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { ArchiveEntry } from '@holdfast/plugin-api';
+import type { ArchiveEntry } from '@holdfast/plugin-api/driver';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sweepListingBuilds } from '../../../src/archives/listing/build-listing.fs.js';
 import { entriesBelow } from '../../../src/archives/listing/listing-lookup.js';

@@ -1,4 +1,4 @@
-import type { ArchiveEntry } from '@holdfast/plugin-api';
+import type { ArchiveEntry } from '@holdfast/plugin-api/driver';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { buildListing } from '../../../src/archives/listing/build-listing.fs.js';
 import { entriesBelow } from '../../../src/archives/listing/listing-lookup.js';

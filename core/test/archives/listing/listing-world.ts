@@ -1,7 +1,8 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ArchiveEntry, CacheStore } from '@holdfast/plugin-api';
+import type { CacheStore } from '@holdfast/plugin-api';
+import type { ArchiveEntry } from '@holdfast/plugin-api/driver';
 import { ArchiveListings, type ListingRequest } from '../../../src/archives/listing/archive-listings.js';
 import type { Listing } from '../../../src/archives/listing/listing.js';
 import { entriesBelow } from '../../../src/archives/listing/listing-lookup.js';

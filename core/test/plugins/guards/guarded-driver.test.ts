@@ -5,7 +5,7 @@ import {
   DriverError,
   type OperationOptions,
   type RepositoryTarget,
-} from '@holdfast/plugin-api';
+} from '@holdfast/plugin-api/driver';
 import { expect, test, vi } from 'vitest';
 import { guardedDriver } from '../../../src/plugins/guards/guarded-driver.js';
 import { silentLog } from '../../fakes/silent-log.js';

@@ -1,4 +1,4 @@
-import { type ArchiveSummary, DriverError } from '@holdfast/plugin-api';
+import { type ArchiveSummary, DriverError } from '@holdfast/plugin-api/driver';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { events } from '../../../src/events/tables.js';
 import { type JobRow, jobs } from '../../../src/jobs/tables.js';

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { bytesOfName, nameOfBytes, type SourceHost } from '@holdfast/plugin-api';
+import { bytesOfName, nameOfBytes, type SourceHost } from '@holdfast/plugin-api/driver';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { HostFiles } from '../../../src/restore/remote/host-files.js';
 import { hostCommand, journalLines } from '../../../src/restore/remote/host-session.js';

@@ -1,7 +1,7 @@
 import { link, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ArchiveEntry } from '@holdfast/plugin-api';
+import type { ArchiveEntry } from '@holdfast/plugin-api/driver';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ReservedPlaces } from '../../../src/repositories/repository-path.rules.js';
 import { surveyArchive } from '../../../src/restore/plan-restore.js';

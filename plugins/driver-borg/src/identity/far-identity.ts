@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { RepositoryTarget } from '@holdfast/plugin-api';
+import type { RepositoryTarget } from '@holdfast/plugin-api/driver';
 import { partsOf } from '../location.js';
 import { shellWord, sshWords, transportOf } from '../transport.js';
 

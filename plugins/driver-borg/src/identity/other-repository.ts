@@ -1,4 +1,4 @@
-import { DriverError, type RepositoryIdentity, type RepositoryTarget } from '@holdfast/plugin-api';
+import { DriverError, type RepositoryIdentity, type RepositoryTarget } from '@holdfast/plugin-api/driver';
 import { parseJson } from '../parse/json.js';
 
 type Found = Partial<Record<keyof RepositoryIdentity, string | undefined>>;

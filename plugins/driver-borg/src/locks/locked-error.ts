@@ -1,4 +1,4 @@
-import { DriverError, type RepositoryTarget } from '@holdfast/plugin-api';
+import { DriverError, type RepositoryTarget } from '@holdfast/plugin-api/driver';
 import { describeLockHolder } from './lock-holder.js';
 import type { OwnLocks } from './own-locks.js';
 

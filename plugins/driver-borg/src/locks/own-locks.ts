@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Log, OperationOptions, RepositoryTarget } from '@holdfast/plugin-api';
+import type { Log } from '@holdfast/plugin-api';
+import type { OperationOptions, RepositoryTarget } from '@holdfast/plugin-api/driver';
 import { cacheFolders } from '../environment.js';
 import { isRemote } from '../location.js';
 import { isProvablyDead, type LockFacts, runsAs } from './dead-holders.js';

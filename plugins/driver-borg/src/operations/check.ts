@@ -1,4 +1,4 @@
-import { type BackupDriver, DriverError } from '@holdfast/plugin-api';
+import { type BackupDriver, DriverError } from '@holdfast/plugin-api/driver';
 import type { BorgContext } from '../context.js';
 import { mainMessage, sentence } from '../errors.js';
 import { repositoryArgument } from '../location.js';

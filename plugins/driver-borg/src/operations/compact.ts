@@ -1,4 +1,4 @@
-import type { BackupDriver } from '@holdfast/plugin-api';
+import type { BackupDriver } from '@holdfast/plugin-api/driver';
 import type { BorgContext } from '../context.js';
 import { repositoryArgument } from '../location.js';
 import { parseFreedBytes } from '../parse/sizes.js';

@@ -1,5 +1,5 @@
 import { hostname, userInfo } from 'node:os';
-import type { BackupDriver, CreateArchiveInput, CreateArchiveResult } from '@holdfast/plugin-api';
+import type { BackupDriver, CreateArchiveInput, CreateArchiveResult } from '@holdfast/plugin-api/driver';
 import type { BorgContext } from '../context.js';
 import { parseAnswer } from '../identity/other-repository.js';
 import { archiveArgument, assertText, literal } from '../location.js';

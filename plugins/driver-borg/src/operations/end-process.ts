@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type BackupDriver, DriverError } from '@holdfast/plugin-api';
+import { type BackupDriver, DriverError } from '@holdfast/plugin-api/driver';
 import { bootId, isAlive } from '../process-identity.js';
 import { signalGroup, signalPauseMs } from '../stop-process.js';
 

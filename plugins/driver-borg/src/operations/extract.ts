@@ -1,4 +1,4 @@
-import { type BackupDriver, DriverError, type ToolLogLine } from '@holdfast/plugin-api';
+import { type BackupDriver, DriverError, type ToolLogLine } from '@holdfast/plugin-api/driver';
 import type { BorgContext } from '../context.js';
 import { archiveArgument } from '../location.js';
 import { treePattern } from '../path-pattern.js';

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { BackupDriver } from '@holdfast/plugin-api';
+import type { BackupDriver } from '@holdfast/plugin-api/driver';
 import { asDriverError } from '../command.js';
 import type { BorgContext } from '../context.js';
 import { baseFolder } from '../environment.js';

@@ -4,7 +4,7 @@ import {
   type DriverErrorKind,
   type OperationOptions,
   type RepositoryTarget,
-} from '@holdfast/plugin-api';
+} from '@holdfast/plugin-api/driver';
 import type { BorgContext } from '../context.js';
 import type { KeyFile } from '../key-files.js';
 import { isRemote, repositoryArgument } from '../location.js';

@@ -1,4 +1,4 @@
-import type { ArchiveSummary, BackupDriver } from '@holdfast/plugin-api';
+import type { ArchiveSummary, BackupDriver } from '@holdfast/plugin-api/driver';
 import type { BorgContext } from '../context.js';
 import { parseAnswer } from '../identity/other-repository.js';
 import { repositoryArgument } from '../location.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type ArchiveEntry, type BackupDriver, DriverError } from '@holdfast/plugin-api';
+import { type ArchiveEntry, type BackupDriver, DriverError } from '@holdfast/plugin-api/driver';
 import { startTool } from '../command.js';
 import type { BorgContext } from '../context.js';
 import { outcomeOf } from '../exit-codes.js';

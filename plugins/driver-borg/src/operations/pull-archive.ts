@@ -3,7 +3,7 @@ import {
   DriverError,
   type PullArchiveInput,
   type RepositoryTarget,
-} from '@holdfast/plugin-api';
+} from '@holdfast/plugin-api/driver';
 import { asDriverError } from '../command.js';
 import type { BorgContext } from '../context.js';
 import { isRemote } from '../location.js';

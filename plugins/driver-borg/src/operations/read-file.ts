@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type BackupDriver, DriverError, type RepositoryTarget } from '@holdfast/plugin-api';
+import { type BackupDriver, DriverError, type RepositoryTarget } from '@holdfast/plugin-api/driver';
 import { asDriverError, type Call, startTool } from '../command.js';
 import type { BorgContext } from '../context.js';
 import { outcomeOf } from '../exit-codes.js';

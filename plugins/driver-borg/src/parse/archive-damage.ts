@@ -1,4 +1,4 @@
-import type { ToolLogLine } from '@holdfast/plugin-api';
+import type { ToolLogLine } from '@holdfast/plugin-api/driver';
 
 const analyzing = /^Analyzing archive (.+) \(\d+\/\d+\)$/s;
 /** The content of a file is gone, and zeros stand in its place or will. */

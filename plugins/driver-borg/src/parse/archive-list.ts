@@ -1,4 +1,4 @@
-import type { ArchiveDetails, ArchiveStats, ArchiveSummary } from '@holdfast/plugin-api';
+import type { ArchiveDetails, ArchiveStats, ArchiveSummary } from '@holdfast/plugin-api/driver';
 import { parseToolTime } from './time.js';
 
 /** The format that makes `list --json` tell all of a summary. */

@@ -1,4 +1,4 @@
-import { type ArchiveEntry, DriverError } from '@holdfast/plugin-api';
+import { type ArchiveEntry, DriverError } from '@holdfast/plugin-api/driver';
 import { EscapedSplitter } from './escaped-splitter.js';
 import { HardLinkNames } from './hard-link-names.js';
 import { parseToolTime } from './time.js';

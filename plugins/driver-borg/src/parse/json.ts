@@ -1,4 +1,4 @@
-import { DriverError } from '@holdfast/plugin-api';
+import { DriverError } from '@holdfast/plugin-api/driver';
 
 /** The tool's answer to a `--json` flag. */
 export function parseJson<T>(output: string): T {

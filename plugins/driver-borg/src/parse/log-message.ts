@@ -1,4 +1,4 @@
-import type { ToolLogLine, ToolProgress } from '@holdfast/plugin-api';
+import type { ToolLogLine, ToolProgress } from '@holdfast/plugin-api/driver';
 import { parseProgress } from './progress.js';
 
 /** One line of the tool's `--log-json` output, or of what it or its starter prints in plain text. */

@@ -1,4 +1,4 @@
-import type { ToolProgress } from '@holdfast/plugin-api';
+import type { ToolProgress } from '@holdfast/plugin-api/driver';
 
 const shortestPause = 200;
 

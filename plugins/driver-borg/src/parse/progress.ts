@@ -1,4 +1,4 @@
-import type { ToolProgress } from '@holdfast/plugin-api';
+import type { ToolProgress } from '@holdfast/plugin-api/driver';
 
 const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 const text = (value: unknown): string | undefined =>

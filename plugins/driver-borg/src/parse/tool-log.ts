@@ -1,4 +1,4 @@
-import type { OperationOptions } from '@holdfast/plugin-api';
+import type { OperationOptions } from '@holdfast/plugin-api/driver';
 import { ArchiveDamage } from './archive-damage.js';
 import { escapedLines, type LineSplitter, plainLines } from './line-splitter.js';
 import { parseLogLine, type ToolMessage } from './log-message.js';

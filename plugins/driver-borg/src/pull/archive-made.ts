@@ -1,4 +1,4 @@
-import type { CreateArchiveResult } from '@holdfast/plugin-api';
+import type { CreateArchiveResult } from '@holdfast/plugin-api/driver';
 import type { Call } from '../command.js';
 import { parseAnswer } from '../identity/other-repository.js';
 import { archiveArgument } from '../location.js';

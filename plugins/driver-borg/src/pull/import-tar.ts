@@ -1,4 +1,4 @@
-import type { CreateArchiveResult, DriverResult, PullArchiveInput } from '@holdfast/plugin-api';
+import type { CreateArchiveResult, DriverResult, PullArchiveInput } from '@holdfast/plugin-api/driver';
 import { asDriverError, type Call } from '../command.js';
 import { warningsOf } from '../errors.js';
 import { archiveArgument, literal } from '../location.js';

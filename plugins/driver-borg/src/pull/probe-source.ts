@@ -1,10 +1,10 @@
+import { limitedSignal } from '@holdfast/plugin-api';
 import {
   DriverError,
   type FoundSource,
-  limitedSignal,
   type SourceHost,
   type SourceState,
-} from '@holdfast/plugin-api';
+} from '@holdfast/plugin-api/driver';
 import { readAll } from './read-all.js';
 
 export interface SourceFacts {

@@ -3,7 +3,7 @@ import {
   DriverError,
   type DriverResult,
   type PullArchiveInput,
-} from '@holdfast/plugin-api';
+} from '@holdfast/plugin-api/driver';
 import type { Call } from '../command.js';
 import { importTar } from './import-tar.js';
 import type { SourceFacts } from './probe-source.js';

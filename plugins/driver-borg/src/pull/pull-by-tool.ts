@@ -4,7 +4,7 @@ import type {
   DriverResult,
   HostProcess,
   PullArchiveInput,
-} from '@holdfast/plugin-api';
+} from '@holdfast/plugin-api/driver';
 import { type Call, startTool } from '../command.js';
 import { errorOf, warningsOf } from '../errors.js';
 import { outcomeOf } from '../exit-codes.js';

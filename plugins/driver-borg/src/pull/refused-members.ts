@@ -1,4 +1,4 @@
-import { ArchiveShape, DriverError, type OperationOptions } from '@holdfast/plugin-api';
+import { ArchiveShape, DriverError, type OperationOptions } from '@holdfast/plugin-api/driver';
 import { gathered } from './tar-blocks.js';
 import { acceptedMembers, type TarMember } from './tar-members.js';
 

@@ -1,4 +1,4 @@
-import { DriverError, type HostProcess } from '@holdfast/plugin-api';
+import { DriverError, type HostProcess } from '@holdfast/plugin-api/driver';
 import type { TarMessages } from './tar-messages.js';
 
 const block = 512;

@@ -1,4 +1,4 @@
-import type { CreateArchiveInput } from '@holdfast/plugin-api';
+import type { CreateArchiveInput } from '@holdfast/plugin-api/driver';
 import { type Flag, flagsAndValues } from '../custom-flags.js';
 import { type TarExclude, tarExclude } from './tar-excludes.js';
 

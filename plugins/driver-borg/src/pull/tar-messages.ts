@@ -1,4 +1,4 @@
-import type { OperationOptions } from '@holdfast/plugin-api';
+import type { OperationOptions } from '@holdfast/plugin-api/driver';
 import { sentence } from '../errors.js';
 import { plainLines } from '../parse/line-splitter.js';
 

@@ -1,4 +1,4 @@
-import type { PullArchiveInput } from '@holdfast/plugin-api';
+import type { PullArchiveInput } from '@holdfast/plugin-api/driver';
 import type { Call } from '../command.js';
 import { takesUnencrypted } from '../identity/other-repository.js';
 import { literal } from '../location.js';

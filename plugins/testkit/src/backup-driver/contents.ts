@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { lstat, mkdir, open, readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ArchiveEntry, bytesOfName, nameOfBytes } from '@holdfast/plugin-api';
+import { type ArchiveEntry, bytesOfName, nameOfBytes } from '@holdfast/plugin-api/driver';
 import { type ConformanceCase, offered } from '../case.js';
 import { allEntries, archiveInput, bytesOf, rejectsWith } from './expect.js';
 import { type BackupDriverHarness, type Scene, withRepository } from './harness.js';

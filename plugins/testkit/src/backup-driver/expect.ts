@@ -8,7 +8,7 @@ import type {
   DriverErrorKind,
   OperationOptions,
   RepositoryTarget,
-} from '@holdfast/plugin-api';
+} from '@holdfast/plugin-api/driver';
 
 /** The promise must reject with a DriverError of this kind that carries a message; returns it. */
 export async function rejectsWith(

@@ -1,4 +1,4 @@
-import type { BackupDriver, Encryption, RepositoryTarget } from '@holdfast/plugin-api';
+import type { BackupDriver, Encryption, RepositoryTarget } from '@holdfast/plugin-api/driver';
 import { type ConformanceCase, conformanceCase } from '../case.js';
 
 /** A driver ready for use, with an empty folder of its own; `close` ends it and removes both. */

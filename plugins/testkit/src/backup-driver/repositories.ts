@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Encryption } from '@holdfast/plugin-api';
+import type { Encryption } from '@holdfast/plugin-api/driver';
 import type { ConformanceCase } from '../case.js';
 import { archiveInput, rejectsWith } from './expect.js';
 import {

@@ -1,4 +1,4 @@
-import type { ToolProcess } from '@holdfast/plugin-api';
+import type { ToolProcess } from '@holdfast/plugin-api/driver';
 import { archiveInput } from './expect.js';
 import type { Scene } from './harness.js';
 import { makeEndlessSource } from './trees.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ToolProcess, ToolProgress } from '@holdfast/plugin-api';
+import type { ToolProcess, ToolProgress } from '@holdfast/plugin-api/driver';
 import type { ConformanceCase } from '../case.js';
 import { allEntries, archiveInput, isRunning, rejectsWith, until } from './expect.js';
 import { type BackupDriverHarness, passphrase, type Scene, withRepository } from './harness.js';

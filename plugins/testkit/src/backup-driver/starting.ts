@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { OperationOptions, ToolProcess } from '@holdfast/plugin-api';
+import type { OperationOptions, ToolProcess } from '@holdfast/plugin-api/driver';
 import type { ConformanceCase } from '../case.js';
 import { allEntries, archiveInput, bytesOf, isRunning, rejectsWith, until } from './expect.js';
 import { type BackupDriverHarness, type Scene, withRepository } from './harness.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ScriptRunner } from '@holdfast/core/server';
-import type { ToolProcess } from '@holdfast/plugin-api';
+import type { ToolProcess } from '@holdfast/plugin-api/driver';
 
 /** How long a script gets to end after it was asked to. */
 export const terminationGraceMs = 5_000;

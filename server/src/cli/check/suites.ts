@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type {
-  BackupDriver,
   CacheStore,
   PluginDefinition,
   PluginKind,
   StoragePort,
   TimerService,
 } from '@holdfast/plugin-api';
+import type { BackupDriver } from '@holdfast/plugin-api/driver';
 import {
   backupDriverSuite,
   type ConformanceCase,

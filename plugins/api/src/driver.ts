@@ -1,0 +1,6 @@
+/** What a driver of a backup tool is written against. */
+
+export { ArchiveShape, type StreamMember } from './archive-shape.js';
+export type * from './backup-driver.js';
+export * from './entry-names.js';
+export { DriverError, type DriverErrorKind, isDriverError } from './errors.js';
