@@ -129,6 +129,11 @@ function addPlugins(program: Command): void {
     .addHelpText('after', example('PLUGINS=/opt/notify-example holdfast plugins list'))
     .action(ending(async (options) => (await import('./plugins-list.js')).pluginsList(options)));
   plugins
+    .command('create <folder>')
+    .description('write a notification plugin with its test into a new folder')
+    .addHelpText('after', example('holdfast plugins create notify-chat'))
+    .action(ending(async (folder) => (await import('./plugins-create.js')).pluginsCreate(folder)));
+  plugins
     .command('check <folder>')
     .description('try the promises of its port on the plugin in a folder, or on an installed package')
     .option('--configuration <file>', 'JSON file with the configuration of the plugin')

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -28,4 +28,39 @@ test('it passes the suite by the lines that the document has for it', async () =
   const { stdout } = await promisify(execFile)(process.execPath, ['--test', 'chat.test.js'], { cwd: folder });
   expect(stdout).toMatch(/^# fail 0$/m);
   expect(Number(/^# pass (\d+)$/m.exec(stdout)?.[1])).toBeGreaterThan(10);
+});
+
+/** What the command writes, and what it says. */
+async function create(name: string) {
+  const packages = new PluginFolder(workspace.folder('created'));
+  const command = [join(root, 'server', 'bin', 'holdfast.js'), 'plugins', 'create', name];
+  return { folder: join(packages.path, name), ...(await run(command, packages.path)) };
+}
+
+const run = (parameters: string[], cwd: string) =>
+  promisify(execFile)(process.execPath, parameters, { cwd }).then(
+    ({ stdout }) => ({ stdout, stderr: '' }),
+    ({ stdout, stderr }: { stdout: string; stderr: string }) => ({ stdout, stderr }),
+  );
+
+test('a plugin that the command created passes the suite that it created with it', async () => {
+  const { folder, stdout } = await create('notify-my-chat');
+  expect(stdout).toContain('npm install && npm test');
+  const { stdout: results } = await run(['--test'], folder);
+  expect(results).toMatch(/^# fail 0$/m);
+  expect(Number(/^# pass (\d+)$/m.exec(results)?.[1])).toBeGreaterThan(10);
+  expect(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))).toMatchObject({
+    holdfast: { id: 'my-chat', schemes: ['mychat', 'mychats'] },
+  });
+});
+
+test.each([
+  ['.', /is not empty: name a new folder/],
+  ['notify-a b', /"a b" can't be the id of a plugin: use a-z/],
+])('creating a plugin in "%s" is refused and writes nothing', async (name, sentence) => {
+  const packages = new PluginFolder(workspace.folder(`refused-${name.length}`));
+  const before = readdirSync(packages.path);
+  const command = [join(root, 'server', 'bin', 'holdfast.js'), 'plugins', 'create', name];
+  expect((await run(command, packages.path)).stderr).toMatch(sentence);
+  expect(readdirSync(packages.path)).toEqual(before);
 });
