@@ -1,6 +1,6 @@
 /** The door for the server: use cases, the job engine, the plugin host. */
 
-export { type AuthUseCases, authUseCases, generatePassword, passwordFault } from './accounts/index.js';
+export { type AuthUseCases, authUseCases, generatePassword, passwordProblem } from './accounts/index.js';
 export { users } from './accounts/tables.js';
 export type { CoreSettings, Dependencies } from './app.js';
 export { giveIdentities, makeJobHandlers, makeUseCases, type UseCases } from './app.js';
@@ -130,7 +130,7 @@ export type { ScriptLine, ScriptOrder, ScriptResult, ScriptRunner } from './port
 export type { PasswordHash, Redactor, SecretBox } from './ports/services.js';
 export { type HostKeyPin, hostKeyAlias, type KeyPairText, type SshFiles } from './ports/ssh-files.js';
 export type { TreePacker } from './ports/tree-packer.js';
-export { notingDriver, tellUnreadableSources, unreadableSources } from './repositories/index.js';
+export { notingDriver, reportUnreadableSources, unreadableSources } from './repositories/index.js';
 export type { Call, RememberedAnswer, Ticket } from './requests/index.js';
 export { type EntityTag, isUnchanged, tagText } from './requests/index.js';
 export { idempotencyKeys, type Made } from './requests/tables.js';

@@ -13,9 +13,9 @@ import {
   makeJobHandlers,
   prepareSsh,
   refuseHalfMoved,
+  reportUnreadableSources,
   sweepListingBuilds,
   systemFacts,
-  tellUnreadableSources,
 } from '@holdfast/core/server';
 import type { Log } from '@holdfast/plugin-api';
 import { instanceFacts } from './adapters/instance-facts.js';
@@ -128,7 +128,7 @@ function startWork({ get }: Parts): void {
   const { log, settings, toolVersion } = dependencies;
   toolVersion.probe();
   void noteLife(dependencies, 'serviceStart');
-  void tellUnreadableSources(dependencies);
+  void reportUnreadableSources(dependencies);
   followArchiveChanges(dependencies);
   get(tokens.warming);
   get(tokens.cacheFollower);

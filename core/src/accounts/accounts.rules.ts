@@ -16,7 +16,7 @@ export const hashOfAccessToken = (token: string): string => createHash('sha256')
 export const looksLikeAccessToken = (text: string): boolean => form.test(text);
 
 /** What is wrong with a new password, as the rest of a sentence ("must have …"), or null. */
-export function passwordFault(password: string): string | null {
+export function passwordProblem(password: string): string | null {
   if (password.length < passwordLength.min) return `must have at least ${passwordLength.min} characters`;
   if (password.length > passwordLength.max) return `must have at most ${passwordLength.max} characters`;
   return null;

@@ -2,7 +2,7 @@ import type { NewUser, UserChanges, UserView } from '@holdfast/contracts';
 import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
 import type { Caller } from '../kernel/index.js';
 import { AppError, conflict, inTransaction, invalid, isoTime, notFound } from '../kernel/index.js';
-import { generatePassword, passwordFault } from './accounts.rules.js';
+import { generatePassword, passwordProblem } from './accounts.rules.js';
 import type { AccountsNeeds } from './needs.js';
 import { tokens, type UserRow, users } from './tables.js';
 
@@ -114,7 +114,7 @@ export const ensureInitialAdmin =
   ({ storage, passwords, clock }: Pick<AccountsNeeds, 'storage' | 'passwords' | 'clock'>) =>
   async (initialPassword?: string): Promise<string | null> => {
     if ((await storage.find(users, { limit: 1 })).length > 0) return null;
-    const fault = initialPassword ? passwordFault(initialPassword) : null;
+    const fault = initialPassword ? passwordProblem(initialPassword) : null;
     if (fault) throw invalid(`INITIAL_ADMIN_PASSWORD ${fault}.`);
     const password = initialPassword || generatePassword();
     try {

@@ -19,7 +19,7 @@ const runCompact =
     if (context.repository.mode === 'observe') {
       return { status: 'failed', error: 'The repository is in observe mode, which only reads.' };
     }
-    await tellStart(needs, context);
+    await reportStart(needs, context);
     const { target, release } = openTarget(needs)(context.repository);
     try {
       const onProgress = (progress: ToolProgress) => context.progress(shown(progress));
@@ -42,7 +42,7 @@ const runCompact =
   };
 
 /** One that was lost meanwhile must not overwrite how the maintenance ended. */
-function tellStart({ storage }: CompactNeeds, { job }: JobContext): Promise<void> {
+function reportStart({ storage }: CompactNeeds, { job }: JobContext): Promise<void> {
   const { backupJobId } = job.parameters as CompactParameters;
   return inOwnTransaction(storage, job, (session) => tellBackup(session, backupJobId, 'running_compact'));
 }

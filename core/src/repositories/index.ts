@@ -31,6 +31,6 @@ export { findRepository, getRepository, type RepositorySelector } from './reposi
 export { hoursOf, parseCustomFlags, symlinkRemark } from './repository.rules.js';
 export { noteRepository, type RepositoryFacts } from './repository-facts.js';
 export { type ReservedPlace, ReservedPlaces } from './repository-path.rules.js';
-export { tellUnreadableSources, unreadableSources } from './source-remarks.js';
+export { reportUnreadableSources, unreadableSources } from './source-remarks.js';
 export { toolFailure } from './tool-failure.js';
 export { repositoriesUseCases } from './use-cases.js';

@@ -25,7 +25,7 @@ export async function sourceRemarks(
 }
 
 /** For the log of a start: what no backup could read now. Never rejects. */
-export async function tellUnreadableSources({
+export async function reportUnreadableSources({
   storage,
   files,
   log,

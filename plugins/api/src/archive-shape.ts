@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ArchiveEntry } from './backup-driver.js';
-import { canonicalPath, faultOfName } from './entry-names.js';
+import { canonicalPath, problemOfName } from './entry-names.js';
 
 type Visit = (bits: number, whole: boolean) => number;
 
@@ -135,10 +135,10 @@ export class ArchiveShape {
   /** Why a member of a stream can't stand beside those before it, or null; then it counts. Names are as written. */
   take({ path: written, type, hardLinkTarget: source }: StreamMember): string | null {
     const path = canonicalPath(written);
-    const fault = faultOfName(written);
+    const fault = problemOfName(written);
     if (fault) return `the path ${fault}`;
     if (path === '') return type === 'directory' ? null : 'it has no name';
-    const link = source === null ? null : this.faultOfHardLink(source);
+    const link = source === null ? null : this.problemOfHardLink(source);
     if (link) return link;
     if (source !== null && !this.hasFile(canonicalPath(source)))
       return 'it is a hard link to a file that was not sent before it';
@@ -146,8 +146,8 @@ export class ArchiveShape {
   }
 
   /** Why a file must not become a further name of another one, or null. The file is as it was written. */
-  faultOfHardLink(source: string): string | null {
-    const fault = faultOfName(source);
+  problemOfHardLink(source: string): string | null {
+    const fault = problemOfName(source);
     if (fault) return `it is a hard link to a path that ${fault}`;
     return this.leadsThroughSymlink(canonicalPath(source)) ? 'it is a hard link through a symlink' : null;
   }

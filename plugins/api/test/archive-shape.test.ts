@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ArchiveShape, PathKinds } from '../src/archive-shape.js';
-import { faultOfName } from '../src/entry-names.js';
+import { problemOfName } from '../src/entry-names.js';
 
 describe('a name that a stranger wrote', () => {
   test.each([
@@ -11,10 +11,10 @@ describe('a name that a stranger wrote', () => {
     ['/etc/passwd', 'begins with a slash'],
     ['a\0b', 'has a NUL character'],
     ['a/'.repeat(2_048), 'is longer than 4095 characters'],
-  ])('%j', (path, fault) => expect(faultOfName(path)).toBe(fault));
+  ])('%j', (path, fault) => expect(problemOfName(path)).toBe(fault));
 
   test.each(['', '.', './a', 'a//b', '..a/b..', 'a/...', 'a/.. ', 'x\udcff/..\udcfe'])('%j is fine', (path) =>
-    expect(faultOfName(path)).toBeNull(),
+    expect(problemOfName(path)).toBeNull(),
   );
 });
 
@@ -63,7 +63,7 @@ test('symlinks that are not brought back stop hard links only', () => {
   const shape = new ArchiveShape();
   shape.addElsewhere('way');
   expect(shape.add('way/x', 'file')).toBeNull();
-  expect(shape.faultOfHardLink('way/x')).toBe('it is a hard link through a symlink');
+  expect(shape.problemOfHardLink('way/x')).toBe('it is a hard link through a symlink');
 });
 
 test('what is noted of many paths is found again, and nothing of others', () => {

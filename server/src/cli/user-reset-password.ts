@@ -1,4 +1,4 @@
-import { authUseCases, generatePassword, passwordFault, users } from '@holdfast/core/server';
+import { authUseCases, generatePassword, passwordProblem, users } from '@holdfast/core/server';
 import type { StorageBackend } from '@holdfast/plugin-api';
 import { argon2PasswordHash } from '../adapters/password-hash.js';
 import { systemClock } from '../adapters/system-clock.js';
@@ -31,7 +31,7 @@ async function reset(
       `The account of ${username} is deactivated: add --activate to activate it as well.`,
     );
   const newPassword = generate ? generatePassword() : await askSecret(`New password of ${username}`);
-  const fault = passwordFault(newPassword);
+  const fault = passwordProblem(newPassword);
   if (fault !== null) throw new CommandError(`The password ${fault}; nothing was changed.`);
   const secrets = await secretsOf(storage, settings);
   const auth = authUseCases({

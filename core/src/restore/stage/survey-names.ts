@@ -1,4 +1,4 @@
-import { type ArchiveEntry, ArchiveShape, canonicalPath, faultOfName } from '@holdfast/plugin-api/driver';
+import { type ArchiveEntry, ArchiveShape, canonicalPath, problemOfName } from '@holdfast/plugin-api/driver';
 
 interface HardLink {
   path: string;
@@ -22,10 +22,10 @@ export class SurveyNames {
 
   /** An entry that is chosen: why it must not be brought back, or null. */
   add({ path: written, type, hardLinkTarget: source }: ArchiveEntry, path: string): string | null {
-    const fault = faultOfName(written);
+    const fault = problemOfName(written);
     if (fault) return `its path ${fault}`;
     if (source !== null) {
-      const wrong = this.#shape.faultOfHardLink(source);
+      const wrong = this.#shape.problemOfHardLink(source);
       if (wrong) return wrong;
       const name = canonicalPath(source);
       if (!this.#firstNames.has(name)) this.#firstNames.set(name, { path: written, source });
@@ -48,7 +48,7 @@ export class SurveyNames {
   /** Once all entries are added: the links that lead through symlinks which came after them. */
   *refused(): Generator<Refused> {
     for (const { path, source } of this.#firstNames.values()) {
-      const reason = this.#shape.faultOfHardLink(source);
+      const reason = this.#shape.problemOfHardLink(source);
       if (reason) yield { path, reason };
     }
   }
