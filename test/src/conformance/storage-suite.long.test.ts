@@ -1,7 +1,6 @@
-import { constants, copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { schemaVersions } from '@holdfast/core/server';
 import type { PluginContext, StorageBackend, StoragePort, StorageStart } from '@holdfast/plugin-api';
 import sqlite from '@holdfast/storage-sqlite';
 import { type OpenStorage, type StorageSuiteOptions, storageSuite } from '@holdfast/testkit';
@@ -25,12 +24,9 @@ import { racingUpdate } from '../broken-plugins/storage-racing-update.js';
 import { uniqueIgnored } from '../broken-plugins/storage-unique-ignored.js';
 
 let folder: string;
-let template: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'holdfast-suite-'));
-  template = join(folder, 'template');
-  await (await openFile(template, { schema: schemaVersions, stillWorking: () => {} })).close();
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -47,18 +43,8 @@ async function openFile(
   return { storage, close: async () => storage.stop?.() };
 }
 
-/** A store begins as a copy of one whose tables are made: making them anew takes most of the time. */
-async function openStore(store: string, start: StorageStart, layer?: Layer): Promise<OpenStorage> {
-  const file = join(folder, store);
-  if (start.schema === schemaVersions) await copyTemplate(file);
-  return openFile(file, start, layer);
-}
-
-async function copyTemplate(file: string): Promise<void> {
-  await copyFile(template, file, constants.COPYFILE_EXCL).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
-}
+const openStore = (store: string, start: StorageStart, layer?: Layer): Promise<OpenStorage> =>
+  openFile(join(folder, store), start, layer);
 
 const firstAboutSchemas = 'missing versions are applied: the rows stay, and new columns have their defaults';
 

@@ -46,16 +46,17 @@ export async function outcomes(attempts: Promise<unknown>[]): Promise<('done' | 
   });
 }
 
-/** Repeats the whole at a conflict, as the callers of `transaction` do. */
+/** Repeats the whole at a conflict for up to ten seconds, as the callers of `transaction` do. */
 export async function retried<T>(
   storage: StorageBackend,
   work: (session: StorageSession) => Promise<T>,
 ): Promise<T> {
+  const end = Date.now() + 10_000;
   for (;;) {
     try {
       return await storage.transaction(work);
     } catch (error) {
-      if (!isStoreError(error, 'conflict')) throw error;
+      if (!isStoreError(error, 'conflict') || Date.now() > end) throw error;
     }
   }
 }
