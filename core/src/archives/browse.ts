@@ -14,8 +14,7 @@ import {
 import type { ArchiveListings } from './listing/archive-listings.js';
 import type { Listing } from './listing/listing.js';
 import { entryOf } from './listing/listing-format.js';
-import { type FoundRecords, findEntry, recordsBelow } from './listing/listing-lookup.js';
-import { inListingOrder } from './listing/page-sorter.js';
+import { type FoundRecords, findEntry, type Range, recordsBelow } from './listing/listing-lookup.js';
 import type { ArchivesNeeds } from './needs.js';
 import { readWithTool } from './read-with-tool.js';
 
@@ -36,26 +35,22 @@ export const listContents = (needs: ArchiveNeeds & ListingNeeds) => {
   ): Promise<ArchiveContents> => {
     const path = parseArchivePath(asked, 'path');
     const found = await find(selector);
-    const directory = await read(found, (listing) => directoryAt(listing, path), signal);
-    const { records, inOrder } = directory;
-    const total = records.length;
-    const wanted = (inOrder ? records : inListingOrder(records)).slice(
-      offset,
-      limit === 0 ? total : offset + limit,
-    );
-    const items = wanted.map((record) => contentItem(directory.path, entryOf(record)));
+    const range = { offset, limit: limit || Number.POSITIVE_INFINITY };
+    const directory = await read(found, (listing) => directoryAt(listing, path, range), signal);
+    const { records, total } = directory;
+    const items = records.map((record) => contentItem(directory.path, entryOf(record)));
     return { success: true, items, total, ...escaped({ path: directory.path }) };
   };
 };
 
-async function directoryAt(listing: Listing, path: string): Promise<FoundRecords> {
-  const found = await recordsBelow(listing, path);
+async function directoryAt(listing: Listing, path: string, range: Range): Promise<FoundRecords> {
+  const found = await recordsBelow(listing, path, range);
   if (found) return found;
-  if (path === '') return { path, records: [], inOrder: true };
+  if (path === '') return { path, records: [], total: 0 };
   const entry = await findEntry(listing, path);
   if (!entry) throw notFound(`The archive has no directory ${path}.`);
   if (entry.type !== 'directory') throw invalid(`${path} is a ${entry.type}, not a directory.`);
-  return { path: entry.path, records: [], inOrder: true };
+  return { path: entry.path, records: [], total: 0 };
 }
 
 export type ListingNeeds = Pick<

@@ -5,7 +5,7 @@ import type { Listing } from './listing.js';
 import { type EntryRecord, entryOf } from './listing-format.js';
 import { entriesBelow } from './listing-lookup.js';
 import type { ListingPage } from './listing-page.js';
-import { PageMap, partOf } from './page-plan.js';
+import { partOf } from './page-plan.js';
 
 export interface Difference {
   path: string;
@@ -44,15 +44,12 @@ export async function* compareListings(
 
 /** One listing, read in as many parts as the larger of two has pages. */
 class Side {
-  readonly #map: PageMap;
   #held: { number: number; page: ListingPage } | null = null;
 
   constructor(
     private readonly listing: Listing,
     private readonly large: ReadonlySet<string>,
-  ) {
-    this.#map = new PageMap(listing.header);
-  }
+  ) {}
 
   async directories(part: number, count: number): Promise<Map<string, () => EntryRecord[]>> {
     const { hashedPages } = this.listing.header;
@@ -61,7 +58,7 @@ class Side {
       this.#held = { number, page: await this.listing.page(number) };
     }
     const inPart = this.#held.page.directories.filter(
-      ({ path }) => partOf(path, count) === part && !this.large.has(this.#map.keyOf(path)),
+      ({ path }) => partOf(path, count) === part && !this.large.has(path),
     );
     return new Map(inPart.map(({ path, records }) => [path, records]));
   }

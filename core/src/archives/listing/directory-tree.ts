@@ -1,5 +1,6 @@
 import { conflict } from '../../kernel/index.js';
 import { baseNameOf, parentOf } from '../archive-path.rules.js';
+import { orderKey } from './page-plan.js';
 
 export interface TreeDirectory {
   id: number;
@@ -12,7 +13,12 @@ export interface TreeDirectory {
   healthy: boolean;
   /** About as many bytes as its entries take in a page. */
   bytes: number;
+  /** Order keys of some of its entries, chosen at random. */
+  samples: readonly string[];
 }
+
+/** One of so many entries is a sample: a page holds some thousand. */
+const sampleEvery = 256;
 
 const implied = Number.NaN;
 /** Of the paths of two million directories, as they usually are. */
@@ -30,6 +36,7 @@ export class DirectoryTree {
   readonly #mtimes: number[] = [];
   readonly #pageBytes: number[] = [];
   readonly #damaged = new Set<number>();
+  readonly #samples = new Map<number, string[]>();
   #characters = 0;
 
   constructor() {
@@ -50,7 +57,9 @@ export class DirectoryTree {
     for (; !this.#ids.has(at); at = parentOf(at)) unknown.push(at);
     let id = this.#ids.get(at) ?? 0;
     for (const below of unknown.reverse()) {
-      this.reserve(id, baseNameOf(below).length);
+      const name = baseNameOf(below);
+      this.reserve(id, name.length);
+      this.sample(id, true, name);
       id = this.#add(unsliced(below), id);
     }
     return id;
@@ -65,6 +74,17 @@ export class DirectoryTree {
   /** Counts an entry of the directory for the size of its pages. */
   reserve(id: number, nameLength: number): void {
     this.#pageBytes[id] = (this.#pageBytes[id] ?? 0) + nameLength + 24;
+  }
+
+  sample(id: number, isDirectory: boolean, name: string): void {
+    if (Math.random() * sampleEvery >= 1) return;
+    const samples = this.#samples.get(id) ?? [];
+    this.#samples.set(id, samples);
+    samples.push(orderKey(isDirectory, name));
+  }
+
+  has(path: string): boolean {
+    return this.#ids.has(path);
   }
 
   addSize(id: number, bytes: number): void {
@@ -95,6 +115,7 @@ export class DirectoryTree {
         mtime: Number.isNaN(mtime) ? null : mtime,
         healthy: !this.#damaged.has(id),
         bytes: this.#pageBytes[id] ?? 0,
+        samples: this.#samples.get(id) ?? [],
       };
     }
   }

@@ -76,6 +76,7 @@ class Collector implements CollectedEntries {
     const record: EntryRecord = [name, typeCode(entry.type), entry.size, Math.floor(entry.mtime)];
     if (extras) record.push(extras);
     tree.reserve(directory, (extras ? JSON.stringify(extras).length : 0) + name.length);
+    tree.sample(directory, false, name);
     this.recordCount++;
     if (this.#seen.add(directory, name)) this.doubtful.add(directory);
     if (entry.hardLinkTarget === null) tree.addSize(directory, entry.size);

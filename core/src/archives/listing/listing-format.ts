@@ -3,7 +3,7 @@ import { crc32, deflate, inflate, inflateSync, type ZlibOptions } from 'node:zli
 import type { EntryType, ListedEntry } from '../archive-path.rules.js';
 
 /** Raised when pages or header change their form: listings of another form are built again. */
-export const listingFormat = 5;
+export const listingFormat = 6;
 
 /** What a listing is: kept under the archive's own key, written when all its pages are stored. */
 export interface ListingHeader {
@@ -17,13 +17,10 @@ export interface ListingHeader {
   /** Without the root. */
   entries: number;
   directories: number;
-  /**
-   * Pages that a hash of the directory's path selects. A power of two, here and for large directories, so that pages of
-   * two listings can be compared with each other.
-   */
+  /** Pages that a hash of the directory's path selects. A power of two: pages of two listings can be compared. */
   hashedPages: number;
-  /** Directories with pages of their own: escaped path, first page, number of pages. */
-  large: [directory: string, firstPage: number, pages: number][];
+  /** Directories with pages of their own: path, first page, order key that each further page begins with, entries of each. */
+  large: [directory: string, firstPage: number, bounds: string[], counts: number[]][];
 }
 
 /** `[name, type, size, mtime, more?]`: short, for there may be a million of them. */

@@ -1,5 +1,5 @@
 import { canonicalPath } from '@holdfast/plugin-api/driver';
-import { baseNameOf, parentOf } from '../archive-path.rules.js';
+import { baseNameOf, joinPath, parentOf } from '../archive-path.rules.js';
 import type { DirectoryTree } from './directory-tree.js';
 import {
   bucketCount,
@@ -13,38 +13,14 @@ import {
 } from './entry-collector.js';
 import { directoryCode, type EntryRecord } from './listing-format.js';
 import type { PageFile } from './page-file.fs.js';
-import { PageMap, type PagePlan, pageCount, partOf } from './page-plan.js';
-
-interface Ranked {
-  record: EntryRecord;
-  folded: string;
-}
+import { type LargeDirectory, orderKey, PageMap, type PagePlan, pageCount, partOf } from './page-plan.js';
 
 /** Directories first, then by name without regard to case; the given array itself where it is so already. */
-export function inListingOrder(records: EntryRecord[]): EntryRecord[] {
-  return isOrdered(records)
-    ? records
-    : records
-        .map(ranked)
-        .sort(compare)
-        .map(({ record }) => record);
-}
-
-function isOrdered(records: readonly EntryRecord[]): boolean {
-  let former: Ranked | undefined;
-  for (const record of records) {
-    const next = ranked(record);
-    if (former && compare(former, next) > 0) return false;
-    former = next;
-  }
-  return true;
-}
-
-const ranked = (record: EntryRecord): Ranked => ({ record, folded: record[0].toLowerCase() });
-
-function compare(a: Ranked, b: Ranked): number {
-  const byType = Number(b.record[1] === directoryCode) - Number(a.record[1] === directoryCode);
-  return byType || byText(a.folded, b.folded) || byText(a.record[0], b.record[0]);
+function inListingOrder(records: EntryRecord[]): EntryRecord[] {
+  const keys = records.map(([name, type]) => orderKey(type === directoryCode, name));
+  if (keys.every((key, index) => index === 0 || (keys[index - 1] ?? '') <= key)) return records;
+  const order = [...keys.keys()].sort((a, b) => byText(keys[a] ?? '', keys[b] ?? ''));
+  return order.map((index) => records[index] as EntryRecord);
 }
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -122,7 +98,10 @@ function sortLine({ collected, pages, map }: Sorter, line: string): boolean {
   const { tree, linkTargets, damagedTargets } = collected;
   const { directory, record } = parseLine(line);
   const [name, , , , extras] = record;
-  const page = map.pageOf(tree.pathOf(directory), name);
+  const path = tree.pathOf(directory);
+  // The directory of this name is listed, on another page.
+  if (map.large(path) && tree.has(joinPath(path, name))) return false;
+  const page = map.assign(path, record);
   if (extras?.h === undefined) return pages.add(page, line);
   const target = canonicalPath(extras.h);
   const key = linkKey(tree.idOf(parentOf(target)), baseNameOf(target));
@@ -134,12 +113,13 @@ function sortLine({ collected, pages, map }: Sorter, line: string): boolean {
 
 /** Where a name may be listed twice: it counts once. */
 async function sumAnew({ collected: { tree, doubtful }, pages, map, signal }: Sorter): Promise<void> {
-  const numbers = new Set<number>();
+  const numbers = new Map<number, LargeDirectory | undefined>();
   for (const directory of doubtful) {
     tree.forgetSize(directory);
-    for (const page of map.pagesOf(tree.pathOf(directory))) numbers.add(page);
+    const path = tree.pathOf(directory);
+    for (const page of map.pagesOf(path)) numbers.set(page, map.large(path));
   }
-  for (const number of numbers) {
+  for (const [number, large] of numbers) {
     signal.throwIfAborted();
     const seen = new Set<string>();
     for (const line of await pages.lines(number)) {
@@ -150,6 +130,7 @@ async function sumAnew({ collected: { tree, doubtful }, pages, map, signal }: So
       seen.add(entry);
       tree.addSize(directory, size);
     }
+    large?.recount(number, seen.size);
   }
 }
 
@@ -158,7 +139,7 @@ async function sortDirectories({ collected: { tree }, pages, map, signal }: Sort
     if (id === 0) continue;
     const entry: EntryRecord = [baseNameOf(path), directoryCode, size, mtime && Math.floor(mtime)];
     if (!healthy) entry.push({ d: 1 });
-    if (pages.add(map.pageOf(tree.pathOf(parent), entry[0]), lineOf(parent, entry))) {
+    if (pages.add(map.assign(tree.pathOf(parent), entry), lineOf(parent, entry))) {
       signal.throwIfAborted();
       await pages.flush();
     }

@@ -1,6 +1,6 @@
 import type { ArchiveEntry } from '@holdfast/plugin-api/driver';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { entriesBelow, findEntry } from '../../../src/archives/listing/listing-lookup.js';
+import { entriesBelow, findEntry, recordsBelow } from '../../../src/archives/listing/listing-lookup.js';
 import { at, directory, entry, type ListingWorld, listingWorld } from './listing-world.js';
 
 let world: ListingWorld;
@@ -160,9 +160,73 @@ describe('a large archive', () => {
     expect(await find(many(), 'big')).toMatchObject({ size: (200_000 * 199_999) / 2 });
     expect(await world.names(many(), 'small/5')).toHaveLength(21);
     const large = await world.read(many(), async ({ header }) => header.large);
-    expect(large).toEqual([['big', expect.any(Number), expect.any(Number)]]);
-    expect(large[0]?.[2]).toBeGreaterThan(20);
+    const [path, , bounds = [], counts = []] = large[0] ?? [];
+    expect([large.length, path, counts.length]).toEqual([1, 'big', bounds.length + 1]);
+    expect(counts.length).toBeGreaterThan(20);
+    expect(counts.reduce((sum, count) => sum + count)).toBe(200_000);
     expect(world.builds).toBe(1);
+  });
+
+  test('shows a part of a large directory from the one or two pages that hold it', async () => {
+    const seen = await world.read(many(), async (listing) => {
+      const pages: number[] = [];
+      const page = (number: number) => {
+        pages.push(number);
+        return listing.page(number);
+      };
+      const counting = { ...listing, page };
+      const all = await recordsBelow(listing, 'big');
+      const part = await recordsBelow(counting, 'big', { offset: 123_000, limit: 1_000 });
+      const end = await recordsBelow(counting, 'big', { offset: 199_999, limit: 5 });
+      const behind = await recordsBelow(counting, 'big', { offset: 300_000, limit: 5 });
+      return { all, part, end, behind, pages };
+    });
+    const names = seen.all?.records.map(([name]) => name) ?? [];
+    expect(names).toEqual([...names].sort());
+    expect(seen.part).toEqual({
+      path: 'big',
+      total: 200_000,
+      records: seen.all?.records.slice(123_000, 124_000),
+    });
+    expect(seen.end?.records).toEqual(seen.all?.records.slice(-1));
+    expect(seen.behind).toEqual({ path: 'big', total: 200_000, records: [] });
+    expect(seen.pages.length).toBeLessThanOrEqual(3);
+  });
+
+  test('of which a directory has names of every kind, some of them twice', async () => {
+    const name = (n: number) =>
+      `${n % 3 ? 'File' : 'file'} ${n} of a directory with names that are long enough`;
+    const entries = Array.from({ length: 9_000 }, (_, n) => entry(`big/${name(n)}`, { size: 1 }));
+    const odd = [
+      ...[
+        entry('big/bad\udcff name', { size: 2 }),
+        entry('big/Twice', { size: 3 }),
+        entry('big/Twice', { size: 4 }),
+      ],
+      ...[
+        entry('big/both', { size: 5 }),
+        directory('big/both', { mtime: at }),
+        entry('big/both/below', { size: 6 }),
+      ],
+      ...[entry('big/zzz/below', { size: 7 })],
+    ];
+    const found = await world.read([...entries, ...odd], async (listing) => ({
+      pages: listing.header.large.flatMap(([, , , counts]) => counts).length,
+      all: await recordsBelow(listing, 'big'),
+      part: await recordsBelow(listing, 'big', { offset: 1, limit: 8_000 }),
+      bad: await findEntry(listing, 'big/bad\\udcff name'),
+      both: await findEntry(listing, 'big/both'),
+      twice: await findEntry(listing, 'big/Twice'),
+    }));
+    expect(found.pages).toBeGreaterThan(2);
+    const names = found.all?.records.map(([name]) => name) ?? [];
+    expect(names.slice(0, 3)).toEqual(['both', 'zzz', 'bad\udcff name']);
+    expect(new Set(names).size).toBe(names.length);
+    expect([names.length, found.all?.total]).toEqual([9_004, 9_004]);
+    expect(found.part?.records).toEqual(found.all?.records.slice(1, 8_001));
+    expect(found.bad).toMatchObject({ path: 'big/bad\udcff name', size: 2 });
+    expect(found.both).toMatchObject({ type: 'directory', mtime: at });
+    expect(found.twice).toMatchObject({ type: 'file', size: 3 });
   });
 
   test('is kept in pages, compressed when above 100 KB', async () => {
