@@ -1,5 +1,6 @@
 import type { RouteMetadata } from '@holdfast/contracts';
 import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core';
+import type { createExpressEndpoints } from '@ts-rest/express';
 import type { Request, Response } from 'express';
 
 /** What every handler of a route gets; its other inputs depend on the route. */
@@ -15,6 +16,9 @@ export interface HandlerAnswer {
 }
 export type Handler = (input: HandlerInput) => Promise<HandlerAnswer>;
 export type DescribedRoute = AppRoute & { metadata: RouteMetadata };
+/** What a router gives for a contract. Without the name, each declaration repeats all schemas. */
+export type RouterOf<Contract extends AppRouter> = Parameters<typeof createExpressEndpoints<Contract>>[1];
+
 export type Wrap = (handler: Handler, route: DescribedRoute) => Handler;
 
 /** The same handlers, each wrapped as its route says. Their types stay: `wrap` hands on what it is given. */

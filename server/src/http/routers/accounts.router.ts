@@ -5,10 +5,14 @@ import { callerOf } from '../auth.js';
 import { clientAddress } from '../client-address.js';
 import { type LoginThrottle, makeLoginThrottle } from '../login-throttle.js';
 import { created, ok } from '../reply.js';
+import type { RouterOf } from '../route-handlers.js';
 
 const server = initServer();
 
-export const authRouter = ({ auth }: { auth: AuthUseCases }, throttle: LoginThrottle = makeLoginThrottle()) =>
+export const authRouter = (
+  { auth }: { auth: AuthUseCases },
+  throttle: LoginThrottle = makeLoginThrottle(),
+): RouterOf<typeof authContract> =>
   server.router(authContract, {
     login: async ({ body, req }) =>
       ok(

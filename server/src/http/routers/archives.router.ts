@@ -4,12 +4,13 @@ import { callerOf } from '../auth.js';
 import { clientGone } from '../client-gone.js';
 import { contentTypeOf } from '../content-type.js';
 import { ok } from '../reply.js';
+import type { RouterOf } from '../route-handlers.js';
 import { sendDownload } from '../streams.js';
 import type { UseCases } from '../use-cases.js';
 
 const server = initServer();
 
-export const archivesRouter = ({ archives }: UseCases) =>
+export const archivesRouter = ({ archives }: UseCases): RouterOf<typeof archivesContract> =>
   server.router(archivesContract, {
     list: async ({ query }) => ok(await archives.listArchives(query)),
     download: async ({ query, res }) => {

@@ -2,12 +2,13 @@ import { backupsContract } from '@holdfast/contracts';
 import { initServer } from '@ts-rest/express';
 import { callerOf } from '../auth.js';
 import { ok } from '../reply.js';
+import type { RouterOf } from '../route-handlers.js';
 import { sendDownload } from '../streams.js';
 import type { UseCases } from '../use-cases.js';
 
 const server = initServer();
 
-export const backupsRouter = ({ backups }: UseCases) =>
+export const backupsRouter = ({ backups }: UseCases): RouterOf<typeof backupsContract> =>
   server.router(backupsContract, {
     start: async ({ body, req }) => ok(await backups.startBackup(callerOf(req), body)),
     list: async ({ query }) => ok(await backups.listBackupJobs(query)),

@@ -1,11 +1,12 @@
 import { cacheContract } from '@holdfast/contracts';
 import { initServer } from '@ts-rest/express';
 import { ok } from '../reply.js';
+import type { RouterOf } from '../route-handlers.js';
 import type { UseCases } from '../use-cases.js';
 
 const server = initServer();
 
-export const cacheRouter = ({ cache }: Pick<UseCases, 'cache'>) =>
+export const cacheRouter = ({ cache }: Pick<UseCases, 'cache'>): RouterOf<typeof cacheContract> =>
   server.router(cacheContract, {
     stats: async () => ok(await cache.getCacheStats()),
     clear: async () => ok(await cache.clearCache()),

@@ -3,11 +3,12 @@ import { initServer } from '@ts-rest/express';
 import { callerOf } from '../auth.js';
 import { readDownloadLink } from '../download-link.js';
 import { created } from '../reply.js';
+import type { RouterOf } from '../route-handlers.js';
 import type { UseCases } from '../use-cases.js';
 
 const server = initServer();
 
-export const downloadsRouter = ({ auth }: Pick<UseCases, 'auth'>) =>
+export const downloadsRouter = ({ auth }: Pick<UseCases, 'auth'>): RouterOf<typeof downloadsContract> =>
   server.router(downloadsContract, {
     createTicket: async ({ body, req }) => {
       const link = readDownloadLink(body.url);

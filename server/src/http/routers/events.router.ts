@@ -2,10 +2,11 @@ import { eventsContract } from '@holdfast/contracts';
 import { initServer } from '@ts-rest/express';
 import { callerOf } from '../auth.js';
 import type { EventStreams } from '../events/event-streams.js';
+import type { RouterOf } from '../route-handlers.js';
 
 const server = initServer();
 
-export const eventsRouter = (streams: EventStreams) =>
+export const eventsRouter = (streams: EventStreams): RouterOf<typeof eventsContract> =>
   server.router(eventsContract, {
     stream: async ({ query, headers, req, res }) =>
       streams.send({

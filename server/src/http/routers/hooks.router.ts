@@ -3,6 +3,7 @@ import { initServer } from '@ts-rest/express';
 import { callerOf } from '../auth.js';
 import { clientGone } from '../client-gone.js';
 import { created, noContent, ok } from '../reply.js';
+import type { RouterOf } from '../route-handlers.js';
 import type { UseCases } from '../use-cases.js';
 
 const server = initServer();
@@ -12,7 +13,7 @@ const keyOf = ({ repo_id, attachment_id }: { repo_id: number; attachment_id: num
   attachmentId: attachment_id,
 });
 
-export const scriptsRouter = ({ scripts }: Pick<UseCases, 'scripts'>) =>
+export const scriptsRouter = ({ scripts }: Pick<UseCases, 'scripts'>): RouterOf<typeof scriptsContract> =>
   server.router(scriptsContract, {
     list: async ({ query, req }) => ok(await scripts.listScripts(callerOf(req), query)),
     create: async ({ body }) => created(await scripts.createScript(body)),

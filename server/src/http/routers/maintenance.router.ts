@@ -2,12 +2,15 @@ import { maintenanceContract } from '@holdfast/contracts';
 import { initServer } from '@ts-rest/express';
 import { callerOf } from '../auth.js';
 import { ok } from '../reply.js';
+import type { RouterOf } from '../route-handlers.js';
 import { sendDownload } from '../streams.js';
 import type { UseCases } from '../use-cases.js';
 
 const server = initServer();
 
-export const maintenanceRouter = ({ maintenance }: Pick<UseCases, 'maintenance'>) =>
+export const maintenanceRouter = ({
+  maintenance,
+}: Pick<UseCases, 'maintenance'>): RouterOf<typeof maintenanceContract> =>
   server.router(maintenanceContract, {
     check: {
       job: async ({ params }) => ok(await maintenance.checks.get(params.job_id)),

@@ -4,6 +4,7 @@ import { openApiDocument, sendAsset, sendDocsPage, sendRedocPage } from '../docs
 import type { SendMetrics } from '../metrics.js';
 import type { SendReadiness } from '../readiness.js';
 import { ok } from '../reply.js';
+import type { RouterOf } from '../route-handlers.js';
 import type { UseCases } from '../use-cases.js';
 
 const server = initServer();
@@ -11,7 +12,7 @@ const server = initServer();
 export const systemRouter = (
   { system }: Pick<UseCases, 'system'>,
   { sendMetrics, sendReadiness }: { sendMetrics: SendMetrics; sendReadiness: SendReadiness },
-) =>
+): RouterOf<typeof systemContract> =>
   server.router(systemContract, {
     root: async () => ok(await system.getRoot()),
     info: async () => ok(await system.getSystemInfo()),

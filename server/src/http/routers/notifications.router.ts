@@ -2,11 +2,14 @@ import { notificationsContract } from '@holdfast/contracts';
 import { initServer } from '@ts-rest/express';
 import { callerOf } from '../auth.js';
 import { created, noContent, ok } from '../reply.js';
+import type { RouterOf } from '../route-handlers.js';
 import type { UseCases } from '../use-cases.js';
 
 const server = initServer();
 
-export const notificationsRouter = ({ notifications }: Pick<UseCases, 'notifications'>) =>
+export const notificationsRouter = ({
+  notifications,
+}: Pick<UseCases, 'notifications'>): RouterOf<typeof notificationsContract> =>
   server.router(notificationsContract, {
     list: async ({ req }) => ok(await notifications.listSettings(callerOf(req))),
     create: async ({ body }) => created(await notifications.createSetting(body)),

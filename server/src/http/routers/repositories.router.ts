@@ -2,12 +2,15 @@ import { repositoriesContract } from '@holdfast/contracts';
 import { initServer } from '@ts-rest/express';
 import { callerOf } from '../auth.js';
 import { created, ok } from '../reply.js';
+import type { RouterOf } from '../route-handlers.js';
 import { sendDownload } from '../streams.js';
 import type { UseCases } from '../use-cases.js';
 
 const server = initServer();
 
-export const repositoriesRouter = ({ repositories }: Pick<UseCases, 'repositories'>) =>
+export const repositoriesRouter = ({
+  repositories,
+}: Pick<UseCases, 'repositories'>): RouterOf<typeof repositoriesContract> =>
   server.router(repositoriesContract, {
     list: async ({ req }) => ok(await repositories.listRepositories(callerOf(req))),
     create: async ({ body }) => created(await repositories.createRepository(body)),

@@ -3,12 +3,16 @@ import { initServer } from '@ts-rest/express';
 import { callerOf } from '../auth.js';
 import { clientGone } from '../client-gone.js';
 import { ok } from '../reply.js';
+import type { RouterOf } from '../route-handlers.js';
 import { sendDownload } from '../streams.js';
 import type { UseCases } from '../use-cases.js';
 
 const server = initServer();
 
-export const restoreRouter = ({ restore, archives }: Pick<UseCases, 'restore' | 'archives'>) =>
+export const restoreRouter = ({
+  restore,
+  archives,
+}: Pick<UseCases, 'restore' | 'archives'>): RouterOf<typeof restoreContract> =>
   server.router(restoreContract, {
     plan: async ({ body, req, res }) => ok(await restore.planRestore(callerOf(req), body, clientGone(res))),
     start: async ({ body, req }) => ok(await restore.startRestore(callerOf(req), body)),

@@ -2,11 +2,14 @@ import { schedulesContract } from '@holdfast/contracts';
 import { initServer } from '@ts-rest/express';
 import { callerOf } from '../auth.js';
 import { created, ok } from '../reply.js';
+import type { RouterOf } from '../route-handlers.js';
 import type { UseCases } from '../use-cases.js';
 
 const server = initServer();
 
-export const schedulesRouter = ({ schedules }: Pick<UseCases, 'schedules'>) =>
+export const schedulesRouter = ({
+  schedules,
+}: Pick<UseCases, 'schedules'>): RouterOf<typeof schedulesContract> =>
   server.router(schedulesContract, {
     list: async () => ok(await schedules.listSchedules()),
     create: async ({ body }) => created(await schedules.createSchedule(body)),

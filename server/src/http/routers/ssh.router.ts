@@ -2,11 +2,12 @@ import { sshKeysContract } from '@holdfast/contracts';
 import { initServer } from '@ts-rest/express';
 import { callerOf } from '../auth.js';
 import { created, ok } from '../reply.js';
+import type { RouterOf } from '../route-handlers.js';
 import type { UseCases } from '../use-cases.js';
 
 const server = initServer();
 
-export const sshKeysRouter = ({ ssh }: Pick<UseCases, 'ssh'>) =>
+export const sshKeysRouter = ({ ssh }: Pick<UseCases, 'ssh'>): RouterOf<typeof sshKeysContract> =>
   server.router(sshKeysContract, {
     list: async () => ok(await ssh.listKeys()),
     importText: async ({ body }) => created(await ssh.importKeyText(body)),
