@@ -123,8 +123,7 @@ test('every status says what it means, and every error has a detail', () => {
   }
 });
 
-const advice =
-  'give the fields an example by .openapi({ example }), or add it to field-examples.ts or schema-examples.ts in server/src/http/docs';
+const advice = 'give the fields an example by .openapi({ example }), or add it to contracts/src/examples';
 
 const fillersIn = (value: unknown, place = ''): string[] => {
   if (value === filler) return [place];

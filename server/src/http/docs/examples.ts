@@ -1,9 +1,6 @@
-import { fieldExamples } from './field-examples.js';
+import { examples } from '@holdfast/contracts/examples';
 import type { Schema } from './schema.js';
-import { schemaExamples } from './schema-examples.js';
 import { nameKeyword } from './schema-names.js';
-
-const examples: Record<string, unknown> = { ...fieldExamples, ...schemaExamples };
 
 /** Stands where nothing tells an example. A complete document has none. */
 export const filler = '(no example)';
@@ -11,7 +8,7 @@ export const filler = '(no example)';
 export type Side = 'request' | 'answer';
 
 /**
- * A value of the schema, made of its own examples and those of `schema-examples.ts` and `field-examples.ts`. Fields
+ * A value of the schema, made of its own examples and those of the contracts. Fields
  * that may be left out are in it where there is an example of them, in a request only one of the schema itself.
  */
 export function exampleOf(schema: Schema, { side, name }: { side: Side; name: string }): unknown {

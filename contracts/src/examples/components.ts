@@ -11,7 +11,7 @@ const repository = {
  * Examples by the name of a component, for bodies whose fields alone would show too little, and by `Component.field`,
  * for fields that are called as others are. A value that does not fit the schema is passed over.
  */
-export const schemaExamples: Record<string, unknown> = {
+export const componentExamples: Record<string, unknown> = {
   AttachmentChanges: { execution_order: 2, continue_on_error: false },
   NewApiToken: { name: 'Dashboard', read_only: true, expires_at: '2027-01-31T00:00:00Z' },
   NotificationsCreateBody: {

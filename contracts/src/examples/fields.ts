@@ -4,7 +4,7 @@ const fingerprint = 'SHA256:0123456789abcdefghijklmnopqrstuvwxyzABCDEFG';
 const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIExampleOfAPublicKeyThatOpensNothing holdfast';
 const keepRules = { daily: 7, weekly: 4, monthly: 6, yearly: 1 };
 
-/** Examples by the name of a field, for the fields of which neither their schema nor `schema-examples.ts` has one. */
+/** By the name of a field, for those without a more exact example. */
 export const fieldExamples: Record<string, unknown> = {
   description: null,
   is_system_key: true,
