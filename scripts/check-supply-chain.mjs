@@ -31,7 +31,7 @@ const lock = JSON.parse(read('package-lock.json'));
 const page = read('docs', 'dependencies.md');
 const packages = productionPackages(lock, {
   manifestOf,
-  answers: answersBelow(page, 'Licences that packages do not say'),
+  answers: answersBelow(page, 'Undeclared licences'),
 });
 if (process.argv.includes('--write')) writeFileSync(licences, licencePage(packages));
 const current = existsSync(licences) ? readFileSync(licences, 'utf8') : '';

@@ -66,8 +66,8 @@ export function licencePage(packages) {
     });
   return [
     '# Licences\n',
-    `The ${packages.length} packages of others that run in the service, by licence. Made from the lock file by`,
-    '`node scripts/check-supply-chain.mjs --write`; a check compares.\n',
+    `The ${packages.length} third-party packages that run in the service, by licence. Generated from the lock file by`,
+    '`node scripts/check-supply-chain.mjs --write`; `npm run lint` checks it.\n',
     ...sections,
   ].join('\n');
 }
