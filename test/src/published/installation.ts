@@ -73,7 +73,9 @@ export function examplePackages(): ExamplePackage[] {
     .map((name) => ({ name, folder: join(root, 'examples', name) }))
     .filter(({ folder }) => existsSync(join(folder, 'package.json')))
     .map(({ name, folder }) => {
-      const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-      return { folder, name, dependencies };
+      const { dependencies, devDependencies } = JSON.parse(
+        readFileSync(join(folder, 'package.json'), 'utf8'),
+      );
+      return { folder, name, dependencies: { ...dependencies, ...devDependencies } };
     });
 }
