@@ -4,7 +4,7 @@ import type { FileSystem } from '@holdfast/core/server';
 
 type Directories = Pick<FileSystem, 'makeDirectories' | 'removeEmptyDirectories' | 'removeContents'>;
 
-/** The writing part of the file system port. */
+/** The part of the file system port that writes. */
 export const directories: Directories = {
   async makeDirectories(path) {
     const made: string[] = [];
@@ -39,7 +39,7 @@ async function isThere(path: string): Promise<boolean> {
   }
 }
 
-/** False when it is there already: someone else made it in between. */
+/** False if it already exists because another process created it concurrently. */
 async function makeDirectory(path: string): Promise<boolean> {
   try {
     await mkdir(path, { mode: 0o700 });

@@ -1,7 +1,9 @@
 const userInformation = /^[a-z0-9+.-]+:\/\/[^/?@:]*:([^/?]*)@/i;
 const secretOption = /[?&][^=&]*(?:password|secret|token|properties)[^=&]*=([^&]+)/gi;
 
-/** What must not be shown of a connection string: the whole, and the secrets in it as written and as meant. */
+/**
+ * The secrets of a connection string: the whole URI, and its passwords and tokens, both encoded and decoded.
+ */
 export function secretsOfUri(uri: string | undefined): string[] {
   if (uri === undefined) return [];
   const options = [...uri.matchAll(secretOption)].map(([, value]) => value);

@@ -17,7 +17,7 @@ export async function pluginsCreate(name: string): Promise<number> {
   }
   await mkdir(folder, { recursive: true });
   if ((await readdir(folder)).length > 0)
-    throw new CommandError(`${folder} is not empty: name a new folder.`);
+    throw new CommandError(`${folder} is not empty. Name a new folder.`);
   for (const [file, text] of Object.entries(filesOf(id))) await writeFile(join(folder, file), text);
   console.log(`Wrote a notification plugin for ${id}:// to ${folder}. Next:
   cd ${name} && npm install && npm test

@@ -2,7 +2,7 @@ import type { RouteMetadata } from '@holdfast/contracts';
 import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core';
 import type { Request, Response } from 'express';
 
-/** What every handler of a route gets; its other inputs depend on the route. */
+/** The inputs that every route handler gets; others depend on the route. */
 export interface HandlerInput {
   req: Request;
   res: Response;
@@ -17,7 +17,7 @@ export type Handler = (input: HandlerInput) => Promise<HandlerAnswer>;
 export type DescribedRoute = AppRoute & { metadata: RouteMetadata };
 export type Wrap = (handler: Handler, route: DescribedRoute) => Handler;
 
-/** The same handlers, each wrapped as its route says. Their types stay: `wrap` hands on what it is given. */
+/** Wraps each handler according to its route. The types are preserved, because `wrap` passes on its input. */
 export function wrapHandlers<H extends object>(contract: AppRouter, handlers: H, wrap: Wrap): H {
   const wrapped = Object.entries(handlers).map(([name, handler]) => {
     const route = contract[name];

@@ -82,8 +82,8 @@ test('the variables of a plugin are its configuration, as for the service', asyn
   );
   expect([storage.code, storage.err]).toEqual([
     0,
-    '@holdfast/storage-sqlite does not take PLUGIN_STORAGE_SQLITE_FIEL; ' +
-      'the nearest that it takes is PLUGIN_STORAGE_SQLITE_FILE.\n',
+    '@holdfast/storage-sqlite does not know PLUGIN_STORAGE_SQLITE_FIEL. ' +
+      'Did you mean PLUGIN_STORAGE_SQLITE_FILE?\n',
   ]);
   const configuration = `{ shape: { url: {}, left: {} }, safeParse: (data) => ({ success: true, data }), parse: (x) => x }`;
   const told = plugin(
@@ -111,7 +111,7 @@ test('what does not keep a promise is told of, case by case', async () => {
   const late = plugin('late', transport(`({ schemes: ['test'], send: () => new Promise(() => {}) })`));
   const short = await check(late, '--timeout', '0.3', '--json');
   expect(JSON.parse(short.out).cases).toContainEqual(
-    expect.objectContaining({ passed: false, reason: 'it did not end within 0.3 s' }),
+    expect.objectContaining({ passed: false, reason: 'timed out after 0.3 s' }),
   );
 });
 

@@ -7,7 +7,7 @@ const folder = '.ssh';
 const path = '.ssh/authorized_keys';
 const othersMayWrite = 0o022;
 
-/** Over SFTP, which starts in the home directory. */
+/** Over SFTP, where relative paths start in the home directory. */
 export async function sftpKeyFile(connection: Connection): Promise<KeyFile> {
   const sftp = await openSftp(connection, deployStep);
   return {

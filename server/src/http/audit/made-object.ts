@@ -1,6 +1,8 @@
 import { isSchedule } from './audited-routes.js';
 
-/** What a call has made, by its answer: a job, or a resource with its id. Null when it tells of none. */
+/**
+ * The object that a call created, according to its response: a job or a resource with its id. Null if none.
+ */
 export function madeIn(body: unknown, path: string): { kind: string; id: string } | null {
   if (body === null || typeof body !== 'object') return null;
   const { job_id: job, id } = body as { job_id?: unknown; id?: unknown };
