@@ -25,7 +25,7 @@ import { makeSecretBox } from './adapters/secret-box.js';
 import { findSecretKeys, type SecretKeys } from './adapters/secret-key.js';
 import { secretsOfUri } from './adapters/secret-uri.js';
 import { systemClock } from './adapters/system-clock.js';
-import { refuseWrongKey } from './adapters/wrong-secret-key.js';
+import { claimMatchingKey } from './adapters/wrong-secret-key.js';
 import { compose, type Foundations, type Parts } from './composition/container.js';
 import { loadConfiguredPlugins } from './composition/load-plugins.js';
 import { tokens } from './composition/tokens.js';
@@ -49,17 +49,17 @@ export async function startService(
   configuration: Configuration,
   showPassword: (password: string) => void,
 ): Promise<Service> {
-  const foundations = await layFoundations(configuration);
+  const foundations = await prepareFoundations(configuration);
   const { plugins, log } = foundations;
   const place = { storage: plugins.ports.storage, clock: systemClock, log };
   const facts = instanceFacts(serverVersion);
   const lease = makeInstanceLease(place, facts);
   try {
-    await takePlace(foundations, lease);
-    const { keys: _, ...laid } = foundations;
+    await registerInstance(foundations, lease);
+    const { keys: _, ...prepared } = foundations;
     const installation = await findInstallation(plugins.ports.storage);
     await giveIdentities(plugins.ports.storage, installation);
-    const parts = compose({ ...laid, installation, instanceId: facts.uid });
+    const parts = compose({ ...prepared, installation, instanceId: facts.uid });
     const { auth } = parts.get(tokens.useCases);
     const password = await auth.ensureInitialAdmin(configuration.initialAdminPassword);
     if (password !== null) showPassword(password);
@@ -76,23 +76,26 @@ export async function startService(
   }
 }
 
-type Laid = Omit<Foundations, 'installation' | 'instanceId'> & { keys: SecretKeys };
+type Prepared = Omit<Foundations, 'installation' | 'instanceId'> & { keys: SecretKeys };
 
 /**
  * Takes the instance lease, so that CLI commands that need exclusive access see this service. Throws if such
  * a command left the storage half-moved or changed the key.
  */
-async function takePlace({ plugins, configuration, keys }: Laid, lease: InstanceLease): Promise<void> {
+async function registerInstance(
+  { plugins, configuration, keys }: Prepared,
+  lease: InstanceLease,
+): Promise<void> {
   await refuseHalfMoved(plugins.ports.storage);
   await lease.begin();
   const now = await findSecretKeys(configuration.dataDirectory, configuration.secretKey);
   if (!isDeepStrictEqual({ ...now, isNew: keys.isNew }, keys)) {
     throw new ConfigurationError('The secret key changed while the service was starting. Start it again.');
   }
-  await refuseWrongKey(plugins.ports.storage, { keys, place: configuration });
+  await claimMatchingKey(plugins.ports.storage, { keys, place: configuration });
 }
 
-async function layFoundations(configuration: Configuration): Promise<Laid> {
+async function prepareFoundations(configuration: Configuration): Promise<Prepared> {
   const {
     dataDirectory,
     secretKey,
@@ -131,7 +134,7 @@ function startWork({ get }: Parts): void {
   const dependencies = get(tokens.dependencies);
   const { log, settings, toolVersion } = dependencies;
   toolVersion.probe();
-  void noteLife(dependencies, 'serviceStart');
+  void recordLifecycle(dependencies, 'serviceStart');
   void reportUnreadableSources(dependencies);
   followArchiveChanges(dependencies);
   get(tokens.warming);
@@ -149,7 +152,7 @@ function startWork({ get }: Parts): void {
 }
 
 /** Resolves when the entry is stored. Never rejects. */
-const noteLife = (
+const recordLifecycle = (
   { auditTrail, clock, serverVersion }: Dependencies,
   action: 'serviceStart' | 'serviceStop',
 ): Promise<void> =>
@@ -181,7 +184,7 @@ async function stopService({ get }: Parts, listening: Listening, lease: Instance
     await get(tokens.notificationWorker).stop(notificationGraceMs);
   };
   await Promise.all([listening.close(graceMs), stopWork()]);
-  void noteLife(get(tokens.dependencies), 'serviceStop');
+  void recordLifecycle(get(tokens.dependencies), 'serviceStop');
   await get(tokens.auditTrail).end(auditGraceMs);
   get(tokens.warming)();
   get(tokens.cacheFollower)();

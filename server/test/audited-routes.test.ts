@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AnonymousBudget, anonymousLimits } from '../src/http/audit/anonymous-budget.js';
 import { auditedRoutes } from '../src/http/audit/audited-routes.js';
-import { madeIn } from '../src/http/audit/made-object.js';
+import { createdIn } from '../src/http/audit/created-object.js';
 import { openApiDocument } from '../src/http/docs/openapi.js';
 
 const kinds = [
@@ -22,13 +22,16 @@ test('each audited route has the operation id of the documentation, and an objec
 });
 
 test('what a call made is found in its answer', () => {
-  expect(madeIn({ success: true, job_id: 7 }, '/api/backup/start')).toEqual({ kind: 'job', id: '7' });
-  expect(madeIn({ id: 2, username: 'mira' }, '/api/auth/users')).toEqual({ kind: 'user', id: '2' });
+  expect(createdIn({ success: true, job_id: 7 }, '/api/backup/start')).toEqual({ kind: 'job', id: '7' });
+  expect(createdIn({ id: 2, username: 'mira' }, '/api/auth/users')).toEqual({ kind: 'user', id: '2' });
   const repository = { success: true, warnings: [], repository: { id: 3 } };
-  expect(madeIn(repository, '/api/repositories/')).toEqual({ kind: 'repository', id: '3' });
-  expect(madeIn({ success: true, job: { id: 4 } }, '/api/schedule/')).toEqual({ kind: 'schedule', id: '4' });
+  expect(createdIn(repository, '/api/repositories/')).toEqual({ kind: 'repository', id: '3' });
+  expect(createdIn({ success: true, job: { id: 4 } }, '/api/schedule/')).toEqual({
+    kind: 'schedule',
+    id: '4',
+  });
   for (const body of [undefined, null, 'text', { success: true }, { job_id: null }]) {
-    expect(madeIn(body, '/api/x')).toBeNull();
+    expect(createdIn(body, '/api/x')).toBeNull();
   }
 });
 

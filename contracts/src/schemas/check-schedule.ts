@@ -11,7 +11,7 @@ const timezone = z.string().max(100, 'must have at most 100 characters').openapi
   description: 'IANA name of the time zone of the cron expression.',
   example: 'Europe/Berlin',
 });
-const kept = 'Stored for clients that display it. Only the notification settings decide what is sent.';
+const legacyFlag = 'Stored for clients that display it. Only the notification settings decide what is sent.';
 
 /** Absent fields are not changed. */
 export const checkScheduleChanges = z.object({
@@ -24,8 +24,8 @@ export const checkScheduleChanges = z.object({
   timezone: timezone.optional(),
   max_duration: maxDuration.optional(),
   verify_data: z.boolean().optional().openapi({ description: 'Only allowed with max_duration 0.' }),
-  notify_on_success: z.boolean().optional().openapi({ description: kept }),
-  notify_on_failure: z.boolean().optional().openapi({ description: kept }),
+  notify_on_success: z.boolean().optional().openapi({ description: legacyFlag }),
+  notify_on_failure: z.boolean().optional().openapi({ description: legacyFlag }),
 });
 
 const schedule = z.object({

@@ -7,14 +7,14 @@ type Directories = Pick<FileSystem, 'makeDirectories' | 'removeEmptyDirectories'
 /** The part of the file system port that writes. */
 export const directories: Directories = {
   async makeDirectories(path) {
-    const made: string[] = [];
+    const created: string[] = [];
     try {
-      for (const each of await missingOf(path)) if (await makeDirectory(each)) made.push(each);
+      for (const each of await missingOf(path)) if (await makeDirectory(each)) created.push(each);
     } catch (error) {
-      await removeEmpty(made);
+      await removeEmpty(created);
       throw error;
     }
-    return made;
+    return created;
   },
   removeEmptyDirectories: removeEmpty,
   async removeContents(directory) {

@@ -18,11 +18,11 @@ export const instanceFacts = (version: string): InstanceFacts => ({
 export function isGone({ place, pid, process_start }: InstanceRow): boolean {
   if (place !== placeOfProcesses() || process_start === '') return false;
   const start = startTimeOf(pid);
-  return start === null ? !isOfSomebodyElse(pid) : start !== process_start;
+  return start === null ? !belongsToOtherUser(pid) : start !== process_start;
 }
 
 /** True if a process of another user has this PID. /proc may hide such processes. */
-function isOfSomebodyElse(pid: number): boolean {
+function belongsToOtherUser(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return false;

@@ -8,10 +8,10 @@ export function secretsOfUri(uri: string | undefined): string[] {
   if (uri === undefined) return [];
   const options = [...uri.matchAll(secretOption)].map(([, value]) => value);
   const secrets = [userInformation.exec(uri)?.[1], ...options].filter((secret) => secret !== undefined);
-  return [uri, ...secrets.flatMap((secret) => [secret, meant(secret)])];
+  return [uri, ...secrets.flatMap((secret) => [secret, decoded(secret)])];
 }
 
-function meant(text: string): string {
+function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

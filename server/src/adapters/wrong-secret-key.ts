@@ -10,7 +10,7 @@ type Place = Pick<Configuration, 'dataDirectory' | 'secretKey'>;
 /**
  * ConfigurationError unless the key belongs to this storage. In that case, a newly generated key is removed.
  */
-export async function refuseWrongKey(
+export async function claimMatchingKey(
   storage: StorageBackend,
   { keys, place }: { keys: SecretKeys; place: Place },
 ): Promise<void> {
@@ -20,7 +20,11 @@ export async function refuseWrongKey(
 }
 
 /** The same for a CLI command, which never generates a key. */
-export async function refuseOtherKey(storage: StorageBackend, keys: SecretKeys, place: Place): Promise<void> {
+export async function requireMatchingKey(
+  storage: StorageBackend,
+  keys: SecretKeys,
+  place: Place,
+): Promise<void> {
   if (await isSecretKey({ storage, secrets: makeSecretBox(keys), isEnvelope })) return;
   throw wrongKey(place, false);
 }

@@ -4,7 +4,7 @@ import type { StorageBackend } from '@holdfast/plugin-api';
 import { makeSecretBox } from '../adapters/secret-box.js';
 import { findSecretKeys, keyFiles, readKey } from '../adapters/secret-key.js';
 import { systemClock } from '../adapters/system-clock.js';
-import { refuseOtherKey } from '../adapters/wrong-secret-key.js';
+import { requireMatchingKey } from '../adapters/wrong-secret-key.js';
 import type { Configuration } from '../config.js';
 import { CommandError } from './exit.js';
 
@@ -24,7 +24,7 @@ export async function secretsOf(
     );
   }
   const keys = await findSecretKeys(dataDirectory, secretKey);
-  await refuseOtherKey(storage, keys, place);
+  await requireMatchingKey(storage, keys, place);
   return makeSecretBox(keys);
 }
 

@@ -2,7 +2,7 @@ import { type Resealed, type Resealing, resealSecrets, verifySecrets } from '@ho
 import { isEnvelope, makeSecretBox } from '../adapters/secret-box.js';
 import { findSecretKeys, keyFiles, makeKeyText, shortestKeyText } from '../adapters/secret-key.js';
 import { adoptNextKey, prepareNextKey } from '../adapters/secret-key-change.js';
-import { refuseWrongKey } from '../adapters/wrong-secret-key.js';
+import { claimMatchingKey } from '../adapters/wrong-secret-key.js';
 import type { Configuration } from '../config.js';
 import { askSecret } from './ask.js';
 import { noteCommand } from './audit-note.js';
@@ -26,7 +26,7 @@ export function secretsRotate({ ask, json }: Options): Promise<number> {
     await refuseUsers(storage);
     const { dataDirectory } = configuration;
     const keys = await findSecretKeys(dataDirectory, configuration.secretKey);
-    if (keys.isNew) await refuseWrongKey(storage, { keys, place: configuration });
+    if (keys.isNew) await claimMatchingKey(storage, { keys, place: configuration });
     const next = await prepareNextKey(dataDirectory, async () => (ask ? await askKey() : makeKeyText()));
     const after = makeSecretBox({ current: next });
     const work: Resealing = {

@@ -9,7 +9,7 @@ import { systemClock } from '../adapters/system-clock.js';
 import { readConfiguration } from '../config.js';
 import { CommandError, isKnown } from './exit.js';
 import { refuseUsers } from './refuse-users.js';
-import { addedStorageOf, hostOf, refuseOther, whileStarted } from './with-storage.js';
+import { addedStorageOf, hostOf, requireCurrentSchema, whileStarted } from './with-storage.js';
 
 interface Options {
   from?: string;
@@ -23,8 +23,8 @@ export async function storageMove({ from = process.env.DATABASE_URL, to, json }:
   for (const url of [from, to]) warnOfPassword(url);
   const source = await hostAt(from, '--from');
   const target = await hostAt(targetName, to === undefined ? 'TARGET_DATABASE_URL' : '--to');
-  await refuseOther(source);
-  await refuseFilled(target);
+  await requireCurrentSchema(source);
+  await requireEmpty(target);
   const storages = { source: source.ports.storage, target: target.ports.storage };
   const moved = await whileStarted(source, () =>
     whileStarted(target, () =>
@@ -72,7 +72,7 @@ function configurationAt(url: string | undefined, where: string) {
   }
 }
 
-async function refuseFilled({ ports: { storage } }: PluginHost): Promise<void> {
+async function requireEmpty({ ports: { storage } }: PluginHost): Promise<void> {
   const { schema, findings } = (await storage.examine?.(schemaVersions)) ?? {};
   if (!schema || schema.stored === null || schema.stored === schema.newest) return;
   throw new CommandError(`${findings?.at(-1)?.text} Name an empty database as the target.`);

@@ -39,7 +39,7 @@ async function reset(
     log: quietLog,
     passwords: argon2PasswordHash,
   });
-  await auth.resetPassword(nobody, { id: user.id, newPassword });
+  await auth.resetPassword(operator, { id: user.id, newPassword });
   if (activate) await activateUser(storage, user.id);
   const about = { object_kind: 'user', object_id: `${user.id}` };
   await noteCommand({ storage, secrets }, 'commandResetPassword', about);
@@ -52,7 +52,7 @@ async function reset(
 }
 
 /** Anyone who can run this command may do everything. */
-const nobody = { userId: 0, username: '', isAdmin: true, readOnly: false, tokenId: 0 };
+const operator = { userId: 0, username: '', isAdmin: true, readOnly: false, tokenId: 0 };
 
 async function findUser(storage: StorageBackend, username: string) {
   const [user] = await storage.find(users, { where: { username }, limit: 1 });

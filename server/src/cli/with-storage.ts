@@ -20,7 +20,7 @@ export async function hostOf(
   try {
     const options = use ? { use } : {};
     const host = await loadConfiguredPlugins({ ...configuration, dataDirectory }, quietLog, options);
-    if (dataDirectory !== configuration.dataDirectory) await refuseAdded(host, configuration);
+    if (dataDirectory !== configuration.dataDirectory) await rejectAddedStorage(host, configuration);
     return host;
   } finally {
     await close();
@@ -34,7 +34,7 @@ export async function addedStorageOf(host: PluginHost): Promise<PluginDescriptio
 }
 
 /** Data that an added storage keeps in its folder would be deleted with the temporary folder. */
-async function refuseAdded(host: PluginHost, { dataDirectory }: Configuration): Promise<void> {
+async function rejectAddedStorage(host: PluginHost, { dataDirectory }: Configuration): Promise<void> {
   const added = await addedStorageOf(host);
   if (!added) return;
   throw new CommandError(
@@ -53,7 +53,7 @@ export async function withStorage<T>(
   work: (storage: StorageBackend) => Promise<T>,
 ): Promise<T> {
   const host = await hostOf(configuration);
-  await refuseOther(host);
+  await requireCurrentSchema(host);
   return whileStarted(host, () => work(host.ports.storage));
 }
 
@@ -68,7 +68,7 @@ export async function whileStarted<T>(host: PluginHost, work: () => Promise<T>):
 }
 
 /** CommandError unless the storage has the schema version of this program. */
-export async function refuseOther({ ports: { storage } }: PluginHost): Promise<void> {
+export async function requireCurrentSchema({ ports: { storage } }: PluginHost): Promise<void> {
   const found = await storage.examine?.(schemaVersions);
   if (!found?.schema) return;
   const { stored, newest } = found.schema;

@@ -72,11 +72,11 @@ export function makeLoginThrottle(sleep: (ms: number) => Promise<unknown> = slee
     const state = await limiter.get(key);
     return state && state.consumedPoints >= limiter.points ? state.msBeforeNext : 0;
   };
-  const refuseIfTooEarly = async (pair: string, address: string) => {
+  const requireNoWait = async (pair: string, address: string) => {
     const ms = Math.max(await used(waits, pair), await used(addresses, address));
     if (ms > 0) throw tooMany(secondsLeft(ms));
   };
-  const noteWrong = async (pair: string, address: string, account: string) => {
+  const countFailure = async (pair: string, address: string, account: string) => {
     await Promise.all([addresses.penalty(address), accounts.penalty(account)]);
     const beyond = (await pairs.penalty(pair)).consumedPoints - limits.freeTries;
     if (beyond > 0) await waits.block(pair, Math.min(limits.longestWaitSeconds, 2 ** (beyond - 1)));
@@ -86,16 +86,17 @@ export function makeLoginThrottle(sleep: (ms: number) => Promise<unknown> = slee
     async attempt({ account, address: peer }, logIn) {
       const address = networkOf(peer ?? 'unknown');
       const pair = `${address} ${account}`;
-      await refuseIfTooEarly(pair, address);
+      await requireNoWait(pair, address);
       const turn = turns.take(address, async () => {
-        await refuseIfTooEarly(pair, address);
+        await requireNoWait(pair, address);
         if ((await used(accounts, account)) > 0) await sleep(limits.accountDelayMs);
         try {
           const result = await logIn();
           await Promise.all([pairs.delete(pair), waits.delete(pair)]);
           return result;
         } catch (error) {
-          if (isAppError(error) && error.code === 'unauthenticated') await noteWrong(pair, address, account);
+          if (isAppError(error) && error.code === 'unauthenticated')
+            await countFailure(pair, address, account);
           throw error;
         }
       });

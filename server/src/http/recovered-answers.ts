@@ -77,23 +77,23 @@ function sshRecoveries({ ssh }: Pick<UseCases, 'ssh'>): Recoveries {
     const { connections: _, ...ssh_key } = (await ssh.getKey(idIn(made, 'ssh_key'))).ssh_key;
     return { success, message, ssh_key };
   };
-  const keyMade: Recovery = async (_input, made) => created(await key(made));
+  const keyCreated: Recovery = async (_input, made) => created(await key(made));
   return {
-    'POST /api/ssh-keys': keyMade,
-    'POST /api/ssh-keys/generate': keyMade,
-    'POST /api/ssh-keys/import': keyMade,
+    'POST /api/ssh-keys': keyCreated,
+    'POST /api/ssh-keys/generate': keyCreated,
+    'POST /api/ssh-keys/import': keyCreated,
     'POST /api/ssh-keys/quick-setup': async (_input, made) => {
       const id = made.find(({ entity }) => entity === 'ssh_connection')?.id;
       const connected = id === undefined ? {} : { connection: (await ssh.getConnection(id)).connection };
       return created({ ...(await key(made)), ...connected });
     },
-    'POST /api/ssh-keys/:key_id/deploy': cutShort,
-    'POST /api/ssh-keys/:key_id/test-connection': cutShort,
+    'POST /api/ssh-keys/:key_id/deploy': interrupted,
+    'POST /api/ssh-keys/:key_id/test-connection': interrupted,
   };
 }
 
 /** The connection exists, but the result of the test is lost. */
-const cutShort: Recovery = async (_input, made) => {
+const interrupted: Recovery = async (_input, made) => {
   const id = idIn(made, 'ssh_connection');
   throw conflict(
     `The first call with this Idempotency-Key was interrupted after it created connection ${id}. Test it with ` +

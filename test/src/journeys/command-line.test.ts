@@ -179,7 +179,7 @@ test('what a reset refuses is one sentence, and changes nothing', async () => {
   expect(await refused('admin', 'short\n')).toMatch(
     /^The password must have at least \d+ characters\. .*\n$/,
   );
-  expect(await refused('admin', '')).toMatch(/^New password for admin is missing: .*\n$/);
+  expect(await refused('admin', '')).toMatch(/^New password for admin is missing\. .*\n$/);
   await server.login('admin', adminPassword);
 
   const anna = (await api.get('/api/auth/users')).body.find(
@@ -206,5 +206,5 @@ test('plugins are listed, and a broken one is named', async () => {
 });
 
 test('figures are counted anew', async () => {
-  expect(await run(['rebuild-figures'])).toEqual({ code: 0, out: 'Counted 0 ended jobs.\n', err: '' });
+  expect(await run(['rebuild-figures'])).toEqual({ code: 0, out: 'Counted 0 finished jobs.\n', err: '' });
 });

@@ -14,7 +14,7 @@ import type { Wrap } from '../route-handlers.js';
 import type { UseCases } from '../use-cases.js';
 import { AnonymousBudget } from './anonymous-budget.js';
 import { type AuditedRoute, auditedRoutes, routeKey } from './audited-routes.js';
-import { madeIn } from './made-object.js';
+import { createdIn } from './created-object.js';
 
 interface Parts {
   useCases: Pick<UseCases, 'audit'>;
@@ -83,7 +83,7 @@ export function auditRequests({ useCases, clock, redactor, routes = auditedRoute
 export const auditedAnswers: Wrap = (handler, route) => async (input) => {
   const answer = await handler(input);
   const note = noteOf(input.res);
-  if (note) note.about ??= madeIn(answer.body, route.path);
+  if (note) note.about ??= createdIn(answer.body, route.path);
   return answer;
 };
 

@@ -41,7 +41,7 @@ class OpenStreams implements EventStreams {
 
   async send({ caller, res, lastEventId, ...filter }: StreamOrder): Promise<never> {
     if (this.#stopped) throw new AppError('unavailable', 'The service is stopping. Connect again.', retry(5));
-    refuseTooMany(this.#open, caller);
+    enforceLimits(this.#open, caller);
     const stream = new EventStream({ events: this.parts.useCases.events, res, caller, filter });
     this.#open.add(stream);
     this.#timer ??= setInterval(() => void this.#endSignedOut(), streamLimits.checkEveryMs);
@@ -76,7 +76,7 @@ class OpenStreams implements EventStreams {
   }
 }
 
-function refuseTooMany(open: ReadonlySet<EventStream>, caller: Caller): void {
+function enforceLimits(open: ReadonlySet<EventStream>, caller: Caller): void {
   const own = [...open].filter((stream) => stream.caller.userId === caller.userId).length;
   if (own >= streamLimits.ofUser) {
     throw new AppError('too_many', `You already have ${own} event streams. Close one first.`, retry(10));
