@@ -25,7 +25,7 @@ const c = initContract();
 const tag = 'Authentication and users';
 const itsId = z.object({ id: idText });
 
-/** Routes that work while the user's password must be changed first. */
+/** Routes that work while the user still has to change the password. */
 const ownAccount = { access: { who: 'any', beforePasswordChange: true }, tag } satisfies RouteMetadata;
 const anyUser = { access: { who: 'any' }, tag } satisfies RouteMetadata;
 const adminOnly = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
@@ -37,7 +37,8 @@ export const authContract = c.router({
     method: 'POST',
     path: '/api/auth/login',
     summary: 'Get an access token for a username and a password',
-    description: 'A form, or JSON with the same fields. After several wrong tries the answer is 429.',
+    description:
+      'Accepts a form, or JSON with the same fields. After several failed attempts the response is 429.',
     contentType: 'application/x-www-form-urlencoded',
     body: credentials,
     responses: { 200: sessionView, ...always },
@@ -53,7 +54,7 @@ export const authContract = c.router({
     method: 'POST',
     path: '/api/auth/logout',
     summary: 'Revoke the access token of this request',
-    description: 'The token is refused from then on, by every instance.',
+    description: 'Every instance rejects the token from then on.',
     body: c.noBody(),
     responses: { 200: done, ...always },
     metadata: { ...ownAccount, creates: 'nothing' } satisfies RouteMetadata,
@@ -61,16 +62,16 @@ export const authContract = c.router({
   me: {
     method: 'GET',
     path: '/api/auth/me',
-    summary: 'The user of this request',
-    description: 'Tells name, rights, and whether the password must be changed first.',
+    summary: 'Show the user of this request',
+    description: 'Returns the name, the permissions, and whether the password must be changed.',
     responses: { 200: userView, ...always },
     metadata: ownAccount,
   },
   refresh: {
     method: 'POST',
     path: '/api/auth/refresh',
-    summary: 'Exchange the access token of a login for one with a fresh life; the old one ends',
-    description: 'For tokens of a login only: an API token lives as long as it was made for.',
+    summary: 'Exchange the access token of a login for a new one and revoke the old one',
+    description: 'Only for tokens of a login. The lifetime of an API token is fixed when it is created.',
     body: c.noBody(),
     responses: { 200: sessionView, ...always },
     metadata: { ...ownAccount, creates: 'nothing', reveals: 'access_token' } satisfies RouteMetadata,
@@ -78,7 +79,7 @@ export const authContract = c.router({
   changePassword: {
     method: 'POST',
     path: '/api/auth/change-password',
-    summary: 'Change the own password; every other token of the user ends',
+    summary: 'Change your own password and revoke all your other tokens',
     description: 'The token of this request stays valid.',
     body: passwordChange,
     responses: { 200: done, ...always },
@@ -87,8 +88,8 @@ export const authContract = c.router({
   listUsers: {
     method: 'GET',
     path: '/api/auth/users',
-    summary: 'All users',
-    description: 'With their rights, and when each signed in last.',
+    summary: 'List the users',
+    description: 'With their permissions and the time of their last login.',
     responses: { 200: z.array(userView), ...always },
     metadata: adminOnly,
   },
@@ -96,7 +97,7 @@ export const authContract = c.router({
     method: 'POST',
     path: '/api/auth/users',
     summary: 'Create a user',
-    description: 'The name must be new. Without `is_admin` the user may not change what belongs to all.',
+    description: 'The name must be unused. Without `is_admin` the user cannot change shared settings.',
     body: newUser,
     responses: { 201: userView, ...always, 409: failures[409] },
     headers: retryable,
@@ -106,7 +107,7 @@ export const authContract = c.router({
     method: 'GET',
     path: '/api/auth/users/:id',
     summary: 'Show one user',
-    description: 'Its `ETag` makes a later change safe against one made meanwhile.',
+    description: 'Send its `ETag` with a later change to avoid overwriting a concurrent one.',
     pathParams: itsId,
     responses: { 200: userView, 304: c.noBody(), ...always, 404: failures[404] },
     headers: cacheable,
@@ -115,8 +116,8 @@ export const authContract = c.router({
   updateUser: {
     method: 'PUT',
     path: '/api/auth/users/:id',
-    summary: 'Change e-mail address, rights or activity of a user',
-    description: 'Fields that are not given stay as they are. The last active administrator stays one.',
+    summary: 'Change the e-mail address or permissions of a user, or deactivate it',
+    description: 'Absent fields are not changed. The last active administrator cannot lose that role.',
     pathParams: itsId,
     body: userChanges,
     responses: { 200: userView, ...failures, ...outdated },
@@ -126,8 +127,8 @@ export const authContract = c.router({
   deleteUser: {
     method: 'DELETE',
     path: '/api/auth/users/:id',
-    summary: 'Delete a user, and with it every token of that user',
-    description: 'Not the own account. What the user asked for goes on.',
+    summary: 'Delete a user and all tokens of that user',
+    description: 'You cannot delete your own account. Jobs that the user started continue.',
     pathParams: itsId,
     responses: { 200: done, ...always, ...outdated, 404: failures[404] },
     headers: conditional,
@@ -137,7 +138,7 @@ export const authContract = c.router({
     method: 'POST',
     path: '/api/settings/users/:id/reset-password',
     summary: 'Set a password that the user must change at the next login',
-    description: 'Every token of the user ends.',
+    description: 'All tokens of the user are revoked.',
     pathParams: itsId,
     body: z.object({ new_password: newPassword }),
     responses: { 200: done, ...always, 404: failures[404] },
@@ -146,17 +147,17 @@ export const authContract = c.router({
   listTokens: {
     method: 'GET',
     path: '/api/auth/tokens',
-    summary: 'The API tokens of the user of this request',
-    description: 'Without the tokens themselves: each is shown once, when it is made.',
+    summary: 'List your own API tokens',
+    description: 'Without the tokens themselves: each is shown only once, when it is created.',
     responses: { 200: z.object({ success: z.literal(true), tokens: z.array(apiTokenView) }), ...always },
     metadata: anyUser,
   },
   createToken: {
     method: 'POST',
     path: '/api/auth/tokens',
-    summary: 'Make an API token; `access_token` is shown in this answer only',
+    summary: 'Create an API token; only this response contains the `access_token`',
     description:
-      'For scripts and other programs. It has the rights of its user, or may only read with `read_only`.',
+      'For scripts and other programs. It has the permissions of its user, or only read access with `read_only`.',
     body: newApiToken,
     responses: {
       201: z.object({ success: z.literal(true), access_token: z.string(), token: apiTokenView }),
@@ -169,8 +170,8 @@ export const authContract = c.router({
   deleteToken: {
     method: 'DELETE',
     path: '/api/auth/tokens/:id',
-    summary: 'Revoke one of the own API tokens',
-    description: 'It is refused from then on.',
+    summary: 'Revoke one of your own API tokens',
+    description: 'It is rejected from then on.',
     pathParams: itsId,
     responses: { 200: done, ...always, 404: failures[404] },
     metadata: anyUser,

@@ -35,7 +35,9 @@ const ofRepository = z.object({
   repository_id: idText.optional(),
 });
 const archivePath = z.object({
-  /** The archive's name, percent-encoded; 64 hex digits that are no name are taken as the tool's id. */
+  /**
+   * The archive's name, percent-encoded. 64 hex digits that don't match a name are taken as the tool's id.
+   */
   archive_id: z.string().min(1).max(1024),
 });
 const jobPath = z.object({ job_id: idText });
@@ -56,7 +58,8 @@ export const archivesContract = c.router({
     path: '/api/archives/list',
     summary: 'List the archives of a repository, newest last',
     description:
-      'The list is read from the repository when it may have changed; `as_of` tells when. While that is not possible, the last known list is answered.',
+      'The list is read from the repository if it may have changed; `as_of` is the time of that read. If the ' +
+      'repository cannot be read, the last known list is returned.',
     query: ofRepository,
     responses: { 200: archiveList, ...failures },
     metadata: metadata(),
@@ -66,8 +69,8 @@ export const archivesContract = c.router({
     path: '/api/archives/download',
     summary: 'Download one file of an archive',
     description:
-      'Streams the file whole, without byte ranges. A token or a ticket may stand in the query. 409 for a file that the ' +
-      'repository holds only damaged.',
+      'Streams the whole file; byte ranges are not supported. A token or a ticket may be passed in the query. ' +
+      '409 if the data of the file is damaged in the repository.',
     query: ofRepository.extend({
       archive: z.string().min(1).max(1024),
       file_path: insidePath.min(1),
@@ -87,7 +90,7 @@ export const archivesContract = c.router({
     method: 'GET',
     path: '/api/archives/delete-jobs/:job_id',
     summary: 'Show one archive deletion',
-    description: 'Ask until `status` is `completed`, `failed` or `cancelled`.',
+    description: 'Poll until `status` is `completed`, `failed` or `cancelled`.',
     pathParams: jobPath,
     responses: { 200: deleteJobView.extend({ success: z.literal(true) }), ...failures },
     metadata: metadata(),
@@ -96,7 +99,7 @@ export const archivesContract = c.router({
     method: 'POST',
     path: '/api/archives/delete-jobs/:job_id/cancel',
     summary: 'Cancel a pending or running archive deletion',
-    description: 'An archive that the backup tool has begun to remove may be gone all the same.',
+    description: 'If the backup tool has already begun to remove the archive, it may still be deleted.',
     pathParams: jobPath,
     body: z.unknown().optional(),
     responses: {
@@ -109,7 +112,7 @@ export const archivesContract = c.router({
     method: 'GET',
     path: '/api/archives/search',
     summary: 'Search all archives of a repository by name',
-    description: 'Listings that are not cached are built first, unless `cached_only` is true.',
+    description: 'Builds listings that are not cached, unless `cached_only` is true.',
     query: ofRepository.extend({ ...byName, limit: page.limit, cached_only: booleanText }),
     responses: { 200: repositorySearch, ...failures },
     metadata: metadata({ cost: 'high' }),
@@ -117,8 +120,8 @@ export const archivesContract = c.router({
   history: {
     method: 'GET',
     path: '/api/archives/history',
-    summary: 'Show when a path appeared, changed and vanished',
-    description: 'Goes through all archives, oldest first. Listings that are not cached are built first.',
+    summary: 'Show when a path appeared, changed and disappeared',
+    description: 'Examines all archives, oldest first. Builds listings that are not cached.',
     query: ofRepository.extend({ path: insidePath.min(1) }),
     responses: { 200: pathHistory, ...failures },
     metadata: metadata({ cost: 'high' }),
@@ -126,10 +129,10 @@ export const archivesContract = c.router({
   listing: {
     method: 'GET',
     path: '/api/archives/:archive_id/listing',
-    summary: 'Show how far the listing of an archive is',
+    summary: 'Show the progress of building the listing of an archive',
     description:
-      'The progress of a first browse, which builds the listing and answers when it is there: poll this meanwhile, ' +
-      'every second or so. It starts nothing, and needs neither the tool nor the lane of the repository.',
+      'The first browse of an archive builds its listing and responds when it is complete. While you wait, poll ' +
+      'this about once a second. It starts nothing and works while the repository is busy.',
     pathParams: archivePath,
     query: ofRepository,
     responses: { 200: listingState, ...failures },
@@ -139,7 +142,7 @@ export const archivesContract = c.router({
     method: 'GET',
     path: '/api/archives/:archive_id/search',
     summary: 'Search one archive by name',
-    description: 'A listing that is not cached is built first.',
+    description: 'Builds the listing if it is not cached.',
     pathParams: archivePath,
     query: ofRepository.extend({ ...byName, ...page }),
     responses: { 200: archiveSearch, ...failures },
@@ -148,8 +151,8 @@ export const archivesContract = c.router({
   diff: {
     method: 'GET',
     path: '/api/archives/:archive_id/diff',
-    summary: 'Show what changed from this archive to another one',
-    description: 'What was added, removed or changed, by path. Listings that are not cached are built first.',
+    summary: 'Show what changed between this archive and another one',
+    description: 'Added, removed and changed paths. Builds listings that are not cached.',
     pathParams: archivePath,
     query: ofRepository.extend({ with: z.string().min(1).max(1024), ...page }),
     responses: { 200: archiveComparison, ...failures },
@@ -158,8 +161,8 @@ export const archivesContract = c.router({
   info: {
     method: 'GET',
     path: '/api/archives/:archive_id/info',
-    summary: 'Show one archive, with its first files when asked',
-    description: 'Asks the backup tool; `include_files` also reads the start of the listing.',
+    summary: 'Show one archive, optionally with its first files',
+    description: 'Runs the backup tool. `include_files` also reads the beginning of the listing.',
     pathParams: archivePath,
     query: ofRepository.extend({
       include_files: booleanText,
@@ -174,9 +177,9 @@ export const archivesContract = c.router({
     summary: 'List one directory of an archive',
     pathParams: archivePath,
     description:
-      '`limit` 0 gives all entries. Directories come first, then names, without regard to case. The first browse of an ' +
-      'archive may take seconds or minutes: `/api/archives/{archive_id}/listing` tells how far it is. Whoever goes away ' +
-      'ends it, unless others wait for it too.',
+      '`limit` 0 returns all entries. Directories come first, then by name, ignoring case. The first browse of ' +
+      'an archive may take seconds or minutes: `/api/archives/{archive_id}/listing` shows its progress. ' +
+      'Disconnecting cancels it, unless other clients wait for it too.',
     query: ofRepository.extend({
       path: insidePath.default(''),
       limit: integerText({ min: 0, max: 1_000_000, fallback: 0 }),
@@ -188,8 +191,8 @@ export const archivesContract = c.router({
   delete: {
     method: 'DELETE',
     path: '/api/archives/:archive_id',
-    summary: 'Delete an archive, as a job',
-    description: 'Queues a job. The space is freed by a compact of the repository afterwards.',
+    summary: 'Delete an archive',
+    description: 'Queues a job. Compact the repository afterwards to free the space.',
     pathParams: archivePath,
     query: ofRepository,
     body: z.unknown().optional(),

@@ -25,7 +25,7 @@ export const backupsContract = c.router({
     method: 'POST',
     path: '/api/backup/start',
     summary: 'Start a backup of a repository',
-    description: 'Queues a job. `message` says what the job waits for when the repository is busy.',
+    description: 'Queues a job. If the repository is busy, `message` says what the job is waiting for.',
     body: z
       .object({ repository: repositoryReference.optional(), repository_id: id.optional() })
       .refine((body) => body.repository !== undefined || body.repository_id !== undefined, {
@@ -49,7 +49,7 @@ export const backupsContract = c.router({
     method: 'GET',
     path: '/api/backup/jobs',
     summary: 'List backup jobs, newest first',
-    description: 'Those of all repositories, the last `limit` of them.',
+    description: 'The last `limit` jobs of all repositories.',
     query: z.object({
       limit: integerText({ min: 1, max: 1000, fallback: 200 }),
       scheduled_only: booleanText,
@@ -62,7 +62,7 @@ export const backupsContract = c.router({
     method: 'GET',
     path: '/api/backup/status/:job_id',
     summary: 'Show one backup job with its progress',
-    description: 'Ask until `completed_at` is set; `status` then tells how it ended.',
+    description: 'Poll until `completed_at` is set; `status` is then the result.',
     pathParams: jobPath,
     responses: { 200: backupJobView.extend({ success: z.literal(true) }), ...failures },
     metadata: metadata(),
@@ -72,7 +72,7 @@ export const backupsContract = c.router({
     path: '/api/backup/cancel/:job_id',
     summary: 'Cancel a pending or running backup job',
     description:
-      'A job that runs ends with its archive left out; what was stored is used by the next backup.',
+      'A running job ends without an archive. The next backup reuses the data that was already stored.',
     pathParams: jobPath,
     body: z.unknown().optional(),
     responses: {
@@ -84,8 +84,8 @@ export const backupsContract = c.router({
   readLog: {
     method: 'GET',
     path: '/api/backup/logs/:job_id/stream',
-    summary: 'Read lines of a job log, from a line number on',
-    description: 'For a job that runs: ask again with `offset` at the number of lines read so far.',
+    summary: 'Read lines of a job log, starting at a line number',
+    description: 'To follow a running job, poll with `offset` set to the number of lines read so far.',
     pathParams: jobPath,
     query: z.object({
       offset: integerText({ min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 }),
@@ -98,7 +98,7 @@ export const backupsContract = c.router({
     method: 'GET',
     path: '/api/backup/logs/:job_id/download',
     summary: 'Download a job log as a text file',
-    description: 'The whole log. The token may stand in the query.',
+    description: 'The whole log. The token may be passed in the query.',
     pathParams: jobPath,
     query: linkQuery,
     responses: { 200: c.otherResponse({ contentType: 'text/plain', body: z.string() }), ...failures },

@@ -3,17 +3,18 @@ import { z } from 'zod';
 
 extendZodWithOpenApi(z);
 
-/** Who may call a route. `any`: every signed-in user. `readOnlyTokens`: also tokens that may only read. */
+/** Who may call a route. `any`: every signed-in user. `readOnlyTokens`: read-only tokens are accepted too. */
 export interface Access {
   who: 'public' | 'any' | 'admin';
   /** Default: true for GET, false otherwise. */
   readOnlyTokens?: boolean;
   /**
-   * The query may bring what lets the caller in, so that links work in a browser: an access token as `token`, or a
-   * ticket for just this download as `ticket`. Its query holds the fields of `linkQuery`.
+   * The caller may authenticate in the query, so that links work in a browser: with an access token as
+   * `token`, or with a ticket for this download as `ticket`. The route's query includes the fields of
+   * `linkQuery`.
    */
   tokenInQuery?: boolean;
-  /** Also while the user's password must be changed first. */
+  /** Allowed while the user still has to change the password. */
   beforePasswordChange?: boolean;
 }
 
@@ -30,45 +31,48 @@ export type VersionedObject =
   | 'cache_settings'
   | 'user';
 
-/** What a caller may have to be told though it is a secret. A `service_url`: administrators only. */
+/** Secrets that some responses contain on purpose. `service_url`: for administrators only. */
 export type Revealed = 'access_token' | 'ticket' | 'service_url' | 'repository_key';
 
-/** Stands in the `metadata` of every route. */
+/** The `metadata` of every route. */
 export interface RouteMetadata {
   access: Access;
   /**
-   * Of every POST: what a call makes. What makes a job or a resource takes an `Idempotency-Key`. `nothing` may be
-   * repeated as it is, or gives a new session, which nobody may get twice.
+   * For every POST: what a call creates. A call that creates a job or a resource accepts an
+   * `Idempotency-Key`. `nothing`: repeating the call is harmless, or it issues a session, which must never be
+   * replayed.
    */
   creates?: 'job' | 'resource' | 'nothing';
-  /** GET answers its `ETag`; PUT, PATCH and DELETE obey `If-Match`. */
+  /** GET returns its `ETag`; PUT, PATCH and DELETE honour `If-Match`. */
   version?: VersionedObject;
-  /** `high`: it starts a program or a job, asks another host, or computes much: how often is bounded. */
+  /**
+   * `high`: starts a program or a job, contacts another host, or is CPU-heavy. Such calls are rate limited.
+   */
   cost?: 'high';
-  /** Answers of success hold this secret on purpose. No other answer holds one. */
+  /** Successful responses contain this secret on purpose. No other response contains one. */
   reveals?: Revealed;
   /** Group in the documentation. */
   tag: string;
-  /** `multipart/form-data` or a download: what the documentation can't see from the schemas. */
+  /** `multipart/form-data` and downloads: the documentation can't derive them from the schemas. */
   upload?: { part: string };
   download?: { contentType: string };
   /**
-   * What the audit trail can't see from the above. `login`: somebody says who they are; `secret`: the answer shows stored
-   * secrets to those who may see them. Every other call that may change something, and every download that is not
-   * public, is noted anyway.
+   * What the audit trail can't derive from the fields above. `login`: a sign-in attempt; `secret`: the
+   * response shows stored secrets to callers who may see them. All other calls that may change something, and
+   * all downloads that are not public, are recorded anyway.
    */
   audit?: 'login' | 'secret';
 }
 
-/** What may let a caller in where `tokenInQuery` is set. */
+/** Query parameters for authentication on routes with `tokenInQuery`. */
 export const linkQuery = z.object({
   token: z.string().optional().openapi({ description: 'An access token.' }),
   ticket: z.string().optional().openapi({
-    description: 'A ticket for this download, good for one use: POST /api/download-tickets.',
+    description: 'A single-use ticket for this download, from POST /api/download-tickets.',
   }),
 });
 
-/** Milliseconds-precise ISO 8601 in UTC. */
+/** ISO 8601 in UTC, with milliseconds. */
 export const timestamp = z
   .string()
   .datetime({ precision: 3 })
@@ -77,7 +81,7 @@ export const timestamp = z
 /** A positive whole number that JavaScript holds exactly. */
 export const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 
-/** An id in a path or a query: decimal digits without sign, point or leading zero. */
+/** An id in a path or a query: decimal digits without a sign, a point or leading zeros. */
 export const idText = z
   .string()
   .regex(/^[1-9]\d{0,15}$/, 'must be a positive whole number')
@@ -109,14 +113,17 @@ export interface ErrorBody {
   request_id?: string;
 }
 
-/** By name, not by shape: every route has it eleven times, and their declarations would be three times as long. */
+/**
+ * Typed by name, not by shape: every route uses it eleven times, and the emitted declarations would triple in
+ * size.
+ */
 export const errorBody: z.ZodType<ErrorBody> = z.object({
   detail: z.string(),
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   request_id: z.string().optional(),
 });
 
-/** The statuses that every route may answer, by the code table of the interface. */
+/** The error statuses that every route may return. */
 export const failures = {
   400: errorBody,
   401: errorBody,
@@ -131,7 +138,7 @@ export const failures = {
   503: errorBody,
 } as const;
 
-/** For routes that make something: `headers`. */
+/** `headers` of routes that create something. */
 export const retryable = z.object({
   'idempotency-key': z
     .string()
@@ -139,36 +146,41 @@ export const retryable = z.object({
     .optional()
     .openapi({
       description:
-        'A call that is repeated with the same key within 24 hours is not done again: it gets the first answer, with ' +
-        '`Idempotency-Replayed: true`.',
+        'A repeated call with the same key within 24 hours is not executed again. It gets the first response, ' +
+        'with `Idempotency-Replayed: true`.',
       example: '0b8cf1b6-6f5f-4d1c-a8c5-3f0f3c1d2f6e',
     }),
 });
 
-/** For routes that change an object with an `ETag`: `headers`. */
+/** `headers` of routes that change an object with an `ETag`. */
 export const conditional = z.object({
-  'if-match': z.string().optional().openapi({
-    description: 'The `ETag` of the object as it was read: when it was changed since, the answer is 412.',
-  }),
+  'if-match': z
+    .string()
+    .optional()
+    .openapi({
+      description:
+        'The `ETag` that was returned when the object was read. If the object has changed since, the response ' +
+        'is 412.',
+    }),
 });
 
-/** For routes that show an object with an `ETag`: `headers`. */
+/** `headers` of routes that return an object with an `ETag`. */
 export const cacheable = z.object({
   'if-none-match': z
     .string()
     .optional()
-    .openapi({ description: 'An `ETag`: when nothing has changed since, the answer is 304.' }),
+    .openapi({ description: 'An `ETag`. If the object has not changed since, the response is 304.' }),
 });
 
-/** The status of a change whose `If-Match` does not hold. */
+/** The status of a change whose `If-Match` does not match. */
 export const outdated = { 412: errorBody } as const;
 
 export const done = z.object({ success: z.literal(true), message: z.string() });
 
-/** Text without NUL or line breaks, trimmed, for names that people read. */
+/** A trimmed display name without control characters. */
 export const nameText = z
   .string()
   .trim()
   .min(1, 'must not be empty')
   .max(255, 'must have at most 255 characters')
-  .refine((text) => !/\p{Cc}/u.test(text), 'must not hold control characters');
+  .refine((text) => !/\p{Cc}/u.test(text), 'must not contain control characters');

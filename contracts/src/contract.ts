@@ -14,7 +14,7 @@ import { restoreContract } from './restore.contract.js';
 import { schedulesContract } from './schedules.contract.js';
 import { sshKeysContract } from './ssh.contract.js';
 
-/** Named, because the compiler writes no declaration for an inferred type of this size. */
+/** Declared explicitly: the compiler can't emit a declaration for an inferred type of this size. */
 export type Contract = {
   archives: typeof archivesContract;
   audit: typeof auditContract;
@@ -33,7 +33,7 @@ export type Contract = {
   system: typeof systemContract;
 };
 
-/** Every route of the service, by area. */
+/** Every route of the service, grouped by area. */
 export const contract: Contract = {
   archives: archivesContract,
   audit: auditContract,

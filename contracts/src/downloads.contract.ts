@@ -8,7 +8,7 @@ const { 404: _notFound, 409: _conflict, ...always } = failures;
 
 export const downloadTicketInput = z.object({
   url: z.string().min(1, 'must not be empty').max(100_000, 'must have at most 100000 characters').openapi({
-    description: 'Path and query of a download of this interface that may be a link, from `/api/` on.',
+    description: 'Path and query of a download endpoint that accepts tickets, starting with `/api/`.',
     example: '/api/backup/logs/7/download',
   }),
 });
@@ -17,7 +17,7 @@ export const downloadTicketView = z.object({
   success: z.literal(true),
   ticket: z.string(),
   url: z.string().openapi({
-    description: 'The link: path and query, the ticket in it.',
+    description: 'The link: path and query, including the ticket.',
     example: '/api/backup/logs/7/download?ticket=hft_…',
   }),
   expires_at: timestamp,
@@ -28,9 +28,10 @@ export const downloadsContract = c.router({
   createTicket: {
     method: 'POST',
     path: '/api/download-tickets',
-    summary: 'Get a link that downloads one thing, once, within a minute',
+    summary: 'Get a single-use download link that is valid for one minute',
     description:
-      'For browsers: the link holds no access token. It ends when it is used, and with the access token of this request.',
+      'For browsers: the link contains no access token. It expires when it is used, or with the access token of ' +
+      'this request.',
     body: downloadTicketInput,
     responses: { 201: downloadTicketView, ...always },
     metadata: {

@@ -23,12 +23,12 @@ export const eventsContract = c.router({
   stream: {
     method: 'GET',
     path: '/api/events',
-    summary: 'Follow what happens, as server-sent events',
+    summary: 'Follow events, as server-sent events',
     description:
-      'Answers for as long as the client listens. With `Last-Event-ID`, or `last_event_id` in the query, it goes on ' +
-      'behind that event, at any instance, without a gap; without one it begins with what happens next. ' +
-      'An event `reset` says that older events are gone, or that the id is none of this service: look anew at ' +
-      'whatever you keep.',
+      'The stream stays open while the client is connected. With `Last-Event-ID`, or `last_event_id` in the ' +
+      'query, it continues after that event without gaps, on any instance; otherwise it starts with the next ' +
+      'event. An event `reset` means that older events were removed, or that the id is unknown: reload any ' +
+      'state that you keep.',
     headers: z.object({ 'last-event-id': place }),
     query: linkQuery.extend({ last_event_id: place, kinds, repository_id: idText.optional() }),
     responses: { 200: c.otherResponse({ contentType: 'text/event-stream', body: z.string() }), ...always },

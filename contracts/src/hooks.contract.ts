@@ -38,14 +38,15 @@ export const scriptsContract = c.router({
     method: 'GET',
     path: '/api/scripts',
     summary: 'List the scripts, newest first',
-    description: 'Without their texts. Defaults of parameters are shown as `***` to who is no administrator.',
+    description:
+      'Without their content. Default values of parameters are shown as `***` unless you are an administrator.',
     query: z.object({
       category: z.string().max(100, 'must have at most 100 characters').optional(),
       search: z
         .string()
         .max(255, 'must have at most 255 characters')
         .optional()
-        .openapi({ description: 'Part of the name or the description.' }),
+        .openapi({ description: 'Part of the name or description.' }),
     }),
     responses: { 200: z.array(scriptView), ...failures },
     metadata: anyUser,
@@ -63,8 +64,8 @@ export const scriptsContract = c.router({
   testText: {
     method: 'POST',
     path: '/api/scripts/test',
-    summary: 'Run a text as a script once, for 30 seconds at most',
-    description: 'On this machine, as the user of the service. It is not saved.',
+    summary: 'Run a text as a script once, for at most 30 seconds',
+    description: 'Runs on this machine, as the user that runs the service. The script is not saved.',
     body: adHocTest,
     responses: { 200: scriptResult, ...failures },
     metadata: { cost: 'high', ...admin, creates: 'nothing' } satisfies RouteMetadata,
@@ -72,8 +73,8 @@ export const scriptsContract = c.router({
   cleanUpOrphans: {
     method: 'POST',
     path: '/api/scripts/cleanup-orphans',
-    summary: 'Remove attachments and records whose repository or script is gone',
-    description: 'What is left over when a removal was cut short.',
+    summary: 'Remove attachments and execution records whose repository or script no longer exists',
+    description: 'They remain if a removal was interrupted.',
     body: z.unknown().optional(),
     responses: {
       200: z.object({ success, cleaned_up: z.number().int(), message: z.string() }),
@@ -84,9 +85,10 @@ export const scriptsContract = c.router({
   get: {
     method: 'GET',
     path: '/api/scripts/:script_id',
-    summary: 'Show a script with its text, where it is used and its last runs',
+    summary: 'Show a script with its content, where it is used, and its last runs',
     description:
-      'The text and the defaults of its parameters are for administrators: others see `***`. Values of password parameters are shown so to everybody.',
+      'Only administrators see the content and the default values of parameters; others see `***`. Values of ' +
+      'password parameters are always shown as `***`.',
     pathParams: itsId,
     responses: { 200: scriptDetails, 304: c.noBody(), ...failures },
     headers: cacheable,
@@ -96,8 +98,7 @@ export const scriptsContract = c.router({
     method: 'PUT',
     path: '/api/scripts/:script_id',
     summary: 'Change a script',
-    description:
-      'Fields that are not given stay as they are. Backups that run keep the script that they began with.',
+    description: 'Absent fields are not changed. Running backups keep the version that they started with.',
     pathParams: itsId,
     body: scriptChanges,
     responses: { 200: scriptDetails, ...failures, ...outdated },
@@ -107,8 +108,8 @@ export const scriptsContract = c.router({
   delete: {
     method: 'DELETE',
     path: '/api/scripts/:script_id',
-    summary: 'Remove a script that nothing uses',
-    description: 'One that is in use is refused with 409, which tells where; a built-in template stays.',
+    summary: 'Remove an unused script',
+    description: '409 if the script is in use; the error says where. Built-in templates cannot be removed.',
     pathParams: itsId,
     body: c.noBody(),
     responses: { 204: c.noBody(), ...failures, ...outdated },
@@ -118,8 +119,9 @@ export const scriptsContract = c.router({
   test: {
     method: 'POST',
     path: '/api/scripts/:script_id/test',
-    summary: 'Run a script once and show what it said',
-    description: 'On this machine, as the user of the service. It does not count as a run of a backup.',
+    summary: 'Run a script once and return its output',
+    description:
+      'Runs on this machine, as the user that runs the service. It is not recorded as an execution.',
     pathParams: itsId,
     body: scriptTest.nullish(),
     responses: { 200: scriptResult, ...failures },
@@ -128,8 +130,8 @@ export const scriptsContract = c.router({
   listAttachments: {
     method: 'GET',
     path: '/api/repositories/:repo_id/scripts',
-    summary: 'List the scripts of a repository in the order of their runs',
-    description: 'Those before backups and those after, each by `execution_order`.',
+    summary: 'List the scripts of a repository in execution order',
+    description: 'Separate lists for before and after backups, each sorted by `execution_order`.',
     pathParams: ofRepository,
     responses: {
       200: z.object({ pre_backup: z.array(attachmentView), post_backup: z.array(attachmentView) }),
@@ -142,7 +144,7 @@ export const scriptsContract = c.router({
     path: '/api/repositories/:repo_id/scripts',
     summary: 'Attach a script to a repository',
     description:
-      'From then on it runs instead of the script that the repository itself holds for that place.',
+      'It then runs instead of the script that is stored in the repository settings for that hook.',
     pathParams: ofRepository,
     body: newAttachment,
     responses: { 201: written, ...failures },
@@ -153,7 +155,7 @@ export const scriptsContract = c.router({
     method: 'GET',
     path: '/api/repositories/:repo_id/scripts/:attachment_id',
     summary: 'Show one script of a repository',
-    description: 'With when it runs, and its parameters; values of secret ones are masked.',
+    description: 'With its run conditions and parameters. Secret values are masked.',
     pathParams: itsAttachment,
     responses: {
       200: z.object({ success: z.literal(true), attachment: attachmentView }),
@@ -167,7 +169,7 @@ export const scriptsContract = c.router({
     method: 'PUT',
     path: '/api/repositories/:repo_id/scripts/:attachment_id',
     summary: 'Change how an attached script runs',
-    description: 'Fields that are not given stay as they are.',
+    description: 'Absent fields are not changed.',
     pathParams: itsAttachment,
     body: attachmentChanges,
     responses: { 200: written, ...failures, ...outdated },

@@ -46,7 +46,9 @@ const limit = z.object({ limit: integerText({ min: 1, max: 1000, fallback: 10 })
 
 type Kind = 'check' | 'compact' | 'prune';
 
-/** What may be asked of the jobs of one kind: `view` is one job, `single` what one job shows beyond it. */
+/**
+ * The routes for jobs of one kind. `view` is the schema of a job; `single` adds fields when one job is shown.
+ */
 const jobRoutes = <K extends Kind, View extends z.AnyZodObject, Single extends z.ZodRawShape>(
   kind: K,
   { view, single, who }: { view: View; single: Single; who: 'any' | 'admin' },
@@ -56,7 +58,7 @@ const jobRoutes = <K extends Kind, View extends z.AnyZodObject, Single extends z
       method: 'GET',
       path: `/api/repositories/${kind}-jobs/:job_id`,
       summary: `Show one ${kind} job with its progress`,
-      description: 'Ask until `completed_at` is set; `status` then tells how it ended.',
+      description: 'Poll until `completed_at` is set; `status` is then the result.',
       pathParams: jobPath,
       responses: { 200: view.extend({ success, logs, ...single }), ...failures },
       metadata: anyUser,
@@ -65,7 +67,7 @@ const jobRoutes = <K extends Kind, View extends z.AnyZodObject, Single extends z
       method: 'GET',
       path: `/api/repositories/:repo_id/${kind}-jobs`,
       summary: `List the ${kind} jobs of a repository, newest first`,
-      description: 'The last `limit` of them.',
+      description: 'The last `limit` jobs.',
       pathParams: itsId,
       query: limit,
       responses: { 200: z.object({ success, jobs: z.array(view) }), ...failures },
@@ -75,7 +77,7 @@ const jobRoutes = <K extends Kind, View extends z.AnyZodObject, Single extends z
       method: 'POST',
       path: `/api/repositories/${kind}-jobs/:job_id/cancel`,
       summary: `Cancel a pending or running ${kind} job`,
-      description: 'The backup tool is asked to end; the repository stays whole.',
+      description: 'The backup tool is asked to stop; the repository stays intact.',
       pathParams: jobPath,
       body: z.unknown().optional(),
       responses: { 200: cancelled, ...failures },
@@ -85,7 +87,7 @@ const jobRoutes = <K extends Kind, View extends z.AnyZodObject, Single extends z
       method: 'GET',
       path: `/api/repositories/${kind}-jobs/:job_id/logs`,
       summary: `Read lines of the log of a ${kind} job, from a line number on`,
-      description: 'For a job that runs: ask again with `offset` at the number of lines read so far.',
+      description: 'To follow a running job, poll with `offset` set to the number of lines read so far.',
       pathParams: jobPath,
       query: z.object({
         offset: integerText({ min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 }),
@@ -98,7 +100,7 @@ const jobRoutes = <K extends Kind, View extends z.AnyZodObject, Single extends z
       method: 'GET',
       path: `/api/repositories/${kind}-jobs/:job_id/logs/download`,
       summary: `Download the log of a ${kind} job as a text file`,
-      description: 'The whole log. The token may stand in the query.',
+      description: 'The whole log. The token may be passed in the query.',
       pathParams: jobPath,
       query: linkQuery,
       responses: { 200: c.otherResponse({ contentType: 'text/plain', body: z.string() }), ...failures },
@@ -117,8 +119,8 @@ export const maintenanceContract = c.router({
   runningJobs: {
     method: 'GET',
     path: '/api/repositories/:repo_id/running-jobs',
-    summary: 'Show the check, compact and prune job that run on a repository now',
-    description: 'Null for a kind of which none runs.',
+    summary: 'Show the running check, compact and prune jobs of a repository',
+    description: 'Null for each kind that is not running.',
     pathParams: itsId,
     responses: { 200: runningJobs, ...failures },
     metadata: anyUser,
@@ -128,7 +130,8 @@ export const maintenanceContract = c.router({
     path: '/api/repositories/:repo_id/check',
     summary: 'Check a repository for damage',
     description:
-      'Queues a job. Damage makes it `failed`, with the problems in its log. Without a body it is a full check.',
+      'Queues a job. If it finds damage, it ends as `failed` and its log lists the problems. Without a body: a ' +
+      'full check.',
     pathParams: itsId,
     body: checkInput.optional(),
     responses: { 200: queued, ...failures },
@@ -140,7 +143,7 @@ export const maintenanceContract = c.router({
     path: '/api/repositories/:repo_id/repair',
     summary: 'Repair a damaged repository',
     description:
-      'May lose data: copy the repository first. It shows among the check jobs; check again afterwards.',
+      'May lose data: copy the repository first. The job is listed with the check jobs. Check again afterwards.',
     pathParams: itsId,
     body: repairInput,
     responses: { 200: queued, ...failures },
@@ -151,7 +154,7 @@ export const maintenanceContract = c.router({
     method: 'POST',
     path: '/api/repositories/:repo_id/compact',
     summary: 'Free the space of removed archives',
-    description: 'Queues a job. Prunes and deletions of archives only mark space as free.',
+    description: 'Queues a job. Pruning and deleting archives only mark space as free.',
     pathParams: itsId,
     body: z.unknown().optional(),
     responses: { 200: queued, ...failures },
@@ -161,10 +164,10 @@ export const maintenanceContract = c.router({
   startPrune: {
     method: 'POST',
     path: '/api/repositories/:repo_id/prune',
-    summary: 'Remove archives that no keep rule keeps, or tell which',
+    summary: 'Remove archives that no keep rule matches, or list them',
     description:
-      'Waits up to 25 seconds for the end of the job; a longer one goes on, and its job tells of it. The newest ' +
-      'good archive is never removed. Space is freed by a compact afterwards.',
+      'Waits up to 25 seconds for the job. After that, the job continues: poll its status. The newest good ' +
+      'archive is never removed. Compact the repository afterwards to free the space.',
     pathParams: itsId,
     body: pruneInput,
     responses: { 200: pruneAnswer, ...failures },
@@ -176,8 +179,8 @@ export const maintenanceContract = c.router({
     path: '/api/repositories/:repo_id/break-lock',
     summary: "Remove the backup tool's lock from a repository",
     description:
-      'For a lock that a program left behind. Be sure that no other machine writes to the repository now. Refused ' +
-      'while a job or a reader of this service uses it.',
+      'For a stale lock. Make sure that no other machine is writing to the repository. Rejected while a job or ' +
+      'a request of this service uses the repository.',
     pathParams: itsId,
     body: z.unknown().optional(),
     responses: { 200: done.extend({ holder: z.string().nullable() }), ...failures },
@@ -186,8 +189,8 @@ export const maintenanceContract = c.router({
   getCheckSchedule: {
     method: 'GET',
     path: '/api/repositories/:repo_id/check-schedule',
-    summary: 'Show when a repository is checked by itself',
-    description: 'The cron expression is null while no checks are planned.',
+    summary: 'Show when a repository is checked automatically',
+    description: 'The cron expression is null if no checks are scheduled.',
     pathParams: itsId,
     responses: { 200: checkScheduleView.extend({ success }), 304: c.noBody(), ...failures },
     headers: cacheable,
@@ -196,9 +199,8 @@ export const maintenanceContract = c.router({
   putCheckSchedule: {
     method: 'PUT',
     path: '/api/repositories/:repo_id/check-schedule',
-    summary: 'Set when a repository is checked by itself',
-    description:
-      'Fields that are not given stay as they are; an empty cron expression switches the checks off.',
+    summary: 'Set when a repository is checked automatically',
+    description: 'Absent fields are not changed. An empty cron expression disables the checks.',
     pathParams: itsId,
     body: checkScheduleChanges,
     responses: { 200: checkScheduleWritten, ...failures, ...outdated },

@@ -11,28 +11,30 @@ const adminOnly = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
 const { 405: wrongMethod, 429: tooMany, 500: failed, 503: unavailable } = failures;
 const always = { 405: wrongMethod, 429: tooMany, 500: failed, 503: unavailable };
 
-/** Version of the interface that this release implements. */
+/** Version of the API that this release implements. */
 export const interfaceVersion = '1.64.1';
 
 export const pluginView = z.object({
   name: z.string().openapi({
-    description: 'Of the package; what the configuration says where the package could not be read.',
+    description: 'Name of the package. If the package could not be read: its name in the configuration.',
     example: '@holdfast/driver-borg',
   }),
   version: z
     .string()
     .nullable()
-    .openapi({ description: 'Null, like kind and id, for an unreadable package.' }),
+    .openapi({ description: 'Null, like kind and id, if the package could not be read.' }),
   kind: z.enum(['storage', 'jobs', 'cache', 'notify', 'driver']).nullable(),
   id: z.string().nullable(),
   capabilities: z.array(z.string()).openapi({
-    description: 'Operations of a driver, URL schemes of a notification transport; empty for other kinds.',
+    description: 'Operations of a driver or URL schemes of a notification transport; empty for other kinds.',
   }),
   from: z.enum(['built-in', 'PLUGINS', 'data folder']).openapi({ description: 'Where it was found.' }),
-  optional: z.boolean().openapi({ description: 'The service starts without it when it fails.' }),
-  chosen: z.boolean().openapi({ description: 'False: it is installed, and another of its kind is used.' }),
-  healthy: z.boolean().nullable().openapi({ description: 'Null when it is not chosen.' }),
-  problem: z.string().nullable().openapi({ description: 'What is wrong, when the plugin is not healthy.' }),
+  optional: z.boolean().openapi({ description: 'If it fails, the service starts without it.' }),
+  chosen: z
+    .boolean()
+    .openapi({ description: 'False: it is installed, but another plugin of its kind is used.' }),
+  healthy: z.boolean().nullable().openapi({ description: 'Null if it is not chosen.' }),
+  problem: z.string().nullable().openapi({ description: 'What is wrong if the plugin is not healthy.' }),
 });
 export type PluginView = z.infer<typeof pluginView>;
 
@@ -42,8 +44,8 @@ export const systemContract = c.router({
   root: {
     method: 'GET',
     path: '/api',
-    summary: 'Name and version of the service',
-    description: 'For a first look by hand.',
+    summary: 'Show the name and version of the service',
+    description: 'For a quick manual check.',
     responses: {
       200: z.object({
         name: z.string(),
@@ -58,14 +60,14 @@ export const systemContract = c.router({
   info: {
     method: 'GET',
     path: '/api/system/info',
-    summary: 'Versions of the interface, of the backup tool and of this release',
-    description: '`app_version` is the version of this interface: see its rules of compatibility.',
+    summary: 'Show the versions of the API, the backup tool and this release',
+    description: '`app_version` is the version of this API: see its compatibility rules.',
     responses: {
       200: z.object({
         app_version: z.string().openapi({ example: interfaceVersion }),
         bk_version: z.string().nullable().openapi({
           example: 'borg 1.2.4',
-          description: 'Version line of the backup tool; null while it is missing or does not answer.',
+          description: 'Version line of the backup tool; null if it is missing or does not respond.',
         }),
         server_version: z.string(),
       }),
@@ -76,20 +78,24 @@ export const systemContract = c.router({
   health: {
     method: 'GET',
     path: '/health',
-    summary: 'Answers as soon as the service can take requests',
-    description: 'For load balancers and supervisors; it does not wait for storage or the backup tool.',
+    summary: 'Check whether the service is running',
+    description:
+      'For load balancers and supervisors. It responds as soon as the service accepts requests, without waiting ' +
+      'for storage or the backup tool.',
     responses: {
       200: z.object({
         status: z.literal('healthy'),
         service: z.literal('holdfast'),
-        ready: z.boolean().openapi({ description: 'False while the storage does not work.' }),
+        ready: z.boolean().openapi({ description: 'False while the storage is not working.' }),
         degraded: z.array(z.string()).openapi({
-          description: 'One sentence for each part that does not work now; the service goes on without it.',
+          description:
+            'One sentence for each component that is not working. The service continues without it.',
           example: [],
         }),
         notices: z.array(z.string()).openapi({
           description:
-            'One sentence for each safeguard that this machine does not allow. No fault: all parts work without it.',
+            'One sentence for each safeguard that this machine does not support. Not an error: everything works ' +
+            'without it.',
           example: [],
         }),
       }),
@@ -100,18 +106,18 @@ export const systemContract = c.router({
   ready: {
     method: 'GET',
     path: '/health/ready',
-    summary: 'Tells whether requests should be sent here',
+    summary: 'Check whether this instance should receive requests',
     description:
-      'For load balancers: 503 while the service starts or stops, and while its storage does not answer. Whether the ' +
-      'process lives is what `/health` tells: one that is not ready needs no restart.',
+      'For load balancers: 503 while the service starts or stops, and while its storage does not respond. An ' +
+      'instance that is not ready does not need a restart; use `/health` to check the process.',
     responses: { 200: z.object({ status: z.literal('ready') }), ...always },
     metadata: open,
   },
   metrics: {
     method: 'GET',
     path: '/metrics',
-    summary: 'What is measured, in the text format of Prometheus',
-    description: 'Where METRICS_TOKEN is set, it is wanted as a bearer token.',
+    summary: 'Get metrics in the Prometheus text format',
+    description: 'If METRICS_TOKEN is set, it is required as a bearer token.',
     responses: {
       200: c.otherResponse({ contentType: 'text/plain; version=0.0.4', body: z.string() }),
       401: failures[401],
@@ -122,16 +128,16 @@ export const systemContract = c.router({
   protection: {
     method: 'GET',
     path: '/api/system/protection',
-    summary: 'Whether each repository has an archive as young as promised, and why',
-    description: 'Judged by the archives that exist, unfinished ones aside; not by jobs.',
+    summary: 'Show whether each repository has a recent enough archive, and why',
+    description: 'Based on existing, complete archives, not on jobs.',
     responses: { 200: protectionReport, 401: failures[401], 403: failures[403], ...always },
     metadata: anyUser,
   },
   plugins: {
     method: 'GET',
     path: '/api/plugins',
-    summary: 'The installed plugins with their versions, capabilities and health',
-    description: 'Those that came with the service and those that were added.',
+    summary: 'List the installed plugins with their versions, capabilities and health',
+    description: 'Both built-in and added plugins.',
     responses: {
       200: z.object({ success: z.literal(true), plugins: z.array(pluginView) }),
       401: failures[401],
@@ -143,32 +149,32 @@ export const systemContract = c.router({
   openApi: {
     method: 'GET',
     path: '/api/openapi.json',
-    summary: 'This interface as an OpenAPI document',
-    description: 'What clients are generated from.',
+    summary: 'Get this API as an OpenAPI document',
+    description: 'For generating clients.',
     responses: { 200: z.record(z.unknown()), ...always },
     metadata: open,
   },
   docs: {
     method: 'GET',
     path: '/api/docs',
-    summary: 'Interactive documentation',
-    description: 'A page for people: it can send the calls.',
+    summary: 'Show the interactive documentation',
+    description: 'An HTML page from which you can send requests.',
     responses: { 200: page, ...always },
     metadata: open,
   },
   redoc: {
     method: 'GET',
     path: '/api/redoc',
-    summary: 'Reference documentation',
-    description: 'A page for people, to read.',
+    summary: 'Show the reference documentation',
+    description: 'A read-only HTML page.',
     responses: { 200: page, ...always },
     metadata: open,
   },
   docsAsset: {
     method: 'GET',
     path: '/api/docs/assets/:file',
-    summary: 'A script, style or image of the documentation pages',
-    description: 'Nothing else can be fetched here.',
+    summary: 'Get a script, style sheet or image of the documentation pages',
+    description: 'Only for the documentation pages.',
     pathParams: z.object({ file: z.string() }),
     responses: {
       200: c.otherResponse({ contentType: 'application/octet-stream', body: z.unknown() }),

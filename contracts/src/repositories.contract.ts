@@ -33,7 +33,7 @@ export const repositoriesContract = c.router({
     method: 'GET',
     path: '/api/repositories/',
     summary: 'List the repositories',
-    description: 'All of them, with what is known of their archives.',
+    description: 'All repositories, with what is known about their archives.',
     responses: {
       200: z.object({ success: z.literal(true), repositories: z.array(repositoryView) }),
       ...failures,
@@ -43,8 +43,8 @@ export const repositoriesContract = c.router({
   create: {
     method: 'POST',
     path: '/api/repositories/',
-    summary: 'Make a new repository and register it',
-    description: 'Missing parent folders are made. A repository that exists already is imported instead.',
+    summary: 'Create a new repository and register it',
+    description: 'Missing parent folders are created. Import a repository that already exists instead.',
     body: newRepository.passthrough(),
     responses: { 201: repositoryWritten, ...failures },
     headers: retryable,
@@ -53,8 +53,8 @@ export const repositoriesContract = c.router({
   import: {
     method: 'POST',
     path: '/api/repositories/import',
-    summary: 'Register a repository that exists already',
-    description: 'It is opened first, so a wrong passphrase or a missing key file is told at once.',
+    summary: 'Register an existing repository',
+    description: 'It is opened first, so a wrong passphrase or a missing key file is reported immediately.',
     body: repositoryToImport.passthrough(),
     responses: { 201: repositoryWritten, ...failures },
     headers: retryable,
@@ -64,7 +64,7 @@ export const repositoriesContract = c.router({
     method: 'GET',
     path: '/api/repositories/:repo_id',
     summary: 'Show one repository',
-    description: 'Its settings, and what is known of its archives. A passphrase is never shown.',
+    description: 'Its settings, and what is known about its archives. The passphrase is never shown.',
     pathParams: itsId,
     responses: {
       200: z.object({ success: z.literal(true), repository: repositoryView }),
@@ -77,8 +77,9 @@ export const repositoriesContract = c.router({
   update: {
     method: 'PUT',
     path: '/api/repositories/:repo_id',
-    summary: 'Change settings of a repository',
-    description: 'Encryption and passphrase stay. A new path must hold the same repository.',
+    summary: 'Change the settings of a repository',
+    description:
+      'Encryption and passphrase cannot be changed here. A new path must contain the same repository.',
     pathParams: itsId,
     body: repositoryChanges.passthrough(),
     responses: { 200: repositoryWritten, ...failures, ...outdated },
@@ -88,9 +89,10 @@ export const repositoriesContract = c.router({
   delete: {
     method: 'DELETE',
     path: '/api/repositories/:repo_id',
-    summary: 'Remove the registration; the repository itself stays',
+    summary: 'Unregister a repository; its data is not deleted',
     description:
-      'Its jobs of the past stay. Refused while a job of it waits or runs; import it again to have it back.',
+      'Its past jobs are preserved. Rejected while one of its jobs is pending or running. To undo this, import ' +
+      'it again.',
     pathParams: itsId,
     body: c.noBody(),
     responses: { 200: done, ...failures, ...outdated },
@@ -100,10 +102,10 @@ export const repositoriesContract = c.router({
   setPassphrase: {
     method: 'PUT',
     path: '/api/repositories/:repo_id/passphrase',
-    summary: 'Store another passphrase of a repository',
+    summary: 'Store a different passphrase for a repository',
     description:
-      'For one that was changed outside of the service. It is tried first: one that does not open the repository is not ' +
-      'stored.',
+      'For a passphrase that was changed outside the service. It is tested first, and stored only if it opens ' +
+      'the repository.',
     pathParams: itsId,
     body: newPassphrase,
     responses: { 200: repositoryWritten, ...failures, ...outdated },
@@ -113,10 +115,10 @@ export const repositoriesContract = c.router({
   test: {
     method: 'POST',
     path: '/api/repositories/:repo_id/test',
-    summary: 'Try whether a repository opens',
+    summary: 'Test whether a repository can be opened',
     description:
-      'Reads beside whatever runs. The answer tells whether it worked: a repository that does not open is no error of the ' +
-      'request.',
+      'Works while jobs run. A repository that cannot be opened is not an HTTP error: see `success` and ' +
+      '`reason`.',
     pathParams: itsId,
     body: c.noBody(),
     responses: { 200: repositoryTested, ...failures },
@@ -130,10 +132,11 @@ export const repositoriesContract = c.router({
   acceptIdentity: {
     method: 'POST',
     path: '/api/repositories/:repo_id/accept-identity',
-    summary: 'Accept another repository at the place of a registered one',
+    summary: 'Accept a different repository at the path of a registered one',
     description:
-      'While its id or encryption differs, nothing is written to it, deleted from it or read of it. Its archives take the ' +
-      'place of those that were known. Refused when nothing differs, or while a job waits or runs.',
+      'Until you accept a changed id or encryption, the repository is not read, written or deleted from. ' +
+      'Afterwards its archives replace the known ones. Rejected if nothing differs, or while a job is pending ' +
+      'or running.',
     pathParams: itsId,
     body: identityAcceptance,
     responses: { 200: identityAccepted, ...failures },
@@ -142,8 +145,8 @@ export const repositoriesContract = c.router({
   uploadKeyFile: {
     method: 'POST',
     path: '/api/repositories/:repo_id/keyfile',
-    summary: 'Give the key file of a repository with a keyfile encryption',
-    description: 'It is tried at once: a key that does not open the repository is refused.',
+    summary: 'Upload the key file of a repository with keyfile encryption',
+    description: 'It is tested immediately. A key that does not open the repository is rejected.',
     pathParams: itsId,
     contentType: 'multipart/form-data',
     body: z
@@ -163,7 +166,7 @@ export const repositoriesContract = c.router({
     method: 'GET',
     path: '/api/repositories/:repo_id/keyfile',
     summary: 'Download the exported key',
-    description: 'For every encryption that has a key; keep it in a safe place.',
+    description: 'For every encryption mode with a key. Store it in a safe place.',
     pathParams: itsId,
     responses: { 200: c.otherResponse({ contentType: 'text/plain', body: z.string() }), ...failures },
     metadata: {

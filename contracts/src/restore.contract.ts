@@ -28,9 +28,10 @@ export const restoreContract = c.router({
   plan: {
     method: 'POST',
     path: '/api/restore/plan',
-    summary: 'Tell what a restore would do, before anything is written',
+    summary: 'Show what a restore would do, without writing anything',
     description:
-      'The plan holds for an hour, for whoever asked, for one start, and only while archive and target stay as they are.',
+      'The plan is valid for one hour, for the user who requested it, for one start, and only while the archive ' +
+      'and the target do not change.',
     body: restoreInput,
     responses: { 200: restorePlanView, ...failures },
     metadata: { cost: 'high', ...admin, creates: 'nothing' } satisfies RouteMetadata,
@@ -40,8 +41,8 @@ export const restoreContract = c.router({
     path: '/api/restore/start',
     summary: 'Restore an archive, or paths of it',
     description:
-      'Queues a job: of a plan, or without one. It extracts into a hidden folder beside the target and moves into ' +
-      'place at the end, so that a restore that fails or is cancelled leaves what was there.',
+      'Queues a job, with or without a plan. It extracts into a hidden folder next to the target and moves the ' +
+      'files into place at the end. A failed or cancelled restore leaves the target unchanged.',
     body: restoreStartInput,
     responses: {
       200: z.object({ success, job_id: id, status: z.literal('pending'), message: z.string() }),
@@ -54,7 +55,7 @@ export const restoreContract = c.router({
     method: 'GET',
     path: '/api/restore/jobs',
     summary: 'List restores, newest first',
-    description: 'Those of all repositories, the last `limit` of them.',
+    description: 'The last `limit` restores of all repositories.',
     query: z.object({ limit: integerText({ min: 1, max: 1000, fallback: 50 }) }),
     responses: { 200: z.object({ success, jobs: z.array(restoreJobView) }), ...failures },
     metadata: anyUser,
@@ -63,7 +64,7 @@ export const restoreContract = c.router({
     method: 'GET',
     path: '/api/restore/status/:job_id',
     summary: 'Show one restore with its progress',
-    description: 'Ask until `completed_at` is set; `status` then tells how it ended.',
+    description: 'Poll until `completed_at` is set; `status` is then the result.',
     pathParams: jobPath,
     responses: { 200: restoreJobView.extend({ success, logs }), ...failures },
     metadata: anyUser,
@@ -72,7 +73,7 @@ export const restoreContract = c.router({
     method: 'POST',
     path: '/api/restore/cancel/:job_id',
     summary: 'Cancel a pending or running restore',
-    description: 'The target stays as it was.',
+    description: 'The target is left unchanged.',
     pathParams: jobPath,
     body: z.unknown().optional(),
     responses: {
@@ -84,8 +85,9 @@ export const restoreContract = c.router({
   manifest: {
     method: 'GET',
     path: '/api/restore/manifest/:job_id',
-    summary: 'Tell what became of each path of a restore',
-    description: 'The first 200000 paths; empty before the end and when the target was left as it was.',
+    summary: 'Show the result for each path of a restore',
+    description:
+      'The first 200000 paths. Empty until the restore ends, and if the target was left unchanged.',
     pathParams: jobPath,
     query: page(10_000),
     responses: { 200: restoreManifest, ...failures },
@@ -94,8 +96,8 @@ export const restoreContract = c.router({
   log: {
     method: 'GET',
     path: '/api/restore/logs/:job_id',
-    summary: 'Read lines of the log of a restore, from a line number on',
-    description: 'For a restore that runs: ask again with `offset` at the number of lines read so far.',
+    summary: 'Read lines of the log of a restore, starting at a line number',
+    description: 'To follow a running restore, poll with `offset` set to the number of lines read so far.',
     pathParams: jobPath,
     query: page(10_000),
     responses: { 200: logPage, ...failures },
@@ -105,7 +107,7 @@ export const restoreContract = c.router({
     method: 'GET',
     path: '/api/restore/logs/:job_id/download',
     summary: 'Download the log of a restore as a text file',
-    description: 'The whole log. The token may stand in the query.',
+    description: 'The whole log. The token may be passed in the query.',
     pathParams: jobPath,
     query: linkQuery,
     responses: { 200: c.otherResponse({ contentType: 'text/plain', body: z.string() }), ...failures },
@@ -119,7 +121,7 @@ export const restoreContract = c.router({
     method: 'GET',
     path: '/api/restore/archives/:repository_id',
     summary: 'List the archives of a repository that can be restored, newest last',
-    description: 'As GET /api/archives/list, by the id of the repository.',
+    description: 'Like GET /api/archives/list, with the id of the repository.',
     pathParams: z.object({ repository_id: idText }),
     responses: { 200: archiveList, ...failures },
     metadata: anyUser,
@@ -127,8 +129,8 @@ export const restoreContract = c.router({
   contents: {
     method: 'GET',
     path: '/api/restore/contents/:repository_id/:archive_name',
-    summary: 'List one directory of an archive, to choose paths from',
-    description: 'As GET /api/archives/{archive_id}/contents, by the id of the repository.',
+    summary: 'List one directory of an archive, to choose paths',
+    description: 'Like GET /api/archives/{archive_id}/contents, with the id of the repository.',
     pathParams: z.object({ repository_id: idText, archive_name: z.string().min(1).max(1024) }),
     query: z.object({ path: z.string().max(65_536).default('') }),
     responses: { 200: archiveContents, ...failures },

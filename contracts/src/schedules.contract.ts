@@ -36,15 +36,15 @@ export const schedulesContract = c.router({
     method: 'GET',
     path: '/api/schedule/',
     summary: 'List the schedules',
-    description: 'All of them, with their last and next runs.',
+    description: 'All schedules, with their last and next runs.',
     responses: { 200: z.object({ success, jobs: z.array(scheduleView) }), ...failures },
     metadata: anyUser,
   },
   create: {
     method: 'POST',
     path: '/api/schedule/',
-    summary: 'Make a schedule',
-    description: 'It runs from then on, unless `enabled` is false.',
+    summary: 'Create a schedule',
+    description: 'It is active immediately unless `enabled` is false.',
     body: newSchedule.passthrough(),
     responses: { 201: scheduleWritten, ...failures },
     headers: retryable,
@@ -53,8 +53,8 @@ export const schedulesContract = c.router({
   cronPresets: {
     method: 'GET',
     path: '/api/schedule/cron-presets',
-    summary: 'List usual cron expressions',
-    description: 'For forms: each with a name and what it means.',
+    summary: 'List common cron expressions',
+    description: 'For forms. Each has a name and a description.',
     responses: {
       200: z.object({
         success,
@@ -67,8 +67,8 @@ export const schedulesContract = c.router({
   validateCron: {
     method: 'POST',
     path: '/api/schedule/validate-cron',
-    summary: 'Say what a cron expression means, or what is wrong with it',
-    description: '`success` is false for an expression that is wrong; `error` then says why.',
+    summary: 'Validate and explain a cron expression',
+    description: '`success` is false if the expression is invalid; `error` then says why.',
     body: z
       .object({
         minute: field,
@@ -109,7 +109,7 @@ export const schedulesContract = c.router({
     method: 'GET',
     path: '/api/schedule/:job_id',
     summary: 'Show one schedule with its next five runs',
-    description: 'The runs are planned instants in UTC.',
+    description: 'The run times are in UTC.',
     pathParams: itsId,
     responses: {
       200: z.object({ success, job: scheduleView.extend({ next_runs: z.array(timestamp) }) }),
@@ -123,7 +123,7 @@ export const schedulesContract = c.router({
     method: 'PUT',
     path: '/api/schedule/:job_id',
     summary: 'Change a schedule',
-    description: 'Fields that are not given stay as they are.',
+    description: 'Absent fields are not changed.',
     pathParams: itsId,
     body: scheduleChanges.passthrough(),
     responses: { 200: scheduleWritten, ...failures, ...outdated },
@@ -133,8 +133,8 @@ export const schedulesContract = c.router({
   delete: {
     method: 'DELETE',
     path: '/api/schedule/:job_id',
-    summary: 'Remove a schedule and its ledger; its jobs and archives stay',
-    description: 'A backup of it that runs goes on to its end.',
+    summary: 'Remove a schedule and its run history; its jobs and archives are preserved',
+    description: 'A running backup continues.',
     pathParams: itsId,
     body: c.noBody(),
     responses: { 200: done, ...failures, ...outdated },
@@ -144,8 +144,8 @@ export const schedulesContract = c.router({
   toggle: {
     method: 'POST',
     path: '/api/schedule/:job_id/toggle',
-    summary: 'Switch a schedule on or off',
-    description: 'A backup of it that runs goes on to its end.',
+    summary: 'Enable or disable a schedule',
+    description: 'A running backup continues.',
     pathParams: itsId,
     body: z.unknown().optional(),
     responses: { 200: done.extend({ enabled: z.boolean() }), ...failures },
@@ -154,8 +154,8 @@ export const schedulesContract = c.router({
   runNow: {
     method: 'POST',
     path: '/api/schedule/:job_id/run-now',
-    summary: 'Run a schedule once, at once',
-    description: 'One backup job for each repository; `next_run` stays as it is.',
+    summary: 'Run a schedule once, immediately',
+    description: 'Queues one backup job for each repository. `next_run` does not change.',
     pathParams: itsId,
     body: z.unknown().optional(),
     responses: {
@@ -175,7 +175,7 @@ export const schedulesContract = c.router({
     method: 'POST',
     path: '/api/schedule/:job_id/duplicate',
     summary: 'Copy a schedule; the copy is disabled',
-    description: 'With the same settings under a new name, so that it can be changed before it runs.',
+    description: 'The copy has the same settings and a new name. Adjust it before you enable it.',
     pathParams: itsId,
     body: z.unknown().optional(),
     responses: { 201: scheduleWritten, ...failures },
@@ -185,8 +185,8 @@ export const schedulesContract = c.router({
   runs: {
     method: 'GET',
     path: '/api/schedule/:job_id/runs',
-    summary: 'Page through the ledger of a schedule, newest first',
-    description: 'What became of each planned run, also of those that did not take place, and why.',
+    summary: 'Page through the run history of a schedule, newest first',
+    description: 'The outcome of each planned run, including those that did not take place, and why.',
     pathParams: itsId,
     query: z.object({
       limit: integerText({ min: 1, max: 1000, fallback: 50 }),

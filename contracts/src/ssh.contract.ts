@@ -40,7 +40,7 @@ const success = z.literal(true);
 const message = z.string();
 const keyWritten = z.object({ success, message, ssh_key: sshKeyView });
 const connectionWritten = z.object({ success, message, connection: connectionView });
-/** The answer tells whether it worked: a host that refuses is no error of the request. */
+/** The result is in the body: a host that rejects the login is not an HTTP error. */
 const tried = z.object({
   success: z.boolean(),
   message,
@@ -52,8 +52,8 @@ export const sshKeysContract = c.router({
   list: {
     method: 'GET',
     path: '/api/ssh-keys',
-    summary: 'List the SSH keys: the system key, or none',
-    description: 'There is at most one. The private key is never shown.',
+    summary: 'List the SSH keys',
+    description: 'There is at most one, the system key. The private key is never shown.',
     responses: { 200: z.object({ success, ssh_keys: z.array(sshKeyView) }), ...failures },
     metadata: anyUser,
   },
@@ -61,7 +61,7 @@ export const sshKeysContract = c.router({
     method: 'POST',
     path: '/api/ssh-keys',
     summary: 'Import a private key as the system key',
-    description: 'There may be no system key yet.',
+    description: 'Rejected if there is already a system key.',
     body: sshKeyText,
     responses: { 201: keyWritten, ...failures },
     headers: retryable,
@@ -71,7 +71,7 @@ export const sshKeysContract = c.router({
     method: 'GET',
     path: '/api/ssh-keys/system-key',
     summary: 'Show the system key',
-    description: '`ssh_key` is null while there is none.',
+    description: '`ssh_key` is null if there is none.',
     responses: {
       200: z.object({ success, exists: z.boolean(), ssh_key: sshKeyView.nullable() }),
       ...failures,
@@ -81,8 +81,8 @@ export const sshKeysContract = c.router({
   generate: {
     method: 'POST',
     path: '/api/ssh-keys/generate',
-    summary: 'Make the system key',
-    description: 'There may be no system key yet. The private key stays on this machine.',
+    summary: 'Generate the system key',
+    description: 'Rejected if there is already a system key. The private key stays on this machine.',
     body: newSshKey,
     responses: { 201: keyWritten, ...failures },
     headers: retryable,
@@ -92,7 +92,7 @@ export const sshKeysContract = c.router({
     method: 'POST',
     path: '/api/ssh-keys/import',
     summary: 'Import a private key file as the system key',
-    description: 'The file is read by the service, on its machine. There may be no system key yet.',
+    description: 'The service reads the file on its own machine. Rejected if there is already a system key.',
     body: sshKeyToImport,
     responses: { 201: keyWritten, ...failures },
     headers: retryable,
@@ -101,8 +101,8 @@ export const sshKeysContract = c.router({
   quickSetup: {
     method: 'POST',
     path: '/api/ssh-keys/quick-setup',
-    summary: 'Make the system key, copy it to a host, and connect',
-    description: 'When a step fails, neither key nor connection remains.',
+    summary: 'Generate the system key, copy it to a host, and connect',
+    description: 'If a step fails, neither the key nor the connection is stored.',
     body: quickSetup,
     responses: { 201: keyWritten.extend({ connection: connectionView.optional() }), ...failures },
     headers: retryable,
@@ -112,7 +112,7 @@ export const sshKeysContract = c.router({
     method: 'GET',
     path: '/api/ssh-keys/connections',
     summary: 'List the SSH connections',
-    description: 'With the state that was found last.',
+    description: 'With their last known status.',
     responses: { 200: z.object({ success, connections: z.array(connectionView) }), ...failures },
     metadata: anyUser,
   },
@@ -120,7 +120,7 @@ export const sshKeysContract = c.router({
     method: 'GET',
     path: '/api/ssh-keys/connections/:connection_id',
     summary: 'Show one connection',
-    description: 'With its status, its pinned host key and what is known of its storage.',
+    description: 'With its status, its pinned host key and its storage usage, if known.',
     pathParams: itsConnection,
     responses: { 200: z.object({ success, connection: connectionView }), 304: c.noBody(), ...failures },
     headers: cacheable,
@@ -131,7 +131,8 @@ export const sshKeysContract = c.router({
     path: '/api/ssh-keys/connections/:connection_id',
     summary: 'Change a connection',
     description:
-      'The pinned host key stays. Repositories on the connection follow its address. `host`, `port`, `username` and `trusted` are changed by administrators only.',
+      'The pinned host key is not changed. Repositories on the connection use the new address. Only ' +
+      'administrators can change `host`, `port`, `username` and `trusted`.',
     pathParams: itsConnection,
     body: connectionChanges,
     responses: { 200: connectionWritten, ...failures, ...outdated },
@@ -141,8 +142,9 @@ export const sshKeysContract = c.router({
   deleteConnection: {
     method: 'DELETE',
     path: '/api/ssh-keys/connections/:connection_id',
-    summary: 'Remove a connection; repositories and their data stay',
-    description: 'Repositories lose it as their way to the host. Refused while a job needs it.',
+    summary: 'Remove a connection; repositories and their data are preserved',
+    description:
+      'Repositories on the host can no longer be reached through it. Rejected while a job needs it.',
     pathParams: itsConnection,
     body: c.noBody(),
     responses: { 200: done, ...failures, ...outdated },
@@ -152,8 +154,8 @@ export const sshKeysContract = c.router({
   testConnection: {
     method: 'POST',
     path: '/api/ssh-keys/connections/:connection_id/test',
-    summary: 'Sign in on the host',
-    description: '`success` is false for a host that refuses; `error` then says why.',
+    summary: 'Test a connection',
+    description: 'Signs in on the host. `success` is false if that fails; `error` then says why.',
     pathParams: itsConnection,
     body: z.unknown().optional(),
     responses: { 200: tried.extend({ status: connectionStatus }), ...failures },
@@ -162,8 +164,8 @@ export const sshKeysContract = c.router({
   refreshStorage: {
     method: 'POST',
     path: '/api/ssh-keys/connections/:connection_id/refresh-storage',
-    summary: 'Ask the host for the usage of its storage',
-    description: '`storage` is null when the host does not tell.',
+    summary: 'Query the storage usage of the host',
+    description: '`storage` is null if the host does not report it.',
     pathParams: itsConnection,
     body: z.unknown().optional(),
     responses: {
@@ -176,7 +178,7 @@ export const sshKeysContract = c.router({
     method: 'POST',
     path: '/api/ssh-keys/connections/:connection_id/redeploy',
     summary: 'Copy the system key to the host of a connection again',
-    description: 'For an account that lost it. The password is used once and not kept.',
+    description: 'For an account that no longer has the key. The password is used once and never stored.',
     pathParams: itsConnection,
     body: keyRedeployment,
     responses: { 200: tried, ...failures },
@@ -186,7 +188,7 @@ export const sshKeysContract = c.router({
     method: 'POST',
     path: '/api/ssh-keys/connections/:connection_id/accept-host-key',
     summary: 'Accept the changed host key of a connection',
-    description: 'The fingerprint must be that of the key which the host showed last.',
+    description: 'The fingerprint must match the key that the host presented last.',
     pathParams: itsConnection,
     body: hostKeyAcceptance,
     responses: { 200: connectionWritten, ...failures },
@@ -196,7 +198,7 @@ export const sshKeysContract = c.router({
     method: 'GET',
     path: '/api/ssh-keys/connections/:connection_id/browse',
     summary: 'List a folder on the host of a connection',
-    description: 'Lists as the account of the connection sees it.',
+    description: 'With the permissions of the account of the connection.',
     pathParams: itsConnection,
     query: z.object({
       path: remotePath.optional().openapi({
@@ -218,7 +220,7 @@ export const sshKeysContract = c.router({
   get: {
     method: 'GET',
     path: '/api/ssh-keys/:key_id',
-    summary: 'Show a key with its connections',
+    summary: 'Show a key',
     description: 'With the connections that use it.',
     pathParams: itsKey,
     responses: {
@@ -232,8 +234,8 @@ export const sshKeysContract = c.router({
   update: {
     method: 'PUT',
     path: '/api/ssh-keys/:key_id',
-    summary: 'Rename, describe, or switch a key on or off',
-    description: 'Fields that are not given stay as they are.',
+    summary: 'Rename, describe, enable or disable a key',
+    description: 'Absent fields are not changed.',
     pathParams: itsKey,
     body: sshKeyChanges,
     responses: { 200: keyWritten, ...failures, ...outdated },
@@ -243,9 +245,9 @@ export const sshKeysContract = c.router({
   delete: {
     method: 'DELETE',
     path: '/api/ssh-keys/:key_id',
-    summary: 'Delete the system key; connections stay without one',
+    summary: 'Delete the system key; connections remain without a key',
     description:
-      'Its files are removed from this machine; on the hosts its public key stays. Refused while a job needs it.',
+      'Its files are removed from this machine. Hosts keep the public key. Rejected while a job needs it.',
     pathParams: itsKey,
     body: c.noBody(),
     responses: { 200: done, ...failures, ...outdated },
@@ -256,7 +258,8 @@ export const sshKeysContract = c.router({
     method: 'POST',
     path: '/api/ssh-keys/:key_id/deploy',
     summary: 'Copy the key to a host, and connect',
-    description: 'A host that refuses answers `success: false`; the connection stays with its status.',
+    description:
+      'If the host rejects the login, `success` is false; the connection is stored with its status.',
     pathParams: itsKey,
     body: keyDeployment,
     responses: { 200: tried, ...failures },
@@ -266,8 +269,8 @@ export const sshKeysContract = c.router({
   testNewConnection: {
     method: 'POST',
     path: '/api/ssh-keys/:key_id/test-connection',
-    summary: 'Connect to a host that knows the key already',
-    description: 'The connection stays whatever comes of it, with its state.',
+    summary: 'Connect to a host that already accepts the key',
+    description: 'The connection is stored with its status even if the test fails.',
     pathParams: itsKey,
     body: connectionToTest,
     responses: { 200: tried, ...failures },

@@ -5,7 +5,7 @@ import { type LimitSettings, limitVariables, readLimits } from './limit-variable
 import { type OtherVariables, readOtherVariables } from './other-variables.js';
 import { isNetwork, listOf, wholeNumber } from './variable-forms.js';
 
-/** One line for each bad variable, each a sentence that names it. */
+/** The message has one line per invalid variable, starting with its name. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
@@ -43,7 +43,7 @@ const variables = z.object({
     .string()
     .min(
       minimalSecretKey,
-      `must have at least ${minimalSecretKey} characters; leave it out to have a key made for you`,
+      `must have at least ${minimalSecretKey} characters; if it is not set, a key is generated`,
     )
     .optional(),
   DATABASE_URL: z
@@ -105,7 +105,7 @@ const variables = z.object({
   SSH_DIR: z.string().optional(),
   METRICS_TOKEN: z
     .string()
-    .regex(/^[!-~]{8,}$/, 'must have at least 8 characters, without blanks')
+    .regex(/^[!-~]{8,}$/, 'must have at least 8 characters and no spaces')
     .optional(),
   PLUGINS: z.string().default('').transform(listOf),
   AUDIT_RETENTION_DAYS: wholeNumber(0, 36_500, 730),
@@ -120,24 +120,30 @@ export interface Configuration extends OtherVariables, LimitSettings {
   dataDirectory: string;
   initialAdminPassword: string | undefined;
   secretKey: string | undefined;
-  /** Absolute. Of SQLite; not used where there is a `databaseUrl`. */
+  /** Absolute path of the SQLite file. Not used if `databaseUrl` is set. */
   databaseFile: string;
-  /** Of PostgreSQL. A secret: it may hold a password. */
+  /** PostgreSQL URL. Secret: it may contain a password. */
   databaseUrl: string | undefined;
-  /** False: the storage is the one of the data folder, or that of an added plugin. */
+  /** False: the storage is SQLite in the data folder, or an added plugin. */
   databaseUrlGiven: boolean;
-  /** Of the shared timer service; without it timers stay in the process. A secret: it may hold a password. */
+  /**
+   * URI of the shared timer service. Without it, timers run in the process. Secret: it may contain a
+   * password.
+   */
   mongodbUri: string | undefined;
-  /** Of the server that delivers what is no webhook; without it those schemes are not offered. A secret, as above. */
+  /**
+   * URL of the Apprise server for schemes other than webhooks. Without it, those schemes are not available.
+   * Secret: it may contain a password.
+   */
   appriseApiUrl: string | undefined;
-  /** Networks to which webhooks may go though they hold link-local or metadata addresses. */
+  /** Networks that webhooks may reach although they contain link-local or metadata addresses. */
   notifyAllowedNetworks: string[];
   corsOrigins: string[];
   logLevel: (typeof logLevels)[LogLevelName];
   shutdownGraceSeconds: number;
   maxConcurrentJobs: number;
   accessTokenMinutes: number;
-  /** `url` of an external store, else its host; a password is a secret. */
+  /** External cache: `url`, or `host` if there is no URL. The password is a secret. */
   cache: {
     url: string | undefined;
     host: string | undefined;
@@ -148,18 +154,18 @@ export interface Configuration extends OtherVariables, LimitSettings {
     maxSizeMb: number;
     warmAfterBackup: boolean;
   };
-  /** Absolute. Where the files of the system key stand. */
+  /** Absolute path of the folder with the files of the system key. */
   sshDirectory: string;
-  /** Whoever reads /metrics must bring it; without it anybody may. A secret. */
+  /** Bearer token for /metrics; without it, /metrics is public. Secret. */
   metricsToken: string | undefined;
-  /** Packages or folders beside the built-in plugins, each with `optional:` before it where it is. */
+  /** Packages or folders of added plugins. Optional ones have the prefix `optional:`. */
   plugins: string[];
-  /** Entries of the audit trail; 0: for ever. */
+  /** How long audit entries are stored; 0: forever. */
   auditRetentionDays: number;
   validateResponses: boolean;
 }
 
-/** What no restore may write into: whoever overwrites it overwrites the service. */
+/** Paths that a restore must not write to, because they belong to the service itself. */
 export const reservedPaths = ({
   dataDirectory,
   sshDirectory,
@@ -173,7 +179,7 @@ export const reservedPaths = ({
   })),
 ];
 
-/** Reads the environment once. An empty variable counts as absent. ConfigurationError names every bad one. */
+/** Reads the environment. Empty variables count as unset. ConfigurationError names every invalid variable. */
 export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = variables.safeParse(given);
@@ -223,7 +229,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration
 }
 
 /**
- * `sqlite:file`, `sqlite:///absolute`, `sqlite:/absolute`; null for another form, an empty name or a query.
+ * `sqlite:file`, `sqlite:///absolute`, `sqlite:/absolute`; null for any other form, an empty name or a query.
  */
 function sqliteFile(url: string): string | null {
   const match = /^sqlite:(?:\/\/(?=\/))?([^?#\0]+)$/i.exec(url);

@@ -8,9 +8,10 @@ const seconds = (fallback: number) => wholeNumber(1, 86_400, fallback);
 const many = (fallback: number) => wholeNumber(1, 1_000_000_000, fallback);
 
 const proxies =
-  'must be the number of proxies before the service, or list their addresses or networks, separated by commas';
+  'must be the number of proxies in front of the service, or a comma-separated list of their addresses or ' +
+  'networks';
 
-/** The limits that can be set; `docs/limits.md` tells of each. */
+/** The configurable limits. See `docs/limits.md`. */
 export const limitVariables = {
   HEADERS_TIMEOUT_SECONDS: seconds(defaultLimits.headersSeconds),
   REQUEST_TIMEOUT_SECONDS: seconds(defaultLimits.requestSeconds),
@@ -45,7 +46,7 @@ export interface LimitSettings {
   connections: ConnectionLimits;
   appLimits: AppLimits;
   retention: Retention;
-  /** How long requests are taken still after the readiness says that the service stops. */
+  /** How long requests are still accepted after the readiness endpoint reports the shutdown. */
   shutdownDrainSeconds: number;
   maxConcurrentPulls: number;
   stalledPullSeconds: number;

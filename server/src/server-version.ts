@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** The release of this software. */
+/** The version of this software. */
 export const { version: serverVersion } = createRequire(import.meta.url)('../package.json') as {
   version: string;
 };

@@ -25,7 +25,7 @@ import { makeSecretBox } from './adapters/secret-box.js';
 import { findSecretKeys, type SecretKeys } from './adapters/secret-key.js';
 import { secretsOfUri } from './adapters/secret-uri.js';
 import { systemClock } from './adapters/system-clock.js';
-import { refuseWrongKey } from './adapters/wrong-secret-key.js';
+import { claimMatchingKey } from './adapters/wrong-secret-key.js';
 import { compose, type Foundations, type Parts } from './composition/container.js';
 import { loadConfiguredPlugins } from './composition/load-plugins.js';
 import { tokens } from './composition/tokens.js';
@@ -36,29 +36,30 @@ import { serverVersion } from './server-version.js';
 export interface Service {
   url: string;
   log: Log;
-  /** Takes nothing more, gives running work the configured time, and ends. Never rejects. */
+  /** Stops accepting requests, gives running work the configured time, and ends. Never rejects. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts everything in order. When a step fails, what ran is stopped and the error is thrown. `showPassword`
- * gets the password made for `admin` at the first start, at once: what fails later must not hide it.
+ * Starts everything in order. If a step fails, the parts that were started are stopped and the error is
+ * thrown. On the first start, `showPassword` receives the password generated for `admin`, immediately, so
+ * that a later error does not hide it.
  */
 export async function startService(
   configuration: Configuration,
   showPassword: (password: string) => void,
 ): Promise<Service> {
-  const foundations = await layFoundations(configuration);
+  const foundations = await prepareFoundations(configuration);
   const { plugins, log } = foundations;
   const place = { storage: plugins.ports.storage, clock: systemClock, log };
   const facts = instanceFacts(serverVersion);
   const lease = makeInstanceLease(place, facts);
   try {
-    await takePlace(foundations, lease);
-    const { keys: _, ...laid } = foundations;
+    await registerInstance(foundations, lease);
+    const { keys: _, ...prepared } = foundations;
     const installation = await findInstallation(plugins.ports.storage);
     await giveIdentities(plugins.ports.storage, installation);
-    const parts = compose({ ...laid, installation, instanceId: facts.uid });
+    const parts = compose({ ...prepared, installation, instanceId: facts.uid });
     const { auth } = parts.get(tokens.useCases);
     const password = await auth.ensureInitialAdmin(configuration.initialAdminPassword);
     if (password !== null) showPassword(password);
@@ -66,7 +67,7 @@ export async function startService(
     await parts.get(tokens.cache).begin(await currentCacheChoice(parts.get(tokens.dependencies)));
     const listening = await listen(parts.get(tokens.app), { ...configuration, log });
     startWork(parts);
-    log.info('the service runs', { url: listening.url, version: serverVersion });
+    log.info('the service is running', { url: listening.url, version: serverVersion });
     return { url: listening.url, log, stop: () => stopService(parts, listening, lease) };
   } catch (error) {
     await lease.end();
@@ -75,20 +76,26 @@ export async function startService(
   }
 }
 
-type Laid = Omit<Foundations, 'installation' | 'instanceId'> & { keys: SecretKeys };
+type Prepared = Omit<Foundations, 'installation' | 'instanceId'> & { keys: SecretKeys };
 
-/** Shows commands that need the storage alone that somebody is here; refuses what such a command left or changed. */
-async function takePlace({ plugins, configuration, keys }: Laid, lease: InstanceLease): Promise<void> {
+/**
+ * Takes the instance lease, so that CLI commands that need exclusive access see this service. Throws if such
+ * a command left the storage half-moved or changed the key.
+ */
+async function registerInstance(
+  { plugins, configuration, keys }: Prepared,
+  lease: InstanceLease,
+): Promise<void> {
   await refuseHalfMoved(plugins.ports.storage);
   await lease.begin();
   const now = await findSecretKeys(configuration.dataDirectory, configuration.secretKey);
   if (!isDeepStrictEqual({ ...now, isNew: keys.isNew }, keys)) {
-    throw new ConfigurationError('The secret key was changed while the service started: start it again.');
+    throw new ConfigurationError('The secret key changed while the service was starting. Start it again.');
   }
-  await refuseWrongKey(plugins.ports.storage, { keys, place: configuration });
+  await claimMatchingKey(plugins.ports.storage, { keys, place: configuration });
 }
 
-async function layFoundations(configuration: Configuration): Promise<Laid> {
+async function prepareFoundations(configuration: Configuration): Promise<Prepared> {
   const {
     dataDirectory,
     secretKey,
@@ -113,27 +120,27 @@ async function layFoundations(configuration: Configuration): Promise<Laid> {
 }
 
 async function makeDataDirectory(path: string): Promise<void> {
-  const refusal = (what: string) => (error: NodeJS.ErrnoException) => {
+  const failure = (what: string) => (error: NodeJS.ErrnoException) => {
     throw new ConfigurationError(
-      `DATA_DIR ${path} can't be ${what} (${error.code}); name a folder that this user may write.`,
+      `DATA_DIR ${path} can't be ${what} (${error.code}). Set it to a folder that this user can write to.`,
     );
   };
-  await mkdir(path, { recursive: true, mode: 0o700 }).catch(refusal('made'));
-  await access(path, constants.W_OK).catch(refusal('written'));
+  await mkdir(path, { recursive: true, mode: 0o700 }).catch(failure('created'));
+  await access(path, constants.W_OK).catch(failure('written'));
 }
 
-/** What goes on beside requests. */
+/** Starts the background work. */
 function startWork({ get }: Parts): void {
   const dependencies = get(tokens.dependencies);
   const { log, settings, toolVersion } = dependencies;
   toolVersion.probe();
-  void noteLife(dependencies, 'serviceStart');
+  void recordLifecycle(dependencies, 'serviceStart');
   void reportUnreadableSources(dependencies);
   followArchiveChanges(dependencies);
   get(tokens.warming);
   get(tokens.cacheFollower);
   sweepListingBuilds(settings.dataDirectory).catch((error: unknown) =>
-    log.warn('leftovers of an earlier run could not be removed', { error }),
+    log.warn('could not remove leftovers of an earlier run', { error }),
   );
   const schedules = get(tokens.scheduleWorker);
   get(tokens.engine).start(makeJobHandlers(dependencies), schedules.onTimer);
@@ -144,8 +151,8 @@ function startWork({ get }: Parts): void {
   get(tokens.life).stage = 'running';
 }
 
-/** Resolves when it is stored; never rejects. */
-const noteLife = (
+/** Resolves when the entry is stored. Never rejects. */
+const recordLifecycle = (
   { auditTrail, clock, serverVersion }: Dependencies,
   action: 'serviceStart' | 'serviceStop',
 ): Promise<void> =>
@@ -153,18 +160,18 @@ const noteLife = (
     systemFacts(clock.now(), action, `Release ${serverVersion}, process ${process.pid} on ${hostname()}.`),
   );
 
-/** What the last entries of the audit trail get. */
+/** Timeout for writing the last audit entries. */
 const auditGraceMs = 2_000;
-/** What a message that is being sent gets; the others wait in the outbox. */
+/** Timeout for messages that are being sent; the others stay in the outbox. */
 const notificationGraceMs = 2_000;
 
 async function stopService({ get }: Parts, listening: Listening, lease: InstanceLease): Promise<void> {
   const log = get(tokens.log);
   const { shutdownGraceSeconds, shutdownDrainSeconds } = get(tokens.configuration);
   const graceMs = shutdownGraceSeconds * 1000;
-  log.info('the service stops');
+  log.info('the service is stopping');
   get(tokens.life).stage = 'stopping';
-  // Who asks for the readiness needs time to send requests elsewhere.
+  // Load balancers need time to notice and to send requests elsewhere.
   if (shutdownDrainSeconds > 0) await sleep(shutdownDrainSeconds * 1000);
   get(tokens.eventStreams).stop();
   const stopWork = async () => {
@@ -177,11 +184,11 @@ async function stopService({ get }: Parts, listening: Listening, lease: Instance
     await get(tokens.notificationWorker).stop(notificationGraceMs);
   };
   await Promise.all([listening.close(graceMs), stopWork()]);
-  void noteLife(get(tokens.dependencies), 'serviceStop');
+  void recordLifecycle(get(tokens.dependencies), 'serviceStop');
   await get(tokens.auditTrail).end(auditGraceMs);
   get(tokens.warming)();
   get(tokens.cacheFollower)();
   await get(tokens.cache).end();
   await lease.end();
-  for (const error of await get(tokens.plugins).stop()) log.error('a plugin did not stop well', { error });
+  for (const error of await get(tokens.plugins).stop()) log.error('a plugin failed to stop', { error });
 }

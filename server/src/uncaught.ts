@@ -1,28 +1,28 @@
 import { reasonOf } from '@holdfast/core/server';
 import type { Log } from '@holdfast/plugin-api';
-import { pluginAtFault } from './adapters/plugin-at-fault.js';
+import { pluginOfError } from './adapters/plugin-of-error.js';
 import { builtIn } from './composition/load-plugins.js';
 
 /**
- * What nobody caught. During the start it ends the process with one sentence; from the moment on that the returned
- * function gets the service's log it is logged, and ends the service unless it comes from an added plugin: what such a
- * one does in a timer or an event of its own is no reason to end everything.
+ * Handles uncaught errors. During the start they end the process with one line. Once the returned function
+ * has received the log, they are logged and end the service, unless they come from an added plugin: an error
+ * in a plugin's own timer or event must not stop everything.
  */
 export function watchUncaught(): (log: Log) => void {
   let log: Log | null = null;
   process.on('unhandledRejection', (error) => {
     if (!log) return endStart(error);
-    const plugin = pluginAtFault(error, builtIn);
-    log.error('a promise was rejected and nobody looked', { error, ...(plugin !== null && { plugin }) });
+    const plugin = pluginOfError(error, builtIn);
+    log.error('unhandled promise rejection', { error, ...(plugin !== null && { plugin }) });
   });
   process.on('uncaughtException', (error) => {
     if (!log) return endStart(error);
-    const plugin = pluginAtFault(error, builtIn);
+    const plugin = pluginOfError(error, builtIn);
     if (plugin !== null) {
-      log.error('a plugin threw where nobody could catch it', { plugin, error });
+      log.error('uncaught error of a plugin', { plugin, error });
       return;
     }
-    log.error('an error that nobody caught ends the service', { error });
+    log.error('uncaught error: the service ends', { error });
     process.exit(1);
   });
   return (given) => {
@@ -31,8 +31,8 @@ export function watchUncaught(): (log: Log) => void {
 }
 
 function endStart(error: unknown): never {
-  const plugin = pluginAtFault(error, builtIn);
+  const plugin = pluginOfError(error, builtIn);
   if (plugin === null) console.error(error);
-  else console.error(`${plugin} threw where nobody could catch it: ${reasonOf(error)}.`);
+  else console.error(`${plugin} threw an uncaught error: ${reasonOf(error)}.`);
   process.exit(1);
 }

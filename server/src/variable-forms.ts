@@ -15,7 +15,7 @@ export const listOf = (text: string) =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-/** An address, or one with the number of bits that its network has: `192.0.2.0/24`. */
+/** An IP address or a network in CIDR notation: `192.0.2.0/24`. */
 export const isNetwork = (text: string) => {
   const match = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text);
   const version = isIP(match?.[1] ?? '');

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { AnonymousBudget, anonymousLimits } from '../src/http/audit/anonymous-budget.js';
 import { auditedRoutes } from '../src/http/audit/audited-routes.js';
-import { madeIn } from '../src/http/audit/made-object.js';
-import { StrangerBudget, strangerLimits } from '../src/http/audit/stranger-budget.js';
+import { createdIn } from '../src/http/audit/created-object.js';
 import { openApiDocument } from '../src/http/docs/openapi.js';
 
 const kinds = [
@@ -22,32 +22,35 @@ test('each audited route has the operation id of the documentation, and an objec
 });
 
 test('what a call made is found in its answer', () => {
-  expect(madeIn({ success: true, job_id: 7 }, '/api/backup/start')).toEqual({ kind: 'job', id: '7' });
-  expect(madeIn({ id: 2, username: 'mira' }, '/api/auth/users')).toEqual({ kind: 'user', id: '2' });
+  expect(createdIn({ success: true, job_id: 7 }, '/api/backup/start')).toEqual({ kind: 'job', id: '7' });
+  expect(createdIn({ id: 2, username: 'mira' }, '/api/auth/users')).toEqual({ kind: 'user', id: '2' });
   const repository = { success: true, warnings: [], repository: { id: 3 } };
-  expect(madeIn(repository, '/api/repositories/')).toEqual({ kind: 'repository', id: '3' });
-  expect(madeIn({ success: true, job: { id: 4 } }, '/api/schedule/')).toEqual({ kind: 'schedule', id: '4' });
+  expect(createdIn(repository, '/api/repositories/')).toEqual({ kind: 'repository', id: '3' });
+  expect(createdIn({ success: true, job: { id: 4 } }, '/api/schedule/')).toEqual({
+    kind: 'schedule',
+    id: '4',
+  });
   for (const body of [undefined, null, 'text', { success: true }, { job_id: null }]) {
-    expect(madeIn(body, '/api/x')).toBeNull();
+    expect(createdIn(body, '/api/x')).toBeNull();
   }
 });
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('strangers are noted one by one up to a bound, and then as one sum a minute', async () => {
+test('anonymous requests are recorded one by one up to a limit, then summed up once a minute', async () => {
   const told: string[] = [];
-  const budget = new StrangerBudget((note) => told.push(note));
+  const budget = new AnonymousBudget((note) => told.push(note));
   const knocks = async (times: number, what: string, address: string) => {
     let taken = 0;
     for (let knock = 0; knock < times; knock++) if (await budget.take(what, address)) taken += 1;
     return taken;
   };
-  expect(await knocks(strangerLimits.ofNetwork + 5, 'change', '192.0.2.1')).toBe(strangerLimits.ofNetwork);
+  expect(await knocks(anonymousLimits.ofNetwork + 5, 'change', '192.0.2.1')).toBe(anonymousLimits.ofNetwork);
   expect(await knocks(3, 'login', '192.0.2.1')).toBe(3);
   expect(await knocks(3, 'change', '192.0.2.2')).toBe(3);
   expect(told).toEqual([]);
   vi.advanceTimersByTime(60_000);
-  expect(told).toEqual([expect.stringMatching(/^5 more requests .* from 192\.0\.2\.1, /)]);
+  expect(told).toEqual([expect.stringMatching(/^5 more anonymous requests from 192\.0\.2\.1 /)]);
   expect(await knocks(1, 'change', '192.0.2.1')).toBe(1);
 });

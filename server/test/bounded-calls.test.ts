@@ -48,7 +48,7 @@ describe('expensive calls', () => {
     const seconds = Number(refused.headers.get('retry-after'));
     expect(seconds >= 1 && seconds <= 60).toBe(true);
     expect(await refused.json()).toEqual({
-      detail: expect.stringMatching(/^You made 3 expensive calls within a minute: wait \d+ s\.$/),
+      detail: expect.stringMatching(/^You made 3 expensive calls within a minute\. Wait \d+ s\.$/),
     });
     expect((await call(2)).status).toBe(200);
   });

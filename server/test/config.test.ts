@@ -43,7 +43,7 @@ test('the defaults', () => {
     plugins: [],
     ...defaultSettings,
     pluginVariables: {},
-    strangeVariables: [],
+    unknownVariables: [],
     validateResponses: false,
   });
 });

@@ -63,7 +63,7 @@ test('a wrong body is one readable sentence and a list', () => {
   expect(refused(body, { name: 'x', port: 1.5, mode: 'on', list: [1] })).toEqual({
     status: 400,
     detail:
-      'Name must have at least 3 characters; port must be a whole number, not a number with a fraction; ' +
+      'name must have at least 3 characters; port must be a whole number, not a number with a fraction; ' +
       'mode must be one of full, observe; list.0 must be text, not a number.',
     errors: [
       { path: 'name', message: 'must have at least 3 characters' },
@@ -72,13 +72,13 @@ test('a wrong body is one readable sentence and a list', () => {
       { path: 'list.0', message: 'must be text, not a number' },
     ],
   });
-  expect(refused(body, {}).detail).toBe('Name is required; port is required.');
-  expect(refused(body, { name: 'abc', port: null }).detail).toBe('Port must be a number, not null.');
-  expect(refused(body, { name: 'abc', port: 0 }).detail).toBe('Port must be at least 1.');
+  expect(refused(body, {}).detail).toBe('name is required; port is required.');
+  expect(refused(body, { name: 'abc', port: null }).detail).toBe('port must be a number, not null.');
+  expect(refused(body, { name: 'abc', port: 0 }).detail).toBe('port must be at least 1.');
   expect(refused(body, []).detail).toBe('The body must be an object, not a list.');
 });
 
 test('a message of our own joins the name of its field', () => {
   const ours = z.object({ id: z.string().regex(/^\d+$/, 'must be a positive whole number') });
-  expect(refused(ours, { id: 'x' }).detail).toBe('Id must be a positive whole number.');
+  expect(refused(ours, { id: 'x' }).detail).toBe('id must be a positive whole number.');
 });

@@ -99,7 +99,7 @@ test('filters choose, and a token in the query will do', async () => {
 test('an id that is none of this service is answered with a reset', async () => {
   const reader = await follow('', { 'last-event-id': '999999' });
   const reset = await reader.next();
-  expect(reset).toMatchObject({ kind: 'reset', data: { reason: expect.stringMatching(/look anew/) } });
+  expect(reset).toMatchObject({ kind: 'reset', data: { reason: expect.stringMatching(/Reload/) } });
   await rename(first, 'after the reset');
   expect(await reader.next()).toMatchObject({ id: (reset?.id ?? 0) + 1, data: { repository_id: first } });
   expect((await follow('', { 'last-event-id': 'x' })).response.status).toBe(400);

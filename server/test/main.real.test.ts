@@ -63,7 +63,7 @@ test('the first start shows a password once; the log never holds it; SIGTERM end
   expect(await first.ended).toBe(0);
   expect(first.output.out.split(password)).toHaveLength(2);
   const lines = first.output.out.split('\n').filter((line) => line.startsWith('{'));
-  expect(lines.map((line) => JSON.parse(line).message)).toContain('the service stops');
+  expect(lines.map((line) => JSON.parse(line).message)).toContain('the service is stopping');
   expect(first.output.err).toBe('');
 
   const second = start();
@@ -79,7 +79,7 @@ test.each([
   ['DATABASE_URL', 'mysql://localhost/x', /^DATABASE_URL must .*SQLite.*\.\n$/],
   ['PLUGINS', 'holdfast-no-such-plugin', /^The plugin holdfast-no-such-plugin is not installed\.\n$/],
   ['INITIAL_ADMIN_PASSWORD', 'short', /^INITIAL_ADMIN_PASSWORD .*\.\n$/],
-  ['HOST', '192.0.2.1', /^HOST 192\.0\.2\.1 can't be listened on .*\.\n$/],
+  ['HOST', '192.0.2.1', /^Can't listen on HOST 192\.0\.2\.1 .*\.\n$/],
 ])('a bad %s is one sentence and exit code 1', async (name, value, sentence) => {
   const { output, ended } = start({ [name]: value });
   expect(await ended).toBe(1);
@@ -93,7 +93,7 @@ test('a port that is taken, and a data folder that is a file', async () => {
   const { port } = other.address() as { port: number };
   const taken = start({ PORT: String(port) });
   expect(await taken.ended).toBe(1);
-  expect(taken.output.err).toMatch(new RegExp(`^PORT ${port} .*taken.*\\n$`));
+  expect(taken.output.err).toMatch(new RegExp(`^PORT ${port} .*in use.*\\n$`));
   other.close();
 
   writeFileSync(join(folder, 'file'), '');
@@ -139,7 +139,7 @@ test('a second signal ends at once', async () => {
   open.write('GET /health HTTP/1.1\r\nHost: x\r\n');
   await once(open, 'connect');
   child.kill('SIGTERM');
-  await expect.poll(() => output.out).toContain('the service stops');
+  await expect.poll(() => output.out).toContain('the service is stopping');
   expect(child.exitCode).toBeNull();
   child.kill('SIGTERM');
   expect(await ended).toBe(1);

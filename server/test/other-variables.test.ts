@@ -3,7 +3,7 @@ import { readConfiguration } from '../src/config.js';
 import { forgetPluginVariables } from '../src/other-variables.js';
 
 const strangeIn = (environment: Record<string, string>) =>
-  readConfiguration(environment).strangeVariables.map(({ name, nearest }) => [name, nearest]);
+  readConfiguration(environment).unknownVariables.map(({ name, nearest }) => [name, nearest]);
 
 test.each([
   ['HOLDFAST_VALIDATE_RESPONSE', 'HOLDFAST_VALIDATE_RESPONSES'],
@@ -54,7 +54,7 @@ test('variables of plugins are taken whole, and then forgotten', () => {
   const environment = { PLUGIN_NOTIFY_X_TOKEN: 'secret', PLUGINS: './x', PLUGIN_EMPTY: '', PATH: '/bin' };
   expect(readConfiguration(environment)).toMatchObject({
     pluginVariables: { PLUGIN_NOTIFY_X_TOKEN: 'secret' },
-    strangeVariables: [],
+    unknownVariables: [],
   });
   forgetPluginVariables(environment);
   expect(environment).toEqual({ PLUGINS: './x', PATH: '/bin' });

@@ -33,8 +33,8 @@ test('what can not be read does not fail', () => {
     },
   );
   expect(plain({ getter, proxy, fine: 1 })).toEqual({
-    getter: 'can not be read',
-    proxy: 'can not be read',
+    getter: 'unreadable value',
+    proxy: 'unreadable value',
     fine: 1,
   });
 });

@@ -15,9 +15,9 @@ describe('the answer', () => {
     expect(await ask('running', true)).toEqual({ status: 200, body: { status: 'ready' }, headers: {} });
     const headers = { 'Retry-After': 5 };
     const not = (detail: string) => ({ status: 503, body: { detail }, headers });
-    expect(await ask('running', false)).toEqual(not('The storage does not answer.'));
-    expect(await ask('starting', true)).toEqual(not('The service starts.'));
-    expect(await ask('stopping', true)).toEqual(not('The service stops.'));
+    expect(await ask('running', false)).toEqual(not('The storage does not respond.'));
+    expect(await ask('starting', true)).toEqual(not('The service is starting.'));
+    expect(await ask('stopping', true)).toEqual(not('The service is stopping.'));
   });
 });
 
@@ -41,7 +41,7 @@ describe('a service', () => {
     const token = await logIn(service, password);
     const ended = service.service.stop();
     const drained = await service.call('/health/ready');
-    expect([drained.status, await drained.json()]).toEqual([503, { detail: 'The service stops.' }]);
+    expect([drained.status, await drained.json()]).toEqual([503, { detail: 'The service is stopping.' }]);
     expect(await statusOf(service, '/health')).toBe(200);
     const headers = { authorization: `Bearer ${token}` };
     expect((await service.call('/api/repositories/', { headers })).status).toBe(200);

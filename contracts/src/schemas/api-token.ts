@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { id, nameText, timestamp } from '../common.js';
 
-/** A token made by hand, for a script or another program. The token itself is never shown again. */
+/** An API token for a script or another program. The token itself is returned only when it is created. */
 export const apiTokenView = z.object({
   id,
   name: z.string(),
   read_only: z.boolean(),
   created_at: timestamp,
-  expires_at: timestamp.nullable().openapi({ description: 'null: valid until it is deleted.' }),
-  last_used_at: timestamp.nullable().openapi({ description: 'Exact to a minute.' }),
+  expires_at: timestamp.nullable().openapi({ description: 'Null: valid until it is deleted.' }),
+  last_used_at: timestamp.nullable().openapi({ description: 'Accurate to one minute.' }),
 });
 export type ApiTokenView = z.infer<typeof apiTokenView>;
 
@@ -17,7 +17,10 @@ export const newApiToken = z.object({
   read_only: z.boolean().default(false),
   expires_at: z
     .string()
-    .datetime({ offset: true, message: 'must be an ISO 8601 time with a zone, as 2030-01-31T00:00:00Z' })
+    .datetime({
+      offset: true,
+      message: 'must be an ISO 8601 time with a time zone, for example 2030-01-31T00:00:00Z',
+    })
     .nullable()
     .optional(),
 });

@@ -3,14 +3,19 @@ import { id, timestamp } from '../common.js';
 
 const bytes = z.number().int().min(0);
 const damaged = z.boolean().openapi({
-  description: 'The last full check or repair told that files of it lost content. It does not protect.',
+  description:
+    'The last full check or repair found that files in this archive lost content. It does not count as ' +
+    'protection.',
 });
-/** Beside a name or path in which each byte that isn't UTF-8 stands as the six characters `\udcXX`. */
+/**
+ * Set when the name or path next to it contains bytes that aren't UTF-8; each is shown as the six characters
+ * `\udcXX`.
+ */
 const nameEscaped = z.literal(true).optional();
 
-/** Sizes are known of archives that this service made; of others only their info tells. */
+/** Sizes are known only for archives that this service created. For other archives, request their info. */
 export const archiveView = z.object({
-  /** The tool's own id. */
+  /** The backup tool's id. */
   id: z.string().openapi({ example: '8d5f3b0c'.repeat(8) }),
   name: z.string(),
   /** The same as `name`. */
@@ -34,19 +39,19 @@ export const archiveList = z.object({
   /** Newest last. */
   archives: z.array(archiveView),
   repository: z.object({ id, name: z.string(), path: z.string() }),
-  /** When the tool's own list was read last; null when it never could be. */
+  /** When the list was last read from the repository. Null: never so far. */
   as_of: timestamp.nullable(),
 });
 
 export const archiveFileView = z.object({
   path: z.string(),
   name_escaped: nameEscaped,
-  /** As `ls -l` shows it: `-` file, `d` directory, `l` symlink, others as there. */
+  /** As in `ls -l`: `-` file, `d` directory, `l` symlink, and so on. */
   type: z.string().length(1),
   mode: z.string(),
   user: z.string(),
   group: z.string(),
-  /** Of a further name of a hard-linked file: the size of the file. */
+  /** For additional names of a hard-linked file: the size of the file. */
   size: bytes,
   mtime: timestamp,
   healthy: z.boolean(),
@@ -64,33 +69,33 @@ export const archiveInfo = z.object({
   hostname: z.string(),
   username: z.string(),
   chunker_params: z.array(z.union([z.string(), z.number()])),
-  /** Fraction of the largest archive that the tool can make. */
+  /** Size as a fraction of the largest archive that the tool can create. */
   limits: z.object({ max_archive_size: z.number().nullable() }),
   comment: z.string(),
-  /** `id` is the tool's own; `last_modified` the end of the newest archive. */
+  /** `id`: the backup tool's id. `last_modified`: when the newest archive ended. */
   repository: z.object({
     id: z.string().openapi({ example: '5a6d2e90'.repeat(8) }),
     last_modified: timestamp.nullable(),
     location: z.string(),
   }),
   encryption: z.object({ mode: z.string() }),
-  /** Files in the whole archive. */
+  /** Number of files in the whole archive. */
   file_count: bytes,
   damaged,
-  /** With `include_files`: the first `file_limit` entries, in the order of the archive. */
+  /** With `include_files`: the first `file_limit` entries, in archive order. */
   files: z.array(archiveFileView).optional(),
 });
 
 export const contentItem = z.object({
   name: z.string(),
   type: z.enum(['directory', 'file', 'symlink', 'other']),
-  /** Of a directory the sum below it; of a hard-linked file that of the file. */
+  /** For a directory, the total of its contents. For a hard-linked file, the size of the file. */
   size: bytes,
-  /** Null for a directory that the archive only implies. */
+  /** Null for a directory that has no entry of its own in the archive. */
   mtime: timestamp.nullable(),
   path: z.string(),
   name_escaped: nameEscaped,
-  /** What a symlink points to. */
+  /** Target of a symlink. */
   symlink_target: z.string().optional(),
   /** The first name of a hard-linked file. */
   hard_link_target: z.string().optional(),
@@ -102,7 +107,7 @@ export const archiveContents = z.object({
   success: z.literal(true),
   /** Directories first, then by name. */
   items: z.array(contentItem),
-  /** Entries of the directory, whatever `limit` and `offset` are. */
+  /** Number of entries in the directory, regardless of `limit` and `offset`. */
   total: z.number().int(),
   path: z.string(),
   name_escaped: nameEscaped,
@@ -113,23 +118,20 @@ export const listingState = z.object({
   archive: z.string(),
   state: z.enum(['cached', 'building', 'absent']).openapi({
     description:
-      '`cached`: a browse is answered at once. `building`: somebody waits for it now, on this instance. ' +
-      '`absent`: the next browse builds it; after `building` this means that all who waited have gone, or that it failed.',
+      '`cached`: browsing responds immediately. `building`: a request on this instance is waiting for it. ' +
+      '`absent`: the next browse builds it. After `building` this means that the build failed, or that every ' +
+      'waiting client disconnected.',
   }),
   started_at: timestamp.nullable(),
-  entries: z
-    .number()
-    .int()
-    .nullable()
-    .openapi({ description: 'What the tool has told so far, while building.' }),
+  entries: z.number().int().nullable().openapi({ description: 'Entries read so far, while building.' }),
   percent: z.number().int().min(0).max(100).nullable().openapi({
-    description: 'Of the entries expected; 100 when cached, null where it is not known how many there are.',
+    description: 'Share of the expected entries; 100 when cached. Null when the expected number is unknown.',
   }),
   expected_files: z
     .number()
     .int()
     .nullable()
-    .openapi({ description: 'Files of the archive, where the backup was made here.' }),
+    .openapi({ description: 'Number of files in the archive, if this service created it.' }),
 });
 
 export const archiveSearch = z.object({
@@ -137,7 +139,8 @@ export const archiveSearch = z.object({
   items: z.array(contentItem),
   truncated: z.boolean().openapi({
     description:
-      'There is more: ask again with a larger `offset`; or the search took too long, and a simpler one finds more.',
+      'There are more results: request them with a larger `offset`. Or the search timed out: use a simpler ' +
+      'query.',
   }),
 });
 
@@ -158,12 +161,11 @@ export const repositorySearch = z.object({
       versions: z.array(version.extend({ archives: z.array(z.string()) })),
     }),
   ),
-  truncated: z
-    .boolean()
-    .openapi({ description: 'More paths than `limit` match, or the search took too long.' }),
+  truncated: z.boolean().openapi({ description: 'More than `limit` paths match, or the search timed out.' }),
   not_searched: z.array(z.string()).openapi({
     description:
-      'With `cached_only`: archives whose listing is not in the cache. Also those that a search which took too long did not look through to the end.',
+      'With `cached_only`: archives whose listing is not cached. Also archives that were not fully searched ' +
+      'because the search timed out.',
   }),
 });
 
@@ -171,9 +173,9 @@ export const pathHistory = z.object({
   success: z.literal(true),
   path: z.string(),
   name_escaped: nameEscaped,
-  /** How many archives were looked at. */
+  /** Number of archives examined. */
   archives: z.number().int(),
-  /** Oldest first; archives in which it is as before are left out. */
+  /** Oldest first. Archives in which the path did not change are left out. */
   history: z.array(
     version.partial().extend({
       state: z.enum(['appeared', 'changed', 'vanished']),
@@ -201,7 +203,9 @@ export const archiveComparison = z.object({
       after: version.nullable(),
     }),
   ),
-  truncated: z.boolean().openapi({ description: 'There is more: ask again with a larger `offset`.' }),
+  truncated: z
+    .boolean()
+    .openapi({ description: 'There are more results: request them with a larger `offset`.' }),
 });
 
 export const deleteJobStatus = z.enum(['pending', 'running', 'completed', 'failed', 'cancelled']);
@@ -214,12 +218,12 @@ export const deleteJobView = z.object({
   requested_at: timestamp,
   started_at: timestamp.nullable(),
   completed_at: timestamp.nullable(),
-  /** Percent: 0, 50 once it runs, 100 when the archive is gone. */
+  /** Percent: 0 while pending, 50 while running, 100 when the archive is deleted. */
   progress: z.number().int().min(0).max(100),
   progress_message: z.string().nullable(),
-  /** Why it failed; in a completed job a warning. */
+  /** Why it failed; a warning if the job completed. */
   error_message: z.string().nullable(),
-  /** The last lines of the tool. */
+  /** The last lines of the backup tool's output. */
   logs: z.string().nullable(),
   has_logs: z.boolean(),
 });

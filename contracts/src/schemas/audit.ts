@@ -1,27 +1,29 @@
 import { z } from 'zod';
 import { id, idText, integerText, timestamp } from '../common.js';
 
-const instant = z
-  .string()
-  .datetime({ offset: true, message: 'must be an ISO 8601 time with a zone, as 2030-01-31T00:00:00Z' });
+const instant = z.string().datetime({
+  offset: true,
+  message: 'must be an ISO 8601 time with a time zone, for example 2030-01-31T00:00:00Z',
+});
 const words = z
   .string()
   .min(1)
   .max(255)
-  .refine((text) => !/\p{Cc}/u.test(text), 'must not hold control characters');
+  .refine((text) => !/\p{Cc}/u.test(text), 'must not contain control characters');
 
 export const auditKind = z.enum(['change', 'login', 'secret', 'download', 'system']).openapi({
   description:
-    '`change`: a call that may change something; `secret`: stored secrets were shown; `download`: data left the ' +
-    'service; `system`: what the service itself or a command did.',
+    '`change`: a call that may change something. `secret`: stored secrets were shown. `download`: data left the ' +
+    'service. `system`: an action of the service itself or of a CLI command.',
 });
 export const auditOutcome = z.enum(['done', 'denied', 'throttled', 'refused', 'failed']).openapi({
   description:
-    '`denied`: a wrong password, or no right to it; `throttled`: too many tries; `refused`: for another reason.',
+    '`denied`: wrong password or missing permission. `throttled`: too many attempts. `refused`: rejected for ' +
+    'another reason.',
 });
 
 export const auditEntryView = z.object({
-  seq: id.openapi({ description: 'Place in the trail, from 1 on without a gap.' }),
+  seq: id.openapi({ description: 'Position in the trail, counted from 1 without gaps.' }),
   at: timestamp,
   kind: auditKind,
   action: z.string().openapi({
@@ -29,15 +31,19 @@ export const auditEntryView = z.object({
     example: 'repositoriesDelete',
   }),
   outcome: auditOutcome,
-  status: z.number().int().nullable().openapi({ description: 'Of the answer.', example: 200 }),
+  status: z.number().int().nullable().openapi({ description: 'HTTP status of the response.', example: 200 }),
   user_id: id.nullable(),
   username: z.string().nullable().openapi({
-    description: 'As it was then. Null when nobody was signed in; of a login, when there is no such user.',
+    description:
+      'The name at that time. Null if the caller was not signed in or, for a login, if there is no such user.',
     example: 'admin',
   }),
   token_id: id.nullable(),
-  address: z.string().nullable().openapi({ description: 'Of the client, as seen.', example: '192.0.2.7' }),
-  request_id: z.string().nullable().openapi({ description: 'As in `X-Request-Id` and in the log.' }),
+  address: z
+    .string()
+    .nullable()
+    .openapi({ description: 'Address of the client, as seen by the service.', example: '192.0.2.7' }),
+  request_id: z.string().nullable().openapi({ description: 'The same as in `X-Request-Id` and in the log.' }),
   method: z.string().nullable().openapi({ example: 'DELETE' }),
   url: z.string().nullable().openapi({
     description: 'Path and query, without secrets.',
@@ -45,13 +51,13 @@ export const auditEntryView = z.object({
   }),
   object_kind: z.string().nullable().openapi({ example: 'repository' }),
   object_id: z.string().nullable().openapi({ example: '7' }),
-  note: z.string().nullable().openapi({ description: 'For people.' }),
+  note: z.string().nullable().openapi({ description: 'Human-readable note.' }),
   previous_hash: z.string().openapi({
-    description: '`hash` of the entry before.',
+    description: '`hash` of the previous entry.',
     example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   }),
   hash: z.string().openapi({
-    description: 'SHA-256 of this entry and of `previous_hash`.',
+    description: 'SHA-256 of this entry and `previous_hash`.',
     example: '60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752',
   }),
 });
@@ -61,9 +67,9 @@ export const auditFilter = z.object({
   limit: integerText({ min: 1, max: 1000, fallback: 100 }),
   before: idText.optional().openapi({
     type: 'integer',
-    description: 'Only entries before this place: `next_before` of the page before.',
+    description: 'Only entries before this position: `next_before` of the previous page.',
   }),
-  user: words.optional().openapi({ description: 'Name of a user.', example: 'admin' }),
+  user: words.optional().openapi({ description: 'User name.', example: 'admin' }),
   action: words.optional().openapi({
     description: 'Id of an operation in the OpenAPI document.',
     example: 'repositoriesDelete',
@@ -71,11 +77,11 @@ export const auditFilter = z.object({
   kind: auditKind.optional(),
   outcome: auditOutcome.optional(),
   since: instant.optional().openapi({
-    description: 'Earlier entries are left out.',
+    description: 'Only entries at or after this time.',
     example: '2026-03-01T00:00:00Z',
   }),
   until: instant.optional().openapi({
-    description: 'Entries at this time and later are left out.',
+    description: 'Only entries before this time.',
     example: '2026-04-01T00:00:00Z',
   }),
 });
@@ -84,6 +90,6 @@ export type AuditFilter = z.infer<typeof auditFilter>;
 export const auditPage = z.object({
   success: z.literal(true),
   entries: z.array(auditEntryView),
-  next_before: id.nullable().openapi({ description: 'For the next page; null at the end.' }),
+  next_before: id.nullable().openapi({ description: '`before` of the next page; null on the last page.' }),
 });
 export type AuditPage = z.infer<typeof auditPage>;

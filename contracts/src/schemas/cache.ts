@@ -3,7 +3,7 @@ import { z } from 'zod';
 export const cacheStats = z.object({
   backend: z
     .enum(['redis', 'plugin', 'in-memory'])
-    .openapi({ description: 'The store that is in use at this moment.' }),
+    .openapi({ description: 'The cache that is currently in use.' }),
   available: z.boolean(),
   connection_type: z.enum(['external_url', 'local', 'in-memory']),
   connection_info: z.string().openapi({ example: 'redis://:***@cache:6379/0' }),
@@ -16,9 +16,9 @@ export const cacheStats = z.object({
   ttl_seconds: z.number().int(),
   max_size_mb: z.number().int(),
   redis_fallback: z.boolean().openapi({
-    description: 'True while an external store is wanted and the memory of the process stands in for it.',
+    description: 'True while an external cache is configured but the in-memory cache is used instead.',
   }),
-  problem: z.string().nullable().openapi({ description: 'Why the external store is not in use.' }),
+  problem: z.string().nullable().openapi({ description: 'Why the external cache is not in use.' }),
 });
 
 export const cacheCleared = z.object({
@@ -27,11 +27,11 @@ export const cacheCleared = z.object({
   message: z.string(),
 });
 
-/** Null: as the environment says. */
+/** Null: use the value from the environment. */
 export const cacheSettingsInput = z.object({
   url: z.string().trim().max(2048).nullable().optional().openapi({
     example: 'redis://:password@cache:6379/0',
-    description: 'URL of an external store; empty: none. It must work, else nothing changes.',
+    description: 'URL of an external cache; empty for none. If it cannot be reached, nothing is changed.',
   }),
   enabled: z.boolean().nullable().optional(),
   ttl_seconds: z.number().int().min(60).max(604_800).nullable().optional(),
@@ -42,7 +42,7 @@ export const cacheSettingsInput = z.object({
 export const cacheSettingsView = z.object({
   success: z.literal(true),
   settings: z.object({
-    url: z.string().nullable().openapi({ description: 'Without its password.' }),
+    url: z.string().nullable().openapi({ description: 'Without the password.' }),
     enabled: z.boolean(),
     ttl_seconds: z.number().int(),
     max_size_mb: z.number().int(),
@@ -50,7 +50,7 @@ export const cacheSettingsView = z.object({
   }),
   overridden: z
     .array(cacheSettingsInput.keyof())
-    .openapi({ description: 'Settings that were made here and win over the environment.' }),
+    .openapi({ description: 'Settings that were changed here and override the environment.' }),
 });
 
 export type CacheStats = z.infer<typeof cacheStats>;

@@ -6,26 +6,26 @@ const maxDuration = z
   .int()
   .min(0, 'must be 0 or more')
   .max(2_592_000, 'must be at most 2592000')
-  .openapi({ description: 'Seconds; above 0 the checks are partial, 0 makes them full.' });
+  .openapi({ description: 'Seconds. Above 0 the checks are partial; 0 makes them full.' });
 const timezone = z.string().max(100, 'must have at most 100 characters').openapi({
-  description: 'IANA name of the zone in which the cron expression is read.',
+  description: 'IANA name of the time zone of the cron expression.',
   example: 'Europe/Berlin',
 });
-const kept = 'Kept for clients that show it; what is sent is decided by the notification settings alone.';
+const legacyFlag = 'Stored for clients that display it. Only the notification settings decide what is sent.';
 
-/** Absent fields stay as they are. */
+/** Absent fields are not changed. */
 export const checkScheduleChanges = z.object({
   cron_expression: z
     .string()
     .max(200, 'must have at most 200 characters')
     .nullable()
     .optional()
-    .openapi({ description: 'Five fields; empty or null switches the checks off.', example: '0 4 * * 0' }),
+    .openapi({ description: 'Five fields. Empty or null disables the checks.', example: '0 4 * * 0' }),
   timezone: timezone.optional(),
   max_duration: maxDuration.optional(),
-  verify_data: z.boolean().optional().openapi({ description: 'Only with max_duration 0.' }),
-  notify_on_success: z.boolean().optional().openapi({ description: kept }),
-  notify_on_failure: z.boolean().optional().openapi({ description: kept }),
+  verify_data: z.boolean().optional().openapi({ description: 'Only allowed with max_duration 0.' }),
+  notify_on_success: z.boolean().optional().openapi({ description: legacyFlag }),
+  notify_on_failure: z.boolean().optional().openapi({ description: legacyFlag }),
 });
 
 const schedule = z.object({
@@ -37,7 +37,7 @@ const schedule = z.object({
   check_verify_data: z.boolean(),
   notify_on_check_success: z.boolean(),
   notify_on_check_failure: z.boolean(),
-  last_error: z.string().nullable().openapi({ description: 'Why the last planned check did not begin.' }),
+  last_error: z.string().nullable().openapi({ description: 'Why the last scheduled check did not start.' }),
 });
 
 export const checkScheduleView = schedule.extend({

@@ -17,9 +17,9 @@ export const eventKind = z.enum([
   'archives_changed',
 ]);
 
-/** What stands in `data:` of one event of the stream. */
+/** The `data:` of one event in the stream. */
 export const eventView = z.object({
-  id: id.openapi({ description: 'Place in the sequence of all events; the same at every instance.' }),
+  id: id.openapi({ description: 'Position in the sequence of all events; the same on every instance.' }),
   kind: eventKind,
   at: timestamp,
   repository_id: id.nullable(),

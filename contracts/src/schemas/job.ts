@@ -10,7 +10,10 @@ export const jobStatus = z.enum([
   'cancelled',
 ]);
 
-/** Sizes in bytes, speed in MB/s (2^20 bytes, average of 30 s), times in seconds. Unknown figures are 0 or empty. */
+/**
+ * Sizes in bytes, speed in MB/s (2^20 bytes, averaged over 30 s), times in seconds. Unknown values are 0 or
+ * empty.
+ */
 export const backupProgress = z.object({
   original_size: z.number().int(),
   compressed_size: z.number().int(),
@@ -33,7 +36,7 @@ export const backupJobView = z.object({
   requested_at: timestamp,
   started_at: timestamp.nullable(),
   completed_at: timestamp.nullable(),
-  /** Percent, whole. */
+  /** Percent, as a whole number. */
   progress: z.number().int().min(0).max(100),
   progress_details: backupProgress,
   error_message: z.string().nullable(),
@@ -42,7 +45,7 @@ export const backupJobView = z.object({
   has_logs: z.boolean(),
   archive_name: z.string().nullable(),
   maintenance_status: z.string().nullable(),
-  /** Null for a backup started by hand. */
+  /** Null for a backup that was started manually. */
   scheduled_job_id: id.nullable(),
 });
 
@@ -55,7 +58,7 @@ export const logPage = z.object({
   has_more: z.boolean(),
 });
 
-/** Names a repository by its path, or by its id where the text is a positive whole number. */
+/** The path of a repository, or its id if the text is a positive whole number. */
 export const repositoryReference = z.union([z.string().min(1), id]);
 
 export type BackupJobView = z.infer<typeof backupJobView>;

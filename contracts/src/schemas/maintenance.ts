@@ -15,22 +15,23 @@ export const checkInput = z
       .default(0)
       .openapi({
         description:
-          'Seconds. Above 0 only the repository itself is checked, from where the last such check ended: a partial ' +
-          'check, which does not move `last_check`. 0: a full check.',
+          'Seconds. Above 0: a partial check. It covers only the repository itself, continues where the last ' +
+          'partial check ended, and does not update `last_check`. 0: a full check.',
       }),
     verify_data: z.boolean().default(false).openapi({
-      description: 'Also reads and verifies the content of every file; takes long.',
+      description: 'Also reads and verifies the content of every file. This takes a long time.',
     }),
   })
   .refine((input) => input.max_duration === 0 || !input.verify_data, {
-    message: 'needs a check without max_duration: all data can not be verified in a limited time',
+    message: 'needs max_duration 0: all data cannot be verified in a limited time',
     path: ['verify_data'],
   })
   .openapi({ example: { max_duration: 3600 } });
 
 export const repairInput = z.object({
   confirm_name: z.string().max(255).openapi({
-    description: 'The name of the repository, typed in. A repair may lose data that could still be read.',
+    description:
+      'The name of the repository, as a confirmation. A repair may lose data that is still readable.',
   }),
 });
 
@@ -49,19 +50,20 @@ export const pruneInput = z.object({
     .nullable()
     .optional()
     .openapi({
-      description: 'Keeps all that is younger: hours, days, weeks, months of 31 days, years of 365 days.',
+      description:
+        'Keeps all archives younger than this: hours, days, weeks, months of 31 days, years of 365 days.',
       example: '2d',
     }),
   schedule_id: id.nullable().optional().openapi({
-    description: 'Only archives that this schedule made. Without it all archives of the repository count.',
+    description: 'Only archives created by this schedule. Without it, all archives of the repository.',
   }),
-  dry_run: z.boolean().default(false).openapi({ description: 'Only tells; removes nothing.' }),
+  dry_run: z.boolean().default(false).openapi({ description: 'Only reports what would be removed.' }),
   confirm_more_than_half: z.boolean().default(false).openapi({
-    description: 'Without it a prune that would remove more than half of the archives fails.',
+    description: 'Without it, a prune that would remove more than half of the archives fails.',
   }),
 });
 
-/** What every check, compact and prune job tells. */
+/** Fields of every check, compact and prune job. */
 const maintenanceJob = z.object({
   id,
   repository_id: id.nullable(),
@@ -70,17 +72,19 @@ const maintenanceJob = z.object({
   repository_name: text,
   status: jobStatus,
   triggered_by: z.enum(['manual', 'schedule']),
-  /** The schedule whose backup it follows. */
+  /** The schedule whose backup it ran after. */
   scheduled_job_id: id.nullable(),
   requested_by: text,
   requested_at: timestamp,
   started_at: timestamp.nullable(),
   completed_at: timestamp.nullable(),
-  /** Percent, whole. */
+  /** Percent, as a whole number. */
   progress: z.number().int().min(0).max(100),
-  progress_message: text.nullable().openapi({ description: 'The phase, in the words of the backup tool.' }),
+  progress_message: text
+    .nullable()
+    .openapi({ description: 'The current phase, as reported by the backup tool.' }),
   error_message: text.nullable(),
-  waiting_for: text.nullable().openapi({ description: 'What a pending job waits for.' }),
+  waiting_for: text.nullable().openapi({ description: 'What a pending job is waiting for.' }),
   has_logs: z.boolean(),
 });
 
@@ -88,10 +92,12 @@ export const checkJobView = maintenanceJob.extend({
   check_type: z.enum(['manual', 'scheduled', 'repair']),
   max_duration: z.number().int(),
   verify_data: z.boolean(),
-  partial: z.boolean().openapi({ description: 'Only a part is checked, so `last_check` stays.' }),
+  partial: z
+    .boolean()
+    .openapi({ description: 'Only part of the repository is checked, so `last_check` is not updated.' }),
   problems_found: z.boolean().nullable().openapi({
     description:
-      'True: the repository is damaged, and the log tells how. Null: no answer yet, or none at all.',
+      'True: the repository is damaged; see the log. Null: no result yet, or the check ended without one.',
   }),
 });
 
@@ -101,14 +107,14 @@ export const compactJobView = maintenanceJob.extend({
 
 export const pruneJobView = maintenanceJob.extend({
   dry_run: z.boolean(),
-  schedule_id: id.nullable().openapi({ description: 'Null: it covers the whole repository.' }),
+  schedule_id: id.nullable().openapi({ description: 'Null: the whole repository.' }),
   kept_count: z.number().int().nullable(),
   removed_count: z.number().int().nullable().openapi({
-    description: 'How many were removed; of a dry run or a refused prune, how many would be.',
+    description: 'How many archives were removed. For a dry run or a rejected prune: how many would be.',
   }),
 });
 
-/** One archive that a prune looked at. */
+/** One archive that a prune considered. */
 export const prunedArchive = z.object({
   name: text,
   start: timestamp,
@@ -119,8 +125,9 @@ export const prunedArchive = z.object({
   }),
 });
 
-/** At most the last 1000 lines, joined; null when there are none. */
-export const logs = text.nullable().openapi({ description: 'The last lines of the log, at most 1000.' });
+export const logs = text
+  .nullable()
+  .openapi({ description: 'The last 1000 lines of the log, joined; null if there are none.' });
 
 export const pruneAnswer = z.object({
   success: z.boolean().openapi({ description: 'False when the prune failed or was cancelled.' }),
@@ -128,14 +135,11 @@ export const pruneAnswer = z.object({
   status: jobStatus,
   dry_run: z.boolean(),
   message: text,
-  archives: z
-    .array(prunedArchive)
-    .nullable()
-    .openapi({ description: 'Newest first; null until it is known.' }),
+  archives: z.array(prunedArchive).nullable().openapi({ description: 'Newest first; null until known.' }),
   prune_result: z
     .object({ success: z.boolean(), stdout: text, stderr: text })
     .nullable()
-    .openapi({ description: 'Null while the job waits or runs: see GET …/prune-jobs/{job_id}.' }),
+    .openapi({ description: 'Null while the job is pending or running: see GET …/prune-jobs/{job_id}.' }),
 });
 
 const running = z.object({

@@ -11,14 +11,14 @@ const serviceUrl = z
   .refine(wellFormed, 'must be well-formed Unicode')
   .openapi({
     description:
-      'A service URL as the notification library has them; `json://` and `jsons://` send JSON webhooks. Stored ' +
-      'encrypted; shown whole to administrators only.',
+      'A service URL in the format of the notification library; `json://` and `jsons://` send JSON webhooks. ' +
+      'Stored encrypted. Only administrators see it unmasked.',
     example: 'jsons://user:password@hooks.example.org/backup',
   });
 const titlePrefix = z
   .string()
   .max(100, 'must have at most 100 characters')
-  .refine((text) => !/\p{Cc}/u.test(text), 'must not hold control characters')
+  .refine((text) => !/\p{Cc}/u.test(text), 'must not contain control characters')
   .refine(wellFormed, 'must be well-formed Unicode');
 const grouping = z
   .number()
@@ -27,8 +27,8 @@ const grouping = z
   .max(10_080, 'must be at most 10080')
   .openapi({
     description:
-      'The same failure of the same repository within so many minutes is one message with a count, sent when the time ' +
-      'is over, and one message follows when it works again. 0: every failure is a message of its own.',
+      'Repeated failures of the same kind in the same repository within this many minutes become one message ' +
+      'with a count, sent when the time is up. Another message follows on recovery. 0: one message per failure.',
   });
 
 const nullable = {
@@ -40,8 +40,8 @@ const nullable = {
     .optional()
     .openapi({
       description:
-        'The repositories to monitor. Counts only when monitor_all_repositories is false; an update with an empty ' +
-        'list leaves them as they are.',
+        'The repositories to monitor. Only used when monitor_all_repositories is false. An update with an empty ' +
+        'list does not change them.',
     }),
 };
 const flag = z.boolean();
@@ -64,7 +64,7 @@ export const newNotificationSetting = z.object({
   failure_grouping_minutes: grouping.default(0),
 });
 
-/** Absent fields stay as they are; null clears the title prefix. */
+/** Absent fields are not changed; null clears the title prefix. */
 export const notificationSettingChanges = z.object({
   name: name.optional(),
   service_url: serviceUrl.optional(),
@@ -86,7 +86,7 @@ export const notificationSettingChanges = z.object({
 export const notificationSettingView = z.object({
   id,
   name: z.string(),
-  service_url: z.string().openapi({ description: 'Whole for administrators, for others `scheme://***`.' }),
+  service_url: z.string().openapi({ description: 'Unmasked for administrators, `scheme://***` for others.' }),
   enabled: flag,
   title_prefix: z.string().nullable(),
   include_job_name_in_title: flag,
@@ -101,34 +101,36 @@ export const notificationSettingView = z.object({
   monitor_all_repositories: flag,
   failure_grouping_minutes: z.number().int(),
   repositories: z.array(z.object({ id, name: z.string() })).openapi({
-    description: 'The monitored repositories when monitor_all_repositories is false, else empty.',
+    description: 'The monitored repositories if monitor_all_repositories is false, otherwise empty.',
   }),
   created_at: timestamp,
   updated_at: timestamp,
-  last_used_at: timestamp.nullable().openapi({ description: 'When a message was delivered last.' }),
+  last_used_at: timestamp.nullable().openapi({ description: 'When a message was last delivered.' }),
 });
 
-/** What a write of a setting answers; `warnings` name what was not taken from the body. */
+/**
+ * The response to creating or changing a setting. `warnings` names the fields of the body that were ignored.
+ */
 export const notificationSettingWritten = notificationSettingView.extend({
   warnings: z.array(z.string()).optional(),
 });
 
-/** One message to one setting, and what became of it. */
+/** One message to one setting, and its delivery status. */
 export const deliveryView = z.object({
   id,
   message_id: z
     .string()
-    .openapi({ description: 'Told to the receiver with each try, so that it can drop doubles.' }),
+    .openapi({ description: 'Sent with each attempt, so that the receiver can discard duplicates.' }),
   event: z.string().openapi({ example: 'backup_failure' }),
   event_at: timestamp,
   repository_id: id.nullable(),
   repository_name: z.string().nullable(),
   job_id: id.nullable(),
-  count: z.number().int().openapi({ description: 'How many failures it stands for.' }),
+  count: z.number().int().openapi({ description: 'How many failures the message covers.' }),
   status: z.enum(['collecting', 'pending', 'delivered', 'parked']).openapi({
     description:
-      '`collecting`: waits for more failures of its kind. `pending`: is sent or tried again. `parked`: given up; ' +
-      '`last_error` says why.',
+      '`collecting`: waiting for more failures of the same kind. `pending`: will be sent or retried. `parked`: ' +
+      'given up; see `last_error`.',
   }),
   attempts: z.number().int(),
   next_attempt_at: timestamp.nullable(),

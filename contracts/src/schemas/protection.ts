@@ -9,26 +9,26 @@ export const repositoryProtection = z.object({
   path: z.string(),
   status: protectionStatus.openapi({
     description:
-      'late: no archive is as young as promised. unknown: it can not be told, or damage was found.',
+      'late: the newest archive is older than promised. unknown: cannot be determined, or damage was found.',
   }),
   reasons: z.array(z.string()).openapi({
-    description: 'In words; what decided comes first.',
+    description: 'Human-readable reasons, the deciding one first.',
     example: ['The newest archive is 30.5 h old; the objective is 26 h.'],
   }),
-  newest_archive: timestamp.nullable().openapi({ description: 'When the newest archive was begun.' }),
+  newest_archive: timestamp.nullable().openapi({ description: 'Start time of the newest archive.' }),
   newest_archive_age_hours: z.number().nullable(),
-  freshness_hours: z.number().int().nullable().openapi({ description: 'The objective, where one is set.' }),
-  promised_hours: z.number().nullable().openapi({ description: 'How old the newest archive may be.' }),
+  freshness_hours: z.number().int().nullable().openapi({ description: 'The objective, if one is set.' }),
+  promised_hours: z.number().nullable().openapi({ description: 'Maximum age of the newest archive.' }),
   promised_by: z.enum(['objective', 'schedule']).nullable(),
   promising_schedule: z
     .string()
     .nullable()
-    .openapi({ description: 'Name of the schedule that promises it.' }),
+    .openapi({ description: 'Name of the schedule that sets this maximum age.' }),
   protected_until: timestamp
     .nullable()
-    .openapi({ description: 'When the newest archive is or was too old.' }),
-  damaged: z.boolean().openapi({ description: 'A check found damage, and no full one has passed since.' }),
-  archives_as_of: timestamp.nullable().openapi({ description: 'When the list of archives was read last.' }),
+    .openapi({ description: 'When the newest archive becomes or became too old.' }),
+  damaged: z.boolean().openapi({ description: 'A check found damage, and no full check has passed since.' }),
+  archives_as_of: timestamp.nullable().openapi({ description: 'When the list of archives was last read.' }),
 });
 
 export const protectionReport = z.object({

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { id, nameText, timestamp } from '../common.js';
 
-/** Most bytes of a key file. */
+/** Maximum size of a key file, in bytes. */
 export const keyFileLimit = 64 * 1024;
 
 const maxScript = 256 * 1024;
 const patternSize = 4096;
-/** A day. */
+/** At most one day, in seconds. */
 const timeout = z
   .number()
   .int()
@@ -25,7 +25,7 @@ const line = z
 const script = z
   .string()
   .max(maxScript, `must have at most ${maxScript} characters`)
-  .refine(withoutNul, 'must not hold NUL');
+  .refine(withoutNul, 'must not contain NUL');
 
 export const encryption = z.enum(['repokey', 'keyfile', 'repokey-blake2', 'keyfile-blake2', 'none']);
 export const repositoryMode = z.enum(['full', 'observe']);
@@ -36,8 +36,9 @@ const path = z
   .min(1, 'must not be empty')
   .openapi({
     description:
-      'Absolute, or relative to the data directory. With `connection_id`: from the root of that host on, or with ' +
-      '`./` before it from the home folder; the answers show it as `ssh://user@host:port/path`. No `..`, no empty part.',
+      'Absolute, or relative to the data directory. With `connection_id`: absolute on that host, or relative to ' +
+      'the home directory with a leading `./`; responses show it as `ssh://user@host:port/path`. No `..` or ' +
+      'empty segments.',
     example: '/backups/home',
   });
 const passphrase = line
@@ -45,18 +46,18 @@ const passphrase = line
   .optional()
   .openapi({ format: 'password', description: 'Required unless encryption is `none`. Never returned.' });
 const compression = z.string().max(20, 'is too long').openapi({
-  description: '`lz4`, `zstd`, `zlib`, `none`; zstd and zlib also with a level: `zstd,10`.',
+  description: '`lz4`, `zstd`, `zlib` or `none`. zstd and zlib accept a level: `zstd,10`.',
   example: 'lz4',
 });
 const sources = z
   .array(line)
   .max(1000, 'must have at most 1000 entries')
-  .openapi({ description: 'Absolute paths; at least one in full mode.', example: ['/home'] });
+  .openapi({ description: 'Absolute paths; full mode requires at least one.', example: ['/home'] });
 const patterns = z
   .array(line.refine((text) => text !== '', 'must not be empty'))
   .max(10_000, 'must have at most 10000 entries');
 
-/** Nullable texts: null and an empty text both mean none. */
+/** Null and an empty string both mean none. */
 const texts = {
   remote_path: line
     .refine((text) => !text.trim().startsWith('-'), 'must not begin with a dash')
@@ -65,11 +66,11 @@ const texts = {
   pre_backup_script: script.nullable().optional(),
   post_backup_script: script.nullable().optional(),
   custom_flags: line.nullable().optional().openapi({
-    description: 'Further flags of the command that creates archives.',
+    description: 'Additional flags for the command that creates archives.',
     example: '--one-file-system',
   }),
 };
-/** Up to ten years. */
+/** At most ten years, in hours. */
 const freshness = z
   .number()
   .int()
@@ -78,7 +79,7 @@ const freshness = z
   .nullable()
   .optional()
   .openapi({
-    description: 'How old the newest archive may be, in hours. Null: as the enabled schedules promise.',
+    description: 'Maximum age of the newest archive, in hours. Null: derived from the enabled schedules.',
     example: 26,
   });
 const shrinkWarning = z
@@ -88,16 +89,17 @@ const shrinkWarning = z
   .max(100, 'must be from 0 to 100 percent')
   .openapi({
     description:
-      'A backup with fewer files or bytes than the last whole one, by more than this, ends with a warning. 0: none does.',
+      'A backup ends with a warning if its files or bytes shrank by more than this since the last complete ' +
+      'backup. 0: never.',
     example: 50,
   });
 const connections = {
   connection_id: id
     .nullable()
     .optional()
-    .openapi({ description: 'SSH connection of the repository itself.' }),
+    .openapi({ description: 'SSH connection to the host of the repository.' }),
   source_connection_id: id.nullable().optional().openapi({
-    description: 'SSH connection of the host whose `source_directories` are saved; none: this machine.',
+    description: 'SSH connection to the host whose `source_directories` are backed up. None: this machine.',
   }),
 };
 
@@ -135,12 +137,12 @@ export const repositoryToImport = z.object({
     .nullable()
     .optional()
     .openapi({
-      description: 'Text of the key file, for `keyfile` encryptions.',
+      description: 'Content of the key file, for `keyfile` encryption modes.',
     }),
   ...settings,
 });
 
-/** Absent fields stay as they are; null clears the ones that may be null. */
+/** Absent fields are not changed; null clears nullable fields. */
 export const repositoryChanges = z.object({
   ...texts,
   ...connections,
@@ -166,15 +168,17 @@ export const newPassphrase = z.object({
 });
 
 export const identityAcceptance = z.object({
-  confirm_name: z.string().openapi({ description: 'The name of the repository, typed by whoever accepts.' }),
+  confirm_name: z.string().openapi({ description: 'The name of the repository, as a confirmation.' }),
   repository_id: z
     .string()
     .regex(/^[0-9a-f]{64}$/, 'must have 64 hexadecimal digits')
     .optional()
-    .openapi({ description: "The tool's id of the repository that is meant: any other one is refused." }),
+    .openapi({
+      description: "The backup tool's id of the expected repository. Any other repository is rejected.",
+    }),
   passphrase: passphrase.openapi({
     format: 'password',
-    description: 'Of the other repository, when it is not the stored one. Never returned.',
+    description: 'Passphrase of the other repository, if it differs from the stored one. Never returned.',
   }),
 });
 
@@ -183,10 +187,9 @@ const repositoryIdentity = z.object({
   encryption: z.string().openapi({ example: 'repokey-blake2' }),
 });
 
-const hookText = z
-  .string()
-  .nullable()
-  .openapi({ description: '`***` for who is no administrator; sent back it stays as it is.' });
+const hookText = z.string().nullable().openapi({
+  description: '`***` unless the caller is an administrator. Sending `***` back does not change it.',
+});
 
 export const repositoryView = z.object({
   id,
@@ -208,7 +211,7 @@ export const repositoryView = z.object({
   last_check: timestamp.nullable(),
   last_compact: timestamp.nullable(),
   total_size: z.string().nullable().openapi({
-    description: 'Compressed, deduplicated size on disk; null until first known.',
+    description: 'Compressed, deduplicated size on disk; null until known.',
     example: '1.59 GB',
   }),
   archive_count: z.number().int(),
@@ -228,9 +231,9 @@ export const repositoryView = z.object({
   has_running_maintenance: z.boolean(),
   has_keyfile: z.boolean(),
   open_error: z.string().nullable().openapi({
-    description: 'Why the tool could not open it when it was asked last; null when it opened.',
+    description: 'Why the backup tool could not open it at the last attempt; null if it opened.',
   }),
-  open_error_at: timestamp.nullable().openapi({ description: 'Since when.' }),
+  open_error_at: timestamp.nullable().openapi({ description: 'Since when it cannot be opened.' }),
 });
 
 export const identityAccepted = z.object({
@@ -245,14 +248,17 @@ export const repositoryTested = z.object({
   success: z.boolean(),
   opens: z.boolean(),
   message: z.string(),
-  reason: z.string().nullable().openapi({ description: 'Why it does not open, for people.' }),
+  reason: z.string().nullable().openapi({ description: 'Human-readable reason why it does not open.' }),
   code: z.string().nullable().openapi({
-    description: 'The same for programs.',
+    description: 'Machine-readable reason.',
     example: 'passphrase_wrong',
   }),
 });
 
-/** What a write of a repository answers; `warnings` name what was not taken from the body. */
+/**
+ * The response to creating or changing a repository. `warnings` names the fields of the body that were
+ * ignored.
+ */
 export const repositoryWritten = z.object({
   success: z.literal(true),
   message: z.string(),

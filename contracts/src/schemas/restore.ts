@@ -14,26 +14,27 @@ const fields = {
     .max(1000, 'must have at most 1000 paths')
     .default([])
     .openapi({
-      description: 'Inside the archive, each with all below it; none: everything.',
+      description: 'Paths inside the archive, each including everything below it. None: the whole archive.',
       example: ['home/ann/letters'],
     }),
   destination: text.min(1).max(4096).openapi({
-    description: 'Absolute folder, made if missing; "/" restores in place.',
+    description: 'Absolute folder, created if missing. "/" restores in place.',
     example: '/srv/restored',
   }),
   destination_connection_id: id.nullish().openapi({
-    description: 'The SSH connection on whose host the destination is; without it: this machine.',
+    description: 'SSH connection to the host of the destination. None: this machine.',
   }),
   strip_components: z.number().int().min(0).max(100).default(0).openapi({
-    description: 'So many first parts are taken off each path.',
+    description: 'Number of leading segments to remove from each path.',
   }),
   overwrite: z.boolean().default(false).openapi({
-    description: 'Replaces files, links and the like. Directories are never replaced: what is in them stays.',
+    description:
+      'Replaces existing files, links and other non-directories. Directories are merged, never replaced.',
   }),
   skip_existing: z
     .boolean()
     .default(false)
-    .openapi({ description: 'Leaves what is there, restores the rest.' }),
+    .openapi({ description: 'Leaves existing files alone and restores the rest.' }),
 };
 
 type Named = { repository?: unknown; repository_id?: unknown };
@@ -77,14 +78,14 @@ export const restorePlanView = z.object({
   plan_id: text,
   expires_at: timestamp,
   can_start: z.boolean(),
-  obstacles: z.array(text).openapi({ description: 'Why a start would be refused; empty when it would not.' }),
+  obstacles: z.array(text).openapi({ description: 'What prevents a start; empty if nothing does.' }),
   repository: text,
   repository_id: id,
   archive: text,
   archive_id: text,
   destination: text,
   destination_connection_id: id.nullable(),
-  destination_host: text.nullable().openapi({ description: '`user@host`; null for this machine.' }),
+  destination_host: text.nullable().openapi({ description: '`user@host`; null: this machine.' }),
   files: count,
   directories: count,
   links: count,
@@ -93,18 +94,21 @@ export const restorePlanView = z.object({
   free_bytes: z.number(),
   damaged_files: count.openapi({
     description:
-      'Files that the repository holds only damaged. They are left out; with overwrite they are an obstacle.',
+      'Files whose data is damaged in the repository. They are left out; with overwrite they prevent the ' +
+      'restore.',
   }),
-  without_name: count.openapi({ description: 'Left out: strip_components leaves no name.' }),
+  without_name: count.openapi({
+    description: 'Entries that are left out because strip_components leaves no name.',
+  }),
   collisions: tally(z.object({ ...place, there: z.enum(['file', 'other']) })),
   blocked: tally(z.object({ ...place, reason: text })),
   links_leaving: tally(z.object({ ...place, target: text })).openapi({
-    description: 'Symlinks that lead out of the destination. They are restored as they are.',
+    description: 'Symlinks that point outside the destination. They are restored unchanged.',
   }),
   owners: z.object({
     can_be_set: z
       .boolean()
-      .openapi({ description: 'False: all files will belong to the user of the service.' }),
+      .openapi({ description: 'False: all files will belong to the user that runs the service.' }),
     owners: z.array(z.object({ owner: text, count })),
   }),
 });
@@ -118,7 +122,7 @@ export const restoreJobView = z.object({
   archive: text,
   destination: text,
   destination_connection_id: id.nullable(),
-  destination_host: text.nullable().openapi({ description: '`user@host`; null for this machine.' }),
+  destination_host: text.nullable().openapi({ description: '`user@host`; null: this machine.' }),
   paths: z.array(text),
   overwrite: z.boolean(),
   skip_existing: z.boolean(),
@@ -128,7 +132,7 @@ export const restoreJobView = z.object({
   requested_at: timestamp,
   started_at: timestamp.nullable(),
   completed_at: timestamp.nullable(),
-  /** Percent, whole. */
+  /** Percent, as a whole number. */
   progress: z.number().int().min(0).max(100),
   progress_details: z.object({
     nfiles: count,
@@ -151,10 +155,10 @@ export const restoreManifestEntry = z.object({
   ...place,
   type: z.enum(['file', 'directory', 'symlink', 'other']),
   result: z.enum(['restored', 'replaced', 'kept', 'merged']).openapi({
-    description: '`kept`: nothing was written there. `merged`: a directory that was there.',
+    description: '`kept`: nothing was written there. `merged`: an existing directory.',
   }),
   left_out: z.literal(true).optional().openapi({
-    description: 'A file that did not come back whole, or that the repository holds only damaged.',
+    description: 'A file that was not restored completely, or whose data is damaged in the repository.',
   }),
   size: count,
 });

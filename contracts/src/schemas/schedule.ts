@@ -9,18 +9,19 @@ const cron = z.string().max(200, 'must have at most 200 characters').openapi({
   example: '0 2 * * *',
 });
 const timezone = z.string().max(100, 'must have at most 100 characters').openapi({
-  description: 'IANA name of the zone in which the cron expression is read.',
+  description: 'IANA name of the time zone of the cron expression.',
   example: 'Europe/Berlin',
 });
 const catchUp = z.enum(['one', 'none']).openapi({
-  description: 'What to do about runs missed while the service was down: one run for all of them, or none.',
+  description:
+    'What to do about runs that were missed while the service was down: one run for all of them, or none.',
 });
 const count = z
   .number()
   .int()
   .min(0, 'must be 0 or more')
   .max(100_000, 'must be at most 100000')
-  .openapi({ description: 'Archives to keep of this kind of period; 0 switches the rule off.' });
+  .openapi({ description: 'Number of archives to keep for this period; 0 disables the rule.' });
 const description = z
   .string()
   .max(2000, 'must have at most 2000 characters')
@@ -28,14 +29,14 @@ const description = z
 const template = z
   .string()
   .max(200, 'must have at most 200 characters')
-  .refine((text) => !/\p{Cc}/u.test(text), 'must not hold control characters')
+  .refine((text) => !/\p{Cc}/u.test(text), 'must not contain control characters')
   .refine(wellFormed, 'must be well-formed Unicode')
   .openapi({ example: '{job_name}-{repo_name}-{now}' });
 
-/** The first of these that names something counts: `repository_ids`, `repository_id`, `repository`. */
+/** The first one that is set wins: `repository_ids`, `repository_id`, `repository`. */
 const selectors = {
   repository_ids: z.array(id).max(1000, 'must have at most 1000 entries').nullable().optional().openapi({
-    description: 'Repositories to back up, in this order. An id given twice counts once.',
+    description: 'Repositories to back up, in this order. Duplicates are ignored.',
   }),
   repository_id: id.nullable().optional(),
   repository: repositoryReference.nullable().optional().openapi({ description: 'Path of one repository.' }),
@@ -68,7 +69,7 @@ export const newSchedule = z.object({
   prune_keep_yearly: count.default(1),
 });
 
-/** Absent fields stay as they are; null clears the ones that may be null. */
+/** Absent fields are not changed; null clears nullable fields. */
 export const scheduleChanges = z.object({
   name: name.optional(),
   cron_expression: cron.optional(),
@@ -97,8 +98,8 @@ export const scheduleView = z.object({
   repository: z
     .string()
     .nullable()
-    .openapi({ description: 'Path of the repository when there is exactly one.' }),
-  repository_id: id.nullable().openapi({ description: 'Set when there is exactly one.' }),
+    .openapi({ description: 'Path of the repository if there is exactly one.' }),
+  repository_id: id.nullable().openapi({ description: 'Set if there is exactly one.' }),
   repository_ids: z.array(id),
   enabled: z.boolean(),
   last_run: timestamp.nullable(),
@@ -123,11 +124,13 @@ export const scheduleView = z.object({
   last_prune: timestamp.nullable(),
   last_compact: timestamp.nullable(),
   last_error: z.string().nullable().openapi({
-    description: 'Why it could not run, or what failed in its last run.',
+    description: 'Why it could not run, or what failed during the last run.',
   }),
 });
 
-/** What a write of a schedule answers; `warnings` name what was not taken from the body. */
+/**
+ * The response to creating or changing a schedule. `warnings` names the fields of the body that were ignored.
+ */
 export const scheduleWritten = z.object({
   success: z.literal(true),
   message: z.string(),
@@ -135,7 +138,7 @@ export const scheduleWritten = z.object({
   warnings: z.array(z.string()).optional(),
 });
 
-/** A row of the ledger: a planned instant, and what became of it. */
+/** One entry of the run history: a planned time and its outcome. */
 export const scheduleRun = z.object({
   planned_at: timestamp,
   trigger: z.enum(['schedule', 'run_now']),
@@ -149,12 +152,12 @@ export const scheduleRun = z.object({
     ])
     .openapi({
       description:
-        '`missed`: the service was down. `skipped`: an earlier run still waited. `refused`: it could not run. ' +
-        '`disabled`: the schedule was switched off.',
+        '`missed`: the service was down. `skipped`: an earlier run was still pending. `refused`: it could not ' +
+        'run. `disabled`: the schedule was disabled.',
     }),
   reason: z.string().nullable(),
   job_ids: z.array(id),
-  count: z.number().int().openapi({ description: 'More than 1 where one row stands for many planned runs.' }),
+  count: z.number().int().openapi({ description: 'More than 1 if one entry covers several planned runs.' }),
 });
 
 export const upcomingJob = z.object({
@@ -163,7 +166,7 @@ export const upcomingJob = z.object({
   repository: z
     .string()
     .nullable()
-    .openapi({ description: 'Name of the repository; several are joined by `, `.' }),
+    .openapi({ description: 'Name of the repository; several names are joined with `, `.' }),
   repositories: z.array(z.object({ id, name: z.string() })),
   next_run: timestamp,
   cron_expression: z.string(),

@@ -3,11 +3,11 @@ import { id, nameText, timestamp } from '../common.js';
 
 const wellFormed = (text: string) => !/\p{Surrogate}/u.test(text);
 const longestContent = 256 * 1024;
-/** So long may a script run in a test, which a request waits for. Seconds. */
+/** Longest timeout of a test run, in seconds. The request waits for the script to end. */
 export const longestTest = 600;
 
 export const runOn = z.enum(['always', 'success', 'failure', 'warning']).openapi({
-  description: 'After which backups it runs; before a backup it always does.',
+  description: 'After which backups the script runs. Before a backup it always runs.',
 });
 export const hookType = z.enum(['pre-backup', 'post-backup']);
 const category = z.enum(['custom', 'template']);
@@ -21,7 +21,7 @@ const content = z
   .string()
   .max(longestContent, `must have at most ${longestContent} characters`)
   .refine((text) => text.trim() !== '', 'must not be empty')
-  .refine((text) => !text.includes('\0'), 'must not hold NUL: it is no script')
+  .refine((text) => !text.includes('\0'), 'must not contain NUL: a script is text')
   .refine(wellFormed, 'must be well-formed Unicode');
 const timeout = z
   .number()
@@ -31,10 +31,13 @@ const timeout = z
 const testTimeout = timeout.max(longestTest, `must be at most ${longestTest} seconds`);
 const parameterName = z
   .string()
-  .regex(/^[A-Z][A-Z0-9_]{0,99}$/, 'must be of capital letters, digits and underscores')
-  .refine((text) => !text.startsWith('BK_UI_'), 'must not begin with BK_UI_: the service sets those');
+  .regex(/^[A-Z][A-Z0-9_]{0,99}$/, 'must consist of capital letters, digits and underscores')
+  .refine(
+    (text) => !text.startsWith('BK_UI_'),
+    'must not begin with BK_UI_, which is reserved for the service',
+  );
 
-/** A variable of the environment that the script gets. */
+/** An environment variable that is passed to the script. */
 export const scriptParameter = z.object({
   name: parameterName,
   type: z.enum(['text', 'password']),
@@ -52,13 +55,16 @@ const givenParameter = z.object({
 const parameters = z
   .array(givenParameter)
   .max(100, 'must have at most 100 entries')
-  .refine((all) => new Set(all.map((one) => one.name)).size === all.length, 'must not name one twice')
+  .refine(
+    (all) => new Set(all.map((one) => one.name)).size === all.length,
+    'must not contain duplicate names',
+  )
   .nullable()
   .openapi({
-    description: 'Without them they are taken from the text: every name between braces after a dollar sign.',
+    description: 'Default: detected in the script, as every name between braces after a dollar sign.',
   });
 
-/** By name. Values of passwords are shown as `***`; sent back so they stay. */
+/** Values by name. Passwords are shown as `***`; sending `***` back does not change them. */
 export const parameterValues = z.record(z.unknown()).openapi({ example: { CONTAINER: 'database' } });
 
 export const newScript = z.object({
@@ -71,7 +77,7 @@ export const newScript = z.object({
   parameters: parameters.optional(),
 });
 
-/** Absent fields stay as they are. */
+/** Absent fields are not changed. */
 export const scriptChanges = z
   .object({
     name: name.optional(),
@@ -91,14 +97,14 @@ export const scriptView = z.object({
   timeout: z.number().int().openapi({ description: 'Seconds.' }),
   run_on: runOn,
   parameters: z.array(scriptParameter),
-  usage_count: z.number().int().openapi({ description: 'How often it is attached to a repository.' }),
+  usage_count: z.number().int().openapi({ description: 'How many times it is attached to a repository.' }),
   is_template: z.boolean(),
   created_at: timestamp,
   updated_at: timestamp,
 });
 
 export const scriptDetails = scriptView.extend({
-  content: z.string().openapi({ description: '`***` for who is no administrator.' }),
+  content: z.string().openapi({ description: '`***` unless the caller is an administrator.' }),
   repositories: z.array(z.object({ id, name: z.string(), hook_type: hookType, enabled: z.boolean() })),
   schedules: z.array(z.object({ id, name: z.string(), hook_type: hookType })),
   recent_executions: z.array(
@@ -118,14 +124,17 @@ export const scriptDetails = scriptView.extend({
 export const scriptTest = z.object({
   parameter_values: parameterValues.nullable().optional(),
   timeout: testTimeout.optional(),
-  repository_id: id.nullable().optional().openapi({ description: 'Sets the variables of this repository.' }),
+  repository_id: id
+    .nullable()
+    .optional()
+    .openapi({ description: 'Sets the environment variables of this repository.' }),
 });
 
 export const adHocTest = z.object({ script: content });
 
 export const scriptResult = z.object({
-  success: z.boolean().openapi({ description: 'It ended by itself with exit code 0.' }),
-  exit_code: z.number().int().openapi({ description: '-1 when it was not started or not done in time.' }),
+  success: z.boolean().openapi({ description: 'The script exited with code 0.' }),
+  exit_code: z.number().int().openapi({ description: '-1 if the script did not start or timed out.' }),
   stdout: z.string(),
   stderr: z.string(),
   execution_time: z.number().openapi({ description: 'Seconds.' }),
@@ -141,7 +150,9 @@ const attachmentSettings = {
   enabled: z.boolean(),
   custom_timeout: timeout.nullable(),
   custom_run_on: runOn.nullable(),
-  continue_on_error: z.boolean().openapi({ description: 'Its failure does not count for the backup.' }),
+  continue_on_error: z
+    .boolean()
+    .openapi({ description: 'A failure of this script does not affect the backup.' }),
   parameter_values: parameterValues.nullable(),
 };
 
@@ -156,7 +167,7 @@ export const newAttachment = z.object({
   parameter_values: attachmentSettings.parameter_values.optional(),
 });
 
-/** Absent fields stay as they are; `parameter_values` replaces the whole set. */
+/** Absent fields are not changed; `parameter_values` replaces the whole set. */
 export const attachmentChanges = z.object(attachmentSettings).partial();
 
 export const attachmentView = z.object({

@@ -19,8 +19,8 @@ const cleanPath = (text: string) =>
     .slice(1)
     .every((part) => part !== '' && part !== '..');
 
-/** Text for people. */
-export const text = (max: number) => line(max).refine(printable, 'must not hold control characters');
+/** One line of display text. */
+export const text = (max: number) => line(max).refine(printable, 'must not contain control characters');
 
 export const host = z
   .string()
@@ -42,41 +42,41 @@ export const username = z
 export const port = z.number().int().min(1, 'must be from 1 to 65535').max(65_535, 'must be from 1 to 65535');
 export const password = line(1024)
   .refine((value) => value !== '', 'must not be empty')
-  .openapi({ format: 'password', description: 'Used once, never kept.' });
+  .openapi({ format: 'password', description: 'Used once, never stored.' });
 
-/** Absolute path on a remote host; a trailing slash is dropped. */
+/** Absolute path on a remote host; a trailing slash is removed. */
 export const remotePath = line(4096)
   .refine((path) => path.startsWith('/'), 'must begin with /')
-  .refine(cleanPath, 'must hold neither `..` nor an empty part')
+  .refine(cleanPath, 'must not contain `..` or empty segments')
   .transform((path) => (path === '/' ? path : path.replace(/\/$/, '')))
   .openapi({ type: 'string', example: '/backups' });
 export const prefix = line(4096)
   .transform((path) => path.trim().replace(/^\/*/, '/').replace(/\/+$/, ''))
-  .refine(cleanPath, 'must hold neither `..` nor an empty part')
+  .refine(cleanPath, 'must not contain `..` or empty segments')
   .transform((path) => (path === '' ? null : path))
   .openapi({
     type: 'string',
-    description: 'Stands before paths in SSH commands, never in SFTP paths.',
+    description: 'Prepended to paths in SSH commands, never to SFTP paths.',
     example: '/volume1',
   });
 export const fingerprint = z
   .string()
   .trim()
-  .regex(/^SHA256:[A-Za-z0-9+/]{43}=?$/, 'must be a fingerprint such as ssh-keygen -lf prints it: SHA256:…')
+  .regex(/^SHA256:[A-Za-z0-9+/]{43}=?$/, 'must be a fingerprint as printed by ssh-keygen -lf: SHA256:…')
   .transform((value) => value.replace(/=$/, ''))
   .openapi({ type: 'string', example: 'SHA256:0123456789abcdefghijklmnopqrstuvwxyzABCDEFG' });
 export const expectedFingerprint = fingerprint
   .optional()
-  .openapi({ type: 'string', description: 'Fingerprint that the host key must have.' });
+  .openapi({ type: 'string', description: 'The fingerprint that the host key must have.' });
 export const restrict = z
   .object({
     path: remotePath,
     append_only: z.boolean().default(true).openapi({
-      description: 'Nothing that is stored on the host can be taken away with the key.',
+      description: 'Data that is stored on the host cannot be removed permanently with the key.',
     }),
   })
   .optional()
-  .openapi({ description: 'The key may then only serve repositories below this path on the host.' });
+  .openapi({ description: 'Restricts the key to repositories below this path on the host.' });
 
 export const sshKeyType = z.enum(['rsa', 'ed25519', 'ecdsa']);
 export const keyType = sshKeyType.default('rsa').openapi({ description: 'rsa: 3072 bits, ecdsa: nistp256.' });
@@ -84,6 +84,6 @@ export const description = text(2000).nullable().optional();
 export const passphrase = z
   .string()
   .max(1024, 'must have at most 1024 characters')
-  .refine((value) => !value.includes('\0'), 'must not hold NUL')
+  .refine((value) => !value.includes('\0'), 'must not contain NUL')
   .optional()
-  .openapi({ format: 'password', description: 'Of an encrypted private key. Never kept.' });
+  .openapi({ format: 'password', description: 'Passphrase of an encrypted private key. Never stored.' });

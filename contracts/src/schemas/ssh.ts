@@ -23,7 +23,10 @@ export const sshKeyChanges = z
   .object({
     name: nameText.optional(),
     description,
-    is_active: z.boolean().optional().openapi({ description: 'A key that is switched off opens no host.' }),
+    is_active: z
+      .boolean()
+      .optional()
+      .openapi({ description: 'A disabled key is not used for any connection.' }),
   })
   .openapi({ example: { name: 'Key of the nas' } });
 const keyFile = line(4096).refine((path) => path.startsWith('/'), 'must be an absolute path');
@@ -31,7 +34,8 @@ export const sshKeyToImport = z.object({
   name: nameText,
   private_key_path: keyFile.openapi({ description: 'OpenSSH or PEM.', example: '/root/.ssh/id_ed25519' }),
   public_key_path: keyFile.optional().openapi({
-    description: 'Must belong to the private key. Default: the private path plus `.pub`, where that exists.',
+    description:
+      'Must match the private key. Default: the private key path plus `.pub`, if that file exists.',
   }),
   passphrase,
   description,
@@ -45,14 +49,14 @@ export const sshKeyText = z.object({
   description,
 });
 
-/** How the account is used, besides its address. */
+/** How the account is used, in addition to its address. */
 const usage = {
   default_path: remotePath.optional(),
   ssh_path_prefix: prefix.nullable().optional(),
   mount_point: text(255).nullable().optional(),
 };
 const sftpMode = z.boolean().openapi({
-  description: 'True copies the key over SFTP, false by commands of the remote shell.',
+  description: 'True: copy the key over SFTP. False: copy it with shell commands on the host.',
 });
 
 export const quickSetup = newSshKey.extend({
@@ -60,7 +64,7 @@ export const quickSetup = newSshKey.extend({
   username: username.optional(),
   port: port.default(22),
   password: password.optional(),
-  skip_deployment: z.boolean().default(false).openapi({ description: 'Only make the key.' }),
+  skip_deployment: z.boolean().default(false).openapi({ description: 'Only generate the key.' }),
   use_sftp_mode: sftpMode.default(true),
   host_key_fingerprint: expectedFingerprint,
   restrict,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, nameText, timestamp } from '../common.js';
 
-/** Length of a new password, in characters. No other rule: long beats complicated. */
+/** Length of a new password, in characters. There are no complexity rules: length matters more. */
 export const passwordLength = { min: 8, max: 1024 } as const;
 
 export const newPassword = z
@@ -10,7 +10,7 @@ export const newPassword = z
   .max(passwordLength.max, `must have at most ${passwordLength.max} characters`)
   .openapi({ format: 'password' });
 
-/** A password to be compared with the stored one: no rule but an upper bound of the work. */
+/** A password to compare with the stored one. The upper bound limits the hashing work. */
 export const givenPassword = z
   .string()
   .min(1, 'must not be empty')
@@ -20,7 +20,7 @@ export const givenPassword = z
 /** Case-sensitive. */
 export const username = nameText.refine((text) => !/\p{Cs}/u.test(text), 'must be well-formed Unicode');
 
-/** Addresses without a dot in the host (`root@nas`) are fine on a network of one's own. */
+/** Hosts without a dot (`root@nas`) are valid: they are common in private networks. */
 export const email = z
   .string()
   .trim()
@@ -35,7 +35,7 @@ export const userView = z.object({
   is_active: z.boolean(),
   is_admin: z.boolean(),
   must_change_password: z.boolean().openapi({
-    description: 'Until the password is changed, every route but those of the own account answers 403.',
+    description: 'Until the password is changed, all routes except those of the own account return 403.',
   }),
   last_login: timestamp.nullable(),
   created_at: timestamp,
@@ -50,7 +50,7 @@ export const newUser = z.object({
 });
 export type NewUser = z.infer<typeof newUser>;
 
-/** Absent fields stay as they are; `email: null` clears it. */
+/** Absent fields are not changed; `email: null` clears it. */
 export const userChanges = z.object({
   email: email.nullable().optional(),
   is_active: z.boolean().optional(),
@@ -67,7 +67,7 @@ export type Credentials = z.infer<typeof credentials>;
 export const passwordChange = z.object({ current_password: givenPassword, new_password: newPassword });
 export type PasswordChange = z.infer<typeof passwordChange>;
 
-/** What a login and a refresh answer. */
+/** The response to a login or a refresh. */
 export const sessionView = z.object({
   access_token: z.string(),
   token_type: z.literal('bearer'),

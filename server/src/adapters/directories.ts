@@ -4,17 +4,17 @@ import type { FileSystem } from '@holdfast/core/server';
 
 type Directories = Pick<FileSystem, 'makeDirectories' | 'removeEmptyDirectories' | 'removeContents'>;
 
-/** The writing part of the file system port. */
+/** The part of the file system port that writes. */
 export const directories: Directories = {
   async makeDirectories(path) {
-    const made: string[] = [];
+    const created: string[] = [];
     try {
-      for (const each of await missingOf(path)) if (await makeDirectory(each)) made.push(each);
+      for (const each of await missingOf(path)) if (await makeDirectory(each)) created.push(each);
     } catch (error) {
-      await removeEmpty(made);
+      await removeEmpty(created);
       throw error;
     }
-    return made;
+    return created;
   },
   removeEmptyDirectories: removeEmpty,
   async removeContents(directory) {
@@ -39,7 +39,7 @@ async function isThere(path: string): Promise<boolean> {
   }
 }
 
-/** False when it is there already: someone else made it in between. */
+/** False if it already exists because another process created it concurrently. */
 async function makeDirectory(path: string): Promise<boolean> {
   try {
     await mkdir(path, { mode: 0o700 });

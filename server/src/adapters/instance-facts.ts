@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import type { InstanceFacts, InstanceRow } from '@holdfast/core/server';
 import { bootId, startTimeOf } from './scripts/process-group.js';
 
-/** This process, as others find it. */
+/** Identifies this process to other instances. */
 export const instanceFacts = (version: string): InstanceFacts => ({
   uid: randomUUID(),
   host: hostname(),
@@ -14,15 +14,15 @@ export const instanceFacts = (version: string): InstanceFacts => ({
   version,
 });
 
-/** True only for a process of this machine, seen by the same numbers, that has ended. */
+/** True only if the process ran on this machine, in the same PID namespace, and has ended. */
 export function isGone({ place, pid, process_start }: InstanceRow): boolean {
   if (place !== placeOfProcesses() || process_start === '') return false;
   const start = startTimeOf(pid);
-  return start === null ? !isOfSomebodyElse(pid) : start !== process_start;
+  return start === null ? !belongsToOtherUser(pid) : start !== process_start;
 }
 
-/** There is a process that this one may not signal: the machine may hide it in /proc too. */
-function isOfSomebodyElse(pid: number): boolean {
+/** True if a process of another user has this PID. /proc may hide such processes. */
+function belongsToOtherUser(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return false;
@@ -31,7 +31,7 @@ function isOfSomebodyElse(pid: number): boolean {
   }
 }
 
-/** Containers of one machine have numbers of processes of their own. */
+/** Boot id and PID namespace: containers on one machine have separate PIDs. */
 const placeOfProcesses = (): string => `${bootId()} ${namespace()}`;
 
 function namespace(): string {

@@ -54,7 +54,7 @@ const isDenied = (error: unknown): boolean =>
   ['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 async function lookAt(path: string): Promise<FoundSource> {
-  // As the tool takes it: a slash at the end of a link does not lead through it.
+  // Like the backup tool: a trailing slash does not follow a symlink.
   const place = resolve(path);
   try {
     const found = await lstat(place);
@@ -62,7 +62,7 @@ async function lookAt(path: string): Promise<FoundSource> {
       const pointsTo = await realPath(resolve(dirname(place), await readlink(place)));
       return { path, state: 'symlink', pointsTo };
     }
-    // Tried, not asked: `access` knows nothing of the right to read every file that a process may have.
+    // Opens the file instead of calling `access`, which ignores the capability to read every file.
     if (found.isDirectory()) await lstat(`${place}/.`);
     if (found.isFile()) await (await open(place)).close();
     return { path, state: found.isDirectory() && (await isEmpty(place)) ? 'empty' : 'present' };
@@ -93,16 +93,17 @@ async function realPath(path: string): Promise<string> {
   }
 }
 
-/** Names as bytes: not all of them are valid UTF-8. */
+/** Buffers, because names may not be valid UTF-8. */
 type Path = string | Buffer;
 
 interface Walk {
-  /** Something could not be looked at. */
+  /** Access to a file or folder was denied. */
   denied: boolean;
 }
 
 /**
- * Sizes of the regular files at and below the paths, symlinks not followed. What can't be read is left out.
+ * Yields the sizes of the regular files at and below the paths, without following symlinks. Skips what can't
+ * be read.
  */
 async function* fileSizes(paths: readonly string[], walk: Walk = { denied: false }): AsyncGenerator<number> {
   const folders: Path[] = [];
@@ -129,14 +130,14 @@ async function* sizesIn(folder: Path, folders: Path[], walk: Walk): AsyncGenerat
       batch = [];
     }
   } catch (error) {
-    // A folder that vanished meanwhile counts as empty.
+    // A folder that was removed during the walk counts as empty.
     walk.denied ||= isDenied(error);
   }
   yield* await sizesOf(batch, walk);
 }
 
 async function* entriesOf(folder: Path): AsyncGenerator<{ name: Buffer; entry: Dirent }> {
-  // Node takes the encoding `buffer` here and then gives names as Buffers; its types know neither.
+  // Node accepts the encoding `buffer` and then returns names as Buffers, but its types don't know this.
   const options = { bufferSize: 256, encoding: 'buffer' as BufferEncoding };
   for await (const entry of await opendir(folder as string, options)) {
     yield { name: entry.name as unknown as Buffer, entry };

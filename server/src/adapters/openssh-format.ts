@@ -1,10 +1,12 @@
 import { createPublicKey, type KeyObject, randomBytes } from 'node:crypto';
 
-/** The parts of a key as OpenSSH writes them. `blob` is the public key, the base64 of a public key line. */
+/**
+ * The parts of a key in OpenSSH format. `blob` is the public key, which a public key line contains as base64.
+ */
 export interface OpenSshKey {
   algorithm: string;
   blob: Buffer;
-  /** Text of a private key file without passphrase. */
+  /** Content of a private key file without a passphrase. */
   privateKey: string;
 }
 
@@ -12,7 +14,7 @@ const curves: Record<string, string> = { 'P-256': 'nistp256', 'P-384': 'nistp384
 const magic = Buffer.from('openssh-key-v1\0');
 const blockSize = 8;
 
-/** A private key of type rsa, ed25519 or ecdsa in OpenSSH's own format; null for every other. */
+/** Converts an rsa, ed25519 or ecdsa private key to OpenSSH's own format; null for other types. */
 export function toOpenSsh(key: KeyObject, comment: string): OpenSshKey | null {
   const parts = partsOf(key);
   if (!parts) return null;
@@ -92,7 +94,7 @@ function string(value: Buffer): Buffer {
   return join([length, value]);
 }
 
-/** An unsigned number: no leading zeros, but one where the first bit is set. */
+/** An unsigned number: no leading zeros, except one if the first bit is set. */
 function number(base64url = ''): Buffer {
   const bytes = Buffer.from(base64url, 'base64url');
   const start = bytes.findIndex((byte) => byte !== 0);

@@ -8,12 +8,15 @@ export interface OwnFile {
   mode: number;
 }
 
-/** By path, the SHA-256 of what was written there, also of what stood there before: a crash may come in between. */
+/**
+ * By path: the SHA-256 of the written content and of the previous content, because a crash may happen between
+ * the two.
+ */
 type Book = Record<string, string[]>;
 
 /**
- * Files in folders that others use too. A book of what was written tells which are ours: a file that holds
- * anything else is never changed or removed.
+ * Manages files in folders that other programs use too. A record of the written content identifies our files;
+ * a file with any other content is never changed or removed.
  */
 export function makeOwnFiles(bookPath: string) {
   const readBook = async (): Promise<Book> => JSON.parse((await contentOf(bookPath)) ?? '{}') as Book;
@@ -35,7 +38,7 @@ export function makeOwnFiles(bookPath: string) {
   };
 
   return {
-    /** The path of a file that is not ours and stands where one of these must go; null when there is none. */
+    /** The path of a foreign file at the location of one of these files, or null. */
     async inTheWay(files: readonly OwnFile[]): Promise<string | null> {
       const book = await readBook();
       for (const { path, content } of files) {
@@ -44,7 +47,7 @@ export function makeOwnFiles(bookPath: string) {
       }
       return null;
     },
-    /** Writes these, which nothing stands in the way of, and removes all others of ours. */
+    /** Writes these files and removes all our other files. Call `inTheWay` first. */
     async write(files: readonly OwnFile[]): Promise<void> {
       const book = await readBook();
       const noted = { ...book };
@@ -63,7 +66,7 @@ const hashOf = (content: string) => createHash('sha256').update(content).digest(
 const isOurs = (book: Book, { path, content }: Pick<OwnFile, 'path' | 'content'>) =>
   book[path]?.includes(hashOf(content)) ?? false;
 
-/** Null when there is no such file. */
+/** Null if there is no such file. */
 export async function contentOf(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
@@ -81,11 +84,11 @@ async function put(file: OwnFile): Promise<void> {
   else if (((await stat(path)).mode & 0o7777) !== mode) await chmod(path, mode);
 }
 
-/** The whole content or nothing; what is there is replaced. */
+/** Writes atomically and replaces an existing file. */
 export const writeWhole = (file: OwnFile): Promise<void> =>
   withDraft(file, (draft) => rename(draft, file.path));
 
-/** Rejects with EEXIST when something appeared there meanwhile. */
+/** Writes atomically. Rejects with EEXIST if the file exists by now. */
 const writeNew = (file: OwnFile): Promise<void> => withDraft(file, (draft) => link(draft, file.path));
 
 async function withDraft(

@@ -1,8 +1,8 @@
 import type { PasswordHash } from '@holdfast/core/server';
 
 /**
- * Argon2id with 19 MiB, 2 passes, 1 lane. The library is loaded with the first password: most starts need
- * none.
+ * Argon2id with 19 MiB, 2 passes, 1 lane. The library is loaded on first use, because most starts don't need
+ * it.
  */
 export const argon2PasswordHash: PasswordHash = {
   async hash(password) {

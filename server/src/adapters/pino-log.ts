@@ -10,7 +10,7 @@ export interface PinoLogOptions {
   destination?: DestinationStream;
 }
 
-/** JSON lines. Every text of a line passes the redactor before it is written. */
+/** Writes JSON lines. All strings are redacted first. */
 export function makePinoLog({ level, redactor, destination = standardOutput() }: PinoLogOptions): Log {
   const options = {
     level,

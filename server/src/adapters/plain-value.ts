@@ -1,10 +1,10 @@
 const deepest = 6;
-/** Of one value to be logged, with all that is in it. */
+/** Maximum number of nested values of one logged value. */
 const mostParts = 2_000;
 
 /**
- * A copy made of plain JSON values, errors with their causes included, in which every text went through
- * `redact`. Bounded, and never fails: plugins throw anything, and it is logged.
+ * Copies a value to plain JSON values, including errors with their causes, and redacts every string. Bounded,
+ * and never throws: plugins may throw anything, and it is logged.
  */
 export function plainValue(value: unknown, redact: (text: string) => string): unknown {
   return new PlainCopy(redact).of(value, []);
@@ -24,7 +24,7 @@ class PlainCopy {
     try {
       return this.#ofObject(value, [...around, value]);
     } catch {
-      return 'can not be read';
+      return 'unreadable value';
     }
   }
 

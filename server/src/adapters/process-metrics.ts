@@ -1,13 +1,13 @@
 import type { CacheStore, StorageBackend, StorageSession } from '@holdfast/plugin-api';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
-/** What the process measures of itself, from its start on. */
+/** Metrics of this process since its start. */
 export interface ProcessMetrics {
   /** In the text format of Prometheus. */
   text(): Promise<string>;
-  /** The same storage; each of its operations is timed. */
+  /** Wraps the storage to time each operation. */
   timed(storage: StorageBackend): StorageBackend;
-  /** The same cache; what it is asked for is counted. */
+  /** Wraps the cache to count lookups. */
   counted(cache: CacheStore): CacheStore;
 }
 
@@ -17,7 +17,7 @@ export function makeProcessMetrics(): ProcessMetrics {
   const registry = new Registry();
   const durations = new Histogram({
     name: 'bk_store_operation_duration_seconds',
-    help: 'Duration of the operations of the storage; a transaction counts as one.',
+    help: 'Duration of storage operations; a transaction counts as one.',
     labelNames: ['operation'],
     buckets: secondBuckets,
     registers: [registry],
@@ -28,7 +28,7 @@ export function makeProcessMetrics(): ProcessMetrics {
   };
   const lookups = new Counter({
     name: 'bk_cache_lookups_total',
-    help: 'Entries that the cache was asked for since the start of the process, by what came of it.',
+    help: 'Cache lookups since the start of the process, by result.',
     labelNames: ['result'],
     registers: [registry],
   });
@@ -36,7 +36,7 @@ export function makeProcessMetrics(): ProcessMetrics {
   let begun = false;
   return {
     text() {
-      // Its watchers cost a little all the time: only who asks pays for them.
+      // The collectors have a constant cost, so they start with the first scrape.
       if (!begun) watchProcess(registry);
       begun = true;
       return registry.metrics();
@@ -49,7 +49,7 @@ export function makeProcessMetrics(): ProcessMetrics {
 const lookupResults = ['hit', 'miss', 'failure'] as const;
 type LookupResult = (typeof lookupResults)[number];
 
-/** Any published adapter may be one: whatever else it has stays as it is. */
+/** A proxy, because a cache plugin may have methods beyond the port. */
 function countedCache(cache: CacheStore, count: (result: LookupResult) => void): CacheStore {
   const get = async (key: string) => {
     try {
@@ -70,28 +70,30 @@ function countedCache(cache: CacheStore, count: (result: LookupResult) => void):
   });
 }
 
-/** Gauges that are called as if they were counters. */
-const misnamed = ['handles', 'requests', 'resources'].map((what) => `bk_nodejs_active_${what}_total`);
+/** Gauges that are named like counters. */
+const namedLikeCounters = ['handles', 'requests', 'resources'].map(
+  (what) => `bk_nodejs_active_${what}_total`,
+);
 
 function watchProcess(register: Registry): void {
   collectDefaultMetrics({ prefix: 'bk_', register, eventLoopMonitoringPrecision: 100 });
-  for (const name of misnamed) register.removeSingleMetric(name);
+  for (const name of namedLikeCounters) register.removeSingleMetric(name);
 }
 
 type Time = <T>(operation: string, work: () => Promise<T>) => Promise<T>;
 
 function timedStorage(storage: StorageBackend, time: Time): StorageBackend {
   const session: StorageSession = {
-    find: (...words) => time('find', () => storage.find(...words)),
-    insert: (...words) => time('insert', () => storage.insert(...words)),
-    update: (...words) => time('update', () => storage.update(...words)),
-    remove: (...words) => time('remove', () => storage.remove(...words)),
-    aggregate: (...words) => time('aggregate', () => storage.aggregate(...words)),
+    find: (...args) => time('find', () => storage.find(...args)),
+    insert: (...args) => time('insert', () => storage.insert(...args)),
+    update: (...args) => time('update', () => storage.update(...args)),
+    remove: (...args) => time('remove', () => storage.remove(...args)),
+    aggregate: (...args) => time('aggregate', () => storage.aggregate(...args)),
   };
   const timed: StorageBackend = {
     ...session,
     transaction: (work) => time('transaction', () => storage.transaction(work)),
   };
-  // Not timed: it is asked with each request, and is next to nothing.
+  // Not timed: it is called with each request and costs next to nothing.
   return Object.assign(timed, storage.mark && { mark: storage.mark.bind(storage) });
 }

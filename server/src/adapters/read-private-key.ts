@@ -8,7 +8,7 @@ const publicKey = /^-----BEGIN (?:\w+ )?PUBLIC KEY-----|^---- BEGIN SSH2 PUBLIC 
 
 type Read = { key: KeyObject } | { problem: KeyProblem };
 
-/** The private key in a text, OpenSSH or PEM. Never throws. */
+/** Parses a private key in OpenSSH or PEM format. Never throws. */
 export function readPrivateKey(text: string, passphrase: string | undefined): Read {
   const clean = `${text.replace(/\r\n?/g, '\n').trim()}\n`;
   if (isPublic(clean)) return { problem: 'public_key' };
@@ -28,7 +28,7 @@ function readOpenSsh(text: string, passphrase: string | undefined): Read {
   if (encrypted && passphrase === undefined) return { problem: 'passphrase_needed' };
   const parsed = ssh2().utils.parseKey(text, passphrase);
   if (parsed instanceof Error) return { problem: encrypted ? 'passphrase_wrong' : 'unreadable' };
-  // A file of several keys comes as a list.
+  // ssh2 returns a list for a file with several keys.
   const [first] = Array.isArray(parsed) ? parsed : [parsed];
   try {
     return { key: createPrivateKey(first.getPrivatePEM()) };
@@ -37,7 +37,7 @@ function readOpenSsh(text: string, passphrase: string | undefined): Read {
   }
 }
 
-/** The name of the cipher stands after the magic word; plain keys have `none`. */
+/** The cipher name follows the magic string; unencrypted keys have `none`. */
 function isEncryptedOpenSsh(text: string): boolean {
   const body = text.split('\n').filter((line) => !line.startsWith('-----'));
   const content = Buffer.from(body.join(''), 'base64');
@@ -56,7 +56,7 @@ function readPem(text: string, passphrase: string | undefined): Read {
   }
 }
 
-/** Keys are read without a check of their numbers: one signature tells. */
+/** Parsing does not validate the key's numbers, so this signs and verifies a sample. */
 function isWhole(key: KeyObject): boolean {
   if (!['rsa', 'ec', 'ed25519'].includes(key.asymmetricKeyType ?? '')) return true;
   try {

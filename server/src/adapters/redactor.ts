@@ -1,16 +1,13 @@
 import type { Redactor } from '@holdfast/core/server';
 
 const mask = '***';
-/** Shorter ones occur in every text by chance. */
+/** Shorter strings occur by chance. */
 const shortest = 4;
 const tokenParameter = /([?&](?:access_)?token=)[^&\s"'\\#]+/gi;
 const bearer = /\b(Bearer\s+)[\w.~+/=-]+/gi;
 const authorization = /\b(authorization["']?\s*[:=]\s*["']?(?:basic\s+)?)(?!bearer\b)[^\s"',]+/gi;
 
-/**
- * Hides registered secrets in each form in which they may stand in a text, and credentials that look like
- * some.
- */
+/** Masks registered secrets in all their encodings, and anything that looks like a credential. */
 export function makeRedactor(): Redactor {
   const forms = new Map<string, number>();
   let longestFirst: string[] = [];
@@ -45,7 +42,7 @@ export function makeRedactor(): Redactor {
   };
 }
 
-/** What all three have one of; most texts have none. */
+/** A cheap pre-check for the three patterns: most texts match none. */
 const hint = /token=|bearer|authorization/i;
 
 const maskCredentials = (text: string) =>
@@ -56,7 +53,7 @@ const maskCredentials = (text: string) =>
         .replace(bearer, `$1${mask}`)
         .replace(authorization, `$1${mask}`);
 
-/** As it is, as in JSON, as in a URL; of a text of several lines also each long line. */
+/** Plain, JSON-escaped and URL-encoded; for a multi-line secret also each long line. */
 function formsOf(secret: string): Set<string> {
   const parts = [secret, ...secret.split('\n').filter((line) => secret.includes('\n') && line.length >= 16)];
   const forms = parts.flatMap((part) => [
@@ -67,5 +64,5 @@ function formsOf(secret: string): Set<string> {
   return new Set(forms.filter((form) => form.length >= shortest));
 }
 
-/** `encodeURIComponent` refuses lone surrogates. */
+/** `encodeURIComponent` throws on lone surrogates. */
 const wellFormed = (text: string) => Buffer.from(text).toString();

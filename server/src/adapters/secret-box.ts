@@ -6,15 +6,15 @@ const nonceLength = 12;
 const tagLength = 16;
 
 interface Key {
-  /** Public name of the key, part of each envelope. */
+  /** Public id of the key, part of each envelope. */
   id: string;
   bytes: Buffer;
 }
 
 /**
  * Envelopes `hf1.<key id>.<base64url of nonce, ciphertext, tag>`: AES-256-GCM under a key derived by
- * HKDF-SHA256, with format, key id and purpose as additional data. Seals under `current`; opens what
- * `former` keys sealed too, so that keys can be changed one after the other.
+ * HKDF-SHA256, with format, key id and purpose as additional data. Encrypts with `current`; also decrypts
+ * with `former` keys, so that keys can be rotated.
  */
 export function makeSecretBox({
   current,
@@ -29,9 +29,9 @@ export function makeSecretBox({
     seal: (purpose, plain) => seal(sealing, purpose, plain),
     open(purpose, envelope) {
       const [name, keyId = '', content = '', ...rest] = envelope.split('.');
-      if (name !== format || rest.length > 0) throw unreadable('it is no envelope of this service');
+      if (name !== format || rest.length > 0) throw unreadable('it is not an envelope of this service');
       const key = keys.get(keyId);
-      if (!key) throw unreadable('it was sealed under another SECRET_KEY; start the service with that one');
+      if (!key) throw unreadable('it was encrypted with another SECRET_KEY; start the service with that key');
       return open(key, purpose, Buffer.from(content, 'base64url'));
     },
   };
@@ -65,9 +65,9 @@ function open(key: Key, purpose: string, content: Buffer): string {
       'utf8',
     );
   } catch (cause) {
-    throw unreadable('it was changed, or sealed for another purpose', cause);
+    throw unreadable('it was modified or encrypted for another purpose', cause);
   }
 }
 
 const unreadable = (reason: string, cause?: unknown) =>
-  new AppError('internal', `A stored secret can't be opened: ${reason}.`, { cause });
+  new AppError('internal', `A stored secret can't be decrypted: ${reason}.`, { cause });

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { keyFiles, readFormerKeys, readKey } from './secret-key.js';
 
 /**
- * Puts the new key on the disk before anything is sealed under it. A key that an earlier change left there, cut off
- * as it was, is taken again: something may be sealed under it.
+ * Writes the new key to disk before it is used. Reuses a key that an interrupted rotation left there, because
+ * secrets may already be encrypted with it.
  */
 export async function prepareNextKey(dataDirectory: string, make: () => Promise<string>): Promise<string> {
   const { next } = keyFiles(dataDirectory);
@@ -15,7 +15,7 @@ export async function prepareNextKey(dataDirectory: string, make: () => Promise<
   return key;
 }
 
-/** Makes the next key the one of the data folder and `before` former ones. Safe at every step. */
+/** Makes the next key the current one and the keys in `before` former ones. Safe to interrupt at any step. */
 export async function adoptNextKey(dataDirectory: string, before: readonly string[]): Promise<void> {
   const files = keyFiles(dataDirectory);
   const former = [...new Set([...before, ...(await readFormerKeys(dataDirectory))])];
@@ -24,7 +24,7 @@ export async function adoptNextKey(dataDirectory: string, before: readonly strin
   await syncFolder(files.key);
 }
 
-/** The file has its old content or the whole new one, also after a loss of power. */
+/** Writes atomically, even across a power failure. */
 async function writeWhole(file: string, content: string): Promise<void> {
   const draft = `${file}.draft`;
   const handle = await open(draft, 'w', 0o600);

@@ -6,11 +6,11 @@ import { ConfigurationError } from '../config.js';
 export interface SecretKeys {
   current: string;
   former: string[];
-  /** Nobody had one before: it was made now. */
+  /** There was no key before; it was generated now. */
   isNew: boolean;
 }
 
-/** `next` stands only while the secrets are put under another key; `former` has the keys before, as a JSON list. */
+/** `next` exists only during a key rotation; `former` contains the previous keys as a JSON list. */
 export const keyFiles = (dataDirectory: string) => ({
   key: join(dataDirectory, 'secret_key'),
   next: join(dataDirectory, 'secret_key.next'),
@@ -21,20 +21,21 @@ export const makeKeyText = (): string => randomBytes(32).toString('base64url');
 export const shortestKeyText = 32;
 
 /**
- * SECRET_KEY when given, else the key in the data folder's file, made at the first start. All other keys that the
- * data folder has are former ones, so that what they sealed still opens: at every moment of a change of the key too.
+ * Uses SECRET_KEY if it is set, otherwise the key file in the data folder, which the first start creates. All
+ * other keys in the data folder are former keys, so that older secrets can still be decrypted, even during a
+ * rotation.
  */
 export async function findSecretKeys(dataDirectory: string, given: string | undefined): Promise<SecretKeys> {
   const files = keyFiles(dataDirectory);
-  const kept = await readKey(files.key);
-  const isNew = given === undefined && kept === null;
-  const current = given ?? kept ?? (await makeKey(files.key));
-  const others = [kept, await readKey(files.next), ...(await readFormerKeys(dataDirectory))];
+  const stored = await readKey(files.key);
+  const isNew = given === undefined && stored === null;
+  const current = given ?? stored ?? (await makeKey(files.key));
+  const others = [stored, await readKey(files.next), ...(await readFormerKeys(dataDirectory))];
   const former = others.filter((key) => key !== null && key !== current) as string[];
   return { current, former, isNew };
 }
 
-/** The key in a file, or null when there is no file. */
+/** The key in a file, or null if there is no file. */
 export async function readKey(file: string): Promise<string | null> {
   const text = await readText(file);
   if (text === null) return null;
@@ -51,24 +52,24 @@ export async function readFormerKeys(dataDirectory: string): Promise<string[]> {
     const keys: unknown = JSON.parse(text);
     if (Array.isArray(keys) && keys.every((key) => typeof key === 'string')) return keys;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw damaged(former);
 }
 
 const damaged = (file: string) =>
-  new ConfigurationError(`The key file ${file} is damaged; put it back from a copy, or set SECRET_KEY.`);
+  new ConfigurationError(`The key file ${file} is damaged. Restore it from a backup, or set SECRET_KEY.`);
 
 function readText(file: string): Promise<string | null> {
   return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw new ConfigurationError(
-      `The key file ${file} can't be read (${error.code}); correct its owner and mode.`,
+      `The key file ${file} can't be read (${error.code}). Check its owner and mode.`,
     );
   });
 }
 
-/** A link appears whole or not at all: of several processes that start together all read the same key. */
+/** A hard link appears atomically, so that several processes that start together all read the same key. */
 async function makeKey(file: string): Promise<string> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   try {
@@ -79,13 +80,13 @@ async function makeKey(file: string): Promise<string> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new ConfigurationError(
-      `The key file ${file} can't be made (${code}); make the data folder writable.`,
+      `The key file ${file} can't be created (${code}). Make the data folder writable.`,
     );
   } finally {
     await rm(draft, { force: true });
   }
   const key = await readKey(file);
   if (key === null)
-    throw new ConfigurationError(`The key file ${file} vanished while it was made; start again.`);
+    throw new ConfigurationError(`The key file ${file} disappeared while it was created. Start again.`);
   return key;
 }

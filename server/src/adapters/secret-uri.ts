@@ -1,15 +1,17 @@
 const userInformation = /^[a-z0-9+.-]+:\/\/[^/?@:]*:([^/?]*)@/i;
 const secretOption = /[?&][^=&]*(?:password|secret|token|properties)[^=&]*=([^&]+)/gi;
 
-/** What must not be shown of a connection string: the whole, and the secrets in it as written and as meant. */
+/**
+ * The secrets of a connection string: the whole URI, and its passwords and tokens, both encoded and decoded.
+ */
 export function secretsOfUri(uri: string | undefined): string[] {
   if (uri === undefined) return [];
   const options = [...uri.matchAll(secretOption)].map(([, value]) => value);
   const secrets = [userInformation.exec(uri)?.[1], ...options].filter((secret) => secret !== undefined);
-  return [uri, ...secrets.flatMap((secret) => [secret, meant(secret)])];
+  return [uri, ...secrets.flatMap((secret) => [secret, decoded(secret)])];
 }
 
-function meant(text: string): string {
+function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { hostKeyAlias, type KeyPairText, type SshFiles } from '@holdfast/core/server';
 import { contentOf, makeOwnFiles, type OwnFile, writeWhole } from './own-files.js';
 
-/** Files for OpenSSH: keys in `sshDirectory`, or in the data directory where they can't stand there; pinned host keys. */
+/**
+ * Files for OpenSSH: pinned host keys, and key pairs in `sshDirectory`, or in the data directory if that
+ * fails.
+ */
 export function makeSshFiles({
   sshDirectory,
   dataDirectory,
@@ -20,7 +23,7 @@ export function makeSshFiles({
     const pairFiles = filesOf(folder, pair);
     await makeFolder(folder);
     const foreign = await files.inTheWay(pairFiles);
-    if (foreign !== null) throw new Error(`${foreign} is a file of someone else, which stays as it is`);
+    if (foreign !== null) throw new Error(`${foreign} was not written by this service and is not changed`);
     await files.write(pairFiles);
   };
 
@@ -61,7 +64,7 @@ async function makeFolder(path: string): Promise<void> {
   if (((await stat(path)).mode & 0o7777) !== 0o700) await chmod(path, 0o700);
 }
 
-/** One after the other: each reads and writes the book of written files. */
+/** Serialises calls, because each reads and writes the record of written files. */
 function makeTurns(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

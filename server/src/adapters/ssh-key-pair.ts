@@ -11,11 +11,11 @@ const rsaBits = 3072;
 const largestFile = 64 * 1024;
 const make = promisify(generateKeyPair);
 
-/** Node makes and reads the keys; ssh2 reads OpenSSH's own format. */
+/** Node generates and parses keys; ssh2 parses OpenSSH's own format. */
 export const keyTool: KeyTool = {
   async generate(type, comment) {
     const pair = pairOf(await generate(type), comment);
-    if (!pair) throw new Error(`a new ${type} key can't be written`);
+    if (!pair) throw new Error(`the new ${type} key can't be converted to OpenSSH format`);
     return pair;
   },
   read(text, { passphrase, comment }) {
@@ -64,7 +64,7 @@ function typeOf(algorithm: string): SshKeyType | null {
 
 async function readKeyFile(path: string): Promise<string | null> {
   try {
-    // Neither a pipe that nobody writes nor a device holds it up.
+    // Non-blocking, so that a named pipe or a device can't hang the service.
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       return (await file.stat()).isFile() ? await readText(file) : null;

@@ -2,5 +2,5 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-/** Loaded at its first use: a start does without. */
+/** Loaded on first use, so that it does not slow down the start. */
 export const ssh2 = (): typeof import('ssh2') => require('ssh2');

@@ -1,16 +1,19 @@
 import { type DestinationStream, pino } from 'pino';
 
-/** Characters that are written at once, whatever the turn; SonicBoom wants fewer than it writes in one piece. */
+/** Buffered characters that trigger a write. Must be less than SonicBoom's maximum write size. */
 const most = 8_192;
-/** Bytes that wait while nothing can be written, on a full disk for one; what comes then is left out, and counted. */
+/**
+ * Maximum bytes to buffer while nothing can be written, for example on a full disk. Later lines are dropped
+ * and counted.
+ */
 const mostWaiting = 1_048_576;
 
 let output: DestinationStream | undefined;
 
 /**
- * Standard output, written once for all lines of one turn of the event loop: answers to requests that came together
- * cost one write. What kills the process without a word takes the lines of that turn with it, and no others. An output
- * that can't be written ends nothing: backups go on without a log.
+ * Standard output with one write for all lines of an event loop turn, so that concurrent requests share a
+ * write. If the process is killed, only the lines of that turn are lost. Write errors are ignored: backups
+ * continue without a log.
  */
 export function standardOutput(): DestinationStream {
   output ??= writingOnceATurn(process.stdout.fd);
@@ -20,17 +23,17 @@ export function standardOutput(): DestinationStream {
 function writingOnceATurn(fd: number): DestinationStream {
   const file = pino.destination({ fd, sync: true, minLength: most, maxLength: mostWaiting });
   file.on('error', () => {});
-  // Its flushSync() would wait for the disk each time, and without end for one that is full.
+  // flushSync() would wait for the disk, and forever if it is full.
   process.once('exit', () => file.flush());
-  let leftOut = 0;
+  let dropped = 0;
   file.on('drop', () => {
-    leftOut += 1;
+    dropped += 1;
   });
-  const tellLeftOut = () => {
-    const lines = leftOut;
-    file.write(noteOf(lines));
-    // There was room for the note, or it was left out as well.
-    leftOut = leftOut === lines ? 0 : lines;
+  const writeDropNotice = () => {
+    const lines = dropped;
+    file.write(dropNotice(lines));
+    // If the note itself was dropped too, keep counting.
+    dropped = dropped === lines ? 0 : lines;
   };
   let due = false;
   const flush = () => {
@@ -39,7 +42,7 @@ function writingOnceATurn(fd: number): DestinationStream {
   };
   return {
     write(line) {
-      if (leftOut > 0) tellLeftOut();
+      if (dropped > 0) writeDropNotice();
       file.write(line);
       if (due) return;
       due = true;
@@ -48,7 +51,7 @@ function writingOnceATurn(fd: number): DestinationStream {
   };
 }
 
-const noteOf = (lines: number) => {
-  const message = 'lines of the log were left out: it could not be written';
+const dropNotice = (lines: number) => {
+  const message = 'log lines were dropped because the output could not be written';
   return `${JSON.stringify({ level: 'warn', time: new Date().toISOString(), lines, message })}\n`;
 };

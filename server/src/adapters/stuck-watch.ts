@@ -2,18 +2,20 @@ import { closeSync, writeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { StepWatch } from '@holdfast/core/server';
 
-/** After the time of a step: this thread, when it is not stuck, is the first to tell of a step that hangs. */
+/**
+ * Added to the timeout of a step, so that the main thread reports a hanging step first if it is not blocked.
+ */
 const graceMs = 1_000;
-/** How long a thread that is stuck has to end by itself. */
-const patienceMs = 1_000;
-/** The thread is there for as long as steps follow each other. */
+/** How long a blocked main thread has to exit before the process is killed. */
+const exitMs = 1_000;
+/** The watching thread ends when no step has run for this long. */
 const idleMs = 2_000;
 
 const event = 'holdfast:stuck';
 
 /**
- * In a thread of its own. An evaluation by the inspector is let in between two turns of a loop; where it is not, as in a
- * wait of the operating system, the process is killed.
+ * Runs in a separate thread. The inspector can interrupt a busy loop. If it can't, for example during a
+ * blocking system call, the process is killed.
  */
 const program = `
 const { parentPort } = require('node:worker_threads');
@@ -27,9 +29,9 @@ const end = (sentence) => {
   setTimeout(() => {
     require('node:fs').writeSync(2, sentence + '\\n');
     process.kill(process.pid, 'SIGKILL');
-  }, ${patienceMs});
+  }, ${exitMs});
 };
-// On a busy machine the end of the step may have been told already, and not heard yet.
+// On a busy machine the message that the step has ended may still be in transit.
 const late = (step, sentence) => timers.set(step, setTimeout(end, 200, sentence));
 parentPort.on('message', ({ step, sentence, ms }) => {
   clearTimeout(timers.get(step));
@@ -38,7 +40,10 @@ parentPort.on('message', ({ step, sentence, ms }) => {
 });
 `;
 
-/** Ends the process with the sentence of a step, exit code 1, when code of a plugin keeps this thread busy in it. */
+/**
+ * Ends the process with the message of a step and exit code 1 if plugin code blocks this thread during the
+ * step.
+ */
 export function watchForStuck(): StepWatch {
   let worker: Worker | null = null;
   let idle: NodeJS.Timeout | undefined;
@@ -47,7 +52,7 @@ export function watchForStuck(): StepWatch {
     void worker?.terminate();
     worker = null;
   };
-  const tell = (message: { step: number; sentence: string | null; ms?: number }) => {
+  const post = (message: { step: number; sentence: string | null; ms?: number }) => {
     clearTimeout(idle);
     if (!worker) {
       (process as NodeJS.EventEmitter).once(event, endProcess);
@@ -59,11 +64,11 @@ export function watchForStuck(): StepWatch {
   let steps = 0;
   return (sentence, ms) => {
     const step = ++steps;
-    const begin = () => tell({ step, sentence, ms: ms + graceMs });
+    const begin = () => post({ step, sentence, ms: ms + graceMs });
     begin();
     return (goesOn) => {
       if (goesOn) return begin();
-      tell({ step, sentence: null });
+      post({ step, sentence: null });
       idle = setTimeout(end, idleMs).unref();
     };
   };
@@ -71,7 +76,7 @@ export function watchForStuck(): StepWatch {
 
 function endProcess(sentence: string): never {
   writeSync(2, `${sentence}\n`);
-  // Node would tell of the inspector there.
+  // Node would print inspector messages there.
   closeSync(2);
   process.exit(1);
 }

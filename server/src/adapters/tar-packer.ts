@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { PassThrough } from 'node:stream';
 import { AppError, type TreePacker } from '@holdfast/core/server';
 
-const words = ['-c', '--format=pax', '--sparse', '--xattrs', '--xattrs-include=*', '--acls', '-f', '-'];
+const args = ['-c', '--format=pax', '--sparse', '--xattrs', '--xattrs-include=*', '--acls', '-f', '-'];
 const mostText = 2_000;
 
 /** GNU tar. */
@@ -10,21 +10,21 @@ export const tarPacker: TreePacker = {
   pack(folder, { signal }) {
     const stream = new PassThrough();
     const env = { PATH: process.env.PATH, LC_ALL: 'C' };
-    const tar = spawn('tar', [...words, '-C', folder, '.'], {
+    const tar = spawn('tar', [...args, '-C', folder, '.'], {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
       signal,
     });
-    let said = '';
+    let errorOutput = '';
     tar.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-mostText);
+      errorOutput = (errorOutput + text).slice(-mostText);
     });
     tar.on('error', (error) => stream.destroy(signal.aborted ? error : failed(error.message, error)));
-    // Only its exit tells whether the stream is whole.
+    // Only the exit code shows whether the stream is complete.
     tar.stdout.pipe(stream, { end: false });
     tar.on('close', (code) => {
       if (code === 0) stream.end();
-      else stream.destroy(failed(said.trim().split('\n')[0] ?? `code ${code}`));
+      else stream.destroy(failed(errorOutput.trim().split('\n')[0] ?? `code ${code}`));
     });
     stream.on('close', () => tar.kill());
     return stream;
@@ -32,4 +32,4 @@ export const tarPacker: TreePacker = {
 };
 
 const failed = (reason: string, cause?: unknown): AppError =>
-  new AppError('internal', `tar on this machine could not read what was extracted: ${reason}`, { cause });
+  new AppError('internal', `tar on this machine could not read the extracted files: ${reason}`, { cause });

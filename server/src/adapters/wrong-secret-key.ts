@@ -7,8 +7,10 @@ import { keyFiles, type SecretKeys } from './secret-key.js';
 
 type Place = Pick<Configuration, 'dataDirectory' | 'secretKey'>;
 
-/** ConfigurationError unless the key is the one of this storage. A key that was made now does not stay then. */
-export async function refuseWrongKey(
+/**
+ * ConfigurationError unless the key belongs to this storage. In that case, a newly generated key is removed.
+ */
+export async function claimMatchingKey(
   storage: StorageBackend,
   { keys, place }: { keys: SecretKeys; place: Place },
 ): Promise<void> {
@@ -17,8 +19,12 @@ export async function refuseWrongKey(
   throw wrongKey(place, keys.isNew);
 }
 
-/** The same for a command, which makes no key. */
-export async function refuseOtherKey(storage: StorageBackend, keys: SecretKeys, place: Place): Promise<void> {
+/** The same for a CLI command, which never generates a key. */
+export async function requireMatchingKey(
+  storage: StorageBackend,
+  keys: SecretKeys,
+  place: Place,
+): Promise<void> {
   if (await isSecretKey({ storage, secrets: makeSecretBox(keys), isEnvelope })) return;
   throw wrongKey(place, false);
 }
@@ -26,10 +32,10 @@ export async function refuseOtherKey(storage: StorageBackend, keys: SecretKeys, 
 export function wrongKey({ dataDirectory, secretKey }: Place, isMissing: boolean): ConfigurationError {
   const { key } = keyFiles(dataDirectory);
   const found = isMissing
-    ? `There is no secret key in ${key}, and the secrets of this database are sealed under one`
-    : `The secret key in ${secretKey === undefined ? key : 'SECRET_KEY'} is not the one of this database`;
+    ? `There is no secret key in ${key}, but the secrets of this database are encrypted with one`
+    : `The secret key in ${secretKey === undefined ? key : 'SECRET_KEY'} does not match this database`;
   return new ConfigurationError(
-    `${found}: put that one back, as SECRET_KEY or in the file ${key}, or go on without it by ` +
-      '"holdfast secrets forget", which names what was sealed under it and forgets that.',
+    `${found}. Restore the right key, as SECRET_KEY or in the file ${key}. If it is lost, run ` +
+      '"holdfast secrets forget", which lists the secrets encrypted with it and deletes them.',
   );
 }

@@ -2,20 +2,20 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { CommandError } from './exit.js';
 
-/** A secret: typed twice on a terminal that does not show it, or the first line of standard input. */
+/** Reads a secret: typed twice on a terminal without echo, or the first line of standard input. */
 export async function askSecret(what: string): Promise<string> {
   if (!process.stdin.isTTY) return firstLine(what);
   const typed = await askUnseen(`${what}: `);
   if ((await askUnseen(`${what} again: `)) === typed) return typed;
-  throw new CommandError('The two differ; nothing was changed.');
+  throw new CommandError('The two entries differ. Nothing was changed.');
 }
 
 async function firstLine(what: string): Promise<string> {
   for await (const line of createInterface({ input: process.stdin })) return line;
-  throw new CommandError(`${what} is missing: type it on a terminal, or write it to standard input.`);
+  throw new CommandError(`${what} is missing. Type it on a terminal or pipe it to standard input.`);
 }
 
-/** The question goes to standard error: what a machine reads stays clean. */
+/** The prompt goes to standard error, so that standard output stays machine-readable. */
 function askUnseen(question: string): Promise<string> {
   process.stderr.write(question);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -28,7 +28,7 @@ function askUnseen(question: string): Promise<string> {
     reader.once('SIGINT', () => reader.close());
     reader.once('close', () => {
       process.stderr.write('\n');
-      reject(new CommandError('Nothing was typed; nothing was changed.'));
+      reject(new CommandError('Nothing was typed. Nothing was changed.'));
     });
   });
 }

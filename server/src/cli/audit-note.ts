@@ -4,11 +4,14 @@ import type { StorageBackend } from '@holdfast/plugin-api';
 import { makeSecretBox } from '../adapters/secret-box.js';
 import { findSecretKeys, keyFiles, readKey } from '../adapters/secret-key.js';
 import { systemClock } from '../adapters/system-clock.js';
-import { refuseOtherKey } from '../adapters/wrong-secret-key.js';
+import { requireMatchingKey } from '../adapters/wrong-secret-key.js';
 import type { Configuration } from '../config.js';
 import { CommandError } from './exit.js';
 
-/** CommandError instead of a new key, and for another key than that of the storage: it can't open what was sealed. */
+/**
+ * The secrets of the installation. CommandError if there is no secret key (a command never creates one),
+ * ConfigurationError if it is not the key of this storage.
+ */
 export async function secretsOf(
   storage: StorageBackend,
   place: Pick<Configuration, 'dataDirectory' | 'secretKey'>,
@@ -17,15 +20,15 @@ export async function secretsOf(
   const { key } = keyFiles(dataDirectory);
   if (secretKey === undefined && (await readKey(key)) === null) {
     throw new CommandError(
-      `There is no secret key in ${key}: set DATA_DIR or SECRET_KEY as they are for the service.`,
+      `There is no secret key in ${key}. Set DATA_DIR or SECRET_KEY to the values of the service.`,
     );
   }
   const keys = await findSecretKeys(dataDirectory, secretKey);
-  await refuseOtherKey(storage, keys, place);
+  await requireMatchingKey(storage, keys, place);
   return makeSecretBox(keys);
 }
 
-/** What a person did by a command stands in the audit trail too. */
+/** Records a CLI command in the audit trail. */
 export const noteCommand = (
   { storage, secrets }: { storage: StorageBackend; secrets: SecretBox },
   action: string,

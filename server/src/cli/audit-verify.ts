@@ -10,14 +10,14 @@ interface Options {
   json?: boolean;
 }
 
-/** 0 when every entry is as it was written, else 1 with the first one that is not. */
+/** Exit code 0 if no entry was changed, otherwise 1; prints the first changed entry. */
 export function auditVerify({ anchor, from, json }: Options): Promise<number> {
   const configuration = configurationOfProcess();
-  const asked = { anchor: readAnchor(anchor), from: readPlace(from) };
+  const options = { anchor: readAnchor(anchor), from: readPlace(from) };
   return withStorage(configuration, async (storage) => {
     const secrets = await secretsOf(storage, configuration);
-    const verdict = await verifyTrail({ storage, secrets, ...asked });
-    tell(verdict, json);
+    const verdict = await verifyTrail({ storage, secrets, ...options });
+    report(verdict, json);
     return verdict.finding === null ? 0 : 1;
   });
 }
@@ -26,7 +26,9 @@ function readAnchor(text: string | undefined) {
   if (text === undefined) return undefined;
   const match = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(text);
   if (match) return { seq: Number(match[1]), hash: String(match[2]) };
-  throw new CommandError('--anchor must be what an earlier run printed as the last entry: 42:0123…');
+  throw new CommandError(
+    '--anchor must be the last entry as printed by an earlier run, for example 42:0123…',
+  );
 }
 
 function readPlace(text: string | undefined): number | undefined {
@@ -35,15 +37,17 @@ function readPlace(text: string | undefined): number | undefined {
   throw new CommandError('--from must be the number of an entry.');
 }
 
-function tell({ entries, last, finding }: AuditVerdict, json?: boolean): void {
+function report({ entries, last, finding }: AuditVerdict, json?: boolean): void {
   const anchor = `${last.seq}:${last.hash}`;
   if (json) {
     console.log(JSON.stringify({ entries, anchor, finding }));
     return;
   }
   if (finding === null) {
-    console.log(`All ${entries} entries are as they were written. Remember the last one: ${anchor}`);
+    console.log(`All ${entries} entries are unchanged. Keep the last one for the next run: ${anchor}`);
     return;
   }
-  console.log(`Entry ${finding.seq} is bad: ${finding.what}. The ${entries} entries before it are good.`);
+  console.log(
+    `Entry ${finding.seq} is invalid: ${finding.what}. The ${entries} entries before it are valid.`,
+  );
 }

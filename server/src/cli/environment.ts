@@ -9,11 +9,14 @@ const secretVariables = [
   'METRICS_TOKEN',
   'KVCACHE_URL',
   'KVCACHE_PASSWORD',
-  // It may hold user and password.
+  // It may contain a user name and a password.
   'APPRISE_API_URL',
 ];
 
-/** The configuration of this process; its secrets are out of the environment then, which children would get. */
+/**
+ * Reads the configuration of this process and removes secrets from the environment, so that child processes
+ * don't inherit them.
+ */
 export function configurationOfProcess(): Configuration {
   const configuration = readConfiguration(process.env);
   for (const name of secretVariables) delete process.env[name];

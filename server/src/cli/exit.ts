@@ -1,14 +1,17 @@
-/** What a person can mend, as one sentence. */
+/** An error that the user can fix. The message is one line for stderr. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
-/** By name: not every command should load what throws them, and plugins may carry copies of their own. */
+/**
+ * Compared by name: commands should not load every module that throws these, and plugins may bundle their own
+ * copies.
+ */
 const known = ['CommandError', 'ConfigurationError', 'AppError', 'StoreError', 'PluginError'];
 
 export const isKnown = (error: unknown): boolean => error instanceof Error && known.includes(error.name);
 
-/** Says why, and ends with 1. What a person can correct is a sentence; anything else shows where it came from. */
+/** Exits with code 1. Prints the message of errors that the user can fix, and the stack of all others. */
 export function exitWith(error: unknown): never {
   console.error(isKnown(error) ? (error as Error).message : error);
   process.exit(1);

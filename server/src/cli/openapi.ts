@@ -8,9 +8,9 @@ export async function openapi({ output }: { output?: string }): Promise<number> 
     await new Promise<void>((resolve) => process.stdout.write(text, () => resolve()));
     return 0;
   }
-  // Not only for this user, as the service's own files are: it is no secret.
+  // Readable by everyone, unlike the service's own files: it contains no secrets.
   await writeFile(output, text, { mode: 0o644 }).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandError(`${output} can't be written (${error.code}).`);
+    throw new CommandError(`Can't write ${output} (${error.code}).`);
   });
   return 0;
 }

@@ -4,7 +4,7 @@ import { pluginApiVersions } from '@holdfast/plugin-api';
 import { serverVersion } from '../server-version.js';
 import { CommandError } from './exit.js';
 
-/** Writes a notification plugin with its test into a new or empty folder, named after the folder. */
+/** Creates a notification plugin with a test in a new or empty folder and names it after the folder. */
 export async function pluginsCreate(name: string): Promise<number> {
   const folder = resolve(name);
   const id = basename(folder)
@@ -12,14 +12,14 @@ export async function pluginsCreate(name: string): Promise<number> {
     .toLowerCase();
   if (!/^[a-z][a-z0-9-]*$/.test(id)) {
     throw new CommandError(
-      `"${id}" can't be the id of a plugin: use a-z, 0-9 and -, beginning with a letter. Example: holdfast plugins create notify-chat`,
+      `"${id}" is not a valid plugin id. Use a-z, 0-9 and -, starting with a letter. Example: holdfast plugins create notify-chat`,
     );
   }
   await mkdir(folder, { recursive: true });
   if ((await readdir(folder)).length > 0)
-    throw new CommandError(`${folder} is not empty: name a new folder.`);
+    throw new CommandError(`${folder} is not empty. Name a new folder.`);
   for (const [file, text] of Object.entries(filesOf(id))) await writeFile(join(folder, file), text);
-  console.log(`Wrote a notification plugin for ${id}:// to ${folder}. Next:
+  console.log(`Created a notification plugin for ${id}:// in ${folder}. Next:
   cd ${name} && npm install && npm test
   PLUGINS=${folder} holdfast serve`);
   return 0;
@@ -35,7 +35,8 @@ import { z } from 'zod';
 
 export default definePlugin({
   kind: 'notify',
-  // Read from PLUGIN_NOTIFY_${id.toUpperCase().replaceAll('-', '_')}_TOKEN; secrets are hidden in logs and answers.
+  // Set by PLUGIN_NOTIFY_${id.toUpperCase().replaceAll('-', '_')}_TOKEN. Secrets are masked in logs and
+  // responses.
   configuration: z.object({ token: z.string().optional().describe('secret') }),
   create: ({ configuration: { token }, fetch }) => ({
     schemes: ['${scheme(id)}', '${scheme(id)}s'],
@@ -46,7 +47,8 @@ export default definePlugin({
       const answer = await fetch(target, { method: 'POST', headers, body: \`\${title}\\n\\n\${body}\`, signal });
       await answer.body?.cancel();
       if (answer.ok) return;
-      // A retryable error is tried again for 24 hours. Never put the URL into the text: it may hold secrets.
+      // Retryable errors are retried for 24 hours. Never include the URL in the message: it may contain
+      // secrets.
       throw new DeliveryError(\`${id} answered \${answer.status}.\`, { retryable: answer.status >= 500 });
     },
   }),

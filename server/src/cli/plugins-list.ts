@@ -6,13 +6,13 @@ import { quietLog } from './quiet-log.js';
 
 const header = ['KIND', 'ID', 'NAME', 'VERSION', 'CHOSEN', 'FROM', 'SCHEMES'];
 
-/** One that can't be used ends the command with its sentence, as it ends the start of the service. */
+/** A plugin that can't be loaded ends the command with an error, just as it ends the start of the service. */
 export async function pluginsList({ json }: { json?: boolean }): Promise<number> {
   const configuration = configurationOfProcess();
   const { dataDirectory, close } = await folderForPlugins(configuration);
   try {
     const host = await loadConfiguredPlugins({ ...configuration, dataDirectory }, quietLog);
-    // Nothing was started, so that their health says nothing.
+    // Health is meaningless, because no plugin was started.
     const plugins = (await host.describe()).map(({ health: _, ...plugin }) => plugin);
     if (json) console.log(JSON.stringify(plugins, null, 2));
     else for (const line of linesOf(plugins)) console.log(line);

@@ -2,9 +2,9 @@ import { Command, CommanderError, Option } from 'commander';
 import { serverVersion } from '../server-version.js';
 import { exitWith } from './exit.js';
 
-/** Runs the command and ends the process: 0, 1 when it failed, 2 when it was called wrongly. */
+/** Runs the command and exits: 0 on success, 1 if it failed, 2 for wrong usage. */
 export async function runProgram(parameters: string[]): Promise<void> {
-  // The reader, such as head, has seen enough.
+  // EPIPE: the reader, for example head, has closed the pipe.
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1));
   try {
     await makeProgram().parseAsync(parameters, { from: 'user' });
@@ -17,7 +17,7 @@ export async function runProgram(parameters: string[]): Promise<void> {
 /** Resolves to the exit code. */
 type Work<Parameters extends unknown[]> = (...parameters: Parameters) => Promise<number>;
 
-/** What a command opened may hold the process: its end is the end. */
+/** Exits explicitly: handles that a command opened could keep the process alive. */
 const ending =
   <P extends unknown[]>(work: Work<P>) =>
   async (...parameters: P): Promise<void> =>
@@ -30,10 +30,10 @@ function makeProgram(): Command {
     .description('Manages repositories of the backup tool Borg. Reads the same environment as the service.')
     .version(serverVersion)
     .exitOverride()
-    .showHelpAfterError('(--help shows how it is used)');
+    .showHelpAfterError('(see --help)');
   program
     .command('serve')
-    .description('start the service; the same as no command')
+    .description('start the service (default)')
     .addHelpText('after', example('PORT=8081 DATA_DIR=/srv/holdfast holdfast serve'))
     .action(async () => (await import('./serve.js')).serve());
   addDoctor(program);
@@ -44,14 +44,14 @@ function makeProgram(): Command {
   addStorage(program);
   program
     .command('openapi')
-    .description('print the OpenAPI document of the interface; nothing is started')
-    .option('--output <file>', 'write it into this file')
+    .description('print the OpenAPI document without starting the service')
+    .option('--output <file>', 'write it to this file')
     .addHelpText('after', example('holdfast openapi --output openapi.json'))
     .action(ending(async (options) => (await import('./openapi.js')).openapi(options)));
   program
     .command('rebuild-figures')
     .description(
-      'count all jobs anew for the metrics, for a database that was changed by hand; stop the service',
+      'recount all jobs for the metrics, after manual changes to the database; stop the service first',
     )
     .addHelpText('after', example('holdfast rebuild-figures'))
     .action(ending(async () => (await import('./rebuild-figures.js')).rebuildFiguresCommand()));
@@ -63,7 +63,7 @@ const example = (line: string) => `\nExample:\n  $ ${line}`;
 function addDoctor(program: Command): void {
   program
     .command('doctor')
-    .description('look whether everything is there that the service needs; changes nothing')
+    .description('check the environment of the service; changes nothing')
     .addOption(json())
     .addHelpText('after', example('DATA_DIR=/srv/holdfast holdfast doctor'))
     .action(ending(async (options) => (await import('./doctor/doctor.js')).doctor(options)));
@@ -72,13 +72,13 @@ function addDoctor(program: Command): void {
 function addUser(program: Command): void {
   program
     .command('user')
-    .description('users')
+    .description('manage users')
     .command('reset-password <username>')
     .description(
-      'set a new password, asked for or read from standard input; ends all sessions and tokens of the user',
+      'set a new password, from a prompt or standard input; revokes all sessions and tokens of the user',
     )
-    .option('--generate', 'make a password and show it once')
-    .option('--activate', 'activate the account, and make it administrator when there is no active one')
+    .option('--generate', 'generate a password and print it once')
+    .option('--activate', 'activate the account; also make it an administrator if there is no active one')
     .addHelpText('after', example('holdfast user reset-password admin'))
     .action(
       ending(async (username, options) =>
@@ -90,60 +90,60 @@ function addUser(program: Command): void {
 function addAudit(program: Command): void {
   program
     .command('audit')
-    .description('the audit trail')
+    .description('work with the audit trail')
     .command('verify')
-    .description('tell whether somebody changed the audit trail, and where first')
-    .option('--anchor <entry:hash>', 'the last entry of an earlier run: it must still be there')
-    .option('--from <entry>', 'pass over the entries before this one')
+    .description('check the audit trail for tampering and print the first changed entry')
+    .option('--anchor <entry:hash>', 'last entry of an earlier run, which must still exist')
+    .option('--from <entry>', 'skip the entries before this one')
     .addOption(json())
     .addHelpText('after', example('DATA_DIR=/srv/holdfast holdfast audit verify'))
     .action(ending(async (options) => (await import('./audit-verify.js')).auditVerify(options)));
 }
 
 function addSecrets(program: Command): void {
-  const secrets = program.command('secrets').description('the secrets that the service keeps');
+  const secrets = program.command('secrets').description('manage stored secrets');
   secrets
     .command('forget')
     .description(
-      'name the secrets that the secret key does not open, and forget them; stop the service first',
+      'list the secrets that the secret key cannot decrypt, and delete them; stop the service first',
     )
-    .option('--yes', 'forget them, and take the present key as that of the database')
+    .option('--yes', 'delete them and bind the database to the current key')
     .addOption(json())
     .addHelpText('after', example('DATA_DIR=/srv/holdfast holdfast secrets forget'))
     .action(ending(async (options) => (await import('./secrets-forget.js')).secretsForget(options)));
   secrets
     .command('rotate')
-    .description('seal all secrets under a new key; stop the service first')
-    .option('--ask', 'ask for the new key, or read it from standard input, instead of making one')
+    .description('encrypt all secrets with a new key; stop the service first')
+    .option('--ask', 'prompt for the new key, or read it from standard input, instead of generating it')
     .addOption(json())
     .addHelpText('after', example('DATA_DIR=/srv/holdfast holdfast secrets rotate'))
     .action(ending(async (options) => (await import('./secrets-rotate.js')).secretsRotate(options)));
 }
 
 function addPlugins(program: Command): void {
-  const plugins = program.command('plugins').description('plugins');
+  const plugins = program.command('plugins').description('manage plugins');
   plugins
     .command('list')
-    .description('the plugins that are installed, and which of them are used')
+    .description('list the installed plugins and which of them are used')
     .addOption(json())
     .addHelpText('after', example('PLUGINS=/opt/notify-example holdfast plugins list'))
     .action(ending(async (options) => (await import('./plugins-list.js')).pluginsList(options)));
   plugins
     .command('create <folder>')
-    .description('write a notification plugin with its test into a new folder')
+    .description('create a notification plugin with a test in a new folder')
     .addHelpText('after', example('holdfast plugins create notify-chat'))
     .action(ending(async (folder) => (await import('./plugins-create.js')).pluginsCreate(folder)));
   plugins
     .command('check <folder>')
-    .description('try the promises of its port on the plugin in a folder, or on an installed package')
+    .description('run the conformance tests on a plugin in a folder or an installed package')
     .option('--configuration <file>', 'JSON file with the configuration of the plugin')
-    .option('--harness <file>', 'module whose default export says what the configuration can not')
+    .option('--harness <file>', 'module whose default export has the test options that JSON cannot express')
     .option(
       '--url <url>',
-      'service URL of a notification transport; {host} becomes the address of the receiver',
+      'service URL of a notification transport; {host} is replaced with the address of the receiver',
     )
-    .option('--only <text>', 'only the cases whose name holds this text')
-    .option('--timeout <seconds>', 'how long one case may last', '120')
+    .option('--only <text>', 'run only cases whose name contains this text')
+    .option('--timeout <seconds>', 'timeout of one case', '120')
     .addOption(json())
     .addHelpText('after', example("holdfast plugins check ./notify-example --url 'example://{host}/topic'"))
     .action(
@@ -156,16 +156,19 @@ function addPlugins(program: Command): void {
 function addStorage(program: Command): void {
   program
     .command('storage')
-    .description('the database of the service')
+    .description('manage the database of the service')
     .command('move')
     .description(
-      'copy everything into an empty database, for example from SQLite to PostgreSQL; stop the service first',
+      'copy all data to an empty database, for example from SQLite to PostgreSQL; stop the service first',
     )
     .option(
       '--from <url>',
-      'database to read, as in DATABASE_URL, or id of an added storage; default: that of the service',
+      'source: a database as in DATABASE_URL, or the id of an added storage; default: that of the service',
     )
-    .option('--to <url>', 'empty database to write, or id of an added storage; default: TARGET_DATABASE_URL')
+    .option(
+      '--to <url>',
+      'target: an empty database, or the id of an added storage; default: TARGET_DATABASE_URL',
+    )
     .addOption(json())
     .addHelpText(
       'after',

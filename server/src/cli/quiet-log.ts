@@ -1,6 +1,9 @@
 import type { Log } from '@holdfast/plugin-api';
 
-/** A command says itself what went wrong; what its plugins tell a log would stand between its lines. */
+/**
+ * Discards all messages: commands report errors themselves, and log lines of plugins would mix with their
+ * output.
+ */
 export const quietLog: Log = {
   debug: () => undefined,
   info: () => undefined,

@@ -13,30 +13,30 @@ interface Options {
   json?: boolean;
 }
 
-/** Without `yes` it only says what the key that is there does not open; then nothing is made either. */
+/** Without `yes` it only lists the secrets that the current key can't decrypt, and creates nothing. */
 export function secretsForget(options: Options): Promise<number> {
   const configuration = configurationOfProcess();
   return withStorage(configuration, async (storage) => {
     if (options.yes) return forget(storage, configuration, options);
-    const secrets = await presentSecrets(configuration);
+    const secrets = await currentSecrets(configuration);
     const check = { storage, secrets, isEnvelope };
     const names = await findLostSecrets(check);
     const isRight = await isSecretKey(check);
-    tell(options, { forgotten: false, secrets: names }, () => {
+    report(options, { forgotten: false, secrets: names }, () => {
       if (isRight && names.length === 0)
-        return ['The secret key opens everything: there is nothing to forget.'];
+        return ['The secret key decrypts all secrets. There is nothing to forget.'];
       return [
-        'The secret key that is there does not open:',
+        'The current secret key cannot decrypt:',
         ...names.map((name) => `- ${name}`),
-        `Nothing was changed. If the right key is lost, forget them: holdfast secrets forget --yes`,
+        `Nothing was changed. If the right key is lost, delete them with: holdfast secrets forget --yes`,
       ];
     });
     return 0;
   });
 }
 
-/** With a key that nobody has where there is none: it opens nothing. */
-async function presentSecrets({ dataDirectory, secretKey }: Configuration) {
+/** If there is no key, uses a random one that decrypts nothing. */
+async function currentSecrets({ dataDirectory, secretKey }: Configuration) {
   const isThere = secretKey !== undefined || (await readKey(keyFiles(dataDirectory).key)) !== null;
   return makeSecretBox(isThere ? await findSecretKeys(dataDirectory, secretKey) : { current: makeKeyText() });
 }
@@ -52,20 +52,20 @@ async function forget(
   const note =
     names.length === 0
       ? ''
-      : ` Forgotten: ${names.join(', ')}. Earlier entries were taken over as they stood.`;
+      : ` Deleted: ${names.join(', ')}. Earlier audit entries were accepted without verification.`;
   await noteCommand({ storage, secrets }, 'commandForgetSecrets', { more: note });
-  tell(options, { forgotten: true, secrets: names }, () => [
-    ...(names.length === 0 ? ['Nothing had to be forgotten.'] : ['Forgotten:']),
+  report(options, { forgotten: true, secrets: names }, () => [
+    ...(names.length === 0 ? ['There was nothing to delete.'] : ['Deleted:']),
     ...names.map((name) => `- ${name}`),
-    'The secret key that is there is the one of this database now. Start the service, and give again what is needed:',
+    'The database now uses the current secret key. Start the service and enter the secrets that you need again:',
     '- passphrases: PUT /api/repositories/{id}/passphrase; key files: POST /api/repositories/{id}/keyfile',
     '- the SSH key: POST /api/ssh-keys/generate, then POST /api/ssh-keys/connections/{id}/redeploy',
-    '- notifications, which are switched off: PUT /api/notifications/{id} with service_url and enabled',
-    '- parameters of scripts: where the script is attached, and in the schedule',
+    '- notifications, which are disabled: PUT /api/notifications/{id} with service_url and enabled',
+    '- script parameters: where the script is attached, and in the schedule',
   ]);
   return 0;
 }
 
-function tell({ json }: Options, told: object, lines: () => string[]): void {
-  console.log(json ? JSON.stringify(told) : lines().join('\n'));
+function report({ json }: Options, result: object, lines: () => string[]): void {
+  console.log(json ? JSON.stringify(result) : lines().join('\n'));
 }

@@ -2,7 +2,7 @@ import { type Resealed, type Resealing, resealSecrets, verifySecrets } from '@ho
 import { isEnvelope, makeSecretBox } from '../adapters/secret-box.js';
 import { findSecretKeys, keyFiles, makeKeyText, shortestKeyText } from '../adapters/secret-key.js';
 import { adoptNextKey, prepareNextKey } from '../adapters/secret-key-change.js';
-import { refuseWrongKey } from '../adapters/wrong-secret-key.js';
+import { claimMatchingKey } from '../adapters/wrong-secret-key.js';
 import type { Configuration } from '../config.js';
 import { askSecret } from './ask.js';
 import { noteCommand } from './audit-note.js';
@@ -17,8 +17,8 @@ interface Options {
 }
 
 /**
- * The order makes every end harmless: the new key is on the disk before anything is sealed under it, all is sealed in
- * one transaction, and the old keys stay in the data folder. The service reads all of these files.
+ * Safe to interrupt at any point: the new key is on disk before it is used, all secrets are encrypted in one
+ * transaction, and the old keys stay in the data folder. The service reads all of these files.
  */
 export function secretsRotate({ ask, json }: Options): Promise<number> {
   const configuration = configurationOfProcess();
@@ -26,7 +26,7 @@ export function secretsRotate({ ask, json }: Options): Promise<number> {
     await refuseUsers(storage);
     const { dataDirectory } = configuration;
     const keys = await findSecretKeys(dataDirectory, configuration.secretKey);
-    if (keys.isNew) await refuseWrongKey(storage, { keys, place: configuration });
+    if (keys.isNew) await claimMatchingKey(storage, { keys, place: configuration });
     const next = await prepareNextKey(dataDirectory, async () => (ask ? await askKey() : makeKeyText()));
     const after = makeSecretBox({ current: next });
     const work: Resealing = {
@@ -43,7 +43,7 @@ export function secretsRotate({ ask, json }: Options): Promise<number> {
       [keys.current, ...keys.former].filter((key) => key !== next),
     );
     await noteCommand({ storage, secrets: after }, 'commandRotateSecrets');
-    tell(configuration, { ...resealed, opened }, json);
+    report(configuration, { ...resealed, opened }, json);
     return 0;
   });
 }
@@ -52,27 +52,27 @@ async function askKey(): Promise<string> {
   const key = (await askSecret('New key')).trim();
   if (key.length >= shortestKeyText) return key;
   throw new CommandError(
-    `The new key must have at least ${shortestKeyText} characters; nothing was changed.`,
+    `The new key must have at least ${shortestKeyText} characters. Nothing was changed.`,
   );
 }
 
-type Told = Resealed & { opened: number };
+type Result = Resealed & { opened: number };
 
-function tell({ dataDirectory, secretKey }: Configuration, told: Told, json?: boolean): void {
+function report({ dataDirectory, secretKey }: Configuration, result: Result, json?: boolean): void {
   if (json) {
-    console.log(JSON.stringify({ ...told, key_file: keyFiles(dataDirectory).key }));
+    console.log(JSON.stringify({ ...result, key_file: keyFiles(dataDirectory).key }));
     return;
   }
-  const { resealed, already, orphaned, opened } = told;
+  const { resealed, already, orphaned, opened } = result;
   console.log(
-    `${resealed} secrets were sealed under the new key, ${already} were already; all ${opened} open with it.`,
+    `${resealed} secrets were encrypted with the new key, ${already} were already. All ${opened} can be decrypted with it.`,
   );
   if (orphaned > 0)
-    console.log(`${orphaned} values of parameters belong to no script any more and were left as they are.`);
+    console.log(`${orphaned} parameter values no longer belong to a script and were not changed.`);
   const { key, former } = keyFiles(dataDirectory);
-  console.log(
-    `The new key is in ${key}. The old one stays in ${former} for copies of the database that you keep.`,
-  );
+  console.log(`The new key is in ${key}. The old one stays in ${former}, for backups of the database.`);
   if (secretKey === undefined) return;
-  console.log(`Now take SECRET_KEY out of the environment of the service, or set it to what ${key} holds.`);
+  console.log(
+    `Now remove SECRET_KEY from the environment of the service, or set it to the content of ${key}.`,
+  );
 }

@@ -4,13 +4,13 @@ import { watchUncaught } from '../uncaught.js';
 import { configurationOfProcess } from './environment.js';
 import { exitWith } from './exit.js';
 
-/** Starts the service and ends the process with it. */
+/** Starts the service. The process exits when the service stops. */
 export async function serve(): Promise<void> {
   const configuration = configurationOrExit();
   const logUncaught = watchUncaught();
   const service = await startService(configuration, showPassword).catch(exitWith);
   logUncaught(service.log);
-  // By itself the heap is collected as a whole ten times in a thousand browses, each time in the way of one.
+  // With the default, every thousand browses trigger ten full garbage collections, and each delays a request.
   setFlagsFromString('--heap-growing-percent=100');
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopOnce(service));
   console.log(`Holdfast listens on ${service.url} (documentation: ${service.url}/api/docs)`);
@@ -31,7 +31,7 @@ function stopOnce({ stop }: Service): void {
   void stop().then(() => process.exit(0));
 }
 
-/** Plain text, never through the log. */
+/** Printed directly, never logged. */
 function showPassword(password: string): void {
   console.log(`First start: user admin, password ${password} (shown only now; change it at the first login)`);
 }

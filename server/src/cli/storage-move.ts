@@ -9,7 +9,7 @@ import { systemClock } from '../adapters/system-clock.js';
 import { readConfiguration } from '../config.js';
 import { CommandError, isKnown } from './exit.js';
 import { refuseUsers } from './refuse-users.js';
-import { addedStorageOf, hostOf, refuseOther, whileStarted } from './with-storage.js';
+import { addedStorageOf, hostOf, requireCurrentSchema, whileStarted } from './with-storage.js';
 
 interface Options {
   from?: string;
@@ -18,19 +18,19 @@ interface Options {
 }
 
 export async function storageMove({ from = process.env.DATABASE_URL, to, json }: Options): Promise<number> {
-  const goal = to ?? process.env.TARGET_DATABASE_URL;
-  if (!goal) throw new CommandError('Name the empty database: --to, or the variable TARGET_DATABASE_URL.');
+  const targetName = to ?? process.env.TARGET_DATABASE_URL;
+  if (!targetName) throw new CommandError('Name an empty database with --to or TARGET_DATABASE_URL.');
   for (const url of [from, to]) warnOfPassword(url);
   const source = await hostAt(from, '--from');
-  const target = await hostAt(goal, to === undefined ? 'TARGET_DATABASE_URL' : '--to');
-  await refuseOther(source);
-  await refuseFilled(target);
+  const target = await hostAt(targetName, to === undefined ? 'TARGET_DATABASE_URL' : '--to');
+  await requireCurrentSchema(source);
+  await requireEmpty(target);
   const storages = { source: source.ports.storage, target: target.ports.storage };
   const moved = await whileStarted(source, () =>
     whileStarted(target, () =>
       moveStorage({
         ...{ ...storages, clock: systemClock },
-        onProgress: json ? () => undefined : sayProgress,
+        onProgress: json ? () => undefined : printProgress,
         refuseUsers: async () => {
           await refuseUsers(storages.source, 'the source');
           await refuseUsers(storages.target, 'the target');
@@ -38,14 +38,17 @@ export async function storageMove({ from = process.env.DATABASE_URL, to, json }:
       }),
     ),
   );
-  tell(moved, goal, json);
+  report(moved, targetName, json);
   return 0;
 }
 
-/** An added storage goes by its id, which no address can be. */
+/** Added storages are named by id. No database URL looks like an id. */
 const isId = (place: string) => /^[a-z][a-z0-9-]*$/.test(place);
 
-/** Plugins with the storage at that address or of that id. `undefined`: the one of the service without DATABASE_URL. */
+/**
+ * A plugin host with the storage at that URL or with that id. `undefined`: the storage that the service uses
+ * without DATABASE_URL.
+ */
 async function hostAt(place: string | undefined, where: string): Promise<PluginHost> {
   const id = place !== undefined && isId(place) ? place : undefined;
   const configuration = configurationAt(id === undefined ? place : undefined, where);
@@ -56,7 +59,7 @@ async function hostAt(place: string | undefined, where: string): Promise<PluginH
   );
   if (id === undefined || (await addedStorageOf(host))?.id === id) return host;
   throw new CommandError(
-    `${where} names the storage plugin "${id}", and no added plugin is that: name its package in PLUGINS, or give an address.`,
+    `${where} names the storage plugin "${id}", which is not installed. Add its package to PLUGINS or use a database URL.`,
   );
 }
 
@@ -69,7 +72,7 @@ function configurationAt(url: string | undefined, where: string) {
   }
 }
 
-async function refuseFilled({ ports: { storage } }: PluginHost): Promise<void> {
+async function requireEmpty({ ports: { storage } }: PluginHost): Promise<void> {
   const { schema, findings } = (await storage.examine?.(schemaVersions)) ?? {};
   if (!schema || schema.stored === null || schema.stored === schema.newest) return;
   throw new CommandError(`${findings?.at(-1)?.text} Name an empty database as the target.`);
@@ -77,34 +80,38 @@ async function refuseFilled({ ports: { storage } }: PluginHost): Promise<void> {
 
 const withPassword = /^(\w+:\/\/[^/?#@:]*):[^/?#@]*@/;
 
-/** An argument can be read by every user of the machine. */
+/** All users of the machine can read command-line arguments. */
 function warnOfPassword(url: string | undefined): void {
   if (url === process.env.DATABASE_URL || !withPassword.test(url ?? '')) return;
   console.error(
-    'Other users of this machine can see the password in the address: ' +
-      'rather give addresses as DATABASE_URL and TARGET_DATABASE_URL.',
+    'Other users of this machine can see the password in the URL. Use DATABASE_URL and TARGET_DATABASE_URL ' +
+      'instead.',
   );
 }
 
-function sayProgress({ entity, phase, rows }: MoveProgress): void {
+function printProgress({ entity, phase, rows }: MoveProgress): void {
   if (rows === 0) return;
   console.log(`${phase === 'copied' ? 'Copied' : 'Verified'} ${rows} rows of ${entity}.`);
 }
 
-function tell(moved: { entities: MovedEntity[]; already: boolean }, goal: string, json?: boolean): void {
-  const plugin = isId(goal) ? goal : null;
-  const url = plugin === null ? goal.replace(withPassword, '$1:***@') : null;
+function report(
+  moved: { entities: MovedEntity[]; already: boolean },
+  targetName: string,
+  json?: boolean,
+): void {
+  const plugin = isId(targetName) ? targetName : null;
+  const url = plugin === null ? targetName.replace(withPassword, '$1:***@') : null;
   if (json) {
     console.log(JSON.stringify({ ...moved, database_url: url, plugin }));
     return;
   }
   const rows = moved.entities.reduce((sum, entity) => sum + entity.rows, 0);
-  if (moved.already) console.log('An earlier run has moved everything already; nothing was changed.');
+  if (moved.already) console.log('An earlier run already moved everything. Nothing was changed.');
   else
     console.log(
-      `Moved ${rows} rows; counts and hashes of all ${moved.entities.length} kinds agree. The source was left as it is.`,
+      `Moved ${rows} rows. Counts and hashes of all ${moved.entities.length} tables match. The source was not changed.`,
     );
-  console.log('Keep the data folder and SECRET_KEY as they are, and set for the service:');
+  console.log('Do not change the data folder or SECRET_KEY. Configure the service with:');
   console.log(
     url === null
       ? `PLUGINS with "${plugin}" as its only storage, and no DATABASE_URL`

@@ -27,12 +27,10 @@ async function reset(
 ): Promise<number> {
   const user = await findUser(storage, username);
   if (!user.is_active && !activate)
-    throw new CommandError(
-      `The account of ${username} is deactivated: add --activate to activate it as well.`,
-    );
-  const newPassword = generate ? generatePassword() : await askSecret(`New password of ${username}`);
-  const fault = passwordProblem(newPassword);
-  if (fault !== null) throw new CommandError(`The password ${fault}; nothing was changed.`);
+    throw new CommandError(`The account ${username} is deactivated. Add --activate to activate it.`);
+  const newPassword = generate ? generatePassword() : await askSecret(`New password for ${username}`);
+  const problem = passwordProblem(newPassword);
+  if (problem !== null) throw new CommandError(`The password ${problem}. Nothing was changed.`);
   const secrets = await secretsOf(storage, settings);
   const auth = authUseCases({
     storage,
@@ -41,24 +39,26 @@ async function reset(
     log: quietLog,
     passwords: argon2PasswordHash,
   });
-  await auth.resetPassword(nobody, { id: user.id, newPassword });
+  await auth.resetPassword(operator, { id: user.id, newPassword });
   if (activate) await activateUser(storage, user.id);
   const about = { object_kind: 'user', object_id: `${user.id}` };
   await noteCommand({ storage, secrets }, 'commandResetPassword', about);
-  console.log(`The password of ${username} was set; all sessions and tokens of the account were ended.`);
+  console.log(
+    `The password of ${username} was changed. All sessions and tokens of the account were revoked.`,
+  );
   if (generate) console.log(`New password: ${newPassword} (shown only now)`);
-  console.log('It must be changed at the next login.');
+  console.log('The user must change it at the next login.');
   return 0;
 }
 
-/** The use case asks nobody: who may run this command may do everything. */
-const nobody = { userId: 0, username: '', isAdmin: true, readOnly: false, tokenId: 0 };
+/** Anyone who can run this command may do everything. */
+const operator = { userId: 0, username: '', isAdmin: true, readOnly: false, tokenId: 0 };
 
 async function findUser(storage: StorageBackend, username: string) {
   const [user] = await storage.find(users, { where: { username }, limit: 1 });
   if (user) return user;
   const known = (await storage.find(users, { limit: 20 })).map((each) => each.username);
-  throw new CommandError(`There is no user ${username}. There are: ${known.join(', ') || 'none'}.`);
+  throw new CommandError(`There is no user ${username}. Users: ${known.join(', ') || 'none'}.`);
 }
 
 async function activateUser(storage: StorageBackend, id: number): Promise<void> {

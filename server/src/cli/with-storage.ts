@@ -11,7 +11,7 @@ import { CommandError } from './exit.js';
 import { folderForPlugins } from './folder-for-plugins.js';
 import { quietLog } from './quiet-log.js';
 
-/** The plugins of the configuration, none of them started; of the added ones only those to `use`. */
+/** Loads the configured plugins without starting them. `use` selects among the added ones. */
 export async function hostOf(
   configuration: Configuration,
   use?: (manifest: PluginManifest) => boolean,
@@ -20,43 +20,44 @@ export async function hostOf(
   try {
     const options = use ? { use } : {};
     const host = await loadConfiguredPlugins({ ...configuration, dataDirectory }, quietLog, options);
-    if (dataDirectory !== configuration.dataDirectory) await refuseAdded(host, configuration);
+    if (dataDirectory !== configuration.dataDirectory) await rejectAddedStorage(host, configuration);
     return host;
   } finally {
     await close();
   }
 }
 
-/** The storage that is used, where it is an added one. */
+/** The storage in use, if it is an added plugin. */
 export async function addedStorageOf(host: PluginHost): Promise<PluginDescription | undefined> {
   const plugins = await host.describe();
   return plugins.find(({ kind, chosen, from }) => kind === 'storage' && chosen && from !== 'built-in');
 }
 
-/** What an added storage keeps in its folder would go with the folder that it was lent. */
-async function refuseAdded(host: PluginHost, { dataDirectory }: Configuration): Promise<void> {
+/** Data that an added storage keeps in its folder would be deleted with the temporary folder. */
+async function rejectAddedStorage(host: PluginHost, { dataDirectory }: Configuration): Promise<void> {
   const added = await addedStorageOf(host);
   if (!added) return;
   throw new CommandError(
-    `The storage ${added.name} may keep its data in DATA_DIR ${dataDirectory}, which is no folder of this user: ` +
-      'run this as the user of the service.',
+    `The storage ${added.name} may keep data in DATA_DIR ${dataDirectory}, which this user does not own. ` +
+      'Run this as the user of the service.',
   );
 }
 
 /**
- * Runs the work on the started storage of an installation. CommandError when there is none, or one that a start
- * would have to bring up to date: a command makes no database by mistake, and changes none under an older service.
+ * Runs the work on the started storage of an installation. CommandError if there is no database or if it
+ * would need a migration: a command must not create a database by mistake or migrate it under an older
+ * service.
  */
 export async function withStorage<T>(
   configuration: Configuration,
   work: (storage: StorageBackend) => Promise<T>,
 ): Promise<T> {
   const host = await hostOf(configuration);
-  await refuseOther(host);
+  await requireCurrentSchema(host);
   return whileStarted(host, () => work(host.ports.storage));
 }
 
-/** Runs the work while the storage of these plugins is started, and none of the others. */
+/** Starts only the storage plugin, runs the work, and stops it. */
 export async function whileStarted<T>(host: PluginHost, work: () => Promise<T>): Promise<T> {
   await host.start(['storage']);
   try {
@@ -66,16 +67,16 @@ export async function whileStarted<T>(host: PluginHost, work: () => Promise<T>):
   }
 }
 
-/** CommandError unless the storage has the schema of this program. */
-export async function refuseOther({ ports: { storage } }: PluginHost): Promise<void> {
+/** CommandError unless the storage has the schema version of this program. */
+export async function requireCurrentSchema({ ports: { storage } }: PluginHost): Promise<void> {
   const found = await storage.examine?.(schemaVersions);
   if (!found?.schema) return;
   const { stored, newest } = found.schema;
   if (stored === newest) return;
   const text = found.findings.map(({ text }) => text).at(-1);
   if (stored === null) {
-    throw new CommandError(`${text} Set DATA_DIR and DATABASE_URL as they are for the service.`);
+    throw new CommandError(`${text} Set DATA_DIR and DATABASE_URL to the values of the service.`);
   }
   if (stored < newest) throw new CommandError(`${text} Start the service of this release once.`);
-  throw new CommandError(`${text} Use the command of the program that wrote it.`);
+  throw new CommandError(`${text} Use the command of the release that wrote it.`);
 }

@@ -9,22 +9,22 @@ import type { Configuration } from '../config.js';
 import { PluginConfiguration, variableOf, variablePrefix } from './plugin-configuration.js';
 import { addedPlugins } from './plugin-sources.js';
 
-type Told = Required<
+type HostOptions = Required<
   Pick<PluginHostOptions, 'added' | 'chosenBy' | 'configurationOf' | 'settingName' | 'redact'>
 >;
 
 interface AddedOptions {
   resolve(name: string): string | null;
   redactor: Redactor;
-  /** Default: all of them, also those without a manifest. */
+  /** Default: all, including those without a manifest. */
   use: ((manifest: PluginManifest) => boolean) | undefined;
 }
 
-/** What the plugin host is told of the plugins that were added to the built-in ones. */
+/** Options of the plugin host for plugins that were added to the built-in ones. */
 export function configureAdded(
   configuration: Configuration,
   { resolve, redactor, use }: AddedOptions,
-): Told & { warnOfRest(log: Log): void } {
+): HostOptions & { warnOfRest(log: Log): void } {
   const isUsed = (name: string) => {
     const manifest = use && manifestOf(resolve(name));
     return !use || (manifest && use(manifest));
@@ -43,15 +43,15 @@ export function configureAdded(
     settingName: (plugin, key) =>
       isAdded(plugin.kind, plugin.id) ? variablePrefix(plugin) + variableOf(key) : key,
     warnOfRest(log) {
-      for (const { name, nearest } of configuration.strangeVariables) {
-        log.warn('this variable is not known, and looks like one of ours', { variable: name, nearest });
+      for (const { name, nearest } of configuration.unknownVariables) {
+        log.warn('unknown environment variable; check its spelling', { variable: name, nearest });
       }
       variables.warnOfRest(log);
     },
   };
 }
 
-/** A package that can't be used is told of by the plugin host. */
+/** The plugin host reports packages that can't be loaded. */
 function manifestOf(folder: string | null): PluginManifest | null {
   try {
     return folder === null ? null : readPluginManifest(folder);
@@ -60,7 +60,7 @@ function manifestOf(folder: string | null): PluginManifest | null {
   }
 }
 
-const choosing = ({ databaseUrlGiven, mongodbUri, cache }: Configuration): Told['chosenBy'] => ({
+const choosing = ({ databaseUrlGiven, mongodbUri, cache }: Configuration): HostOptions['chosenBy'] => ({
   ...(databaseUrlGiven && { storage: 'DATABASE_URL' }),
   ...(mongodbUri !== undefined && { jobs: 'MONGODB_URI' }),
   ...(cache.url !== undefined && { cache: 'KVCACHE_URL' }),

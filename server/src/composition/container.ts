@@ -44,7 +44,7 @@ import { currentScope } from '../http/request-scope.js';
 import { cacheOfEnvironment, makeServiceCache } from './service-cache.js';
 import { type Token, tokens } from './tokens.js';
 
-/** What exists before the rest can be put together. */
+/** The parts that must exist before the others can be created. */
 export type Foundations = {
   [K in
     | 'configuration'
@@ -62,7 +62,7 @@ export interface Parts {
   get<T>(token: Token<T>): T;
 }
 
-/** Every part of one running service, each made once, when it is first asked for. */
+/** All parts of a running service. Each is created once, on first use. */
 export function compose(foundations: Foundations): Parts {
   const container = root.createChildContainer();
   const parts: Parts = { get: <T>(token: Token<T>) => container.resolve<T>(token) };
@@ -85,7 +85,7 @@ export function compose(foundations: Foundations): Parts {
   );
   provide(tokens.auditTrail, ({ get }) =>
     makeAuditTrail({
-      // Beside what a request asks of its own writes.
+      // Unscoped: preconditions of a request must not apply to audit writes.
       storage: get(tokens.processMetrics).timed(get(tokens.plugins).ports.storage),
       secrets: get(tokens.secrets),
       clock: get(tokens.clock),

@@ -34,14 +34,11 @@ export const builtIn = [
 
 export interface LoadingOptions {
   redactor?: Redactor;
-  /** Which of the added plugins are used; default: all. */
+  /** Selects among the added plugins; default: all. */
   use?(manifest: PluginManifest): boolean;
 }
 
-/**
- * Built-in plugins and those of PLUGINS go through the same door. PluginError names the package that can't
- * be used.
- */
+/** Loads built-in and added plugins in the same way. PluginError names a package that can't be loaded. */
 export async function loadConfiguredPlugins(
   configuration: Configuration,
   log: Log,
@@ -78,7 +75,7 @@ const addedPlaces = ({ dataDirectory }: Configuration) => [
   join(addedPluginsFolder(dataDirectory), 'node_modules'),
 ];
 
-/** Loaded only with a server that it can use: the schemes that it takes are refused without one. */
+/** Loaded only if an Apprise server is configured; otherwise its schemes are rejected. */
 const appriseIn = ({ appriseApiUrl }: Configuration) =>
   appriseApiUrl === undefined ? [] : ['@holdfast/notify-apprise'];
 
@@ -100,7 +97,7 @@ const configurationsOf = ({
   'cache-memory': { maxSizeMb: cache.maxSizeMb },
 });
 
-/** The folder of an installed package, or of a path; null when there is none. */
+/** The folder of an installed package or a path; null if it does not exist. */
 export function packageFolder(nameOrFolder: string, morePlaces: readonly string[] = []): string | null {
   if (isAbsolute(nameOrFolder) || /^\.\.?(\/|$)/.test(nameOrFolder)) {
     const folder = resolve(nameOrFolder);
@@ -112,7 +109,7 @@ export function packageFolder(nameOrFolder: string, morePlaces: readonly string[
   return folders.find((folder) => existsSync(join(folder, 'package.json'))) ?? null;
 }
 
-/** Loaded with the first call: most plugins never speak HTTP. */
+/** Loaded on first use, because most plugins never use HTTP. */
 const fetchWithUndici: typeof fetch = async (...request) => {
   const { fetch: send } = await import('undici');
   return (await send(...(request as Parameters<typeof send>))) as unknown as Response;

@@ -10,7 +10,7 @@ interface Plugin {
   id: string;
 }
 
-/** The variables of one plugin begin so. */
+/** The prefix of the variables of one plugin. */
 export const variablePrefix = ({ kind, id }: Plugin): string =>
   `PLUGIN_${kind}_${id}_`.replaceAll('-', '_').toUpperCase();
 
@@ -26,7 +26,7 @@ const keyOf = (rest: string) =>
 
 const secretName = /(^|_)(pass|password|passwd|passphrase|pwd|secret|token|key|credentials?|auth)(_|$)/i;
 
-/** Configuration of added plugins, out of the variables `PLUGIN_<KIND>_<ID>_…`. */
+/** Configuration of added plugins from the variables `PLUGIN_<KIND>_<ID>_…`. */
 export class PluginConfiguration {
   readonly #known: string[] = [];
   readonly #used = new Set<string>();
@@ -39,7 +39,10 @@ export class PluginConfiguration {
     for (const [name, value] of Object.entries(variables)) this.#protect(name, value);
   }
 
-  /** What the variables say, each in the form that the schema takes, or nearly does; as text where it takes none. */
+  /**
+   * Converts each variable to the first form that the schema accepts, or nearest accepts; otherwise it stays
+   * text.
+   */
   read(plugin: Plugin, schema: Schema): Record<string, unknown> {
     const prefix = variablePrefix(plugin);
     const shape = shapeOf(schema);
@@ -57,25 +60,25 @@ export class PluginConfiguration {
     for (const { text, key } of given) {
       if (key === null) continue;
       const readings = readingsOf(text);
-      const against = readings.map((value) => objections(schema, { ...configuration, [key]: value }, key));
-      const fitting = against.findIndex((issues) => issues.length === 0);
-      // One of the wanted type, with a value that is not: the schema's words about the value are worth reading.
-      const nearly = against.findIndex((issues) => !issues.some(isOfType));
-      const reading = readings[fitting < 0 ? nearly : fitting];
+      const issuesOf = readings.map((value) => issuesWith(schema, { ...configuration, [key]: value }, key));
+      const fitting = issuesOf.findIndex((issues) => issues.length === 0);
+      // The type is right but the value is not: then the schema's message about the value is helpful.
+      const nearest = issuesOf.findIndex((issues) => !issues.some(isOfType));
+      const reading = readings[fitting < 0 ? nearest : fitting];
       if (reading !== undefined) configuration[key] = reading;
     }
     return configuration;
   }
 
-  /** Names the variables that no plugin took. */
+  /** Warns about variables that no plugin uses. */
   warnOfRest(log: Log): void {
     for (const variable of Object.keys(this.variables)) {
       if (this.#used.has(variable)) continue;
-      log.warn('no plugin takes this variable', { variable, nearest: nearestOf(variable, this.#known) });
+      log.warn('no plugin uses this variable', { variable, nearest: nearestOf(variable, this.#known) });
     }
   }
 
-  /** Of `jobs-a` and `jobs-a-b` the longer name has PLUGIN_JOBS_A_B_URL. */
+  /** The longest prefix wins: PLUGIN_JOBS_A_B_URL belongs to `jobs-a-b`, not to `jobs-a`. */
   #owner(variable: string): string | undefined {
     return this.plugins
       .map(variablePrefix)
@@ -94,17 +97,17 @@ export class PluginConfiguration {
 
 type Issue = { code: string; path: readonly unknown[]; expected?: unknown };
 
-/** What the schema has against this key. */
-function objections(schema: Schema, configuration: object, key: string): Issue[] {
+/** The schema's issues with this key. */
+function issuesWith(schema: Schema, configuration: object, key: string): Issue[] {
   const parsed = schema.safeParse(configuration);
   return parsed.success ? [] : parsed.error.issues.filter(({ path }) => path[0] === key);
 }
 
-/** That a number is not whole is said as a type too. */
+/** zod also reports a fraction where an integer is expected as a type error. */
 const isOfType = ({ code, expected }: Issue): boolean =>
   code === 'invalid_union' || (code === 'invalid_type' && !/^int/.test(String(expected)));
 
-/** The keys of an object schema, also of one with refinements around it; null when it does not tell. */
+/** The keys of an object schema, also inside refinements; null if they can't be determined. */
 function shapeOf(schema: unknown): Record<string, unknown> | null {
   const { shape, _def } = (schema ?? {}) as {
     shape?: unknown;

@@ -6,12 +6,12 @@ import { type Configuration, ConfigurationError } from '../config.js';
 
 const optionalMark = /^optional:\s*/;
 
-/** The folder of added plugins; `npm install --prefix` works there. */
+/** The folder for added plugins. It can be used with `npm install --prefix`. */
 export const addedPluginsFolder = (dataDirectory: string): string => join(dataDirectory, 'plugins');
 
 /**
- * What was added to the built-in plugins: the entries of PLUGINS, and what lies in the folder of the data folder. One
- * that is named in both is as PLUGINS says. ConfigurationError when that folder can't be read.
+ * The added plugins: the entries of PLUGINS, and those in the plugin folder of the data folder. If a plugin
+ * is in both, PLUGINS wins. ConfigurationError if the folder can't be read.
  */
 export function addedPlugins(
   { plugins, dataDirectory }: Pick<Configuration, 'plugins' | 'dataDirectory'>,
@@ -43,7 +43,7 @@ function found(folder: string): PluginSource[] {
   ];
 }
 
-/** Every folder that has a package.json. */
+/** All folders with a package.json. */
 function foldersIn(folder: string): string[] {
   try {
     return readdirSync(folder)
@@ -57,18 +57,18 @@ function foldersIn(folder: string): string[] {
 const names = z.record(z.unknown()).default({}).transform(Object.keys);
 const installation = z.object({ dependencies: names, optionalDependencies: names });
 
-/** What npm installed on purpose; what only came along with it is no plugin of this service. */
+/** Direct dependencies only: transitive ones are not plugins of this service. */
 function installedIn(folder: string): z.infer<typeof installation> {
   const file = join(folder, 'package.json');
   if (!existsSync(file)) return { dependencies: [], optionalDependencies: [] };
   try {
     return installation.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
-    throw unreadable(file, (error as NodeJS.ErrnoException).code ?? 'it is not what npm writes');
+    throw unreadable(file, (error as NodeJS.ErrnoException).code ?? 'not a valid package.json');
   }
 }
 
-/** Those that call themselves plugins, and those that can't be read: they are told of by name. */
+/** Packages with a `holdfast` block, and unreadable ones, which are reported by name later. */
 const packagesIn = (folder: string, packages: readonly string[]): string[] =>
   packages.map((name) => join(folder, 'node_modules', name)).filter((path) => !isOtherPackage(path));
 

@@ -8,7 +8,7 @@ import {
 import type { Log } from '@holdfast/plugin-api';
 import type { Configuration } from '../config.js';
 
-/** The id of the cache plugin that speaks to external stores. */
+/** The id of the cache plugin for external caches. */
 const externalPlugin = 'redis';
 
 export function makeServiceCache(
@@ -30,10 +30,10 @@ export function makeServiceCache(
   return new ServiceCache(parts, choice);
 }
 
-/** In the place of a URL. It lives as long as the service: the plugin host starts and stops it. */
+/** Used instead of a URL. The plugin host starts and stops the shared cache with the service. */
 const nameOfShared = ({ id }: SharedCache) => `plugin:${id}`;
 
-/** What the environment says of the cache; an added plugin is said by it too. */
+/** The cache settings of the environment, which also select an added cache plugin. */
 export function cacheOfEnvironment(
   { cache }: Pick<Configuration, 'cache'>,
   shared: SharedCache | null,

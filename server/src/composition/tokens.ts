@@ -26,7 +26,7 @@ import type { Configuration } from '../config.js';
 import type { EventStreams } from '../http/events/event-streams.js';
 import type { LifeStage } from '../http/readiness.js';
 
-/** The name of one part, with its type. */
+/** A typed key for one part of the service. */
 export type Token<T> = symbol & { readonly $type?: T };
 const token = <T>(name: string) => Symbol(name) as Token<T>;
 
@@ -51,12 +51,12 @@ export const tokens = {
   warming: token<() => void>('warming'),
   cacheFollower: token<() => void>('cache follower'),
   engine: token<JobEngine>('job engine'),
-  scheduleWorker: token<TimedWorker>('schedule runner'),
-  hookWorker: token<HookWorker>('hook tender'),
-  housekeepingWorker: token<HousekeepingWorker>('housekeepingWorker'),
+  scheduleWorker: token<TimedWorker>('schedule worker'),
+  hookWorker: token<HookWorker>('hook worker'),
+  housekeepingWorker: token<HousekeepingWorker>('housekeeping worker'),
   eventStreams: token<EventStreams>('event streams'),
   life: token<{ stage: LifeStage }>('life'),
-  notificationWorker: token<DeliveryWorker>('notification runner'),
+  notificationWorker: token<DeliveryWorker>('notification worker'),
   toolVersion: token<ToolVersion>('tool version'),
   dependencies: token<Dependencies>('dependencies'),
   useCases: token<UseCases>('use cases'),

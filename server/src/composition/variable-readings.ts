@@ -1,5 +1,5 @@
-const truths: Record<string, boolean> = { true: true, false: false };
-const wordsOfTruth: Record<string, boolean> = {
+const booleans: Record<string, boolean> = { true: true, false: false };
+const looseBooleans: Record<string, boolean> = {
   1: true,
   0: false,
   yes: true,
@@ -9,21 +9,23 @@ const wordsOfTruth: Record<string, boolean> = {
 };
 const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-/** What the text of a variable may mean, the likeliest first: the plugin's schema says which it takes. */
+/**
+ * Possible interpretations of a variable, most likely first. The plugin's schema decides which one is used.
+ */
 export function readingsOf(text: string): unknown[] {
   const lower = text.trim().toLowerCase();
-  const truth = truths[lower];
+  const boolean = booleans[lower];
   const exact = String(Number(text)) === text ? [Number(text)] : [];
   const list = text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
   return [
-    ...(truth === undefined ? [] : [truth]),
+    ...(boolean === undefined ? [] : [boolean]),
     ...exact,
     text,
     ...(number.test(lower) ? [Number(lower)] : []),
-    ...(wordsOfTruth[lower] === undefined ? [] : [wordsOfTruth[lower]]),
+    ...(looseBooleans[lower] === undefined ? [] : [looseBooleans[lower]]),
     ...jsonOf(text),
     list,
     ...(list.every((part) => number.test(part)) ? [list.map(Number)] : []),

@@ -4,16 +4,14 @@ import { clientAddress } from './client-address.js';
 import { loggedUrl } from './logged-url.js';
 import { requestIdOf } from './request-id.js';
 
-/**
- * One line for each request once its answer is through, or broken off. Bodies and headers are never logged.
- */
+/** Logs one line per request when its response is complete or aborted. Never logs bodies or headers. */
 export const accessLog =
   (log: Log): RequestHandler =>
   (req, res, next) => {
     const start = performance.now();
     const address = clientAddress(req);
     res.once('close', () => {
-      log.info(res.writableFinished ? 'request' : 'request broken off', {
+      log.info(res.writableFinished ? 'request' : 'request aborted', {
         request_id: requestIdOf(res),
         method: req.method,
         url: loggedUrl(req),

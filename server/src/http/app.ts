@@ -23,7 +23,7 @@ export interface AppParts {
   log: Log;
   clock: Clock;
   redactor: Redactor;
-  /** Browsers of other origins get no answer that they may read. */
+  /** Allowed CORS origins. */
   corsOrigins: readonly string[];
   validateResponses: boolean;
   sendMetrics: SendMetrics;
@@ -32,12 +32,12 @@ export interface AppParts {
   eventStreams: EventStreams;
 }
 
-/** The whole HTTP interface. It listens nowhere. */
+/** The whole HTTP API, without a listener. */
 export function makeApp(parts: AppParts): Express {
   const { useCases, log, redactor, corsOrigins, appLimits } = parts;
   const app = express();
   app.set('etag', false);
-  // Express would answer `If-None-Match: *` with 304 wherever there is an answer: a route says so itself, or never.
+  // Express would answer `If-None-Match: *` with 304 on every route. Only our routes decide about 304.
   Object.defineProperty(app.request, 'fresh', { get: () => false });
   app.set('query parser', 'simple');
   if (appLimits.trustProxy !== 0) app.set('trust proxy', appLimits.trustProxy);
@@ -60,11 +60,11 @@ const securityHeaders = helmet({
     directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
   },
   crossOriginResourcePolicy: { policy: 'same-origin' },
-  // The service itself speaks HTTP; whoever puts TLS before it says so there.
+  // The service itself uses plain HTTP; the reverse proxy with TLS sets this header.
   strictTransportSecurity: false,
 });
 
-/** The method gate answers preflights: it knows what is at an address. */
+/** The method gate answers preflight requests, because it knows the methods of a path. */
 const crossOrigin = (origins: readonly string[]) =>
   cors({
     origin: [...origins],

@@ -1,9 +1,9 @@
 const longest = 255;
 
 /**
- * A Content-Disposition that makes browsers save the file (RFC 6266): an ASCII name for old clients, and the
- * whole name by RFC 5987. Only the last part of a path is used; control characters and lone surrogates don't
- * get through.
+ * A Content-Disposition header that makes browsers save the file (RFC 6266): an ASCII name for old clients,
+ * and the full name as in RFC 5987. Uses only the last segment of a path and replaces control characters and
+ * lone surrogates.
  */
 export function attachment(fileName: string): string {
   const last = fileName.split('/').at(-1) ?? '';

@@ -4,12 +4,12 @@ import type { RoutedRequest } from './bearer-token.js';
 import { HttpError } from './http-error.js';
 import { fixedLimits } from './limits.js';
 import { readUpload } from './multipart.js';
-import { refuseLongBody } from './refuse-long-body.js';
+import { rejectLongBody } from './reject-long-body.js';
 
 const limit = fixedLimits.bodyBytes;
 const jsonTypes = ['application/json', 'application/*+json'];
 const formType = 'application/x-www-form-urlencoded';
-/** For calls that are recognised by what they sent. */
+/** Idempotent calls are compared by their raw body. */
 const keepBytes = (req: object, _res: unknown, bytes: Buffer) => {
   (req as { rawBody?: Buffer }).rawBody = bytes;
 };
@@ -19,10 +19,11 @@ const longest = { bytes: limit, detail: 'The body is larger than 1 MB.' };
 const bounded =
   (reader: RequestHandler): RequestHandler =>
   (req, res, next) =>
-    reader(req, res, refuseLongBody(req, longest, next));
+    reader(req, res, rejectLongBody(req, longest, next));
 
 /**
- * Reads the body as the route's contract has it; after the access check, so that strangers can't send much.
+ * Reads the body as declared in the contract. Runs after the access check, so that anonymous clients can't
+ * send large bodies.
  */
 export function readBody(routed: object, res: Response, next: NextFunction): void {
   const req = routed as RoutedRequest & { tsRestRoute: AppRoute };
@@ -43,7 +44,7 @@ export function readBody(routed: object, res: Response, next: NextFunction): voi
 const takesBody = (route: AppRoute): route is Extract<AppRoute, { body: unknown }> =>
   'body' in route && route.body !== undefined && route.body !== null && route.body !== ContractNoBody;
 
-/** A request without any body passes: the contract says whether that is enough. */
+/** Accepts a missing body: the contract decides whether one is required. */
 function readAs(
   types: string | string[],
   reader: RequestHandler,
@@ -55,7 +56,7 @@ function readAs(
     req.body = {};
     next();
   } else if (type === false) {
-    next(new HttpError(415, `Send the body as ${accepted[0]}, and say so in Content-Type.`));
+    next(new HttpError(415, `Send the body as ${accepted[0]} and set Content-Type accordingly.`));
   } else {
     reader(req, res, next);
   }

@@ -8,7 +8,7 @@ import type { Handler, Wrap } from './route-handlers.js';
 const retryOwnSeconds = 5;
 const retryOthersSeconds = 10;
 
-/** How often a user may call what is expensive, within a minute. Each process counts for itself. */
+/** Rate limit for expensive calls, per user and minute. Each process counts separately. */
 export function boundExpensiveCalls({
   expensiveCallsPerMinute: points,
 }: Pick<AppLimits, 'expensiveCallsPerMinute'>): Wrap {
@@ -17,7 +17,7 @@ export function boundExpensiveCalls({
     await calls.consume(String(userId)).catch((state: unknown) => {
       if (!(state instanceof RateLimiterRes)) throw state;
       const retryAfterSeconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
-      throw tooMany(`You made ${points} expensive calls within a minute: wait ${retryAfterSeconds} s.`, {
+      throw tooMany(`You made ${points} expensive calls within a minute. Wait ${retryAfterSeconds} s.`, {
         retryAfterSeconds,
       });
     });
@@ -33,7 +33,7 @@ export function boundExpensiveCalls({
 
 type DownloadLimits = Pick<AppLimits, 'downloads' | 'downloadsOfUser' | 'stalledDownloadSeconds'>;
 
-/** How many downloads may run at a time, of one user and in all; one whose client takes nothing is cut. */
+/** Limits concurrent downloads per user and in total. Aborts stalled downloads. */
 export function boundDownloads({
   downloads: most,
   downloadsOfUser,
@@ -44,11 +44,11 @@ export function boundDownloads({
   const enter = (userId: number, res: Response) => {
     const own = running.get(userId) ?? 0;
     if (own >= downloadsOfUser) {
-      const text = `You have ${own} downloads running: wait until one of them has ended.`;
+      const text = `You have ${own} running downloads. Wait until one of them has finished.`;
       throw tooMany(text, { retryAfterSeconds: retryOwnSeconds });
     }
     if (all >= most) {
-      throw new AppError('unavailable', 'Too many downloads run now: try again later.', {
+      throw new AppError('unavailable', 'Too many downloads are running. Try again later.', {
         retryAfterSeconds: retryOthersSeconds,
       });
     }
@@ -64,7 +64,7 @@ export function boundDownloads({
   return (handler, { metadata: { download, access } }): Handler => {
     if (download === undefined || access.who === 'public' || isFollowed(download)) return handler;
     return async (input) => {
-      // Who is gone already will not be told to be gone again.
+      // A closed response emits no further `close` event.
       if (!input.res.closed) {
         enter(callerOf(input.req).userId, input.res);
         cutWhenStalled(input.res, stalledDownloadSeconds * 1000);
@@ -74,10 +74,10 @@ export function boundDownloads({
   };
 }
 
-/** Events have no end; they have bounds of their own. */
+/** Event streams never end and have their own limits. */
 const isFollowed = ({ contentType }: { contentType: string }) => contentType === 'text/event-stream';
 
-/** A connection on which nothing moves is cut when there is something to take; else the source is what is slow. */
+/** Closes an idle connection only if data is waiting for the client; otherwise the source is slow. */
 function cutWhenStalled(res: Response, ms: number): void {
   res.setTimeout(ms, () => {
     if (res.writableLength > 0 || (res.socket?.writableLength ?? 0) > 0) res.destroy();

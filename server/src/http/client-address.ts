@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Request } from 'express';
 
-/** Who asks: the peer, or what the proxies say that are trusted. Whatever is no address is not taken for one. */
+/** The address of the client: the peer, or the one reported by trusted proxies. Ignores invalid addresses. */
 export function clientAddress(req: Request): string | undefined {
   const { ip } = req;
   return ip !== undefined && isIP(ip) !== 0 ? ip : req.socket.remoteAddress;

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 
-/** Aborted when the client goes away before its answer is complete: work that only it waits for can stop. */
+/** Aborted if the client disconnects before its response is complete, so that its work can stop. */
 export function clientGone(res: Response): AbortSignal {
   const controller = new AbortController();
   res.once('close', () => {

@@ -4,7 +4,7 @@ import { underScope } from './request-scope.js';
 import type { DescribedRoute, Handler, Wrap } from './route-handlers.js';
 import type { UseCases } from './use-cases.js';
 
-/** `ETag` and `If-None-Match` where an object is shown, `If-Match` and the new `ETag` where it is changed. */
+/** Handles `ETag` and `If-None-Match` for reads, and `If-Match` and the new `ETag` for changes. */
 export const conditionalRequests =
   ({ versions }: Pick<UseCases, 'versions'>): Wrap =>
   (handler, route) => {
@@ -50,7 +50,7 @@ function changing(
   };
 }
 
-/** Who sends a condition relies on it: one that can't be kept must not be passed over. */
+/** A client that sends a condition relies on it, so one that can't be checked must not be ignored. */
 function withoutTag<T>(ifMatch: string, work: () => Promise<T>): Promise<T> {
   if (ifMatch.trim() === '*') return work();
   throw new AppError('precondition_failed', 'This resource does not support If-Match.');

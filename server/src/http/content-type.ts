@@ -1,4 +1,4 @@
 import { lookup } from 'mime-types';
 
-/** By the file name's ending. Without a charset: nothing is known of the content. */
+/** Derived from the file extension, without a charset: the encoding is unknown. */
 export const contentTypeOf = (fileName: string): string => lookup(fileName) || 'application/octet-stream';

@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 
 /**
- * A body may be refused before its end: then the client has so long to notice the answer. What it sends on is not
- * worth more of the line.
+ * If a body is rejected before its end, the client has this long to notice the response. Then the connection
+ * is closed.
  */
 export const dropRest =
   (afterMs: number): RequestHandler =>

@@ -53,10 +53,7 @@ const retryLocked = 10;
 const retryConnection = 30;
 const retryStorage = 5;
 
-/**
- * What a caller is told of an error: `detail` says what to do, a failure of ours says nothing of the
- * inside.
- */
+/** The response to an error: `detail` says what to do. Internal errors reveal no details. */
 export function answerTo(error: unknown): ErrorAnswer {
   if (isAppError(error)) {
     const { code, detail, errors, retryAfterSeconds } = error;
@@ -74,14 +71,14 @@ export function answerTo(error: unknown): ErrorAnswer {
 
 const internal: ErrorAnswer = {
   status: 500,
-  detail: 'The server failed here; its log tells why under this request id.',
+  detail: 'Internal server error. The log has the cause under this request id.',
 };
 
 function toDriver(kind: DriverErrorKind, message: string, holder: string | undefined): ErrorAnswer {
   const status = driverStatuses[kind];
   if (kind === 'locked') {
-    const by = holder ? `by ${holder}` : 'by someone else';
-    const detail = `The repository is locked ${by}; try again later, or break the lock when nobody uses it.`;
+    const by = holder ? `by ${holder}` : 'by another process';
+    const detail = `The repository is locked ${by}. Try again later, or break the lock if nothing uses the repository.`;
     return { status, detail, retryAfterSeconds: retryLocked };
   }
   return {
@@ -93,36 +90,36 @@ function toDriver(kind: DriverErrorKind, message: string, holder: string | undef
 
 function toStore(kind: string, key: string | undefined): ErrorAnswer {
   if (kind === 'unique')
-    return { status: 409, detail: `This ${key ?? 'value'} is taken already; choose another.` };
+    return { status: 409, detail: `This ${key ?? 'value'} is already in use. Choose another one.` };
   if (kind === 'conflict') {
     return {
       status: 503,
-      detail: 'Others changed the same at this moment; try again.',
+      detail: 'Another request changed the same data. Try again.',
       retryAfterSeconds: 1,
     };
   }
   if (kind !== 'unavailable') return internal;
   return {
     status: 503,
-    detail: 'The database does not answer; try again later.',
+    detail: 'The database does not respond. Try again later.',
     retryAfterSeconds: retryStorage,
   };
 }
 
-const bodyFaults: Record<string, string> = {
-  'entity.parse.failed': 'The body is no valid JSON.',
+const bodyErrors: Record<string, string> = {
+  'entity.parse.failed': 'The body is not valid JSON.',
   'entity.too.large': 'The body is larger than 1 MB.',
   'parameters.too.many': 'The form has too many fields.',
-  'request.aborted': 'The request broke off.',
-  'request.size.invalid': 'The body does not have the length that Content-Length says.',
+  'request.aborted': 'The request was aborted.',
+  'request.size.invalid': 'The length of the body does not match Content-Length.',
   'charset.unsupported': 'Send the body in UTF-8.',
-  'encoding.unsupported': 'Send the body without compression, or with gzip or deflate.',
+  'encoding.unsupported': 'Send the body uncompressed, or with gzip or deflate.',
 };
 
-/** Faults that express and its body parsers find: `type` and `status` say which. */
+/** Errors from express and its body parsers, identified by `type` and `status`. */
 function toHttp(error: unknown): ErrorAnswer | null {
   const { status, type } = (error ?? {}) as { status?: unknown; type?: unknown };
   if (typeof status !== 'number' || status < 400 || status > 499) return null;
-  const known = typeof type === 'string' ? bodyFaults[type] : undefined;
-  return { status, detail: known ?? 'The request is malformed; check its address and its encoding.' };
+  const known = typeof type === 'string' ? bodyErrors[type] : undefined;
+  return { status, detail: known ?? 'The request is malformed. Check its URL and encoding.' };
 }

@@ -6,22 +6,19 @@ import { answerTo } from './error-answers.js';
 import { loggedUrl } from './logged-url.js';
 import { requestIdOf } from './request-id.js';
 
-/**
- * Turns every error into `{detail}` with its status; what is our fault is logged in full, under the request
- * id.
- */
+/** Turns every error into `{detail}` with its status. Logs internal errors in full with the request id. */
 export const errorHandler =
   ({ log, redactor }: { log: Log; redactor: Redactor }): ErrorRequestHandler =>
   (error, req, res, _next) => {
     const answer = answerTo(error);
     const request = { request_id: requestIdOf(res), method: req.method, url: loggedUrl(req) };
     if (res.headersSent || res.destroyed) {
-      log.warn('an answer broke off', { ...request, error });
+      log.warn('response aborted', { ...request, error });
       void noteAnswer(res, answer.status);
       res.destroy();
       return;
     }
-    if (answer.status >= 500) log.error('a request failed', { ...request, error });
+    if (answer.status >= 500) log.error('request failed', { ...request, error });
     if (answer.retryAfterSeconds !== undefined) {
       res.setHeader('Retry-After', Math.max(1, Math.ceil(answer.retryAfterSeconds)));
     }

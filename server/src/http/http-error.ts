@@ -1,4 +1,4 @@
-/** A refusal that concerns the HTTP message itself, not what it asks for. */
+/** An error in the HTTP message itself, not in what it requests. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   constructor(

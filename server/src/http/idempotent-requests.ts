@@ -21,12 +21,15 @@ interface Parts {
   redactor: Redactor;
 }
 
-/** A request whose body was read with its bytes kept. */
+/** A request with the raw bytes of its body. */
 interface ReadRequest {
   rawBody?: Buffer;
 }
 
-/** `Idempotency-Key` where a call makes something: a repeated call is answered as the first one was. */
+/**
+ * Handles `Idempotency-Key` for calls that create something: a repeated call gets the response of the first
+ * one.
+ */
 export function idempotentRequests(parts: Parts): Wrap {
   const { idempotency } = parts.useCases;
   const recoveries = recoveriesOf(parts.useCases);
@@ -62,7 +65,7 @@ async function once(
   const stop = idempotency.keep(ticket);
   const close = (end: Promise<void>) =>
     end.catch((error: unknown) =>
-      log.warn('the end of a call with an Idempotency-Key was not noted', { error }),
+      log.warn('could not store the result of a call with an Idempotency-Key', { error }),
     );
   try {
     const answer = await underScope(idempotency.scopeOf(ticket), work);
@@ -79,7 +82,7 @@ async function once(
 
 const passing = new Set([401, 429]);
 
-/** A failure that a retry would meet again; null for one that may pass. */
+/** The response to a permanent failure; null for a transient one. */
 function lasting(error: unknown, redactor: Redactor): RememberedAnswer | null {
   const { status, detail, errors, retryAfterSeconds } = answerTo(error);
   if (status >= 500 || passing.has(status) || retryAfterSeconds !== undefined) return null;
@@ -91,7 +94,7 @@ function replayed({ res }: HandlerInput, { status, body }: RememberedAnswer): Ha
   return { status, body };
 }
 
-/** Of the address with its query, and of the body as it came. */
+/** Hash of the URL with its query, and of the raw body. */
 function fingerprintOf({ req }: HandlerInput): string {
   const { rawBody } = req as ReadRequest;
   const hash = createHash('sha256').update(`${req.originalUrl.replace(/(?<!\/)\/+(?=\?|$)/, '')}\n`);
@@ -103,7 +106,7 @@ async function recover(
   { route, input, made }: { route: string; input: HandlerInput; made: readonly Made[] },
 ): Promise<HandlerAnswer | null> {
   const recovery = recoveries[route];
-  if (!recovery) throw new Error(`no way to answer a retry of ${route}`);
+  if (!recovery) throw new Error(`no recovery for a retry of ${route}`);
   try {
     return await recovery(input, made);
   } catch (error) {
@@ -114,5 +117,5 @@ async function recover(
 
 const goneSince = () =>
   conflict(
-    'The first call with this Idempotency-Key was done, and what it made is gone by now: take a new key.',
+    'The first call with this Idempotency-Key succeeded, but what it created was deleted since. Use a new key.',
   );

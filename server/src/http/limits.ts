@@ -1,30 +1,30 @@
-/** Of the connections of the whole process. */
+/** Limits for the connections of the process. */
 export interface ConnectionLimits {
-  /** From the first byte, or the beginning of the connection, to the end of the headers. */
+  /** From the first byte, or the start of the connection, to the end of the headers. */
   headersSeconds: number;
-  /** To the end of the body; the answer may last. */
+  /** To the end of the body; the response may take longer. */
   requestSeconds: number;
-  /** How long a connection stays without a request. */
+  /** Idle timeout of a connection between requests. */
   keepAliveSeconds: number;
   connections: number;
 }
 
-/** Of the requests. */
+/** Limits for requests. */
 export interface AppLimits {
   downloads: number;
   downloadsOfUser: number;
   /** Idle timeout of downloads. */
   stalledDownloadSeconds: number;
-  /** Of one user. */
+  /** Per user. */
   expensiveCallsPerMinute: number;
-  /** How many proxies stand before the service, or which; 0: none, the peer is the client. */
+  /** Number of proxies in front of the service, or their addresses. 0: none, the peer is the client. */
   trustProxy: number | string[];
 }
 
 export const defaultLimits: ConnectionLimits & AppLimits = {
   headersSeconds: 20,
   requestSeconds: 60,
-  // Longer than the minute after which proxies give an idle connection up: who closes first must not be us.
+  // Longer than the usual 60 s of proxies, so that the proxy closes idle connections first.
   keepAliveSeconds: 65,
   connections: 4_000,
   downloads: 20,
@@ -34,12 +34,12 @@ export const defaultLimits: ConnectionLimits & AppLimits = {
   trustProxy: 0,
 };
 
-/** Not to be set: what the interface promises, or what nobody needs more of. */
+/** Not configurable: part of the API, or high enough for everyone. */
 export const fixedLimits = {
-  /** Bytes of the address and the headers together. */
+  /** Bytes of the URL and the headers together. */
   headerBytes: 16 * 1024,
   bodyBytes: 1024 * 1024,
   uploadBytes: 64 * 1024,
-  /** How long the rest of a body may come after its answer. */
+  /** How long a client may still send its body after the response. */
   lingerSeconds: 2,
 } as const;

@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net';
 import type { Log } from '@holdfast/plugin-api';
 import type { Express } from 'express';
 import { ConfigurationError } from '../config.js';
-import { refuseBrokenRequests } from './broken-requests.js';
 import { type ConnectionLimits, fixedLimits } from './limits.js';
+import { rejectMalformedRequests } from './malformed-requests.js';
 
 export interface Listening {
-  /** For people: `http://127.0.0.1:8081`. */
+  /** For display: `http://127.0.0.1:8081`. */
   url: string;
-  /** Accepts nothing more, waits `graceMs` for running answers, then cuts them. */
+  /** Stops accepting connections, waits `graceMs` for running responses, then closes all connections. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -21,17 +21,17 @@ export interface ListenOptions {
   log: Log;
 }
 
-/** ConfigurationError when the address can't be listened on. */
+/** ConfigurationError if it can't listen on the address. */
 export async function listen(app: Express, options: ListenOptions): Promise<Listening> {
   const { host, port, connections, log } = options;
   const server = createServer(timesOf(connections));
   server.maxConnections = connections.connections;
-  refuseBrokenRequests(server);
-  tellDropped(server, log);
+  rejectMalformedRequests(server);
+  logDropped(server, log);
   server.on('request', app);
   server.listen(port, host);
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    throw new ConfigurationError(refusal(error, host, port));
+    throw new ConfigurationError(listenError(error, host, port));
   });
   return { url: urlOf(server), close: (graceMs) => close(server, graceMs) };
 }
@@ -47,23 +47,23 @@ function timesOf({ headersSeconds, requestSeconds, keepAliveSeconds }: Connectio
   };
 }
 
-const tellAgainMs = 60_000;
+const logAgainMs = 60_000;
 
-function tellDropped(server: Server, log: Log): void {
-  let toldAt = Number.NEGATIVE_INFINITY;
+function logDropped(server: Server, log: Log): void {
+  let loggedAt = Number.NEGATIVE_INFINITY;
   server.on('drop', () => {
-    if (performance.now() - toldAt < tellAgainMs) return;
-    toldAt = performance.now();
-    log.warn('connections are refused: there are too many', { most: server.maxConnections });
+    if (performance.now() - loggedAt < logAgainMs) return;
+    loggedAt = performance.now();
+    log.warn('too many connections: new ones are rejected', { most: server.maxConnections });
   });
 }
 
-function refusal({ code }: NodeJS.ErrnoException, host: string, port: number): string {
+function listenError({ code }: NodeJS.ErrnoException, host: string, port: number): string {
   if (code === 'EADDRINUSE')
-    return `PORT ${port} on ${host} is taken by another process; choose another one.`;
+    return `PORT ${port} on ${host} is in use by another process. Choose a different port.`;
   if (code === 'EACCES')
-    return `PORT ${port} needs privileges that this user does not have; choose one above 1023.`;
-  return `HOST ${host} can't be listened on (${code}); use an address of this machine.`;
+    return `PORT ${port} requires privileges that this user does not have. Choose a port above 1023.`;
+  return `Can't listen on HOST ${host} (${code}). Use an address of this machine.`;
 }
 
 function urlOf(server: Server): string {

@@ -1,13 +1,13 @@
 import type { Request } from 'express';
 
 const secretName = /token|ticket|pass|secret|key|auth|credential|signature/i;
-/** Access tokens and tickets, wherever someone put them. */
+/** Access tokens and tickets anywhere in the URL. */
 const secretText = /hft?_[A-Za-z0-9_-]{20,}/g;
 const hidden = '***';
 
 /**
- * The URL of a request as the log may hold it: no value whose name sounds like a secret, and no token or ticket
- * anywhere, however names and values were encoded.
+ * The URL of a request without secrets: masks values whose names suggest a secret, and all tokens and
+ * tickets, regardless of encoding.
  */
 export function loggedUrl({ originalUrl }: Pick<Request, 'originalUrl'>): string {
   const [path = '', query] = originalUrl.split(/\?(.*)/s, 2);
@@ -22,13 +22,13 @@ export function loggedUrl({ originalUrl }: Pick<Request, 'originalUrl'>): string
 
 export const withoutTokens = (text: string): string => text.replace(secretText, hidden);
 
-/** As it was sent, unless something must go. */
+/** Unchanged unless it contains a secret. */
 function withoutSecrets(path: string): string {
   let decoded = path;
   try {
     decoded = decodeURIComponent(path);
   } catch {
-    // No valid encoding: what it holds is what stands there.
+    // Not valid percent-encoding: use it as is.
   }
   const clean = withoutTokens(decoded);
   return clean === decoded ? path : encodeURI(clean);

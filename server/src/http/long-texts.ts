@@ -3,12 +3,12 @@ import type { Express, Response } from 'express';
 /** Characters. */
 const long = 16_384;
 
-/** What several requests get alike, which nobody may change any more, is written as JSON once. */
+/** Frozen bodies that several requests share are serialised only once. */
 const shared = new WeakMap<object, Buffer>();
 
 /**
- * Lets long answers out as the texts that they are. Express copies each into a Buffer: memory outside of the heap, for
- * which the whole heap is collected again and again while somebody browses.
+ * Sends long responses as strings. Express copies each into a Buffer outside the heap, which triggers
+ * frequent full garbage collections during browsing.
  */
 export function sendLongTexts(app: Express): void {
   const { send, json } = app.response;

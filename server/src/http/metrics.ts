@@ -8,20 +8,22 @@ import type { UseCases } from './use-cases.js';
 export interface MetricsParts {
   useCases: Pick<UseCases, 'metrics'>;
   process: ProcessMetrics;
-  /** When set, only who brings it as a bearer token gets an answer. */
+  /** If set, it is required as a bearer token. */
   token: string | undefined;
 }
 
 export type SendMetrics = (req: Request, res: Response) => Promise<never>;
 
-/** Answers `/metrics` in the text format of Prometheus. Settles only when it rejects, as a download does. */
+/**
+ * Answers `/metrics` in the Prometheus text format. Like a download, it never resolves; it can only reject.
+ */
 export const metricsPage =
   ({ useCases, process, token }: MetricsParts): SendMetrics =>
   async (req, res) => {
     if (token !== undefined && !bringsToken(req, token)) {
       throw new AppError(
         'unauthenticated',
-        'The metrics need METRICS_TOKEN as `Authorization: Bearer <token>`.',
+        'Metrics require METRICS_TOKEN as `Authorization: Bearer <token>`.',
       );
     }
     const measured = await useCases.metrics.collectMetrics();
@@ -41,7 +43,7 @@ async function render(metrics: readonly Metric[]): Promise<string> {
   const registry = new Registry();
   for (const { name, help, labels, samples } of metrics) {
     const gauge = new Gauge({ name, help, labelNames: [...labels], registers: [registry] });
-    // One without labels starts at 0: what is not known must not be told.
+    // A gauge without labels starts at 0, which would report a value that is not known.
     if (labels.length === 0) gauge.remove();
     for (const { labels: values, value } of samples) gauge.set(values, value);
   }

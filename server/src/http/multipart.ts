@@ -2,11 +2,11 @@ import { AppError, invalid } from '@holdfast/core/server';
 import type { RequestHandler } from 'express';
 import { HttpError } from './http-error.js';
 import { fixedLimits } from './limits.js';
-import { refuseLongBody } from './refuse-long-body.js';
+import { rejectLongBody } from './reject-long-body.js';
 
 const uploadLimit = fixedLimits.uploadBytes;
 const tooLarge = `The file may have at most ${uploadLimit / 1024} KB.`;
-/** With what stands around the file; what is longer is not read to its end. */
+/** Includes the form around the file. A longer body is not read to the end. */
 const longest = { bytes: fixedLimits.bodyBytes, detail: tooLarge };
 
 /** Reads a form whose only file is `part`, at most 64 KiB, into `req.file.buffer`. */
@@ -15,18 +15,18 @@ export const readUpload =
   async (req, res, next) => {
     const { default: multer, MulterError } = await import('multer');
     const limits = { fileSize: uploadLimit, files: 1, fields: 20, fieldSize: uploadLimit, parts: 25 };
-    const answer = refuseLongBody(req, longest, (error: unknown) => {
-      if (error instanceof MulterError) next(refusalOf(error.code, part));
+    const answer = rejectLongBody(req, longest, (error: unknown) => {
+      if (error instanceof MulterError) next(uploadError(error.code, part));
       else if (error instanceof HttpError) next(error);
       else if (error)
-        next(invalid('The form could not be read; send it as multipart/form-data.', { cause: error }));
+        next(invalid('The form could not be read. Send it as multipart/form-data.', { cause: error }));
       else if (!req.file) next(invalid(`The form has no file part "${part}".`));
       else next();
     });
     multer({ storage: multer.memoryStorage(), limits }).single(part)(req, res, answer);
   };
 
-function refusalOf(code: string, part: string): AppError {
+function uploadError(code: string, part: string): AppError {
   if (code === 'LIMIT_FILE_SIZE' || code === 'LIMIT_FIELD_VALUE') {
     return new AppError('too_large', tooLarge);
   }

@@ -1,6 +1,9 @@
 import { isIPv6 } from 'node:net';
 
-/** What stands for one client in a count: an IPv4 address, or the /64 network that an IPv6 client owns whole. */
+/**
+ * The rate limit key of a client: its IPv4 address, or its /64 network for IPv6, because one client owns all
+ * of it.
+ */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped?.[1]) return mapped[1];

@@ -4,16 +4,16 @@ import type { UseCases } from './use-cases.js';
 export type LifeStage = 'starting' | 'running' | 'stopping';
 
 const reasons: Record<Exclude<LifeStage, 'running'>, string> = {
-  starting: 'The service starts.',
-  stopping: 'The service stops.',
+  starting: 'The service is starting.',
+  stopping: 'The service is stopping.',
 };
-const withoutStorage = 'The storage does not answer.';
+const withoutStorage = 'The storage does not respond.';
 const retrySeconds = 5;
 
 type Answer = { status: 200; body: { status: 'ready' } } | { status: 503; body: { detail: string } };
 export type SendReadiness = (res: Response) => Promise<Answer>;
 
-/** An answer, not a failure: whoever asks every second must not fill the log with it. */
+/** A regular response, not an error: frequent health checks must not fill the log. */
 export const readinessAnswer =
   ({
     useCases,

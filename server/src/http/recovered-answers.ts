@@ -5,16 +5,16 @@ import type { HandlerAnswer, HandlerInput } from './route-handlers.js';
 import type { UseCases } from './use-cases.js';
 
 /**
- * The answer to a retry when the process of the first call ended between making something and answering; null when
- * what was made was taken back, and the call is to be done anew.
+ * Builds the response to a retry if the process of the first call ended after it created something, but
+ * before it responded. Null if what it created was removed again and the call must be executed again.
  */
 export type Recovery = (input: HandlerInput, made: readonly Made[]) => Promise<HandlerAnswer | null>;
 export type Recoveries = Readonly<Record<string, Recovery>>;
 
-const message = 'Done by the first call with this Idempotency-Key.';
+const message = 'Already done by the first call with this Idempotency-Key.';
 const success = true as const;
 
-/** By method and path of the contract: one for each route that makes something. */
+/** By method and path of the contract: one for each route that creates something. */
 export function recoveriesOf(useCases: UseCases): Recoveries {
   const { repositories, schedules, notifications, scripts, auth } = useCases;
   const repository: Recovery = async ({ req }, made) => {
@@ -43,7 +43,7 @@ export function recoveriesOf(useCases: UseCases): Recoveries {
       return created({ success, id: attachment.id, attachment });
     },
     'POST /api/auth/users': async (_input, made) => created(await auth.getUser(idIn(made, 'user'))),
-    // Nobody ever saw this token, and nobody can any more.
+    // The token was never returned and can't be recovered.
     'POST /api/auth/tokens': async ({ req }, made) => {
       await auth.deleteToken(callerOf(req), idIn(made, 'token')).catch(() => {});
       return null;
@@ -77,32 +77,32 @@ function sshRecoveries({ ssh }: Pick<UseCases, 'ssh'>): Recoveries {
     const { connections: _, ...ssh_key } = (await ssh.getKey(idIn(made, 'ssh_key'))).ssh_key;
     return { success, message, ssh_key };
   };
-  const keyMade: Recovery = async (_input, made) => created(await key(made));
+  const keyCreated: Recovery = async (_input, made) => created(await key(made));
   return {
-    'POST /api/ssh-keys': keyMade,
-    'POST /api/ssh-keys/generate': keyMade,
-    'POST /api/ssh-keys/import': keyMade,
+    'POST /api/ssh-keys': keyCreated,
+    'POST /api/ssh-keys/generate': keyCreated,
+    'POST /api/ssh-keys/import': keyCreated,
     'POST /api/ssh-keys/quick-setup': async (_input, made) => {
       const id = made.find(({ entity }) => entity === 'ssh_connection')?.id;
       const connected = id === undefined ? {} : { connection: (await ssh.getConnection(id)).connection };
       return created({ ...(await key(made)), ...connected });
     },
-    'POST /api/ssh-keys/:key_id/deploy': cutShort,
-    'POST /api/ssh-keys/:key_id/test-connection': cutShort,
+    'POST /api/ssh-keys/:key_id/deploy': interrupted,
+    'POST /api/ssh-keys/:key_id/test-connection': interrupted,
   };
 }
 
-/** The connection is there, but nobody knows what the host said. */
-const cutShort: Recovery = async (_input, made) => {
+/** The connection exists, but the result of the test is lost. */
+const interrupted: Recovery = async (_input, made) => {
   const id = idIn(made, 'ssh_connection');
   throw conflict(
-    `The first call with this Idempotency-Key was cut short after it made connection ${id}: test that one with ` +
-      `POST /api/ssh-keys/connections/${id}/test, or deploy again with a new key.`,
+    `The first call with this Idempotency-Key was interrupted after it created connection ${id}. Test it with ` +
+      `POST /api/ssh-keys/connections/${id}/test, or deploy again with a new Idempotency-Key.`,
   );
 };
 
 function idIn(made: readonly Made[], entity: string): number {
   const found = made.find((each) => each.entity === entity);
-  if (!found) throw new Error(`the call made no ${entity}`);
+  if (!found) throw new Error(`the call did not create a ${entity}`);
   return found.id;
 }

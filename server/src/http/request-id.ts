@@ -3,7 +3,10 @@ import type { RequestHandler, Response } from 'express';
 
 const acceptable = /^[\w.:+/=@-]{1,128}$/;
 
-/** Takes the request's `X-Request-Id` when it is harmless, else makes one; it stands in the answer. */
+/**
+ * Uses the request's `X-Request-Id` if it is well formed, otherwise generates one, and returns it in the
+ * response.
+ */
 export const requestId: RequestHandler = (req, res, next) => {
   const given = req.get('x-request-id');
   const id = given !== undefined && acceptable.test(given) ? given : randomUUID();

@@ -3,7 +3,7 @@ import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core';
 import type { createExpressEndpoints } from '@ts-rest/express';
 import type { Request, Response } from 'express';
 
-/** What every handler of a route gets; its other inputs depend on the route. */
+/** The inputs that every route handler gets; others depend on the route. */
 export interface HandlerInput {
   req: Request;
   res: Response;
@@ -21,7 +21,7 @@ export type RouterOf<Contract extends AppRouter> = Parameters<typeof createExpre
 
 export type Wrap = (handler: Handler, route: DescribedRoute) => Handler;
 
-/** The same handlers, each wrapped as its route says. Their types stay: `wrap` hands on what it is given. */
+/** Wraps each handler according to its route. The types are preserved, because `wrap` passes on its input. */
 export function wrapHandlers<H extends object>(contract: AppRouter, handlers: H, wrap: Wrap): H {
   const wrapped = Object.entries(handlers).map(([name, handler]) => {
     const route = contract[name];

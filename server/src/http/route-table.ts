@@ -2,7 +2,7 @@ import { routesOf } from '@holdfast/contracts';
 import type { AppRouter } from '@ts-rest/core';
 
 export interface RouteTable {
-  /** The methods that the contracts know at a path, upper case and sorted; empty for an unknown path. */
+  /** The methods that the contracts define for a path, upper case and sorted; empty for an unknown path. */
   methodsAt(path: string): string[];
 }
 
@@ -13,7 +13,7 @@ export function makeRouteTable(contract: AppRouter): RouteTable {
     if (methods.length === 0) return [];
     return [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].sort();
   };
-  // Most requests are for an address without parameters: theirs are matched with every pattern once, and not at the start.
+  // Most requests are for paths without parameters: their methods are computed once, on first use.
   const fixed = new Map<string, string[] | null>();
   for (const { path } of routes) if (!path.includes(':')) fixed.set(path, null);
   return {
@@ -27,7 +27,7 @@ export function makeRouteTable(contract: AppRouter): RouteTable {
   };
 }
 
-/** As express reads paths: either case, with or without a slash at the end. */
+/** Like express: case-insensitive, with an optional trailing slash. */
 function patternOf(path: string): RegExp {
   const parts = path.split('/').filter((part) => part !== '');
   const text = parts.map((part) =>

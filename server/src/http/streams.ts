@@ -9,14 +9,14 @@ export interface Download {
   stream: Readable | AsyncIterable<string | Uint8Array>;
   fileName: string;
   contentType: string;
-  /** Bytes, when known before the first one. */
+  /** In bytes, if known in advance. */
   size?: number;
 }
 
 /**
- * Writes the answer of a download by itself: a failure before the first byte rejects and becomes a normal
- * error answer, a later one cuts the connection, so that nobody takes a part for the whole. A client that
- * goes away ends the source. Settles only when it rejects: ts-rest must not answer a second time.
+ * Sends a download. An error before the first byte rejects and becomes a normal error response; a later one
+ * closes the connection, so that a partial file is never taken for the whole. A disconnecting client ends the
+ * source. Never resolves, so that ts-rest does not respond again.
  */
 export async function sendDownload(
   res: Response,
@@ -47,7 +47,7 @@ export async function sendDownload(
 
 const neverSettles = () => new Promise<never>(() => {});
 
-/** Resolves when the stream has something to read or is at its end; rejects when it fails before. */
+/** Resolves when the stream is readable or at its end; rejects if it fails before. */
 async function firstByte(stream: Readable, res: Response): Promise<void> {
   const gone = new AbortController();
   const leave = () => {

@@ -1,4 +1,4 @@
-/** Runs work one after the other for each key; `take` is null when too many wait already. */
+/** Runs work sequentially per key; `take` returns null if too many are already waiting. */
 export class Turns {
   readonly #lines = new Map<string, { tail: Promise<unknown>; length: number }>();
 

@@ -4,7 +4,7 @@ import type { ZodError, ZodIssue } from 'zod';
 
 const most = 20;
 
-/** Every fault of a request, each with its path in the body, query, path or headers. */
+/** All validation errors of a request, each with its path in the body, query, path or headers. */
 export function fieldErrors(error: RequestValidationError): FieldError[] {
   const parts: (ZodError | null)[] = [error.pathParams, error.query, error.body, error.headers];
   return parts
@@ -13,13 +13,14 @@ export function fieldErrors(error: RequestValidationError): FieldError[] {
     .map(fieldError);
 }
 
-/** One sentence for people. */
+/** One sentence with all errors. */
 export const sentenceOf = (errors: readonly FieldError[]): string =>
-  `${errors.map(({ path, message }) => `${path || 'the body'} ${message}`).join('; ')}.`.replace(/^./, (c) =>
-    c.toUpperCase(),
+  `${errors.map(({ path, message }) => `${path || 'the body'} ${message}`).join('; ')}.`.replace(
+    /^the body/,
+    'The body',
   );
 
-/** Of a union's alternatives those count that came furthest. */
+/** Of a union's alternatives, uses the one that matched deepest. */
 function innermost(issue: ZodIssue): ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const all = issue.unionErrors.map((error) => error.issues.flatMap(innermost));
@@ -70,15 +71,15 @@ function sized(
   return inclusive ? number : number.replace('at least', 'more than').replace('at most', 'less than');
 }
 
-const words: Record<string, string> = {
+const typeNames: Record<string, string> = {
   integer: 'a whole number',
   float: 'a number with a fraction',
   array: 'a list',
   object: 'an object',
   null: 'null',
-  nan: 'no number',
+  nan: 'not a number',
   string: 'text',
   boolean: 'true or false',
   undefined: 'missing',
 };
-const withArticle = (type: string) => words[type] ?? `a ${type}`;
+const withArticle = (type: string) => typeNames[type] ?? `a ${type}`;

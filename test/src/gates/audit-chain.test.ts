@@ -157,7 +157,10 @@ test('whatever somebody changes in the file is found, and the first bad entry na
     expect([what, code, finding?.seq]).toEqual([what, 1, expected]);
     if (index > 0) continue;
     const told = await holdfast(['audit', 'verify'], { env: { DATA_DIR: folder, HOME: folder } });
-    expect(told).toMatchObject({ code: 1, out: expect.stringMatching(/^Entry 30 is bad: it was changed/) });
+    expect(told).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^Entry 30 is invalid: it was changed/),
+    });
   }
 });
 

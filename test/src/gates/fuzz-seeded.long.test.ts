@@ -79,7 +79,7 @@ function parsed(text: string): unknown {
 }
 
 const idOf = (url: string) => /^\/things\/([^?]*)/.exec(url)?.[1] ?? '';
-const failed = { status: 500, body: { detail: 'The server failed here.' } };
+const failed = { status: 500, body: { detail: 'Internal server error.' } };
 const whole = (json: unknown) => change.body.safeParse(json);
 
 test('a service that keeps its contract passes', async () => {

@@ -89,10 +89,7 @@ export const invariants: Invariant[] = [
   {
     name: 'every error was caught',
     broken: ({ logs }) =>
-      logs.flatMap(
-        (log) =>
-          log.match(/.*(a promise was rejected and nobody looked|an error that nobody caught).*/g) ?? [],
-      ),
+      logs.flatMap((log) => log.match(/.*(unhandled promise rejection|uncaught error).*/g) ?? []),
   },
 ];
 

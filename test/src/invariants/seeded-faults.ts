@@ -149,11 +149,11 @@ export const faults: Fault[] = [
   [
     'every error was caught',
     'a promise that was rejected',
-    ({ logs }) => logs.push('{"msg":"a promise was rejected and nobody looked"}'),
+    ({ logs }) => logs.push('{"msg":"unhandled promise rejection"}'),
   ],
   [
     'every error was caught',
     'an error that ended the service',
-    ({ logs }) => logs.push('{"msg":"an error that nobody caught ends the service"}'),
+    ({ logs }) => logs.push('{"msg":"uncaught error: the service ends"}'),
   ],
 ];

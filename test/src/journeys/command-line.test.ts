@@ -62,7 +62,7 @@ test('openapi is the document that the service gives', async () => {
   expect(await run(['openapi', '--output', file])).toEqual({ code: 0, out: '', err: '' });
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(served);
   const { code, err } = await run(['openapi', '--output', join(file, 'x')]);
-  expect([code, err]).toEqual([1, `${join(file, 'x')} can't be written (ENOTDIR).\n`]);
+  expect([code, err]).toEqual([1, `Can't write ${join(file, 'x')} (ENOTDIR).\n`]);
 });
 
 interface Diagnosis {
@@ -83,8 +83,8 @@ test('doctor looks at everything, beside the running service', async () => {
   for (const area of [...wanted, 'SSH folder', 'plugins', 'storage', 'backup tool', 'notifications', 'clock'])
     expect(areas).toContain(area);
   const texts = checks.map(({ text }) => text).join('\n');
-  expect(texts).toContain(`It runs and answers at http://127.0.0.1:${port}`);
-  expect(texts).toMatch(/borg 1\.\d+\.\d+ is found and supported/);
+  expect(texts).toContain(`The service is running at http://127.0.0.1:${port}`);
+  expect(texts).toMatch(/borg 1\.\d+\.\d+ was found and is supported/);
   expect(texts).toMatch(/holdfast\.db has schema version \d+/);
   expect((await run(['doctor'])).out).toMatch(/\n\d+ ok, \d+ warnings, 0 failed\n$/);
 });
@@ -96,7 +96,7 @@ test('doctor makes nothing where nothing is', async () => {
   const { code: refused, err } = await run(['user', 'reset-password', 'admin'], { env: { DATA_DIR: empty } });
   expect([refused, existsSync(empty)]).toEqual([1, false]);
   expect(err).toMatch(
-    /^There is no database .* Set DATA_DIR and DATABASE_URL as they are for the service\.\n$/,
+    /^There is no database .* Set DATA_DIR and DATABASE_URL to the values of the service\.\n$/,
   );
 });
 
@@ -174,10 +174,12 @@ test('what a reset refuses is one sentence, and changes nothing', async () => {
     return err;
   };
   expect(await refused('nobody', 'a long password\n')).toMatch(
-    /^There is no user nobody\. There are: admin, .*\n$/,
+    /^There is no user nobody\. Users: admin, .*\n$/,
   );
-  expect(await refused('admin', 'short\n')).toMatch(/^The password must have at least \d+ characters; .*\n$/);
-  expect(await refused('admin', '')).toMatch(/^New password of admin is missing: .*\n$/);
+  expect(await refused('admin', 'short\n')).toMatch(
+    /^The password must have at least \d+ characters\. .*\n$/,
+  );
+  expect(await refused('admin', '')).toMatch(/^New password for admin is missing\. .*\n$/);
   await server.login('admin', adminPassword);
 
   const anna = (await api.get('/api/auth/users')).body.find(
@@ -204,5 +206,5 @@ test('plugins are listed, and a broken one is named', async () => {
 });
 
 test('figures are counted anew', async () => {
-  expect(await run(['rebuild-figures'])).toEqual({ code: 0, out: 'Counted 0 ended jobs.\n', err: '' });
+  expect(await run(['rebuild-figures'])).toEqual({ code: 0, out: 'Counted 0 finished jobs.\n', err: '' });
 });

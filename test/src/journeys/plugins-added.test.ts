@@ -133,7 +133,7 @@ test('a transport may throw and reject with anything', async () => {
     message: expect.stringMatching(/could not look/),
   });
   expect(await send('later')).toMatchObject({ success: true });
-  const line = await waitFor(() => lineWith('a plugin threw where nobody could catch it'), {
+  const line = await waitFor(() => lineWith('uncaught error of a plugin'), {
     what: 'the log',
   });
   expect(line).toContain('"plugin":"notify-moody"');
@@ -190,7 +190,7 @@ test('a storage that fails fails requests until it is well again', async () => {
     setMood('storage', mood);
     const answer = await api.get('/api/repositories/');
     expect([answer.status, answer.headers['retry-after']]).toEqual([503, '5']);
-    expect(answer.body.detail).toBe('The database does not answer; try again later.');
+    expect(answer.body.detail).toBe('The database does not respond. Try again later.');
     setMood('storage', '');
     expect((await api.get('/api/repositories/')).status).toBe(200);
   }

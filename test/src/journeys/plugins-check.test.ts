@@ -64,7 +64,7 @@ test('built-in plugins by name or folder, with a configuration and a choice of c
   expect(JSON.parse(storage.out)).toMatchObject({ failed: 0 });
   const cache = await check(join(root, 'plugins', 'cache-memory'), '--only', 'deletes');
   expect([cache.code, cache.out]).toEqual([0, expect.stringContaining('2 passed, 0 failed\n')]);
-  const jobs = await check(join(root, 'plugins', 'jobs-embedded'), '--only', 'rings');
+  const jobs = await check(join(root, 'plugins', 'jobs-embedded'), '--only', 'fires');
   expect(jobs.out).toMatch(/\n\d+ passed, 0 failed\n$/);
   const none = await check(join(root, 'plugins', 'cache-memory'), '--only', 'no such case');
   expect([none.code, none.err]).toEqual([1, expect.stringMatching(/^No case .*\n$/)]);
@@ -82,8 +82,8 @@ test('the variables of a plugin are its configuration, as for the service', asyn
   );
   expect([storage.code, storage.err]).toEqual([
     0,
-    '@holdfast/storage-sqlite does not take PLUGIN_STORAGE_SQLITE_FIEL; ' +
-      'the nearest that it takes is PLUGIN_STORAGE_SQLITE_FILE.\n',
+    '@holdfast/storage-sqlite does not know PLUGIN_STORAGE_SQLITE_FIEL. ' +
+      'Did you mean PLUGIN_STORAGE_SQLITE_FILE?\n',
   ]);
   const configuration = `{ shape: { url: {}, left: {} }, safeParse: (data) => ({ success: true, data }), parse: (x) => x }`;
   const told = plugin(
@@ -111,7 +111,7 @@ test('what does not keep a promise is told of, case by case', async () => {
   const late = plugin('late', transport(`({ schemes: ['test'], send: () => new Promise(() => {}) })`));
   const short = await check(late, '--timeout', '0.3', '--json');
   expect(JSON.parse(short.out).cases).toContainEqual(
-    expect.objectContaining({ passed: false, reason: 'it did not end within 0.3 s' }),
+    expect.objectContaining({ passed: false, reason: 'timed out after 0.3 s' }),
   );
 });
 

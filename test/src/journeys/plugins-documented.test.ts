@@ -55,8 +55,8 @@ test('a plugin that the command created passes the suite that it created with it
 });
 
 test.each([
-  ['.', /is not empty: name a new folder/],
-  ['notify-a b', /"a b" can't be the id of a plugin: use a-z/],
+  ['.', /is not empty. Name a new folder/],
+  ['notify-a b', /"a b" is not a valid plugin id\. Use a-z/],
 ])('creating a plugin in "%s" is refused and writes nothing', async (name, sentence) => {
   const packages = new PluginFolder(workspace.folder(`refused-${name.length}`));
   const before = readdirSync(packages.path);

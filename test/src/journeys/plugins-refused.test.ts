@@ -80,7 +80,7 @@ const all: Record<string, Refusal> = {
   },
   'an entry that throws in a timer': {
     text: { code: 'setTimeout(() => { throw new Error("later"); }, 0); await new Promise(() => {});' },
-    sentence: /^bad threw where nobody could catch it: later/,
+    sentence: /^bad threw an uncaught error: later/,
   },
   'an entry that never resolves': {
     text: { code: 'await new Promise(() => {});' },

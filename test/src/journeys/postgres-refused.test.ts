@@ -39,7 +39,7 @@ test('a user without rights, one that may only read, and the schema of a newer p
 
   const server = await TestServer.start({ env: { DATABASE_URL: database.url } });
   await server.remove();
-  await refused(database.url, /^The secret key in .* is not the one of this database: .*\.$/);
+  await refused(database.url, /^The secret key in .* does not match this database\. .*\.$/);
   const env = { DATABASE_URL: database.url, DATA_DIR: workspace.folder('data') };
   const forgotten = await holdfast(['secrets', 'forget', '--yes', '--json'], { env });
   expect(JSON.parse(forgotten.out)).toEqual({ forgotten: true, secrets: ['the seal of the audit trail'] });

@@ -33,7 +33,7 @@ test('while a service uses the database nothing is changed', async () => {
   expect([code, err]).toEqual([
     1,
     expect.stringMatching(
-      /^A service uses this database: process \d+ on .* Stop it first; nothing was changed\.\n$/,
+      /^A service is using this database: process \d+ on .* Stop it first\. Nothing was changed\.\n$/,
     ),
   ]);
   expect([await keyIds(), existsSync(join(data, 'secret_key.next'))]).toEqual([before, false]);
@@ -83,7 +83,7 @@ test('killed at any moment it leaves nothing unreadable, and the next run comes 
   const { code, out, err } = await rotate();
   expect([code, err]).toEqual([0, '']);
   expect(out).toMatch(
-    /^\d+ secrets were sealed under the new key, \d+ were already; all \d+ open with it\.\n/,
+    /^\d+ secrets were encrypted with the new key, \d+ were already\. All \d+ can be decrypted with it\.\n/,
   );
   expect([...(await keyIds())]).toEqual([keyId(readFileSync(join(data, 'secret_key'), 'utf8').trim())]);
   expect((await sealedTexts(world.database)).length).toBe(before);
@@ -133,7 +133,7 @@ test('a key of one’s own is taken, with SECRET_KEY set and afterwards with it,
 
   const { code, out, err } = await rotate(['--ask'], { SECRET_KEY: given }, `${own}\n`);
   expect([code, err]).toEqual([0, '']);
-  expect(out).toContain('take SECRET_KEY out of the environment');
+  expect(out).toContain('remove SECRET_KEY from the environment');
   expect(out).not.toContain(given);
   expect([...(await keyIds())]).toEqual([keyId(own)]);
   for (const key of isLong ? [given, undefined, own] : [given, undefined]) {
@@ -175,7 +175,7 @@ describe('a database without its secret key', () => {
       1,
       [
         expect.stringMatching(
-          /^The secret key in SECRET_KEY is not the one of this database: put that one back/,
+          /^The secret key in SECRET_KEY does not match this database\. Restore the right key/,
         ),
       ],
     ]);
@@ -199,9 +199,9 @@ describe('a database without its secret key', () => {
       return checks.filter(({ area }) => area === 'secrets').map(({ status, text }) => `${status} ${text}`);
     };
     const closed = (await secrets({ SECRET_KEY: other })).join('\n');
-    expect(closed).toMatch(/^failed The secret key in SECRET_KEY is not the one/);
+    expect(closed).toMatch(/^failed The secret key in SECRET_KEY does not match this database/);
     for (const name of ['passphrase of repository r', 'key file of repository r', 'SSH key own', 'on call'])
-      expect(closed).toMatch(new RegExp(`failed The secret key does not open .*${name}`));
+      expect(closed).toMatch(new RegExp(`failed The secret key can't decrypt .*${name}`));
     expect(await secrets({ SECRET_KEY: right.trim() })).toEqual([
       expect.stringMatching(/^ok .*passphrases of repositories, key files of repositories/),
     ]);
@@ -212,7 +212,9 @@ describe('a database without its secret key', () => {
     const database = await SqliteDatabase.open(world.database);
     await database.all("DELETE FROM setting WHERE key = 'key_check'");
     await database.close();
-    expect((await start({ SECRET_KEY: other })).err).toMatch(/^The secret key in SECRET_KEY is not the one/);
+    expect((await start({ SECRET_KEY: other })).err).toMatch(
+      /^The secret key in SECRET_KEY does not match this database/,
+    );
     writeFileSync(here('secret_key'), right, { mode: 0o600 });
     world.server.options.env = {};
     await world.server.launch();
@@ -248,7 +250,7 @@ describe('a database without its secret key', () => {
     expect(entries.map(({ action }) => action)).toContain('commandForgetSecrets');
     expect(entries.filter(({ note }) => note?.includes('changed the audit trail'))).toEqual([]);
     expect((await run(['audit', 'verify'])).code).toBe(0);
-    expect((await run(['secrets', 'forget'])).out).toMatch(/^The secret key opens everything/);
+    expect((await run(['secrets', 'forget'])).out).toMatch(/^The secret key decrypts all secrets/);
     await world.server.stop();
   });
 });

@@ -105,14 +105,14 @@ describe('the service goes on, and is free of them in the end', () => {
     expect(beside).toBeGreaterThan(500);
     await ended(silent);
     for (const { text } of silent)
-      expect(text).toMatch(/^HTTP\/1.1 408 [\s\S]*"detail":"The request did not come/);
+      expect(text).toMatch(/^HTTP\/1.1 408 [\s\S]*"detail":"The request was not completed/);
     await isWell();
   });
 
   it('more connections than there may be: those beyond are closed at once', async () => {
     const many = await Promise.all(Array.from({ length: most + 50 }, open));
     await waitFor(() => many.some((each) => each.ended && each.text === ''), { what: 'a refused one' });
-    expect(server.log).toContain('connections are refused: there are too many');
+    expect(server.log).toContain('too many connections: new ones are rejected');
     for (const { socket } of many) socket.destroy();
     await isWell();
   });
@@ -122,7 +122,7 @@ describe('the service goes on, and is free of them in the end', () => {
     made.socket.write('GET /api/repositories/ HTTP/1.1\r\nHost: here\r\n');
     pour(made.socket, `X-More: ${'x'.repeat(1000)}\r\n`);
     await ended([made]);
-    expect(made.text).toMatch(/^HTTP\/1.1 431 [\s\S]*"detail":"The address and the headers are too large."/);
+    expect(made.text).toMatch(/^HTTP\/1.1 431 [\s\S]*"detail":"The URL and the headers are too large."/);
     await isWell();
   });
 

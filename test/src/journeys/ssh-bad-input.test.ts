@@ -145,7 +145,7 @@ test('a deployment to a host that says nothing, or other things, keeps a row tha
   expect(Date.now() - began).toBeLessThan(20_000);
   for (const host of odd) {
     const row = (await connections(api)).find(({ port }) => port === host.port);
-    expect(row).toMatchObject({ status: 'failed', error_message: expect.stringMatching(/SSH|answer/) });
+    expect(row).toMatchObject({ status: 'failed', error_message: expect.stringMatching(/SSH|respond/) });
     expect((await connectionActions(api, row?.id ?? 0).remove()).status).toBe(200);
   }
 });

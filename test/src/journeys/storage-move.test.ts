@@ -67,8 +67,8 @@ async function fill(): Promise<void> {
 
 test('while a service uses the source nothing is moved', async () => {
   const { code, err } = await move(sqlite('holdfast.db'), postgres.url);
-  expect([code, err]).toEqual([1, expect.stringMatching(/A service uses the source: process \d+ .*\n$/)]);
-  expect(err).toContain('can see the password in the address');
+  expect([code, err]).toEqual([1, expect.stringMatching(/A service is using the source: process \d+ .*\n$/)]);
+  expect(err).toContain('can see the password in the URL');
   expect(countsInPostgres().user).toBe(0);
 });
 
@@ -96,7 +96,7 @@ test('killed at any moment, the next run goes on, doubles nothing, and all arriv
   expect(countsInPostgres()).toEqual(Object.fromEntries(counts));
   expect(await contentsOf('holdfast.db')).toEqual(before);
   expect((await move(sqlite('holdfast.db'), postgres.url)).out).toContain(
-    'An earlier run has moved everything',
+    'An earlier run already moved everything',
   );
 });
 
@@ -162,7 +162,7 @@ test('a target that holds anything is refused, and so is a source that is none',
     /^There is no database .*missing\.db/,
   );
   expect(await refused(sqlite('back.db'), 'mysql://x/y')).toMatch(/^--to must name/);
-  expect(await refused(sqlite('back.db'), 'maria')).toMatch(/^--to names the storage plugin "maria", and no/);
+  expect(await refused(sqlite('back.db'), 'maria')).toMatch(/^--to names the storage plugin "maria", which/);
 });
 
 test('a run after the source was used again takes what is new', async () => {

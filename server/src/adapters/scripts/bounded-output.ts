@@ -7,7 +7,7 @@ export const outputLimits = {
   tailChars: 64 * 1024,
 } as const;
 
-/** Keeps the first and the last lines of an output of any length. Lines of the head go on as they come. */
+/** Retains the first and last lines of an output of any length. Head lines are passed on immediately. */
 export class BoundedOutput {
   readonly #onLine: (line: ScriptLine) => void;
   #head: ScriptLine[] = [];
@@ -37,7 +37,7 @@ export class BoundedOutput {
       this.#trim();
   }
 
-  /** Hands on what was held back. What comes later is dropped. */
+  /** Passes on the retained tail. Later lines are discarded. */
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -45,7 +45,7 @@ export class BoundedOutput {
     for (const line of this.#rest()) this.#onLine(line);
   }
 
-  /** The text of one stream, with a line for what was left out of the output. */
+  /** The text of one stream, with a line in place of omitted output. */
   text(stream: ScriptLine['stream']): string {
     const gap = this.#dropped > 0 ? this.#head.length : -1;
     const lines = [...this.#head, ...this.#rest()].filter((line, at) => line.stream === stream || at === gap);
@@ -54,7 +54,7 @@ export class BoundedOutput {
 
   #rest(): ScriptLine[] {
     if (this.#dropped === 0) return this.#tail;
-    return [{ stream: 'stdout', text: `… ${this.#dropped} lines are left out …` }, ...this.#tail];
+    return [{ stream: 'stdout', text: `… ${this.#dropped} lines omitted …` }, ...this.#tail];
   }
 
   #trim(): void {

@@ -1,9 +1,8 @@
 const shells = new Set(['sh', 'bash', 'dash', 'ash']);
 
 /**
- * The command that reads a script: bash, unless the first line names an interpreter that is no plain shell.
- * As the kernel has it, all that follows the interpreter on that line is one argument; after `env` it is
- * split.
+ * The command that runs a script: bash, unless the shebang names an interpreter other than a plain shell. As
+ * in the kernel, the rest of the shebang is one argument; after `env` it is split.
  */
 export function interpreterOf(text: string): string[] {
   const [, program, rest] = /^#![ \t]*(\S+)[ \t]*([^\n]*)/.exec(text) ?? [];

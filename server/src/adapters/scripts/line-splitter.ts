@@ -1,12 +1,12 @@
 import { StringDecoder } from 'node:string_decoder';
 
 /**
- * The rest of a longer line is dropped. Long enough to hold any secret that begins in what is shown of a
- * line.
+ * The rest of a longer line is discarded. Long enough that no secret is cut in the part of a line that is
+ * shown.
  */
 export const longestLine = 16 * 1024;
 
-/** Cuts a stream of bytes into lines of bounded length. */
+/** Splits a byte stream into lines of bounded length. */
 export class LineSplitter {
   readonly #decoder = new StringDecoder('utf8');
   readonly #onLine: (line: string) => void;
@@ -20,7 +20,7 @@ export class LineSplitter {
     this.#take(this.#decoder.write(bytes));
   }
 
-  /** A last line without an end counts too. */
+  /** Also emits a last line without a line break. */
   end(): void {
     this.#take(this.#decoder.end());
     if (this.#line !== '') this.#flush();

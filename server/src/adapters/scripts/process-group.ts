@@ -4,12 +4,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ScriptRunner } from '@holdfast/core/server';
 import type { ToolProcess } from '@holdfast/plugin-api/driver';
 
-/** How long a script gets to end after it was asked to. */
+/** Time between SIGTERM and SIGKILL. */
 export const terminationGraceMs = 5_000;
 
 let bootIdentity: string | undefined;
 
-/** Changes with each start of the machine, so that numbers of processes are never compared across one. */
+/** Changes with each boot, so that PIDs of different boots are never compared. */
 export function bootId(): string {
   try {
     bootIdentity ??= readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
@@ -19,11 +19,11 @@ export function bootId(): string {
   return bootIdentity;
 }
 
-/** The process's start in the kernel's clock ticks, or null when it is gone or only a zombie. */
+/** Start time of the process in clock ticks, or null if it is gone or a zombie. */
 export function startTimeOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The second field is the program's name in brackets and may hold spaces and brackets itself.
+    // The second field is the program name in parentheses; it may contain spaces and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' || fields[0] === 'X' ? null : (fields[19] ?? null);
   } catch {
@@ -41,11 +41,11 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch {
-    // Nobody is left in the group.
+    // The group is empty.
   }
 }
 
-/** See `ScriptRunner.endProcess`. What a script left in its group ends with it. */
+/** See `ScriptRunner.endProcess`. Also ends processes that a script left behind in its group. */
 export const endProcess: ScriptRunner['endProcess'] = async ({ pid, startedAt, host }) => {
   if (host !== bootId()) return 'elsewhere';
   const lives = () => startTimeOf(pid) === startedAt;

@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface ScriptFile {
-  /** To be handed on as descriptor 3. */
+  /** Passed to the interpreter as descriptor 3. */
   handle: FileHandle;
-  /** What the interpreter is told to read. */
+  /** The path for the interpreter. */
   path: string;
-  /** To be called when the script ended. */
+  /** Call when the script has ended. */
   close(): Promise<void>;
 }
 
 /**
- * The text in a file that only this user can read. bash reads it by its descriptor: the file has no name any
- * more, so that nothing is left behind whatever ends this process. Other interpreters look at the name, and
- * keep it meanwhile.
+ * Writes the text to a file that only this user can read. For bash the file is unlinked and read by
+ * descriptor, so that nothing is left behind even after a crash. Other interpreters need the name until they
+ * end.
  */
 export async function writeScript(text: string, { named }: { named: boolean }): Promise<ScriptFile> {
   const name = join(tmpdir(), `holdfast-script-${randomUUID()}`);

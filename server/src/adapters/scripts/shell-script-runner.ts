@@ -9,11 +9,11 @@ import { endProcess, identify, signalGroup, terminationGraceMs } from './process
 import { writeScript } from './script-file.js';
 
 /**
- * After the script ended, a background process may still hold its output open: so long is waited for more.
+ * How long to wait for more output after the script has ended, because a background process may keep it open.
  */
 const outputGraceMs = 1_000;
 
-/** Waits for a line on descriptor 4, then becomes the interpreter; without one it ends. */
+/** Waits for a line on descriptor 4, then executes the interpreter. Exits if descriptor 4 is closed. */
 const gate = 'read -r go <&4 && exec 4<&- && exec "$@"';
 
 export const shellScriptRunner: ScriptRunner = { run, endProcess };
@@ -40,7 +40,7 @@ async function runCommand(order: ScriptOrder, command: string[], descriptor: num
 
 interface Launch {
   command: string[];
-  /** Of the script's text. */
+  /** File descriptor of the script. */
   descriptor: number;
   output: BoundedOutput;
 }
@@ -74,7 +74,7 @@ const notStarted = (error: unknown): Ending => ({
   problem: `The script could not be started: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`,
 });
 
-/** Opens the gate, then waits for the end: the script's own, its time limit, or the wish to abort it. */
+/** Starts the script, then waits until it ends, times out or is aborted. */
 async function supervise(child: ChildProcess, order: ScriptOrder, ended: Promise<Ending>): Promise<Ending> {
   const { pid } = child;
   const go = child.stdio[4] as Writable | null | undefined;
@@ -96,10 +96,7 @@ async function supervise(child: ChildProcess, order: ScriptOrder, ended: Promise
   return { end: first, exitCode: -1, problem: null };
 }
 
-/**
- * To the whole group: first a wish, then the end. What is left of the group when the script itself is gone
- * goes too.
- */
+/** Signals the whole group: SIGTERM, then SIGKILL, also to processes that outlive the script. */
 async function terminate(pid: number, ended: Promise<unknown>): Promise<void> {
   signalGroup(pid, 'SIGTERM');
   await within(ended, terminationGraceMs);
@@ -140,8 +137,8 @@ function exitOf(child: ChildProcess): Promise<Ending> {
 }
 
 /**
- * Settles at the end of the stream. A background process that outlives the script must not die of a closed
- * pipe: what it still says is read and dropped, and keeps nothing alive here.
+ * Settles at the end of the stream. Keeps reading after the script ended, so that a background process does
+ * not die of a closed pipe; unref, so that this does not keep the service alive.
  */
 function follow(stream: Readable | null, output: BoundedOutput, name: 'stdout' | 'stderr'): Promise<void> {
   if (!stream) return Promise.resolve();

@@ -2,14 +2,14 @@ import type { KeyDeployment } from '@holdfast/core/server';
 import { quote } from './quote.js';
 
 export type KeyPlan =
-  /** The text to append, whole lines. */
+  /** Whole lines to append. */
   | { append: string }
-  /** It is there already, as wanted. */
+  /** The key is already present with the requested restrictions. */
   | 'present'
-  /** It is there, and may do more or other things than wanted. */
+  /** The key is present with other permissions than requested. */
   | 'other_rights';
 
-/** What `authorized_keys` lacks; `content` is null when there is no such file. */
+/** What to add to `authorized_keys`; `content` is null if there is no such file. */
 export function planKey(content: string | null, deployment: KeyDeployment): KeyPlan {
   const { publicKeyLine, restrict } = deployment;
   const options = optionsOf(deployment);
@@ -22,7 +22,7 @@ export function planKey(content: string | null, deployment: KeyDeployment): KeyP
   return { append: `${start}${entryOf(deployment)}` };
 }
 
-/** The whole line that a deployment adds. */
+/** The line that a deployment adds. */
 export const entryOf = (deployment: KeyDeployment): string =>
   `${optionsOf(deployment)}${deployment.publicKeyLine}\n`;
 
@@ -35,7 +35,7 @@ function holdsKey(line: string, publicKeyLine: string): boolean {
   return words.some((word, index) => word === type && words[index + 1] === blob);
 }
 
-/** Nothing but serving repositories below the path. The command is for a shell, in quotes of this file. */
+/** Allows only serving repositories below the path. The command is quoted for the shell and for this file. */
 function restriction({ path, appendOnly }: NonNullable<KeyDeployment['restrict']>): string {
   const words = ['borg', 'serve', ...(appendOnly ? ['--append-only'] : []), '--restrict-to-path'];
   const command = `${words.join(' ')} ${quote(path)}`;

@@ -18,14 +18,14 @@ export interface Connection {
   client: Client;
   account: RemoteAccount;
   seen: SeenHostKey;
-  /** Rejects with RemoteHostError when the connection ends before `close`. */
+  /** Rejects with RemoteHostError if the connection ends before `close`. */
   lost: Promise<never>;
   close(): void;
 }
 
 export interface ConnectOptions {
   signal?: AbortSignal | undefined;
-  /** For work that may be silent for long: asks for signs of life instead of ending after a silence. */
+  /** For work without output for long periods: sends keep-alives instead of using an idle timeout. */
   longLived?: boolean;
 }
 
@@ -40,7 +40,7 @@ export async function openConnection(
       return await tryConnection(account, { ...options, algorithms });
     } catch (error) {
       if (!isRemoteHostError(error)) throw error;
-      // The host has no key of this type: that is no news.
+      // The host has no key of this type, which is expected here.
       const otherKey =
         error.kind === 'host_key_changed' || (first !== undefined && error.kind === 'protocol');
       if (!otherKey) throw error;
@@ -83,7 +83,7 @@ interface Watched {
   signal: AbortSignal | undefined;
 }
 
-/** Everything that ends a connection, as one promise. */
+/** Combines everything that ends a connection into one promise. */
 function watch({ client, socket, account, signal }: Watched) {
   let signedIn = false;
   let step = 'handshake';
@@ -100,7 +100,7 @@ function watch({ client, socket, account, signal }: Watched) {
   };
   signal?.addEventListener('abort', abort, { once: true });
   if (signal?.aborted) abort();
-  // Until then `signIn` knows better what an error means.
+  // Before that, `signIn` reports errors in more detail.
   client.on('error', (error) => signedIn && end(broken(account, step, error)));
   client.on('close', () => end(broken(account, step)));
   socket.setTimeout(silenceMs, () => end(silent(account, step)));

@@ -1,6 +1,6 @@
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** A file name as text; each byte that is not UTF-8 becomes the lone surrogate U+DC00 plus the byte. */
+/** Decodes a file name. Each byte that is not valid UTF-8 becomes the lone surrogate U+DC00 plus the byte. */
 export function decodeName(bytes: Buffer): string {
   const whole = decode(bytes);
   if (whole !== null) return whole;

@@ -5,13 +5,14 @@ import { deployStep, type KeyFile } from './key-file.js';
 import { sftpKeyFile } from './sftp-key-file.js';
 import { shellKeyFile } from './shell-key-file.js';
 
-/** Returns whether the key was added, false when it was there. */
+/** Returns true if the key was added, false if it was already present. */
 export async function deployKey(connection: Connection, deployment: KeyDeployment): Promise<boolean> {
   const file = await keyFile(connection, deployment);
   const plan = planKey(await file.read(), deployment);
   if (plan === 'other_rights') {
     const message =
-      'The host knows this key already, with other rights: take its line out of .ssh/authorized_keys there first.';
+      'The host already has this key with other permissions. Remove its line from .ssh/authorized_keys on the ' +
+      'host first.';
     throw new RemoteHostError('refused', message, { step: deployStep });
   }
   if (plan !== 'present') await file.append(plan.append);
@@ -19,7 +20,7 @@ export async function deployKey(connection: Connection, deployment: KeyDeploymen
   return plan !== 'present';
 }
 
-/** Takes the key out again, when it still is the last line. */
+/** Removes the key again if it is still the last line. */
 export async function withdrawKey(connection: Connection, deployment: KeyDeployment): Promise<void> {
   const file = await keyFile(connection, deployment);
   await file.cut(entryOf(deployment));

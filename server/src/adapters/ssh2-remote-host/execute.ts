@@ -13,12 +13,12 @@ export interface Execution {
 
 export interface Command {
   step: string;
-  /** For the shell of the account; words in it are quoted. */
+  /** For the shell of the account, with quoted words. */
   line: string;
   input?: string;
 }
 
-/** Runs a command to its end and keeps what it wrote. Rejects with RemoteHostError when the host runs none. */
+/** Runs a command and collects its output. Rejects with RemoteHostError if the host does not run commands. */
 export async function execute(connection: Connection, { step, line, input }: Command): Promise<Execution> {
   const { channel, ended } = await startCommand(connection, { step, line });
   channel.end(input ?? '');
@@ -36,7 +36,7 @@ const contentOf = (stream: Readable, step: string): Promise<Buffer> =>
     let size = 0;
     stream.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > outputBytes) reject(stepFailure(step, new Error('it writes too much')));
+      if (size > outputBytes) reject(stepFailure(step, new Error('it produces too much output')));
       else chunks.push(chunk);
     });
     stream.on('end', () => resolve(Buffer.concat(chunks)));
@@ -47,15 +47,16 @@ const end = 'holdfast-end';
 
 export interface Script {
   step: string;
-  /** For `sh`. Fixed text: values come as `parameters`, `$1` and so on. */
+  /** For `sh`. Must be constant: pass values as `parameters` (`$1` and so on). */
   text: string;
   parameters?: readonly string[];
   input?: string;
 }
 
 /**
- * Runs a fixed script and returns what it wrote, without what shells of the host say before and after. `code` is
- * the script's own. Rejects with RemoteHostError `refused` when the host ran something else.
+ * Runs a constant script and returns its output without text that shells of the host print before and after
+ * it. `code` is the script's exit code. Rejects with RemoteHostError `refused` if the host ran something
+ * else.
  */
 export async function runScript(
   connection: Connection,

@@ -2,32 +2,32 @@ import { isRemoteHostError, type RemoteAccount, RemoteHostError } from '@holdfas
 
 type Place = Pick<RemoteAccount, 'host' | 'port' | 'username' | 'authentication'>;
 
-const nobodyThere: Record<string, string> = {
-  ENOTFOUND: 'its name is not known',
-  EAI_AGAIN: 'its name can’t be looked up now',
-  ECONNREFUSED: 'nothing listens there',
-  EHOSTUNREACH: 'no way leads there',
-  ENETUNREACH: 'no way leads there',
-  EADDRNOTAVAIL: 'no way leads there',
-  EACCES: 'this machine does not allow it',
+const unreachableReasons: Record<string, string> = {
+  ENOTFOUND: 'its name is unknown',
+  EAI_AGAIN: 'its name cannot be resolved at the moment',
+  ECONNREFUSED: 'the connection was refused',
+  EHOSTUNREACH: 'there is no route to it',
+  ENETUNREACH: 'there is no route to it',
+  EADDRNOTAVAIL: 'there is no route to it',
+  EACCES: 'this machine does not permit the connection',
 };
 
 /** A failure of the TCP connection. */
 export function socketFailure({ host, port }: Place, error: NodeJS.ErrnoException): RemoteHostError {
   const where = `${host} port ${port}`;
   const options = { step: 'connect', cause: error };
-  const why = nobodyThere[error.code ?? ''];
+  const why = unreachableReasons[error.code ?? ''];
   if (why) return new RemoteHostError('unreachable', `${where} can't be reached: ${why}.`, options);
   if (error.code === 'ETIMEDOUT') return silent({ host, port }, 'connect');
   return new RemoteHostError(
     'unreachable',
-    `The connection to ${where} broke (${error.code ?? 'no reason given'}).`,
+    `The connection to ${where} was lost (${error.code ?? 'no reason given'}).`,
     options,
   );
 }
 
 export const silent = ({ host, port }: Pick<Place, 'host' | 'port'>, step: string) =>
-  new RemoteHostError('timeout', `${host} port ${port} does not answer (step: ${step}): try again later.`, {
+  new RemoteHostError('timeout', `${host} port ${port} does not respond (step: ${step}). Try again later.`, {
     step,
   });
 
@@ -35,12 +35,12 @@ export const cancelled = (step: string) =>
   new RemoteHostError('cancelled', 'The work on the host was cancelled.', { step });
 
 export const broken = ({ host, port }: Pick<Place, 'host' | 'port'>, step: string, cause?: Error) =>
-  new RemoteHostError('unreachable', `The connection to ${host} port ${port} broke (step: ${step}).`, {
+  new RemoteHostError('unreachable', `The connection to ${host} port ${port} was lost (step: ${step}).`, {
     step,
     cause,
   });
 
-/** What the library reports before the host let us in. */
+/** Errors of the library before sign-in is complete. */
 export function handshakeFailure(
   place: Place,
   error: Error & { level?: string; code?: string },
@@ -49,22 +49,22 @@ export function handshakeFailure(
   const { host, port } = place;
   if (error.level === 'client-timeout') return silent(place, 'handshake');
   if (error.level === 'client-authentication' || /authentication failures/i.test(error.message)) {
-    return refusedSignIn(place, error);
+    return signInFailure(place, error);
   }
   if (error.level === 'client-socket' || error.level === 'client-dns') return socketFailure(place, error);
-  const message = `${host} port ${port} does not speak SSH as it should (${reason(error)}): check host and port.`;
+  const message = `${host} port ${port} does not speak SSH correctly (${reason(error)}). Check host and port.`;
   return new RemoteHostError('protocol', message, { step: 'handshake', cause: error });
 }
 
-function refusedSignIn({ host, username, authentication }: Place, cause: Error): RemoteHostError {
+function signInFailure({ host, username, authentication }: Place, cause: Error): RemoteHostError {
   const [what, step] =
     'password' in authentication
-      ? [`${host} does not accept this user and password: check them.`, 'sign in with the password']
-      : [`${host} does not accept the SSH key for ${username}: deploy it there.`, 'sign in with the key'];
+      ? [`${host} rejected this user name and password. Check them.`, 'sign in with the password']
+      : [`${host} rejected the SSH key for ${username}. Deploy the key to the host.`, 'sign in with the key'];
   return new RemoteHostError('authentication', what, { step, cause });
 }
 
-/** One line of bounded length: it may hold what the host sent. */
+/** One line of bounded length, because it may contain text from the host. */
 export const reason = (error: Error) => oneLine(error.message) || 'no reason given';
 
 export const oneLine = (text: string) =>
@@ -82,25 +82,25 @@ export function stepFailure(step: string, error: Error): RemoteHostError {
   });
 }
 
-/** By what a program wrote about it. */
+/** Classifies a failure by the program's error output. */
 export function commandFailure(step: string, stderr: string): RemoteHostError {
-  const said = oneLine(stderr);
-  const because = said ? `: ${said}` : '';
+  const output = oneLine(stderr);
+  const because = output ? `: ${output}` : '';
   if (/no space left|quota exceeded/i.test(stderr)) {
     return new RemoteHostError('disk_full', `The disk of the host is full (step: ${step})${because}.`, {
       step,
     });
   }
   if (/permission denied|read-only|not permitted/i.test(stderr)) {
-    return new RemoteHostError('permission', `The account may not ${step}${because}.`, { step });
+    return new RemoteHostError('permission', `The account is not allowed to ${step}${because}.`, { step });
   }
   return new RemoteHostError('failed', `The host could not ${step}${because}.`, { step });
 }
 
-export const noCommands = (step: string, said: string) =>
+export const noCommands = (step: string, output: string) =>
   new RemoteHostError(
     'refused',
-    `The host runs no shell commands for this account (step: ${step})${said ? `: ${oneLine(said)}` : ''}. ` +
-      'Where it has SFTP, set use_sftp_mode to true.',
+    `The host does not run shell commands for this account (step: ${step})${output ? `: ${oneLine(output)}` : ''}. ` +
+      'If it supports SFTP, set use_sftp_mode to true.',
     { step },
   );

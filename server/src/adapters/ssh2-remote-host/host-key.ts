@@ -1,7 +1,7 @@
 import { hostKeyFingerprint, type RemoteAccount, RemoteHostError } from '@holdfast/core/server';
 import type { ServerHostKeyAlgorithm } from 'ssh2';
 
-/** Best first; each entry: what a host key of that type may sign with. */
+/** Signature algorithms by host key type, best type first. */
 const algorithmsOf: Record<string, ServerHostKeyAlgorithm[]> = {
   'ssh-ed25519': ['ssh-ed25519'],
   'ecdsa-sha2-nistp256': ['ecdsa-sha2-nistp256'],
@@ -12,8 +12,8 @@ const algorithmsOf: Record<string, ServerHostKeyAlgorithm[]> = {
 const all = Object.values(algorithmsOf).flat();
 
 /**
- * The algorithms to offer, one list a connection to try. A pinned type comes first, so that a host that has got
- * further keys shows the pinned one. An expected fingerprint may be that of any of the host's keys.
+ * The algorithms to offer, one list per connection attempt. A pinned type comes first, so that a host with
+ * several keys presents the pinned one. An expected fingerprint may belong to any of the host's keys.
  */
 export function hostKeyAlgorithms({
   hostKey,
@@ -26,13 +26,13 @@ export function hostKeyAlgorithms({
   return expectedFingerprint === undefined ? [all] : [all, ...Object.values(algorithmsOf).slice(1)];
 }
 
-/** The key that came over the wire as `type base64`. */
+/** A key in wire format as `type base64`. */
 export function hostKeyText(blob: Buffer): string {
   const length = blob.length > 4 ? blob.readUInt32BE(0) : 0;
   return `${blob.subarray(4, 4 + length).toString('latin1')} ${blob.toString('base64')}`;
 }
 
-/** Why this key of the host is not taken, or null. */
+/** Why this host key is rejected, or null. */
 export function hostKeyProblem(account: RemoteAccount, offered: string): RemoteHostError | null {
   const { host, port, hostKey, expectedFingerprint } = account;
   const shown = hostKeyFingerprint(offered);
@@ -41,12 +41,12 @@ export function hostKeyProblem(account: RemoteAccount, offered: string): RemoteH
     const pinned = hostKeyFingerprint(hostKey);
     const message =
       `The host key of ${host} port ${port} changed: it is ${shown}, the pinned one is ${pinned}. If the host ` +
-      'was set up anew, an administrator accepts the new key; if not, somebody may stand in between.';
+      'was reinstalled, an administrator must accept the new key. Otherwise, the connection may be intercepted.';
     const hostKeys = { offered, offeredFingerprint: shown, pinnedFingerprint: pinned };
     return new RemoteHostError('host_key_changed', message, { step, hostKeys });
   }
   if (expectedFingerprint === undefined || expectedFingerprint === shown) return null;
-  const message = `${host} port ${port} shows the host key ${shown}, not ${expectedFingerprint} as given.`;
+  const message = `${host} port ${port} presented the host key ${shown}, not the expected ${expectedFingerprint}.`;
   if (hostKey !== null) return new RemoteHostError('refused', message, { step });
   const hostKeys = { offered, offeredFingerprint: shown, pinnedFingerprint: expectedFingerprint };
   return new RemoteHostError('host_key_changed', message, { step, hostKeys });

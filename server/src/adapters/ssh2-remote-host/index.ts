@@ -6,7 +6,7 @@ import { listByShell } from './shell-files.js';
 import { storageUsage } from './storage-usage.js';
 import { withinConnection } from './within-connection.js';
 
-/** Hosts over SSH, by the ssh2 library. */
+/** Remote hosts over SSH, using the ssh2 library. */
 export const ssh2RemoteHost: RemoteHost = {
   test: (account, options = {}) => withinConnection(account, options, async ({ seen }) => seen),
   deployKey: (account, deployment, options = {}) =>

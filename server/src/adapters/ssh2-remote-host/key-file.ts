@@ -1,12 +1,21 @@
-/** `~/.ssh/authorized_keys` of the account; every call rejects with RemoteHostError. */
+/** `~/.ssh/authorized_keys` of the account. Every call may reject with RemoteHostError. */
 export interface KeyFile {
-  /** Null when there is none. */
+  /** Null if there is no such file. */
   read(): Promise<string | null>;
-  /** Adds text at the end, or leaves the file as it was. Makes file (600) and folder (700) where they are missing. */
+  /**
+   * Appends text, or leaves the file unchanged on error. Creates the file (600) and the folder (700) if
+   * missing.
+   */
   append(text: string): Promise<void>;
-  /** Cuts the file off where `text`, its end, begins; a file of nothing else goes. What is not the end stays. */
+  /**
+   * Removes `text` from the end of the file, and the file if nothing is left. Does nothing if the file does
+   * not end with it.
+   */
   cut(text: string): Promise<void>;
-  /** Takes away that others may write file and folder: the host would not use it then. */
+  /**
+   * Removes write permission of other users from the file and the folder: sshd would ignore the file
+   * otherwise.
+   */
   tighten(): Promise<void>;
 }
 

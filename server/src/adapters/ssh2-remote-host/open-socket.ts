@@ -3,7 +3,7 @@ import type { RemoteAccount, RemoteHostError } from '@holdfast/core/server';
 import { cancelled, silent, socketFailure } from './failures.js';
 import { connectMs } from './limits.js';
 
-/** A TCP connection, within its time. Rejects with RemoteHostError. */
+/** Opens a TCP connection with a timeout. Rejects with RemoteHostError. */
 export function openSocket(account: RemoteAccount, signal?: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(cancelled('connect'));
@@ -16,12 +16,12 @@ export function openSocket(account: RemoteAccount, signal?: AbortSignal): Promis
     const timer = setTimeout(() => fail(silent(account, 'connect')), connectMs);
     const abort = () => fail(cancelled('connect'));
     signal?.addEventListener('abort', abort, { once: true });
-    const fault = (error: NodeJS.ErrnoException) => fail(socketFailure(account, error));
-    socket.once('error', fault);
+    const onError = (error: NodeJS.ErrnoException) => fail(socketFailure(account, error));
+    socket.once('error', onError);
     socket.once('connect', () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
-      socket.off('error', fault);
+      socket.off('error', onError);
       resolve(socket);
     });
   });

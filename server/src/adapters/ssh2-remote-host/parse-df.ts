@@ -2,7 +2,7 @@ import type { RemoteStorageUsage } from '@holdfast/core/server';
 
 const kilobyte = 1024;
 
-/** What `df -k` wrote about one file system; null when it is something else. Text before it does no harm. */
+/** Parses the output of `df -k` for one file system; null for anything else. Ignores text before it. */
 export function parseDf(output: string): RemoteStorageUsage | null {
   const lines = output.split(/\r?\n/).reverse();
   for (const line of lines) {
@@ -19,7 +19,7 @@ export function parseDf(output: string): RemoteStorageUsage | null {
 
 const forms = [/^\d+$/, /^\d+$/, /^-?\d+$/, /^\d+%$/, /^\//];
 
-/** `size used available percent% mount point`, after a device name of any shape or on a line of its own. */
+/** `size used available percent% mount point`, after the device name or on a separate line. */
 function figuresOf(line: string): number[] | null {
   const words = line.split(/\s+/);
   const begin = words.findIndex((_, at) => forms.every((form, index) => form.test(words[at + index] ?? '')));

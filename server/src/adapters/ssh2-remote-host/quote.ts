@@ -1,6 +1,6 @@
-/** One word for a POSIX shell: everything in it is data. */
+/** Quotes one word for a POSIX shell. */
 export function quote(word: string): string {
-  if (word.includes('\0')) throw new RangeError('no word of a command holds NUL');
+  if (word.includes('\0')) throw new RangeError('a command must not contain NUL');
   return /^[\w/.:,@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 

@@ -8,7 +8,7 @@ import { type Exit, startCommand } from './start-command.js';
 
 const step = 'run a command';
 
-/** One connection for one command; it ends with it. */
+/** Opens a connection for one command and closes it when the command ends. */
 export async function run(
   account: RemoteAccount,
   command: readonly string[],
@@ -28,17 +28,19 @@ export async function run(
   }
 }
 
-/** A stream of its own: a reader that is done destroys it, which would close the channel before it told the exit. */
+/**
+ * A separate stream: a reader may destroy it early, which would close the channel before it reports the exit.
+ */
 function outputOf(channel: ClientChannel): PassThrough {
   const stdout = new PassThrough();
   channel.on('close', () => stdout.end());
   return channel.pipe(stdout);
 }
 
-/** A connection that breaks ends the streams as a command does: only this tells the difference. */
+/** A lost connection ends the streams like a command does; only this promise shows the difference. */
 function exitOf(connection: Connection, ended: Promise<Exit | null>): RemoteProcess['exit'] {
-  const told = ended.then((exit) => exit ?? Promise.reject(broken(connection.account, step)));
-  const exit = Promise.race([told, connection.lost]).finally(connection.close);
+  const reported = ended.then((exit) => exit ?? Promise.reject(broken(connection.account, step)));
+  const exit = Promise.race([reported, connection.lost]).finally(connection.close);
   exit.catch(() => undefined);
   return exit;
 }

@@ -7,7 +7,7 @@ const folder = '.ssh';
 const path = '.ssh/authorized_keys';
 const othersMayWrite = 0o022;
 
-/** Over SFTP, which starts in the home directory. */
+/** Over SFTP, where relative paths start in the home directory. */
 export async function sftpKeyFile(connection: Connection): Promise<KeyFile> {
   const sftp = await openSftp(connection, deployStep);
   return {
@@ -27,8 +27,8 @@ export async function sftpKeyFile(connection: Connection): Promise<KeyFile> {
 }
 
 async function append(sftp: Sftp, data: Buffer): Promise<void> {
-  const madeFolder = (await sftp.stat(folder)) === null;
-  if (madeFolder) await sftp.makeDirectory(folder);
+  const createdFolder = (await sftp.stat(folder)) === null;
+  if (createdFolder) await sftp.makeDirectory(folder);
   const before = await sftp.stat(path);
   try {
     await sftp.append(path, { data, at: before?.size ?? 0 });
@@ -36,7 +36,7 @@ async function append(sftp: Sftp, data: Buffer): Promise<void> {
     const full = isRemoteHostError(error, 'failed') && (await sftp.isDiskFull(folder));
     const undo = before ? sftp.truncate(path, before.size) : sftp.remove(path);
     await undo.catch(() => undefined);
-    if (madeFolder) await sftp.removeDirectory(folder).catch(() => undefined);
+    if (createdFolder) await sftp.removeDirectory(folder).catch(() => undefined);
     throw full ? diskFull(error) : error;
   }
 }

@@ -9,7 +9,7 @@ const endOfFile = 1;
 const noSuchFile = 2;
 const permissionDenied = 3;
 
-/** The calls of one SFTP session that are used here, as promises. Each rejects with RemoteHostError. */
+/** Promise wrappers for one SFTP session. Each call may reject with RemoteHostError. */
 export type Sftp = ReturnType<typeof wrap>;
 
 export async function openSftp({ client }: Connection, step: string): Promise<Sftp> {
@@ -25,8 +25,8 @@ export async function openSftp({ client }: Connection, step: string): Promise<Sf
 function noSftp(step: string, cause: Error & { level?: string }): RemoteHostError {
   const message =
     cause.level === 'sftp-protocol'
-      ? `The host prints text of its own into SFTP (step: ${step}): take it out of the start files of its shell`
-      : `The host offers no SFTP for this account (step: ${step}; ${reason(cause)})`;
+      ? `The shell of the host prints text into the SFTP stream (step: ${step}): remove it from the shell's startup files`
+      : `The host does not offer SFTP for this account (step: ${step}; ${reason(cause)}). Enable it`;
   return new RemoteHostError('refused', `${message}, or set use_sftp_mode to false.`, { step, cause });
 }
 
@@ -34,15 +34,15 @@ type Callback<T> = (error: Error | undefined | null, value: T) => void;
 type Done = (error?: Error | null) => void;
 
 function wrap(sftp: SFTPWrapper, step: string) {
-  // It also tells of errors when nobody waits.
+  // Errors may also be emitted while no call is pending.
   sftp.on('error', () => undefined);
   const call = <T>(path: string, start: (done: Callback<T>) => void): Promise<T> =>
     new Promise((resolve, reject) => {
-      const fault = (error: Error) => reject(failureOf(step, { path, error }));
-      sftp.once('error', fault);
+      const fail = (error: Error) => reject(failureOf(step, { path, error }));
+      sftp.once('error', fail);
       start((error, value) => {
-        sftp.off('error', fault);
-        if (error) fault(error);
+        sftp.off('error', fail);
+        if (error) fail(error);
         else resolve(value);
       });
     });
@@ -70,7 +70,7 @@ function wrap(sftp: SFTPWrapper, step: string) {
         next: (handle) => call<FileEntryWithStats[]>(path, (done) => sftp.readdir(handle, done)),
         close: (handle) => act(path, (done) => sftp.close(handle, done)),
       }),
-    /** False when the host does not tell. */
+    /** False if the host does not report it. */
     isDiskFull: (path: string) =>
       call<{ f_bavail: number }>(path, (done) => sftp.ext_openssh_statvfs(path, done)).then(
         ({ f_bavail }) => Number(f_bavail) === 0,
@@ -110,7 +110,7 @@ async function readAll({ open, next, close }: Reading): Promise<FileEntryWithSta
 }
 
 export const tooManyEntries = () =>
-  new RemoteHostError('failed', `The folder holds more than ${mostEntries} entries: name one below it.`, {
+  new RemoteHostError('failed', `The folder has more than ${mostEntries} entries. Choose a subfolder.`, {
     step: 'list the folder',
   });
 
@@ -122,7 +122,7 @@ function failureOf(step: string, { path, error }: { path: string; error: Error &
     case permissionDenied:
       return new RemoteHostError(
         'permission',
-        `The account may not use ${path} on the host (step: ${step}).`,
+        `The account is not allowed to use ${path} on the host (step: ${step}).`,
         options,
       );
     default:

@@ -13,8 +13,8 @@ const missing = 40;
 const closed = 41;
 
 /**
- * For each file that is there: a letter for its type, its name, NUL. After one more NUL `mode size mtime` of each, in
- * the same order, where the host can tell. A pattern without a match stays as it is, and is no file.
+ * For each file: a letter for its type, its name, NUL. After one more NUL, `mode size mtime` of each in the
+ * same order, if the host supports `stat -c`. A pattern without a match is passed literally and is skipped.
  */
 const list = `
 facts() {
@@ -31,7 +31,7 @@ facts() {
 cd -- "$1" && [ -r . ] || exit ${closed}
 facts * .[!.]* ..?*`;
 
-/** By the shell of the account, for hosts without SFTP. */
+/** Uses the shell of the account, for hosts without SFTP. */
 export async function listByShell(connection: Connection, path: string): Promise<RemoteEntry[]> {
   const { code, output, stderr } = await runScript(connection, { step, text: list, parameters: [path] });
   if (code === missing) throw noFolder(path);

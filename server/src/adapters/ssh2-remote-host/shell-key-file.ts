@@ -10,7 +10,7 @@ cd || exit 41
 [ -e .ssh/authorized_keys ] || exit ${nothingThere}
 cat .ssh/authorized_keys`;
 
-/** What stood there is kept when the disk is full. */
+/** Restores the previous content if the disk is full. */
 const append = `
 umask 077
 cd || exit 41
@@ -23,7 +23,7 @@ if [ -n "$size" ]; then dd if=/dev/null of="$f" bs=1 seek="$((size))" 2>/dev/nul
 [ "$made" = yes ] && rmdir .ssh
 exit 44`;
 
-/** `$1` is the end, without its line break. */
+/** `$1` is the last line, without its line break. */
 const cut = `
 cd || exit 41
 f=.ssh/authorized_keys
@@ -36,7 +36,7 @@ cd || exit 41
 case $(ls -ld .ssh) in ?????w*|????????w*) chmod 700 .ssh || exit 45;; esac
 case $(ls -l .ssh/authorized_keys) in ?????w*|????????w*) chmod 600 .ssh/authorized_keys || exit 46;; esac`;
 
-/** By the shell of the account, for hosts without SFTP. */
+/** Uses the shell of the account, for hosts without SFTP. */
 export function shellKeyFile(connection: Connection): KeyFile {
   const run = async (text: string, given: { input?: string; parameters?: string[] } = {}) => {
     const result = await runScript(connection, { step: deployStep, text, ...given });

@@ -20,8 +20,8 @@ interface SigningIn {
 }
 
 /**
- * Handshake and authentication; resolves with the host key as `type base64`. Neither user nor secret is sent before
- * the host key was checked. Rejects with RemoteHostError.
+ * Handshake and authentication. Resolves with the host key as `type base64`. Sends neither the user name nor
+ * a secret before the host key is checked. Rejects with RemoteHostError.
  */
 export function signIn({ client, socket, account, algorithms, longLived }: SigningIn): Promise<string> {
   let seen: string | undefined;
@@ -46,19 +46,19 @@ export function signIn({ client, socket, account, algorithms, longLived }: Signi
   });
 }
 
-/** The host proved its key before it refused: worth knowing. */
+/** The host proved its key before it rejected the login, so the error includes the key. */
 function withHostKey(error: RemoteHostError, seenHostKey: string | undefined): RemoteHostError {
   if (!isRemoteHostError(error, 'authentication')) return error;
   return new RemoteHostError(error.kind, error.message, { ...error.options, seenHostKey });
 }
 
-/** The key; or the password, where the host asks for it in a dialogue too. */
+/** Offers the key, or the password, also as keyboard-interactive. */
 function authHandler(account: RemoteAccount) {
   const methods = methodsOf(account);
   return (left: AuthenticationType[] | null, _partial: boolean | null, next: NextAuthHandler) => {
     let method = methods.shift();
     while (method && left && !left.includes(method.type)) method = methods.shift();
-    // The types know no refusal, which is how the library wants to hear that there is no further method.
+    // `false` means that there are no more methods; the types lack it.
     next(method ?? (false as unknown as AnyAuthMethod));
   };
 }

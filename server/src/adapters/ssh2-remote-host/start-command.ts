@@ -7,14 +7,14 @@ export interface Exit {
   signal: string | null;
 }
 
-/** A command that was started. */
+/** A running command. */
 export interface Started {
   channel: ClientChannel;
-  /** Settles when the channel closed; null when the host did not tell how the command ended. */
+  /** Settles when the channel is closed; null if the host did not report how the command ended. */
   ended: Promise<Exit | null>;
 }
 
-/** Rejects with RemoteHostError when the host runs no commands. */
+/** Rejects with RemoteHostError if the host does not run commands. */
 export const startCommand = (
   { client }: Connection,
   { step, line }: { step: string; line: string },
@@ -22,7 +22,7 @@ export const startCommand = (
   new Promise((resolve, reject) => {
     client.exec(line, (error, channel) => {
       if (error) reject(noCommands(step, reason(error)));
-      // At once: a short command may have ended within the same packet.
+      // Subscribe immediately: a short command may end in the same packet.
       else resolve({ channel, ended: endOf(channel) });
     });
   });

@@ -4,12 +4,12 @@ import { execute } from './execute.js';
 import { parseDf } from './parse-df.js';
 import { quote } from './quote.js';
 
-const step = 'read the usage of the storage';
+const step = 'read the storage usage';
 
-/** Restricted shells may know no variables before a command, or not every option. */
+/** Restricted shells may not support variables before a command or every option. */
 const commands = ['LC_ALL=C df -P -k', 'df -P -k', 'df -k'];
 
-/** Null when none of the commands gives an answer. */
+/** Null if none of the commands works. */
 export async function storageUsage(connection: Connection, path: string): Promise<RemoteStorageUsage | null> {
   for (const command of commands) {
     try {

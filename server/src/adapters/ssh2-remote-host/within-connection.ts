@@ -3,7 +3,7 @@ import { type Connection, openConnection } from './connection.js';
 import { silent } from './failures.js';
 import { callMs } from './limits.js';
 
-/** One connection for one piece of work, bounded as a whole. Rejects with RemoteHostError. */
+/** Opens a connection, runs the work with a timeout, and closes it. Rejects with RemoteHostError. */
 export async function withinConnection<T>(
   account: RemoteAccount,
   { signal }: RemoteOptions,

@@ -17,13 +17,15 @@ import { Sink } from '@holdfast/testkit';
 import { systemClock } from '../../adapters/system-clock.js';
 import { quietLog } from '../quiet-log.js';
 
-/** One step of a plugin that hangs is told of within ten seconds. */
+/** A hanging plugin step is reported within ten seconds. */
 export const checkTimes = { ...pluginTimes, import: 8_000, create: 8_000, start: 8_000, stop: 8_000 };
 
 interface Parts {
   manifest: PluginManifest;
   definition: PluginDefinition;
-  /** As given; `{folder}`, `{store}` and `{host}` in its texts stand for what a case has. */
+  /**
+   * As given. `{folder}`, `{store}` and `{host}` in its strings are replaced with the values of a test case.
+   */
   configuration: unknown;
   /** Temporary. */
   folder: string;
@@ -36,7 +38,7 @@ export interface OpenedPlugin<Port> {
   close(): Promise<void>;
 }
 
-/** Makes instances of the plugin as the service does. */
+/** Creates instances of the plugin in the same way as the service. */
 export class CheckedPlugin {
   constructor(private readonly parts: Parts) {}
 
@@ -56,7 +58,10 @@ export class CheckedPlugin {
     return filled(this.parts.configuration, { folder: this.folder, ...values });
   }
 
-  /** A started instance with a data folder of its own; a storage is started with `start`. PluginError */
+  /**
+   * Returns a started instance with its own data folder; a storage is started with `start`. Rejects with
+   * PluginError.
+   */
   async open<Port>(values: Record<string, string> = {}, start?: StorageStart): Promise<OpenedPlugin<Port>> {
     const loaded = await this.create(values);
     const close = () => stopPlugin(loaded, checkTimes);
@@ -73,7 +78,7 @@ export class CheckedPlugin {
     return { port: loaded.instance as Port, close };
   }
 
-  /** Makes, starts and stops it once: what fails here would fail every case. PluginError */
+  /** Creates, starts and stops it once: an error here would fail every case. Rejects with PluginError. */
   async tryOut(): Promise<void> {
     const sink = await Sink.open();
     try {

@@ -22,7 +22,9 @@ export interface CheckOptions {
   json?: boolean;
 }
 
-/** Tries the plugin in a folder, or of an installed package. Exit code 0 when it keeps every promise. */
+/**
+ * Runs the conformance suite on a plugin in a folder or an installed package. Exit code 0 if all cases pass.
+ */
 export async function pluginsCheck(nameOrFolder: string, options: CheckOptions): Promise<number> {
   const timeoutMs = secondsOf(options.timeout) * 1000;
   const manifest = readPluginManifest(folderOf(nameOrFolder));
@@ -39,7 +41,7 @@ export async function pluginsCheck(nameOrFolder: string, options: CheckOptions):
     const harness = options.harness === undefined ? {} : await readModule(options.harness);
     const all = casesFor(plugin, { url: options.url, harness });
     const cases = all.filter(({ name }) => name.includes(options.only ?? ''));
-    if (cases.length === 0) throw new CommandError(`No case of the suite has "${options.only}" in its name.`);
+    if (cases.length === 0) throw new CommandError(`No case has "${options.only}" in its name.`);
     if (options.harness === undefined) await plugin.tryOut();
     const { package: name, version, kind, id } = manifest;
     if (!options.json) console.log(`${name} ${version}: ${kind} "${id}", ${cases.length} cases`);
@@ -60,25 +62,25 @@ export async function pluginsCheck(nameOrFolder: string, options: CheckOptions):
 function folderOf(nameOrFolder: string): string {
   const found = existsSync(resolve(nameOrFolder)) ? resolve(nameOrFolder) : packageFolder(nameOrFolder);
   if (found !== null) return found;
-  throw new CommandError(`There is no folder and no installed package ${nameOrFolder}.`);
+  throw new CommandError(`There is no folder or installed package ${nameOrFolder}.`);
 }
 
 function secondsOf(text: string): number {
   const seconds = Number(text);
   if (seconds > 0 && seconds <= 3_600) return seconds;
-  throw new CommandError('--timeout takes seconds, from 1 to 3600.');
+  throw new CommandError('--timeout must be a number of seconds from 1 to 3600.');
 }
 
 /**
- * What a plugin throws in a timer or an event of its own ends the command, until the cases begin: then it is kept.
- * Rejections nobody looks at are passed over then, for a case that fails may leave some.
+ * Until the cases begin, an uncaught error of the plugin, for example in a timer, ends the command. Later
+ * such errors are collected. Unhandled rejections are then ignored, because a failing case may leave some.
  */
 function watchUncaught({ package: name }: PluginManifest): { uncaught: Error[]; begins(): void } {
   const uncaught: Error[] = [];
   let begun = false;
   const end = (error: Error) => {
     if (begun) return;
-    console.error(`${name} threw where nobody could catch it: ${error.message}`);
+    console.error(`${name} threw an uncaught error: ${error.message}`);
     process.exit(1);
   };
   process.on('unhandledRejection', end);

@@ -2,44 +2,44 @@ import { withinTime } from '@holdfast/core/server';
 import type { PluginKind } from '@holdfast/plugin-api';
 import type { ConformanceCase } from '@holdfast/testkit';
 
-/** Cases of these suites bear company, and spend their time waiting. */
-const atOnce: Partial<Record<PluginKind, number>> = { notify: 8, jobs: 8 };
+/** Cases of these suites are independent and mostly wait, so they run concurrently. */
+const concurrency: Partial<Record<PluginKind, number>> = { notify: 8, jobs: 8 };
 
 interface Run {
   kind: PluginKind;
   timeoutMs: number;
   json: boolean;
-  /** What was thrown meanwhile where no case could catch it. */
+  /** Errors that were thrown during the run and that no case could catch. */
   uncaught: readonly Error[];
 }
 
 interface Verdict {
   name: string;
   passed: boolean;
-  /** There is nothing that it could be tried on. */
+  /** The case does not apply to this plugin. */
   left_out: boolean;
   reason: string | null;
 }
 
-/** Runs all and tells of each; the number of those that failed. */
+/** Runs all cases and reports each. Returns the number of failed cases. */
 export async function runCases(
   cases: ConformanceCase[],
   { kind, timeoutMs, json, uncaught }: Run,
 ): Promise<number> {
   const verdicts: Verdict[] = [];
-  const tell = (verdict: Verdict) => {
+  const report = (verdict: Verdict) => {
     verdicts.push(verdict);
-    if (!json) say(verdict);
+    if (!json) print(verdict);
   };
   const waiting = [...cases];
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      tell(await tried(next, timeoutMs));
+      report(await runCase(next, timeoutMs));
     }
   };
-  await Promise.all(Array.from({ length: atOnce[kind] ?? 1 }, work));
+  await Promise.all(Array.from({ length: concurrency[kind] ?? 1 }, work));
   for (const { message } of uncaught) {
-    tell({ ...failedFor(message), name: 'throws nothing where nobody can catch it' });
+    report({ ...failedFor(message), name: 'throws no uncaught errors' });
   }
   const passed = verdicts.filter((verdict) => verdict.passed).length;
   const left_out = verdicts.filter((verdict) => verdict.left_out).length;
@@ -49,8 +49,8 @@ export async function runCases(
   return failed;
 }
 
-async function tried({ name, run }: ConformanceCase, timeoutMs: number): Promise<Verdict> {
-  const late = () => new Error(`it did not end within ${timeoutMs / 1000} s`);
+async function runCase({ name, run }: ConformanceCase, timeoutMs: number): Promise<Verdict> {
+  const late = () => new Error(`timed out after ${timeoutMs / 1000} s`);
   let reason: string | null = null;
   const skip = (why: string) => {
     reason = why;
@@ -65,7 +65,7 @@ async function tried({ name, run }: ConformanceCase, timeoutMs: number): Promise
 
 const failedFor = (reason: string) => ({ passed: false, left_out: false, reason });
 
-function say({ name, passed, left_out, reason }: Verdict): void {
+function print({ name, passed, left_out, reason }: Verdict): void {
   const lines = (reason ?? '').split('\n').filter((line) => line.trim() !== '');
   const verdict = passed ? 'passed' : left_out ? 'left out' : 'failed';
   console.log(`${verdict}  ${name}${passed ? '' : `: ${lines.join(' ')}`}`);

@@ -22,13 +22,13 @@ import type { CheckedPlugin } from './checked-plugin.js';
 
 export interface SuiteSettings {
   url: string | undefined;
-  /** Options of the suite that take the place of those made of the configuration. */
+  /** Suite options that override those derived from the configuration. */
   harness: object;
 }
 
 type Options<Suite extends (options: never) => unknown> = Parameters<Suite>[0];
 
-/** The promises of the plugin's port, each tried on instances of this plugin. */
+/** The conformance cases for the plugin's port. */
 export function casesFor(plugin: CheckedPlugin, { url, harness }: SuiteSettings): ConformanceCase[] {
   const makers: Record<PluginKind, () => ConformanceCase[]> = {
     storage: () => storageSuite({ ...storageOptions(plugin), ...harness }),
@@ -54,7 +54,7 @@ const jobsOptions = (plugin: CheckedPlugin): Options<typeof timerServiceSuite> =
   },
 });
 
-/** Every case begins with an empty store. */
+/** Every case starts with an empty cache. */
 const cacheOptions = (plugin: CheckedPlugin): Options<typeof cacheSuite> => ({
   async open() {
     const { port, close } = await plugin.open<CacheStore>();
@@ -66,7 +66,7 @@ const cacheOptions = (plugin: CheckedPlugin): Options<typeof cacheSuite> => ({
 function notifyOptions(plugin: CheckedPlugin, given: string | undefined): Options<typeof notifierSuite> {
   const scheme = plugin.manifest.schemes.find((each) => each !== '*');
   if (given === undefined && scheme === undefined) {
-    throw new CommandError("Name a service URL of the transport, such as --url 'example://{host}/'.");
+    throw new CommandError("Name a service URL of the transport, for example --url 'example://{host}/'.");
   }
   const template = given ?? `${scheme}://{host}/`;
   return {

@@ -4,7 +4,7 @@ import { PluginConfiguration, variablePrefix } from '../../composition/plugin-co
 import { forgetPluginVariables, readOtherVariables } from '../../other-variables.js';
 import { quietLog } from '../quiet-log.js';
 
-/** The variables of one plugin as the service reads them, taken out of the environment at once. */
+/** Reads the variables of one plugin as the service does, and removes them from the environment. */
 export function takeVariables(manifest: PluginManifest, redactor: Redactor) {
   const all = Object.entries(readOtherVariables(process.env, []).pluginVariables);
   const own = all.filter(([name]) => name.startsWith(variablePrefix(manifest)));
@@ -12,16 +12,16 @@ export function takeVariables(manifest: PluginManifest, redactor: Redactor) {
   const reader = new PluginConfiguration(Object.fromEntries(own), [manifest], redactor);
   return {
     names: own.map(([name]) => name),
-    /** Tells of those that the plugin does not take. */
+    /** Warns about variables that the plugin does not know. */
     read(schema: PluginDefinition['configuration']): Record<string, unknown> {
       const configuration = reader.read(manifest, schema);
-      reader.warnOfRest({ ...quietLog, warn: (_, facts) => console.error(strange(manifest, facts)) });
+      reader.warnOfRest({ ...quietLog, warn: (_, facts) => console.error(unknownVariable(manifest, facts)) });
       return configuration;
     },
   };
 }
 
-function strange({ package: name }: PluginManifest, facts: object | undefined): string {
+function unknownVariable({ package: name }: PluginManifest, facts: object | undefined): string {
   const { variable, nearest } = facts as { variable: string; nearest: string | null };
-  return `${name} does not take ${variable}${nearest ? `; the nearest that it takes is ${nearest}` : ''}.`;
+  return `${name} does not know ${variable}${nearest ? `. Did you mean ${nearest}?` : '.'}`;
 }

@@ -1,9 +1,9 @@
 import type { Finding } from '@holdfast/plugin-api';
 
-/** One area that is looked at. What it rejects with is a finding too. */
+/** One area to check. A rejection is reported as a finding too. */
 export interface Check {
   area: string;
-  look(): Promise<Finding[]>;
+  run(): Promise<Finding[]>;
 }
 
 export const ok = (text: string): Finding => ({ status: 'ok', text });
@@ -14,7 +14,7 @@ export const failed = (text: string, advice?: string): Finding => ({
   ...(advice !== undefined && { advice }),
 });
 
-/** Resolves to null where there is nothing. */
+/** Resolves to null if the file does not exist. */
 export function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
   return work.catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;

@@ -8,18 +8,18 @@ import { fileChecks } from './file-checks.js';
 import { openPlugins, pluginChecks } from './plugin-checks.js';
 import { programChecks } from './program-checks.js';
 
-const patienceMs = 15_000;
+const timeoutMs = 15_000;
 
 interface Line extends Finding {
   area: string;
 }
 
-/** Exit code 1 when something failed; warnings alone are 0. */
+/** Exit code 1 if a check failed, otherwise 0, even with warnings. */
 export async function doctor({ json }: { json?: boolean }): Promise<number> {
   const lines: Line[] = [];
   for await (const line of examineAll()) {
     lines.push(line);
-    if (!json) say(line);
+    if (!json) print(line);
   }
   const count = (status: Finding['status']) => lines.filter((line) => line.status === status).length;
   const summary = { ok: count('ok'), warnings: count('warning'), failed: count('failed') };
@@ -34,10 +34,10 @@ async function* examineAll(): AsyncGenerator<Line> {
     for (const finding of configuration) yield { area: 'configuration', ...finding };
     return;
   }
-  yield { area: 'configuration', ...ok('All variables that are set are well formed.') };
-  yield* lookAt([...programChecks(configuration), ...fileChecks(configuration)]);
+  yield { area: 'configuration', ...ok('All variables are valid.') };
+  yield* runChecks([...programChecks(configuration), ...fileChecks(configuration)]);
   const opened = await openPlugins(configuration);
-  yield* lookAt(pluginChecks(opened));
+  yield* runChecks(pluginChecks(opened));
   await opened.close();
 }
 
@@ -46,24 +46,26 @@ function configurationOrFindings(): Configuration | Finding[] {
     return configurationOfProcess();
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    return error.message.split('\n').map((line) => failed(line, 'Nothing else can be looked at before.'));
+    return error.message
+      .split('\n')
+      .map((line) => failed(line, 'Fix this first; nothing else can be checked until then.'));
   }
 }
 
-async function* lookAt(checks: Check[]): AsyncGenerator<Line> {
-  for (const { area, look } of checks) {
-    const late = () => new Error(`No answer within ${patienceMs / 1000} s.`);
-    const findings = await withinTime(patienceMs, look, late).catch(asFinding);
+async function* runChecks(checks: Check[]): AsyncGenerator<Line> {
+  for (const { area, run } of checks) {
+    const late = () => new Error(`No response within ${timeoutMs / 1000} s.`);
+    const findings = await withinTime(timeoutMs, run, late).catch(asFinding);
     for (const finding of findings) yield { area, ...finding };
   }
 }
 
-/** Of what nobody foresaw only the code is told: its words may hold anything. */
+/** For unexpected errors only the code is printed, because the message may contain secrets. */
 function asFinding(error: Error & { code?: string; path?: string }): Finding[] {
   if (error.code === undefined || isKnown(error as Error)) return [failed(error.message)];
-  return [failed(`${error.path ?? 'It'} can't be looked at (${error.code}).`)];
+  return [failed(`${error.path ?? 'It'} can't be checked (${error.code}).`)];
 }
 
-function say({ area, status, text, advice }: Line): void {
+function print({ area, status, text, advice }: Line): void {
   console.log([status.padEnd(7), ` ${area}:`, text, ...(advice === undefined ? [] : [advice])].join(' '));
 }

@@ -11,10 +11,10 @@ import { storedChecks } from './stored-checks.js';
 
 export interface OpenedPlugins {
   configuration: Configuration;
-  /** Null when not even the built-in ones can be used. */
+  /** Null if even the built-in plugins can't be loaded. */
   host: PluginHost | null;
   loading: Finding[];
-  /** Removes what was made for the look. */
+  /** Removes temporary files. */
   close(): Promise<void>;
 }
 
@@ -26,8 +26,8 @@ export async function openPlugins(configuration: Configuration): Promise<OpenedP
     const host = await loadConfiguredPlugins(used, quietLog);
     return { configuration, host, loading: await loadedFindings(host), close };
   } catch (error) {
-    const loading = [failed((error as Error).message, 'The service does not start before that is mended.')];
-    // The others are looked at all the same.
+    const loading = [failed((error as Error).message, 'The service cannot start until this is fixed.')];
+    // Check the built-in plugins anyway.
     const host = await loadConfiguredPlugins({ ...used, plugins: [] }, quietLog).catch(() => null);
     return { configuration, host, loading, close };
   }
@@ -39,46 +39,45 @@ async function loadedFindings(host: PluginHost): Promise<Finding[]> {
 }
 
 export function pluginChecks({ configuration, host, loading }: OpenedPlugins): Check[] {
-  const checks: Check[] = [{ area: 'plugins', look: async () => loading }];
+  const checks: Check[] = [{ area: 'plugins', run: async () => loading }];
   if (!host) return checks;
   const { storage, jobs, driver, sharedCache } = host.ports;
   const times: { server: string; time: number }[] = [];
   const examined = async (server: string, found: Examination | undefined): Promise<Finding[]> => {
     if (found?.serverTime !== undefined) times.push({ server, time: found.serverTime });
-    return found?.findings ?? [ok('Its plugin can be loaded, and tells no more without being started.')];
+    return found?.findings ?? [ok('The plugin can be loaded. It reports nothing more until it is started.')];
   };
   checks.push({
     area: 'storage',
-    look: async () => examined('the database', await storage.examine?.(schemaVersions)),
+    run: async () => examined('the database', await storage.examine?.(schemaVersions)),
   });
   checks.push(...storedChecks(host, configuration));
   if (configuration.mongodbUri !== undefined)
-    checks.push({ area: 'MongoDB', look: async () => examined('MongoDB', await jobs.examine?.()) });
+    checks.push({ area: 'MongoDB', run: async () => examined('MongoDB', await jobs.examine?.()) });
   checks.push({
     area: 'backup tool',
-    look: async () => [
-      ok(`${(await driver.version()).line} is found and supported.`),
+    run: async () => [
+      ok(`${(await driver.version()).line} was found and is supported.`),
       ...((await driver.examine?.())?.findings ?? []),
     ],
   });
   const { url } = cacheOfEnvironment(configuration, sharedCache).cache;
-  if (sharedCache)
-    checks.push({ area: 'cache store', look: async () => examined(sharedCache.id, undefined) });
+  if (sharedCache) checks.push({ area: 'cache store', run: async () => examined(sharedCache.id, undefined) });
   else if (url !== null)
-    checks.push({ area: 'cache store', look: () => cacheStore(host, configuration, url) });
-  checks.push({ area: 'notifications', look: () => transports(host) });
-  checks.push({ area: 'clock', look: async () => clockFindings(times) });
+    checks.push({ area: 'cache store', run: () => cacheStore(host, configuration, url) });
+  checks.push({ area: 'notifications', run: () => transports(host) });
+  checks.push({ area: 'clock', run: async () => clockFindings(times) });
   return checks;
 }
 
-/** Opened like the service does it, which leaves nothing in the store. */
+/** Opened in the same way as by the service; this stores nothing. */
 async function cacheStore(host: PluginHost, { cache }: Configuration, url: string): Promise<Finding[]> {
   const { password } = cache;
   const opened = await host.openCache('redis', password === undefined ? { url } : { url, password });
   try {
     const problem = await opened.health();
-    if (problem === null) return [ok('The cache store takes and gives values.')];
-    return [warning(problem, 'The service keeps listings in its memory meanwhile.')];
+    if (problem === null) return [ok('The cache store can be written and read.')];
+    return [warning(problem, 'Until it works, the service caches listings in memory.')];
   } finally {
     await opened.close();
   }
@@ -88,7 +87,7 @@ async function transports(host: PluginHost): Promise<Finding[]> {
   const all = (await host.describe()).filter(({ kind }) => kind === 'notify');
   return all.map(({ id, capabilities, health }) =>
     health === null
-      ? ok(`${id} serves ${capabilities.join(', ')}.`)
-      : failed(health, `Messages through ${id} wait until it is back.`),
+      ? ok(`${id} supports ${capabilities.join(', ')}.`)
+      : failed(health, `Messages through ${id} are delayed until it works again.`),
   );
 }

@@ -19,26 +19,29 @@ interface Stored {
   sources: Finding[];
 }
 
-/** What can only be told from the rows of a database. One that is not there, or of another release, is left alone. */
+/**
+ * Checks that need data from the database. They are skipped if it does not exist yet or belongs to another
+ * release.
+ */
 export function storedChecks(host: PluginHost, configuration: Configuration): Check[] {
-  let asked: Promise<Stored> | undefined;
+  let reading: Promise<Stored> | undefined;
   const stored = () => {
-    asked ??= look(host, configuration);
-    return asked;
+    reading ??= readStored(host, configuration);
+    return reading;
   };
   return [
-    { area: 'secrets', look: async () => (await stored()).secrets },
-    { area: 'sources', look: async () => (await stored()).sources },
+    { area: 'secrets', run: async () => (await stored()).secrets },
+    { area: 'sources', run: async () => (await stored()).sources },
   ];
 }
 
-async function look(host: PluginHost, configuration: Configuration): Promise<Stored> {
+async function readStored(host: PluginHost, configuration: Configuration): Promise<Stored> {
   const { storage } = host.ports;
   const schema = (await storage.examine?.(schemaVersions))?.schema;
-  if (schema?.stored === null) return { secrets: [ok('Nothing is stored yet.')], sources: [] };
+  if (schema?.stored === null) return { secrets: [ok('No secrets are stored yet.')], sources: [] };
   if (!schema || schema.stored !== schema.newest) {
-    const notLooked = ok('Not looked at: the database is of another release, or can not be asked.');
-    return { secrets: [notLooked], sources: [] };
+    const skipped = ok('Not checked: the database belongs to another release or does not respond.');
+    return { secrets: [skipped], sources: [] };
   }
   return whileStarted(host, async () => ({
     secrets: await openedSecrets(storage, configuration),
@@ -46,7 +49,7 @@ async function look(host: PluginHost, configuration: Configuration): Promise<Sto
   }));
 }
 
-/** Opens one secret of each kind. */
+/** Decrypts one secret of each kind. */
 async function openedSecrets(storage: StorageBackend, configuration: Configuration): Promise<Finding[]> {
   const { dataDirectory, secretKey } = configuration;
   const isMissing = secretKey === undefined && (await readKey(keyFiles(dataDirectory).key)) === null;
@@ -58,24 +61,24 @@ async function openedSecrets(storage: StorageBackend, configuration: Configurati
   const isRight = await isSecretKey(check);
   return [
     ...(isRight ? [] : [failed(wrongKey(configuration, isMissing).message)]),
-    ...closed.map((name) => failed(`The secret key does not open ${name}.`, 'Give it again.')),
+    ...closed.map((name) => failed(`The secret key can't decrypt ${name}.`, 'Enter it again.')),
     ...(isRight && closed.length === 0 ? [ok(opened(open))] : []),
   ];
 }
 
-/** As the user who runs the command: it should be that of the service. */
+/** Checks access as the current user, who should be the user of the service. */
 async function readableSources(storage: StorageBackend): Promise<Finding[]> {
   const denied = await unreadableSources({ storage, files: localFiles });
-  if (denied.length === 0) return [ok('No source directory of this machine is closed to this user.')];
+  if (denied.length === 0) return [ok('This user can read all source directories on this machine.')];
   return denied.map(({ repository, path }) =>
     warning(
-      `${path} of repository ${repository} can't be read by this user: backups would lack it.`,
-      'Give the user of the service the right to read it.',
+      `This user can't read ${path} of repository ${repository}; backups would not include it.`,
+      'Allow the user of the service to read it.',
     ),
   );
 }
 
 const opened = (kinds: string[]) =>
   kinds.length === 0
-    ? 'The secret key is the one of the database; nothing is sealed yet.'
-    : `The secret key opens one of each kind: ${kinds.join(', ')}.`;
+    ? 'The secret key matches the database. No secrets are stored yet.'
+    : `The secret key decrypts one secret of each kind: ${kinds.join(', ')}.`;

@@ -12,9 +12,9 @@ import { loggedUrl, withoutTokens } from '../logged-url.js';
 import { requestIdOf } from '../request-id.js';
 import type { Wrap } from '../route-handlers.js';
 import type { UseCases } from '../use-cases.js';
+import { AnonymousBudget } from './anonymous-budget.js';
 import { type AuditedRoute, auditedRoutes, routeKey } from './audited-routes.js';
-import { madeIn } from './made-object.js';
-import { StrangerBudget } from './stranger-budget.js';
+import { createdIn } from './created-object.js';
 
 interface Parts {
   useCases: Pick<UseCases, 'audit'>;
@@ -24,28 +24,30 @@ interface Parts {
   routes?: ReadonlyMap<string, AuditedRoute>;
 }
 
-/** How long an answer waits for its entry. When the storage does not work the entry comes later. */
+/**
+ * How long a response waits for its audit entry. If the storage is not available, the entry is written later.
+ */
 const holdMs = 2_000;
 
 interface Note {
-  /** What the address names, else what the call has made. */
+  /** The object named by the path, or the object that the call created. */
   about: { kind: string; id: string } | null;
-  /** Notes the request, once; resolves when the answer may go. */
+  /** Records the request once. Resolves when the response may be sent. */
   write(status: number): Promise<void>;
 }
 
 const noteOf = (res: Response): Note | undefined => res.locals.audit as Note | undefined;
 
-/** For an answer that does not go out whole by itself, such as a download: resolves when its first byte may go. */
+/** For streamed responses such as downloads: resolves when the first byte may be sent. */
 export const noteAnswer = async (res: Response, status: number): Promise<void> => noteOf(res)?.write(status);
 
 /**
- * Global middleware of the routes, the first of all: what the contracts say is audited leaves an entry, whatever becomes
- * of it. An answer goes out when its entry is stored: who was told that something is done finds it in the trail.
+ * The first global middleware: every call to an audited route leaves an entry, whatever its result. The
+ * response is sent after the entry is stored, so that every confirmed change is in the trail.
  */
 export function auditRequests({ useCases, clock, redactor, routes = auditedRoutes }: Parts) {
   const { noteRequest } = useCases.audit;
-  const budget = new StrangerBudget((note) => {
+  const budget = new AnonymousBudget((note) => {
     void noteRequest(systemFacts(clock.now(), 'auditLeftOut', note));
   });
   return (routed: object, res: Response, next: NextFunction): void => {
@@ -56,13 +58,13 @@ export function auditRequests({ useCases, clock, redactor, routes = auditedRoute
       return;
     }
     const address = req.ip ?? null;
-    // The error handler, behind the route, sees no parameters any more.
+    // Read here, because the error handler no longer sees the path parameters.
     const named = route.object && req.params[route.object.parameter];
     const note: Note = {
       about: route.object && named ? { kind: route.object.kind, id: named } : null,
       write: once(async (status) => {
         const user = req.user as SignedInCaller | undefined;
-        if (nothingShown(route, status, user)) return;
+        if (isMasked(route, status, user)) return;
         if (!user && status >= 400 && !(await budget.take(route.kind, address ?? ''))) return;
         const facts = factsOf({ req, res, route, status, address, at: clock.now(), redactor });
         await Promise.race([
@@ -77,16 +79,16 @@ export function auditRequests({ useCases, clock, redactor, routes = auditedRoute
   };
 }
 
-/** The outermost wrap of the handlers: what a call has made is what its entry is about. */
+/** The outermost wrapper: records the object that a call created in its entry. */
 export const auditedAnswers: Wrap = (handler, route) => async (input) => {
   const answer = await handler(input);
   const note = noteOf(input.res);
-  if (note) note.about ??= madeIn(answer.body, route.path);
+  if (note) note.about ??= createdIn(answer.body, route.path);
   return answer;
 };
 
-/** Secrets are shown to administrators; the others see them masked. */
-const nothingShown = ({ kind }: AuditedRoute, status: number, user: SignedInCaller | undefined): boolean =>
+/** True if no secret was shown: only administrators see secrets unmasked. */
+const isMasked = ({ kind }: AuditedRoute, status: number, user: SignedInCaller | undefined): boolean =>
   kind === 'secret' && status < 400 && user !== undefined && !user.isAdmin;
 
 interface Asked {
@@ -124,7 +126,7 @@ function claimedBy(req: Request, { kind }: AuditedRoute): string | undefined {
   return kind === 'login' && typeof username === 'string' ? username : undefined;
 }
 
-/** The end of an answer waits for its entry, as a session store's would. */
+/** Delays the end of the response until the entry is stored. */
 function holdEnd(res: Response, note: Note): void {
   const end = res.end as (...parameters: unknown[]) => Response;
   res.end = ((...parameters: unknown[]) => {

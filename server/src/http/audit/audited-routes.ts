@@ -2,7 +2,7 @@ import { contract, type RouteMetadata } from '@holdfast/contracts';
 import type { AuditKind } from '@holdfast/core/server';
 import { type AppRouter, isAppRoute } from '@ts-rest/core';
 
-/** What the audit trail notes of a route: what it is, as what it counts, and what it is about. */
+/** What the audit trail records about a route: the action, its kind and its object. */
 export interface AuditedRoute {
   action: string;
   kind: AuditKind;
@@ -11,7 +11,7 @@ export interface AuditedRoute {
 
 export interface AuditedObject {
   kind: string;
-  /** The parameter of the path that names it. */
+  /** The path parameter that identifies it. */
   parameter: string;
 }
 
@@ -21,12 +21,12 @@ interface Route {
   metadata?: unknown;
 }
 
-/** Null for a route that only looks. Whatever else a contract has is noted: nobody has to think of it. */
+/** Null for a read-only route. All other routes are audited by default. */
 export function auditKindOf({ method, metadata }: Route): AuditKind | null {
   const { audit, download, access } = metadata as RouteMetadata;
   if (method !== 'GET') return audit === 'login' ? 'login' : 'change';
   if (audit === 'secret') return 'secret';
-  // A stream of events goes on for ever, and brings what every user may read anyway.
+  // An event stream never ends, and contains only what every user may read anyway.
   const takesAway = download !== undefined && download.contentType !== 'text/event-stream';
   return takesAway && access.who !== 'public' ? 'download' : null;
 }
@@ -38,10 +38,10 @@ const names: Record<string, string> = {
   setting: 'notification',
 };
 
-/** The interface calls schedules jobs. */
+/** The API names schedule ids `job_id`. */
 export const isSchedule = (path: string): boolean => path.startsWith('/api/schedule/');
 
-/** What the last parameter of a path names: `:job_id` a job, `/users/:id` a user. */
+/** The object that the first path parameter identifies: `:job_id` a job, `/users/:id` a user. */
 export function auditedObjectOf({ path }: Pick<Route, 'path'>): AuditedObject | null {
   const match = /^.*\/([^/:]+)\/:(\w+)/.exec(path);
   const [, segment = '', parameter] = match ?? [];
@@ -52,7 +52,7 @@ export function auditedObjectOf({ path }: Pick<Route, 'path'>): AuditedObject | 
   return { kind: names[name] ?? name, parameter };
 }
 
-/** By method and path of the contract. Routes that are not there are not noted. */
+/** By method and path of the contract. Routes that are not in the map are not audited. */
 export function auditedRoutesOf(router: AppRouter): Map<string, AuditedRoute> {
   const routes = new Map<string, AuditedRoute>();
   const add = (some: AppRouter, names: string[]): void => {
@@ -71,7 +71,10 @@ export function auditedRoutesOf(router: AppRouter): Map<string, AuditedRoute> {
 
 export const routeKey = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method} ${path}`;
 
-/** As the operation ids of the documentation: `maintenance`, `check`, `job` is `maintenanceCheckJob`. */
+/**
+ * Like the operation ids of the OpenAPI document: `maintenance`, `check`, `job` becomes
+ * `maintenanceCheckJob`.
+ */
 const camelCase = ([first = '', ...rest]: string[]): string =>
   first + rest.map((name) => name.charAt(0).toUpperCase() + name.slice(1)).join('');
 

@@ -1,25 +1,25 @@
 import type { EventView } from '@holdfast/contracts';
 
 /*
- * The format of server-sent events: fields in lines, an empty line after each event. JSON holds no line break.
+ * The format of server-sent events: one field per line, an empty line after each event. JSON contains no line breaks.
  */
 
-/** How soon a client that lost its connection comes again. */
+/** How soon a disconnected client reconnects. */
 export const retryLine = 'retry: 2000\n\n';
 
 export const eventLines = (view: EventView): string => lines(view.id, view.kind, view);
 
-/** Where the stream begins. */
+/** The position at which the stream starts. */
 export const readyLines = (place: number): string => lines(place, 'ready', { last_event_id: place });
 
-/** The id that the client brought is of no use: it begins anew behind `place`. */
+/** The client's last event id is unusable: the stream starts after `place`. */
 export const resetLines = (place: number): string =>
   lines(place, 'reset', {
     last_event_id: place,
-    reason: 'Events behind that id are gone, or it is none of this service: look anew at what you keep.',
+    reason: 'Events after that id were removed, or the id is unknown. Reload any state that you keep.',
   });
 
-/** Also moves a client on that hears of few events: its id must not grow too old. */
+/** Also advances the last event id of clients that receive few events, so that it does not become too old. */
 export const heartbeatLines = (place: number): string => `: heartbeat\nid: ${place}\n\n`;
 
 const lines = (place: number, kind: string, data: object): string =>

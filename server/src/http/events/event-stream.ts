@@ -5,7 +5,7 @@ import type { UseCases } from '../use-cases.js';
 import { eventLines, heartbeatLines, readyLines, resetLines, retryLine } from './event-lines.js';
 
 const heartbeatEveryMs = 15_000;
-/** A reader that takes nothing for so long is cut; it goes on by its last event. */
+/** Idle timeout for slow readers. They can resume after their last event. */
 const patienceMs = 30_000;
 
 interface StreamParts {
@@ -17,7 +17,7 @@ interface StreamParts {
   patienceMs?: number;
 }
 
-/** One client that follows the events. It is handed a page at a time, and the next when it has taken that. */
+/** One client that follows the events. It gets the next page when it has received the previous one. */
 export class EventStream {
   readonly #ending = new AbortController();
   #place = 0;
@@ -34,7 +34,7 @@ export class EventStream {
     this.#ending.abort();
   }
 
-  /** Rejects before the first byte only; resolves when the stream has ended. */
+  /** Resolves when the stream has ended. Rejects only before the first byte. */
   async run(lastEventId: number | undefined): Promise<void> {
     const { events, res } = this.parts;
     const leave = events.feed.join();
@@ -67,9 +67,9 @@ export class EventStream {
     res.status(200);
     res.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
     res.setHeader('Cache-Control', 'no-store');
-    // Proxies that collect answers before they hand them on would keep events back.
+    // Buffering proxies would delay events.
     res.setHeader('X-Accel-Buffering', 'no');
-    // Where the stream ends the connection does: one that idles would keep the service from ending.
+    // Close the connection with the stream: an idle connection would delay the shutdown.
     res.setHeader('Connection', 'close');
     res.flushHeaders();
   }
@@ -82,7 +82,7 @@ export class EventStream {
     try {
       while (!this.#ended) await this.#sendNext();
     } catch (error) {
-      // The client comes again, and to an instance that can read the events.
+      // The client reconnects, possibly to another instance.
       if (!this.#ended) this.parts.res.destroy(error instanceof Error ? error : undefined);
     } finally {
       clearInterval(beat);

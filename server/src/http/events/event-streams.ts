@@ -7,7 +7,7 @@ import { EventStream } from './event-stream.js';
 export const streamLimits = {
   ofUser: 10,
   ofProcess: 500,
-  /** How soon a stream ends after its token. */
+  /** How often tokens are checked: a stream ends at most this long after its token. */
   checkEveryMs: 2_000,
 } as const;
 
@@ -18,9 +18,9 @@ export interface StreamOrder extends EventFilter {
 }
 
 export interface EventStreams {
-  /** Answers with the events from there on. Settles only when it rejects, as a download does. */
+  /** Streams the events after `lastEventId`. Like a download, it never resolves; it can only reject. */
   send(order: StreamOrder): Promise<never>;
-  /** Ends every stream, and takes no new one. */
+  /** Ends all streams and accepts no new ones. */
   stop(): void;
 }
 
@@ -40,8 +40,8 @@ class OpenStreams implements EventStreams {
   constructor(private readonly parts: Parts) {}
 
   async send({ caller, res, lastEventId, ...filter }: StreamOrder): Promise<never> {
-    if (this.#stopped) throw new AppError('unavailable', 'The service stops: connect again.', retry(5));
-    refuseTooMany(this.#open, caller);
+    if (this.#stopped) throw new AppError('unavailable', 'The service is stopping. Connect again.', retry(5));
+    enforceLimits(this.#open, caller);
     const stream = new EventStream({ events: this.parts.useCases.events, res, caller, filter });
     this.#open.add(stream);
     this.#timer ??= setInterval(() => void this.#endSignedOut(), streamLimits.checkEveryMs);
@@ -71,22 +71,18 @@ class OpenStreams implements EventStreams {
       const gone = await useCases.auth.findSignedOut([...this.#open].map(({ caller }) => caller));
       for (const stream of [...this.#open]) if (gone.has(stream.caller.tokenId)) stream.end();
     } catch (error) {
-      log.warn('it could not be checked who may still follow events', { error });
+      log.warn('could not check the tokens of event streams', { error });
     }
   }
 }
 
-function refuseTooMany(open: ReadonlySet<EventStream>, caller: Caller): void {
+function enforceLimits(open: ReadonlySet<EventStream>, caller: Caller): void {
   const own = [...open].filter((stream) => stream.caller.userId === caller.userId).length;
   if (own >= streamLimits.ofUser) {
-    throw new AppError(
-      'too_many',
-      `You follow events ${own} times already: close a stream first.`,
-      retry(10),
-    );
+    throw new AppError('too_many', `You already have ${own} event streams. Close one first.`, retry(10));
   }
   if (open.size >= streamLimits.ofProcess) {
-    throw new AppError('unavailable', 'Too many clients follow events now: try again later.', retry(30));
+    throw new AppError('unavailable', 'Too many event streams are open. Try again later.', retry(30));
   }
 }
 

@@ -11,7 +11,7 @@ export const eventsRouter = (streams: EventStreams): RouterOf<typeof eventsContr
     stream: async ({ query, headers, req, res }) =>
       streams.send({
         ...{ res, caller: callerOf(req), kinds: query.kinds, repositoryId: query.repository_id },
-        // What a browser sends when it connects again is newer than the address that it was given.
+        // The header wins: a reconnecting browser sends a newer id than the one in the URL.
         lastEventId: headers['last-event-id'] ?? query.last_event_id,
       }),
   });

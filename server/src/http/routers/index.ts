@@ -43,10 +43,10 @@ export interface RouteParts {
 }
 
 const { schedules, repositories, backups, ...others } = contract;
-/** Express looks through the routes in their order: what user interfaces ask for every second comes first. */
+/** Express matches routes in order, so the routes that user interfaces poll come first. */
 const mostAskedFirst = { schedules, repositories, backups, ...others };
 
-/** Every route of the contracts: who may call it, then its body, then its handler. */
+/** Adds every route of the contracts: access check, then body, then handler. */
 export function addRoutes(
   app: Express,
   useCases: UseCases,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pluginAtFault } from '../src/adapters/plugin-at-fault.js';
+import { pluginOfError } from '../src/adapters/plugin-of-error.js';
 
 let folder: string;
 const put = (path: string, manifest: object) => {
@@ -25,19 +25,19 @@ const errorAt = (...places: string[]) =>
 const url = (path: string) => pathToFileURL(join(folder, path)).href;
 
 test('a file of a plugin, or of what it brings along', () => {
-  expect(pluginAtFault(errorAt(url('plugin/dist/index.js')), [])).toBe('some-plugin');
-  expect(pluginAtFault(errorAt('node:timers', url('plugin/node_modules/client/dist/a.js')), [])).toBe(
+  expect(pluginOfError(errorAt(url('plugin/dist/index.js')), [])).toBe('some-plugin');
+  expect(pluginOfError(errorAt('node:timers', url('plugin/node_modules/client/dist/a.js')), [])).toBe(
     'some-plugin',
   );
-  expect(pluginAtFault(errorAt(url('library/dist/a.js'), url('plugin/dist/index.js')), [])).toBe(
+  expect(pluginOfError(errorAt(url('library/dist/a.js'), url('plugin/dist/index.js')), [])).toBe(
     'some-plugin',
   );
 });
 
 test('nobody, and the product itself', () => {
-  expect(pluginAtFault(errorAt(url('plugin/dist/index.js')), ['some-plugin'])).toBeNull();
-  expect(pluginAtFault(errorAt(url('library/dist/a.js'), url('gone/a.js')), [])).toBeNull();
+  expect(pluginOfError(errorAt(url('plugin/dist/index.js')), ['some-plugin'])).toBeNull();
+  expect(pluginOfError(errorAt(url('library/dist/a.js'), url('gone/a.js')), [])).toBeNull();
   for (const odd of [undefined, null, 'text', {}, { stack: 7 }, Object.create(null)]) {
-    expect(pluginAtFault(odd, [])).toBeNull();
+    expect(pluginOfError(odd, [])).toBeNull();
   }
 });

@@ -1,7 +1,9 @@
 import { isSchedule } from './audited-routes.js';
 
-/** What a call has made, by its answer: a job, or a resource with its id. Null when it tells of none. */
-export function madeIn(body: unknown, path: string): { kind: string; id: string } | null {
+/**
+ * The object that a call created, according to its response: a job or a resource with its id. Null if none.
+ */
+export function createdIn(body: unknown, path: string): { kind: string; id: string } | null {
   if (body === null || typeof body !== 'object') return null;
   const { job_id: job, id } = body as { job_id?: unknown; id?: unknown };
   if (typeof job === 'number') return { kind: 'job', id: `${job}` };
@@ -13,5 +15,5 @@ export function madeIn(body: unknown, path: string): { kind: string; id: string 
   return null;
 }
 
-/** `/api/auth/users` makes a user. */
+/** `/api/auth/users` creates a user. */
 const lastName = (path: string): string => (path.match(/[a-z-]+(?=\/?$)/)?.[0] ?? '').replace(/s$/, '');

@@ -1,25 +1,25 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { networkOf } from '../network-of.js';
 
-/** Within a minute. */
-export const strangerLimits = { ofNetwork: 300, ofAll: 3_000 } as const;
+/** Entries per minute. */
+export const anonymousLimits = { ofNetwork: 300, ofAll: 3_000 } as const;
 const windowSeconds = 60;
 
 /**
- * How much of what nobody in particular does is noted one by one: the database must not grow as fast as strangers can
- * knock. The rest is counted, and told as one sum a minute.
+ * Limits how many anonymous requests are recorded one by one, so that they can't flood the database. The rest
+ * is counted and reported once a minute.
  */
-export class StrangerBudget {
-  readonly #ofNetwork = new RateLimiterMemory({ points: strangerLimits.ofNetwork, duration: windowSeconds });
-  readonly #ofAll = new RateLimiterMemory({ points: strangerLimits.ofAll, duration: windowSeconds });
+export class AnonymousBudget {
+  readonly #ofNetwork = new RateLimiterMemory({ points: anonymousLimits.ofNetwork, duration: windowSeconds });
+  readonly #ofAll = new RateLimiterMemory({ points: anonymousLimits.ofAll, duration: windowSeconds });
   #omitted = 0;
   #networks = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** `tell` gets a sentence about what was left out. */
-  constructor(private readonly tell: (note: string) => void) {}
+  /** `report` receives a sentence about the omitted requests. */
+  constructor(private readonly report: (note: string) => void) {}
 
-  /** Whether this one is noted. `what` parts the budgets: logins have one of their own. */
+  /** Whether to record this request. Each `what` has its own budget, for example logins. */
   async take(what: string, address: string): Promise<boolean> {
     const network = networkOf(address);
     const taken = await Promise.allSettled([
@@ -39,9 +39,7 @@ export class StrangerBudget {
     if (this.#omitted === 0) return;
     const [first = '', ...others] = this.#networks;
     const from = others.length === 0 ? first : `${first} and ${others.length} others`;
-    this.tell(
-      `${this.#omitted} more requests of nobody in particular, from ${from}, were not noted one by one.`,
-    );
+    this.report(`${this.#omitted} more anonymous requests from ${from} were not recorded individually.`);
     this.#omitted = 0;
     this.#networks = new Set();
   }

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 const place = /(file:\/\/\/[^\s)]+?|\/[^\s()]+?):\d+:\d+/g;
 
 /**
- * The name of the plugin in whose package an error arose: one of the files in its stack belongs to a package with a
- * `holdfast` block. Null when there is none, or only the product's own.
+ * The name of the plugin that caused an error: a file in the stack belongs to a package with a `holdfast`
+ * block. Null if there is none, or only built-in plugins.
  */
-export function pluginAtFault(error: unknown, builtIn: readonly string[]): string | null {
+export function pluginOfError(error: unknown, builtIn: readonly string[]): string | null {
   try {
     const { stack } = (error ?? {}) as { stack?: unknown };
     if (typeof stack !== 'string') return null;
@@ -17,12 +17,12 @@ export function pluginAtFault(error: unknown, builtIn: readonly string[]): strin
       if (name !== null && !builtIn.includes(name)) return name;
     }
   } catch {
-    // An error that can't even be read tells nothing.
+    // An unreadable error can't be attributed.
   }
   return null;
 }
 
-/** Of the nearest package.json that has a `holdfast` block: a plugin brings packages of its own along. */
+/** Uses the nearest package.json with a `holdfast` block, because plugins have dependencies of their own. */
 function pluginOf(file: string): string | null {
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
     const manifest = join(folder, 'package.json');
