@@ -1,12 +1,12 @@
 import type { SlotWorker } from './slot-worker.js';
 
-/** A slot engine that timers are passed to. */
+/** A slot worker that receives timers. */
 export interface TimedWorker extends SlotWorker {
-  /** Timers that are none of its own are passed over. */
+  /** Ignores timers of other workers. */
   onTimer(key: string): void;
 }
 
-/** Several runners as one. */
+/** Combines several workers into one. */
 export const joinWorkers = (...runners: readonly TimedWorker[]): TimedWorker => ({
   start() {
     for (const runner of runners) runner.start();

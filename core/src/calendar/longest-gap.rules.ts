@@ -1,10 +1,10 @@
 import { parseCron } from './cron.rules.js';
 
 const dayMs = 86_400_000;
-/** Where the look begins, and how far it goes: each weekday, month and end of a month is in it. */
+/** The period to examine: it contains every weekday, month and end of a month. */
 const firstDay = Date.UTC(2027, 0, 1);
 const lookedAt = 400 * dayMs;
-/** A rule for one day of leap years alone is looked at until it fires twice. */
+/** A rule for a single day in leap years is followed until it fires twice. */
 const mostDays = 9 * 366 * dayMs;
 
 const knownTimes = new Map<string, Times>();
@@ -12,8 +12,8 @@ const knownDays = new Map<string, number>();
 const mostKnown = 5_000;
 
 /**
- * The longest time between two planned instants of a cron expression, by the wall clock, in milliseconds. AppError
- * `invalid` for one that can't be read.
+ * The longest time between two planned instants of a cron expression by the wall clock, in milliseconds.
+ * Throws AppError `invalid` for an invalid expression.
  */
 export function longestGap(expression: string): number {
   const [minute, hour, ...days] = expression.trim().split(/\s+/);
@@ -28,7 +28,7 @@ interface Times {
   longest: number;
 }
 
-/** What a day that it fires on looks like; all of them are alike. */
+/** The times of one day on which the rule fires; all such days are alike. */
 function timesOfDay(expression: string): Times {
   const rule = parseCron(expression);
   const first = rule.next(firstDay - 1);
@@ -40,7 +40,7 @@ function timesOfDay(expression: string): Times {
   return { first, last, longest };
 }
 
-/** The longest time between two days that it fires on. */
+/** The longest time between two days on which the rule fires. */
 function daysApart(expression: string): number {
   const rule = parseCron(expression);
   let last = rule.next(firstDay - 1);

@@ -2,7 +2,9 @@ import type { StorageSession } from '@holdfast/plugin-api';
 import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import { scheduleRepositories } from '../schedules/tables.js';
 
-/** The repositories of each of the schedules, in the order of the runs. Those without any have no entry. */
+/**
+ * The repositories of each schedule, in the order of the runs. A schedule without repositories has no entry.
+ */
 export async function repositoriesOf(
   session: StorageSession,
   scheduleIds?: readonly number[],
@@ -22,5 +24,5 @@ export async function repositoriesOf(
   return found;
 }
 
-/** More than that are read as all. */
+/** With more ids than this, all rows are read. */
 const mostIds = 1_000;

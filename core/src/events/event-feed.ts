@@ -1,24 +1,24 @@
 import type { Log, StorageBackend } from '@holdfast/plugin-api';
 import { eventsBehind, type PlacedEvent, placeEvents, sequenceNow } from './event-sequence.js';
 
-/** The events of all instances, in their order, for any number of readers of this process. */
+/** The events of all instances in order, for any number of readers in this process. */
 export interface EventFeed {
-  /** Looks for new events from now on, for as long as somebody reads. Returns the way to stop. */
+  /** Polls for new events from now on while there are readers. Returns a function that leaves. */
   join(): () => void;
-  /** The place of the last event that was committed by now, and the last one that may be gone. */
+  /** The sequence number of the last committed event, and of the last one that may have been removed. */
   now(): Promise<{ head: number; removed: number }>;
-  /** What comes after a place, in order and without a gap; empty when there is nothing yet. */
+  /** Events after a sequence number, in order and without gaps; empty when there are none yet. */
   read(after: number): Promise<readonly PlacedEvent[]>;
-  /** Resolves when something may have come after a place, or at the signal. */
+  /** Resolves when there may be events after a sequence number, or at the signal. */
   changed(after: number, signal: AbortSignal): Promise<void>;
 }
 
 interface FeedParts {
   storage: StorageBackend;
   log: Log;
-  /** Calls back at each event of this process. Returns the way to stop. */
+  /** Calls `look` at each event of this process. Returns a function that stops this. */
   follow(look: () => void): () => void;
-  /** How often it looks for events of other instances. */
+  /** Interval for polling events of other instances. */
   everyMs?: number;
 }
 
@@ -29,7 +29,7 @@ export const makeEventFeed = (parts: FeedParts): EventFeed => new StoredEventFee
 
 class StoredEventFeed implements EventFeed {
   readonly #waiting = new Set<{ after: number; wake: () => void }>();
-  /** The last events, without a gap. */
+  /** The latest events, without gaps. */
   #kept: PlacedEvent[] = [];
   #readers = 0;
   #looking = false;
@@ -106,7 +106,7 @@ class StoredEventFeed implements EventFeed {
         this.#failing = false;
       } catch (error) {
         if (!this.#failing) {
-          this.parts.log.warn('the stored events can not be read; they are tried again', { error });
+          this.parts.log.warn('stored events could not be read; retrying', { error });
         }
         this.#failing = true;
       }
@@ -131,7 +131,7 @@ class StoredEventFeed implements EventFeed {
   }
 }
 
-/** Where a feed begins: what is older is read from the storage. */
+/** The events that a feed starts with. Older ones are read from the storage. */
 async function lastEvents(storage: StorageBackend): Promise<PlacedEvent[]> {
   const { head } = await sequenceNow(storage);
   return eventsBehind(storage, Math.max(0, head - pageSize), pageSize);

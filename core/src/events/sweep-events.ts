@@ -5,12 +5,12 @@ import { sequenceNow } from './event-sequence.js';
 import type { EventsNeeds } from './needs.js';
 import { type EventRow, eventSequences, events } from './tables.js';
 
-/** A stream that was away for longer begins anew. */
+/** A stream that was disconnected for longer has to start over. */
 export const eventsKeptMs = 30 * 86_400_000;
 
 const atOnce = 200;
 
-/** Removes old events that have had their place, and that no message tells of any more. */
+/** Removes old events that have a sequence number and no pending message. */
 export const sweepEvents =
   ({ storage, clock }: Pick<EventsNeeds, 'storage' | 'clock'>, keptMs = eventsKeptMs) =>
   async (going = () => true): Promise<void> => {

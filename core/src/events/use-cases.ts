@@ -21,14 +21,14 @@ export const eventsUseCases = ({
   view,
 });
 
-/** An event about several repositories names them in its data. */
+/** An event about several repositories lists them in its data. */
 function matches({ kinds, repositoryId }: EventFilter, { kind, repository_id, data }: PlacedEvent): boolean {
   if (kinds && !kinds.includes(kind)) return false;
   if (repositoryId === undefined || repository_id === repositoryId) return true;
   return Array.isArray(data.repository_ids) && data.repository_ids.includes(repositoryId);
 }
 
-/** The same at every instance: it shows what is stored. */
+/** The same at every instance: it depends only on what is stored. */
 const view = ({ seq, kind, at, repository_id, job_id, data }: PlacedEvent): EventView => ({
   id: seq,
   kind: kind as EventView['kind'],

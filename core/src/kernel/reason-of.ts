@@ -3,17 +3,14 @@ import { inspect } from 'node:util';
 const longest = 500;
 const none = 'it gave no reason';
 
-/**
- * What was thrown, in one line for people, without a period at its end. Plugins throw anything: reading it
- * can't fail.
- */
+/** Describes what was thrown in one line without a final period. Never throws, whatever plugins throw. */
 export function reasonOf(cause: unknown): string {
   try {
     const line = textOf(cause).replace(/\s+/g, ' ').trim().replace(/\.$/, '');
     if (line === '') return none;
     return line.length <= longest ? line : `${line.slice(0, longest)}…`;
   } catch {
-    return 'it gave a reason that can not be read';
+    return "the reason it gave can't be read";
   }
 }
 
