@@ -30,13 +30,13 @@ export type { PluginSelection } from './plugin-choice.js';
 export type { PluginDescription } from './plugin-description.js';
 
 export interface PluginHostOptions extends Omit<PluginSurroundings, 'times'>, PluginPackages, PluginWishes {
-  /** Over `pluginTimes` and `addedPluginTimes`. */
+  /** Overrides `pluginTimes` and `addedPluginTimes`. */
   times?: Partial<PluginTimes>;
 }
 
 export type SelectedPorts = { [K in SelectedKind]: PluginInstance<PortOf[K]> };
 
-/** A cache store that was added, to be shared by all instances. */
+/** An added cache store that all instances share. */
 export interface SharedCache {
   id: string;
   store: CacheStore;
@@ -44,23 +44,23 @@ export interface SharedCache {
 }
 
 export interface PluginHost {
-  /** As they are after `start`: an optional plugin that failed is not among them. */
+  /** The ports after `start`, without optional plugins that failed. */
   readonly ports: SelectedPorts & { notify: NotificationTransport[]; sharedCache: SharedCache | null };
   /**
-   * Storage first; only plugins of these kinds where they are given. When one that is not optional fails, those that
-   * run are stopped again, and its PluginError is thrown.
+   * Starts the plugins, storage first; only those of the given kinds, if any. When one that is not optional fails,
+   * the others are stopped and its PluginError is thrown.
    */
   start(kinds?: readonly PluginKind[]): Promise<void>;
-  /** In reverse; goes on after a failure. Returns what went wrong. May be called twice. */
+  /** Stops in reverse order and continues after errors, which it returns. Safe to call twice. */
   stop(): Promise<PluginError[]>;
   describe(): Promise<PluginDescription[]>;
-  /** Another cache store beside the selected one, started, of the installed cache plugin with that id. PluginError. */
+  /** Starts another cache store of the installed cache plugin with this id. Throws PluginError. */
   openCache(id: string, configuration: unknown): Promise<OpenedCache>;
 }
 
 /**
- * Reads and checks the manifests of all packages before any of their code is imported, then imports and
- * creates the chosen ones and all notification transports. PluginError, one sentence that names the package.
+ * Reads and checks the manifests of all packages before importing any code, then imports and creates the chosen ones
+ * and all notification transports. Throws PluginError with one sentence that names the package.
  */
 export async function loadPlugins(options: PluginHostOptions): Promise<PluginHost> {
   const surroundings: PluginSurroundings = { ...options, times: { ...pluginTimes, ...options.times } };
