@@ -6,7 +6,7 @@ const messages: Record<AbortWhy, string> = {
   lost: 'The job no longer belongs to this instance.',
 };
 
-/** The reason of a job's signal. */
+/** The reason on the abort signal of a job. */
 export class JobAborted extends Error {
   override readonly name = 'AbortError';
   constructor(readonly why: AbortWhy) {

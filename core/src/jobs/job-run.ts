@@ -22,10 +22,10 @@ import type { TakenJob } from './job-taking.js';
 import { ProgressMeter, ProgressWriter } from './progress.js';
 import type { RunningJob } from './running-jobs.js';
 
-/** Ours is the lane; the tool's own lock may be held by someone outside, or by a leftover for a moment. */
+/** This service holds the lane, but another program or a leftover process may briefly hold the lock of the tool. */
 const toolLockWaitSeconds = 30;
 
-/** One taken job on this instance, from its first write to its last. */
+/** Runs one taken job on this instance, from its first write to its last. */
 export class JobRun implements RunningJob {
   readonly done: Promise<void>;
   readonly #core: EngineCore;
@@ -67,7 +67,7 @@ export class JobRun implements RunningJob {
     this.done = this.#execute();
   }
 
-  /** The first reason counts. A recovery only asks what became of the job: no wish to cancel it changes that. */
+  /** The first reason counts. A recovery only finds out the result of the job, so it can't be cancelled. */
   abort(why: AbortWhy): void {
     if (this.#why || (why === 'cancelled' && this.#way === 'recover')) return;
     this.#why = why;
@@ -80,7 +80,7 @@ export class JobRun implements RunningJob {
     try {
       const verdict = await (this.#way === 'run' ? this.#attempt() : this.#recover());
       this.#progress.stop();
-      if (this.#row.lost) this.#log.warn('the job was lost: another instance says what became of it');
+      if (this.#row.lost) this.#log.warn('the job was lost: another instance will recover it');
       else if (verdict) await this.#settle(verdict);
       else await this.#row.update({ lease_until: this.#core.clock.now() });
     } catch (error) {
@@ -92,12 +92,12 @@ export class JobRun implements RunningJob {
     }
   }
 
-  /** Null: this run has nothing to say about the job. */
+  /** Null when this run must not end the job. */
   async #attempt(): Promise<Verdict | null> {
     const { job, repository } = this.#taken;
     const handler = this.#core.handlers.get(job.kind);
     if (!repository) return ended('failed', 'The registration of the repository was removed.');
-    if (!handler) return ended('failed', `This release of the service does not do ${job.kind} jobs.`);
+    if (!handler) return ended('failed', `This release of the service does not support ${job.kind} jobs.`);
     try {
       const result = await handler[this.#way](this.#context(repository));
       return verdictOf(result, this.#why, this.#core.redactor);
@@ -123,20 +123,20 @@ export class JobRun implements RunningJob {
   async #endLeftover(tool: ToolProcess): Promise<void> {
     try {
       const found = await this.#core.driver.endProcess(tool);
-      this.#log.info('looked for the tool that was left behind', { tool, found });
+      this.#log.info('looked for a leftover process of the tool', { tool, found });
     } catch (error) {
-      this.#log.error('the tool that was left behind could not be ended', { tool, error });
+      this.#log.error('a leftover process of the tool could not be ended', { tool, error });
     }
   }
 
   #failure(error: unknown): Verdict {
     const known = failureText(error, this.#core.redactor);
     this.#log[known ? 'info' : 'error'](`${describeJob(this.#taken.job)} failed`, { error });
-    const text = known ?? 'An unexpected error ended the job; the log of the service has the details.';
+    const text = known ?? 'An unexpected error ended the job: see the log of the service.';
     if (this.#way === 'run') return ended('failed', text);
     return ended(
       'failed',
-      `The service ended while the job ran, and its result could not be found out: ${text}`,
+      `The service ended while the job ran, and its result could not be determined: ${text}`,
     );
   }
 
@@ -167,14 +167,17 @@ export class JobRun implements RunningJob {
   }
 
   /**
-   * Whoever takes the job over must be able to end the tool, so the tool begins only then; it is tried as long as
-   * the job is ours.
+   * An instance that takes the job over must be able to end the tool, so the tool starts only after this write. It is
+   * retried while the job is ours.
    */
   async #noteTool(tool: ToolProcess): Promise<void> {
     try {
       await this.#untilWritten(() => this.#row.update({ tool }));
     } catch (error) {
-      this.#log.error('the process of the tool could not be noted, so it does not begin', { tool, error });
+      this.#log.error('the process of the tool could not be recorded, so the tool is not started', {
+        tool,
+        error,
+      });
       throw error;
     }
   }
@@ -205,7 +208,7 @@ export class JobRun implements RunningJob {
       this.#log.warn('the job was taken over before its result could be written', { status, error });
   }
 
-  /** A log that the store refuses, other than by its absence, must not keep the job from its end. */
+  /** A log that the storage rejects, other than by being unavailable, must not keep the job from ending. */
   async #flushJournal(options?: { butLast: boolean }): Promise<void> {
     try {
       await this.#journal.flush(options);
@@ -215,9 +218,9 @@ export class JobRun implements RunningJob {
     }
   }
 
-  /** Repeats a write while the storage is away; its compare-and-set keeps a late one from doing harm. */
+  /** Retries a write while the storage is unavailable; its compare-and-set makes a late one harmless. */
   #untilWritten<T>(write: () => Promise<T>): Promise<T> {
-    const onAway = (error: unknown) => this.#log.warn('a job could not be written; trying again', { error });
+    const onAway = (error: unknown) => this.#log.warn('a job could not be written; retrying', { error });
     return untilStored(write, { onAway });
   }
 }

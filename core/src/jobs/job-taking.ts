@@ -22,14 +22,14 @@ export type Taking =
   | { result: 'over' }
   | { result: 'no-repository'; job: JobRow };
 
-/** Jobs before this one are looked at one by one only this far; behind more of them it waits anyway. */
+/** How many earlier jobs are examined one by one; behind more of them a job waits anyway. */
 const queueWindow = 50;
 
-/** Takes a pending job and its lane's place in one transaction, or says what it waits for. */
+/** Takes a pending job and a place in its lane in one transaction, or returns what it waits for. */
 export const takePendingJob = (core: EngineCore, jobId: number): Promise<Taking> =>
   inTransaction(core.storage, (session) => takeWithin(core, session, jobId));
 
-/** The same as a part of a larger transaction. */
+/** Like `takePendingJob`, as part of a larger transaction. */
 export async function takeWithin(core: EngineCore, session: StorageSession, jobId: number): Promise<Taking> {
   const takenAt = performance.now();
   const [job] = await session.find(jobs, { where: { id: jobId, status: 'pending' }, limit: 1 });
@@ -38,7 +38,7 @@ export async function takeWithin(core: EngineCore, session: StorageSession, jobI
   if (!repository) return { result: 'no-repository', job };
   const handler = core.handlers.get(job.kind);
   const mode = handler?.lane;
-  if (!mode) return { result: 'waits', what: `an instance of the service that does ${job.kind} jobs` };
+  if (!mode) return { result: 'waits', what: `an instance of the service that supports ${job.kind} jobs` };
 
   const earlier = await earlierObstacle(core, session, { job, mode });
   if (earlier) return { result: 'waits', what: earlier };
@@ -56,12 +56,12 @@ export async function takeWithin(core: EngineCore, session: StorageSession, jobI
   const patch = { ...lease, status: 'running' as const, started_at: now, waiting_for: null };
   const where = { id: job.id, fence: job.fence, status: 'pending' as const };
   if ((await session.update(jobs, where, patch)) === 0) {
-    throw new StoreError('conflict', 'The job was taken by another one.');
+    throw new StoreError('conflict', 'Another instance took the job.');
   }
   return { result: 'taken', taken: { job: { ...job, ...patch }, repository, takenAt } };
 }
 
-/** Takes a running job over that is as it was seen, with a lease that ended; null when someone has it. */
+/** Takes over a running job whose lease has ended, if it is unchanged; null when another instance has it. */
 export function takeOverJob(core: EngineCore, job: JobRow): Promise<TakenJob | null> {
   return inTransaction(core.storage, async (session) => {
     const takenAt = performance.now();
@@ -99,7 +99,7 @@ async function earlierObstacle(
   return obstacle ? describeJob(obstacle) : null;
 }
 
-/** Makes a job that was taken and not begun pending again. */
+/** Makes a job that was taken but not started pending again. */
 export function returnJob({ storage }: EngineCore, { job }: Pick<TakenJob, 'job'>): Promise<void> {
   return inTransaction(storage, async (session) => {
     const where = { id: job.id, fence: job.fence, status: 'running' as const };
