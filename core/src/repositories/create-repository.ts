@@ -22,9 +22,8 @@ import { checkGiven, checkTogether, type RepositorySettings, settingsOf } from '
 type Needs = RoomNeeds & Pick<RepositoriesNeeds, 'driver' | 'redactor' | 'events' | 'settings' | 'log'>;
 
 /**
- * Makes a repository and registers it. Whatever fails, nothing of it remains; what was there before is
- * never touched. AppError `invalid`, `not_found` (connection), `conflict` (name, path, a repository is
- * there already).
+ * Creates a repository and registers it. After any failure nothing of it remains; existing data is never touched.
+ * Throws AppError `invalid`, `not_found` (connection), `conflict` (name, path, a repository is there already).
  */
 export const createRepository =
   (needs: Needs) =>
@@ -71,7 +70,7 @@ function passphraseOf({ encryption, passphrase }: NewRepository): string | null 
 
 const unusedPassphrase = ({ encryption, passphrase }: NewRepository): string[] =>
   encryption === 'none' && passphrase
-    ? ['passphrase was not stored: a repository with encryption none has no use for it.']
+    ? ['passphrase was not stored: a repository with encryption none does not need it.']
     : [];
 
 interface Plan extends Pick<Registration, 'name' | 'path' | 'settings'> {
@@ -94,7 +93,7 @@ async function makeAndRegister(needs: Needs, plan: Plan): Promise<{ id: number; 
     return made;
   } catch (error) {
     await forgetCaches(needs, target.uid);
-    // What a process left is there still, unless it was of no use.
+    // Keep what the other process left for a later call.
     await (making?.takenOver ? making.leave() : making?.forget());
     throw error;
   }
@@ -127,7 +126,7 @@ async function makeNew(needs: Needs, plan: Plan, { target, making }: NewPlace) {
 
 async function registerLeft(needs: Needs, plan: Plan, { left, ...place }: NewPlace & { left: string }) {
   const id = await register(needs, plan, { ...place, toolId: left, keyFile: null });
-  return { id, warnings: ['The repository had been made by an earlier call, which was cut short.'] };
+  return { id, warnings: ['The repository had been created by an earlier call that was interrupted.'] };
 }
 
 interface MadeRepository extends NewPlace {
@@ -174,12 +173,12 @@ export interface Registration {
   settings: RepositorySettings;
   sealed: Pick<RepositoryRow, 'passphrase' | 'key_file'>;
   storedSize: number | null;
-  /** When the tool said what archives there are; null when it did not. Milliseconds. */
+  /** When the archives were last listed, in milliseconds; null when they were not. */
   inventoryAt: number | null;
   now: number;
 }
 
-/** StoreError `unique` for a taken name or path. */
+/** Throws StoreError `unique` for a taken name or path. */
 export const insertRepository = (
   session: StorageSession,
   registration: Registration,
@@ -194,7 +193,7 @@ export const insertRepository = (
     encryption: registration.encryption,
     stored_size: registration.storedSize,
     inventory_at: registration.inventoryAt,
-    // No backup of ours was here yet.
+    // This service has made no backup here yet.
     sweep_due: false,
     created_at: registration.now,
     updated_at: registration.now,
@@ -202,15 +201,15 @@ export const insertRepository = (
 
 export interface FreshRepository {
   target: RepositoryTarget;
-  /** The tool's id of the repository that this call made. */
+  /** The id that the tool gave to the repository created by this call. */
   toolId: string;
-  /** The empty folder was there before: it stays. */
+  /** The empty folder existed before, so it stays. */
   placeWasThere: boolean;
 }
 
 /**
- * Takes back a repository that was made a moment ago and could not be registered: only when it still is
- * that one and holds no archive. Never throws; what it leaves is in the log.
+ * Removes a new repository that could not be registered, if it is still the same one and has no archives. Never
+ * throws; logs what it leaves.
  */
 async function removeFresh(
   { driver, files, log }: Pick<RepositoriesNeeds, 'driver' | 'files' | 'log'>,
@@ -221,7 +220,7 @@ async function removeFresh(
     const { value } = await driver.open(target, {});
     const listed = await driver.listArchives(target, { checkpoints: true });
     if (value.id !== toolId || listed.value.length > 0) {
-      log.warn('a new repository that could not be registered is in use already and stays', { location });
+      log.warn('a new repository that could not be registered is already in use and stays', { location });
       return;
     }
     if (isRemoteLocation(location)) {

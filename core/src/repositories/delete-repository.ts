@@ -13,7 +13,8 @@ import { archives, type RepositoryRow, repositories } from './tables.js';
 import { withTool } from './tool-failure.js';
 
 /**
- * What another room does when a registration is removed, in its transaction. The events are announced after the commit.
+ * What another room does in the transaction that removes a registration. The returned events are announced after the
+ * commit.
  */
 export type ForgetRepository = (
   session: StorageSession,
@@ -21,8 +22,8 @@ export type ForgetRepository = (
 ) => Promise<EventRow[]>;
 
 /**
- * Removes the registration; the repository on disk stays. Jobs of the past stay without it. AppError
- * `not_found`, or `conflict` while a job of it waits or runs.
+ * Removes the registration; the repository on disk and its ended jobs stay. Throws AppError `not_found`, or
+ * `conflict` while one of its jobs is pending or running.
  */
 export const deleteRepository =
   (
@@ -56,7 +57,7 @@ export const deleteRepository =
 
 type Needs = Pick<RepositoriesNeeds, 'driver' | 'files'>;
 
-/** Whether no repository is at the place of the target. AppError when that can't be found out. */
+/** True when there is no repository at the location of the target. Throws AppError when this can't be determined. */
 export async function isFreeOfRepositories(
   { driver, files }: Needs,
   target: RepositoryTarget,
@@ -76,8 +77,8 @@ export async function isFreeOfRepositories(
 }
 
 /**
- * The tool's id of the repository that a process made here before it died; null when it had not come so far. AppError
- * `conflict` when what is there is not that, or of no use.
+ * The tool's id of the repository that a process created here before it died; null when it had created none. Throws
+ * AppError `conflict` when there is something else, or it can't be used.
  */
 export async function findLeft(
   { driver, files }: Needs,
@@ -98,7 +99,7 @@ export async function findLeft(
     throw ofNoUse(location, hasKeyFile(encryption), error);
   }
   throw conflict(
-    'A repository that is in use, or of another encryption, is at this path by now: use POST /api/repositories/import.',
+    'There is already a repository at this path that is in use or has another encryption: use POST /api/repositories/import.',
   );
 }
 
@@ -110,14 +111,14 @@ const holdsNone = (error: unknown) =>
 
 const ofNoUse = (location: string, withKeyFile: boolean, cause: unknown) =>
   conflict(
-    `An earlier call was cut short while it made a repository at ${location}, and what it left can't be opened` +
-      `${withKeyFile ? ', for its key file was lost' : ' with this passphrase'}: remove that folder, or choose another path.`,
+    `An earlier call was interrupted while creating a repository at ${location}, and its remains can't be opened` +
+      `${withKeyFile ? ' because the key file was lost' : ' with this passphrase'}: remove that folder, or choose another path.`,
     { cause },
   );
 
 /**
- * AppError `conflict` while a job of the repository waits or runs. Ask in the transaction that relies on
- * it.
+ * Throws AppError `conflict` while a job of the repository is pending or running. Call it in the transaction that
+ * relies on it.
  */
 export async function refuseWhileJobs(session: StorageSession, repositoryId: number): Promise<void> {
   const [job] = await session.find(jobs, {
@@ -126,10 +127,10 @@ export async function refuseWhileJobs(session: StorageSession, repositoryId: num
   });
   if (!job) return;
   const what = `${job.kind.replace('_', ' ')} job ${job.id}`;
-  throw conflict(`The ${what} of this repository is ${job.status}: wait for its end, or cancel it first.`);
+  throw conflict(`The ${what} of this repository is ${job.status}: wait until it ends, or cancel it first.`);
 }
 
-/** Lets the tool drop what it keeps for a repository on this machine; that it can't is no reason to fail. */
+/** Makes the tool drop its caches for a repository on this machine. A failure is only logged. */
 export async function forgetCaches(
   { driver, log }: Pick<RepositoriesNeeds, 'driver' | 'log'>,
   uid: string,
@@ -137,6 +138,6 @@ export async function forgetCaches(
   try {
     await driver.forget({ uid });
   } catch (error) {
-    log.warn('the caches of a repository that is not registered stay on disk', { uid, error });
+    log.warn('the caches of an unregistered repository stay on disk', { uid, error });
   }
 }

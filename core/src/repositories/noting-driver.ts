@@ -6,7 +6,7 @@ import { repositories } from './tables.js';
 type Needs = Pick<RepositoriesNeeds, 'storage' | 'clock' | 'log'>;
 type Operation = (target: RepositoryTarget, ...rest: unknown[]) => Promise<unknown>;
 
-/** Each needs the passphrase, the key and the manifest: where one succeeds, the repository opens. */
+/** Each of these needs the passphrase, the key and the manifest: when one succeeds, the repository opens. */
 const opening: ReadonlySet<PropertyKey> = new Set<keyof BackupDriver>([
   'open',
   'createArchive',
@@ -17,7 +17,7 @@ const opening: ReadonlySet<PropertyKey> = new Set<keyof BackupDriver>([
   'extract',
 ]);
 
-/** The driver, which notes in the row of a registered repository whether it opens. */
+/** Wraps the driver to record in the row of a registered repository whether it opens. */
 export function notingDriver<D extends BackupDriver>(driver: D, needs: Needs): D {
   return new Proxy(driver, {
     get(inner, name) {
@@ -43,7 +43,7 @@ type OpenError = Error & { kind: OpenErrorKind };
 const isOpenError = (error: unknown): error is OpenError =>
   isDriverError(error) && (openErrorKinds as readonly string[]).includes(error.kind);
 
-/** Candidates have no row under their name. Never rejects: the operation counts. */
+/** Candidates have no row under their uid. Never rejects: the result of the operation matters more. */
 async function note(
   { storage, clock, log }: Needs,
   { uid, expected }: RepositoryTarget,
@@ -53,7 +53,7 @@ async function note(
   try {
     if (error === null) {
       const noted = { uid, open_error_kind: { not: null } } as const;
-      // To look costs nobody anything; a change waits for all others.
+      // A read is cheap; an update would wait for other transactions.
       const isNoted = (await storage.find(repositories, { where: noted, limit: 1 })).length > 0;
       if (isNoted) await storage.update(repositories, noted, opens);
       return;
@@ -62,9 +62,9 @@ async function note(
     const matched = await storage.update(repositories, { uid, open_error_kind: error.kind }, told);
     if (matched === 0) await storage.update(repositories, { uid }, { ...told, open_error_at: clock.now() });
   } catch (cause) {
-    log.warn('whether a repository opens could not be noted', { uid, cause });
+    log.warn('whether a repository opens could not be recorded', { uid, cause });
   }
 }
 
-/** What a row says of a repository that opens. */
+/** The columns of a repository that opens. */
 export const opens = { open_error: null, open_error_kind: null, open_error_at: null } as const;

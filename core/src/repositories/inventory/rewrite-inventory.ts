@@ -18,19 +18,19 @@ import {
   summaryValues,
 } from './recorded-archives.js';
 
-/** One listing of the tool, with unfinished archives: what it said, and when it was asked (milliseconds). */
+/** One listing by the tool, including unfinished archives. `askedAt` is in milliseconds. */
 export interface Listing {
   archives: readonly ArchiveSummary[];
   askedAt: number;
-  /** Nobody but a repair of ours can have made archives anew since the rows were written. */
+  /** Only a repair by this service can have rewritten archives since the rows were written. */
   afterRepair?: boolean;
 }
 
 /**
- * Makes the archive rows of a repository say what one listing said; what is recorded of an archive stays with it, also
- * when a repair made that anew, and comes back with it. Rows that were added after the tool was asked stay too, and a
- * listing older than the last one changes nothing. With a session it belongs to that transaction, and the caller
- * announces the returned events after the commit; without one it is a transaction of its own, announced here.
+ * Updates the archive rows of a repository to match a listing. What is recorded about an archive is kept, even when a
+ * repair rewrote the archive. Rows added after the tool was asked stay, and a listing older than the last one changes
+ * nothing. With a session, it runs in that transaction and the caller announces the returned events after the commit.
+ * Without one, it runs its own transaction and announces them.
  */
 export const rewriteInventory =
   ({ storage, events }: Pick<RepositoriesNeeds, 'storage' | 'events'>) =>
@@ -103,7 +103,7 @@ async function applyListing(session: StorageSession, comparison: Comparison): Pr
   return { added, removed: gone.map((row) => row.name) };
 }
 
-/** Of archives that are new here or here again, and of those whose job ended while an earlier release ran. */
+/** For archives that are new or have returned, and those whose job ended under an earlier release. */
 async function recordUnrecorded(
   session: StorageSession,
   { rows, repositoryId, listing }: Comparison,
