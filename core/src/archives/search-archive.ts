@@ -22,7 +22,7 @@ export interface SearchInput {
 
 type Needs = ArchiveNeeds & ListingNeeds;
 
-/** Entries of one archive by name, from its cached listing. AppError `not_found`, `invalid`. */
+/** Searches the entries of one archive by name in its cached listing. Throws AppError `not_found`, `invalid`. */
 export const searchArchive = (needs: Needs, mostMs?: number) => {
   const find = findArchive(needs);
   const read = readListing(needs);
@@ -55,7 +55,7 @@ interface Group {
   versions: Map<string, { match: Match; archives: string[] }>;
 }
 
-/** Entries of all archives of a repository by name, each path once with its versions. */
+/** Searches the entries of all archives of a repository by name; each path appears once with its versions. */
 export const searchRepository = (needs: Needs, mostMs?: number) => {
   const inventoryOf = currentInventory(needs);
   const read = readListing(needs);
@@ -82,7 +82,7 @@ export const searchRepository = (needs: Needs, mostMs?: number) => {
         (!cached_only || (await needs.listings.isCached({ archive, epoch: repository.cache_epoch })));
       if (isWanted) {
         await search({ repository, archive, matcher, time, signal }, (match) => {
-          // Paths that are known already may have versions further on.
+          // Known paths may have more versions in later archives.
           truncated = !addTo(groups, { match, archive: archive.name, limit }) || truncated;
         });
       }
@@ -104,7 +104,7 @@ interface SearchedArchive {
 const matcherOf = ({ query, mode, case_sensitive }: Omit<SearchInput, 'limit'>) =>
   makeNameMatcher({ query, mode, caseSensitive: case_sensitive });
 
-/** False when there is no room for another path. */
+/** False when the limit of paths is reached. */
 function addTo(
   groups: Map<string, Group>,
   { match, archive, limit }: { match: Match; archive: string; limit: number },
