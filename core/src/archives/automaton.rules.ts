@@ -9,7 +9,7 @@ interface State {
 }
 
 /** How many transitions are cached. */
-const mostMoves = 5_000;
+const maxMoves = 5_000;
 
 /**
  * Matches texts with a nondeterministic automaton by following all branches at once, so each text is read only once.
@@ -35,7 +35,7 @@ export class Automaton {
   }
 
   #move(state: State, unit: number): State {
-    if (++this.#moves > mostMoves) this.#forget();
+    if (++this.#moves > maxMoves) this.#forget();
     const after = state.at.filter((at) => {
       const step = this.steps[at];
       return step && 'test' in step && step.test(unit);

@@ -91,7 +91,7 @@ export const readListing =
           }),
       });
     } catch (error) {
-      throw folderTrouble(error);
+      throw folderError(error);
     }
   };
 
@@ -172,7 +172,7 @@ const warmOne = (needs: Needs, signal: AbortSignal) => {
 };
 
 /** Temporary problems of the data folder, by the error code of the file system. */
-const troubles: Record<string, string> = {
+const folderProblems: Record<string, string> = {
   ENOSPC: 'has no space left',
   EDQUOT: 'has no space left',
   EROFS: 'is read-only',
@@ -184,14 +184,14 @@ const troubles: Record<string, string> = {
 };
 
 /** The AppError for a problem with the data folder. Other errors are returned unchanged. */
-function folderTrouble(error: unknown): unknown {
+function folderError(error: unknown): unknown {
   const { code = '', syscall } = (error ?? {}) as NodeJS.ErrnoException;
   // Node reports this code when it can't create folders recursively on a read-only disk.
-  const trouble = code === 'ENOENT' && syscall === 'mkdir' ? troubles.EROFS : troubles[code];
-  if (trouble === undefined) return error;
+  const problem = code === 'ENOENT' && syscall === 'mkdir' ? folderProblems.EROFS : folderProblems[code];
+  if (problem === undefined) return error;
   return new AppError(
     'unavailable',
-    `The data folder of the service ${trouble}: the listing can't be created.`,
+    `The data folder of the service ${problem}: the listing can't be created.`,
     {
       cause: error,
     },

@@ -107,7 +107,7 @@ export const deleteArchive = (needs: ArchiveNeeds & Pick<ArchivesNeeds, 'jobs'>)
     const { repository, archive } = await find(selector);
     const waitsFor = await needs.jobs.waitsFor(repository.id);
     const job = await inTransaction(needs.storage, async (session) => {
-      await refuseTwice(session, repository.id, archive.name);
+      await refuseDuplicate(session, repository.id, archive.name);
       const parameters = { archive: archive.name, archive_id: archive.tool_id };
       const asked = await findRepository(session, { repository_id: repository.id });
       const newJob = { kind: 'archive_deletion' as const, repository: asked, parameters };
@@ -127,7 +127,7 @@ function refuseObserving({ mode, name }: { mode: string; name: string }): void {
   );
 }
 
-async function refuseTwice(session: StorageSession, repositoryId: number, name: string): Promise<void> {
+async function refuseDuplicate(session: StorageSession, repositoryId: number, name: string): Promise<void> {
   const open = await session.find(jobs, {
     where: { repository_id: repositoryId, kind: 'archive_deletion', status: { in: ['pending', 'running'] } },
   });

@@ -15,9 +15,9 @@ export interface Reading<T> {
   signal?: AbortSignal | undefined;
 }
 
-const longestWaitMs = 20_000;
+const maxWaitMs = 20_000;
 /** How often a waiting request checks whether a backup of this service is the holder. */
-const lookMs = 1_000;
+const checkEveryMs = 1_000;
 const lockWaitSeconds = 5;
 
 /**
@@ -57,7 +57,7 @@ async function inLane<T>(
   { id }: RepositoryRow,
   { what, signal, work }: Waiting<T>,
 ): Promise<T> {
-  const deadline = needs.clock.now() + longestWaitMs;
+  const deadline = needs.clock.now() + maxWaitMs;
   for (;;) {
     signal?.throwIfAborted();
     if (await backupRuns(needs, id)) return work(true);
@@ -69,7 +69,7 @@ async function inLane<T>(
       return work(false);
     };
     try {
-      return await needs.lanes.withLane(id, what, enter, Math.min(lookMs, left));
+      return await needs.lanes.withLane(id, what, enter, Math.min(checkEveryMs, left));
     } catch (error) {
       if (entered || left === 0 || !isAppError(error) || error.code !== 'conflict') throw error;
     }

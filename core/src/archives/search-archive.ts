@@ -23,14 +23,14 @@ export interface SearchInput {
 type Needs = ArchiveNeeds & ListingNeeds;
 
 /** Searches the entries of one archive by name in its cached listing. Throws AppError `not_found`, `invalid`. */
-export const searchArchive = (needs: Needs, mostMs?: number) => {
+export const searchArchive = (needs: Needs, maxMs?: number) => {
   const find = findArchive(needs);
   const read = readListing(needs);
   return async (
     { offset, limit, ...input }: ArchiveSelector & SearchInput & { offset: number },
     signal?: AbortSignal,
   ): Promise<ArchiveSearch> => {
-    const time = new SearchTime(mostMs);
+    const time = new SearchTime(maxMs);
     const matcher = matcherOf(input);
     const found = await find(input);
     return read(
@@ -56,7 +56,7 @@ interface Group {
 }
 
 /** Searches the entries of all archives of a repository by name; each path appears once with its versions. */
-export const searchRepository = (needs: Needs, mostMs?: number) => {
+export const searchRepository = (needs: Needs, maxMs?: number) => {
   const inventoryOf = currentInventory(needs);
   const read = readListing(needs);
   const search = async (searched: SearchedArchive, collect: (match: Match) => void) =>
@@ -71,7 +71,7 @@ export const searchRepository = (needs: Needs, mostMs?: number) => {
     { cached_only, limit, ...input }: RepositorySelector & SearchInput & { cached_only: boolean },
     signal?: AbortSignal,
   ): Promise<RepositorySearch> => {
-    const [matcher, time] = [matcherOf(input), new SearchTime(mostMs)];
+    const [matcher, time] = [matcherOf(input), new SearchTime(maxMs)];
     const { repository, archives } = await inventoryOf(await findRepository(needs.storage, input));
     const groups = new Map<string, Group>();
     const skipped: string[] = [];

@@ -69,7 +69,7 @@ function wallClockOf(expression: string): WallClock {
 type Offset = (at: number) => number;
 
 const knownDays = new Map<string, Map<number, number | null>>();
-const mostKnownDays = 5_000;
+const maxKnownDays = 5_000;
 
 /**
  * Offsets are cached for each day of a zone. Only on days with a clock change they are looked up each time.
@@ -83,7 +83,7 @@ function offsetIn(zone: IANAZone): Offset {
     if (offset === undefined) {
       const first = zone.offset(day * dayMs);
       offset = first === zone.offset((day + 1) * dayMs - 1) ? first : null;
-      if (days.size >= mostKnownDays) days.clear();
+      if (days.size >= maxKnownDays) days.clear();
       days.set(day, offset);
     }
     return (offset ?? zone.offset(at)) * minuteMs;

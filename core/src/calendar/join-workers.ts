@@ -7,13 +7,13 @@ export interface TimedWorker extends SlotWorker {
 }
 
 /** Combines several workers into one. */
-export const joinWorkers = (...runners: readonly TimedWorker[]): TimedWorker => ({
+export const joinWorkers = (...workers: readonly TimedWorker[]): TimedWorker => ({
   start() {
-    for (const runner of runners) runner.start();
+    for (const worker of workers) worker.start();
   },
-  look: async () => void (await Promise.all(runners.map((runner) => runner.look()))),
-  stop: async () => void (await Promise.all(runners.map((runner) => runner.stop()))),
+  look: async () => void (await Promise.all(workers.map((worker) => worker.look()))),
+  stop: async () => void (await Promise.all(workers.map((worker) => worker.stop()))),
   onTimer(key) {
-    for (const runner of runners) runner.onTimer(key);
+    for (const worker of workers) worker.onTimer(key);
   },
 });

@@ -14,7 +14,7 @@ export async function repositoriesOf(
     order: [['position', 'asc']],
   });
   const ids = [...new Set(links.map((link) => link.repository_id))];
-  const rows = await session.find(repositories, ids.length <= mostIds ? { where: { id: { in: ids } } } : {});
+  const rows = await session.find(repositories, ids.length <= maxIds ? { where: { id: { in: ids } } } : {});
   const byId = new Map(rows.map((row) => [row.id, row]));
   const found = new Map<number, RepositoryRow[]>();
   for (const { schedule_id, repository_id } of links) {
@@ -25,4 +25,4 @@ export async function repositoriesOf(
 }
 
 /** With more ids than this, all rows are read. */
-const mostIds = 1_000;
+const maxIds = 1_000;

@@ -71,20 +71,20 @@ export function makeSlotWorker<Row extends Planned>(parts: SlotWorkerParts<Row>)
   const turns = new OneAtATime<'scan' | 'tend'>();
   const timers = new Set<NodeJS.Timeout>();
   let stopped = true;
-  let away = false;
-  const troubled = new Set<number>();
+  let readFailed = false;
+  const failing = new Set<number>();
 
   const attempt = async (work: () => Promise<void>) => {
     try {
       if (!stopped) await work();
-      away = false;
+      readFailed = false;
     } catch (error) {
-      if (!away) parts.log.warn('due schedules could not be read; retrying', { error });
-      away = true;
+      if (!readFailed) parts.log.warn('due schedules could not be read; retrying', { error });
+      readFailed = true;
     }
   };
   const look = () =>
-    turns.run('scan', () => attempt(() => scan(parts, { troubled, isStopped: () => stopped })));
+    turns.run('scan', () => attempt(() => scan(parts, { failing, isStopped: () => stopped })));
   const tend = () => turns.run('tend', () => attempt(() => tendSchedules(parts)));
   const repeat = (work: () => Promise<void>, ms: number) => {
     timers.add(setInterval(() => void work(), ms));
@@ -108,7 +108,7 @@ export function makeSlotWorker<Row extends Planned>(parts: SlotWorkerParts<Row>)
 
 interface Scanning {
   /** Schedules that could not be fired the last time. */
-  troubled: Set<number>;
+  failing: Set<number>;
   isStopped(): boolean;
 }
 
@@ -118,7 +118,7 @@ interface Scanning {
  */
 async function scan<Row extends Planned>(
   { find, clock, log, fire, fireTogether }: SlotWorkerParts<Row>,
-  { troubled, isStopped }: Scanning,
+  { failing, isStopped }: Scanning,
 ): Promise<void> {
   const now = clock.now();
   let passedOver = 0;
@@ -133,12 +133,12 @@ async function scan<Row extends Planned>(
       if (isStopped()) return;
       try {
         await fire(schedule);
-        troubled.delete(schedule.id);
+        failing.delete(schedule.id);
       } catch (error) {
         if (isStoreError(error, 'unavailable')) throw error;
         passedOver += 1;
-        if (troubled.has(schedule.id)) continue;
-        troubled.add(schedule.id);
+        if (failing.has(schedule.id)) continue;
+        failing.add(schedule.id);
         log.error('a due schedule could not be run; retrying', { schedule: schedule.id, error });
       }
     }

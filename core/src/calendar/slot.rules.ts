@@ -23,10 +23,10 @@ export type SlotOutcome =
 const missedAfter = 60_000;
 
 /** How many missed slots get a row of their own in the ledger; one more row covers all earlier ones. */
-const mostMissedRows = 1_000;
+const maxMissedRows = 1_000;
 
 /** Instants are counted up to this limit; beyond it the text says "More than". */
-const mostCounted = 5_000;
+const maxCounted = 5_000;
 
 const dayMs = 86_400_000;
 
@@ -50,14 +50,14 @@ export function planSlots(
   rule: CronRule,
   { planned, now, catchUp }: { planned: number; now: number; catchUp: CatchUp },
 ): SlotPlan {
-  const due = newestInstants(rule, { from: planned, until: now, most: mostMissedRows + 1 });
+  const due = newestInstants(rule, { from: planned, until: now, most: maxMissedRows + 1 });
   const newest = due.at(-1) ?? planned;
   const runs = now - newest <= missedAfter || catchUp === 'one';
   const reason =
     catchUp === 'one'
       ? `Missed while the service was down: merged into the run of ${text(newest)}.`
       : 'Missed while the service was down.';
-  const single = (runs ? due.slice(0, -1) : due).slice(-mostMissedRows);
+  const single = (runs ? due.slice(0, -1) : due).slice(-maxMissedRows);
   const missed = single.map((plannedAt) => ({ plannedAt, count: 1, reason }));
   const before = single[0] ?? newest;
   if (planned < before) missed.unshift(summary(rule, { from: planned, before, reason }));
@@ -70,12 +70,12 @@ export function summary(
   { from, before, reason }: { from: number; before: number; reason: string },
 ): MissedSlots {
   let [count, last] = [1, from];
-  for (let at = rule.next(from); at < before && count < mostCounted; at = rule.next(at)) {
+  for (let at = rule.next(from); at < before && count < maxCounted; at = rule.next(at)) {
     count += 1;
     last = at;
   }
   if (count === 1) return { plannedAt: from, count, reason };
-  const all = count < mostCounted ? `${count} planned runs from ${text(from)} to ${text(last)}` : null;
+  const all = count < maxCounted ? `${count} planned runs from ${text(from)} to ${text(last)}` : null;
   const what = all ?? `More than ${count - 1} planned runs from ${text(from)} on, before ${text(before)}`;
   return { plannedAt: from, count, reason: `${what}. ${reason}` };
 }
@@ -101,7 +101,7 @@ export interface EndedJob {
   error_message: string | null;
 }
 
-const longestError = 300;
+const maxErrorLength = 300;
 
 /** The outcome of a slot whose jobs have all ended, and which of them caused it. */
 export function slotResult(jobs: readonly EndedJob[]): { outcome: SlotOutcome; reason: string | null } {
@@ -119,4 +119,4 @@ export function slotResult(jobs: readonly EndedJob[]): { outcome: SlotOutcome; r
 }
 
 const short = (message: string) =>
-  message.length <= longestError ? message : `${message.slice(0, longestError)}…`;
+  message.length <= maxErrorLength ? message : `${message.slice(0, maxErrorLength)}…`;

@@ -29,7 +29,7 @@ export function makeEventBus({ clock, log, fileMessages }: EventBusParts): Event
   const followings = new Set<Following>();
   const withMessages = new WeakSet<EventRow>();
 
-  const tell = async (follower: Follower, event: EventRow) => {
+  const notify = async (follower: Follower, event: EventRow) => {
     try {
       await follower(event, withMessages.has(event));
     } catch (error) {
@@ -48,7 +48,7 @@ export function makeEventBus({ clock, log, fileMessages }: EventBusParts): Event
     announce(recorded) {
       for (const event of recorded) {
         for (const { kinds, follower } of [...followings]) {
-          if (kinds.has(event.kind)) void tell(follower, event);
+          if (kinds.has(event.kind)) void notify(follower, event);
         }
       }
     },

@@ -17,22 +17,22 @@ interface FeedParts {
   storage: StorageBackend;
   log: Log;
   /** Calls `look` at each event of this process. Returns a function that stops this. */
-  follow(look: () => void): () => void;
+  follow(poll: () => void): () => void;
   /** Interval for polling events of other instances. */
   everyMs?: number;
 }
 
 const pageSize = 200;
-const keptEvents = 1_000;
+const maxRecent = 1_000;
 
 export const makeEventFeed = (parts: FeedParts): EventFeed => new StoredEventFeed(parts);
 
 class StoredEventFeed implements EventFeed {
   readonly #waiting = new Set<{ after: number; wake: () => void }>();
   /** The latest events, without gaps. */
-  #kept: PlacedEvent[] = [];
+  #recent: PlacedEvent[] = [];
   #readers = 0;
-  #looking = false;
+  #polling = false;
   #again = false;
   #failing = false;
   #stop = () => {};
@@ -57,10 +57,10 @@ class StoredEventFeed implements EventFeed {
   }
 
   async read(after: number): Promise<readonly PlacedEvent[]> {
-    const [first] = this.#kept;
+    const [first] = this.#recent;
     if (!first || after < first.seq - 1) return eventsBehind(this.parts.storage, after, pageSize);
-    const index = this.#kept.findIndex(({ seq }) => seq > after);
-    return index < 0 ? [] : this.#kept.slice(index, index + pageSize);
+    const index = this.#recent.findIndex(({ seq }) => seq > after);
+    return index < 0 ? [] : this.#recent.slice(index, index + pageSize);
   }
 
   changed(after: number, signal: AbortSignal): Promise<void> {
@@ -78,31 +78,31 @@ class StoredEventFeed implements EventFeed {
   }
 
   get #head(): number {
-    return this.#kept.at(-1)?.seq ?? 0;
+    return this.#recent.at(-1)?.seq ?? 0;
   }
 
   #begin(): void {
     const { follow, everyMs = 1_000 } = this.parts;
-    this.#kept = [];
-    const timer = setInterval(() => void this.#look(), everyMs);
-    const unfollow = follow(() => void this.#look());
+    this.#recent = [];
+    const timer = setInterval(() => void this.#poll(), everyMs);
+    const unfollow = follow(() => void this.#poll());
     this.#stop = () => {
       clearInterval(timer);
       unfollow();
-      this.#kept = [];
+      this.#recent = [];
     };
-    void this.#look();
+    void this.#poll();
   }
 
   /** Never rejects. */
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     this.#again = true;
-    if (this.#looking) return;
-    this.#looking = true;
+    if (this.#polling) return;
+    this.#polling = true;
     while (this.#again && this.#readers > 0) {
       this.#again = false;
       try {
-        await this.#takeNew();
+        await this.#readNew();
         this.#failing = false;
       } catch (error) {
         if (!this.#failing) {
@@ -111,22 +111,22 @@ class StoredEventFeed implements EventFeed {
         this.#failing = true;
       }
     }
-    this.#looking = false;
+    this.#polling = false;
   }
 
-  async #takeNew(): Promise<void> {
+  async #readNew(): Promise<void> {
     const { storage } = this.parts;
     await placeEvents(storage);
-    if (this.#kept.length === 0) return this.#take(await lastEvents(storage));
+    if (this.#recent.length === 0) return this.#append(await lastEvents(storage));
     for (;;) {
       const rows = await eventsBehind(storage, this.#head, pageSize);
-      this.#take(rows);
+      this.#append(rows);
       if (rows.length < pageSize || this.#readers === 0) return;
     }
   }
 
-  #take(rows: readonly PlacedEvent[]): void {
-    this.#kept = [...this.#kept, ...rows].slice(-keptEvents);
+  #append(rows: readonly PlacedEvent[]): void {
+    this.#recent = [...this.#recent, ...rows].slice(-maxRecent);
     for (const waiter of [...this.#waiting]) if (waiter.after < this.#head) waiter.wake();
   }
 }

@@ -5,7 +5,7 @@ import { type EventRow, type EventSequenceRow, eventSequences, events } from './
 /** An event that has its sequence number. */
 export type PlacedEvent = EventRow & { seq: number };
 
-const atOnce = 200;
+const batchSize = 200;
 
 /*
  * Ids are assigned at insert, but transactions commit in another order: a reader that continues from the
@@ -23,18 +23,18 @@ export async function placeEvents(storage: StorageBackend): Promise<void> {
 }
 
 async function placeSome(session: StorageSession): Promise<void> {
-  const rows = await session.find(events, { where: { seq: null }, order: [['id', 'asc']], limit: atOnce });
+  const rows = await session.find(events, { where: { seq: null }, order: [['id', 'asc']], limit: batchSize });
   if (rows.length === 0) return;
   const { head } = (await readSequence(session)) ?? (await session.insert(eventSequences, {}));
   const raised = await session.update(eventSequences, { slot: 1, head }, { head: head + rows.length });
-  if (raised === 0) throw met();
+  if (raised === 0) throw lostRace();
   for (const [index, { id }] of rows.entries()) {
     const placed = await session.update(events, { id, seq: null }, { seq: head + index + 1 });
-    if (placed === 0) throw met();
+    if (placed === 0) throw lostRace();
   }
 }
 
-const met = () => new StoreError('conflict', 'Another process numbered these events.');
+const lostRace = () => new StoreError('conflict', 'Another process numbered these events.');
 
 /** `removed`: events up to this sequence number may be gone. */
 export async function sequenceNow(

@@ -16,7 +16,7 @@ export const eventsUseCases = ({
   log,
   events,
 }: Pick<EventsNeeds, 'storage' | 'log' | 'events'>) => ({
-  feed: makeEventFeed({ storage, log, follow: (look) => events.follow(eventKind.options, look) }),
+  feed: makeEventFeed({ storage, log, follow: (poll) => events.follow(eventKind.options, poll) }),
   matches,
   view,
 });

@@ -32,5 +32,5 @@ export interface EngineCore extends Omit<JobEngineParts, 'timings'> {
   timings: JobTimings;
   handlers: ReadonlyMap<JobKind, JobHandler>;
   running: RunningJobs;
-  bell: LaneWaiters;
+  laneWaiters: LaneWaiters;
 }

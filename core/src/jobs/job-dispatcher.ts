@@ -15,13 +15,13 @@ const queueWindow = 50;
 /** How many waiting jobs are examined first when a place is free. */
 const placeWindow = 50;
 /** How many requested jobs are read at once. */
-const askedAtOnce = 500;
+const requestedAtOnce = 500;
 
 /** Takes pending jobs in order and runs them. */
 export class JobDispatcher {
   readonly #core: EngineCore;
   readonly #turns = new OneAtATime<number | 'all' | 'asked' | 'places'>();
-  readonly #asked = new Set<number>();
+  readonly #requested = new Set<number>();
   /** Kinds of places of this instance that jobs are waiting for. */
   readonly #wanted = new Set<PlaceKind>();
   #stopped = true;
@@ -50,9 +50,9 @@ export class JobDispatcher {
       this.#wanted.add('pull');
       return;
     }
-    this.#asked.add(jobId);
+    this.#requested.add(jobId);
     try {
-      await this.#turns.run('asked', () => this.#lookAtAsked());
+      await this.#turns.run('asked', () => this.#handleRequested());
     } catch (error) {
       this.#core.log.warn('pending jobs could not be read; the reconciler will retry', { job: jobId, error });
     }
@@ -72,14 +72,14 @@ export class JobDispatcher {
   async advanceAll(): Promise<void> {
     if (this.#stopped) return;
     await this.#turns.run('all', async () => {
-      if (!this.#core.running.hasPlace('work')) await this.#tellNew();
+      if (!this.#core.running.hasPlace('work')) await this.#recordNewWaiting();
       for (const head of await allHeads(this.#core.storage)) await this.#advanceHead(head);
     });
   }
 
   /** Runs a taken job to its end and then frees its place. Never rejects. */
-  run(taken: TakenJob, way: 'run' | 'recover', place: PlaceKind | null): Promise<void> {
-    let isHandedOn = false;
+  run(taken: TakenJob, mode: 'run' | 'recover', place: PlaceKind | null): Promise<void> {
+    let isPassedOn = false;
     const offered = new Set<number>();
     const next = {
       take: async (session: StorageSession) => {
@@ -90,17 +90,17 @@ export class JobDispatcher {
       run: async (other: TakenJob) => {
         offered.delete(other.job.id);
         if (this.#stopped) return this.#return(other);
-        isHandedOn = true;
+        isPassedOn = true;
         void this.run(other, 'run', place);
         void this.#advanceHead({ repository_id: other.job.repository_id, first: other.job.id });
       },
     };
-    const run = new JobRun(this.#core, taken, way, place === 'work' ? next : null);
+    const run = new JobRun(this.#core, taken, mode, place === 'work' ? next : null);
     this.#core.running.add(taken.job.id, run);
     return run.done.then(() => {
       const { running } = this.#core;
       for (const id of offered) if (!running.get(id)) running.unconfirmed.add(id);
-      if (place && !isHandedOn) running.vacate(place);
+      if (place && !isPassedOn) running.vacate(place);
       void this.ended(taken.job.repository_id);
     });
   }
@@ -124,11 +124,11 @@ export class JobDispatcher {
   }
 
   /** Handles all requested jobs together, as a great many may arrive at once. */
-  async #lookAtAsked(): Promise<void> {
+  async #handleRequested(): Promise<void> {
     const { storage, running, settings } = this.#core;
-    while (this.#asked.size > 0 && !this.#stopped) {
-      const ids = [...this.#asked].slice(0, askedAtOnce);
-      for (const id of ids) this.#asked.delete(id);
+    while (this.#requested.size > 0 && !this.#stopped) {
+      const ids = [...this.#requested].slice(0, requestedAtOnce);
+      for (const id of ids) this.#requested.delete(id);
       const where = { id: { in: ids }, status: 'pending' as const };
       const waiting: JobRow[] = [];
       for (const job of await storage.find(jobs, { where, order: [['id', 'asc']] })) {
@@ -139,7 +139,7 @@ export class JobDispatcher {
         else if (job.repository_id !== null) await this.advance(job.repository_id);
         else await this.#failOrphan(job);
       }
-      await this.#tell(waiting, freePlace(settings, 'work'));
+      await this.#recordWaiting(waiting, freePlace(settings, 'work'));
     }
   }
 
@@ -152,7 +152,7 @@ export class JobDispatcher {
         .run('places', () => this.#fillPlaces(free))
         .catch((error: unknown) => this.#core.log.warn('the queue could not be read', { error }));
     } else if (repositoryId !== null) await this.advance(repositoryId);
-    if (repositoryId !== null) this.#core.bell.wake(repositoryId);
+    if (repositoryId !== null) this.#core.laneWaiters.wake(repositoryId);
   }
 
   /** Looks at the longest waiting jobs while a place is free. Those behind them keep waiting. */
@@ -195,7 +195,7 @@ export class JobDispatcher {
       if (this.#stopped) return;
       const waitsFor: string | null = previous ? describeJob(previous) : await this.#take(job);
       if (waitsFor === null) continue;
-      await this.#tell([job], waitsFor);
+      await this.#recordWaiting([job], waitsFor);
       previous = job;
     }
   }
@@ -208,14 +208,14 @@ export class JobDispatcher {
       this.#wanted.add(place);
       return freePlace(settings, place);
     }
-    let kept = false;
+    let started = false;
     try {
       const taking = await takePendingJob(this.#core, job.id);
       if (taking.result === 'waits') return taking.what;
       if (taking.result === 'no-repository') await this.#failOrphan(taking.job);
       if (taking.result === 'taken' && this.#stopped) await this.#return(taking.taken);
       else if (taking.result === 'taken') {
-        kept = true;
+        started = true;
         void this.run(taking.taken, 'run', place);
       }
       return null;
@@ -223,7 +223,7 @@ export class JobDispatcher {
       running.unconfirmed.add(job.id);
       throw error;
     } finally {
-      if (!kept) this.#giveBack(place);
+      if (!started) this.#giveBack(place);
     }
   }
 
@@ -234,13 +234,13 @@ export class JobDispatcher {
   }
 
   /** Updates all new jobs in one write, as a great many may arrive at once. */
-  async #tellNew(): Promise<void> {
+  async #recordNewWaiting(): Promise<void> {
     const { storage, settings } = this.#core;
     const where = { status: 'pending' as const, waiting_for: null };
     await storage.update(jobs, where, { waiting_for: freePlace(settings, 'work') });
   }
 
-  async #tell(waiting: readonly JobRow[], waitsFor: string): Promise<void> {
+  async #recordWaiting(waiting: readonly JobRow[], waitsFor: string): Promise<void> {
     const ids = waiting.filter(({ waiting_for }) => waiting_for !== waitsFor).map(({ id }) => id);
     if (ids.length === 0) return;
     const where = { id: { in: ids }, status: 'pending' as const };

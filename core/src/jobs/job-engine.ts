@@ -38,7 +38,7 @@ export function makeJobEngine(parts: JobEngineParts): JobEngine {
       work: parts.settings.maxConcurrentJobs,
       pull: parts.settings.maxConcurrentPulls ?? parts.settings.maxConcurrentJobs,
     }),
-    bell: new LaneWaiters(),
+    laneWaiters: new LaneWaiters(),
   };
   const dispatcher = new JobDispatcher(core);
   const reconciler = new Reconciler(core, dispatcher);

@@ -28,6 +28,6 @@ const hex = (character: string, digits: number) => character.charCodeAt(0).toStr
 function cut(line: string): string {
   if (line.length * 3 <= lineBytes || Buffer.byteLength(line) <= lineBytes) return line;
   const mark = '…';
-  const kept = Buffer.from(line).subarray(0, lineBytes - Buffer.byteLength(mark));
-  return kept.toString().replace(/\ufffd+$/, '') + mark;
+  const shortened = Buffer.from(line).subarray(0, lineBytes - Buffer.byteLength(mark));
+  return shortened.toString().replace(/\ufffd+$/, '') + mark;
 }

@@ -46,14 +46,14 @@ export function makeJobQueue(core: EngineCore, dispatcher: JobDispatcher): JobQu
       void dispatcher.look(jobId);
       if (firing >= timersAtOnce) return;
       firing += 1;
-      const unheard = (error: unknown) =>
+      const onError = (error: unknown) =>
         log.debug('the timer of a job could not be fired; the reconciler will find it', {
           job: jobId,
           error,
         });
       void timers
         .set(`${timerPrefix}${jobId}`, clock.now())
-        .catch(unheard)
+        .catch(onError)
         .finally(() => {
           firing -= 1;
         });

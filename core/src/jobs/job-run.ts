@@ -4,7 +4,7 @@ import { untilStored } from '../kernel/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { EngineCore } from './engine-core.js';
 import { describeJob } from './job.rules.js';
-import { type AbortWhy, JobAborted } from './job-aborted.js';
+import { type AbortReason, JobAborted } from './job-aborted.js';
 import type { JobContext } from './job-contract.js';
 import { FencedRow, JobLease } from './job-lease.js';
 import { JobLogWriter } from './job-log.js';
@@ -29,7 +29,7 @@ const toolLockWaitSeconds = 30;
 export class JobRun implements RunningJob {
   readonly done: Promise<void>;
   readonly #core: EngineCore;
-  readonly #way: 'run' | 'recover';
+  readonly #mode: 'run' | 'recover';
   readonly #taken: TakenJob;
   readonly #next: NextJob | null;
   readonly #log: Log;
@@ -41,12 +41,12 @@ export class JobRun implements RunningJob {
   readonly #meter: ProgressMeter;
   readonly #progress: ProgressWriter;
   #toolWrites: Promise<unknown> = Promise.resolve();
-  #why: AbortWhy | null = null;
+  #abortReason: AbortReason | null = null;
 
-  constructor(core: EngineCore, taken: TakenJob, way: 'run' | 'recover', next: NextJob | null) {
+  constructor(core: EngineCore, taken: TakenJob, mode: 'run' | 'recover', next: NextJob | null) {
     const { storage, clock, redactor, timings } = core;
     this.#core = core;
-    this.#way = way;
+    this.#mode = mode;
     this.#taken = taken;
     this.#next = next;
     const log = core.log.child({ job: taken.job.id, kind: taken.job.kind });
@@ -68,17 +68,17 @@ export class JobRun implements RunningJob {
   }
 
   /** The first reason counts. A recovery only finds out the result of the job, so it can't be cancelled. */
-  abort(why: AbortWhy): void {
-    if (this.#why || (why === 'cancelled' && this.#way === 'recover')) return;
-    this.#why = why;
-    this.#abort.abort(new JobAborted(why));
+  abort(reason: AbortReason): void {
+    if (this.#abortReason || (reason === 'cancelled' && this.#mode === 'recover')) return;
+    this.#abortReason = reason;
+    this.#abort.abort(new JobAborted(reason));
   }
 
   async #execute(): Promise<void> {
     this.#lease.start();
     this.#progress.start(this.#core.timings.progressEvery);
     try {
-      const verdict = await (this.#way === 'run' ? this.#attempt() : this.#recover());
+      const verdict = await (this.#mode === 'run' ? this.#attempt() : this.#recover());
       this.#progress.stop();
       if (this.#row.lost) this.#log.warn('the job was lost: another instance will recover it');
       else if (verdict) await this.#settle(verdict);
@@ -99,13 +99,13 @@ export class JobRun implements RunningJob {
     if (!repository) return ended('failed', 'The registration of the repository was removed.');
     if (!handler) return ended('failed', `This release of the service does not support ${job.kind} jobs.`);
     try {
-      const result = await handler[this.#way](this.#context(repository));
-      return verdictOf(result, this.#why, this.#core.redactor);
+      const result = await handler[this.#mode](this.#context(repository));
+      return verdictOf(result, this.#abortReason, this.#core.redactor);
     } catch (error) {
-      if (error instanceof JobAborted && error.why === 'lost') this.#row.lose();
+      if (error instanceof JobAborted && error.reason === 'lost') this.#row.lose();
       if (this.#row.lost) return null;
-      if (this.#why === 'cancelled') return cancelled;
-      if (this.#why === 'shutdown') return this.#way === 'run' ? interrupted : null;
+      if (this.#abortReason === 'cancelled') return cancelled;
+      if (this.#abortReason === 'shutdown') return this.#mode === 'run' ? interrupted : null;
       return this.#failure(error);
     }
   }
@@ -133,7 +133,7 @@ export class JobRun implements RunningJob {
     const known = failureText(error, this.#core.redactor);
     this.#log[known ? 'info' : 'error'](`${describeJob(this.#taken.job)} failed`, { error });
     const text = known ?? 'An unexpected error ended the job: see the log of the service.';
-    if (this.#way === 'run') return ended('failed', text);
+    if (this.#mode === 'run') return ended('failed', text);
     return ended(
       'failed',
       `The service ended while the job ran, and its result could not be determined: ${text}`,
@@ -158,9 +158,9 @@ export class JobRun implements RunningJob {
       beforeStart: () => this.#lease.requireFresh(),
       onLog: (line) => this.#journal.add(line),
       onProcess: (process) => {
-        const noted = this.#noteTool(process);
-        this.#toolWrites = Promise.allSettled([this.#toolWrites, noted]);
-        return noted;
+        const recorded = this.#recordTool(process);
+        this.#toolWrites = Promise.allSettled([this.#toolWrites, recorded]);
+        return recorded;
       },
       lockWaitSeconds: toolLockWaitSeconds,
     };
@@ -170,7 +170,7 @@ export class JobRun implements RunningJob {
    * An instance that takes the job over must be able to end the tool, so the tool starts only after this write. It is
    * retried while the job is ours.
    */
-  async #noteTool(tool: ToolProcess): Promise<void> {
+  async #recordTool(tool: ToolProcess): Promise<void> {
     try {
       await this.#untilWritten(() => this.#row.update({ tool }));
     } catch (error) {

@@ -6,7 +6,7 @@ import type { Redactor } from '../ports/services.js';
 import { repositories } from '../repositories/tables.js';
 import type { EngineCore } from './engine-core.js';
 import type { JobProgress } from './job.rules.js';
-import type { AbortWhy } from './job-aborted.js';
+import type { AbortReason } from './job-aborted.js';
 import type { JobEnd, JobResult, Settlement } from './job-contract.js';
 import { noteEnded } from './job-figures.js';
 import { plainText } from './job-log-line.js';
@@ -124,7 +124,7 @@ export interface Verdict extends JobEnd {
   progress: Partial<JobProgress>;
 }
 
-const longestText = 2_000;
+const maxTextLength = 2_000;
 
 export const cancelled: Verdict = ended('cancelled', 'Cancelled by a user.');
 export const interrupted: Verdict = {
@@ -141,9 +141,9 @@ export function ended(status: JobEnd['status'], error: string | null): Verdict {
 }
 
 /** The verdict from the result of a handler. A failure after a cancellation counts as cancelled. */
-export function verdictOf(result: JobResult, why: AbortWhy | null, redactor: Redactor): Verdict {
+export function verdictOf(result: JobResult, reason: AbortReason | null, redactor: Redactor): Verdict {
   const { status, outcome = null, progress = {} } = result;
-  if (status === 'failed' && why === 'cancelled') return { ...cancelled, outcome, progress };
+  if (status === 'failed' && reason === 'cancelled') return { ...cancelled, outcome, progress };
   const error = result.error ?? (status === 'failed' ? 'The job failed: see its log.' : null);
   return { status, error: error && shortText(error, redactor), outcome, progress };
 }
@@ -158,5 +158,5 @@ export function failureText(error: unknown, redactor: Redactor): string | null {
 
 function shortText(text: string, redactor: Redactor): string {
   const safe = redactor.redact(text);
-  return plainText(safe.length <= longestText ? safe : `${safe.slice(0, longestText)}…`);
+  return plainText(safe.length <= maxTextLength ? safe : `${safe.slice(0, maxTextLength)}…`);
 }

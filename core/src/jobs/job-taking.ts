@@ -4,7 +4,7 @@ import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import type { EngineCore } from './engine-core.js';
 import type { LaneMode } from './job.rules.js';
 import { describeJob } from './job.rules.js';
-import { holdersNow, jobHolderId, leaveLane, obstacleAmong, openLane, writeHolders } from './lanes.js';
+import { blockingHolder, holdersNow, jobHolderId, leaveLane, openLane, writeHolders } from './lanes.js';
 import { type JobRow, jobs } from './tables.js';
 
 /** A job that belongs to this instance until its lease ends or its fence is raised. */
@@ -40,15 +40,15 @@ export async function takeWithin(core: EngineCore, session: StorageSession, jobI
   const mode = handler?.lane;
   if (!mode) return { result: 'waits', what: `an instance of the service that supports ${job.kind} jobs` };
 
-  const earlier = await earlierObstacle(core, session, { job, mode });
+  const earlier = await earlierBlockingJob(core, session, { job, mode });
   if (earlier) return { result: 'waits', what: earlier };
   const other = await handler?.waitsFor?.(session, job);
   if (other) return { result: 'waits', what: other };
   const lane = await openLane(session, repository.id);
   const now = core.clock.now();
   const holders = await holdersNow(session, lane, now);
-  const obstacle = obstacleAmong(holders, mode);
-  if (obstacle) return { result: 'waits', what: obstacle.what };
+  const blocking = blockingHolder(holders, mode);
+  if (blocking) return { result: 'waits', what: blocking.what };
 
   const lease = { owner: core.instanceId, lease_until: now + core.timings.lease, fence: job.fence + 1 };
   const holder = { id: jobHolderId(job.id), mode, what: describeJob(job), until: lease.lease_until };
@@ -81,7 +81,7 @@ async function repositoryOf(session: StorageSession, job: JobRow): Promise<Repos
 }
 
 /** No overtaking: an exclusive job waits for all earlier ones, a sharing one for earlier exclusive ones. */
-async function earlierObstacle(
+async function earlierBlockingJob(
   core: EngineCore,
   session: StorageSession,
   { job, mode }: { job: JobRow; mode: LaneMode },
@@ -92,11 +92,11 @@ async function earlierObstacle(
     limit: queueWindow,
   });
   const shares = (other: JobRow) => core.handlers.get(other.kind)?.lane === 'shared';
-  const obstacle =
+  const blocking =
     mode === 'exclusive' || earlier.length === queueWindow
       ? earlier[0]
       : earlier.find((other) => !shares(other));
-  return obstacle ? describeJob(obstacle) : null;
+  return blocking ? describeJob(blocking) : null;
 }
 
 /** Makes a job that was taken but not started pending again. */

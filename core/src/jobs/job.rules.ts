@@ -80,11 +80,11 @@ export function admits(holders: readonly LaneHolder[], mode: LaneMode): boolean 
 }
 
 /** Places of readers are never given for longer than this. One that is was given before the clock was set back. */
-const longestPlace = 120_000;
+const maxReaderPlaceMs = 120_000;
 
 /** The holders without expired readers. Jobs stay until they end. */
 export function withoutExpiredReaders(holders: readonly LaneHolder[], now: number): LaneHolder[] {
-  const lives = ({ until }: LaneHolder) => until > now && until <= now + longestPlace;
+  const lives = ({ until }: LaneHolder) => until > now && until <= now + maxReaderPlaceMs;
   return holders.filter((holder) => !holder.id.startsWith('read:') || lives(holder));
 }
 

@@ -28,7 +28,7 @@ export async function holdersNow(session: StorageSession, lane: LaneRow, now: nu
 }
 
 /** The holder that a newcomer has to wait for, or undefined. */
-export function obstacleAmong(holders: readonly LaneHolder[], mode: LaneMode): LaneHolder | undefined {
+export function blockingHolder(holders: readonly LaneHolder[], mode: LaneMode): LaneHolder | undefined {
   if (admits(holders, mode)) return undefined;
   return holders.find((holder) => holder.mode === 'exclusive') ?? holders[0];
 }

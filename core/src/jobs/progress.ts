@@ -24,8 +24,8 @@ export class ProgressMeter {
   }
 
   add(patch: Partial<JobProgress>): void {
-    const told = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
-    this.#figures = { ...this.#figures, ...told };
+    const reported = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+    this.#figures = { ...this.#figures, ...reported };
     if (patch.percent !== undefined) this.#ownPercent = true;
     if (patch.originalSize !== undefined) this.#sample(patch.originalSize);
   }

@@ -6,7 +6,7 @@ import type { LaneHolder, LaneMode } from './job.rules.js';
 import { describeJob } from './job.rules.js';
 import type { ReadingLane } from './job-contract.js';
 import type { JobDispatcher } from './job-dispatcher.js';
-import { holdersNow, leaveLane, obstacleAmong, openLane, writeHolders } from './lanes.js';
+import { blockingHolder, holdersNow, leaveLane, openLane, writeHolders } from './lanes.js';
 import { jobs } from './tables.js';
 
 const defaultWait = 20_000;
@@ -41,16 +41,16 @@ export function makeReadingLane(core: EngineCore, dispatcher: JobDispatcher): Re
 async function enter(core: EngineCore, place: Place, waitMs: number): Promise<void> {
   const deadline = performance.now() + waitMs;
   for (;;) {
-    const obstacle = await inTransaction(core.storage, (session) => tryEnter(core, session, place));
-    if (obstacle === null) return;
+    const blocking = await inTransaction(core.storage, (session) => tryEnter(core, session, place));
+    if (blocking === null) return;
     const left = deadline - performance.now();
     if (left <= 0) {
       const retryAfterSeconds = await secondsUntilFree(core, place.repositoryId);
-      throw conflict(`The repository is in use by ${obstacle}: try again when that has ended.`, {
+      throw conflict(`The repository is in use by ${blocking}: try again when that has ended.`, {
         retryAfterSeconds,
       });
     }
-    await core.bell.wait(place.repositoryId, Math.min(core.timings.waitPoll, left));
+    await core.laneWaiters.wait(place.repositoryId, Math.min(core.timings.waitPoll, left));
   }
 }
 
@@ -59,8 +59,8 @@ async function tryEnter(core: EngineCore, session: StorageSession, place: Place)
   const lane = await openLane(session, place.repositoryId);
   const now = core.clock.now();
   const holders = await holdersNow(session, lane, now);
-  const obstacle = obstacleAmong(holders, place.mode);
-  if (obstacle) return obstacle.what;
+  const blocking = blockingHolder(holders, place.mode);
+  if (blocking) return blocking.what;
   // Otherwise a continuous stream of readers could keep an exclusive job waiting forever.
   const waiting = holders.length > 0 ? await exclusiveJobWaiting(core, session, place.repositoryId) : null;
   if (waiting) return waiting;

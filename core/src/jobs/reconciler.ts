@@ -7,7 +7,7 @@ import { instances, type JobRow, jobs } from './tables.js';
 /** Recoveries are short, but each may run the tool. */
 const recoveriesAtOnce = 4;
 /** More than the jobs that all instances run at once. */
-const mostLooked = 1_000;
+const maxExamined = 1_000;
 
 /** Looks every few seconds for pending jobs that nobody took and for running jobs whose instance vanished. */
 export class Reconciler {
@@ -57,10 +57,10 @@ export class Reconciler {
     const leased = await storage.find(jobs, {
       where: { status: 'running' },
       order: [['lease_until', 'asc']],
-      limit: mostLooked,
+      limit: maxExamined,
     });
     const others = leased.filter(({ id }) => !running.get(id));
-    await this.#giveBackUnbegun(others);
+    await this.#returnUnstarted(others);
     const over = new Set([...this.#watch.over(others, clock.now()), ...(await this.#ofGone(others))]);
     for (const job of over) {
       if (this.#stopped || this.#recovering >= recoveriesAtOnce) return;
@@ -75,7 +75,7 @@ export class Reconciler {
   }
 
   /** Returns jobs that were taken although the storage failed before confirming it: nobody started them. */
-  async #giveBackUnbegun(others: readonly JobRow[]): Promise<void> {
+  async #returnUnstarted(others: readonly JobRow[]): Promise<void> {
     const { instanceId, log, running } = this.#core;
     for (const job of others.filter(({ id, owner }) => owner === instanceId && running.unconfirmed.has(id))) {
       log.info('a job was taken without confirmation; it was returned to the queue', { job: job.id });

@@ -1,7 +1,7 @@
-import type { AbortWhy } from './job-aborted.js';
+import type { AbortReason } from './job-aborted.js';
 
 export interface RunningJob {
-  abort(why: AbortWhy): void;
+  abort(reason: AbortReason): void;
   /** Resolves once this instance has nothing more to do with the job. Never rejects. */
   done: Promise<void>;
 }

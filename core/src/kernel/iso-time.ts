@@ -1,5 +1,5 @@
 const dayMs = 86_400_000;
-const mostDays = 1_000;
+const maxDays = 1_000;
 /** The date part of each day, cached: one directory may hold a great many times of few days. */
 const days = new Map<number, string>();
 const digits = (count: number, width: number): string[] =>
@@ -28,7 +28,7 @@ function dateOf(day: number): string {
   const known = days.get(day);
   if (known !== undefined) return known;
   const date = new Date(day * dayMs).toISOString().slice(0, -'00:00:00.000Z'.length);
-  if (days.size >= mostDays) days.clear();
+  if (days.size >= maxDays) days.clear();
   days.set(day, date);
   return date;
 }

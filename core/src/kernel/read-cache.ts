@@ -1,9 +1,9 @@
 import type { StorageBackend } from '@holdfast/plugin-api';
 
 /** Enough for all lists of one user interface in every form. */
-const mostKept = 64;
+const maxEntries = 64;
 
-interface Kept {
+interface CachedValue {
   mark: string;
   value: Promise<object>;
 }
@@ -14,7 +14,7 @@ interface Kept {
  * frozen because callers share them.
  */
 export class ReadCache {
-  readonly #kept = new Map<string, Kept>();
+  readonly #entries = new Map<string, CachedValue>();
   readonly #marks: Marks | null;
 
   constructor(storage: Pick<StorageBackend, 'mark'>) {
@@ -27,20 +27,20 @@ export class ReadCache {
   async read<T extends object>(key: string, make: () => Promise<T>, moment = 0): Promise<T> {
     if (!this.#marks) return Object.freeze(await make());
     const mark = `${await this.#marks.fromNowOn()} ${moment}`;
-    const kept = this.#kept.get(key);
-    if (kept?.mark === mark) return kept.value as Promise<T>;
+    const cached = this.#entries.get(key);
+    if (cached?.mark === mark) return cached.value as Promise<T>;
     // Read after the mark: a commit in between changes the next mark.
     const value = make().then((made) => Object.freeze(made));
-    this.#keep(key, { mark, value });
+    this.#store(key, { mark, value });
     return value;
   }
 
-  #keep(key: string, entry: Kept): void {
-    this.#kept.delete(key);
-    this.#kept.set(key, entry);
-    entry.value.catch(() => this.#kept.get(key) === entry && this.#kept.delete(key));
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > mostKept && oldest !== undefined) this.#kept.delete(oldest);
+  #store(key: string, entry: CachedValue): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    entry.value.catch(() => this.#entries.get(key) === entry && this.#entries.delete(key));
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size > maxEntries && oldest !== undefined) this.#entries.delete(oldest);
   }
 }
 

@@ -2,7 +2,7 @@ import { isStoreError, type StorageBackend, type StorageSession } from '@holdfas
 import pRetry from 'p-retry';
 
 /** Limits the retries on a storage where each attempt may wait, such as a file locked by another process. */
-const patienceMs = 10_000;
+const maxRetryMs = 10_000;
 
 /**
  * Runs a transaction and repeats it as a whole after a conflict with another one. Other errors are thrown at
@@ -14,7 +14,7 @@ export function inTransaction<T>(
 ): Promise<T> {
   return pRetry(() => storage.transaction(work), {
     retries: 20,
-    maxRetryTime: patienceMs,
+    maxRetryTime: maxRetryMs,
     minTimeout: 5,
     factor: 1.5,
     maxTimeout: 250,

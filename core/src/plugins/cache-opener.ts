@@ -4,7 +4,7 @@ import {
   healthOf,
   importPlugin,
   type LoadedPlugin,
-  type PluginSurroundings,
+  type PluginEnvironment,
   startPlugin,
   stopPlugin,
 } from './plugin-loader.fs.js';
@@ -31,10 +31,10 @@ export interface CacheOpener {
  */
 export function makeCacheOpener(
   manifests: readonly PluginManifest[],
-  surroundings: PluginSurroundings,
+  environment: PluginEnvironment,
 ): CacheOpener {
   const opened = new Set<LoadedPlugin>();
-  const { times, log } = surroundings;
+  const { times, log } = environment;
   return {
     opened: () => [...opened],
     async open(id, configuration) {
@@ -42,11 +42,11 @@ export function makeCacheOpener(
       if (!manifest) throw new PluginError('not_selected', `No plugin for the cache "${id}" is installed.`);
       const definition = await importPlugin(manifest, { times });
       const plugin = await createPlugin(manifest, definition, {
-        ...surroundings,
+        ...environment,
         watch: undefined,
         configurationOf: () => configuration,
       });
-      await startPlugin(plugin, { times, schema: surroundings.schema });
+      await startPlugin(plugin, { times, schema: environment.schema });
       opened.add(plugin);
       return {
         store: plugin.instance as CacheStore,

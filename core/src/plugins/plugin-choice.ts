@@ -15,7 +15,7 @@ export interface PluginPackages {
   resolve(nameOrFolder: string): string | null;
 }
 
-export interface PluginWishes {
+export interface PluginPreferences {
   /** The ids of the storage, jobs, cache and driver plugins to use when none is added. */
   selection: PluginSelection;
   /** The variable that selected the id of a kind, if any. An added plugin of that kind is then rejected. */
@@ -85,7 +85,7 @@ const selectedKinds = ['storage', 'jobs', 'cache', 'driver'] as const satisfies 
  */
 export function choosePlugins(
   installed: readonly InstalledPlugin[],
-  { selection, chosenBy = {} }: PluginWishes,
+  { selection, chosenBy = {} }: PluginPreferences,
 ): InstalledPlugin[] {
   const chosen = installed.filter(({ manifest: { kind } }) => kind === 'notify');
   for (const kind of selectedKinds) {
@@ -123,13 +123,13 @@ function addedOf(
   if (second) {
     throw new PluginError(
       'two_chosen',
-      `${name} and ${second.manifest.package} are both ${kind} plugins, but only one can be used: remove one of them (${placeOf(second)}).`,
+      `${name} and ${second.manifest.package} are both ${kind} plugins, but only one can be used: remove one of them (${originOf(second)}).`,
     );
   }
   if (variable !== undefined) {
     throw new PluginError(
       'two_chosen',
-      `${name} is a ${kind} plugin (${placeOf(first)}), but ${variable} selects another one: unset ${variable} or remove ${name}.`,
+      `${name} is a ${kind} plugin (${originOf(first)}), but ${variable} selects another one: unset ${variable} or remove ${name}.`,
     );
   }
   if (first.source.optional && (kind === 'storage' || kind === 'driver')) {
@@ -141,5 +141,5 @@ function addedOf(
   return first;
 }
 
-const placeOf = ({ source: { from, name } }: InstalledPlugin) =>
+const originOf = ({ source: { from, name } }: InstalledPlugin) =>
   from === 'PLUGINS' ? from : `${from}: ${name}`;

@@ -11,7 +11,7 @@ import {
   choosePlugins,
   type InstalledPlugin,
   type PluginPackages,
-  type PluginWishes,
+  type PluginPreferences,
   readInstalled,
   type SelectedKind,
 } from './plugin-choice.js';
@@ -20,7 +20,7 @@ import { type LifecycleMember, PluginLifecycle } from './plugin-lifecycle.js';
 import {
   addedPluginTimes,
   healthOf,
-  type PluginSurroundings,
+  type PluginEnvironment,
   type PluginTimes,
   pluginTimes,
 } from './plugin-loader.fs.js';
@@ -29,7 +29,10 @@ import type { PluginError } from './plugin-step.js';
 export type { PluginSelection } from './plugin-choice.js';
 export type { PluginDescription } from './plugin-description.js';
 
-export interface PluginHostOptions extends Omit<PluginSurroundings, 'times'>, PluginPackages, PluginWishes {
+export interface PluginHostOptions
+  extends Omit<PluginEnvironment, 'times'>,
+    PluginPackages,
+    PluginPreferences {
   /** Overrides `pluginTimes` and `addedPluginTimes`. */
   times?: Partial<PluginTimes>;
 }
@@ -63,32 +66,32 @@ export interface PluginHost {
  * and all notification transports. Throws PluginError with one sentence that names the package.
  */
 export async function loadPlugins(options: PluginHostOptions): Promise<PluginHost> {
-  const surroundings: PluginSurroundings = { ...options, times: { ...pluginTimes, ...options.times } };
+  const environment: PluginEnvironment = { ...options, times: { ...pluginTimes, ...options.times } };
   const { installed, failed } = readInstalled(options);
   const chosen = choosePlugins(installed, options);
   const lifecycle = new PluginLifecycle({
-    ...{ surroundings, installed, failed, selection: options.selection },
+    ...{ environment, installed, failed, selection: options.selection },
     timesOf: ({ from }) => ({ ...(from === 'built-in' ? pluginTimes : addedPluginTimes), ...options.times }),
   });
   await lifecycle.load(chosen);
   const manifests = installed.map(({ manifest }) => manifest);
   return hostOf(lifecycle, {
     options,
-    surroundings,
+    environment,
     installed,
-    caches: makeCacheOpener(manifests, surroundings),
+    caches: makeCacheOpener(manifests, environment),
   });
 }
 
 interface HostParts {
   options: PluginHostOptions;
-  surroundings: PluginSurroundings;
+  environment: PluginEnvironment;
   installed: readonly InstalledPlugin[];
   caches: CacheOpener;
 }
 
 function hostOf(lifecycle: PluginLifecycle, parts: HostParts): PluginHost {
-  const { surroundings, installed, caches } = parts;
+  const { environment, installed, caches } = parts;
   return {
     get ports() {
       return portsOf(lifecycle.members, parts);
@@ -97,7 +100,7 @@ function hostOf(lifecycle: PluginLifecycle, parts: HostParts): PluginHost {
     stop: () => lifecycle.stop(),
     describe: () => {
       const loaded = [...lifecycle.members.map(({ plugin }) => plugin), ...caches.opened()];
-      return describePlugins({ installed, failed: lifecycle.failed, loaded }, surroundings.times);
+      return describePlugins({ installed, failed: lifecycle.failed, loaded }, environment.times);
     },
     openCache: caches.open,
   };
@@ -105,7 +108,7 @@ function hostOf(lifecycle: PluginLifecycle, parts: HostParts): PluginHost {
 
 function portsOf(
   members: readonly LifecycleMember[],
-  { options: { selection }, surroundings: { log, times } }: HostParts,
+  { options: { selection }, environment: { log, times } }: HostParts,
 ): PluginHost['ports'] {
   const of = (kind: PluginKind) => members.filter(({ manifest }) => manifest.kind === kind);
   const guarded = (member: LifecycleMember | undefined) => member && guardPort(member, log);

@@ -14,7 +14,7 @@ import {
   createPlugin,
   importPlugin,
   type LoadedPlugin,
-  type PluginSurroundings,
+  type PluginEnvironment,
   type PluginTimes,
   type StartBounds,
   startPlugin,
@@ -27,7 +27,7 @@ export interface LifecycleMember extends InstalledPlugin {
 }
 
 interface LifecycleParts {
-  surroundings: PluginSurroundings;
+  environment: PluginEnvironment;
   installed: readonly InstalledPlugin[];
   /** Optional plugins that could not be read. */
   failed: readonly FailedPlugin[];
@@ -47,7 +47,7 @@ export class PluginLifecycle {
 
   constructor(private readonly parts: LifecycleParts) {
     this.failed = [...parts.failed];
-    for (const failure of this.failed) this.#tell(failure);
+    for (const failure of this.failed) this.#logFailure(failure);
   }
 
   /** In the order of `pluginKinds`, where each kind needs only those before it. */
@@ -79,7 +79,7 @@ export class PluginLifecycle {
           throw error;
         }
         this.#running.pop();
-        await stopPlugin(member.plugin, this.parts.surroundings.times).catch(() => undefined);
+        await stopPlugin(member.plugin, this.parts.environment.times).catch(() => undefined);
         await this.#leaveOut(member, error);
       }
     }
@@ -88,7 +88,7 @@ export class PluginLifecycle {
   async stop(): Promise<PluginError[]> {
     const problems: PluginError[] = [];
     for (let plugin = this.#running.pop(); plugin; plugin = this.#running.pop()) {
-      await stopPlugin(plugin, this.parts.surroundings.times).catch((error: PluginError) =>
+      await stopPlugin(plugin, this.parts.environment.times).catch((error: PluginError) =>
         problems.push(error),
       );
     }
@@ -99,7 +99,7 @@ export class PluginLifecycle {
     const bounds = this.#boundsOf(one.source);
     try {
       const definition = await importPlugin(one.manifest, bounds);
-      const plugin = await createPlugin(one.manifest, definition, { ...this.parts.surroundings, ...bounds });
+      const plugin = await createPlugin(one.manifest, definition, { ...this.parts.environment, ...bounds });
       checkSchemes(plugin);
       this.#members.push({ ...one, plugin });
     } catch (error) {
@@ -109,26 +109,26 @@ export class PluginLifecycle {
   }
 
   #boundsOf(source: PluginSource): StartBounds {
-    const { surroundings, timesOf } = this.parts;
+    const { environment, timesOf } = this.parts;
     return {
-      ...{ times: timesOf(source), schema: surroundings.schema },
-      watch: source.from === 'built-in' ? undefined : surroundings.watch,
+      ...{ times: timesOf(source), schema: environment.schema },
+      watch: source.from === 'built-in' ? undefined : environment.watch,
     };
   }
 
   async #leaveOut({ manifest, source }: InstalledPlugin, error: unknown): Promise<void> {
     const failure = { manifest, source, error: error as PluginError };
     this.failed.push(failure);
-    this.#tell(failure);
+    this.#logFailure(failure);
     this.#members = this.#members.filter((member) => member.manifest !== manifest);
     const { kind } = manifest;
     if (kind === 'notify' || this.#members.some((member) => member.manifest.kind === kind)) return;
-    const standIn = selectedOf(this.parts.installed, kind, this.parts.selection[kind]);
-    if (!standIn.source.optional) await this.#load(standIn);
+    const replacement = selectedOf(this.parts.installed, kind, this.parts.selection[kind]);
+    if (!replacement.source.optional) await this.#load(replacement);
   }
 
-  #tell({ manifest, source: { name }, error }: FailedPlugin): void {
-    this.parts.surroundings.log.error('an optional plugin failed: the service starts without it', {
+  #logFailure({ manifest, source: { name }, error }: FailedPlugin): void {
+    this.parts.environment.log.error('an optional plugin failed: the service starts without it', {
       plugin: manifest?.package ?? name,
       reason: error.message,
     });

@@ -41,7 +41,7 @@ export const pluginTimes: PluginTimes = {
 /** Limits for added plugins: when one of them hangs, the service should report it within ten seconds. */
 export const addedPluginTimes: PluginTimes = { ...pluginTimes, import: 5_000, create: 5_000, start: 5_000 };
 
-export interface PluginSurroundings {
+export interface PluginEnvironment {
   log: Log;
   clock: Clock;
   fetch: typeof fetch;
@@ -65,7 +65,7 @@ export interface PluginSurroundings {
 }
 
 /** Parameters for starting a plugin: time limits, watch, and the schema for a storage. */
-export interface StartBounds extends Pick<PluginSurroundings, 'times' | 'watch' | 'schema'> {
+export interface StartBounds extends Pick<PluginEnvironment, 'times' | 'watch' | 'schema'> {
   /** Called for each progress report during the start. */
   onSign?(): void;
 }
@@ -108,7 +108,7 @@ function definitionIn(module: { default?: unknown }, { package: name, kind }: Pl
 export async function createPlugin(
   manifest: PluginManifest,
   definition: PluginDefinition,
-  { times, watch, ...host }: Omit<PluginSurroundings, 'schema'>,
+  { times, watch, ...host }: Omit<PluginEnvironment, 'schema'>,
 ): Promise<LoadedPlugin> {
   const { kind, id } = manifest;
   const dataFolder = join(host.dataDirectory, 'plugin-data', `${kind}-${id}`);
@@ -134,13 +134,13 @@ export async function createPlugin(
 
 export async function startPlugin(
   { manifest, instance, redact }: LoadedPlugin,
-  { times: { start: ms, longStart: mostMs }, watch, schema, onSign }: StartBounds,
+  { times: { start: ms, longStart: maxMs }, watch, schema, onSign }: StartBounds,
 ): Promise<void> {
   await runStep({
-    ...{ late: `${manifest.package} took more than ${ms / 1000} s to start`, ms, mostMs, watch },
-    work: (goesOn) => {
+    ...{ late: `${manifest.package} took more than ${ms / 1000} s to start`, ms, maxMs, watch },
+    work: (reportProgress) => {
       const stillWorking = () => {
-        goesOn();
+        reportProgress();
         onSign?.();
       };
       const start = { stillWorking, ...(manifest.kind === 'storage' && { schema }) };
@@ -168,14 +168,14 @@ export async function healthOf(
 ): Promise<string | null> {
   const late = `${manifest.package} took more than ${times.health / 1000} s to report its health`;
   try {
-    const told: unknown = await runStep({
+    const answer: unknown = await runStep({
       ...{ late, ms: times.health },
       work: () => instance.health?.(),
       failed: (cause) => failedTo('report its health', manifest, cause),
     });
-    if (told === undefined || told === null) return null;
+    if (answer === undefined || answer === null) return null;
     return redact(
-      typeof told === 'string' && told.trim() !== '' ? told : `${manifest.package} is not healthy.`,
+      typeof answer === 'string' && answer.trim() !== '' ? answer : `${manifest.package} is not healthy.`,
     );
   } catch (error) {
     return redact((error as Error).message);
@@ -196,7 +196,7 @@ export async function noticesOf({ instance, redact }: LoadedPlugin): Promise<str
 function parseConfiguration(
   manifest: PluginManifest,
   definition: PluginDefinition,
-  { configurationOf, settingName }: Pick<PluginSurroundings, 'configurationOf' | 'settingName'>,
+  { configurationOf, settingName }: Pick<PluginEnvironment, 'configurationOf' | 'settingName'>,
 ): unknown {
   const { kind, id } = manifest;
   const schema = definition.configuration;

@@ -23,7 +23,7 @@ export interface PluginManifest {
 const idPattern = /^[a-z][a-z0-9-]{0,63}$/;
 const schemePattern = /^(\*|[a-z][a-z0-9+.-]*)$/;
 
-const notOne = 'neither a whole number nor a version range such as "^1"';
+const invalidVersion = 'neither a whole number nor a version range such as "^1"';
 const isApiVersion = (value: unknown): value is string | number =>
   typeof value === 'number'
     ? Number.isInteger(value)
@@ -32,7 +32,7 @@ const isApiVersion = (value: unknown): value is string | number =>
 const block = z.object({
   apiVersion: z.unknown().transform((value, context) => {
     if (isApiVersion(value)) return String(value);
-    const message = value === undefined ? 'apiVersion is missing' : `apiVersion is ${notOne}`;
+    const message = value === undefined ? 'apiVersion is missing' : `apiVersion is ${invalidVersion}`;
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
   }),
@@ -134,8 +134,8 @@ const outside = (name: string, entry: string) =>
   new PluginError('entry_outside', `${name} has the entry ${entry}, which is outside the package.`);
 
 const isInside = (folder: string, path: string): boolean => {
-  const way = relative(folder, path);
-  return way !== '' && !way.startsWith('..') && !isAbsolute(way);
+  const inside = relative(folder, path);
+  return inside !== '' && !inside.startsWith('..') && !isAbsolute(inside);
 };
 
 /** The file of `exports` for `import "<package>"`, with nested conditions; null when there is none. */

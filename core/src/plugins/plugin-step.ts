@@ -5,7 +5,7 @@ import { reasonOf } from '../kernel/index.js';
  * begins, with the sentence to report when it hangs. The returned function is called with each progress report (true)
  * and at the end of the step (false).
  */
-export type StepWatch = (sentence: string, ms: number) => (goesOn: boolean) => void;
+export type StepWatch = (sentence: string, ms: number) => (stillRunning: boolean) => void;
 
 export interface PluginStep<T> {
   /** The message for a step that hangs, without a period: `chat took more than 5 s to start`. */
@@ -13,7 +13,7 @@ export interface PluginStep<T> {
   /** How long it may take without a progress report, in milliseconds. */
   ms: number;
   /** How long it may take with them; default: `ms`. */
-  mostMs?: number;
+  maxMs?: number;
   watch?: StepWatch | undefined;
   work(stillWorking: () => void): T | Promise<T>;
   failed(cause: unknown): PluginError;
@@ -23,17 +23,17 @@ export interface PluginStep<T> {
  * Runs one step of one plugin. Throws PluginError: `timed_out`, the one that `failed` creates, or that of the step
  * itself.
  */
-export async function runStep<T>({ late, ms, mostMs = ms, watch, work, failed }: PluginStep<T>): Promise<T> {
+export async function runStep<T>({ late, ms, maxMs = ms, watch, work, failed }: PluginStep<T>): Promise<T> {
   const watcher = watch?.(`${late}.`, ms);
   const limits: NodeJS.Timeout[] = [];
   const limit = new Promise<never>((_, reject) => {
     const end = (sentence: string) => () => reject(new PluginError('timed_out', sentence));
     limits.push(setTimeout(end(`${late}.`), ms));
-    if (mostMs > ms)
-      limits.push(setTimeout(end(`${late}: it was still running after ${mostMs / 1000} s.`), mostMs));
+    if (maxMs > ms)
+      limits.push(setTimeout(end(`${late}: it was still running after ${maxMs / 1000} s.`), maxMs));
   });
   const stillWorking = () => {
-    if (mostMs <= ms) return;
+    if (maxMs <= ms) return;
     limits[0]?.refresh();
     watcher?.(true);
   };

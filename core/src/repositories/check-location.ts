@@ -67,7 +67,7 @@ export async function checkNameFree(
  * Throws AppError `invalid` unless a repository can be created here: the path, or its nearest existing parent, must
  * be a writable directory.
  */
-export async function checkRoomForNew(files: FileSystem, path: string): Promise<void> {
+export async function checkCreatable(files: FileSystem, path: string): Promise<void> {
   let place = path;
   let kind = await files.kind(place);
   while (kind === 'missing' && place !== '/') {
@@ -131,7 +131,7 @@ function refuseOverlap(path: string, sources: readonly string[]): void {
 /** The host was reached but does not run the command: its folders stay unknown. */
 const noShell = new Set(['refused', 'failed', 'missing', 'permission']);
 
-const tellMissing = 'for path do [ -e "$path" ] || [ -L "$path" ] || printf "%s\\n" "$path"; done';
+const listMissing = 'for path do [ -e "$path" ] || [ -L "$path" ] || printf "%s\\n" "$path"; done';
 
 /**
  * Missing parent folders of a remote repository, outermost first; none when the host does not run the command. Throws
@@ -145,10 +145,10 @@ export async function missingParents(
   const parents = parentsOf(location);
   try {
     const output = await usingConnection(needs, connection, (account) =>
-      outputOf(needs, account, ['sh', '-c', tellMissing, 'holdfast', ...parents]),
+      outputOf(needs, account, ['sh', '-c', listMissing, 'holdfast', ...parents]),
     );
-    const told = new Set(output.split('\n'));
-    return parents.filter((path) => told.has(path));
+    const missing = new Set(output.split('\n'));
+    return parents.filter((path) => missing.has(path));
   } catch (error) {
     if (!isRemoteHostError(error)) throw error;
     if (noShell.has(error.kind)) return [];

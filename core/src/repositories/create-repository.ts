@@ -5,13 +5,13 @@ import type { Encryption, RepositoryTarget } from '@holdfast/plugin-api/driver';
 import { inTransaction, invalid } from '../kernel/index.js';
 import { isRemoteLocation } from '../ssh/index.js';
 import type { SshConnectionRow } from '../ssh/tables.js';
-import { checkNameFree, checkRoomForNew } from './check-location.js';
-import { findLeft, forgetCaches, isFreeOfRepositories } from './delete-repository.js';
+import { checkCreatable, checkNameFree } from './check-location.js';
+import { findLeftover, forgetCaches, isFreeOfRepositories } from './delete-repository.js';
 import { checkSourceConnection, ignoredFields, placeConnection } from './given-connections.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { protectSecrets, sealSecrets } from './open-target.js';
-import { makeRoom, planPlace, type RoomNeeds } from './plan-place.js';
-import { sayingWhatIsTaken, viewRepository } from './repositories.js';
+import { makeParentFolders, type ParentFolderNeeds, planPlace } from './plan-place.js';
+import { reportTaken, viewRepository } from './repositories.js';
 import { beginMaking, type RepositoryMaking } from './repository-making.js';
 import { type RepositorySecrets, repositoryTarget } from './repository-target.rules.js';
 import { sourceRemarks } from './source-remarks.js';
@@ -19,7 +19,8 @@ import { type RepositoryRow, repositories } from './tables.js';
 import { withTool } from './tool-failure.js';
 import { checkGiven, checkTogether, type RepositorySettings, settingsOf } from './update-repository.js';
 
-type Needs = RoomNeeds & Pick<RepositoriesNeeds, 'driver' | 'redactor' | 'events' | 'settings' | 'log'>;
+type Needs = ParentFolderNeeds &
+  Pick<RepositoriesNeeds, 'driver' | 'redactor' | 'events' | 'settings' | 'log'>;
 
 /**
  * Creates a repository and registers it. After any failure nothing of it remains; existing data is never touched.
@@ -37,7 +38,7 @@ export const createRepository =
     await checkSourceConnection(needs, settings);
     await checkNameFree(storage, input);
     const path = await planPlace(needs, { text: input.path, connection, settings });
-    if (!connection) await checkRoomForNew(files, path);
+    if (!connection) await checkCreatable(files, path);
 
     const secrets = { passphrase, keyFile: null };
     const release = protectSecrets(redactor, secrets);
@@ -47,14 +48,19 @@ export const createRepository =
       const { id, warnings } = await makeAndRegister(needs, plan);
       const repository = await viewRepository(storage, id);
       const remarks = await sourceRemarks(needs, settings);
-      const told = [
+      const allWarnings = [
         ...warnings,
         ...remarks,
         ...unusedPassphrase(input),
         ...ignoredFields(input, newRepository),
       ];
       const message = `Repository ${repository.name} was created.`;
-      return { success: true, message, repository, ...(told.length > 0 ? { warnings: told } : {}) };
+      return {
+        success: true,
+        message,
+        repository,
+        ...(allWarnings.length > 0 ? { warnings: allWarnings } : {}),
+      };
     } finally {
       release();
     }
@@ -85,10 +91,14 @@ async function makeAndRegister(needs: Needs, plan: Plan): Promise<{ id: number; 
   const making = await beginMaking(needs, { path, isFree: () => isFreeOfRepositories(needs, bare) });
   const target = { ...bare, uid: making?.uid ?? bare.uid };
   try {
-    const left = making?.takenOver ? await findLeft(needs, { target, encryption: plan.encryption }) : null;
+    const leftover = making?.takenOver
+      ? await findLeftover(needs, { target, encryption: plan.encryption })
+      : null;
     const place = { target, making };
     const made =
-      left === null ? await makeNew(needs, plan, place) : await registerLeft(needs, plan, { ...place, left });
+      leftover === null
+        ? await makeNew(needs, plan, place)
+        : await registerLeftover(needs, plan, { ...place, leftover });
     making?.done();
     return made;
   } catch (error) {
@@ -106,7 +116,7 @@ interface NewPlace {
 
 async function makeNew(needs: Needs, plan: Plan, { target, making }: NewPlace) {
   const { driver } = needs;
-  const room = await makeRoom(needs, plan);
+  const parents = await makeParentFolders(needs, plan);
   try {
     const made = await withTool(() => driver.init(target, { encryption: plan.encryption }));
     const { id: toolId, keyFile } = made.value;
@@ -115,17 +125,21 @@ async function makeNew(needs: Needs, plan: Plan, { target, making }: NewPlace) {
       return { id, warnings: made.warnings };
     } catch (error) {
       const fresh = { ...target, keyFile };
-      if ((await making?.isOurs()) !== false) await removeFresh(needs, { target: fresh, toolId, ...room });
+      if ((await making?.isOurs()) !== false) await removeFresh(needs, { target: fresh, toolId, ...parents });
       throw error;
     }
   } catch (error) {
-    await room.takeBack();
+    await parents.remove();
     throw error;
   }
 }
 
-async function registerLeft(needs: Needs, plan: Plan, { left, ...place }: NewPlace & { left: string }) {
-  const id = await register(needs, plan, { ...place, toolId: left, keyFile: null });
+async function registerLeftover(
+  needs: Needs,
+  plan: Plan,
+  { leftover, ...place }: NewPlace & { leftover: string },
+) {
+  const id = await register(needs, plan, { ...place, toolId: leftover, keyFile: null });
   return { id, warnings: ['The repository had been created by an earlier call that was interrupted.'] };
 }
 
@@ -159,7 +173,7 @@ async function register(
       });
       return { row, event };
     });
-  const { row, event } = await sayingWhatIsTaken(work);
+  const { row, event } = await reportTaken(work);
   events.announce([event]);
   return row.id;
 }

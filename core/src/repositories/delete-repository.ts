@@ -63,12 +63,12 @@ export async function isFreeOfRepositories(
   target: RepositoryTarget,
 ): Promise<boolean> {
   const { location } = target;
-  if (!isRemoteLocation(location)) return isBare(files, location);
+  if (!isRemoteLocation(location)) return isVacant(files, location);
   try {
     await driver.open(target, {});
     return false;
   } catch (error) {
-    if (holdsNone(error)) return true;
+    if (isMissing(error)) return true;
     if (isDriverError(error, 'connection') || isDriverError(error, 'host_key_changed')) {
       return withTool(() => Promise.reject(error));
     }
@@ -80,36 +80,36 @@ export async function isFreeOfRepositories(
  * The tool's id of the repository that a process created here before it died; null when it had created none. Throws
  * AppError `conflict` when there is something else, or it can't be used.
  */
-export async function findLeft(
+export async function findLeftover(
   { driver, files }: Needs,
   { target, encryption }: { target: RepositoryTarget; encryption: Encryption },
 ): Promise<string | null> {
   const { location } = target;
-  if (!isRemoteLocation(location) && (await isBare(files, location))) return null;
+  if (!isRemoteLocation(location) && (await isVacant(files, location))) return null;
   try {
     const { value } = await driver.open(target, {});
     const listed = await driver.listArchives(target, { checkpoints: true });
     if (value.encryption === encryption && listed.value.length === 0) return value.id;
   } catch (error) {
-    if (holdsNone(error)) return null;
+    if (isMissing(error)) return null;
     for (const kind of ['connection', 'host_key_changed', 'locked'] as const) {
       if (isDriverError(error, kind)) return withTool(() => Promise.reject(error));
     }
     if (!isDriverError(error)) throw error;
-    throw ofNoUse(location, hasKeyFile(encryption), error);
+    throw unusableLeftover(location, hasKeyFile(encryption), error);
   }
   throw conflict(
     'There is already a repository at this path that is in use or has another encryption: use POST /api/repositories/import.',
   );
 }
 
-const isBare = async (files: Needs['files'], path: string) =>
+const isVacant = async (files: Needs['files'], path: string) =>
   (await files.kind(path)) === 'missing' || (await files.isEmptyDirectory(path));
 
-const holdsNone = (error: unknown) =>
+const isMissing = (error: unknown) =>
   isDriverError(error, 'repository_missing') || isDriverError(error, 'not_a_repository');
 
-const ofNoUse = (location: string, withKeyFile: boolean, cause: unknown) =>
+const unusableLeftover = (location: string, withKeyFile: boolean, cause: unknown) =>
   conflict(
     `An earlier call was interrupted while creating a repository at ${location}, and its remains can't be opened` +
       `${withKeyFile ? ' because the key file was lost' : ' with this passphrase'}: remove that folder, or choose another path.`,

@@ -8,8 +8,8 @@ import { newEpoch } from './inventory/new-epoch.js';
 import { type Listing, rewriteInventory } from './inventory/rewrite-inventory.js';
 import { hasKeyFile } from './key-file.js';
 import type { RepositoriesNeeds } from './needs.js';
-import { opens } from './noting-driver.js';
 import { openSecrets, openTarget, protectSecrets, sealSecrets } from './open-target.js';
+import { opens } from './recording-driver.js';
 import { findRepository, viewRepository } from './repositories.js';
 import type { RepositorySecrets } from './repository-target.rules.js';
 import { type RepositoryRow, repositories } from './tables.js';
@@ -37,7 +37,7 @@ export const acceptIdentity = (needs: Needs) => async (id: number, input: Identi
   const release = protectSecrets(needs.redactor, { passphrase, keyFile: null });
   try {
     const found = await lookAt(needs, row, passphrase);
-    refuseUnlessMeant(row, found.summary, input);
+    requireExpectedIdentity(row, found.summary, input);
     await forgetCaches(needs, row.uid);
     await register(needs, row, { ...found, passphrase });
     const repository = await viewRepository(storage, id);
@@ -69,7 +69,7 @@ const lookAt = (
     return { summary: opened.value, listing: { archives: listed.value, askedAt } };
   });
 
-function refuseUnlessMeant(
+function requireExpectedIdentity(
   row: RepositoryRow,
   { id, encryption }: RepositorySummary,
   { repository_id: meant }: IdentityAcceptance,

@@ -11,7 +11,7 @@ import { hasKeyFile } from './key-file.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { protectSecrets, sealSecrets } from './open-target.js';
 import { planPlace } from './plan-place.js';
-import { sayingWhatIsTaken, viewRepository } from './repositories.js';
+import { reportTaken, viewRepository } from './repositories.js';
 import { type RepositorySecrets, repositoryTarget } from './repository-target.rules.js';
 import { sourceRemarks } from './source-remarks.js';
 import { withTool } from './tool-failure.js';
@@ -51,14 +51,14 @@ export const importRepository =
       });
       const repository = await viewRepository(storage, id);
       const remarks = await sourceRemarks(needs, settings);
-      const told = [
+      const warnings = [
         ...inspected.warnings,
         ...unusedPassphrase(inspected, secrets),
         ...remarks,
         ...ignoredFields(input, repositoryToImport, reasons),
       ];
       const message = `Repository ${repository.name} was imported with ${repository.archive_count} archives.`;
-      return { success: true, message, repository, ...(told.length > 0 ? { warnings: told } : {}) };
+      return { success: true, message, repository, ...(warnings.length > 0 ? { warnings } : {}) };
     } finally {
       release();
     }
@@ -115,7 +115,7 @@ async function register(
       const changed = listing ? await rewriteInventory(needs)(row, listing, session) : [];
       return { id: row.id, recorded: [created, ...changed] };
     });
-  const { id, recorded } = await sayingWhatIsTaken(work);
+  const { id, recorded } = await reportTaken(work);
   needs.events.announce(recorded);
   return id;
 }

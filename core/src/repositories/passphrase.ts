@@ -3,8 +3,8 @@ import { inTransaction, invalid } from '../kernel/index.js';
 import { withCandidate } from './identity.js';
 import { rewriteInventory } from './inventory/rewrite-inventory.js';
 import type { RepositoriesNeeds } from './needs.js';
-import { opens } from './noting-driver.js';
 import { openTarget, protectSecrets, sealSecrets } from './open-target.js';
+import { opens } from './recording-driver.js';
 import { findRepository, viewRepository } from './repositories.js';
 import { repositories } from './tables.js';
 

@@ -42,30 +42,30 @@ export async function checkPlannedPlace(
   return checkPlace(needs, { path, sources: local, ...(ownId === undefined ? {} : { ownId }) });
 }
 
-export type RoomNeeds = ConnectionNeeds & Pick<RepositoriesNeeds, 'files'>;
+export type ParentFolderNeeds = ConnectionNeeds & Pick<RepositoriesNeeds, 'files'>;
 
 /** The folders above a new repository, and how to remove them again. */
-export interface Room {
+export interface ParentFolders {
   /** The empty folder itself existed before. */
   placeWasThere: boolean;
   /** Removes the folders that were created for it, if empty. Never rejects. */
-  takeBack(): Promise<void>;
+  remove(): Promise<void>;
 }
 
 /** Creates the folders above a new repository. On another host the tool creates them. Throws AppError on failure. */
-export async function makeRoom(
-  needs: RoomNeeds,
+export async function makeParentFolders(
+  needs: ParentFolderNeeds,
   { path, connection }: { path: string; connection: SshConnectionRow | null },
-): Promise<Room> {
+): Promise<ParentFolders> {
   if (connection) {
     const parents = await missingParents(needs, connection, path);
-    return { placeWasThere: false, takeBack: () => removeParents(needs, connection, parents) };
+    return { placeWasThere: false, remove: () => removeParents(needs, connection, parents) };
   }
   const { files } = needs;
   const placeWasThere = (await files.kind(path)) === 'directory';
   try {
     const parents = await files.makeDirectories(dirname(path));
-    return { placeWasThere, takeBack: () => files.removeEmptyDirectories(parents) };
+    return { placeWasThere, remove: () => files.removeEmptyDirectories(parents) };
   } catch (cause) {
     throw invalid(`path: ${dirname(path)} can't be created: create it yourself, or choose another place.`, {
       cause,

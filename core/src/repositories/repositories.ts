@@ -59,9 +59,9 @@ export async function viewRepository(storage: StorageSession, id: number): Promi
 }
 
 export const listRepositories = ({ storage }: Pick<RepositoriesNeeds, 'storage'>) => {
-  const kept = new ReadCache(storage);
+  const cache = new ReadCache(storage);
   const readAll = () =>
-    kept.read('all', async () => {
+    cache.read('all', async () => {
       const [rows, maintained, connections] = await Promise.all([
         storage.find(repositories),
         runningMaintenance(storage),
@@ -76,7 +76,7 @@ export const listRepositories = ({ storage }: Pick<RepositoriesNeeds, 'storage'>
 };
 
 /** Writes a repository. Throws AppError `conflict` when its name or path is taken. */
-export async function sayingWhatIsTaken<T>(write: () => Promise<T>): Promise<T> {
+export async function reportTaken<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {

@@ -27,7 +27,7 @@ export interface RepositoryMaking {
 }
 
 /**
- * Notes that a repository is being created at the path, or continues for a process that died. `isFree` tells whether
+ * Notes that a repository is being created at the path, or continues for a process that died. `isFree` returns whether
  * there is no repository; it is called before a first note. Returns null when there is one. Throws AppError
  * `conflict` while another call is creating one there.
  */
@@ -37,13 +37,13 @@ export async function beginMaking(
 ): Promise<RepositoryMaking | null> {
   const { storage, clock } = needs;
   const [found] = await storage.find(repositoryMakings, { where: { path }, limit: 1 });
-  if (found) return kept(needs, await takeOver(needs, found), true);
+  if (found) return renewedMaking(needs, await takeOver(needs, found), true);
   if (!(await isFree())) return null;
   try {
     const note = { path, uid: randomUUID(), lease_until: clock.now() + leaseMs };
-    return kept(needs, await storage.insert(repositoryMakings, note), false);
+    return renewedMaking(needs, await storage.insert(repositoryMakings, note), false);
   } catch (error) {
-    if (isStoreError(error, 'unique')) throw isMade(leaseMs);
+    if (isStoreError(error, 'unique')) throw beingCreated(leaseMs);
     throw error;
   }
 }
@@ -51,19 +51,20 @@ export async function beginMaking(
 async function takeOver({ storage, clock }: Needs, row: RepositoryMakingRow): Promise<RepositoryMakingRow> {
   const { id, fence, lease_until } = row;
   const now = clock.now();
-  if (lease_until > now) throw isMade(lease_until - now);
+  if (lease_until > now) throw beingCreated(lease_until - now);
   const taken = { fence: fence + 1, lease_until: now + leaseMs };
-  if ((await storage.update(repositoryMakings, { id, fence, lease_until }, taken)) === 0) throw isMade(0);
+  if ((await storage.update(repositoryMakings, { id, fence, lease_until }, taken)) === 0)
+    throw beingCreated(0);
   return { ...row, ...taken };
 }
 
-const isMade = (ms: number) =>
+const beingCreated = (ms: number) =>
   conflict('A repository is being created at this path: try again a little later.', {
     retryAfterSeconds: Math.max(1, Math.min(5, Math.ceil(ms / 1000))),
   });
 
 /** Renews the note until it is finished, forgotten or left. */
-function kept(
+function renewedMaking(
   { storage, clock, log }: Needs,
   { id, uid, fence, ...row }: RepositoryMakingRow,
   takenOver: boolean,
@@ -86,7 +87,7 @@ function kept(
     uid,
     takenOver,
     async finish(session) {
-      if ((await session.remove(repositoryMakings, held)) === 0) throw isMade(leaseMs);
+      if ((await session.remove(repositoryMakings, held)) === 0) throw beingCreated(leaseMs);
     },
     async isOurs() {
       await quietly(renew());

@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
-import { contains, invalid, refuseUnfit, withoutEndSlash } from '../kernel/index.js';
+import { contains, invalid, requireValidPath, withoutEndSlash } from '../kernel/index.js';
 
 /**
  * The absolute, normalised path of a local repository. A relative path is resolved in the data directory. Throws
  * AppError `invalid` for a path that can't be used.
  */
 export function repositoryPath(text: string, dataDirectory: string): string {
-  refuseUnfit('path', text);
+  requireValidPath('path', text);
   const given = text.trim();
   if (given === '') throw invalid('path must not be empty.');
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(given)) {
@@ -23,7 +23,7 @@ export function repositoryPath(text: string, dataDirectory: string): string {
 /** Throws AppError `invalid` unless each is an absolute path without `..`. */
 export function checkSources(sources: readonly string[]): void {
   for (const source of sources) {
-    refuseUnfit('source_directories', source);
+    requireValidPath('source_directories', source);
     if (!source.startsWith('/')) {
       throw invalid(
         `source_directories: "${source}" is not absolute: give the full path, starting with a slash.`,

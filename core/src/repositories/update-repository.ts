@@ -8,7 +8,7 @@ import { checkSourceConnection, ignoredFields, placeConnection } from './given-c
 import { checkSameRepository } from './identity.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { checkPlannedPlace, planPlace } from './plan-place.js';
-import { findRepository, sayingWhatIsTaken, viewRepository } from './repositories.js';
+import { findRepository, reportTaken, viewRepository } from './repositories.js';
 import { compressionProblem, parseCustomFlags } from './repository.rules.js';
 import { checkSources } from './repository-path.rules.js';
 import { sourceRemarks } from './source-remarks.js';
@@ -19,7 +19,7 @@ type Needs = Pick<
   'storage' | 'driver' | 'files' | 'secrets' | 'redactor' | 'events' | 'clock' | 'settings' | 'log'
 >;
 
-const triesAgainstOthers = 5;
+const maxAttempts = 5;
 
 /**
  * Changes the given settings. A new path is accepted only when the same repository is there and none of its jobs is
@@ -30,17 +30,17 @@ export const updateRepository =
   async (id: number, input: RepositoryChanges): Promise<RepositoryWritten> => {
     checkGiven(needs.driver, input);
     for (let attempt = 1; !(await tryUpdate(needs, id, input)); attempt++) {
-      if (attempt === triesAgainstOthers) {
+      if (attempt === maxAttempts) {
         throw conflict('This repository keeps being changed by other requests: try again.');
       }
     }
     const repository = await viewRepository(needs.storage, id);
-    const told = [
+    const warnings = [
       ...(await remarksOn(needs, id, input)),
       ...ignoredFields(input, repositoryChanges, reasons),
     ];
     const message = `Repository ${repository.name} was updated.`;
-    return { success: true, message, repository, ...(told.length > 0 ? { warnings: told } : {}) };
+    return { success: true, message, repository, ...(warnings.length > 0 ? { warnings } : {}) };
   };
 
 async function remarksOn(needs: Needs, id: number, input: RepositoryChanges): Promise<string[]> {
@@ -75,7 +75,7 @@ async function tryUpdate(needs: Needs, id: number, input: RepositoryChanges): Pr
         data,
       });
     });
-  const event = await sayingWhatIsTaken(work);
+  const event = await reportTaken(work);
   if (event) needs.events.announce([event]);
   return event !== null;
 }

@@ -32,35 +32,37 @@ export function connectedDriver<D extends BackupDriver>(driver: D, needs: Needs)
       if (typeof member !== 'function') return member;
       const operation = member.bind(inner) as Operation;
       return (...args: Parameters<Operation>) =>
-        isFar(args[0]) && !local.has(name) ? far(needs, { name, operation, args }) : operation(...args);
+        isRemote(args[0]) && !local.has(name)
+          ? callRemote(needs, { name, operation, args })
+          : operation(...args);
     },
   });
 }
 
-const isFar = (first: unknown): first is RepositoryTarget =>
+const isRemote = (first: unknown): first is RepositoryTarget =>
   typeof first === 'object' &&
   first !== null &&
   isRemoteLocation(String((first as RepositoryTarget).location));
 
-interface FarCall {
+interface RemoteCall {
   name: PropertyKey;
   operation: Operation;
   args: Parameters<Operation>;
 }
 
-function far(needs: Needs, call: FarCall): unknown {
-  if (call.name === 'listEntries') return pieces(needs, call);
-  if (call.name === 'readFile') return Readable.from(pieces(needs, call), { objectMode: false });
+function callRemote(needs: Needs, call: RemoteCall): unknown {
+  if (call.name === 'listEntries') return streamRemote(needs, call);
+  if (call.name === 'readFile') return Readable.from(streamRemote(needs, call), { objectMode: false });
   return using(needs, call.args, (args) => call.operation(...args) as Promise<unknown>);
 }
 
 /** Streams open when they are first read. The use is recorded as a success when they were read to the end. */
-async function* pieces(needs: Needs, { operation, args }: FarCall): AsyncGenerator<unknown> {
+async function* streamRemote(needs: Needs, { operation, args }: RemoteCall): AsyncGenerator<unknown> {
   const { connection, connected } = await open(needs, args);
   try {
     yield* operation(...connected) as AsyncIterable<unknown>;
   } catch (error) {
-    throw await judged(needs, connection, error);
+    throw await recordFailure(needs, connection, error);
   }
   await recordSuccess(needs, connection);
 }
@@ -76,7 +78,7 @@ async function using<T>(
     await recordSuccess(needs, connection);
     return result;
   } catch (error) {
-    throw await judged(needs, connection, error);
+    throw await recordFailure(needs, connection, error);
   }
 }
 
@@ -121,7 +123,7 @@ async function recordSuccess({ storage, clock, log }: ToolUseNeeds, { id }: SshC
  * Records what a failure of the tool means for the connection. When the connection may be the cause, it is
  * tested; a changed host key is reported with both fingerprints. Returns the error to throw; never rejects.
  */
-export async function judged(
+export async function recordFailure(
   needs: ToolUseNeeds,
   connection: SshConnectionRow,
   error: unknown,

@@ -33,7 +33,7 @@ export const updateConnection =
         if (moved(before, after)) await users.moved(session, after);
         return viewConnection(session, id);
       });
-    const connection = await sayingAddressIsTaken(write);
+    const connection = await reportTakenAddress(write);
     const message = `The connection to ${connection.username}@${connection.host} was updated.`;
     return { success: true as const, message, connection };
   };
@@ -133,7 +133,7 @@ export interface ConnectionWrite {
 }
 
 /** Updates the connection of this address with these settings, or creates it. Call it in a transaction. */
-export async function keepConnection(
+export async function saveConnection(
   session: StorageSession,
   { address, usage, now, patch }: ConnectionWrite,
 ): Promise<SshConnectionRow> {
@@ -165,7 +165,7 @@ export const given = (usage: ConnectionUsage): Partial<SshConnectionRow> => {
 const nullIfEmpty = (text: string | null | undefined) => (text === '' ? null : text);
 
 /** Writes a connection. Throws AppError `conflict` when its address is taken. */
-export async function sayingAddressIsTaken<T>(write: () => Promise<T>): Promise<T> {
+export async function reportTakenAddress<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {

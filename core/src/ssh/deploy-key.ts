@@ -11,8 +11,8 @@ import { findConnection } from './connection-access.js';
 import {
   type Address,
   findByAddress,
-  keepConnection,
-  sayingAddressIsTaken,
+  reportTakenAddress,
+  saveConnection,
   viewConnection,
 } from './connections.js';
 import { installKey, installNewKey, type KeyTurn, type Restriction } from './install-key.js';
@@ -117,7 +117,7 @@ const store = (
       ...{ ssh_key_id: key.id, status: 'connected' as const, last_test: now, last_success: now },
       ...{ error_message: null, host_key: hostKey, offered_host_key: null },
     };
-    const { id } = await keepConnection(session, { address: target, usage: input, now, patch });
+    const { id } = await saveConnection(session, { address: target, usage: input, now, patch });
     return { key, connectionId: id };
   });
 
@@ -129,14 +129,14 @@ export const deployKey = (needs: DeploymentNeeds) => async (keyId: number, input
   const { storage, clock } = needs;
   await findKey(storage, keyId);
   const key = await usableKey(storage);
-  const keep = () =>
+  const save = () =>
     inTransaction(storage, (session) =>
-      keepConnection(session, {
+      saveConnection(session, {
         ...{ address: input, usage: input, now: clock.now() },
         patch: { ssh_key_id: key.id },
       }),
     );
-  const connection = await sayingAddressIsTaken(keep);
+  const connection = await reportTakenAddress(save);
   const error = await tryDeployment(needs, {
     ...{ connection, key, password: input.password },
     ...{ expectedFingerprint: input.host_key_fingerprint },

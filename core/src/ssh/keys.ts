@@ -55,18 +55,18 @@ const withoutKey = 'The SSH key was deleted: create a new one and redeploy it to
 export const deleteKey =
   ({ storage, sshFiles, log }: Pick<SshNeeds, 'storage' | 'sshFiles' | 'log'>) =>
   async (id: number) => {
-    const { name, kept } = await inTransaction(storage, async (session) => {
+    const { name, withoutKeyCount } = await inTransaction(storage, async (session) => {
       const { name } = await findKey(session, id);
       await refuseWhileNeeded(session);
       const patch = { ssh_key_id: null, status: 'failed', error_message: withoutKey } as const;
-      const kept = await session.update(sshConnections, { ssh_key_id: id }, patch);
+      const withoutKeyCount = await session.update(sshConnections, { ssh_key_id: id }, patch);
       await session.remove(sshKeys, { id });
-      return { name, kept };
+      return { name, withoutKeyCount };
     });
     await sshFiles
       .removeKeyPairs()
       .catch((error: unknown) => log.warn('files of the deleted SSH key remain', { error }));
-    const connections = kept === 1 ? '1 connection stays' : `${kept} connections stay`;
+    const connections = withoutKeyCount === 1 ? '1 connection stays' : `${withoutKeyCount} connections stay`;
     return { success: true as const, message: `SSH key ${name} was deleted; ${connections} without a key.` };
   };
 

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { contains, invalid, refuseUnfit } from '../kernel/index.js';
+import { contains, invalid, requireValidPath } from '../kernel/index.js';
 
 /** The parts of a connection that are used in the locations of its repositories. */
 export interface RemotePlace {
@@ -17,7 +17,7 @@ export const isRemoteLocation = (location: string): boolean => location.startsWi
  * a whole `ssh://` address only the path is used. Throws AppError `invalid`.
  */
 export function remoteLocation(place: RemotePlace, text: string): string {
-  refuseUnfit('path', text);
+  requireValidPath('path', text);
   const given = pathOf(text.trim());
   const fromHome = /^\/*(?:\.|~)\/(.*)$/s.exec(given)?.[1];
   const path = (fromHome ?? given).replace(/^\/+/, '').replace(/\/$/, '');

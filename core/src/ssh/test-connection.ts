@@ -11,7 +11,7 @@ import {
 } from '../kernel/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import { findConnection, linkToKey, openWithKey } from './connection-access.js';
-import { keepConnection, sayingAddressIsTaken, viewConnection } from './connections.js';
+import { reportTakenAddress, saveConnection, viewConnection } from './connections.js';
 import type { SshNeeds } from './needs.js';
 import { recordConnectionUse } from './record-connection-use.js';
 import { hostKeyFingerprint } from './ssh.rules.js';
@@ -48,9 +48,9 @@ export const testNewConnection =
   async (keyId: number, { host_key_fingerprint, ...address }: ConnectionToTest) => {
     const { storage, clock } = needs;
     await findKey(storage, keyId);
-    const keep = () =>
-      inTransaction(storage, (session) => keepConnection(session, { address, usage: {}, now: clock.now() }));
-    const { id } = await sayingAddressIsTaken(keep);
+    const save = () =>
+      inTransaction(storage, (session) => saveConnection(session, { address, usage: {}, now: clock.now() }));
+    const { id } = await reportTakenAddress(save);
     return runTest(needs, id, { expectedFingerprint: host_key_fingerprint });
   };
 

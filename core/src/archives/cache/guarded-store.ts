@@ -17,7 +17,7 @@ export interface GuardTimes {
   /** A health check. */
   check: number;
   firstProbe: number;
-  longestPause: number;
+  maxPause: number;
 }
 
 const guardTimes: GuardTimes = {
@@ -27,7 +27,7 @@ const guardTimes: GuardTimes = {
   sweep: 5_000,
   check: 500,
   firstProbe: 250,
-  longestPause: 4_000,
+  maxPause: 4_000,
 };
 
 const allowedFailures = 3;
@@ -80,7 +80,7 @@ export class GuardedStore extends EventEmitter implements CacheStore {
     try {
       await this.#writeAndRead(this.#times.check);
     } catch (error) {
-      this.#rest(error);
+      this.#stopUsing(error);
     }
   }
 
@@ -147,12 +147,12 @@ export class GuardedStore extends EventEmitter implements CacheStore {
       this.#failures = 0;
       return result;
     } catch (error) {
-      if (++this.#failures >= allowedFailures) this.#rest(error);
+      if (++this.#failures >= allowedFailures) this.#stopUsing(error);
       return otherwise;
     }
   }
 
-  #rest(error: unknown): void {
+  #stopUsing(error: unknown): void {
     this.#problem = reasonOf(error);
     if (!this.#inUse) return;
     this.#inUse = false;
@@ -165,7 +165,7 @@ export class GuardedStore extends EventEmitter implements CacheStore {
   #probeIn(pause: number): void {
     if (this.#ended) return;
     clearTimeout(this.#probe);
-    this.#probe = setTimeout(() => void this.#tryOut(Math.min(this.#times.longestPause, pause * 2)), pause);
+    this.#probe = setTimeout(() => void this.#tryOut(Math.min(this.#times.maxPause, pause * 2)), pause);
     this.#probe.unref();
   }
 

@@ -11,8 +11,8 @@ interface External {
   guard: GuardedStore;
 }
 
-const own = 'archive:';
-const atOnce = 500;
+const listingPrefix = 'archive:';
+const batchSize = 500;
 
 /**
  * The cache of the service: the memory of this process in front of an external store, if one works. It never rejects
@@ -83,7 +83,7 @@ export class ServiceCache extends EventEmitter implements CacheStore, CacheContr
     await this.#external?.guard.check();
     const guard = this.#external?.guard;
     const counts = { hits: this.#hits, misses: this.#misses };
-    const usage = guard?.inUse ? await guard.usageOf(own) : null;
+    const usage = guard?.inUse ? await guard.usageOf(listingPrefix) : null;
     if (guard?.inUse) return { ...counts, inUse: 'external', problem: null, usage: usage ?? noUsage };
     return { ...counts, inUse: 'memory', problem: guard?.problem ?? null, usage: await this.#memoryUsage() };
   }
@@ -110,14 +110,14 @@ export class ServiceCache extends EventEmitter implements CacheStore, CacheContr
   }
 
   async deleteMany(keys: string[]): Promise<boolean> {
-    for (let from = 0; from < keys.length; from += atOnce) {
-      await this.#tiers.deleteMany(keys.slice(from, from + atOnce));
+    for (let from = 0; from < keys.length; from += batchSize) {
+      await this.#tiers.deleteMany(keys.slice(from, from + batchSize));
     }
     return keys.length > 0;
   }
 
   async clear(): Promise<void> {
-    await this.drop(own);
+    await this.drop(listingPrefix);
   }
 
   async *keysWith(prefix: string): AsyncGenerator<string[]> {
@@ -178,7 +178,7 @@ export class ServiceCache extends EventEmitter implements CacheStore, CacheContr
   }
 
   async #memoryUsage(): Promise<CacheUsage> {
-    return (await this.#memory.usage?.(own)) ?? noUsage;
+    return (await this.#memory.usage?.(listingPrefix)) ?? noUsage;
   }
 }
 

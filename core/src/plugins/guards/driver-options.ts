@@ -14,7 +14,7 @@ export function guardedOptions(
   { log }: Guarded,
 ): { options: OperationOptions; threw(error: unknown): boolean } {
   const thrown = new Set<unknown>();
-  const noting = (error: unknown) => {
+  const rethrow = (error: unknown) => {
     thrown.add(error);
     throw error;
   };
@@ -32,11 +32,11 @@ export function guardedOptions(
       try {
         beforeStart();
       } catch (error) {
-        noting(error);
+        rethrow(error);
       }
     };
   }
-  if (onProcess) options.onProcess = async (process) => Promise.resolve(onProcess(process)).catch(noting);
+  if (onProcess) options.onProcess = async (process) => Promise.resolve(onProcess(process)).catch(rethrow);
   if (onProgress) {
     options.onProgress = (progress) =>
       quietly(() => {

@@ -98,11 +98,11 @@ export function guardedTransport(
     schemes,
     check(url) {
       try {
-        const fault: unknown = transport.check?.(url);
-        if (fault === undefined || fault === null || fault === '') return null;
-        if (typeof fault === 'string') return fault;
-        Promise.resolve(fault).catch(() => undefined);
-        log.warn('a transport gave an invalid answer about a URL', { answer: typeof fault });
+        const problem: unknown = transport.check?.(url);
+        if (problem === undefined || problem === null || problem === '') return null;
+        if (typeof problem === 'string') return problem;
+        Promise.resolve(problem).catch(() => undefined);
+        log.warn('a transport gave an invalid answer about a URL', { answer: typeof problem });
         return null;
       } catch (error) {
         return `${name} could not check the URL: ${reasonOf(error)}.`;

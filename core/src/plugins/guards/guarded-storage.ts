@@ -46,7 +46,7 @@ async function guardedTransaction<T>(
   calls: StorageCalls,
 ): Promise<T> {
   const state: Outcome<T> = {};
-  const run = (session: StorageSession) => noted(state, () => work(calls.guarded(session)));
+  const run = (session: StorageSession) => tracked(state, () => work(calls.guarded(session)));
   try {
     await calls.bounded('transaction', calls.times.transaction, () => storage.transaction(run));
   } catch (error) {
@@ -60,7 +60,7 @@ async function guardedTransaction<T>(
   throw state.thrown ? state.thrown.error : calls.failed('ended a transaction without running its work');
 }
 
-async function noted<T>(state: Outcome<T>, work: () => Promise<T>): Promise<T> {
+async function tracked<T>(state: Outcome<T>, work: () => Promise<T>): Promise<T> {
   state.thrown = undefined;
   state.done = undefined;
   try {

@@ -13,7 +13,7 @@ export interface ArchiveRecord {
   partial: boolean;
 }
 
-const atOnce = 1_000;
+const batchSize = 1_000;
 
 type Recorded = Partial<Pick<BackupOutcome, 'lacking' | 'stats'>>;
 
@@ -60,8 +60,8 @@ export async function backupsIn<T>(
 ): Promise<JobRow[]> {
   const distinct = [...new Set(values)];
   const found: JobRow[] = [];
-  for (let from = 0; from < distinct.length; from += atOnce) {
-    const among = condition({ in: distinct.slice(from, from + atOnce) });
+  for (let from = 0; from < distinct.length; from += batchSize) {
+    const among = condition({ in: distinct.slice(from, from + batchSize) });
     found.push(...(await session.find(jobs, { where: { ...among, kind: 'backup' } })));
   }
   return found;
@@ -93,17 +93,17 @@ export const archiveValues = (
 });
 
 /** True when the row already matches the listing. */
-export function saysTheSame(row: ArchiveRow, archive: ArchiveSummary): boolean {
-  const told = summaryValues(archive);
-  return (Object.keys(told) as (keyof typeof told)[]).every((key) => row[key] === told[key]);
+export function matchesListing(row: ArchiveRow, archive: ArchiveSummary): boolean {
+  const listed = summaryValues(archive);
+  return (Object.keys(listed) as (keyof typeof listed)[]).every((key) => row[key] === listed[key]);
 }
 
 /** A repair rewrites an archive: it has a new id, and everything else is unchanged. */
-export const isRemade = (row: ArchiveRow, archive: ArchiveSummary): boolean =>
+export const isRewritten = (row: ArchiveRow, archive: ArchiveSummary): boolean =>
   row.name === archive.name && row.start === archive.start && row.comment === archive.comment;
 
 /** The data that a rewritten archive keeps. Its job is kept only when nobody else can have put it there. */
-export const keptOf = (row: ArchiveRow, isSure: boolean): Partial<ArchiveRow> => ({
+export const retainedValues = (row: ArchiveRow, isSure: boolean): Partial<ArchiveRow> => ({
   original_size: row.original_size,
   compressed_size: row.compressed_size,
   deduplicated_size: row.deduplicated_size,

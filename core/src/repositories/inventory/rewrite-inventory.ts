@@ -10,11 +10,11 @@ import {
   archivesChanged,
   archiveValues,
   finishedAt,
-  isRemade,
-  keptOf,
+  isRewritten,
+  matchesListing,
   recordedArchives,
   recount,
-  saysTheSame,
+  retainedValues,
   summaryValues,
 } from './recorded-archives.js';
 
@@ -79,24 +79,24 @@ interface Comparison {
 async function applyListing(session: StorageSession, comparison: Comparison): Promise<ArchiveChange> {
   const { rows, repositoryId, listing } = comparison;
   const listed = new Map(listing.archives.map((archive) => [archive.name, archive]));
-  const kept = new Map<string, ArchiveRow>();
+  const current = new Map<string, ArchiveRow>();
   const gone: ArchiveRow[] = [];
   for (const row of rows) {
     const same = listed.get(row.name)?.id === row.tool_id || row.seen_at > listing.askedAt;
-    if (same) kept.set(row.name, row);
+    if (same) current.set(row.name, row);
     else gone.push(row);
   }
   if (gone.length > 0) await session.remove(archives, { id: { in: gone.map((row) => row.id) } });
   const added: string[] = [];
   for (const archive of listed.values()) {
-    const row = kept.get(archive.name);
+    const row = current.get(archive.name);
     if (!row) {
-      const before = gone.find((each) => isRemade(each, archive));
-      const known = before ? keptOf(before, listing.afterRepair === true) : {};
+      const before = gone.find((each) => isRewritten(each, archive));
+      const known = before ? retainedValues(before, listing.afterRepair === true) : {};
       const fresh = archiveValues(archive, { repositoryId, seenAt: listing.askedAt });
       await session.insert(archives, { ...fresh, ...known });
       added.push(archive.name);
-    } else if (row.tool_id === archive.id && !saysTheSame(row, archive)) {
+    } else if (row.tool_id === archive.id && !matchesListing(row, archive)) {
       await session.update(archives, { id: row.id }, summaryValues(archive));
     }
   }
