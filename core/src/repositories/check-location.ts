@@ -86,7 +86,7 @@ export async function checkCreatable(files: FileSystem, path: string): Promise<v
 /** Throws AppError `invalid` unless there is a readable directory. */
 export async function checkDirectory(files: FileSystem, path: string): Promise<void> {
   const kind = await files.kind(path);
-  if (kind === 'missing') throw invalid(`path: there is nothing at ${path}: correct it, or mount it.`);
+  if (kind === 'missing') throw invalid(`path: ${path} does not exist: correct it, or mount it.`);
   if (kind === 'denied') throw invalid(`path: the service may not read ${path}: change its owner or mode.`);
   if (kind !== 'directory') throw invalid(`path: ${path} is not a directory, so it can't be a repository.`);
 }

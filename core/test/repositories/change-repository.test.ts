@@ -45,7 +45,7 @@ describe('updating a repository', () => {
     [{ bypass_lock: true }, 'invalid', /observe/],
     [{ compression: 'gzip' }, 'invalid', /compression/],
     [{ connection_id: 3 }, 'not_found', /connection 3/],
-    [{ path: '/backups/nowhere' }, 'invalid', /there is nothing at/],
+    [{ path: '/backups/nowhere' }, 'invalid', /does not exist/],
     [{ path: 'ssh://host/x' }, 'invalid', /connection_id/],
   ])('refuses %j', async (changes, code, detail) => {
     const { world, id } = await withHome();

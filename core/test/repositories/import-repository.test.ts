@@ -65,7 +65,7 @@ describe('importing a repository', () => {
   it.each([
     [{ passphrase: 'wrong' }, 'invalid', /passphrase/],
     [{}, 'invalid', /passphrase/],
-    [{ passphrase, path: '/backups/none' }, 'invalid', /there is nothing at/],
+    [{ passphrase, path: '/backups/none' }, 'invalid', /does not exist/],
     [{ passphrase, path: '/backups/home/config' }, 'invalid', /not a directory/],
     [{ passphrase, path: '/home/operator', source_directories: ['/data'] }, 'invalid', /not a repository/],
     [{ passphrase, keyfile_content: 'BORG_KEY other\nx\n' }, 'invalid', /another repository/],
