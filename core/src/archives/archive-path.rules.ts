@@ -3,46 +3,46 @@ import { invalid } from '../kernel/index.js';
 
 export type EntryType = ArchiveEntry['type'];
 
-/** One entry of a directory, as a listing keeps it. */
+/** One entry of a directory in a listing. */
 export interface ListedEntry {
   name: string;
   type: EntryType;
-  /** Bytes: of a directory the sum below it, of a further name of a hard-linked file its target's. */
+  /** Bytes. For a directory the sum below it, for another name of a hard-linked file the size of its target. */
   size: number;
-  /** Milliseconds since the epoch; null for a directory that the archive only implies. */
+  /** Milliseconds since the epoch; null for a directory that has no entry of its own in the archive. */
   mtime: number | null;
-  /** The first name of a hard-linked file, as the tool writes it. */
+  /** The first name of a hard-linked file, in the format of the tool. */
   hardLinkTarget: string | null;
   symlinkTarget: string | null;
   /** False when the tool reports damage. */
   healthy: boolean;
-  /** The path to ask the tool for; null when it is the directory and the name joined. */
+  /** The path to pass to the tool; null when it is directory and name joined. */
   toolPath: string | null;
 }
 
 /**
- * A path inside an archive as callers write it, without slashes around it; the root is the empty text.
- * AppError `invalid` for `.`, `..`, NUL and empty parts.
+ * Parses a path inside an archive and removes the slashes around it; the root is the empty string. Throws AppError
+ * `invalid` for `.`, `..`, NUL and empty segments.
  */
 export function parseArchivePath(text: string, parameter: string): string {
-  if (text.includes('\0')) throw invalid(`${parameter} must not hold a NUL character.`);
+  if (text.includes('\0')) throw invalid(`${parameter} must not contain a NUL character.`);
   const path = text.replace(/^\//, '').replace(/\/$/, '');
   if (path === '') {
-    if (text.length > 1) throw invalid(`${parameter} must not have empty parts: write the root as "".`);
+    if (text.length > 1) throw invalid(`${parameter} must not have empty segments: write the root as "".`);
     return '';
   }
   for (const part of path.split('/')) {
-    if (part === '') throw invalid(`${parameter} must not have empty parts (two slashes in a row).`);
+    if (part === '') throw invalid(`${parameter} must not have empty segments (two slashes in a row).`);
     if (part === '.' || part === '..') {
       throw invalid(
-        `${parameter} must not have "." or ".." as a part: name the path from the archive's root.`,
+        `${parameter} must not contain "." or ".." as a segment: give the path from the root of the archive.`,
       );
     }
   }
   return path;
 }
 
-/** The directory that holds the path; the root's own is the root. */
+/** The parent directory of the path; the parent of the root is the root. */
 export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 export const baseNameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

@@ -26,7 +26,7 @@ import type { ArchivesNeeds } from './needs.js';
 import { readWithTool } from './read-with-tool.js';
 import { toolFailure } from './tool-failure.js';
 
-/** Newest last. AppError `not_found` for the repository. */
+/** Newest last. Throws AppError `not_found` for the repository. */
 export const listArchives = (needs: ArchiveNeeds) => {
   const inventoryOf = currentInventory(needs);
   return async (selector: RepositorySelector): Promise<ArchiveList> => {
@@ -46,7 +46,10 @@ export interface ArchiveInfoQuery extends ArchiveSelector {
   file_limit: number;
 }
 
-/** What the tool says of one archive, with its first entries when asked. AppError `not_found`, `conflict`. */
+/**
+ * The details of one archive from the tool, with its first entries on request. Throws AppError `not_found`,
+ * `conflict`.
+ */
 export const getArchive = (needs: ArchiveNeeds) => {
   const find = findArchive(needs);
   return async (
@@ -72,7 +75,7 @@ export const getArchive = (needs: ArchiveNeeds) => {
   };
 };
 
-/** The first name of a hard-linked file comes before the further ones, so its size is known by then. */
+/** The first name of a hard-linked file comes before the others, so its size is already known. */
 async function firstFiles(entries: AsyncIterable<ArchiveEntry[]>, limit: number): Promise<ArchiveFileView[]> {
   const files: ArchiveFileView[] = [];
   const sizes = new Map<string, number>();
@@ -93,7 +96,7 @@ export type ArchiveNeeds = Pick<
 >;
 
 export interface ArchiveSelector extends RepositorySelector {
-  /** The archive's name; 64 hex digits that are no name are taken as the tool's id. */
+  /** The name of the archive; 64 hex digits that are not a name are treated as the tool's id. */
   archive: string;
 }
 
@@ -102,10 +105,10 @@ export interface FoundArchive {
   archive: ArchiveRow;
 }
 
-/** Rows younger than this are believed when they don't have an archive. */
+/** When an archive is missing, an inventory younger than this is trusted. */
 const sureForMs = 5_000;
 
-/** An archive of the inventory, which is read anew where that is possible at once before the answer is 404. */
+/** Finds an archive in the inventory, which is refreshed before the answer is 404 if that is possible at once. */
 export const findArchive = (needs: ArchiveNeeds) => {
   const look = currentArchive(needs);
   const refresh = refreshInventory(needs);
@@ -124,13 +127,13 @@ export const findArchive = (needs: ArchiveNeeds) => {
   };
 };
 
-/** A lane that is busy leaves the rows as they are; a tool that fails is told, for then nothing is known. */
+/** When the lane is busy, the rows stay unchanged. A failure of the tool is thrown, because the archive may exist. */
 async function refreshNow(needs: ArchiveNeeds, repository: RepositoryRow, refresh: () => Promise<void>) {
   try {
     await needs.lanes.withLane(repository.id, 'archive list', refresh, 0);
   } catch (error) {
     if (isDriverError(error) && !isDriverError(error, 'locked')) throw toolFailure(error);
-    needs.log.info('the archive list could not be read anew', { repository: repository.id, error });
+    needs.log.info('the archive list could not be refreshed', { repository: repository.id, error });
   }
 }
 
@@ -191,7 +194,7 @@ function archiveInfoView(
   };
 }
 
-/** `size` stands in for the entry's own, which is 0 for a further name of a hard-linked file. */
+/** `size` replaces the size of the entry, which is 0 for another name of a hard-linked file. */
 function archiveFileView(entry: ArchiveEntry, size: number): ArchiveFileView {
   const mode = entry.mode.replace(/^h/, '-');
   return {
@@ -206,7 +209,7 @@ function archiveFileView(entry: ArchiveEntry, size: number): ArchiveFileView {
   };
 }
 
-/** Written out, for there may be very many of them. */
+/** Written without spreads for speed, as there may be a great many items. */
 export function contentItem(directory: string, entry: ListedEntry): ContentItem {
   const { name, type, size, symlinkTarget, hardLinkTarget, healthy } = entry;
   const path = joinPath(directory, name);
@@ -218,7 +221,7 @@ export function contentItem(directory: string, entry: ListedEntry): ContentItem 
   return item;
 }
 
-/** The names as they go over the wire, with the mark where one had to be escaped. */
+/** The names as sent to clients, with `name_escaped` when one had to be escaped. */
 export function escaped<T extends Record<string, string>>(names: T): T & { name_escaped?: true } {
   if (!Object.values(names).some(hasUndecodable)) return names;
   const wire = Object.fromEntries(Object.entries(names).map(([key, name]) => [key, escapeName(name)]));
@@ -226,8 +229,8 @@ export function escaped<T extends Record<string, string>>(names: T): T & { name_
 }
 
 /**
- * Bytes on disk after archives were removed. They are gone by now: that the size can't be read is no failure of the job
- * but null.
+ * Bytes on disk after archives were removed. Null when the size can't be read: the job does not fail, because the
+ * archives are already gone.
  */
 export async function readStoredSize(
   { driver }: Pick<ArchivesNeeds, 'driver'>,

@@ -1,19 +1,19 @@
-/** One step of a program that reads a text: take one UTF-16 unit, or go on at several places at once. */
+/** One step of an automaton: consume one UTF-16 unit, or continue at several steps at once. */
 export type Step = { test(unit: number): boolean } | { to: readonly number[] };
 
 interface State {
-  /** Steps that take a unit, at all of which the program stands. */
+  /** The active steps that consume a unit. */
   at: readonly number[];
   accepts: boolean;
   next: Map<number, State>;
 }
 
-/** What is remembered at a time. */
-const mostMoves = 5_000;
+/** How many transitions are cached. */
+const maxMoves = 5_000;
 
 /**
- * Runs a program over texts, at all places at once: no text is looked at twice, however the program forks. The sets of
- * places that were met are kept, so most units cost one look into a table.
+ * Matches texts with a nondeterministic automaton by following all branches at once, so each text is read only once.
+ * The sets of active steps are cached, so most units cost one table lookup.
  */
 export class Automaton {
   readonly #states = new Map<string, State>();
@@ -35,7 +35,7 @@ export class Automaton {
   }
 
   #move(state: State, unit: number): State {
-    if (++this.#moves > mostMoves) this.#forget();
+    if (++this.#moves > maxMoves) this.#forget();
     const after = state.at.filter((at) => {
       const step = this.steps[at];
       return step && 'test' in step && step.test(unit);

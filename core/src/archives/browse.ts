@@ -25,7 +25,10 @@ export interface ContentsQuery {
   offset?: number;
 }
 
-/** One directory of an archive. AppError `not_found`; `invalid` when the path is no directory. */
+/**
+ * The entries of one directory in an archive. Throws AppError `not_found`; `invalid` when the path is not a
+ * directory.
+ */
 export const listContents = (needs: ArchiveNeeds & ListingNeeds) => {
   const find = findArchive(needs);
   const read = readListing(needs);
@@ -58,7 +61,9 @@ export type ListingNeeds = Pick<
   'storage' | 'lanes' | 'secrets' | 'redactor' | 'clock' | 'driver'
 > & { listings: ArchiveListings };
 
-/** Uses the listing of an archive, from the cache, else built with the tool. `signal`: whoever asked is gone. */
+/**
+ * Calls `use` with the listing of an archive, from the cache or built with the tool. `signal`: the caller has gone.
+ */
 export const readListing =
   (needs: ListingNeeds) =>
   async <T>(
@@ -81,11 +86,11 @@ export const readListing =
           }),
       });
     } catch (error) {
-      throw folderTrouble(error);
+      throw folderError(error);
     }
   };
 
-/** Whether an archive can be browsed without waiting, and how far a listing is that is being built. */
+/** Whether an archive can be browsed without waiting, and the progress of a listing that is being built. */
 export const getListingState = (needs: ArchiveNeeds & ListingNeeds) => {
   const find = findArchive(needs);
   return async (selector: ArchiveSelector): Promise<ListingState> => {
@@ -105,7 +110,7 @@ export const getListingState = (needs: ArchiveNeeds & ListingNeeds) => {
   };
 };
 
-/** Directories are among the entries and not among the files; what is told last is sorted still. */
+/** Entries include directories, files do not. At most 99, because the entries are sorted at the end. */
 const percentOf = (entries: number, files: number | null): number | null =>
   files === null ? null : Math.min(99, Math.floor((100 * entries) / Math.max(1, files)));
 
@@ -115,8 +120,8 @@ const tries = 10;
 const pauseMs = 30_000;
 
 /**
- * Builds the listing of each new archive after its backup, one at a time, where the settings say so. A repository
- * that is in use is tried again later. Returns the end, which cancels what is being built.
+ * Builds the listing of each new archive after its backup, one at a time, if the settings say so. Retries when the
+ * repository is in use. Returns a function that stops this and cancels the current build.
  */
 export function warmListings(needs: Needs): () => void {
   const { events, cacheControl, log } = needs;
@@ -161,8 +166,8 @@ const warmOne = (needs: Needs, signal: AbortSignal) => {
   };
 };
 
-/** What the data folder of the service may be short of for a while, by the code of the file system's error. */
-const troubles: Record<string, string> = {
+/** Temporary problems of the data folder, by the error code of the file system. */
+const folderProblems: Record<string, string> = {
   ENOSPC: 'has no space left',
   EDQUOT: 'has no space left',
   EROFS: 'is read-only',
@@ -173,15 +178,15 @@ const troubles: Record<string, string> = {
   ENFILE: "can't be opened: this machine has too many open files",
 };
 
-/** The answer for an error of the data folder; any other error comes back as it is. */
-function folderTrouble(error: unknown): unknown {
+/** The AppError for a problem with the data folder. Other errors are returned unchanged. */
+function folderError(error: unknown): unknown {
   const { code = '', syscall } = (error ?? {}) as NodeJS.ErrnoException;
-  // What Node makes of a read-only disk where a folder is to be made with its parents.
-  const trouble = code === 'ENOENT' && syscall === 'mkdir' ? troubles.EROFS : troubles[code];
-  if (trouble === undefined) return error;
+  // Node reports this code when it can't create folders recursively on a read-only disk.
+  const problem = code === 'ENOENT' && syscall === 'mkdir' ? folderProblems.EROFS : folderProblems[code];
+  if (problem === undefined) return error;
   return new AppError(
     'unavailable',
-    `The data folder of the service ${trouble}: the listing can't be made.`,
+    `The data folder of the service ${problem}: the listing can't be created.`,
     {
       cause: error,
     },

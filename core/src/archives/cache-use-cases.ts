@@ -19,7 +19,7 @@ export const cacheUseCases = (dependencies: ArchivesNeeds) => ({
 
 type Needs = Pick<ArchivesNeeds, 'cacheControl' | 'storage'>;
 
-/** Clears all listings. What can't be deleted, because its store is away, is never read again all the same. */
+/** Clears all listings. Entries that can't be deleted, because their store is unavailable, become void. */
 export const clearCache =
   ({ cacheControl, storage }: Needs) =>
   async (): Promise<CacheCleared> => {
@@ -27,7 +27,7 @@ export const clearCache =
     return cleared(await cacheControl.drop('archive:'), 'The cache was cleared.');
   };
 
-/** As `clearCache`, for the listings of one repository. AppError `not_found`. */
+/** Like `clearCache`, for the listings of one repository. Throws AppError `not_found`. */
 export const clearRepositoryCache =
   ({ cacheControl, storage }: Needs) =>
   async ({ repo_id }: { repo_id: number }): Promise<CacheCleared> => {
@@ -47,7 +47,7 @@ const cleared = (count: number, message: string): CacheCleared => ({
 
 const inMemory = 'in-memory';
 
-/** How the cache stands at this moment: an external store is asked before anything is said of it. */
+/** The current state of the cache. An external store is checked first. */
 export const getCacheStats =
   ({ cacheControl, storage, settings }: Pick<ArchivesNeeds, 'cacheControl' | 'storage' | 'settings'>) =>
   async (): Promise<CacheStats> => {

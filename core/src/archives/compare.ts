@@ -13,13 +13,13 @@ import { findEntry } from './listing/listing-lookup.js';
 type Item = ArchiveComparison['items'][number];
 
 export interface ComparisonInput extends ArchiveSelector {
-  /** The archive that is compared with. */
+  /** The archive to compare with. */
   with: string;
   offset: number;
   limit: number;
 }
 
-/** What changed from one archive to another of the same repository. AppError `not_found`. */
+/** The changes from one archive to another one in the same repository. Throws AppError `not_found`. */
 export const compareArchives = (needs: ArchiveNeeds & ListingNeeds) => {
   const find = findArchive(needs);
   const read = readListing(needs);
@@ -65,7 +65,9 @@ function itemOf({ path, before, after }: Difference): Item {
 
 type Step = PathHistory['history'][number];
 
-/** When a path appeared, changed and vanished, archive by archive. AppError `not_found` when it never was there. */
+/**
+ * When a path appeared, changed and vanished, archive by archive. Throws AppError `not_found` when no archive has it.
+ */
 export const getPathHistory = (needs: ArchiveNeeds & ListingNeeds) => {
   const inventoryOf = currentInventory(needs);
   const read = readListing(needs);
@@ -74,12 +76,12 @@ export const getPathHistory = (needs: ArchiveNeeds & ListingNeeds) => {
     signal?: AbortSignal,
   ): Promise<PathHistory> => {
     const path = parseArchivePath(asked, 'path');
-    if (path === '') throw invalid('path is the root of the archives: name something in them.');
+    if (path === '') throw invalid('path is the root of the archives: give a path below it.');
     const { repository, archives } = await inventoryOf(await findRepository(needs.storage, selector));
     const history: Step[] = [];
     let last: ListedEntry | null = null;
     for (const archive of archives) {
-      // Other requests come in between.
+      // Let other requests run.
       await nextTurn();
       signal?.throwIfAborted();
       const entry = await read({ repository, archive }, (listing) => findEntry(listing, path), signal);

@@ -38,7 +38,7 @@ export const archiveDeletionHandler = (
       };
     }
     if (job.started_at === null) return {};
-    // Whether the archive is still there is not known: the next reader asks the tool.
+    // It is not known whether the archive is still there: the next reader asks the tool.
     return {
       commit: async (session) => void (await noteRepository(session, repository.id, { inventory_at: null })),
     };
@@ -61,11 +61,11 @@ const withTarget =
     }
   };
 
-/** Deletes the job's archive by its exact name. An archive that someone else deleted before is a warning. */
+/** Deletes the archive of the job by its exact name. When it was already gone, the job has a warning. */
 const runArchiveDeletion = withTarget(async (needs, context, target) => {
   const archive = archiveOf(context);
   if (context.repository.mode === 'observe') {
-    return { status: 'failed', error: 'The repository is in observe mode, which only reads.' };
+    return { status: 'failed', error: 'The repository is in observe mode, which is read-only.' };
   }
   context.progress({ percent: 50, message: `Deleting archive ${archive}` });
   const { value, warnings } = await needs.driver.deleteArchives(
@@ -73,8 +73,7 @@ const runArchiveDeletion = withTarget(async (needs, context, target) => {
     { archives: [archive] },
     context.toolOptions(),
   );
-  const all =
-    value.missing.length > 0 ? [`Archive ${archive} was not there any more.`, ...warnings] : warnings;
+  const all = value.missing.length > 0 ? [`Archive ${archive} was already gone.`, ...warnings] : warnings;
   return {
     status: all.length > 0 ? 'completed_with_warnings' : 'completed',
     error: all.length > 0 ? all.join(' ') : null,
@@ -83,7 +82,7 @@ const runArchiveDeletion = withTarget(async (needs, context, target) => {
   };
 });
 
-/** Asks the repository what became of a deletion whose server process vanished. */
+/** Finds out the result of a deletion whose instance vanished, by asking the repository. */
 const recoverArchiveDeletion = withTarget(async ({ driver }, context, target) => {
   const options = { ...context.toolOptions(), lockWaitSeconds: 20 };
   const listed = await driver.listArchives(target, {}, options);
@@ -97,7 +96,10 @@ const recoverArchiveDeletion = withTarget(async ({ driver }, context, target) =>
   };
 });
 
-/** Queues the deletion of an archive. AppError `not_found`; `invalid` in observe mode; `conflict` when one is on its way. */
+/**
+ * Queues the deletion of an archive. Throws AppError `not_found`; `invalid` in observe mode; `conflict` when it is
+ * already being deleted.
+ */
 export const deleteArchive = (needs: ArchiveNeeds & Pick<ArchivesNeeds, 'jobs'>) => {
   const find = findArchive(needs);
   return async (caller: Caller, selector: ArchiveSelector) => {
@@ -105,7 +107,7 @@ export const deleteArchive = (needs: ArchiveNeeds & Pick<ArchivesNeeds, 'jobs'>)
     const { repository, archive } = await find(selector);
     const waitsFor = await needs.jobs.waitsFor(repository.id);
     const job = await inTransaction(needs.storage, async (session) => {
-      await refuseTwice(session, repository.id, archive.name);
+      await refuseDuplicate(session, repository.id, archive.name);
       const parameters = { archive: archive.name, archive_id: archive.tool_id };
       const asked = await findRepository(session, { repository_id: repository.id });
       const newJob = { kind: 'archive_deletion' as const, repository: asked, parameters };
@@ -121,19 +123,19 @@ export const deleteArchive = (needs: ArchiveNeeds & Pick<ArchivesNeeds, 'jobs'>)
 function refuseObserving({ mode, name }: { mode: string; name: string }): void {
   if (mode !== 'observe') return;
   throw invalid(
-    `Repository ${name} is in observe mode, which only reads. Set its mode to full to delete archives.`,
+    `Repository ${name} is in observe mode, which is read-only: set its mode to full to delete archives.`,
   );
 }
 
-async function refuseTwice(session: StorageSession, repositoryId: number, name: string): Promise<void> {
+async function refuseDuplicate(session: StorageSession, repositoryId: number, name: string): Promise<void> {
   const open = await session.find(jobs, {
     where: { repository_id: repositoryId, kind: 'archive_deletion', status: { in: ['pending', 'running'] } },
   });
   const same = open.find((job) => job.parameters.archive === name);
-  if (same) throw conflict(`Archive ${name} is being deleted already, by job ${same.id}.`);
+  if (same) throw conflict(`Archive ${name} is already being deleted by job ${same.id}.`);
 }
 
-/** AppError `not_found`; `invalid` when the job ended before. */
+/** Throws AppError `not_found`; `invalid` when the job had already ended. */
 export const cancelDeleteJob =
   ({ jobs }: Pick<ArchivesNeeds, 'jobs'>) =>
   async (jobId: number) => {
@@ -145,7 +147,7 @@ export const cancelDeleteJob =
 
 const lastLines = 50;
 
-/** AppError `not_found`. */
+/** Throws AppError `not_found`. */
 export const getDeleteJob =
   ({ storage }: Pick<ArchivesNeeds, 'storage'>) =>
   async (jobId: number) => {
@@ -161,7 +163,7 @@ export const getDeleteJob =
     };
   };
 
-/** The document knows no warning state for these jobs: one with warnings is completed and says so in `error_message`. */
+/** The API has no warning status for these jobs: one with warnings is completed and has an `error_message`. */
 function deleteJobView(job: JobRow, lastLines: string[]): DeleteJobView {
   const status = job.status === 'completed_with_warnings' ? 'completed' : job.status;
   return {

@@ -10,16 +10,17 @@ import { type FoundEntry, findEntry } from './listing/listing-lookup.js';
 import { readWithTool } from './read-with-tool.js';
 
 export interface FileDownload {
-  /** The last part of the path; bytes that aren't UTF-8 are escaped. */
+  /** The last segment of the path; bytes that are not UTF-8 are escaped. */
   fileName: string;
-  /** Bytes that the stream gives; with fewer it fails. */
+  /** Number of bytes that the stream gives. It fails if there are fewer. */
   size: number;
   stream: Readable;
 }
 
 /**
- * One regular file of an archive, streamed from the tool. AppError `not_found`; `invalid` for what is no regular
- * file; `conflict` for one that the tool calls damaged. Destroying the stream ends the tool and gives the lane back.
+ * Streams one regular file of an archive from the tool. Throws AppError `not_found`; `invalid` when it is not a
+ * regular file; `conflict` when the tool reports it as damaged. Destroying the stream ends the tool and frees the
+ * lane.
  */
 export const downloadFile = (needs: ArchiveNeeds & ListingNeeds) => {
   const find = findArchive(needs);
@@ -29,7 +30,7 @@ export const downloadFile = (needs: ArchiveNeeds & ListingNeeds) => {
     signal?: AbortSignal,
   ): Promise<FileDownload> => {
     const path = parseArchivePath(file_path, 'file_path');
-    if (path === '') throw invalid('file_path is the root of the archive: name a file in it.');
+    if (path === '') throw invalid('file_path is the root of the archive: give the path of a file.');
     const { repository, archive } = await find(selector);
     const entry = await read({ repository, archive }, (listing) => findEntry(listing, path), signal);
     if (!entry) throw notFound(`Archive ${archive.name} has no file ${path}.`);
@@ -40,7 +41,7 @@ export const downloadFile = (needs: ArchiveNeeds & ListingNeeds) => {
     }
     if (!entry.healthy) {
       throw conflict(
-        `The repository holds ${path} only damaged, with zeros for what it lost: take it from another archive.`,
+        `${path} is damaged in this archive, with zeros in place of lost data: download it from another archive.`,
       );
     }
     const stream = await openFile(needs, { repository, archive: archive.name, entry, signal });
@@ -55,7 +56,10 @@ interface OpenFile {
   signal: AbortSignal | undefined;
 }
 
-/** Resolves with the first bytes, so that a tool that can't even start is still an answer; holds the lane to the end. */
+/**
+ * Resolves with the first bytes, so that a tool that can't start still gives an error response. Holds the lane to the
+ * end.
+ */
 function openFile(needs: ListingNeeds, { repository, archive, entry, signal }: OpenFile): Promise<Readable> {
   const path = entry.hardLinkTarget ?? entry.toolPath ?? entry.path;
   return new Promise((resolve, reject) => {
@@ -74,8 +78,8 @@ function openFile(needs: ListingNeeds, { repository, archive, entry, signal }: O
 }
 
 /**
- * Passes exactly `size` bytes. A source that ends before them is an error, so that a file that was cut off never
- * looks whole; what comes after them (a second copy, where an archive lists a file twice) is dropped.
+ * Passes exactly `size` bytes. A source that ends early is an error, so that a truncated file never looks complete.
+ * Bytes beyond that are dropped: a second copy, when an archive lists a file twice.
  */
 export function exactLength(size: number): Transform {
   let left = size;
@@ -87,7 +91,9 @@ export function exactLength(size: number): Transform {
     },
     flush(done) {
       done(
-        left === 0 ? null : new Error(`The backup tool gave ${size - left} of ${size} bytes of the file.`),
+        left === 0
+          ? null
+          : new Error(`The backup tool returned only ${size - left} of ${size} bytes of the file.`),
       );
     },
   });

@@ -5,8 +5,8 @@ const isAny = () => true;
 const isNoSlash = (unit: number) => unit !== slash;
 
 /**
- * Patterns of names and paths: `*`, `?`, `[abc]`, `{one,other}`, `**` for any number of folders, `\` before what
- * stands for itself. Every text is a pattern. Matching takes time in proportion to the text.
+ * Patterns for names and paths: `*`, `?`, `[abc]`, `{one,other}`, `**` for any number of folders, `\` to escape.
+ * Every text is a valid pattern. Matching takes time proportional to the text.
  */
 export function makeGlob(
   pattern: string,
@@ -20,7 +20,7 @@ export function makeGlob(
 interface Part {
   from: number;
   to: number;
-  /** A name of a path begins here. */
+  /** A path segment starts here. */
   first: boolean;
 }
 
@@ -40,7 +40,7 @@ class Compiler {
     }
   }
 
-  /** Takes the first sign of what is left of a part; where the next one begins. */
+  /** Compiles the next token of a part. Returns the position after it. */
   #next(rest: Part): number {
     const { from, to } = rest;
     switch (this.pattern[from]) {
@@ -68,7 +68,7 @@ class Compiler {
     return at + 1;
   }
 
-  /** `a/**` is `a` too. */
+  /** `a/**` also matches `a`. */
   #folder({ from, to }: Part): number {
     if (!/^\/\*{2,}$/.test(this.pattern.slice(from, to))) return this.#literal(from);
     this.#choice([
@@ -99,7 +99,7 @@ class Compiler {
     return end;
   }
 
-  /** Null for a bracket that nothing closes. A name such as `track [1]` is found by itself too. */
+  /** Null for an unclosed bracket. The literal text also matches, so that `track [1]` finds itself. */
   #oneOf({ from, to }: Part): number | null {
     const close = this.pattern.indexOf(']', from + 2);
     if (close < 0 || close >= to) return null;
@@ -119,7 +119,7 @@ class Compiler {
     return close + 1;
   }
 
-  /** Null for a brace that nothing closes, and for one that gives no choice. */
+  /** Null for an unclosed brace, and for one without alternatives. */
   #alternatives({ from, to, first }: Part): number | null {
     const ends = this.#endsOf(from, to);
     const close = ends?.at(-1);
@@ -134,7 +134,7 @@ class Compiler {
     return close + 1;
   }
 
-  /** Where each alternative of a brace ends; the last ones ends with the brace. */
+  /** Where each alternative of a brace ends; the last one ends with the brace. */
   #endsOf(from: number, to: number): number[] | null {
     const ends: number[] = [];
     let depth = 0;
@@ -172,7 +172,7 @@ class Compiler {
   }
 }
 
-/** What stands between brackets: units and ranges of them. */
+/** The content of brackets: units and ranges of units. */
 function listed(text: string): (unit: number) => boolean {
   const ranges: [from: number, to: number][] = [];
   const signs = text.replace(/\\(?=.)/gs, '');

@@ -6,7 +6,7 @@ import type { Redactor, SecretBox } from '../ports/services.js';
 import type { CacheChoice, CacheControl } from './cache/cache-control.js';
 import type { ArchiveListings } from './listing/archive-listings.js';
 
-/** What this room asks of the product; each part takes what it needs of it. */
+/** The ports and services of this room; each part takes those it needs. */
 export interface ArchivesNeeds {
   storage: StorageBackend;
   cacheControl: CacheControl;
@@ -20,9 +20,9 @@ export interface ArchivesNeeds {
   lanes: ReadingLane;
   events: EventBus;
   settings: {
-    /** As the environment says; what is stored goes over it. */
+    /** Settings from the environment; stored ones override them. */
     cache: CacheChoice;
-    /** How the environment names the external store. */
+    /** How the environment configures the external store. */
     cacheConnection: 'external_url' | 'local';
   };
 }

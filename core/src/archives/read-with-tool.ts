@@ -9,21 +9,21 @@ import { toolFailure } from './tool-failure.js';
 type Needs = Pick<ArchivesNeeds, 'storage' | 'lanes' | 'secrets' | 'redactor' | 'clock'>;
 
 export interface Reading<T> {
-  /** In words, for those who wait for the lane. */
+  /** Description for those who wait for the lane. */
   what: string;
   work(target: RepositoryTarget, options: OperationOptions): Promise<T>;
   signal?: AbortSignal | undefined;
 }
 
-const longestWaitMs = 20_000;
-/** So often somebody who waits looks whether a backup of ours is the holder. */
-const lookMs = 1_000;
+const maxWaitMs = 20_000;
+/** How often a waiting request checks whether a backup of this service is the holder. */
+const checkEveryMs = 1_000;
 const lockWaitSeconds = 5;
 
 /**
- * The way of a request to the tool: waits for the repository's lane, at most 20 s, then AppError `conflict`. Beside
- * a running backup of ours, and in repositories with `bypass_lock`, it reads without lane and lock. The archives
- * that it may ask for are those of the inventory, so never the one that is being made.
+ * Runs a read with the tool for a request. Waits at most 20 s for the lane of the repository, then throws AppError
+ * `conflict`. During a backup of this service, and with `bypass_lock`, it reads without lane and lock. That is safe
+ * because only archives in the inventory are read, never one that is being made.
  */
 export const readWithTool =
   (needs: Needs) =>
@@ -57,7 +57,7 @@ async function inLane<T>(
   { id }: RepositoryRow,
   { what, signal, work }: Waiting<T>,
 ): Promise<T> {
-  const deadline = needs.clock.now() + longestWaitMs;
+  const deadline = needs.clock.now() + maxWaitMs;
   for (;;) {
     signal?.throwIfAborted();
     if (await backupRuns(needs, id)) return work(true);
@@ -69,7 +69,7 @@ async function inLane<T>(
       return work(false);
     };
     try {
-      return await needs.lanes.withLane(id, what, enter, Math.min(lookMs, left));
+      return await needs.lanes.withLane(id, what, enter, Math.min(checkEveryMs, left));
     } catch (error) {
       if (entered || left === 0 || !isAppError(error) || error.code !== 'conflict') throw error;
     }

@@ -22,15 +22,15 @@ export interface SearchInput {
 
 type Needs = ArchiveNeeds & ListingNeeds;
 
-/** Entries of one archive by name, from its cached listing. AppError `not_found`, `invalid`. */
-export const searchArchive = (needs: Needs, mostMs?: number) => {
+/** Searches the entries of one archive by name in its cached listing. Throws AppError `not_found`, `invalid`. */
+export const searchArchive = (needs: Needs, maxMs?: number) => {
   const find = findArchive(needs);
   const read = readListing(needs);
   return async (
     { offset, limit, ...input }: ArchiveSelector & SearchInput & { offset: number },
     signal?: AbortSignal,
   ): Promise<ArchiveSearch> => {
-    const time = new SearchTime(mostMs);
+    const time = new SearchTime(maxMs);
     const matcher = matcherOf(input);
     const found = await find(input);
     return read(
@@ -55,8 +55,8 @@ interface Group {
   versions: Map<string, { match: Match; archives: string[] }>;
 }
 
-/** Entries of all archives of a repository by name, each path once with its versions. */
-export const searchRepository = (needs: Needs, mostMs?: number) => {
+/** Searches the entries of all archives of a repository by name; each path appears once with its versions. */
+export const searchRepository = (needs: Needs, maxMs?: number) => {
   const inventoryOf = currentInventory(needs);
   const read = readListing(needs);
   const search = async (searched: SearchedArchive, collect: (match: Match) => void) =>
@@ -71,7 +71,7 @@ export const searchRepository = (needs: Needs, mostMs?: number) => {
     { cached_only, limit, ...input }: RepositorySelector & SearchInput & { cached_only: boolean },
     signal?: AbortSignal,
   ): Promise<RepositorySearch> => {
-    const [matcher, time] = [matcherOf(input), new SearchTime(mostMs)];
+    const [matcher, time] = [matcherOf(input), new SearchTime(maxMs)];
     const { repository, archives } = await inventoryOf(await findRepository(needs.storage, input));
     const groups = new Map<string, Group>();
     const skipped: string[] = [];
@@ -82,7 +82,7 @@ export const searchRepository = (needs: Needs, mostMs?: number) => {
         (!cached_only || (await needs.listings.isCached({ archive, epoch: repository.cache_epoch })));
       if (isWanted) {
         await search({ repository, archive, matcher, time, signal }, (match) => {
-          // Paths that are known already may have versions further on.
+          // Known paths may have more versions in later archives.
           truncated = !addTo(groups, { match, archive: archive.name, limit }) || truncated;
         });
       }
@@ -104,7 +104,7 @@ interface SearchedArchive {
 const matcherOf = ({ query, mode, case_sensitive }: Omit<SearchInput, 'limit'>) =>
   makeNameMatcher({ query, mode, caseSensitive: case_sensitive });
 
-/** False when there is no room for another path. */
+/** False when the limit of paths is reached. */
 function addTo(
   groups: Map<string, Group>,
   { match, archive, limit }: { match: Match; archive: string; limit: number },

@@ -7,13 +7,15 @@ const retryAfterSeconds = 20;
 const unavailable: Make = (message) => new AppError('unavailable', message, { retryAfterSeconds });
 
 const byKind: Partial<Record<DriverErrorKind, Make>> = {
-  archive_missing: () =>
-    notFound('The archive is not in the repository any more: see GET /api/archives/list.'),
+  archive_missing: () => notFound('The archive is not in the repository: see GET /api/archives/list.'),
   path_missing: () => notFound('The archive has no such file.'),
   locked: (_, holder) =>
-    conflict(`The repository is locked by ${holder ?? 'another program'}. Try again when that has ended.`, {
-      retryAfterSeconds,
-    }),
+    conflict(
+      `The repository is locked by ${holder ?? 'another program'}: try again when that has finished.`,
+      {
+        retryAfterSeconds,
+      },
+    ),
   connection: unavailable,
   host_key_changed: (message) => conflict(message),
   other_repository: (message) => conflict(message),
@@ -23,7 +25,7 @@ const byKind: Partial<Record<DriverErrorKind, Make>> = {
   no_space: unavailable,
 };
 
-/** What a failed reading through the tool means for the request that wanted it; other errors stay as they are. */
+/** Turns a DriverError of a failed read into an AppError. Returns other errors unchanged. */
 export function toolFailure(error: unknown): unknown {
   if (!isDriverError(error)) return error;
   const make = byKind[error.kind];

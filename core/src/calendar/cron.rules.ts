@@ -5,27 +5,28 @@ import { invalid } from '../kernel/index.js';
 
 /** A cron expression of five fields in an IANA time zone. Instants are milliseconds since the epoch. */
 export interface CronRule {
-  /** The first planned instant after the given one. */
+  /** The first planned instant after `after`. */
   next(after: number): number;
 }
 
 const fieldNames = ['minute', 'hour', 'day of month', 'month', 'day of week'];
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
-/** No zone moves its clocks by more than this at once, but for two historic changes of the date line. */
+/** No zone changes its clocks by more than this at once, except for two historic moves of the date line. */
 const widestChangeMs = 3 * 3_600_000;
 
 /**
- * AppError `invalid` with what is wrong: number of fields, a value, an expression that never fires, an unknown zone.
+ * Throws AppError `invalid` for a wrong number of fields, a wrong value, an expression that never fires, or an
+ * unknown zone.
  *
- * Around a change of the clocks it does as cron does. A rule whose minute or hour begins with `*` follows real time:
- * what falls into the repeated hour runs twice, what falls into the missing one does not run. Any other rule means
- * the wall clock: once in the repeated hour, and right after the missing one.
+ * Clock changes are handled as in cron. A rule whose minute or hour begins with `*` follows elapsed time: it fires
+ * twice in the repeated hour and not at all in the skipped one. Any other rule follows the wall clock: it fires once
+ * in the repeated hour, and right after the skipped one.
  */
 export function parseCron(expression: string, timeZone = 'UTC'): CronRule {
   const zone = IANAZone.create(timeZone);
   if (!zone.isValid) {
-    throw invalid(`Unknown time zone ${timeZone}: give an IANA name such as Europe/Berlin.`);
+    throw invalid(`Unknown time zone ${timeZone}: use an IANA name such as Europe/Berlin.`);
   }
   const fields = fieldsOf(expression);
   const wall = wallClockOf(fields.join(' '));
@@ -43,34 +44,36 @@ function fieldsOf(expression: string): string[] {
   }
   for (const [index, field] of fields.entries()) {
     if (!/^[\dA-Za-z*,/#-]+$/.test(field) || /w/i.test(field.replace(/wed/gi, ''))) {
-      throw invalid(`The ${fieldNames[index]} field can't be read: ${field}.`);
+      throw invalid(`The ${fieldNames[index]} field is not valid: ${field}.`);
     }
   }
   return fields;
 }
 
-/** Wall-clock times as if they were UTC: the next one after the given one. */
+/** The next wall-clock time after `after`, both as if they were UTC. */
 type WallClock = (after: number) => number | null;
 
 function wallClockOf(expression: string): WallClock {
   try {
-    // A fixed offset keeps the library from asking Intl at every step: fifty times faster than a named zone.
+    // With a fixed offset the library does not call Intl at every step: fifty times faster than a named zone.
     const cron = new Cron(expression, { utcOffset: 0, mode: '5-part' });
     if (!cron.nextRun()) throw invalid(`This expression never fires: ${expression}.`);
     return (after) => cron.nextRun(new Date(after))?.getTime() ?? null;
   } catch (error) {
     if ((error as Error).name === 'AppError') throw error;
-    throw invalid(`The cron expression can't be read: ${(error as Error).message.replace(/^\w+: /, '')}.`);
+    throw invalid(`The cron expression is not valid: ${(error as Error).message.replace(/^\w+: /, '')}.`);
   }
 }
 
-/** How far the clocks of a zone are ahead of UTC at an instant, in milliseconds. */
+/** Offset of a zone from UTC at an instant, in milliseconds. */
 type Offset = (at: number) => number;
 
 const knownDays = new Map<string, Map<number, number | null>>();
-const mostKnownDays = 5_000;
+const maxKnownDays = 5_000;
 
-/** The offset is asked twice a day of a zone and kept; only on a day that changes the clocks it is asked each time. */
+/**
+ * Offsets are cached for each day of a zone. Only on days with a clock change they are looked up each time.
+ */
 function offsetIn(zone: IANAZone): Offset {
   const days = knownDays.get(zone.name) ?? new Map<number, number | null>();
   knownDays.set(zone.name, days);
@@ -80,7 +83,7 @@ function offsetIn(zone: IANAZone): Offset {
     if (offset === undefined) {
       const first = zone.offset(day * dayMs);
       offset = first === zone.offset((day + 1) * dayMs - 1) ? first : null;
-      if (days.size >= mostKnownDays) days.clear();
+      if (days.size >= maxKnownDays) days.clear();
       days.set(day, offset);
     }
     return (offset ?? zone.offset(at)) * minuteMs;
@@ -107,7 +110,10 @@ function nextInstant({ wall, offset, floating }: ZonedRule, after: number): numb
   }
 }
 
-/** When the wall clock shows a time: once, twice where it repeats, and where it is left out as the rule has it. */
+/**
+ * When the wall clock shows a time: once, twice in a repeated hour, and in a skipped hour as the rule
+ * requires.
+ */
 function instantsOf(time: number, { offset, floating }: Pick<ZonedRule, 'offset' | 'floating'>): number[] {
   const [before, afterwards] = [offset(time - dayMs), offset(time + dayMs)];
   const shown = [...new Set([before, afterwards])]
@@ -119,7 +125,7 @@ function instantsOf(time: number, { offset, floating }: Pick<ZonedRule, 'offset'
   return shown.length > 0 ? shown.slice(0, 1) : [endOfGap(time, { offset, before, afterwards })];
 }
 
-/** The instant at which the clocks were put forward over a time. */
+/** The instant at which the clocks went forward past a time. */
 function endOfGap(
   time: number,
   { offset, before, afterwards }: { offset: Offset; before: number; afterwards: number },
@@ -133,7 +139,9 @@ function endOfGap(
   return high;
 }
 
-/** The rule of a stored schedule, or null when it can't be read any more (a zone that this host doesn't know). */
+/**
+ * The rule of a stored schedule, or null when it is no longer valid (a zone that this host does not know).
+ */
 export function cronRule({ cron_expression, timezone }: StoredRule): CronRule | null {
   try {
     return parseCron(cron_expression, timezone);
@@ -147,7 +155,7 @@ interface StoredRule {
   timezone: string;
 }
 
-/** The next `count` planned instants after one, ascending. */
+/** The next `count` planned instants after `after`, ascending. */
 export function nextInstants(rule: CronRule, { after, count }: { after: number; count: number }): number[] {
   const instants: number[] = [];
   for (let at = rule.next(after); instants.length < count && Number.isFinite(at); at = rule.next(at)) {
@@ -156,14 +164,14 @@ export function nextInstants(rule: CronRule, { after, count }: { after: number; 
   return instants;
 }
 
-/** What a cron expression means, in words. Expects one that `parseCron` takes. */
+/** Describes a cron expression in English. Expects one that `parseCron` accepts. */
 export function describeCron(expression: string): string {
   try {
     return cronstrue.toString(expression, { use24HourTimeFormat: true });
   } catch {
-    return `As the cron expression ${expression} says`;
+    return `According to the cron expression ${expression}`;
   }
 }
 
-/** One space between the fields. */
+/** Reduces white space to one space between fields. */
 export const tidyCron = (expression: string): string => expression.trim().split(/\s+/).join(' ');

@@ -2,7 +2,7 @@ import type { StorageSession } from '@holdfast/plugin-api';
 import { notFound } from '../kernel/index.js';
 import { type ScheduleRow, schedules } from '../schedules/tables.js';
 
-/** AppError `not_found`. */
+/** Throws AppError `not_found`. */
 export async function findSchedule(session: StorageSession, id: number): Promise<ScheduleRow> {
   const [row] = await session.find(schedules, { where: { id }, limit: 1 });
   if (!row) throw notFound(`There is no schedule ${id}: see GET /api/schedule/.`);

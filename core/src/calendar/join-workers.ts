@@ -1,19 +1,19 @@
 import type { SlotWorker } from './slot-worker.js';
 
-/** A slot engine that timers are passed to. */
+/** A slot worker that receives timers. */
 export interface TimedWorker extends SlotWorker {
-  /** Timers that are none of its own are passed over. */
+  /** Ignores timers of other workers. */
   onTimer(key: string): void;
 }
 
-/** Several runners as one. */
-export const joinWorkers = (...runners: readonly TimedWorker[]): TimedWorker => ({
+/** Combines several workers into one. */
+export const joinWorkers = (...workers: readonly TimedWorker[]): TimedWorker => ({
   start() {
-    for (const runner of runners) runner.start();
+    for (const worker of workers) worker.start();
   },
-  look: async () => void (await Promise.all(runners.map((runner) => runner.look()))),
-  stop: async () => void (await Promise.all(runners.map((runner) => runner.stop()))),
+  look: async () => void (await Promise.all(workers.map((worker) => worker.look()))),
+  stop: async () => void (await Promise.all(workers.map((worker) => worker.stop()))),
   onTimer(key) {
-    for (const runner of runners) runner.onTimer(key);
+    for (const worker of workers) worker.onTimer(key);
   },
 });

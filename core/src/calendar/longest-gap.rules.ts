@@ -1,24 +1,24 @@
 import { parseCron } from './cron.rules.js';
 
 const dayMs = 86_400_000;
-/** Where the look begins, and how far it goes: each weekday, month and end of a month is in it. */
+/** The period to examine: it contains every weekday, month and end of a month. */
 const firstDay = Date.UTC(2027, 0, 1);
-const lookedAt = 400 * dayMs;
-/** A rule for one day of leap years alone is looked at until it fires twice. */
-const mostDays = 9 * 366 * dayMs;
+const examinedMs = 400 * dayMs;
+/** A rule for a single day in leap years is followed until it fires twice. */
+const maxMs = 9 * 366 * dayMs;
 
 const knownTimes = new Map<string, Times>();
 const knownDays = new Map<string, number>();
-const mostKnown = 5_000;
+const maxKnown = 5_000;
 
 /**
- * The longest time between two planned instants of a cron expression, by the wall clock, in milliseconds. AppError
- * `invalid` for one that can't be read.
+ * The longest time between two planned instants of a cron expression by the wall clock, in milliseconds.
+ * Throws AppError `invalid` for an invalid expression.
  */
 export function longestGap(expression: string): number {
   const [minute, hour, ...days] = expression.trim().split(/\s+/);
-  const times = remembered(knownTimes, `${minute} ${hour} * * *`, timesOfDay);
-  const apart = remembered(knownDays, `0 0 ${days.join(' ')}`, daysApart);
+  const times = memoized(knownTimes, `${minute} ${hour} * * *`, timesOfDay);
+  const apart = memoized(knownDays, `0 0 ${days.join(' ')}`, daysApart);
   return Math.max(times.longest, apart - (times.last - times.first));
 }
 
@@ -28,7 +28,7 @@ interface Times {
   longest: number;
 }
 
-/** What a day that it fires on looks like; all of them are alike. */
+/** The times of one day on which the rule fires; all such days are alike. */
 function timesOfDay(expression: string): Times {
   const rule = parseCron(expression);
   const first = rule.next(firstDay - 1);
@@ -40,12 +40,12 @@ function timesOfDay(expression: string): Times {
   return { first, last, longest };
 }
 
-/** The longest time between two days that it fires on. */
+/** The longest time between two days on which the rule fires. */
 function daysApart(expression: string): number {
   const rule = parseCron(expression);
   let last = rule.next(firstDay - 1);
   let longest = 0;
-  while (last < firstDay + mostDays && (longest === 0 || last < firstDay + lookedAt)) {
+  while (last < firstDay + maxMs && (longest === 0 || last < firstDay + examinedMs)) {
     const next = rule.next(last);
     longest = Math.max(longest, next - last);
     last = next;
@@ -53,10 +53,10 @@ function daysApart(expression: string): number {
   return longest;
 }
 
-function remembered<T>(known: Map<string, T>, expression: string, work: (expression: string) => T): T {
+function memoized<T>(known: Map<string, T>, expression: string, work: (expression: string) => T): T {
   const found = known.get(expression);
   if (found !== undefined) return found;
-  if (known.size >= mostKnown) known.clear();
+  if (known.size >= maxKnown) known.clear();
   const made = work(expression);
   known.set(expression, made);
   return made;

@@ -1,7 +1,7 @@
 import type { StorageSession } from '@holdfast/plugin-api';
 import type { ScheduleRow } from '../schedules/tables.js';
 
-/** How those who work for a schedule write into its row. Nothing when it was deleted meanwhile. */
+/** Writes results into the row of a schedule. Does nothing when the schedule was deleted. */
 export type NoteSchedule = (
   session: StorageSession,
   id: number,

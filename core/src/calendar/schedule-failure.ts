@@ -4,7 +4,7 @@ import type { ScheduleRow } from '../schedules/tables.js';
 
 type Named = Pick<RepositoryRow, 'id' | 'name' | 'path'>;
 
-/** A schedule could not run. `concerned`: its repositories, or the one that it was about. */
+/** The event for a schedule that could not run. `concerned`: its repositories, or the one that failed. */
 export const scheduleFailure = (
   schedule: Pick<ScheduleRow, 'id' | 'name'>,
   { error, plannedAt = null }: { error: string; plannedAt?: number | null },

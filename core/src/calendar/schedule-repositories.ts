@@ -2,7 +2,9 @@ import type { StorageSession } from '@holdfast/plugin-api';
 import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import { scheduleRepositories } from '../schedules/tables.js';
 
-/** The repositories of each of the schedules, in the order of the runs. Those without any have no entry. */
+/**
+ * The repositories of each schedule, in the order of the runs. A schedule without repositories has no entry.
+ */
 export async function repositoriesOf(
   session: StorageSession,
   scheduleIds?: readonly number[],
@@ -12,7 +14,7 @@ export async function repositoriesOf(
     order: [['position', 'asc']],
   });
   const ids = [...new Set(links.map((link) => link.repository_id))];
-  const rows = await session.find(repositories, ids.length <= mostIds ? { where: { id: { in: ids } } } : {});
+  const rows = await session.find(repositories, ids.length <= maxIds ? { where: { id: { in: ids } } } : {});
   const byId = new Map(rows.map((row) => [row.id, row]));
   const found = new Map<number, RepositoryRow[]>();
   for (const { schedule_id, repository_id } of links) {
@@ -22,5 +24,5 @@ export async function repositoriesOf(
   return found;
 }
 
-/** More than that are read as all. */
-const mostIds = 1_000;
+/** With more ids than this, all rows are read. */
+const maxIds = 1_000;

@@ -1,9 +1,9 @@
 import type { ParameterValues } from '../kernel/index.js';
 
-/** After an absence: `one` run for all that was missed, or `none`. */
+/** After downtime: `one` run for all missed ones, or `none`. */
 export type CatchUp = 'one' | 'none';
 
-/** How many archives to keep of each kind of period; 0 switches the rule off. */
+/** How many archives to keep per period; 0 turns the rule off. */
 export interface RetentionCounts {
   hourly: number;
   daily: number;
@@ -13,16 +13,16 @@ export interface RetentionCounts {
   yearly: number;
 }
 
-/** What a job of a schedule needs to know of it, as it was when the run began. JSON. */
+/** A snapshot of the schedule for its jobs, taken when the run began. JSON. */
 export interface ScheduleFacts {
   id: number;
   name: string;
-  /** IANA name; the times of an archive name are of this zone. */
+  /** IANA name; times in archive names are in this zone. */
   timezone: string;
-  /** The instant that the run was planned for, milliseconds since the epoch. */
+  /** The planned time of the run, milliseconds since the epoch. */
   plannedAt: number;
   archiveNameTemplate: string | null;
-  /** The run goes over more than one repository: the default name says which. */
+  /** The run has more than one repository: the default archive name includes it. */
   severalRepositories: boolean;
   runRepositoryScripts: boolean;
   preBackupScriptId: number | null;
@@ -34,19 +34,19 @@ export interface ScheduleFacts {
   compact: boolean;
 }
 
-/** The parameters of a backup job that a schedule asked for. */
+/** The parameters of a backup job queued by a schedule. */
 export interface ScheduledBackupParameters extends Record<string, unknown> {
   schedule: ScheduleFacts;
-  /** The job that was interrupted when the service was stopped and that this one stands in for. */
+  /** The job that was interrupted by a stop of the service and that this one replaces. */
   rerunOf?: number;
 }
 
-/** Null for a job that no schedule asked for. */
+/** Null for a job that was not queued by a schedule. */
 export function scheduleFactsOf(job: { parameters: Record<string, unknown> }): ScheduleFacts | null {
   return (job.parameters as Partial<ScheduledBackupParameters>).schedule ?? null;
 }
 
-/** The retention of a schedule, as it is stored and told. */
+/** The retention of a schedule, as stored and returned. */
 export interface RetentionSettings {
   run_prune_after: boolean;
   prune_keep_hourly: number;
@@ -99,7 +99,7 @@ export const factsOf = (
   compact: schedule.run_compact_after,
 });
 
-/** `Copy of <name>`, then `Copy of <name> (2)`, …: the first that is free, at most 255 characters. */
+/** The first free name of `Copy of <name>`, `Copy of <name> (2)`, …, at most 255 characters. */
 export function copyName(name: string, taken: ReadonlySet<string>): string {
   for (let n = 1; ; n++) {
     const suffix = n === 1 ? '' : ` (${n})`;

@@ -2,15 +2,15 @@ import { type Clock, isStoreError, type Log } from '@holdfast/plugin-api';
 import { OneAtATime } from '../kernel/index.js';
 
 export interface SlotTimings {
-  /** How often due schedules are looked for without a timer. */
+  /** How often to look for due schedules without a timer. */
   scanEvery: number;
-  /** How often the timers of the near future are set, and slots are looked after. */
+  /** How often to set timers for the near future and to tend slots. */
   tendEvery: number;
 }
 
 const slotTimings: SlotTimings = { scanEvery: 1_000, tendEvery: 30_000 };
 
-/** Which rows are asked for: those that are switched on and planned for some time. */
+/** Selects enabled rows that are planned for a period. */
 export interface DueQuery {
   where: { enabled: true; next_run: { gt?: number; lte: number } };
   order?: readonly [readonly ['next_run', 'asc']];
@@ -23,28 +23,28 @@ interface Planned {
   next_run: number | null;
 }
 
-/** One timer for each instant is enough: whoever hears it looks for all that is due. */
+/** One timer per instant is enough: when it fires, everything due is run. */
 export function firstOfInstants<Row extends Pick<Planned, 'next_run'>>(rows: readonly Row[]): Row[] {
   return [...new Map(rows.toReversed().map((row) => [row.next_run, row])).values()];
 }
 
-/** `Row`: a schedule of backups, or that of a repository's checks. */
+/** `Row`: a backup schedule or the check schedule of a repository. */
 export interface SlotWorkerParts<Row extends Planned> {
   find(query: DueQuery): Promise<Row[]>;
   clock: Clock;
   log: Log;
-  /** Does what is due of a schedule; exactly one of all that try does it. */
+  /** Runs a due schedule. When several instances try, exactly one runs it. */
   fire(schedule: Row): Promise<void>;
   /**
-   * The same for several in one go, which is much cheaper when very many are due; or rejects without having done
-   * anything, and each is fired alone.
+   * Fires several at once, which is much cheaper when many are due. When it rejects, it has done nothing, and
+   * each is fired alone.
    */
   fireTogether?(due: readonly Row[]): Promise<void>;
-  /** Sets the timer of a schedule; one of the far future may be left out. */
+  /** Sets the timer of a schedule; may ignore one in the far future. */
   arm(schedule: Row): void;
-  /** Timers are set for what is due within this time. */
+  /** Timers are set for schedules due within this time, in milliseconds. */
   horizon: number;
-  /** What else is to be done now and then. */
+  /** Other periodic work. */
   tend(): Promise<void>;
   /** For tests; the defaults are `slotTimings`. */
   timings?: Partial<SlotTimings>;
@@ -52,39 +52,39 @@ export interface SlotWorkerParts<Row extends Planned> {
 
 export interface SlotWorker {
   start(): void;
-  /** Looks for due schedules at once: a timer fired. Never rejects. */
+  /** Looks for due schedules at once, because a timer fired. Never rejects. */
   look(): Promise<void>;
-  /** Begins no run any more; waits for what is being written. May be called twice. */
+  /** Starts no more runs and waits for pending writes. Safe to call twice. */
   stop(): Promise<void>;
 }
 
 const scanBatch = 100;
-/** Others wait for the storage while these are fired. */
+/** Other work waits for the storage while these are fired. */
 const togetherAtMost = 25;
 
 /**
- * Runs schedules when they are due. The rows say what is due: timers only make it prompt, and a look each second
- * covers lost timers and the schedules of other processes.
+ * Runs schedules when they are due. The rows are authoritative: timers only make it prompt, and a scan every
+ * second covers lost timers and the schedules of other processes.
  */
 export function makeSlotWorker<Row extends Planned>(parts: SlotWorkerParts<Row>): SlotWorker {
   const timings = { ...slotTimings, ...parts.timings };
   const turns = new OneAtATime<'scan' | 'tend'>();
   const timers = new Set<NodeJS.Timeout>();
   let stopped = true;
-  let away = false;
-  const troubled = new Set<number>();
+  let readFailed = false;
+  const failing = new Set<number>();
 
   const attempt = async (work: () => Promise<void>) => {
     try {
       if (!stopped) await work();
-      away = false;
+      readFailed = false;
     } catch (error) {
-      if (!away) parts.log.warn('the schedules could not be looked through; trying again', { error });
-      away = true;
+      if (!readFailed) parts.log.warn('due schedules could not be read; retrying', { error });
+      readFailed = true;
     }
   };
   const look = () =>
-    turns.run('scan', () => attempt(() => scan(parts, { troubled, isStopped: () => stopped })));
+    turns.run('scan', () => attempt(() => scan(parts, { failing, isStopped: () => stopped })));
   const tend = () => turns.run('tend', () => attempt(() => tendSchedules(parts)));
   const repeat = (work: () => Promise<void>, ms: number) => {
     timers.add(setInterval(() => void work(), ms));
@@ -108,14 +108,17 @@ export function makeSlotWorker<Row extends Planned>(parts: SlotWorkerParts<Row>)
 
 interface Scanning {
   /** Schedules that could not be fired the last time. */
-  troubled: Set<number>;
+  failing: Set<number>;
   isStopped(): boolean;
 }
 
-/** What can't be fired for a reason of its own is logged once and passed over; without the storage all stops. */
+/**
+ * A schedule that fails on its own is logged once and skipped; when the storage is unavailable, the scan
+ * stops.
+ */
 async function scan<Row extends Planned>(
   { find, clock, log, fire, fireTogether }: SlotWorkerParts<Row>,
-  { troubled, isStopped }: Scanning,
+  { failing, isStopped }: Scanning,
 ): Promise<void> {
   const now = clock.now();
   let passedOver = 0;
@@ -130,20 +133,20 @@ async function scan<Row extends Planned>(
       if (isStopped()) return;
       try {
         await fire(schedule);
-        troubled.delete(schedule.id);
+        failing.delete(schedule.id);
       } catch (error) {
         if (isStoreError(error, 'unavailable')) throw error;
         passedOver += 1;
-        if (troubled.has(schedule.id)) continue;
-        troubled.add(schedule.id);
-        log.error('a due schedule could not be run; trying again', { schedule: schedule.id, error });
+        if (failing.has(schedule.id)) continue;
+        failing.add(schedule.id);
+        log.error('a due schedule could not be run; retrying', { schedule: schedule.id, error });
       }
     }
     if (due.length < scanBatch) return;
   }
 }
 
-/** Fires them group by group; those of a group that could not be fired are left, to be fired one by one. */
+/** Fires schedules in groups. Returns those of failed groups, to be fired one by one. */
 async function firedAlone<T>(
   due: readonly T[],
   { fireTogether, isStopped }: { fireTogether?(group: T[]): Promise<void>; isStopped(): boolean },
@@ -162,7 +165,7 @@ async function firedAlone<T>(
   return left;
 }
 
-/** Several instances begin at different rows, so that they seldom meet. */
+/** Instances start at different rows, so that they rarely conflict. */
 function shuffled<T>(rows: readonly T[]): T[] {
   return rows
     .map((row) => ({ row, place: Math.random() }))

@@ -5,8 +5,8 @@ import type { CatchUp } from './schedule.rules.js';
 export type SlotTrigger = 'schedule' | 'run_now';
 
 /**
- * `running` until its last job ended. `missed`: the service was away. `skipped`: an earlier run still waits.
- * `refused`: the schedule can't run. `disabled`: it was switched off.
+ * `running` until its last job has ended. `missed`: the service was down. `skipped`: an earlier run is still
+ * waiting. `refused`: the schedule can't run. `disabled`: it was turned off.
  */
 export type SlotOutcome =
   | 'running'
@@ -19,14 +19,14 @@ export type SlotOutcome =
   | 'refused'
   | 'disabled';
 
-/** A slot that is due for longer than this was missed; within it a run is only late. Milliseconds. */
+/** A slot that is overdue by more than this was missed; before that it is only late. Milliseconds. */
 const missedAfter = 60_000;
 
-/** So many missed slots have a row of their own in the ledger; one more row stands for all earlier ones. */
-const mostMissedRows = 1_000;
+/** How many missed slots get a row of their own in the ledger; one more row covers all earlier ones. */
+const maxMissedRows = 1_000;
 
-/** Instants are counted up to here; then it is "more than". */
-const mostCounted = 5_000;
+/** Instants are counted up to this limit; beyond it the text says "More than". */
+const maxCounted = 5_000;
 
 const dayMs = 86_400_000;
 
@@ -37,45 +37,45 @@ export interface MissedSlots {
 }
 
 export interface SlotPlan {
-  /** The instant to run for now, or null. */
+  /** The planned instant to run now, or null. */
   run: number | null;
-  /** For the ledger, ascending. */
+  /** Rows for the ledger, ascending. */
   missed: MissedSlots[];
   /** The next planned instant after now. */
   next: number;
 }
 
-/** What to do about a schedule that is due since `planned`. */
+/** What to do about a schedule that has been due since `planned`. */
 export function planSlots(
   rule: CronRule,
   { planned, now, catchUp }: { planned: number; now: number; catchUp: CatchUp },
 ): SlotPlan {
-  const due = newestInstants(rule, { from: planned, until: now, most: mostMissedRows + 1 });
+  const due = newestInstants(rule, { from: planned, until: now, most: maxMissedRows + 1 });
   const newest = due.at(-1) ?? planned;
   const runs = now - newest <= missedAfter || catchUp === 'one';
   const reason =
     catchUp === 'one'
       ? `Missed while the service was down: merged into the run of ${text(newest)}.`
       : 'Missed while the service was down.';
-  const single = (runs ? due.slice(0, -1) : due).slice(-mostMissedRows);
+  const single = (runs ? due.slice(0, -1) : due).slice(-maxMissedRows);
   const missed = single.map((plannedAt) => ({ plannedAt, count: 1, reason }));
   const before = single[0] ?? newest;
   if (planned < before) missed.unshift(summary(rule, { from: planned, before, reason }));
   return { run: runs ? newest : null, missed, next: rule.next(now) };
 }
 
-/** One row for all planned instants from `from` on and before another one. */
+/** One row for all planned instants from `from` until before `before`. */
 export function summary(
   rule: CronRule,
   { from, before, reason }: { from: number; before: number; reason: string },
 ): MissedSlots {
   let [count, last] = [1, from];
-  for (let at = rule.next(from); at < before && count < mostCounted; at = rule.next(at)) {
+  for (let at = rule.next(from); at < before && count < maxCounted; at = rule.next(at)) {
     count += 1;
     last = at;
   }
   if (count === 1) return { plannedAt: from, count, reason };
-  const all = count < mostCounted ? `${count} planned runs from ${text(from)} to ${text(last)}` : null;
+  const all = count < maxCounted ? `${count} planned runs from ${text(from)} to ${text(last)}` : null;
   const what = all ?? `More than ${count - 1} planned runs from ${text(from)} on, before ${text(before)}`;
   return { plannedAt: from, count, reason: `${what}. ${reason}` };
 }
@@ -101,14 +101,14 @@ export interface EndedJob {
   error_message: string | null;
 }
 
-const longestError = 300;
+const maxErrorLength = 300;
 
-/** What became of a slot whose jobs all ended, and which of them are to blame. */
+/** The outcome of a slot whose jobs have all ended, and which of them caused it. */
 export function slotResult(jobs: readonly EndedJob[]): { outcome: SlotOutcome; reason: string | null } {
   const of = (status: JobStatus) => jobs.filter((job) => job.status === status);
   const [failed, cancelled, warned] = [of('failed'), of('cancelled'), of('completed_with_warnings')];
   const reasons = [
-    ...failed.map((job) => `${job.repository_name} failed: ${short(job.error_message ?? 'no reason told')}`),
+    ...failed.map((job) => `${job.repository_name} failed: ${short(job.error_message ?? 'no reason given')}`),
     ...cancelled.map((job) => `${job.repository_name} was cancelled.`),
     ...warned.map((job) => `${job.repository_name} has warnings: ${short(job.error_message ?? '')}`),
   ];
@@ -119,4 +119,4 @@ export function slotResult(jobs: readonly EndedJob[]): { outcome: SlotOutcome; r
 }
 
 const short = (message: string) =>
-  message.length <= longestError ? message : `${message.slice(0, longestError)}…`;
+  message.length <= maxErrorLength ? message : `${message.slice(0, maxErrorLength)}…`;

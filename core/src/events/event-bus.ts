@@ -2,13 +2,13 @@ import type { Clock, Log, StorageSession } from '@holdfast/plugin-api';
 import type { EventKind, NewEvent } from './event.rules.js';
 import { type EventRow, events } from './tables.js';
 
-/** Events in the storage, and those who follow them. */
+/** Stores events and passes them to followers. */
 export interface EventBus {
-  /** Writes the event and its notifications in the given transaction. Followers hear of it after `announce`. */
+  /** Writes the event and its messages in the given transaction. Followers get it after `announce`. */
   record(session: StorageSession, event: NewEvent): Promise<EventRow>;
-  /** Hands recorded events to the followers of this process; call it after the commit. Never throws. */
+  /** Passes recorded events to the followers of this process. Call it after the commit. Never throws. */
   announce(events: readonly EventRow[]): void;
-  /** A follower must not throw; what it throws is logged. Returns the way to stop. */
+  /** Errors of a follower are logged. Returns a function that stops following. */
   follow(kinds: readonly EventKind[], follower: Follower): () => void;
 }
 
@@ -21,7 +21,7 @@ interface Following {
 interface EventBusParts {
   clock: Clock;
   log: Log;
-  /** Writes the messages that an event is to be told with, in its transaction. False: nobody wants any. */
+  /** Writes the messages for an event in its transaction. False: there are no recipients. */
   fileMessages?: (session: StorageSession, event: EventRow) => Promise<boolean>;
 }
 
@@ -29,11 +29,11 @@ export function makeEventBus({ clock, log, fileMessages }: EventBusParts): Event
   const followings = new Set<Following>();
   const withMessages = new WeakSet<EventRow>();
 
-  const tell = async (follower: Follower, event: EventRow) => {
+  const notify = async (follower: Follower, event: EventRow) => {
     try {
       await follower(event, withMessages.has(event));
     } catch (error) {
-      log.error('a follower of events failed', { event: event.kind, eventId: event.id, error });
+      log.error('an event follower failed', { event: event.kind, eventId: event.id, error });
     }
   };
 
@@ -48,7 +48,7 @@ export function makeEventBus({ clock, log, fileMessages }: EventBusParts): Event
     announce(recorded) {
       for (const event of recorded) {
         for (const { kinds, follower } of [...followings]) {
-          if (kinds.has(event.kind)) void tell(follower, event);
+          if (kinds.has(event.kind)) void notify(follower, event);
         }
       }
     },

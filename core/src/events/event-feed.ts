@@ -1,38 +1,38 @@
 import type { Log, StorageBackend } from '@holdfast/plugin-api';
 import { eventsBehind, type PlacedEvent, placeEvents, sequenceNow } from './event-sequence.js';
 
-/** The events of all instances, in their order, for any number of readers of this process. */
+/** The events of all instances in order, for any number of readers in this process. */
 export interface EventFeed {
-  /** Looks for new events from now on, for as long as somebody reads. Returns the way to stop. */
+  /** Polls for new events from now on while there are readers. Returns a function that leaves. */
   join(): () => void;
-  /** The place of the last event that was committed by now, and the last one that may be gone. */
+  /** The sequence number of the last committed event, and of the last one that may have been removed. */
   now(): Promise<{ head: number; removed: number }>;
-  /** What comes after a place, in order and without a gap; empty when there is nothing yet. */
+  /** Events after a sequence number, in order and without gaps; empty when there are none yet. */
   read(after: number): Promise<readonly PlacedEvent[]>;
-  /** Resolves when something may have come after a place, or at the signal. */
+  /** Resolves when there may be events after a sequence number, or at the signal. */
   changed(after: number, signal: AbortSignal): Promise<void>;
 }
 
 interface FeedParts {
   storage: StorageBackend;
   log: Log;
-  /** Calls back at each event of this process. Returns the way to stop. */
-  follow(look: () => void): () => void;
-  /** How often it looks for events of other instances. */
+  /** Calls `look` at each event of this process. Returns a function that stops this. */
+  follow(poll: () => void): () => void;
+  /** Interval for polling events of other instances. */
   everyMs?: number;
 }
 
 const pageSize = 200;
-const keptEvents = 1_000;
+const maxRecent = 1_000;
 
 export const makeEventFeed = (parts: FeedParts): EventFeed => new StoredEventFeed(parts);
 
 class StoredEventFeed implements EventFeed {
   readonly #waiting = new Set<{ after: number; wake: () => void }>();
-  /** The last events, without a gap. */
-  #kept: PlacedEvent[] = [];
+  /** The latest events, without gaps. */
+  #recent: PlacedEvent[] = [];
   #readers = 0;
-  #looking = false;
+  #polling = false;
   #again = false;
   #failing = false;
   #stop = () => {};
@@ -57,10 +57,10 @@ class StoredEventFeed implements EventFeed {
   }
 
   async read(after: number): Promise<readonly PlacedEvent[]> {
-    const [first] = this.#kept;
+    const [first] = this.#recent;
     if (!first || after < first.seq - 1) return eventsBehind(this.parts.storage, after, pageSize);
-    const index = this.#kept.findIndex(({ seq }) => seq > after);
-    return index < 0 ? [] : this.#kept.slice(index, index + pageSize);
+    const index = this.#recent.findIndex(({ seq }) => seq > after);
+    return index < 0 ? [] : this.#recent.slice(index, index + pageSize);
   }
 
   changed(after: number, signal: AbortSignal): Promise<void> {
@@ -78,60 +78,60 @@ class StoredEventFeed implements EventFeed {
   }
 
   get #head(): number {
-    return this.#kept.at(-1)?.seq ?? 0;
+    return this.#recent.at(-1)?.seq ?? 0;
   }
 
   #begin(): void {
     const { follow, everyMs = 1_000 } = this.parts;
-    this.#kept = [];
-    const timer = setInterval(() => void this.#look(), everyMs);
-    const unfollow = follow(() => void this.#look());
+    this.#recent = [];
+    const timer = setInterval(() => void this.#poll(), everyMs);
+    const unfollow = follow(() => void this.#poll());
     this.#stop = () => {
       clearInterval(timer);
       unfollow();
-      this.#kept = [];
+      this.#recent = [];
     };
-    void this.#look();
+    void this.#poll();
   }
 
   /** Never rejects. */
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     this.#again = true;
-    if (this.#looking) return;
-    this.#looking = true;
+    if (this.#polling) return;
+    this.#polling = true;
     while (this.#again && this.#readers > 0) {
       this.#again = false;
       try {
-        await this.#takeNew();
+        await this.#readNew();
         this.#failing = false;
       } catch (error) {
         if (!this.#failing) {
-          this.parts.log.warn('the stored events can not be read; they are tried again', { error });
+          this.parts.log.warn('stored events could not be read; retrying', { error });
         }
         this.#failing = true;
       }
     }
-    this.#looking = false;
+    this.#polling = false;
   }
 
-  async #takeNew(): Promise<void> {
+  async #readNew(): Promise<void> {
     const { storage } = this.parts;
     await placeEvents(storage);
-    if (this.#kept.length === 0) return this.#take(await lastEvents(storage));
+    if (this.#recent.length === 0) return this.#append(await lastEvents(storage));
     for (;;) {
       const rows = await eventsBehind(storage, this.#head, pageSize);
-      this.#take(rows);
+      this.#append(rows);
       if (rows.length < pageSize || this.#readers === 0) return;
     }
   }
 
-  #take(rows: readonly PlacedEvent[]): void {
-    this.#kept = [...this.#kept, ...rows].slice(-keptEvents);
+  #append(rows: readonly PlacedEvent[]): void {
+    this.#recent = [...this.#recent, ...rows].slice(-maxRecent);
     for (const waiter of [...this.#waiting]) if (waiter.after < this.#head) waiter.wake();
   }
 }
 
-/** Where a feed begins: what is older is read from the storage. */
+/** The events that a feed starts with. Older ones are read from the storage. */
 async function lastEvents(storage: StorageBackend): Promise<PlacedEvent[]> {
   const { head } = await sequenceNow(storage);
   return eventsBehind(storage, Math.max(0, head - pageSize), pageSize);

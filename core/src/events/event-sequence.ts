@@ -2,18 +2,18 @@ import { type StorageBackend, type StorageSession, StoreError } from '@holdfast/
 import { inTransaction } from '../kernel/index.js';
 import { type EventRow, type EventSequenceRow, eventSequences, events } from './tables.js';
 
-/** An event that has its place. */
+/** An event that has its sequence number. */
 export type PlacedEvent = EventRow & { seq: number };
 
-const atOnce = 200;
+const batchSize = 200;
 
 /*
- * Ids are given when a row is inserted, but transactions commit in another order: whoever reads on from the highest id
- * that it has seen would miss what commits later with a lower one. So events get their place after their commit, by
- * one transaction at a time: whoever sees a place sees all before it.
+ * Ids are assigned at insert, but transactions commit in another order: a reader that continues from the
+ * highest id it has seen would miss a lower id that commits later. So events get their sequence number after
+ * their commit, in one transaction at a time: a reader that sees a number can see all lower ones.
  */
 
-/** Gives every event that is committed its place. Any number of processes may do it at once. */
+/** Gives every committed event its sequence number. Safe to run in several processes at once. */
 export async function placeEvents(storage: StorageBackend): Promise<void> {
   for (;;) {
     const waiting = await storage.find(events, { where: { seq: null }, limit: 1 });
@@ -23,20 +23,20 @@ export async function placeEvents(storage: StorageBackend): Promise<void> {
 }
 
 async function placeSome(session: StorageSession): Promise<void> {
-  const rows = await session.find(events, { where: { seq: null }, order: [['id', 'asc']], limit: atOnce });
+  const rows = await session.find(events, { where: { seq: null }, order: [['id', 'asc']], limit: batchSize });
   if (rows.length === 0) return;
   const { head } = (await readSequence(session)) ?? (await session.insert(eventSequences, {}));
   const raised = await session.update(eventSequences, { slot: 1, head }, { head: head + rows.length });
-  if (raised === 0) throw met();
+  if (raised === 0) throw lostRace();
   for (const [index, { id }] of rows.entries()) {
     const placed = await session.update(events, { id, seq: null }, { seq: head + index + 1 });
-    if (placed === 0) throw met();
+    if (placed === 0) throw lostRace();
   }
 }
 
-const met = () => new StoreError('conflict', 'Another process gave events their places.');
+const lostRace = () => new StoreError('conflict', 'Another process numbered these events.');
 
-/** `removed`: events up to this place may be gone. */
+/** `removed`: events up to this sequence number may be gone. */
 export async function sequenceNow(
   session: StorageSession,
 ): Promise<Pick<EventSequenceRow, 'head' | 'removed'>> {
@@ -48,7 +48,7 @@ async function readSequence(session: StorageSession): Promise<EventSequenceRow |
   return row;
 }
 
-/** The events behind a place, in order, without a gap. */
+/** The events after a sequence number, in order, without gaps. */
 export async function eventsBehind(
   session: StorageSession,
   place: number,

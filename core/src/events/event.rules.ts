@@ -1,6 +1,6 @@
 /**
- * What happened. The first nine are what people may want to hear of; the others are for caches, inventory and
- * metrics. An event is written in the transaction of the change that it reports and handed on after the commit.
+ * Kinds of events. The first nine can lead to notifications; the others serve caches, inventory and metrics.
+ * An event is written in the transaction of the change that it reports, and passed on after the commit.
  */
 export type EventKind =
   | 'backup_start'

@@ -1,4 +1,4 @@
-/** What happened: recorded with the change itself, ordered, and streamed. */
+/** Events: recorded in the transaction of the change, ordered, and streamed. */
 
 export type { EventKind, NewEvent } from './event.rules.js';
 export { type EventBus, makeEventBus } from './event-bus.js';

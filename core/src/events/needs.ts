@@ -1,7 +1,7 @@
 import type { Clock, Log, StorageBackend } from '@holdfast/plugin-api';
 import type { EventBus } from './event-bus.js';
 
-/** What this room asks of the product; each part takes what it needs of it. */
+/** The ports and services of this room; each part takes those it needs. */
 export interface EventsNeeds {
   storage: StorageBackend;
   clock: Clock;

@@ -5,21 +5,21 @@ import { sequenceNow } from './event-sequence.js';
 import type { EventsNeeds } from './needs.js';
 import { type EventRow, eventSequences, events } from './tables.js';
 
-/** A stream that was away for longer begins anew. */
-export const eventsKeptMs = 30 * 86_400_000;
+/** A stream that was disconnected for longer has to start over. */
+export const eventRetentionMs = 30 * 86_400_000;
 
-const atOnce = 200;
+const batchSize = 200;
 
-/** Removes old events that have had their place, and that no message tells of any more. */
+/** Removes old events that have a sequence number and no pending message. */
 export const sweepEvents =
-  ({ storage, clock }: Pick<EventsNeeds, 'storage' | 'clock'>, keptMs = eventsKeptMs) =>
+  ({ storage, clock }: Pick<EventsNeeds, 'storage' | 'clock'>, retentionMs = eventRetentionMs) =>
   async (going = () => true): Promise<void> => {
-    const old = { lt: clock.now() - keptMs };
+    const old = { lt: clock.now() - retentionMs };
     for (let after = 0; going(); ) {
       const rows = await storage.find(events, {
         where: { at: old, id: { gt: after }, seq: { not: null } },
         order: [['id', 'asc']],
-        limit: atOnce,
+        limit: batchSize,
       });
       const last = rows.at(-1);
       if (!last) return;
@@ -30,8 +30,8 @@ export const sweepEvents =
 
 async function remove(session: StorageSession, rows: readonly EventRow[]): Promise<void> {
   const ids = rows.map(({ id }) => id);
-  const told = await session.find(deliveries, { where: { event_id: { in: ids } } });
-  const needed = new Set(told.map(({ event_id }) => event_id));
+  const messages = await session.find(deliveries, { where: { event_id: { in: ids } } });
+  const needed = new Set(messages.map(({ event_id }) => event_id));
   const gone = rows.filter(({ id }) => !needed.has(id));
   if (gone.length === 0) return;
   const { removed } = await sequenceNow(session);

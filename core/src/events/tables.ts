@@ -1,6 +1,6 @@
 import { col, entity, type RowOf } from '@holdfast/plugin-api';
 
-/** What happened, in order; written in the transaction of the change that it reports. */
+/** Events, written in the transaction of the change that they report. */
 export const events = entity(
   'event',
   {
@@ -10,7 +10,7 @@ export const events = entity(
     repository_id: col.integer.nullable(),
     job_id: col.integer.nullable(),
     data: col.json<Record<string, unknown>>().required(),
-    /** Place in the sequence that streams go by, in the order of commits; null until it is given. */
+    /** Sequence number for streams, in the order of commits; null until it is assigned. */
     seq: col.integer.nullable(),
   },
   { unique: [['seq']], indexes: [['at'], ['kind', 'at']] },
@@ -19,17 +19,17 @@ export const events = entity(
 export type EventRow = RowOf<typeof events>;
 
 /**
- * How far the events have their place in the sequence that streams go by: at most one row, `slot` being 1. Whoever
- * raises `head` gives the next places, and nobody else can at the same time.
+ * The sequence of events: at most one row, with `slot` 1. The transaction that raises `head` assigns the next
+ * numbers; no other one can at the same time.
  */
 export const eventSequences = entity(
   'event_sequence',
   {
     id: col.id(),
     slot: col.integer.default(1),
-    /** Place of the last event. */
+    /** Sequence number of the last event. */
     head: col.integer.default(0),
-    /** Events up to this place may be gone. */
+    /** Events up to this number may be gone. */
     removed: col.integer.default(0),
   },
   { unique: [['slot']] },

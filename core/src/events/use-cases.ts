@@ -16,19 +16,19 @@ export const eventsUseCases = ({
   log,
   events,
 }: Pick<EventsNeeds, 'storage' | 'log' | 'events'>) => ({
-  feed: makeEventFeed({ storage, log, follow: (look) => events.follow(eventKind.options, look) }),
+  feed: makeEventFeed({ storage, log, follow: (poll) => events.follow(eventKind.options, poll) }),
   matches,
   view,
 });
 
-/** An event about several repositories names them in its data. */
+/** An event about several repositories lists them in its data. */
 function matches({ kinds, repositoryId }: EventFilter, { kind, repository_id, data }: PlacedEvent): boolean {
   if (kinds && !kinds.includes(kind)) return false;
   if (repositoryId === undefined || repository_id === repositoryId) return true;
   return Array.isArray(data.repository_ids) && data.repository_ids.includes(repositoryId);
 }
 
-/** The same at every instance: it shows what is stored. */
+/** The same at every instance: it depends only on what is stored. */
 const view = ({ seq, kind, at, repository_id, job_id, data }: PlacedEvent): EventView => ({
   id: seq,
   kind: kind as EventView['kind'],

@@ -9,7 +9,7 @@ import type { LaneWaiters } from './lanes.js';
 import type { RunningJobs } from './running-jobs.js';
 import type { InstanceRow } from './tables.js';
 
-/** What the job engine is given. */
+/** The dependencies and settings of the job engine. */
 export interface JobEngineParts {
   storage: StorageBackend;
   timers: TimerService;
@@ -19,18 +19,18 @@ export interface JobEngineParts {
   log: Log;
   redactor: Redactor;
   settings: { maxConcurrentJobs: number; maxConcurrentPulls?: number };
-  /** Unique for each run of the process: the `uid` of its row among the instances. */
+  /** Unique for each run of the process: the `uid` of its row in `instances`. */
   instanceId: string;
-  /** Whether an instance is known to have ended, though its lease goes on; without it only leases tell. */
+  /** True when an instance is known to have ended although its lease has not. Without it only leases count. */
   isGone?: (row: InstanceRow) => boolean;
   /** For tests; the defaults are `jobTimings`. */
   timings?: Partial<JobTimings>;
 }
 
-/** What the parts of the engine share. */
+/** State and settings that the parts of the engine share. */
 export interface EngineCore extends Omit<JobEngineParts, 'timings'> {
   timings: JobTimings;
   handlers: ReadonlyMap<JobKind, JobHandler>;
   running: RunningJobs;
-  bell: LaneWaiters;
+  laneWaiters: LaneWaiters;
 }

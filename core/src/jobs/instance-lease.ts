@@ -4,19 +4,19 @@ import { type InstanceRow, instances } from './tables.js';
 
 export const instanceTimes = { leaseMs: 60_000, renewMs: 20_000, forgetMs: 86_400_000 };
 
-/** A database that hangs must not hold up the end of the process. */
+/** A database that hangs must not delay the end of the process. */
 const endWithinMs = 1_000;
 
-/** What a process says of itself. */
+/** What a process records about itself. */
 export type InstanceFacts = Pick<InstanceRow, 'uid' | 'host' | 'pid' | 'place' | 'process_start' | 'version'>;
 
 export interface InstanceLease {
   begin(): Promise<void>;
-  /** Never rejects: a row that stays counts until its lease ends. */
+  /** Never rejects: a row that remains counts until its lease ends. */
   end(): Promise<void>;
 }
 
-/** Keeps a row in the storage for as long as this process serves it. */
+/** Keeps a row in the storage while this process uses it. */
 export function makeInstanceLease(
   { storage, clock, log }: { storage: StorageBackend; clock: Clock; log: Log },
   facts: InstanceFacts,
@@ -50,7 +50,10 @@ export function makeInstanceLease(
   };
 }
 
-/** The processes that serve the storage now. `isGone`: known to have ended, though its lease goes on. */
+/**
+ * The processes that use the storage now. `isGone`: true for one that is known to have ended although its lease has
+ * not.
+ */
 export async function livingInstances(
   session: StorageSession,
   { now, isGone }: { now: number; isGone(row: InstanceRow): boolean },

@@ -1,15 +1,15 @@
-export type AbortWhy = 'cancelled' | 'shutdown' | 'lost';
+export type AbortReason = 'cancelled' | 'shutdown' | 'lost';
 
-const messages: Record<AbortWhy, string> = {
+const messages: Record<AbortReason, string> = {
   cancelled: 'The job was cancelled.',
   shutdown: 'The service is being stopped.',
   lost: 'The job no longer belongs to this instance.',
 };
 
-/** The reason of a job's signal. */
+/** The reason on the abort signal of a job. */
 export class JobAborted extends Error {
   override readonly name = 'AbortError';
-  constructor(readonly why: AbortWhy) {
-    super(messages[why]);
+  constructor(readonly reason: AbortReason) {
+    super(messages[reason]);
   }
 }

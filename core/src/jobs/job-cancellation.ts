@@ -29,7 +29,7 @@ export async function cancelJob(
     }
     const end = {
       status: 'cancelled' as const,
-      error: 'Cancelled by a user before it began.',
+      error: 'Cancelled by a user before it started.',
       outcome: null,
     };
     const settled = await settleJob(core, { job, from: 'pending', end });

@@ -12,20 +12,15 @@ import type {
 } from './job.rules.js';
 import type { JobRow } from './tables.js';
 
-/** What the engine hands to a handler for one run. Nothing here may be used after `run` settled. */
+/** What the engine passes to a handler for one run. Not to be used after `run` has settled. */
 export interface JobContext {
   job: JobRow;
   repository: RepositoryRow;
-  /**
-   * Aborted when the job is cancelled, the service shuts down or the lease is lost; the engine knows which.
-   */
+  /** Aborted when the job is cancelled, the service shuts down or the lease is lost. */
   signal: AbortSignal;
-  /**
-   * Aborted only when the lease is lost: what must be done also after a wish to cancel stops for nothing
-   * else.
-   */
+  /** Aborted only when the lease is lost, for work that must be finished even after a cancellation. */
   lost: AbortSignal;
-  /** Merged into the last figures; written at most once a second. */
+  /** Merged into the last figures and written at most once a second. */
   progress(patch: Partial<JobProgress>): void;
   /** Appends lines to the job's log. */
   log(line: ToolLogLine): void;
@@ -35,7 +30,7 @@ export interface JobContext {
 
 export interface JobResult {
   status: 'completed' | 'completed_with_warnings' | 'failed';
-  /** Why it failed, or what the warnings were: for people. */
+  /** Why it failed, or the warnings, for users. */
   error?: string | null;
   outcome?: JobOutcome;
   progress?: Partial<JobProgress>;
@@ -47,34 +42,31 @@ export interface JobEnd {
   outcome: JobOutcome | null;
 }
 
-/** What else is true once a job ended: written in the same transaction as its terminal state. */
+/** What a handler adds to the transaction that writes the terminal state of its job. */
 export interface Settlement {
   events?: NewEvent[];
   commit?(session: StorageSession): Promise<void>;
 }
 
-/** One kind of job. Handlers keep nothing between runs. */
+/** Runs one kind of job. Handlers keep no state between runs. */
 export interface JobHandler {
   kind: JobKind;
   lane: LaneMode;
-  /** `recover` is called for a cancelled job too, which may be complete all the same: its run leaves more than the tool. */
+  /** `recover` is also called for a cancelled job, because it may still be complete. */
   recoversCancelled?: boolean;
-  /**
-   * Does the work. What it throws makes the job failed (or cancelled, when the signal was aborted for that).
-   */
+  /** Does the work. When it throws, the job fails (or is cancelled, if the signal was aborted for that). */
   run(context: JobContext): Promise<JobResult>;
   /**
-   * Called instead of `run` for a job whose owner vanished, after its tool was ended: says what became of it
-   * by asking the repository, never by doing the work again.
+   * Called instead of `run` for a job whose instance vanished, after its tool was ended. Finds out the result by
+   * asking the repository, never by repeating the work.
    */
   recover(context: JobContext): Promise<JobResult>;
-  /** Whether it takes one of the places for pulls; without it none does. */
+  /** True when the job takes one of the places for pulls; default: false. */
   pulls?(repository: RepositoryRow): boolean;
-  /** What a pending job waits for beside its lane, in words; asked in the transaction that would take it. */
+  /** What a pending job waits for besides its lane, for users. Called in the transaction that would take it. */
   waitsFor?(session: StorageSession, job: JobRow): Promise<string | null>;
   /**
-   * Called for every terminal transition, whatever led to it. `repository` is null when its registration is
-   * gone.
+   * Called for every terminal transition, whatever its cause. `repository` is null when it is no longer registered.
    */
   settle(job: JobRow, end: JobEnd, repository: RepositoryRow | null): Settlement;
 }
@@ -88,42 +80,39 @@ export interface NewJob {
   slotId?: number;
 }
 
-/** What use cases need of the job engine. */
+/** What use cases need from the job engine. */
 export interface JobQueue {
-  /**
-   * Inserts the row (in `session` when given, so that it belongs to a larger transaction). Call `wake` after
-   * the commit.
-   */
+  /** Inserts the row, in `session` when given, as part of a larger transaction. Call `wake` after the commit. */
   insert(job: NewJob, session?: StorageSession): Promise<JobRow>;
-  /** Makes some instance look at a job at once. Never fails, never waited for. */
+  /** Makes an instance look at a job at once. Never fails and need not be awaited. */
   wake(jobId: number): void;
-  /** Why a job inserted now would have to wait, in words, or null. */
+  /** What a job inserted now would wait for, for users, or null. */
   waitsFor(repositoryId: number): Promise<string | null>;
   /**
-   * Cancels a pending or running job. Resolves when it is terminal or after a few seconds.
-   * `terminated`: a running tool was ended. AppError `not_found`, or `invalid` when it ended before.
+   * Cancels a pending or running job. Resolves when it has ended or after a few seconds. `terminated`: a running tool
+   * was ended. Throws AppError `not_found`, or `invalid` when the job had already ended.
    */
   cancel(jobId: number, kind: JobKind): Promise<{ terminated: boolean; job: JobRow }>;
-  /** The job's row once it ended, or as it is when `waitMs` went by. AppError `not_found`. */
+  /** The row of the job once it has ended, or its current row after `waitMs`. Throws AppError `not_found`. */
   whenEnded(jobId: number, kind: JobKind, waitMs: number): Promise<JobRow>;
 }
 
-/** A place among the readers of a repository for work inside a request. */
+/** Lets a request read a repository, using a place in its lane. */
 export interface ReadingLane {
   /**
-   * Waits at most `waitMs` (default 20 s) for the lane, then runs `work` holding it, renewed until it
-   * settles. AppError `conflict` with the holder's name and `Retry-After` when it stays busy.
+   * Waits at most `waitMs` (default 20 s) for the lane, then runs `work` while holding a place that is renewed.
+   * Throws AppError `conflict` with the name of the holder and `Retry-After` when the lane stays busy.
    */
   withLane<T>(repositoryId: number, what: string, work: () => Promise<T>, waitMs?: number): Promise<T>;
-  /** Runs `work` with nobody else in the lane. AppError `conflict`, at once, while anybody is. */
+  /** Runs `work` alone in the lane. Throws AppError `conflict` at once when the lane is in use. */
   aloneInLane<T>(repositoryId: number, what: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** A job that ended, in the transaction that ends it. */
+/** A job that is being ended, within that transaction. */
 export interface EndedJob {
   job: JobRow;
   end: JobEnd;
-  /** Null when its registration is gone. */
+  /** Null when it is no longer registered. */
   repository: RepositoryRow | null;
 }
 

@@ -10,19 +10,19 @@ import { allHeads, headsOf, oldestHeads, type WaitingHead } from './lanes.js';
 import type { PlaceKind } from './running-jobs.js';
 import { type JobRow, jobs } from './tables.js';
 
-/** How many waiting jobs of a repository are told what they wait for. */
+/** How many waiting jobs of a repository show what they wait for. */
 const queueWindow = 50;
-/** How many waiting jobs are looked at first when a place is free. */
+/** How many waiting jobs are examined first when a place is free. */
 const placeWindow = 50;
-/** How many jobs that somebody asked to look at are read at once. */
-const askedAtOnce = 500;
+/** How many requested jobs are read at once. */
+const requestedAtOnce = 500;
 
-/** Takes pending jobs in their order and runs them. */
+/** Takes pending jobs in order and runs them. */
 export class JobDispatcher {
   readonly #core: EngineCore;
   readonly #turns = new OneAtATime<number | 'all' | 'asked' | 'places'>();
-  readonly #asked = new Set<number>();
-  /** Jobs wait for such a place of this instance. */
+  readonly #requested = new Set<number>();
+  /** Kinds of places of this instance that jobs are waiting for. */
   readonly #wanted = new Set<PlaceKind>();
   #stopped = true;
 
@@ -30,18 +30,18 @@ export class JobDispatcher {
     this.#core = core;
   }
 
-  /** Before it nothing is taken. */
+  /** No job is taken before this. */
   start(): void {
     this.#stopped = false;
   }
 
-  /** From now on nothing is taken. */
+  /** No job is taken after this. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#turns.idle();
   }
 
-  /** Looks at one job's repository; without a free place the next job that ends does. Never rejects. */
+  /** Looks at the repository of one job. Without a free place, this happens when the next job ends. Never rejects. */
   async look(jobId: number): Promise<void> {
     if (this.#stopped) return;
     const { running } = this.#core;
@@ -50,15 +50,15 @@ export class JobDispatcher {
       this.#wanted.add('pull');
       return;
     }
-    this.#asked.add(jobId);
+    this.#requested.add(jobId);
     try {
-      await this.#turns.run('asked', () => this.#lookAtAsked());
+      await this.#turns.run('asked', () => this.#handleRequested());
     } catch (error) {
-      this.#core.log.warn('pending jobs could not be looked at; they will be soon', { job: jobId, error });
+      this.#core.log.warn('pending jobs could not be read; the reconciler will retry', { job: jobId, error });
     }
   }
 
-  /** Starts what may start on a repository and tells the others what they wait for. Never rejects. */
+  /** Starts the jobs of a repository that may start, and records what the others wait for. Never rejects. */
   async advance(repositoryId: number): Promise<void> {
     if (this.#stopped) return;
     try {
@@ -68,18 +68,18 @@ export class JobDispatcher {
     }
   }
 
-  /** The same for all repositories, the longest waiting first. Rejects when the storage can't be read. */
+  /** Advances all repositories, the longest waiting job first. Rejects when the storage can't be read. */
   async advanceAll(): Promise<void> {
     if (this.#stopped) return;
     await this.#turns.run('all', async () => {
-      if (!this.#core.running.hasPlace('work')) await this.#tellNew();
+      if (!this.#core.running.hasPlace('work')) await this.#recordNewWaiting();
       for (const head of await allHeads(this.#core.storage)) await this.#advanceHead(head);
     });
   }
 
-  /** Runs a taken job to its end; then it gives the place back that it has. Never rejects. */
-  run(taken: TakenJob, way: 'run' | 'recover', place: PlaceKind | null): Promise<void> {
-    let isHandedOn = false;
+  /** Runs a taken job to its end and then frees its place. Never rejects. */
+  run(taken: TakenJob, mode: 'run' | 'recover', place: PlaceKind | null): Promise<void> {
+    let isPassedOn = false;
     const offered = new Set<number>();
     const next = {
       take: async (session: StorageSession) => {
@@ -90,29 +90,29 @@ export class JobDispatcher {
       run: async (other: TakenJob) => {
         offered.delete(other.job.id);
         if (this.#stopped) return this.#return(other);
-        isHandedOn = true;
+        isPassedOn = true;
         void this.run(other, 'run', place);
         void this.#advanceHead({ repository_id: other.job.repository_id, first: other.job.id });
       },
     };
-    const run = new JobRun(this.#core, taken, way, place === 'work' ? next : null);
+    const run = new JobRun(this.#core, taken, mode, place === 'work' ? next : null);
     this.#core.running.add(taken.job.id, run);
     return run.done.then(() => {
       const { running } = this.#core;
       for (const id of offered) if (!running.get(id)) running.unconfirmed.add(id);
-      if (place && !isHandedOn) running.vacate(place);
+      if (place && !isPassedOn) running.vacate(place);
       void this.ended(taken.job.repository_id);
     });
   }
 
-  /** One that can't be given back is recovered when its lease has ended. */
+  /** A job that can't be returned is recovered when its lease has ended. */
   async #return(taken: TakenJob): Promise<void> {
     await returnJob(this.#core, taken).catch((error: unknown) =>
-      this.#core.log.warn('a job that was taken could not be given back', { job: taken.job.id, error }),
+      this.#core.log.warn('a taken job could not be returned to the queue', { job: taken.job.id, error }),
     );
   }
 
-  /** The longest waiting job, for a place that others are known to wait for, where nothing else keeps it. */
+  /** Takes the longest waiting job if jobs wait for a place and nothing else holds it up. */
   async #takeNext(session: StorageSession): Promise<TakenJob | null> {
     if (this.#stopped || !this.#wanted.has('work')) return null;
     const oldest = { where: { status: 'pending' }, order: [['id', 'asc']], limit: 1 } as const;
@@ -123,27 +123,27 @@ export class JobDispatcher {
     return taking.result === 'taken' ? taking.taken : null;
   }
 
-  /** What came meanwhile together: very many may come at once. */
-  async #lookAtAsked(): Promise<void> {
+  /** Handles all requested jobs together, as a great many may arrive at once. */
+  async #handleRequested(): Promise<void> {
     const { storage, running, settings } = this.#core;
-    while (this.#asked.size > 0 && !this.#stopped) {
-      const ids = [...this.#asked].slice(0, askedAtOnce);
-      for (const id of ids) this.#asked.delete(id);
+    while (this.#requested.size > 0 && !this.#stopped) {
+      const ids = [...this.#requested].slice(0, requestedAtOnce);
+      for (const id of ids) this.#requested.delete(id);
       const where = { id: { in: ids }, status: 'pending' as const };
       const waiting: JobRow[] = [];
       for (const job of await storage.find(jobs, { where, order: [['id', 'asc']] })) {
         const full = !running.hasPlace('work');
-        // Before anything else is waited for: the place may come free meanwhile.
+        // Before the next await, during which the place may become free.
         if (full) this.#wanted.add('work');
         if (full && (await placeOf(this.#core, job)) === 'work') waiting.push(job);
         else if (job.repository_id !== null) await this.advance(job.repository_id);
         else await this.#failOrphan(job);
       }
-      await this.#tell(waiting, freePlace(settings, 'work'));
+      await this.#recordWaiting(waiting, freePlace(settings, 'work'));
     }
   }
 
-  /** A place was given back: jobs that waited for it are next, then readers. Never rejects. */
+  /** A place was freed: jobs that waited for it are next, then readers. Never rejects. */
   async ended(repositoryId: number | null): Promise<void> {
     const { running } = this.#core;
     const free = [...this.#wanted].filter((kind) => running.hasPlace(kind));
@@ -152,10 +152,10 @@ export class JobDispatcher {
         .run('places', () => this.#fillPlaces(free))
         .catch((error: unknown) => this.#core.log.warn('the queue could not be read', { error }));
     } else if (repositoryId !== null) await this.advance(repositoryId);
-    if (repositoryId !== null) this.#core.bell.wake(repositoryId);
+    if (repositoryId !== null) this.#core.laneWaiters.wake(repositoryId);
   }
 
-  /** Looks at the longest waiting jobs as long as a place is free: those behind them wait as they did. */
+  /** Looks at the longest waiting jobs while a place is free. Those behind them keep waiting. */
   async #fillPlaces(free: readonly PlaceKind[]): Promise<void> {
     for (const kind of free) this.#wanted.delete(kind);
     const { storage } = this.#core;
@@ -167,7 +167,7 @@ export class JobDispatcher {
     await this.#advanceWhilePlace('work', await allHeads(storage));
   }
 
-  /** False when the places came to an end. */
+  /** False when there are no more free places. */
   async #advanceWhilePlace(kind: PlaceKind, heads: readonly WaitingHead[]): Promise<boolean> {
     for (const head of heads) {
       if (!this.#core.running.hasPlace(kind)) {
@@ -195,12 +195,12 @@ export class JobDispatcher {
       if (this.#stopped) return;
       const waitsFor: string | null = previous ? describeJob(previous) : await this.#take(job);
       if (waitsFor === null) continue;
-      await this.#tell([job], waitsFor);
+      await this.#recordWaiting([job], waitsFor);
       previous = job;
     }
   }
 
-  /** Null when the job no longer waits; else what it waits for. */
+  /** Null when the job no longer waits, else what it waits for. */
   async #take(job: JobRow): Promise<string | null> {
     const { running, settings } = this.#core;
     const place = await placeOf(this.#core, job);
@@ -208,14 +208,14 @@ export class JobDispatcher {
       this.#wanted.add(place);
       return freePlace(settings, place);
     }
-    let kept = false;
+    let started = false;
     try {
       const taking = await takePendingJob(this.#core, job.id);
       if (taking.result === 'waits') return taking.what;
       if (taking.result === 'no-repository') await this.#failOrphan(taking.job);
       if (taking.result === 'taken' && this.#stopped) await this.#return(taking.taken);
       else if (taking.result === 'taken') {
-        kept = true;
+        started = true;
         void this.run(taking.taken, 'run', place);
       }
       return null;
@@ -223,24 +223,24 @@ export class JobDispatcher {
       running.unconfirmed.add(job.id);
       throw error;
     } finally {
-      if (!kept) this.#giveBack(place);
+      if (!started) this.#giveBack(place);
     }
   }
 
-  /** A place that was not needed after all: another job may have found it taken meanwhile. */
+  /** Frees a place that was not needed. In the meantime another job may have found it taken. */
   #giveBack(place: PlaceKind): void {
     this.#core.running.vacate(place);
     if (this.#wanted.has(place)) void this.ended(null);
   }
 
-  /** Jobs that nobody looked at yet, in one go: very many may come at once. */
-  async #tellNew(): Promise<void> {
+  /** Updates all new jobs in one write, as a great many may arrive at once. */
+  async #recordNewWaiting(): Promise<void> {
     const { storage, settings } = this.#core;
     const where = { status: 'pending' as const, waiting_for: null };
     await storage.update(jobs, where, { waiting_for: freePlace(settings, 'work') });
   }
 
-  async #tell(waiting: readonly JobRow[], waitsFor: string): Promise<void> {
+  async #recordWaiting(waiting: readonly JobRow[], waitsFor: string): Promise<void> {
     const ids = waiting.filter(({ waiting_for }) => waiting_for !== waitsFor).map(({ id }) => id);
     if (ids.length === 0) return;
     const where = { id: { in: ids }, status: 'pending' as const };

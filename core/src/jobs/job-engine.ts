@@ -11,23 +11,23 @@ import { RunningJobs } from './running-jobs.js';
 export type { JobEngineParts } from './engine-core.js';
 
 export interface JobEngine {
-  /** Usable at once; jobs are taken from `start` on. */
+  /** Usable at once; jobs are taken only after `start`. */
   queue: JobQueue;
   lanes: ReadingLane;
   /**
-   * Begins to take jobs and to recover abandoned ones. Handlers come here because they may need the queue.
-   * Timers that name no job go to `onOtherTimer`.
+   * Starts taking jobs and recovering abandoned ones. Handlers are passed here because they may need the queue.
+   * Timers that are not for a job go to `onOtherTimer`.
    */
   start(handlers: readonly JobHandler[], onOtherTimer?: (key: string) => void): void;
   /**
-   * Takes nothing more, waits `graceMs` for the running jobs, aborts the others and waits for their last
-   * write, bounded. Ends the timers too. Pending jobs stay for the
-   * next start. Never rejects; may be called twice.
+   * Takes no more jobs, waits `graceMs` for the running ones, then aborts those that remain and waits a limited time
+   * for their last write. Stops the timers too. Pending jobs stay for the next start. Never rejects; safe to call
+   * twice.
    */
   stop(graceMs: number): Promise<void>;
 }
 
-/** Takes jobs from the storage and runs them, beside any number of other instances on the same storage. */
+/** Takes jobs from the storage and runs them, together with any number of other instances on the same storage. */
 export function makeJobEngine(parts: JobEngineParts): JobEngine {
   const handlers = new Map<JobHandler['kind'], JobHandler>();
   const core: EngineCore = {
@@ -38,7 +38,7 @@ export function makeJobEngine(parts: JobEngineParts): JobEngine {
       work: parts.settings.maxConcurrentJobs,
       pull: parts.settings.maxConcurrentPulls ?? parts.settings.maxConcurrentJobs,
     }),
-    bell: new LaneWaiters(),
+    laneWaiters: new LaneWaiters(),
   };
   const dispatcher = new JobDispatcher(core);
   const reconciler = new Reconciler(core, dispatcher);
@@ -72,10 +72,10 @@ async function stopEngine(
   };
   await within(quiet.then(allDone), graceMs);
   abortAll();
-  // What was being taken over in that moment begins after it, and is aborted too.
+  // A job that was just being taken starts after this, and is aborted too.
   await within(quiet.then(abortAll).then(allDone), abortWait);
   if (running.size > 0) {
-    core.log.error('jobs did not end in time; the next start says what became of them', {
+    core.log.error('jobs did not end in time; the next start will recover them', {
       jobs: running.size,
     });
   }

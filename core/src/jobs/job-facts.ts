@@ -3,22 +3,25 @@ import { newUid } from '../kernel/index.js';
 import type { MaintenanceStatus } from './job.rules.js';
 import { type JobRow, jobs } from './tables.js';
 
-/** What the tool said of its work, before the job ends. Nothing when the job belongs to another run by now. */
+/** Records what the tool reported before the job ends. Does nothing when the job now belongs to another run. */
 export const noteReport = (
   session: StorageSession,
   { id, fence }: Pick<JobRow, 'id' | 'fence'>,
   reported: JobRow['reported'],
 ) => session.update(jobs, { id, fence }, { reported });
 
-/** What became of the maintenance after a backup. Nothing when the backup's job is gone. */
+/** Records the state of the maintenance after a backup. Does nothing when the backup job is gone. */
 export const noteMaintenance = (session: StorageSession, id: number, status: MaintenanceStatus) =>
   session.update(jobs, { id, kind: 'backup' }, { maintenance_status: status });
 
-/** Jobs of a schedule that is deleted stay, without it. */
+/** Jobs of a deleted schedule stay, without it. */
 export const forgetScheduleInJobs = (session: StorageSession, id: number) =>
   session.update(jobs, { schedule_id: id }, { schedule_id: null, slot_id: null });
 
-/** Gives waiting jobs of before there were random ids one. One that runs goes on under its number: its archive has that. */
+/**
+ * Gives a random id to waiting jobs that were created before these ids existed. A running job keeps its number, which
+ * is in the name of its archive.
+ */
 export async function giveJobUids(session: StorageSession): Promise<void> {
   const waiting = { uid: null, status: 'pending' } as const;
   for (const { id } of await session.find(jobs, { where: waiting }))

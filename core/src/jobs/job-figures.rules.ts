@@ -1,26 +1,26 @@
 import type { JobKind, TerminalStatus } from './job.rules.js';
 
 /**
- * The newest ended jobs of a kind, in whatever order they are told. Milliseconds, seconds, bytes; null when there is
- * none.
+ * The newest ended jobs of a kind, regardless of the order in which they are added. Milliseconds, seconds, bytes;
+ * null when there is none.
  */
 export interface LastJob {
   endedAt: number;
-  /** It did its work, be it with warnings. */
+  /** It did its work, possibly with warnings. */
   success: boolean;
-  /** The newest one that was begun, its duration, and how long it waited before. */
+  /** The newest one that was started, its duration, and how long it waited before. */
   begun: { endedAt: number; seconds: number; waited: number } | null;
   /** The newest one that did its work. */
   good: { endedAt: number; originalSize: number; deduplicatedSize: number } | null;
-  /** The newest one that did all of its work, without a warning. */
+  /** The newest one without warnings. */
   clean: { endedAt: number } | null;
   /** The newest one that was not cancelled. */
   judged: { endedAt: number; jobId: number; success: boolean } | null;
-  /** The newest one that found damage; `confined`: in archives that are known, and nowhere else. */
+  /** The newest one that found damage; `confined`: only in known archives. */
   damaged: { endedAt: number; jobId: number; confined?: boolean } | null;
 }
 
-/** What the ended jobs of one repository come to. JSON. */
+/** Totals of the ended jobs of one repository. JSON. */
 export interface JobFigures {
   counts: Partial<Record<JobKind, Partial<Record<TerminalStatus, number>>>>;
   last: Partial<Record<JobKind, LastJob>>;
@@ -41,7 +41,7 @@ export interface EndedJobFacts {
 
 export const noFigures: JobFigures = { counts: {}, last: {} };
 
-/** With one more ended job. */
+/** The figures with one more ended job. */
 export function withEnded(figures: JobFigures, job: EndedJobFacts): JobFigures {
   const { kind, status } = job;
   const count = (figures.counts[kind]?.[status] ?? 0) + 1;
@@ -75,13 +75,13 @@ const timesOf = ({ requestedAt, endedAt }: EndedJobFacts, startedAt: number): La
   waited: Math.max(0, startedAt - requestedAt) / 1000,
 });
 
-/** Of two that ended at once the later told. */
+/** Of two with the same end, the one added later. */
 function newer<T extends { endedAt: number }>(before: T | null | undefined, now: T | null): T | null {
   if (!before || !now) return now ?? before ?? null;
   return before.endedAt > now.endedAt ? before : now;
 }
 
-/** The counts of both; what was last stays with the first. */
+/** The counts of both, with the last jobs of the first. */
 export function withCountsOf(figures: JobFigures, other: JobFigures): JobFigures {
   const counts = structuredClone(figures.counts);
   for (const [kind, byStatus] of entries(other.counts)) {

@@ -9,10 +9,10 @@ import {
 } from './job-figures.rules.js';
 import { type JobRow, jobFigures, jobs, lanes } from './tables.js';
 
-/** Stands for the jobs whose repository is not registered any more. */
+/** Key for jobs whose repository is no longer registered. */
 export const noRepository = 0;
 
-/** Counts a job in the transaction that ends it. */
+/** Counts a job. Call it in the transaction that ends the job. */
 export async function noteEnded(session: StorageSession, job: JobRow): Promise<void> {
   const facts = factsOf(job);
   if (!facts) return;
@@ -24,7 +24,7 @@ export async function noteEnded(session: StorageSession, job: JobRow): Promise<v
   await change(session, noRepository, (figures) => withCountsOf(figures, one));
 }
 
-/** In the transaction that removes a registration: its jobs count as those of no repository. */
+/** Moves the figures of a repository to `noRepository`. Call it in the transaction that removes the registration. */
 async function orphanFigures(session: StorageSession, repositoryId: number): Promise<void> {
   const [row] = await session.find(jobFigures, { where: { repository_id: repositoryId }, limit: 1 });
   if (!row) return;
@@ -34,7 +34,7 @@ async function orphanFigures(session: StorageSession, repositoryId: number): Pro
   if (removed) await changeRemoved(session, noRepository, (sum) => withCountsOf(sum, removed));
 }
 
-/** In the transaction that removes the rows of ended jobs: they stay counted. */
+/** Keeps counting removed jobs. Call it in the transaction that removes their rows. */
 export async function noteRemoved(session: StorageSession, gone: readonly JobRow[]): Promise<void> {
   for (const key of new Set(gone.map(keyOf))) {
     const facts = gone.flatMap((row) => (keyOf(row) === key ? (factsOf(row) ?? []) : []));
@@ -55,7 +55,10 @@ async function changeRemoved(
 
 const batch = 1_000;
 
-/** Makes the figures anew from the job rows, and from what those that were removed came to; belongs into one transaction. Returns how many jobs were counted. */
+/**
+ * Rebuilds the figures from the job rows and the figures of removed jobs. Call it in a transaction. Returns how many
+ * jobs were counted.
+ */
 export async function rebuildFigures(session: StorageSession): Promise<number> {
   const before = await session.find(jobFigures);
   const removed = new Map(before.map((row) => [row.repository_id, row.removed]));
@@ -119,11 +122,11 @@ async function change(
     await session.insert(jobFigures, { repository_id: repositoryId, figures: with_(noFigures) });
   } catch (error) {
     if (!isStoreError(error, 'unique')) throw error;
-    throw new StoreError('conflict', 'The figures were made by another one.', { cause: error });
+    throw new StoreError('conflict', 'Another process created the figures.', { cause: error });
   }
 }
 
-/** For the transaction that removes a registration: its jobs of the past stay, without it. */
+/** Removes a repository from its jobs, which stay. Call it in the transaction that removes the registration. */
 export async function forgetInJobs(session: StorageSession, repositoryId: number): Promise<void> {
   await session.remove(lanes, { repository_id: repositoryId });
   await session.update(jobs, { repository_id: repositoryId }, { repository_id: null });

@@ -7,14 +7,14 @@ export interface LeaseParts {
   clock: Clock;
   log: Log;
   timings: JobTimings;
-  /** Monotonic instant from which the first lease counts. */
+  /** Monotonic time from which the first lease counts. */
   takenAt: number;
   onCancel(): void;
 }
 
 /**
- * Keeps a taken job: renews its lease and looks for a wish to cancel it. The job is lost when the row says
- * so, or when the lease went by unconfirmed: storage away for too long, or a process that stood still.
+ * Renews the lease of a taken job and watches for a request to cancel it. The job is lost when the row says so, or
+ * when the lease ended unconfirmed: the storage was unavailable for too long, or the process was suspended.
  */
 export class JobLease {
   readonly #parts: LeaseParts;
@@ -37,12 +37,15 @@ export class JobLease {
     clearInterval(this.#timer);
   }
 
-  /** The tool has ended, only the result is left to be written: an unconfirmed lease harms no one now. */
+  /** The tool has ended and only the result is left to write: an unconfirmed lease does no harm now. */
   persist(): void {
     this.#persistent = true;
   }
 
-  /** Ends the run when its lease went by: what begins now could meet the work of whoever took the job over. */
+  /**
+   * Ends the run when its lease has ended: a tool started now could collide with that of the instance that took the
+   * job over.
+   */
   requireFresh(): void {
     if (performance.now() - this.#renewedAt <= this.#parts.timings.lease) return;
     this.#parts.log.error('the lease of a job ended before its tool was started', {});
@@ -62,13 +65,13 @@ export class JobLease {
       });
   }
 
-  /** A process that was frozen gets one try to learn whether the job is still its own. */
+  /** A process that was suspended gets one try to find out whether the job is still its own. */
   #watch(now: number): void {
     const { timings, row, log } = this.#parts;
     if (this.#persistent || now - this.#renewedAt <= timings.lease) return;
     this.#overdueSince ??= now;
     if (now - this.#overdueSince < timings.confirmWithin) return;
-    if (!row.lost) log.error('the lease of a job ended unconfirmed: its tool is ended', {});
+    if (!row.lost) log.error('the lease of a job ended unconfirmed: ending its tool', {});
     row.lose();
   }
 
@@ -92,14 +95,13 @@ interface Sighting extends Omit<Leased, 'id'> {
   since: number;
 }
 
-/** The wall clock of a machine in order is moved by less than this between two looks. */
+/** On a healthy machine the wall clock is adjusted by less than this between two checks, in milliseconds. */
 const noticedJump = 3_000;
 
 /**
- * Tells of running jobs which ones nobody keeps any more. Their leases end by the wall clock, and that may be set: put
- * forward it ends leases that are alive, put back it lets dead ones live for hours. So when it was just set, and for
- * leases from the future, a lease counts as over when it was not renewed for as long as it lasts, by the clock that
- * nobody sets.
+ * Finds running jobs whose leases are over. Leases end by the wall clock, which may be set: forward, it ends leases
+ * that are alive; back, it keeps dead ones alive for hours. So after a change of the clock, and for leases from the
+ * future, a lease counts as over when it was not renewed for its full length by the monotonic clock.
  */
 export class LeaseWatch {
   #seen = new Map<number, Sighting>();
@@ -108,7 +110,7 @@ export class LeaseWatch {
 
   constructor(private readonly timings: Pick<JobTimings, 'lease' | 'takeOverAfter'>) {}
 
-  /** Those whose leases are over, of all that run now. `now`: by the wall clock; `at`: by the monotonic one. */
+  /** The jobs whose leases are over. `running`: all that run now; `now`: wall clock; `at`: monotonic clock. */
   over<J extends Leased>(running: readonly J[], now: number, at = performance.now()): J[] {
     const { lease, takeOverAfter } = this.timings;
     this.#notice(now, at);
@@ -135,7 +137,7 @@ export class LeaseWatch {
   }
 }
 
-/** Writes to a job's row that hold only as long as the job belongs to this run. */
+/** Writes to the row of a job that take effect only while the job belongs to this run. */
 export class FencedRow {
   readonly #where: { id: number; fence: number; status: 'running' };
   readonly #storage: StorageBackend;
@@ -152,14 +154,14 @@ export class FencedRow {
     return this.#lost;
   }
 
-  /** From now on nothing is written. */
+  /** Nothing is written after this. */
   lose(): void {
     if (this.#lost) return;
     this.#lost = true;
     this.#onLost();
   }
 
-  /** False when the job is lost; rejects with the store's error. */
+  /** False when the job is lost. Rejects with the error of the storage. */
   async update(patch: Partial<JobRow>, session: StorageSession = this.#storage): Promise<boolean> {
     if (this.#lost) return false;
     const held = (await session.update(jobs, this.#where, patch)) > 0;
@@ -167,7 +169,7 @@ export class FencedRow {
     return held;
   }
 
-  /** The row as it is, or null when the job is lost. */
+  /** The current row, or null when the job is lost. */
   async read(session: StorageSession = this.#storage): Promise<JobRow | null> {
     if (this.#lost) return null;
     const [row] = await session.find(jobs, { where: this.#where, limit: 1 });

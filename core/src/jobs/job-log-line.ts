@@ -3,7 +3,7 @@ import type { Redactor } from '../ports/services.js';
 
 const lineBytes = 4096;
 
-/** The lines of a job's log for one message: time and level first, secrets hidden, at most 4 KiB long. */
+/** The log lines for one message: time and level first, secrets redacted, at most 4 KiB each. */
 export function formatLogLines({ level, text }: ToolLogLine, now: number, redactor: Redactor): string[] {
   const head = `${new Date(now).toISOString()} ${level.toUpperCase()} `;
   return plainText(redactor.redact(text))
@@ -11,13 +11,13 @@ export function formatLogLines({ level, text }: ToolLogLine, now: number, redact
     .map((line) => cut(head + line));
 }
 
-/** Text that any store keeps as it is: no control characters, no bytes of names in other encodings. */
+/** Text that any storage keeps unchanged: control characters and lone surrogates are escaped. */
 export function plainText(text: string): string {
   return (
     text
       .replace(/\r\n?/g, '\n')
       .replace(/(?<!\n)\n+$/, '')
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are to be escaped
       .replace(/[\0-\x08\x0b-\x1f\x7f]/g, (character) => `\\x${hex(character, 2)}`)
       .replace(/\p{Surrogate}/gu, (half) => `\\u${hex(half, 4)}`)
   );
@@ -28,6 +28,6 @@ const hex = (character: string, digits: number) => character.charCodeAt(0).toStr
 function cut(line: string): string {
   if (line.length * 3 <= lineBytes || Buffer.byteLength(line) <= lineBytes) return line;
   const mark = '…';
-  const kept = Buffer.from(line).subarray(0, lineBytes - Buffer.byteLength(mark));
-  return kept.toString().replace(/\ufffd+$/, '') + mark;
+  const shortened = Buffer.from(line).subarray(0, lineBytes - Buffer.byteLength(mark));
+  return shortened.toString().replace(/\ufffd+$/, '') + mark;
 }

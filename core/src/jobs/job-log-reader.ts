@@ -6,9 +6,9 @@ import { findJob } from './job-queue.js';
 import type { JobsNeeds } from './needs.js';
 import { type JobLogRow, jobLogs, jobs } from './tables.js';
 
-/** Where the middle of a long log was left out, one line says so, under the last missing number. */
+/** When the middle of a long log was left out, one line says so, with the number of the last missing line. */
 export interface JobLogPage {
-  /** `line_number` is 1-based and absolute: the next page's offset is the last one's. */
+  /** `line_number` is 1-based and absolute: the last one is the offset of the next page. */
   lines: { line_number: number; content: string }[];
   total_lines: number;
   has_more: boolean;
@@ -16,7 +16,7 @@ export interface JobLogPage {
 
 const chunksAtOnce = 16;
 
-/** Lines from `offset` (0-based) on, at most `limit`. No job, or one without lines: an empty page. */
+/** At most `limit` lines from `offset` (0-based). An unknown job, or one without lines, gives an empty page. */
 export async function readJobLog(
   storage: StorageSession,
   jobId: number,
@@ -35,7 +35,7 @@ export async function readJobLog(
   return { lines, total_lines: total, has_more: last < total };
 }
 
-/** The whole log as text, piece by piece, each ending with a newline. */
+/** The whole log as text in chunks, each ending with a newline. */
 export async function* streamJobLog(storage: StorageSession, jobId: number): AsyncGenerator<string> {
   let next = 0;
   for await (const chunk of chunksFrom(storage, jobId, 0)) {
@@ -59,7 +59,7 @@ async function* linesFrom(storage: StorageSession, jobId: number, offset: number
   }
 }
 
-/** The chunk that holds line `offset`, or the first one after it, and all that follow. */
+/** The chunk that contains line `offset`, or the first one after it, and all that follow. */
 async function* chunksFrom(
   storage: StorageSession,
   jobId: number,
@@ -83,7 +83,7 @@ async function* chunksFrom(
 
 const leftOut = (count: number) => `[… ${count} lines left out …]`;
 
-/** Lines from `offset` (0-based) on; a job without lines gives an empty page. AppError `not_found`. */
+/** Lines from `offset` (0-based); a job without lines gives an empty page. Throws AppError `not_found`. */
 export const readLog =
   ({ storage }: Pick<JobsNeeds, 'storage'>, kind: JobKind) =>
   async (jobId: number, { offset, limit }: { offset: number; limit: number }) => {
@@ -92,7 +92,7 @@ export const readLog =
     return { success: true as const, job_id: jobId, status: job.status, ...page };
   };
 
-/** The whole log as text. AppError `not_found`, also when the job has no lines. */
+/** The whole log as a download. Throws AppError `not_found`, also when the job has no lines. */
 export const downloadLog =
   ({ storage }: Pick<JobsNeeds, 'storage'>, kind: JobKind) =>
   async (jobId: number) => {
@@ -108,7 +108,7 @@ export const downloadLog =
     };
   };
 
-/** The last lines as one text, or null when there are none. */
+/** The last `most` lines as one text, or null when there are none. */
 export async function lastLines(
   { storage }: Pick<JobsNeeds, 'storage'>,
   { id, log_lines }: { id: number; log_lines: number },

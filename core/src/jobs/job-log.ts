@@ -7,7 +7,7 @@ import type { FencedRow } from './job-lease.js';
 import { formatLogLines } from './job-log-line.js';
 import { type JobRow, jobLogs, jobs } from './tables.js';
 
-/** The first lines are kept for ever, of the others the last ones. Lines keep their numbers. */
+/** Limits for a log: its first lines are always kept, and the last ones of the others. Lines keep their numbers. */
 export const jobLogLimits = {
   headLines: 2_000,
   headBytes: 1024 * 1024,
@@ -18,7 +18,7 @@ export const jobLogLimits = {
 } as const;
 
 interface Line {
-  /** 0-based, counted over the whole log. */
+  /** 0-based, within the whole log. */
   number: number;
   content: string;
   bytes: number;
@@ -35,11 +35,11 @@ export interface JobLogParts {
   redactor: Redactor;
   clock: Clock;
   log: Log;
-  /** Longest time that a line stays in memory, milliseconds. */
+  /** The longest time that a line stays in memory, in milliseconds. */
   every: number;
 }
 
-/** Collects the lines of one run and writes them as chunks, each under the job's fence. */
+/** Collects the log lines of one run and writes them in chunks, each guarded by the fence of the job. */
 export class JobLogWriter {
   readonly #parts: JobLogParts;
   readonly #jobId: number;
@@ -72,8 +72,8 @@ export class JobLogWriter {
   }
 
   /**
-   * Writes what is there, or all but the last chunk, which is left to `writeLast`. Rejects with the store's error; the
-   * lines stay for the next try.
+   * Writes the collected lines, or all but the last chunk, which is left for `writeLast`. Rejects with the error of
+   * the storage; the lines stay for the next try.
    */
   async flush({ butLast = false } = {}): Promise<void> {
     while (this.#flushing) await this.#flushing;
@@ -86,8 +86,8 @@ export class JobLogWriter {
   }
 
   /**
-   * Writes the chunk that `flush` left, in the transaction that ends the job: a commit less. Resolves to what the job's
-   * row is to say of it.
+   * Writes the chunk that `flush` left, in the transaction that ends the job, which saves a commit. Resolves to the
+   * changes for the row of the job.
    */
   async writeLast(session: StorageSession): Promise<Partial<JobRow>> {
     if (this.#pending.length === 0) return {};
@@ -95,7 +95,7 @@ export class JobLogWriter {
     return { log_lines: chunk.first + chunk.lines };
   }
 
-  /** Lines that come later are dropped. */
+  /** Drops all later lines. */
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
@@ -113,7 +113,7 @@ export class JobLogWriter {
     }, delay);
   }
 
-  /** Storage is away and the tool talks on: the middle goes first. */
+  /** The storage is unavailable and the tool keeps logging: drop the middle first. */
   #forgetHalf(): void {
     this.#pending = this.#pending.slice(this.#pending.length >> 1);
     this.#pendingBytes = this.#pending.reduce((sum, line) => sum + line.bytes, 0);
@@ -130,7 +130,7 @@ export class JobLogWriter {
     }
   }
 
-  /** Lines in a row for one chunk; the last one of the head ends with the head. */
+  /** Consecutive lines for one chunk; the last chunk of the head ends with the head. */
   #nextLines(): Line[] {
     const first = this.#pending[0]?.number ?? 0;
     const room = this.#headIsOpen() ? jobLogLimits.headLines - this.#head.lines : jobLogLimits.chunkLines;
@@ -165,7 +165,7 @@ export class JobLogWriter {
     else this.#head = add(this.#head, chunk);
   }
 
-  /** `tail`: its chunks then; null when the lines belong to the head. */
+  /** `tail`: its chunks afterwards; null when the lines belong to the head. */
   async #insert(session: StorageSession, lines: Line[]): Promise<{ chunk: Chunk; tail: Chunk[] | null }> {
     const chunk = { first: lines[0]?.number ?? 0, lines: lines.length, bytes: sumBytes(lines) };
     const tail = this.#headIsOpen() ? [] : [...this.#tail, chunk];
@@ -182,7 +182,7 @@ export class JobLogWriter {
   }
 }
 
-/** The oldest chunks that the tail can do without. */
+/** The oldest chunks that exceed the limits of the tail. */
 function excess(tail: Chunk[]): Chunk[] {
   let lines = tail.reduce((sum, chunk) => sum + chunk.lines, 0);
   let bytes = sumBytes(tail);
@@ -201,7 +201,7 @@ const add = (head: Chunk, chunk: Chunk): Chunk => ({
   bytes: head.bytes + chunk.bytes,
 });
 
-/** Adds lines, already fit for a log, to that of a job that ended. Nothing when it runs or is gone. */
+/** Appends formatted lines to the log of an ended job. Does nothing when the job is running or gone. */
 export function appendJobLog(
   { storage }: { storage: StorageBackend },
   jobId: number,

@@ -4,7 +4,7 @@ import type { EngineCore } from './engine-core.js';
 import type { PlaceKind } from './running-jobs.js';
 import type { JobRow } from './tables.js';
 
-/** What a job waits for that finds none. */
+/** What a job waits for when there is no free place. */
 export const freePlace = (
   { maxConcurrentJobs, maxConcurrentPulls }: EngineCore['settings'],
   kind: PlaceKind,
@@ -13,7 +13,7 @@ export const freePlace = (
     ? `a free place: at most ${maxConcurrentPulls} pulls run at once (MAX_CONCURRENT_PULLS)`
     : `a free place: at most ${maxConcurrentJobs} jobs run at once (MAX_CONCURRENT_JOBS)`;
 
-/** Which place a job takes. */
+/** Which kind of place a job takes. */
 export async function placeOf(
   { storage, handlers }: { storage: StorageSession } & Pick<EngineCore, 'handlers'>,
   { kind, repository_id: id }: JobRow,
@@ -24,7 +24,7 @@ export async function placeOf(
   return repository && pulls(repository) ? 'pull' : 'work';
 }
 
-/** The repositories whose jobs may take a place for pulls. */
+/** The ids of repositories whose jobs may take a place for pulls. */
 export async function pulledRepositories({ storage, handlers }: EngineCore): Promise<number[]> {
   const all = [...handlers.values()];
   const found = await storage.find(repositories);

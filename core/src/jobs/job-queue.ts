@@ -11,12 +11,12 @@ import { type JobRow, jobs, lanes } from './tables.js';
 
 const timerPrefix = 'job:';
 /**
- * Timers make other instances look. When very many jobs come at once these are enough: who looks goes on by itself as
- * long as it has places, and its reconciler looks too.
+ * Timers make other instances look for jobs. A few are enough when a great many jobs arrive at once: an instance that
+ * looks continues while it has places, and its reconciler looks too.
  */
 const timersAtOnce = 5;
 
-/** The job that a timer's key names, or null. */
+/** The job id in the key of a timer, or null. */
 export function jobOfTimer(key: string): number | null {
   const id = key.startsWith(timerPrefix) ? Number(key.slice(timerPrefix.length)) : Number.NaN;
   return Number.isSafeInteger(id) ? id : null;
@@ -46,14 +46,14 @@ export function makeJobQueue(core: EngineCore, dispatcher: JobDispatcher): JobQu
       void dispatcher.look(jobId);
       if (firing >= timersAtOnce) return;
       firing += 1;
-      const unheard = (error: unknown) =>
+      const onError = (error: unknown) =>
         log.debug('the timer of a job could not be fired; the reconciler will find it', {
           job: jobId,
           error,
         });
       void timers
         .set(`${timerPrefix}${jobId}`, clock.now())
-        .catch(unheard)
+        .catch(onError)
         .finally(() => {
           firing -= 1;
         });
@@ -88,7 +88,7 @@ async function waitsFor(
   return running.hasPlace(kind) ? null : `a free place among the ${placesOf[kind]}`;
 }
 
-/** The job of that kind, or AppError `not_found`. */
+/** The job of this kind. Throws AppError `not_found`. */
 export async function findJob(storage: StorageSession, kind: JobKind, id: number): Promise<JobRow> {
   const [job] = await storage.find(jobs, { where: { id, kind }, limit: 1 });
   if (!job) throw notFound(`There is no ${kind.replace('_', ' ')} job ${id}.`);

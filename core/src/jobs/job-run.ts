@@ -4,7 +4,7 @@ import { untilStored } from '../kernel/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { EngineCore } from './engine-core.js';
 import { describeJob } from './job.rules.js';
-import { type AbortWhy, JobAborted } from './job-aborted.js';
+import { type AbortReason, JobAborted } from './job-aborted.js';
 import type { JobContext } from './job-contract.js';
 import { FencedRow, JobLease } from './job-lease.js';
 import { JobLogWriter } from './job-log.js';
@@ -22,14 +22,14 @@ import type { TakenJob } from './job-taking.js';
 import { ProgressMeter, ProgressWriter } from './progress.js';
 import type { RunningJob } from './running-jobs.js';
 
-/** Ours is the lane; the tool's own lock may be held by someone outside, or by a leftover for a moment. */
+/** This service holds the lane, but another program or a leftover process may briefly hold the lock of the tool. */
 const toolLockWaitSeconds = 30;
 
-/** One taken job on this instance, from its first write to its last. */
+/** Runs one taken job on this instance, from its first write to its last. */
 export class JobRun implements RunningJob {
   readonly done: Promise<void>;
   readonly #core: EngineCore;
-  readonly #way: 'run' | 'recover';
+  readonly #mode: 'run' | 'recover';
   readonly #taken: TakenJob;
   readonly #next: NextJob | null;
   readonly #log: Log;
@@ -41,12 +41,12 @@ export class JobRun implements RunningJob {
   readonly #meter: ProgressMeter;
   readonly #progress: ProgressWriter;
   #toolWrites: Promise<unknown> = Promise.resolve();
-  #why: AbortWhy | null = null;
+  #abortReason: AbortReason | null = null;
 
-  constructor(core: EngineCore, taken: TakenJob, way: 'run' | 'recover', next: NextJob | null) {
+  constructor(core: EngineCore, taken: TakenJob, mode: 'run' | 'recover', next: NextJob | null) {
     const { storage, clock, redactor, timings } = core;
     this.#core = core;
-    this.#way = way;
+    this.#mode = mode;
     this.#taken = taken;
     this.#next = next;
     const log = core.log.child({ job: taken.job.id, kind: taken.job.kind });
@@ -67,20 +67,20 @@ export class JobRun implements RunningJob {
     this.done = this.#execute();
   }
 
-  /** The first reason counts. A recovery only asks what became of the job: no wish to cancel it changes that. */
-  abort(why: AbortWhy): void {
-    if (this.#why || (why === 'cancelled' && this.#way === 'recover')) return;
-    this.#why = why;
-    this.#abort.abort(new JobAborted(why));
+  /** The first reason counts. A recovery only finds out the result of the job, so it can't be cancelled. */
+  abort(reason: AbortReason): void {
+    if (this.#abortReason || (reason === 'cancelled' && this.#mode === 'recover')) return;
+    this.#abortReason = reason;
+    this.#abort.abort(new JobAborted(reason));
   }
 
   async #execute(): Promise<void> {
     this.#lease.start();
     this.#progress.start(this.#core.timings.progressEvery);
     try {
-      const verdict = await (this.#way === 'run' ? this.#attempt() : this.#recover());
+      const verdict = await (this.#mode === 'run' ? this.#attempt() : this.#recover());
       this.#progress.stop();
-      if (this.#row.lost) this.#log.warn('the job was lost: another instance says what became of it');
+      if (this.#row.lost) this.#log.warn('the job was lost: another instance will recover it');
       else if (verdict) await this.#settle(verdict);
       else await this.#row.update({ lease_until: this.#core.clock.now() });
     } catch (error) {
@@ -92,20 +92,20 @@ export class JobRun implements RunningJob {
     }
   }
 
-  /** Null: this run has nothing to say about the job. */
+  /** Null when this run must not end the job. */
   async #attempt(): Promise<Verdict | null> {
     const { job, repository } = this.#taken;
     const handler = this.#core.handlers.get(job.kind);
     if (!repository) return ended('failed', 'The registration of the repository was removed.');
-    if (!handler) return ended('failed', `This release of the service does not do ${job.kind} jobs.`);
+    if (!handler) return ended('failed', `This release of the service does not support ${job.kind} jobs.`);
     try {
-      const result = await handler[this.#way](this.#context(repository));
-      return verdictOf(result, this.#why, this.#core.redactor);
+      const result = await handler[this.#mode](this.#context(repository));
+      return verdictOf(result, this.#abortReason, this.#core.redactor);
     } catch (error) {
-      if (error instanceof JobAborted && error.why === 'lost') this.#row.lose();
+      if (error instanceof JobAborted && error.reason === 'lost') this.#row.lose();
       if (this.#row.lost) return null;
-      if (this.#why === 'cancelled') return cancelled;
-      if (this.#why === 'shutdown') return this.#way === 'run' ? interrupted : null;
+      if (this.#abortReason === 'cancelled') return cancelled;
+      if (this.#abortReason === 'shutdown') return this.#mode === 'run' ? interrupted : null;
       return this.#failure(error);
     }
   }
@@ -123,20 +123,20 @@ export class JobRun implements RunningJob {
   async #endLeftover(tool: ToolProcess): Promise<void> {
     try {
       const found = await this.#core.driver.endProcess(tool);
-      this.#log.info('looked for the tool that was left behind', { tool, found });
+      this.#log.info('looked for a leftover process of the tool', { tool, found });
     } catch (error) {
-      this.#log.error('the tool that was left behind could not be ended', { tool, error });
+      this.#log.error('a leftover process of the tool could not be ended', { tool, error });
     }
   }
 
   #failure(error: unknown): Verdict {
     const known = failureText(error, this.#core.redactor);
     this.#log[known ? 'info' : 'error'](`${describeJob(this.#taken.job)} failed`, { error });
-    const text = known ?? 'An unexpected error ended the job; the log of the service has the details.';
-    if (this.#way === 'run') return ended('failed', text);
+    const text = known ?? 'An unexpected error ended the job: see the log of the service.';
+    if (this.#mode === 'run') return ended('failed', text);
     return ended(
       'failed',
-      `The service ended while the job ran, and its result could not be found out: ${text}`,
+      `The service ended while the job ran, and its result could not be determined: ${text}`,
     );
   }
 
@@ -158,23 +158,26 @@ export class JobRun implements RunningJob {
       beforeStart: () => this.#lease.requireFresh(),
       onLog: (line) => this.#journal.add(line),
       onProcess: (process) => {
-        const noted = this.#noteTool(process);
-        this.#toolWrites = Promise.allSettled([this.#toolWrites, noted]);
-        return noted;
+        const recorded = this.#recordTool(process);
+        this.#toolWrites = Promise.allSettled([this.#toolWrites, recorded]);
+        return recorded;
       },
       lockWaitSeconds: toolLockWaitSeconds,
     };
   }
 
   /**
-   * Whoever takes the job over must be able to end the tool, so the tool begins only then; it is tried as long as
-   * the job is ours.
+   * An instance that takes the job over must be able to end the tool, so the tool starts only after this write. It is
+   * retried while the job is ours.
    */
-  async #noteTool(tool: ToolProcess): Promise<void> {
+  async #recordTool(tool: ToolProcess): Promise<void> {
     try {
       await this.#untilWritten(() => this.#row.update({ tool }));
     } catch (error) {
-      this.#log.error('the process of the tool could not be noted, so it does not begin', { tool, error });
+      this.#log.error('the process of the tool could not be recorded, so the tool is not started', {
+        tool,
+        error,
+      });
       throw error;
     }
   }
@@ -205,7 +208,7 @@ export class JobRun implements RunningJob {
       this.#log.warn('the job was taken over before its result could be written', { status, error });
   }
 
-  /** A log that the store refuses, other than by its absence, must not keep the job from its end. */
+  /** A log that the storage rejects, other than by being unavailable, must not keep the job from ending. */
   async #flushJournal(options?: { butLast: boolean }): Promise<void> {
     try {
       await this.#journal.flush(options);
@@ -215,9 +218,9 @@ export class JobRun implements RunningJob {
     }
   }
 
-  /** Repeats a write while the storage is away; its compare-and-set keeps a late one from doing harm. */
+  /** Retries a write while the storage is unavailable; its compare-and-set makes a late one harmless. */
   #untilWritten<T>(write: () => Promise<T>): Promise<T> {
-    const onAway = (error: unknown) => this.#log.warn('a job could not be written; trying again', { error });
+    const onAway = (error: unknown) => this.#log.warn('a job could not be written; retrying', { error });
     return untilStored(write, { onAway });
   }
 }

@@ -6,7 +6,7 @@ import type { Redactor } from '../ports/services.js';
 import { repositories } from '../repositories/tables.js';
 import type { EngineCore } from './engine-core.js';
 import type { JobProgress } from './job.rules.js';
-import type { AbortWhy } from './job-aborted.js';
+import type { AbortReason } from './job-aborted.js';
 import type { JobEnd, JobResult, Settlement } from './job-contract.js';
 import { noteEnded } from './job-figures.js';
 import { plainText } from './job-log-line.js';
@@ -23,25 +23,25 @@ export interface Ending {
   next?: NextJob | null;
 }
 
-/** The job that takes the place of the one that ends: taken in the same transaction, it costs no commit of its own. */
+/** The job that takes the place of the one that ends. It is taken in the same transaction, which saves a commit. */
 export interface NextJob {
   take(session: StorageSession): Promise<TakenJob | null>;
   /** After the commit. */
   run(taken: TakenJob): Promise<void>;
 }
 
-/** What is left of the job's log. */
+/** The unwritten part of the log. */
 interface EndingLog {
-  /** In the transaction of the end; resolves to what the job's row is to say of it. */
+  /** Called in the transaction that ends the job; resolves to the changes for its row. */
   writeLast(session: StorageSession): Promise<Partial<JobRow>>;
-  /** Before it, where the store refused both together. */
+  /** Called before it, when the storage rejected both together. */
   writeAlone(): Promise<void>;
 }
 
 /**
- * Ends a job: its terminal state, its place in the lane, its events and what its handler adds, in one
- * transaction; then tells the followers. Null when the job was not in that state any more. Rejects with a
- * retryable StoreError only: what else the handler's part throws is logged, and the job ends without it.
+ * Ends a job in one transaction: its terminal state, its place in the lane, its events and what its handler adds.
+ * Then announces the events. Null when the job was no longer in the state `from`. Rejects only with a retryable
+ * StoreError: other errors of the handler are logged, and the job ends without its part.
  */
 export async function settleJob(core: EngineCore, ending: Ending): Promise<JobRow | null> {
   const { log, next, ...rest } = ending;
@@ -49,14 +49,17 @@ export async function settleJob(core: EngineCore, ending: Ending): Promise<JobRo
   const attempt = (parts: Parts) =>
     inTransaction(core.storage, async (session) => {
       const takes = mayTake;
-      // Not when it is tried again: another one may want the same job, and the end matters more.
+      // Not on a retry: another instance may want the same job, and ending this one matters more.
       mayTake = false;
       const ended = await write(core, session, { ...rest, ...parts });
       return ended && { ...ended, taken: takes ? await next?.take(session) : null };
     });
   const alone = (error: unknown) => {
     if (isStoreError(error) && error.retryable) throw error;
-    core.log.error('what belongs to the end of a job could not be written', { job: ending.job.id, error });
+    core.log.error('the part of the handler at the end of a job could not be written', {
+      job: ending.job.id,
+      error,
+    });
     return attempt({ withHandler: false });
   };
   const withoutLog = async (error: unknown) => {
@@ -121,7 +124,7 @@ export interface Verdict extends JobEnd {
   progress: Partial<JobProgress>;
 }
 
-const longestText = 2_000;
+const maxTextLength = 2_000;
 
 export const cancelled: Verdict = ended('cancelled', 'Cancelled by a user.');
 export const interrupted: Verdict = {
@@ -129,7 +132,7 @@ export const interrupted: Verdict = {
   outcome: { interrupted: true },
 };
 
-/** True for a job that did not end by itself: the service was stopped while it ran. */
+/** True for a job that was interrupted because the service was stopped. */
 export const wasInterrupted = ({ outcome }: Pick<JobEnd, 'outcome'>): boolean =>
   outcome?.interrupted === true;
 
@@ -137,15 +140,15 @@ export function ended(status: JobEnd['status'], error: string | null): Verdict {
   return { status, error, outcome: null, progress: {} };
 }
 
-/** What the handler said; a failure after a wish to cancel is the cancellation. */
-export function verdictOf(result: JobResult, why: AbortWhy | null, redactor: Redactor): Verdict {
+/** The verdict from the result of a handler. A failure after a cancellation counts as cancelled. */
+export function verdictOf(result: JobResult, reason: AbortReason | null, redactor: Redactor): Verdict {
   const { status, outcome = null, progress = {} } = result;
-  if (status === 'failed' && why === 'cancelled') return { ...cancelled, outcome, progress };
-  const error = result.error ?? (status === 'failed' ? 'The job failed; its log has the details.' : null);
+  if (status === 'failed' && reason === 'cancelled') return { ...cancelled, outcome, progress };
+  const error = result.error ?? (status === 'failed' ? 'The job failed: see its log.' : null);
   return { status, error: error && shortText(error, redactor), outcome, progress };
 }
 
-/** A text fit for people of what a handler threw, or null when the error is none of ours. */
+/** A message for users about what a handler threw, or null for an unknown error. */
 export function failureText(error: unknown, redactor: Redactor): string | null {
   if (isAppError(error)) return shortText(error.detail, redactor);
   if (isDriverError(error)) return shortText(error.message, redactor);
@@ -155,5 +158,5 @@ export function failureText(error: unknown, redactor: Redactor): string | null {
 
 function shortText(text: string, redactor: Redactor): string {
   const safe = redactor.redact(text);
-  return plainText(safe.length <= longestText ? safe : `${safe.slice(0, longestText)}…`);
+  return plainText(safe.length <= maxTextLength ? safe : `${safe.slice(0, maxTextLength)}…`);
 }

@@ -4,7 +4,7 @@ import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import type { EngineCore } from './engine-core.js';
 import type { LaneMode } from './job.rules.js';
 import { describeJob } from './job.rules.js';
-import { holdersNow, jobHolderId, leaveLane, obstacleAmong, openLane, writeHolders } from './lanes.js';
+import { blockingHolder, holdersNow, jobHolderId, leaveLane, openLane, writeHolders } from './lanes.js';
 import { type JobRow, jobs } from './tables.js';
 
 /** A job that belongs to this instance until its lease ends or its fence is raised. */
@@ -22,14 +22,14 @@ export type Taking =
   | { result: 'over' }
   | { result: 'no-repository'; job: JobRow };
 
-/** Jobs before this one are looked at one by one only this far; behind more of them it waits anyway. */
+/** How many earlier jobs are examined one by one; behind more of them a job waits anyway. */
 const queueWindow = 50;
 
-/** Takes a pending job and its lane's place in one transaction, or says what it waits for. */
+/** Takes a pending job and a place in its lane in one transaction, or returns what it waits for. */
 export const takePendingJob = (core: EngineCore, jobId: number): Promise<Taking> =>
   inTransaction(core.storage, (session) => takeWithin(core, session, jobId));
 
-/** The same as a part of a larger transaction. */
+/** Like `takePendingJob`, as part of a larger transaction. */
 export async function takeWithin(core: EngineCore, session: StorageSession, jobId: number): Promise<Taking> {
   const takenAt = performance.now();
   const [job] = await session.find(jobs, { where: { id: jobId, status: 'pending' }, limit: 1 });
@@ -38,17 +38,17 @@ export async function takeWithin(core: EngineCore, session: StorageSession, jobI
   if (!repository) return { result: 'no-repository', job };
   const handler = core.handlers.get(job.kind);
   const mode = handler?.lane;
-  if (!mode) return { result: 'waits', what: `an instance of the service that does ${job.kind} jobs` };
+  if (!mode) return { result: 'waits', what: `an instance of the service that supports ${job.kind} jobs` };
 
-  const earlier = await earlierObstacle(core, session, { job, mode });
+  const earlier = await earlierBlockingJob(core, session, { job, mode });
   if (earlier) return { result: 'waits', what: earlier };
   const other = await handler?.waitsFor?.(session, job);
   if (other) return { result: 'waits', what: other };
   const lane = await openLane(session, repository.id);
   const now = core.clock.now();
   const holders = await holdersNow(session, lane, now);
-  const obstacle = obstacleAmong(holders, mode);
-  if (obstacle) return { result: 'waits', what: obstacle.what };
+  const blocking = blockingHolder(holders, mode);
+  if (blocking) return { result: 'waits', what: blocking.what };
 
   const lease = { owner: core.instanceId, lease_until: now + core.timings.lease, fence: job.fence + 1 };
   const holder = { id: jobHolderId(job.id), mode, what: describeJob(job), until: lease.lease_until };
@@ -56,12 +56,12 @@ export async function takeWithin(core: EngineCore, session: StorageSession, jobI
   const patch = { ...lease, status: 'running' as const, started_at: now, waiting_for: null };
   const where = { id: job.id, fence: job.fence, status: 'pending' as const };
   if ((await session.update(jobs, where, patch)) === 0) {
-    throw new StoreError('conflict', 'The job was taken by another one.');
+    throw new StoreError('conflict', 'Another instance took the job.');
   }
   return { result: 'taken', taken: { job: { ...job, ...patch }, repository, takenAt } };
 }
 
-/** Takes a running job over that is as it was seen, with a lease that ended; null when someone has it. */
+/** Takes over a running job whose lease has ended, if it is unchanged; null when another instance has it. */
 export function takeOverJob(core: EngineCore, job: JobRow): Promise<TakenJob | null> {
   return inTransaction(core.storage, async (session) => {
     const takenAt = performance.now();
@@ -81,7 +81,7 @@ async function repositoryOf(session: StorageSession, job: JobRow): Promise<Repos
 }
 
 /** No overtaking: an exclusive job waits for all earlier ones, a sharing one for earlier exclusive ones. */
-async function earlierObstacle(
+async function earlierBlockingJob(
   core: EngineCore,
   session: StorageSession,
   { job, mode }: { job: JobRow; mode: LaneMode },
@@ -92,14 +92,14 @@ async function earlierObstacle(
     limit: queueWindow,
   });
   const shares = (other: JobRow) => core.handlers.get(other.kind)?.lane === 'shared';
-  const obstacle =
+  const blocking =
     mode === 'exclusive' || earlier.length === queueWindow
       ? earlier[0]
       : earlier.find((other) => !shares(other));
-  return obstacle ? describeJob(obstacle) : null;
+  return blocking ? describeJob(blocking) : null;
 }
 
-/** Makes a job that was taken and not begun pending again. */
+/** Makes a job that was taken but not started pending again. */
 export function returnJob({ storage }: EngineCore, { job }: Pick<TakenJob, 'job'>): Promise<void> {
   return inTransaction(storage, async (session) => {
     const where = { id: job.id, fence: job.fence, status: 'running' as const };

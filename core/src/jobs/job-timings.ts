@@ -1,13 +1,13 @@
-/** The clocks of the job engine, in milliseconds. */
+/** Intervals and timeouts of the job engine, in milliseconds. */
 export interface JobTimings {
-  /** How long a taken job belongs to its instance without being confirmed. */
+  /** How long a taken job belongs to its instance without a renewal. */
   lease: number;
   renewEvery: number;
-  /** How often a run looks whether another instance asked for its end. */
+  /** How often a run checks whether its job was cancelled at another instance. */
   pollEvery: number;
-  /** A lease is taken over only this long after its end: clocks differ. */
+  /** A job is taken over only this long after its lease ended, because clocks differ. */
   takeOverAfter: number;
-  /** How long a run whose lease went by unconfirmed may ask the storage once more; below `takeOverAfter`. */
+  /** How long a run whose lease ended unconfirmed may try to confirm it; less than `takeOverAfter`. */
   confirmWithin: number;
   progressEvery: number;
   logEvery: number;
@@ -15,11 +15,11 @@ export interface JobTimings {
   reconcileAtMost: number;
   /** How long `cancel` waits for the end of a running job. */
   cancelWait: number;
-  /** How often those who wait for a lane or an end look by themselves. */
+  /** How often to check while waiting for a lane or the end of a job. */
   waitPoll: number;
-  /** What `stop` gives aborted jobs to end their tool and write their last state. */
+  /** How long `stop` waits for aborted jobs to end their tool and write their state. */
   abortWait: number;
-  /** What `stop` gives running timer handlers. */
+  /** How long `stop` waits for running timer handlers. */
   timerWait: number;
 }
 

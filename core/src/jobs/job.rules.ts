@@ -22,7 +22,7 @@ export type TerminalStatus = (typeof terminalStatuses)[number];
 export const isTerminal = (status: JobStatus): status is TerminalStatus =>
   (terminalStatuses as readonly string[]).includes(status);
 
-/** Last known figures; a figure that the tool did not tell again keeps its value. Bytes, counts, seconds. */
+/** The last known figures; a figure that the tool does not report again keeps its value. Bytes, counts, seconds. */
 export interface JobProgress {
   percent: number;
   originalSize: number;
@@ -51,44 +51,44 @@ export const noProgress: JobProgress = {
   message: null,
 };
 
-/** What a job was asked to do; each kind's handler knows its own keys. JSON. */
+/** The parameters of a job; the handler of each kind knows its keys. JSON. */
 export type JobParameters = Record<string, unknown>;
 
-/** What came out of it, beyond status and error; each kind's handler knows its own keys. JSON. */
+/** The result beyond status and error; the handler of each kind knows its keys. JSON. */
 export type JobOutcome = Record<string, unknown>;
 
-/** A job in words, for those who wait for it: `backup job 12 of repository photos`. */
+/** Describes a job for users: `backup job 12 of repository photos`. */
 export const describeJob = (job: { kind: JobKind; id: number; repository_name: string }): string =>
   `${job.kind.replaceAll('_', ' ')} job ${job.id} of repository ${job.repository_name}`;
 
-/** `exclusive` for what writes (create, delete, prune, compact, check), `shared` for what reads beside others. */
+/** `exclusive` for writers (create, delete, prune, compact, check), `shared` for readers. */
 export type LaneMode = 'exclusive' | 'shared';
 
 export interface LaneHolder {
   /** `job:<id>`, or `read:<random>` for a request that reads. */
   id: string;
   mode: LaneMode;
-  /** In words, for those who wait: `backup job 12`. */
+  /** Description for users: `backup job 12`. */
   what: string;
-  /** Milliseconds since the epoch; a reader's place ends by itself, a job's only with its job. */
+  /** Milliseconds since the epoch. The place of a reader expires; that of a job ends only with the job. */
   until: number;
 }
 
-/** A lane admits a newcomer when all its holders and the newcomer share. */
+/** A lane admits a newcomer when it is empty, or when the newcomer and all holders are `shared`. */
 export function admits(holders: readonly LaneHolder[], mode: LaneMode): boolean {
   return holders.length === 0 || (mode === 'shared' && holders.every((holder) => holder.mode === 'shared'));
 }
 
-/** No reader's place is given for as long: it was given by a clock that has been set back since. */
-const longestPlace = 120_000;
+/** Places of readers are never given for longer than this. One that is was given before the clock was set back. */
+const maxReaderPlaceMs = 120_000;
 
-/** Readers whose time ended are forgotten; jobs stay until their job says so. */
+/** The holders without expired readers. Jobs stay until they end. */
 export function withoutExpiredReaders(holders: readonly LaneHolder[], now: number): LaneHolder[] {
-  const lives = ({ until }: LaneHolder) => until > now && until <= now + longestPlace;
+  const lives = ({ until }: LaneHolder) => until > now && until <= now + maxReaderPlaceMs;
   return holders.filter((holder) => !holder.id.startsWith('read:') || lives(holder));
 }
 
-/** How far prune and compact after a scheduled backup came; shown with the backup's job. */
+/** The state of prune and compact after a scheduled backup, shown with the backup job. */
 export type MaintenanceStatus =
   | 'running_prune'
   | 'prune_completed'
@@ -99,17 +99,17 @@ export type MaintenanceStatus =
   | 'compact_failed'
   | 'maintenance_completed';
 
-/** A step that ended with warnings did its work. */
+/** A step that ended with warnings counts as successful. */
 export const succeeded = (status: TerminalStatus): boolean =>
   status === 'completed' || status === 'completed_with_warnings';
 
-/** After the prune; a compact that follows makes it go on from there. */
+/** The status after the prune, before a compact that may follow. */
 export function statusAfterPrune(status: TerminalStatus, compactFollows: boolean): MaintenanceStatus {
   if (!succeeded(status)) return 'prune_failed';
   return compactFollows ? 'prune_completed' : 'maintenance_completed';
 }
 
-/** After the compact, the last step: it does not hide that the prune before it failed. */
+/** The status after the compact, the last step. It does not hide a failed prune. */
 export function statusAfterCompact(status: TerminalStatus, pruneFailed: boolean): MaintenanceStatus {
   if (!succeeded(status)) return 'compact_failed';
   return pruneFailed ? 'prune_failed' : 'maintenance_completed';

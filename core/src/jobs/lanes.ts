@@ -5,7 +5,7 @@ import { jobs, type LaneRow, lanes } from './tables.js';
 const jobPrefix = 'job:';
 export const jobHolderId = (jobId: number): string => `${jobPrefix}${jobId}`;
 
-/** The repository's lane, made when it is first asked for. */
+/** The lane of a repository, created on first use. */
 export async function openLane(session: StorageSession, repositoryId: number): Promise<LaneRow> {
   const [lane] = await session.find(lanes, { where: { repository_id: repositoryId }, limit: 1 });
   if (lane) return lane;
@@ -13,11 +13,11 @@ export async function openLane(session: StorageSession, repositoryId: number): P
     return await session.insert(lanes, { repository_id: repositoryId, holders: [] });
   } catch (error) {
     if (!isStoreError(error, 'unique')) throw error;
-    throw new StoreError('conflict', 'The lane was made by another one.', { cause: error });
+    throw new StoreError('conflict', 'Another process created the lane.', { cause: error });
   }
 }
 
-/** Those who hold the lane now: no reader whose time is over, no job that does not run any more. */
+/** The current holders of the lane, without expired readers and jobs that no longer run. */
 export async function holdersNow(session: StorageSession, lane: LaneRow, now: number): Promise<LaneHolder[]> {
   const holders = withoutExpiredReaders(lane.holders, now);
   const ids = holders.filter(({ id }) => id.startsWith(jobPrefix)).map(({ id }) => Number(id.slice(4)));
@@ -27,13 +27,13 @@ export async function holdersNow(session: StorageSession, lane: LaneRow, now: nu
   return holders.filter(({ id }) => !id.startsWith(jobPrefix) || living.has(id));
 }
 
-/** The holder that keeps a newcomer out, or undefined. */
-export function obstacleAmong(holders: readonly LaneHolder[], mode: LaneMode): LaneHolder | undefined {
+/** The holder that a newcomer has to wait for, or undefined. */
+export function blockingHolder(holders: readonly LaneHolder[], mode: LaneMode): LaneHolder | undefined {
   if (admits(holders, mode)) return undefined;
   return holders.find((holder) => holder.mode === 'exclusive') ?? holders[0];
 }
 
-/** Compare-and-set; StoreError `conflict` when someone was faster. */
+/** Compare-and-set. Throws StoreError `conflict` when another process was faster. */
 export async function writeHolders(
   session: StorageSession,
   lane: LaneRow,
@@ -41,10 +41,10 @@ export async function writeHolders(
 ): Promise<void> {
   const where = { id: lane.id, version: lane.version };
   const written = await session.update(lanes, where, { holders, version: lane.version + 1 });
-  if (written === 0) throw new StoreError('conflict', 'The lane was changed by another one.');
+  if (written === 0) throw new StoreError('conflict', 'Another process changed the lane.');
 }
 
-/** Gives a place back; one that isn't held is fine. */
+/** Frees a place. Does nothing when it is not held. */
 export async function leaveLane(
   session: StorageSession,
   repositoryId: number,
@@ -55,7 +55,7 @@ export async function leaveLane(
   if (lane && rest.length < lane.holders.length) await writeHolders(session, lane, rest);
 }
 
-/** Wakes those of this process who wait for a lane; what other instances release they find by looking. */
+/** Wakes waiters for a lane in this process. They find places freed by other instances by polling. */
 export class LaneWaiters {
   readonly #waiting = new Map<number, Set<() => void>>();
 
@@ -80,13 +80,13 @@ export class LaneWaiters {
   }
 }
 
-/** The longest waiting job of a repository, or one whose repository is gone. */
+/** The longest waiting job of a repository, or a job whose repository is gone. */
 export interface WaitingHead {
   repository_id: number | null;
   first: number;
 }
 
-/** Of all repositories, the longest waiting first. */
+/** The heads of all repositories, the longest waiting first. */
 export async function allHeads(storage: StorageBackend): Promise<WaitingHead[]> {
   const groups = await storage.aggregate(jobs, {
     where: { status: 'pending' },
@@ -98,7 +98,7 @@ export async function allHeads(storage: StorageBackend): Promise<WaitingHead[]> 
     .sort((a, b) => a.first - b.first);
 }
 
-/** Of the `window` longest waiting jobs only; `complete` when there are no others. */
+/** The heads among the `window` longest waiting jobs; `complete` when there are no others. */
 export async function oldestHeads(
   storage: StorageBackend,
   window: number,
@@ -119,7 +119,7 @@ export async function oldestHeads(
   };
 }
 
-/** Of these repositories, the longest waiting first. */
+/** The heads of these repositories, the longest waiting first. */
 export async function headsOf(
   storage: StorageBackend,
   repositoryIds: readonly number[],

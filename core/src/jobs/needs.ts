@@ -1,6 +1,6 @@
 import type { StorageBackend } from '@holdfast/plugin-api';
 
-/** What this room asks of the product; each part takes what it needs of it. */
+/** The ports and services of this room; each part takes those it needs. */
 export interface JobsNeeds {
   storage: StorageBackend;
 }

@@ -4,9 +4,9 @@ import { JobAborted } from './job-aborted.js';
 import { type JobRow, jobs } from './tables.js';
 
 /**
- * What a run writes beside its job's row. Rejects with JobAborted `lost`, and nothing is written, when the job belongs
- * to another run by now: this one may have stood still for long. It is repeated while the storage is away, which may
- * have taken what it could not confirm: `work` looks first whether that is there.
+ * Writes data of a run other than the row of its job. Rejects with JobAborted `lost` without writing when the job now
+ * belongs to another run, as after a long suspension. Retries while the storage is unavailable. The storage may have
+ * committed what it could not confirm, so `work` must first check whether its data is there.
  */
 export function inOwnTransaction<T>(
   storage: StorageBackend,

@@ -7,11 +7,11 @@ const speedWindow = 30_000;
 const sampleSpacing = 200;
 const mebibyte = 2 ** 20;
 
-/** Merges a job's figures and works out percent, speed and the time that is left. */
+/** Merges the figures of a job and calculates percentage, speed and remaining time. */
 export class ProgressMeter {
   #figures: JobProgress;
   #samples: { at: number; bytes: number }[];
-  /** Set when the handler tells the percentage by itself. */
+  /** Set when the handler reports the percentage itself. */
   #ownPercent = false;
 
   /** `now` is monotonic, in milliseconds. */
@@ -24,13 +24,13 @@ export class ProgressMeter {
   }
 
   add(patch: Partial<JobProgress>): void {
-    const told = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
-    this.#figures = { ...this.#figures, ...told };
+    const reported = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+    this.#figures = { ...this.#figures, ...reported };
     if (patch.percent !== undefined) this.#ownPercent = true;
     if (patch.originalSize !== undefined) this.#sample(patch.originalSize);
   }
 
-  /** The figures of a job that has not ended: at most 99 percent. */
+  /** The figures of a running job: at most 99 percent. */
   current(): JobProgress {
     const { originalSize, expectedSize } = this.#figures;
     const speed = this.#samples.length > 1 ? this.#speed() : this.#figures.speed;
@@ -44,7 +44,7 @@ export class ProgressMeter {
     };
   }
 
-  /** The figures of a job that ended. */
+  /** The figures of an ended job. */
   final(patch: Partial<JobProgress>, complete: boolean): JobProgress {
     const last = this.current();
     return {
@@ -62,7 +62,7 @@ export class ProgressMeter {
     this.#samples.push({ at, bytes });
   }
 
-  /** MB/s over the window. The last sample before the window is kept: its first bytes count from there. */
+  /** MB/s over the window. The last sample before the window is kept as the starting point. */
   #speed(): number {
     const now = this.now();
     const inside = this.#samples.findIndex(({ at }) => at > now - speedWindow);
@@ -76,7 +76,7 @@ export class ProgressMeter {
   }
 }
 
-/** 1 as soon as data flows, however little or unknown the part is. */
+/** At least 1 as soon as data flows, even if the fraction is tiny or unknown. */
 function percentOf(original: number, expected: number): number {
   if (original <= 0) return 0;
   return expected > 0 ? clamp(round((100 * original) / expected, 10), 1, 99) : 1;
@@ -85,7 +85,7 @@ function percentOf(original: number, expected: number): number {
 const clamp = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
 const round = (value: number, steps: number) => Math.floor(value * steps) / steps;
 
-/** Writes a running job's figures when they changed, once an interval. */
+/** Writes changed figures of a running job once per interval. */
 export class ProgressWriter {
   #written: JobProgress;
   #timer: NodeJS.Timeout | undefined;

@@ -6,7 +6,7 @@ import type { LaneHolder, LaneMode } from './job.rules.js';
 import { describeJob } from './job.rules.js';
 import type { ReadingLane } from './job-contract.js';
 import type { JobDispatcher } from './job-dispatcher.js';
-import { holdersNow, leaveLane, obstacleAmong, openLane, writeHolders } from './lanes.js';
+import { blockingHolder, holdersNow, leaveLane, openLane, writeHolders } from './lanes.js';
 import { jobs } from './tables.js';
 
 const defaultWait = 20_000;
@@ -41,27 +41,27 @@ export function makeReadingLane(core: EngineCore, dispatcher: JobDispatcher): Re
 async function enter(core: EngineCore, place: Place, waitMs: number): Promise<void> {
   const deadline = performance.now() + waitMs;
   for (;;) {
-    const obstacle = await inTransaction(core.storage, (session) => tryEnter(core, session, place));
-    if (obstacle === null) return;
+    const blocking = await inTransaction(core.storage, (session) => tryEnter(core, session, place));
+    if (blocking === null) return;
     const left = deadline - performance.now();
     if (left <= 0) {
       const retryAfterSeconds = await secondsUntilFree(core, place.repositoryId);
-      throw conflict(`The repository is in use by ${obstacle}. Try again when that has ended.`, {
+      throw conflict(`The repository is in use by ${blocking}: try again when that has ended.`, {
         retryAfterSeconds,
       });
     }
-    await core.bell.wait(place.repositoryId, Math.min(core.timings.waitPoll, left));
+    await core.laneWaiters.wait(place.repositoryId, Math.min(core.timings.waitPoll, left));
   }
 }
 
-/** Null when the place was taken, else who is in the way. */
+/** Null when the place was taken, else the holder that is in the way. */
 async function tryEnter(core: EngineCore, session: StorageSession, place: Place): Promise<string | null> {
   const lane = await openLane(session, place.repositoryId);
   const now = core.clock.now();
   const holders = await holdersNow(session, lane, now);
-  const obstacle = obstacleAmong(holders, place.mode);
-  if (obstacle) return obstacle.what;
-  // Readers that never end would keep a job out for ever that wants the lane alone.
+  const blocking = blockingHolder(holders, place.mode);
+  if (blocking) return blocking.what;
+  // Otherwise a continuous stream of readers could keep an exclusive job waiting forever.
   const waiting = holders.length > 0 ? await exclusiveJobWaiting(core, session, place.repositoryId) : null;
   if (waiting) return waiting;
   const holder: LaneHolder = {
@@ -98,14 +98,14 @@ async function leave(core: EngineCore, place: Place): Promise<void> {
   try {
     await inTransaction(core.storage, (session) => leaveLane(session, place.repositoryId, place.id));
   } catch (error) {
-    core.log.warn('the place of a reader could not be given back; it ends by itself', {
+    core.log.warn('the place of a reader could not be freed; it will expire', {
       what: place.what,
       error,
     });
   }
 }
 
-/** What the running job tells of itself, within bounds. */
+/** The remaining time that the running job reports, within limits. */
 async function secondsUntilFree({ storage }: EngineCore, repositoryId: number): Promise<number> {
   const running = await storage.find(jobs, { where: { repository_id: repositoryId, status: 'running' } });
   const longest = Math.max(0, ...running.map(({ progress }) => progress.secondsRemaining));

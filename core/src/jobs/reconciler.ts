@@ -6,10 +6,10 @@ import { instances, type JobRow, jobs } from './tables.js';
 
 /** Recoveries are short, but each may run the tool. */
 const recoveriesAtOnce = 4;
-/** More than all instances of a service run at once. */
-const mostLooked = 1_000;
+/** More than the jobs that all instances run at once. */
+const maxExamined = 1_000;
 
-/** Looks every few seconds for pending jobs that nobody took and for running ones whose instance vanished. */
+/** Looks every few seconds for pending jobs that nobody took and for running jobs whose instance vanished. */
 export class Reconciler {
   readonly #core: EngineCore;
   readonly #dispatcher: JobDispatcher;
@@ -25,7 +25,7 @@ export class Reconciler {
     this.#watch = new LeaseWatch(core.timings);
   }
 
-  /** The first look is at once. */
+  /** Looks at once for the first time. */
   start(): void {
     this.#round = this.#loop();
   }
@@ -43,7 +43,7 @@ export class Reconciler {
       await this.#dispatcher.advanceAll();
       await this.#recoverAbandoned();
     } catch (error) {
-      this.#core.log.warn('the jobs could not be looked through; trying again', { error });
+      this.#core.log.warn('the jobs could not be read; retrying', { error });
     }
     if (this.#stopped) return;
     const pause = Math.min(reconcileAtMost, Math.max(reconcileEvery, 10 * (performance.now() - began)));
@@ -57,10 +57,10 @@ export class Reconciler {
     const leased = await storage.find(jobs, {
       where: { status: 'running' },
       order: [['lease_until', 'asc']],
-      limit: mostLooked,
+      limit: maxExamined,
     });
     const others = leased.filter(({ id }) => !running.get(id));
-    await this.#giveBackUnbegun(others);
+    await this.#returnUnstarted(others);
     const over = new Set([...this.#watch.over(others, clock.now()), ...(await this.#ofGone(others))]);
     for (const job of over) {
       if (this.#stopped || this.#recovering >= recoveriesAtOnce) return;
@@ -74,16 +74,16 @@ export class Reconciler {
     }
   }
 
-  /** Taken, but the storage went away before it said so: nobody began that job, so it waits on as before. */
-  async #giveBackUnbegun(others: readonly JobRow[]): Promise<void> {
+  /** Returns jobs that were taken although the storage failed before confirming it: nobody started them. */
+  async #returnUnstarted(others: readonly JobRow[]): Promise<void> {
     const { instanceId, log, running } = this.#core;
     for (const job of others.filter(({ id, owner }) => owner === instanceId && running.unconfirmed.has(id))) {
-      log.info('a job was taken without this instance being told; it waits again', { job: job.id });
+      log.info('a job was taken without confirmation; it was returned to the queue', { job: job.id });
       await returnJob(this.#core, { job });
     }
   }
 
-  /** Those whose instance is known to have ended: nobody renews their lease any more. */
+  /** Jobs whose instance is known to have ended: nobody renews their lease. */
   async #ofGone(running: readonly JobRow[]): Promise<JobRow[]> {
     const { storage, isGone } = this.#core;
     if (!isGone || running.length === 0) return [];

@@ -4,14 +4,14 @@ import { terminalStatuses } from './job.rules.js';
 import { noteRemoved } from './job-figures.js';
 import { jobLogs, jobs } from './tables.js';
 
-/** Before the job's own row: a log is large, and would make a long transaction. */
+/** Removes the log before the row of the job: logs are large and would make the transaction long. */
 export const removeLog = (session: StorageSession, job_id: number) => session.remove(jobLogs, { job_id });
 
-/** The job of a log that is gone says that it has none. */
+/** Records that a job has no log any longer. */
 export const noteLogRemoved = (session: StorageSession, id: number) =>
   session.update(jobs, { id }, { log_lines: 0 });
 
-/** Of these those that ended; what they count for stays. */
+/** Removes those of these jobs that have ended. Their figures stay. */
 export const removeEndedJobs = (storage: StorageBackend, ids: readonly number[]): Promise<void> =>
   inTransaction(storage, async (session) => {
     const rows = await session.find(jobs, { where: { id: { in: ids }, status: { in: terminalStatuses } } });

@@ -1,19 +1,19 @@
-import type { AbortWhy } from './job-aborted.js';
+import type { AbortReason } from './job-aborted.js';
 
 export interface RunningJob {
-  abort(why: AbortWhy): void;
-  /** Settles, without an error, once this instance has nothing more to do with the job. */
+  abort(reason: AbortReason): void;
+  /** Resolves once this instance has nothing more to do with the job. Never rejects. */
   done: Promise<void>;
 }
 
-/** Pulls have places of their own: a host that hangs holds up no other work. */
+/** Pulls have their own places, so that a host that hangs does not block other work. */
 export type PlaceKind = 'work' | 'pull';
 
-/** The jobs that this instance runs, and its places for more. */
+/** The jobs that this instance runs, and its free places. */
 export class RunningJobs {
   readonly #jobs = new Map<number, RunningJob>();
   readonly #places: Record<PlaceKind, number>;
-  /** Jobs that this instance tried to take without being told whether it did: it never began them. */
+  /** Jobs that this instance tried to take without confirmation. It never started them. */
   readonly unconfirmed = new Set<number>();
 
   constructor(places: Record<PlaceKind, number>) {
@@ -36,7 +36,7 @@ export class RunningJobs {
     return this.#places[kind] > 0;
   }
 
-  /** Takes a place before the job is taken; false when all are used. */
+  /** Takes a place before a job is taken; false when all are in use. */
   occupy(kind: PlaceKind): boolean {
     if (!this.hasPlace(kind)) return false;
     this.#places[kind] -= 1;

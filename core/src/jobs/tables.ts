@@ -3,22 +3,22 @@ import type { ToolProcess } from '@holdfast/plugin-api/driver';
 import type { JobKind, JobOutcome, JobParameters, JobProgress, JobStatus, LaneHolder } from './job.rules.js';
 import type { JobFigures } from './job-figures.rules.js';
 
-/** Every piece of work that outlives a request. This row is the truth about it. */
+/** Work that outlives a request. This row is the source of truth. */
 export const jobs = entity(
   'job',
   {
     id: col.id(),
-    /** Random, never given again; null for jobs of before there was one. */
+    /** Random and unique; null for jobs from before this column existed. */
     uid: col.text().nullable(),
     kind: col.text<JobKind>().required(),
     status: col.text<JobStatus>().required(),
-    /** Null when the repository's registration was removed. */
+    /** Null when the repository is no longer registered. */
     repository_id: col.integer.nullable(),
     repository_path: col.text().required(),
     repository_name: col.text().required(),
     schedule_id: col.integer.nullable(),
     slot_id: col.integer.nullable(),
-    /** Name of the user, or of the schedule, that asked for it. */
+    /** Name of the user or schedule that requested it. */
     requested_by: col.text().required(),
     requested_at: col.timestamp.required(),
     started_at: col.timestamp.nullable(),
@@ -26,18 +26,18 @@ export const jobs = entity(
     parameters: sealed('inside', col.json<JobParameters>().required()),
     progress: col.json<JobProgress>().required(),
     outcome: col.json<JobOutcome>().nullable(),
-    /** What the tool said, until the job ended: whoever takes it over tells the same. */
+    /** What the tool reported, until the job ends, so that an instance that takes it over can report the same. */
     reported: col.json<JobOutcome>().nullable(),
     error_message: col.text().nullable(),
     /** Prune and compact after a scheduled backup. */
     maintenance_status: col.text().nullable(),
-    /** What a pending job waits for, in words. */
+    /** What a pending job waits for, for users. */
     waiting_for: col.text().nullable(),
     cancel_requested: col.boolean.default(false),
     /** Instance that runs it. */
     owner: col.text().nullable(),
     lease_until: col.timestamp.nullable(),
-    /** Raised with each taking; a write of a run holds only with its own number. */
+    /** Raised each time the job is taken; writes of a run succeed only with its own number. */
     fence: col.integer.default(0),
     tool: col.json<ToolProcess>().nullable(),
     log_lines: col.integer.default(0),
@@ -47,7 +47,7 @@ export const jobs = entity(
       ['status', 'kind'],
       ['repository_id', 'kind', 'status'],
       ['kind', 'requested_at'],
-      // Lists of the newest ones are read in this order.
+      // Lists of the newest jobs are read in this order.
       ['kind', 'id'],
       ['schedule_id'],
       ['slot_id'],
@@ -58,8 +58,8 @@ export const jobs = entity(
 );
 
 /**
- * What the ended jobs of a repository come to, so that metrics need not count rows; 0 stands for repositories that are
- * not registered any more. Written in the transaction that ends a job.
+ * Totals of the ended jobs of a repository, so that metrics need not count rows. `repository_id` 0 is for
+ * repositories that are no longer registered. Written in the transaction that ends a job.
  */
 export const jobFigures = entity(
   'job_figures',
@@ -67,13 +67,15 @@ export const jobFigures = entity(
     id: col.id(),
     repository_id: col.integer.required(),
     figures: col.json<JobFigures>().required(),
-    /** The part of them whose jobs were removed. */
+    /** The part of the figures from jobs that were removed. */
     removed: col.json<JobFigures>().nullable(),
   },
   { unique: [['repository_id']] },
 );
 
-/** Chunks of a job's log: `content` holds `line_count` lines joined by newlines, from line `first_line` (0-based). */
+/**
+ * Chunks of a job log: `content` has `line_count` lines joined by newlines, starting at line `first_line` (0-based).
+ */
 export const jobLogs = entity(
   'job_log',
   {
@@ -86,7 +88,7 @@ export const jobLogs = entity(
   { unique: [['job_id', 'first_line']] },
 );
 
-/** One row a repository: who may use the tool on it now. Changed by compare-and-set on `version` only. */
+/** One row per repository: who may use the tool on it now. Changed only by compare-and-set on `version`. */
 export const lanes = entity(
   'lane',
   {
@@ -105,17 +107,21 @@ export type JobLogRow = RowOf<typeof jobLogs>;
 export type LaneRow = RowOf<typeof lanes>;
 
 /**
- * The processes that serve this storage. A row is true while its lease lasts; who needs the storage alone looks here.
+ * The processes that use this storage. A row is valid while its lease lasts. Commands that need exclusive access
+ * check it.
  */
 export const instances = entity(
   'instance',
   {
     id: col.id(),
     uid: col.text().required(),
-    /** For people. */
+    /** For display. */
     host: col.text().required(),
     pid: col.integer.required(),
-    /** Of the machine and its processes, and of the process among them: tells on the same machine whether it lives. */
+    /**
+     * Identifies the machine and its process namespace; with `process_start`, shows on that machine whether the
+     * process is alive.
+     */
     place: col.text().required(),
     process_start: col.text().required(),
     version: col.text().required(),

@@ -1,15 +1,15 @@
-/** Who asks: the user behind a valid access token. */
+/** The user who makes the request, as the access token identifies them. */
 export interface Caller {
   userId: number;
   username: string;
   isAdmin: boolean;
-  /** The token allows only what reads. */
+  /** The token may only read. */
   readOnly: boolean;
   tokenId: number;
 }
 
 /** A caller as the access check sees it. */
 export interface SignedInCaller extends Caller {
-  /** Until the password is changed, only the routes of the own account are open. */
+  /** Until the password is changed, only the routes for the user's own account are open. */
   mustChangePassword: boolean;
 }

@@ -1,2 +1,2 @@
-/** Other machines' clocks may be ahead by so much, in milliseconds. */
+/** How far the clocks of other machines may be ahead, in milliseconds. */
 export const clockToleranceMs = 10 * 60_000;

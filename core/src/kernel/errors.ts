@@ -1,4 +1,7 @@
-/** What went wrong, in words a caller of the HTTP interface can act on. One file of the server maps codes to statuses. */
+/**
+ * The kinds of failure that a caller of the HTTP API can act on. The server maps them to statuses in one
+ * file.
+ */
 export type AppErrorCode =
   | 'invalid'
   | 'unauthenticated'
@@ -24,8 +27,8 @@ export interface AppErrorOptions {
 }
 
 /**
- * The only error a use case throws on purpose. `detail` is shown to the caller as it stands:
- * it says what to do, and never carries a secret or a text of the inside.
+ * The only error that use cases throw on purpose. `detail` is shown to the caller unchanged: it says what to
+ * do and never contains secrets or internals.
  */
 export class AppError extends Error {
   override readonly name = 'AppError';
@@ -52,12 +55,15 @@ export const conflict = (detail: string, options?: AppErrorOptions) =>
 export const forbidden = (detail: string, options?: AppErrorOptions) =>
   new AppError('forbidden', detail, options);
 
-/** True for an AppError of any copy of this package: plugins may carry their own. */
+/** True for an AppError from any copy of this package: plugins may bundle their own. */
 export function isAppError(error: unknown): error is AppError {
   return error instanceof Error && error.name === 'AppError';
 }
 
-/** Why a remote host could not do what was asked. `silent` hosts are `timeout`; everything unforeseen is `failed`. */
+/**
+ * Why an operation on a remote host failed. A host that does not answer is `timeout`; anything unexpected is
+ * `failed`.
+ */
 export type RemoteHostErrorKind =
   | 'unreachable'
   | 'timeout'
@@ -71,7 +77,10 @@ export type RemoteHostErrorKind =
   | 'cancelled'
   | 'failed';
 
-/** Thrown by the remote host port. The message is fit for people, names the step, and holds no secret. */
+/**
+ * Thrown by the remote host port. The message can be shown to users: it names the step and contains no
+ * secret.
+ */
 export class RemoteHostError extends Error {
   override readonly name = 'RemoteHostError';
   constructor(
@@ -80,9 +89,9 @@ export class RemoteHostError extends Error {
     readonly options: {
       /** What was being done: `connect`, `sign in`, `deploy the key`, … */
       step: string;
-      /** With `host_key_changed`: the key that came, as `type base64`, and the fingerprints of both. */
+      /** With `host_key_changed`: the key that the host offered, as `type base64`, and both fingerprints. */
       hostKeys?: { offered: string; offeredFingerprint: string; pinnedFingerprint: string };
-      /** The host key, as `type base64`, where the host proved it before the failure. */
+      /** The host key as `type base64`, if the host proved it before the failure. */
       seenHostKey?: string | undefined;
       cause?: unknown;
     },

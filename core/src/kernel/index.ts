@@ -19,7 +19,7 @@ export { leaseMs, rememberedMs, renewMs } from './lease-times.js';
 export { escapeName, hasUndecodable } from './lossless-name.rules.js';
 export { newUid } from './new-uid.js';
 export { OneAtATime } from './one-at-a-time.js';
-export { contains, normalised, refuseUnfit, withoutEndSlash } from './paths.rules.js';
+export { contains, normalised, requireValidPath, withoutEndSlash } from './paths.rules.js';
 export { ReadCache } from './read-cache.js';
 export { reasonOf } from './reason-of.js';
 export {

@@ -1,13 +1,16 @@
 const dayMs = 86_400_000;
-const mostDays = 1_000;
-/** What times of a day begin with: a directory may have very many of them. */
+const maxDays = 1_000;
+/** The date part of each day, cached: one directory may hold a great many times of few days. */
 const days = new Map<number, string>();
 const digits = (count: number, width: number): string[] =>
   Array.from({ length: count }, (_, number) => String(number).padStart(width, '0'));
 const sixty = digits(60, 2);
 const thousand = digits(1000, 3);
 
-/** Epoch milliseconds to ISO 8601 UTC; fractions of a millisecond are cut. RangeError for what is no time. */
+/**
+ * Epoch milliseconds to ISO 8601 UTC; fractions of a millisecond are cut. Throws RangeError for an invalid
+ * time.
+ */
 export function isoTime(at: number): string;
 export function isoTime(at: number | null): string | null;
 export function isoTime(at: number | null): string | null {
@@ -20,12 +23,12 @@ export function isoTime(at: number | null): string | null {
   return `${dateOf(day)}${clock}.${thousand[ms % 1000]}Z`;
 }
 
-/** With the `T` behind it. */
+/** The date with a trailing `T`. */
 function dateOf(day: number): string {
   const known = days.get(day);
   if (known !== undefined) return known;
   const date = new Date(day * dayMs).toISOString().slice(0, -'00:00:00.000Z'.length);
-  if (days.size >= mostDays) days.clear();
+  if (days.size >= maxDays) days.clear();
   days.set(day, date);
   return date;
 }

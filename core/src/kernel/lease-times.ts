@@ -1,5 +1,5 @@
-/** How long an answer is given again. */
+/** How long a stored answer is repeated. */
 export const rememberedMs = 24 * 3_600_000;
-/** How long a call of a process that died looks as if it ran. */
+/** How long a call by a process that died still looks as if it were running. */
 export const leaseMs = 10_000;
 export const renewMs = 3_000;

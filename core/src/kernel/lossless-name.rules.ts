@@ -1,12 +1,12 @@
 const undecodable = /[\ud800-\udfff]/gu;
-/** Rules out most names at once: pairs are found by it too. */
+/** A cheap first test for most names. It also matches valid pairs. */
 const anySurrogate = /[\ud800-\udfff]/;
 
-/** True when the name holds bytes that aren't UTF-8, which stand in it as lone surrogates. */
+/** True when the name contains bytes that are not UTF-8. They are stored as lone surrogates. */
 export const hasUndecodable = (name: string): boolean =>
   anySurrogate.test(name) && name.search(undecodable) >= 0;
 
-/** The name as it goes over the wire: each byte that isn't UTF-8 as the six characters `\udcXX`. */
+/** The name for JSON: each byte that is not UTF-8 becomes the six characters `\udcXX`. */
 export const escapeName = (name: string): string =>
   !anySurrogate.test(name)
     ? name

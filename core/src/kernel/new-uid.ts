@@ -1,4 +1,4 @@
 import { randomBytes } from 'node:crypto';
 
-/** A random identity that nothing gets twice, also when the database is put back from a copy. */
+/** A random ID that is never given twice, even after the database was restored from a copy. */
 export const newUid = (): string => randomBytes(12).toString('hex');

@@ -1,4 +1,6 @@
-/** Runs work for a key one at a time; what is asked for during a run makes one further run after it. */
+/**
+ * Runs the work of each key one at a time. Any number of calls during a run lead to one more run after it.
+ */
 export class OneAtATime<K> {
   readonly #running = new Map<K, { again: boolean; done: Promise<void> }>();
 
@@ -28,7 +30,7 @@ export class OneAtATime<K> {
         await work();
       }
     } finally {
-      // In the same turn as the last look at `again`: what is asked for later begins a new run.
+      // In the same turn as the last check of `again`, so that a later call starts a new run.
       this.#running.delete(key);
     }
   }

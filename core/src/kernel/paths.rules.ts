@@ -1,28 +1,30 @@
 import { posix } from 'node:path';
 import { invalid } from './errors.js';
 
-const longest = { path: 4000, part: 255 };
+const maxBytes = { path: 4000, part: 255 };
 
 /** True when `inner` is `outer` or lies below it. Both absolute and normalised. */
 export function contains(outer: string, inner: string): boolean {
   return inner === outer || inner.startsWith(outer === '/' ? '/' : `${outer}/`);
 }
 
-/** Absolute path without `.` parts and end slash. */
+/** Absolute path without `.` segments and trailing slash. */
 export const normalised = (path: string): string => withoutEndSlash(posix.normalize(path));
 
 export const withoutEndSlash = (path: string): string =>
   path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 
-/** AppError `invalid` for texts that no path of ours may be. */
-export function refuseUnfit(field: string, path: string): void {
-  if (/[\0\r\n]/.test(path)) throw invalid(`${field} must not hold NUL or line breaks.`);
+/** Throws AppError `invalid` for text that can't be used as a path. */
+export function requireValidPath(field: string, path: string): void {
+  if (/[\0\r\n]/.test(path)) throw invalid(`${field} must not contain NUL or line breaks.`);
   if (/\p{Surrogate}/u.test(path)) throw invalid(`${field} must be well-formed Unicode.`);
   const parts = path.split('/');
-  if (parts.includes('..')) throw invalid(`${field} must not hold "..": give the path without it.`);
+  if (parts.includes('..')) throw invalid(`${field} must not contain "..": give the path without it.`);
   const tooLong =
-    Buffer.byteLength(path) > longest.path || parts.some((part) => Buffer.byteLength(part) > longest.part);
+    Buffer.byteLength(path) > maxBytes.path || parts.some((part) => Buffer.byteLength(part) > maxBytes.part);
   if (tooLong) {
-    throw invalid(`${field} is too long: at most ${longest.path} bytes, and ${longest.part} for each part.`);
+    throw invalid(
+      `${field} is too long: at most ${maxBytes.path} bytes, and ${maxBytes.part} for each segment.`,
+    );
   }
 }

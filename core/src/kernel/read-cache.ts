@@ -1,55 +1,57 @@
 import type { StorageBackend } from '@holdfast/plugin-api';
 
-/** More than the lists of one user interface, in all forms that it asks for. */
-const mostKept = 64;
+/** Enough for all lists of one user interface in every form. */
+const maxEntries = 64;
 
-interface Kept {
+interface CachedValue {
   mark: string;
   value: Promise<object>;
 }
 
 /**
- * What was made from the storage is given again as long as nothing was committed since, by whichever process: user
- * interfaces ask for the same lists every second, and each request for the token that it comes with. Without a
- * storage that tells this, everything is read each time. Values are frozen, as several callers get them.
+ * Caches values read from the storage until any process commits a change. User interfaces poll the same lists
+ * every second, and each request looks up its token. A storage without `mark` is read every time. Values are
+ * frozen because callers share them.
  */
 export class ReadCache {
-  readonly #kept = new Map<string, Kept>();
+  readonly #entries = new Map<string, CachedValue>();
   readonly #marks: Marks | null;
 
   constructor(storage: Pick<StorageBackend, 'mark'>) {
     this.#marks = marksOf(storage);
   }
 
-  /** `make` reads nothing but the storage, and what `key` and `moment` tell; only the last moment of a key is kept. */
+  /**
+   * `make` may depend only on the storage, `key` and `moment`. Only the latest moment of each key is cached.
+   */
   async read<T extends object>(key: string, make: () => Promise<T>, moment = 0): Promise<T> {
     if (!this.#marks) return Object.freeze(await make());
     const mark = `${await this.#marks.fromNowOn()} ${moment}`;
-    const kept = this.#kept.get(key);
-    if (kept?.mark === mark) return kept.value as Promise<T>;
-    // Read after the mark: what was committed in between makes the next mark another one.
+    const cached = this.#entries.get(key);
+    if (cached?.mark === mark) return cached.value as Promise<T>;
+    // Read after the mark: a commit in between changes the next mark.
     const value = make().then((made) => Object.freeze(made));
-    this.#keep(key, { mark, value });
+    this.#store(key, { mark, value });
     return value;
   }
 
-  #keep(key: string, entry: Kept): void {
-    this.#kept.delete(key);
-    this.#kept.set(key, entry);
-    entry.value.catch(() => this.#kept.get(key) === entry && this.#kept.delete(key));
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > mostKept && oldest !== undefined) this.#kept.delete(oldest);
+  #store(key: string, entry: CachedValue): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    entry.value.catch(() => this.#entries.get(key) === entry && this.#entries.delete(key));
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size > maxEntries && oldest !== undefined) this.#entries.delete(oldest);
   }
 }
 
-/** The marks of one storage, for all that is kept of it. */
+/** Reads the marks of one storage for all its caches. */
 class Marks {
   #running: Promise<string> | null = null;
   #next: Promise<string> | null = null;
 
   constructor(private readonly read: () => Promise<string>) {}
 
-  /** A mark that was read after now; one reading serves all who ask while another one runs. */
+  /** A mark that is read after this call. Callers that arrive during a read share the next one. */
   fromNowOn(): Promise<string> {
     if (!this.#running) return this.#begin();
     this.#next ??= this.#running.then(

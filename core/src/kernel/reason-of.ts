@@ -1,24 +1,21 @@
 import { inspect } from 'node:util';
 
-const longest = 500;
-const none = 'it gave no reason';
+const maxLength = 500;
+const noReason = 'it gave no reason';
 
-/**
- * What was thrown, in one line for people, without a period at its end. Plugins throw anything: reading it
- * can't fail.
- */
+/** Describes what was thrown in one line without a final period. Never throws, whatever plugins throw. */
 export function reasonOf(cause: unknown): string {
   try {
     const line = textOf(cause).replace(/\s+/g, ' ').trim().replace(/\.$/, '');
-    if (line === '') return none;
-    return line.length <= longest ? line : `${line.slice(0, longest)}…`;
+    if (line === '') return noReason;
+    return line.length <= maxLength ? line : `${line.slice(0, maxLength)}…`;
   } catch {
-    return 'it gave a reason that can not be read';
+    return "the reason it gave can't be read";
   }
 }
 
 function textOf(cause: unknown): string {
-  if (cause === undefined || cause === null) return none;
+  if (cause === undefined || cause === null) return noReason;
   if (typeof cause === 'string') return cause;
   const { message } = cause as { message?: unknown };
   if (typeof message === 'string' && message !== '') {

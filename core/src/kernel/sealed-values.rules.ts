@@ -1,15 +1,21 @@
 import type { Caller } from './caller.rules.js';
 
-/** As stored: values of passwords are sealed. */
+/** Parameter values as stored: passwords are sealed. */
 export type ParameterValues = Record<string, string | SealedValue>;
 export interface SealedValue {
   sealed: string;
 }
 
-/** Stands for a password, or a text that is not for everybody, in answers; sent back it means "as it is". */
+/**
+ * Replaces a password or a restricted text in answers. A client that sends it back leaves the value
+ * unchanged.
+ */
 export const maskedValue = '***';
 
-/** The text of a script as this caller sees it: it may hold passwords, so it is for administrators. */
+/**
+ * The text of a script as this caller may see it. Scripts may contain passwords, so only administrators see
+ * them.
+ */
 export const textFor = ({ isAdmin }: Pick<Caller, 'isAdmin'>, text: string): string =>
   isAdmin || text === '' ? text : maskedValue;
 

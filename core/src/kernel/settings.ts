@@ -7,7 +7,7 @@ export async function readSetting(session: Pick<StorageSession, 'find'>, key: st
   return row?.value ?? null;
 }
 
-/** StoreError `unique` when another one wrote it first. */
+/** Throws StoreError `unique` when another process wrote it first. */
 export const addSetting = (
   session: Pick<StorageSession, 'insert'>,
   key: string,

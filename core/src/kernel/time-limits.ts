@@ -1,7 +1,4 @@
-/**
- * Rejects with `late()` when the work lasts longer than `ms`; the work itself can't be stopped from
- * outside.
- */
+/** Rejects with `late()` when the work takes longer than `ms`. The work itself goes on. */
 export async function withinTime<T>(ms: number, work: () => T | Promise<T>, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {

@@ -1,17 +1,20 @@
 import { isStoreError, type StorageBackend, type StorageSession } from '@holdfast/plugin-api';
 import pRetry from 'p-retry';
 
-/** With a storage that lets each try wait, such as a file locked by another process, the tries come to an end, too. */
-const patienceMs = 10_000;
+/** Limits the retries on a storage where each attempt may wait, such as a file locked by another process. */
+const maxRetryMs = 10_000;
 
-/** A transaction that is repeated as a whole when it met another one; other errors come out at once. */
+/**
+ * Runs a transaction and repeats it as a whole after a conflict with another one. Other errors are thrown at
+ * once.
+ */
 export function inTransaction<T>(
   storage: Pick<StorageBackend, 'transaction'>,
   work: (session: StorageSession) => Promise<T>,
 ): Promise<T> {
   return pRetry(() => storage.transaction(work), {
     retries: 20,
-    maxRetryTime: patienceMs,
+    maxRetryTime: maxRetryMs,
     minTimeout: 5,
     factor: 1.5,
     maxTimeout: 250,
@@ -20,25 +23,25 @@ export function inTransaction<T>(
   });
 }
 
-/** One transaction under the eyes of a scope. */
+/** One transaction within a scope. */
 export interface ScopedTransaction {
   /** What the work gets instead of the session itself. */
   session: StorageSession;
-  /** After the work and before the commit; what it throws undoes the transaction. */
+  /** Called after the work and before the commit; an error rolls the transaction back. */
   complete(): Promise<void>;
   committed(): void;
 }
 
-/** What a request adds to the transactions that are made for it. */
+/** What a request adds to its transactions. */
 export interface StorageScope {
-  /** False when there is nothing more to look at. */
+  /** False when the scope has nothing left to check. */
   active(): boolean;
   open(session: StorageSession): ScopedTransaction;
 }
 
 /**
- * The same storage; what is written while `current` has an active scope is written under it, single writes as
- * transactions of their own. So a use case need not know what its request asks beside.
+ * The same storage, but writes run within the active scope of `current`, single writes as transactions of
+ * their own. So use cases need not know what else their request requires.
  */
 export function scopedStorage(
   storage: StorageBackend,
@@ -72,12 +75,12 @@ export function scopedStorage(
 }
 
 interface Waiting {
-  /** Ends the waiting; without, it goes on for as long as the storage is away. */
+  /** Ends the wait. Without it, the wait lasts until the storage is available. */
   signal?: AbortSignal;
   onAway?: (error: unknown) => void;
 }
 
-/** Repeats what is safe to repeat while the storage is away; other errors come out at once. */
+/** Retries work that is safe to repeat while the storage is unavailable. Other errors are thrown at once. */
 export const untilStored = <T>(work: () => Promise<T>, { signal, onAway }: Waiting = {}): Promise<T> =>
   pRetry(work, {
     retries: Number.POSITIVE_INFINITY,
@@ -89,8 +92,9 @@ export const untilStored = <T>(work: () => Promise<T>, { signal, onAway }: Waiti
   });
 
 /**
- * The storage as the work of jobs reads it: while it is away they wait, so that a database that comes back in time
- * costs no backup. A job that lost its lease meanwhile is told so before its tool begins, and with each write.
+ * The storage as running jobs read it: reads wait while it is unavailable, so that a short outage of the
+ * database costs no backup. A job that loses its lease while waiting finds out before its tool starts, and
+ * with each write.
  */
 export const patientReads = (storage: StorageBackend): StorageBackend => ({
   find: (entity, query) => untilStored(() => storage.find(entity, query)),

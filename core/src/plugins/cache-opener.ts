@@ -4,17 +4,17 @@ import {
   healthOf,
   importPlugin,
   type LoadedPlugin,
-  type PluginSurroundings,
+  type PluginEnvironment,
   startPlugin,
   stopPlugin,
 } from './plugin-loader.fs.js';
 import type { PluginManifest } from './plugin-manifest.fs.js';
 import { PluginError } from './plugin-step.js';
 
-/** A cache store that was opened beside the selected one. */
+/** A cache store that was opened in addition to the selected one. */
 export interface OpenedCache {
   store: CacheStore;
-  /** Null when it works, else one sentence. */
+  /** Null when healthy, else one sentence. */
   health(): Promise<string | null>;
   /** Never rejects. */
   close(): Promise<void>;
@@ -22,29 +22,31 @@ export interface OpenedCache {
 
 export interface CacheOpener {
   open(id: string, configuration: unknown): Promise<OpenedCache>;
-  /** Those that were not closed yet. */
+  /** The stores that are still open. */
   opened(): LoadedPlugin[];
 }
 
-/** Opens stores of cache plugins with the configuration of the moment; their code is imported with the first one. */
+/**
+ * Opens cache stores with the current configuration. The code of a plugin is imported when its first store is opened.
+ */
 export function makeCacheOpener(
   manifests: readonly PluginManifest[],
-  surroundings: PluginSurroundings,
+  environment: PluginEnvironment,
 ): CacheOpener {
   const opened = new Set<LoadedPlugin>();
-  const { times, log } = surroundings;
+  const { times, log } = environment;
   return {
     opened: () => [...opened],
     async open(id, configuration) {
       const manifest = manifests.find((one) => one.kind === 'cache' && one.id === id);
-      if (!manifest) throw new PluginError('not_selected', `No installed plugin is the cache "${id}".`);
+      if (!manifest) throw new PluginError('not_selected', `No plugin for the cache "${id}" is installed.`);
       const definition = await importPlugin(manifest, { times });
       const plugin = await createPlugin(manifest, definition, {
-        ...surroundings,
+        ...environment,
         watch: undefined,
         configurationOf: () => configuration,
       });
-      await startPlugin(plugin, { times, schema: surroundings.schema });
+      await startPlugin(plugin, { times, schema: environment.schema });
       opened.add(plugin);
       return {
         store: plugin.instance as CacheStore,
@@ -52,7 +54,7 @@ export function makeCacheOpener(
         close: async () => {
           opened.delete(plugin);
           await stopPlugin(plugin, times).catch((error: unknown) => {
-            log.warn('a cache store did not close well', { error });
+            log.warn('a cache store could not be closed', { error });
           });
         },
       };

@@ -2,23 +2,23 @@ import type { PluginKind } from '@holdfast/plugin-api';
 import { type PluginManifest, readPluginManifest } from './plugin-manifest.fs.js';
 import { builtIn, PluginError, type PluginSource } from './plugin-step.js';
 
-/** Kinds of which exactly one plugin is used. */
+/** Kinds that use exactly one plugin. */
 export type SelectedKind = Exclude<PluginKind, 'notify'>;
 export type PluginSelection = Record<SelectedKind, string>;
 
 export interface PluginPackages {
-  /** Names of the packages that belong to the product, in any order. */
+  /** Names of the built-in packages, in any order. */
   packages: readonly string[];
-  /** What was added to them. */
+  /** Packages that were added to them. */
   added?: readonly PluginSource[];
   /** The folder of a package, or null when there is none. */
   resolve(nameOrFolder: string): string | null;
 }
 
-export interface PluginWishes {
-  /** The ids of the storage, jobs, cache and driver plugins to use where none is added. */
+export interface PluginPreferences {
+  /** The ids of the storage, jobs, cache and driver plugins to use when none is added. */
   selection: PluginSelection;
-  /** The variable that chose the id of a kind, where one did: an added plugin of that kind is refused then. */
+  /** The variable that selected the id of a kind, if any. An added plugin of that kind is then rejected. */
   chosenBy?: Partial<Record<SelectedKind, string>>;
 }
 
@@ -27,14 +27,14 @@ export interface InstalledPlugin {
   source: PluginSource;
 }
 
-/** An optional plugin that is not there; without a manifest when not even that could be read. */
+/** An optional plugin that failed; `manifest` is null when it could not be read. */
 export interface FailedPlugin {
   manifest: PluginManifest | null;
   source: PluginSource;
   error: PluginError;
 }
 
-/** Reads and checks all manifests; no code is imported. */
+/** Reads and checks all manifests without importing code. */
 export function readInstalled({ packages, added = [], resolve }: PluginPackages): {
   installed: InstalledPlugin[];
   failed: FailedPlugin[];
@@ -60,35 +60,32 @@ export function readInstalled({ packages, added = [], resolve }: PluginPackages)
 function refuseShadowing(manifest: PluginManifest, { manifest: other, source }: InstalledPlugin): void {
   const { package: name, kind, id, folder } = manifest;
   if (source.from === 'built-in' && (name === other.package || folder === other.folder)) {
-    throw new PluginError(
-      'taken_id',
-      `${name} in ${folder} has the name of a built-in plugin; give it another.`,
-    );
+    throw new PluginError('taken_id', `${name} in ${folder} has the name of a built-in plugin: rename it.`);
   }
   if (kind !== other.kind) return;
   if (id === other.id) {
     throw new PluginError(
       'taken_id',
-      `${name} has the ${kind} id "${id}", which ${other.package} has taken.`,
+      `${name} has the ${kind} id "${id}", which ${other.package} already uses.`,
     );
   }
   const scheme = manifest.schemes.find((one) => other.schemes.includes(one));
   if (scheme === undefined) return;
   throw new PluginError(
     'taken_scheme',
-    `${name} wants the scheme "${scheme}", which ${other.package} has taken already.`,
+    `${name} has the scheme "${scheme}", which ${other.package} already uses.`,
   );
 }
 
 const selectedKinds = ['storage', 'jobs', 'cache', 'driver'] as const satisfies readonly SelectedKind[];
 
 /**
- * Those to use: an added plugin in place of the selected one of its kind; an added cache beside it, which stands in
- * while the other is away; all transports.
+ * Chooses the plugins to use: an added plugin replaces the selected one of its kind; an added cache is used together
+ * with the selected one, which is the fallback; all transports are used.
  */
 export function choosePlugins(
   installed: readonly InstalledPlugin[],
-  { selection, chosenBy = {} }: PluginWishes,
+  { selection, chosenBy = {} }: PluginPreferences,
 ): InstalledPlugin[] {
   const chosen = installed.filter(({ manifest: { kind } }) => kind === 'notify');
   for (const kind of selectedKinds) {
@@ -99,7 +96,7 @@ export function choosePlugins(
   return chosen;
 }
 
-/** The installed plugin that the configuration names. PluginError `not_selected`. */
+/** The installed plugin that the configuration names. Throws PluginError `not_selected`. */
 export function selectedOf(
   installed: readonly InstalledPlugin[],
   kind: SelectedKind,
@@ -109,7 +106,7 @@ export function selectedOf(
   if (found) return found;
   throw new PluginError(
     'not_selected',
-    `No installed plugin is the ${kind} "${id}" that the configuration names.`,
+    `The configuration selects the ${kind} "${id}", but no such plugin is installed.`,
   );
 }
 
@@ -126,23 +123,23 @@ function addedOf(
   if (second) {
     throw new PluginError(
       'two_chosen',
-      `${name} and ${second.manifest.package} are both ${kind} plugins, and one is used: remove the other (${placeOf(second)}).`,
+      `${name} and ${second.manifest.package} are both ${kind} plugins, but only one can be used: remove one of them (${originOf(second)}).`,
     );
   }
   if (variable !== undefined) {
     throw new PluginError(
       'two_chosen',
-      `${name} is a ${kind} plugin (${placeOf(first)}) and ${variable} chooses another: unset ${variable} or remove ${name}.`,
+      `${name} is a ${kind} plugin (${originOf(first)}), but ${variable} selects another one: unset ${variable} or remove ${name}.`,
     );
   }
   if (first.source.optional && (kind === 'storage' || kind === 'driver')) {
     throw new PluginError(
       'not_optional',
-      `${name} can't be optional: nothing can stand in for the ${kind} that holds what is stored.`,
+      `${name} can't be optional: nothing can replace the ${kind} plugin that holds the data.`,
     );
   }
   return first;
 }
 
-const placeOf = ({ source: { from, name } }: InstalledPlugin) =>
+const originOf = ({ source: { from, name } }: InstalledPlugin) =>
   from === 'PLUGINS' ? from : `${from}: ${name}`;

@@ -5,31 +5,34 @@ import { healthOf, type LoadedPlugin, noticesOf, type PluginTimes } from './plug
 import type { PluginOrigin } from './plugin-step.js';
 
 export interface PluginDescription {
-  /** Of the package; as it was given when the package could not be read, and then the next three are null. */
+  /**
+   * Name of the package. When the package could not be read, the name as configured; the next three fields are then
+   * null.
+   */
   name: string;
   version: string | null;
   kind: PluginKind | null;
   id: string | null;
-  /** Operations of a driver, schemes of a notification transport; empty for other kinds. */
+  /** Operations of a driver or schemes of a notification transport; empty for other kinds. */
   capabilities: string[];
   from: PluginOrigin;
   optional: boolean;
-  /** False: it is installed, and another of its kind is used. */
+  /** False: installed, but another plugin of this kind is used. */
   chosen: boolean;
-  /** Null when all is well or it is not used, else one sentence. */
+  /** Null when healthy or not used, else one sentence. */
   health: string | null;
-  /** Of a driver in use: what it does without on this machine, a sentence each. No fault. */
+  /** For a driver in use: what is not available on this machine, one sentence each. These are not errors. */
   notices: string[];
 }
 
 export interface DescribedPlugins {
   installed: readonly InstalledPlugin[];
   failed: readonly FailedPlugin[];
-  /** Those in use. */
+  /** The plugins in use. */
   loaded: readonly LoadedPlugin[];
 }
 
-/** Asks each plugin in use how it is. Never rejects. */
+/** Asks each plugin in use for its health. Never rejects. */
 export function describePlugins(
   { installed, failed, loaded }: DescribedPlugins,
   times: PluginTimes,

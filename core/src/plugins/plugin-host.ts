@@ -11,7 +11,7 @@ import {
   choosePlugins,
   type InstalledPlugin,
   type PluginPackages,
-  type PluginWishes,
+  type PluginPreferences,
   readInstalled,
   type SelectedKind,
 } from './plugin-choice.js';
@@ -20,7 +20,7 @@ import { type LifecycleMember, PluginLifecycle } from './plugin-lifecycle.js';
 import {
   addedPluginTimes,
   healthOf,
-  type PluginSurroundings,
+  type PluginEnvironment,
   type PluginTimes,
   pluginTimes,
 } from './plugin-loader.fs.js';
@@ -29,14 +29,17 @@ import type { PluginError } from './plugin-step.js';
 export type { PluginSelection } from './plugin-choice.js';
 export type { PluginDescription } from './plugin-description.js';
 
-export interface PluginHostOptions extends Omit<PluginSurroundings, 'times'>, PluginPackages, PluginWishes {
-  /** Over `pluginTimes` and `addedPluginTimes`. */
+export interface PluginHostOptions
+  extends Omit<PluginEnvironment, 'times'>,
+    PluginPackages,
+    PluginPreferences {
+  /** Overrides `pluginTimes` and `addedPluginTimes`. */
   times?: Partial<PluginTimes>;
 }
 
 export type SelectedPorts = { [K in SelectedKind]: PluginInstance<PortOf[K]> };
 
-/** A cache store that was added, to be shared by all instances. */
+/** An added cache store that all instances share. */
 export interface SharedCache {
   id: string;
   store: CacheStore;
@@ -44,51 +47,51 @@ export interface SharedCache {
 }
 
 export interface PluginHost {
-  /** As they are after `start`: an optional plugin that failed is not among them. */
+  /** The ports after `start`, without optional plugins that failed. */
   readonly ports: SelectedPorts & { notify: NotificationTransport[]; sharedCache: SharedCache | null };
   /**
-   * Storage first; only plugins of these kinds where they are given. When one that is not optional fails, those that
-   * run are stopped again, and its PluginError is thrown.
+   * Starts the plugins, storage first; only those of the given kinds, if any. When one that is not optional fails,
+   * the others are stopped and its PluginError is thrown.
    */
   start(kinds?: readonly PluginKind[]): Promise<void>;
-  /** In reverse; goes on after a failure. Returns what went wrong. May be called twice. */
+  /** Stops in reverse order and continues after errors, which it returns. Safe to call twice. */
   stop(): Promise<PluginError[]>;
   describe(): Promise<PluginDescription[]>;
-  /** Another cache store beside the selected one, started, of the installed cache plugin with that id. PluginError. */
+  /** Starts another cache store of the installed cache plugin with this id. Throws PluginError. */
   openCache(id: string, configuration: unknown): Promise<OpenedCache>;
 }
 
 /**
- * Reads and checks the manifests of all packages before any of their code is imported, then imports and
- * creates the chosen ones and all notification transports. PluginError, one sentence that names the package.
+ * Reads and checks the manifests of all packages before importing any code, then imports and creates the chosen ones
+ * and all notification transports. Throws PluginError with one sentence that names the package.
  */
 export async function loadPlugins(options: PluginHostOptions): Promise<PluginHost> {
-  const surroundings: PluginSurroundings = { ...options, times: { ...pluginTimes, ...options.times } };
+  const environment: PluginEnvironment = { ...options, times: { ...pluginTimes, ...options.times } };
   const { installed, failed } = readInstalled(options);
   const chosen = choosePlugins(installed, options);
   const lifecycle = new PluginLifecycle({
-    ...{ surroundings, installed, failed, selection: options.selection },
+    ...{ environment, installed, failed, selection: options.selection },
     timesOf: ({ from }) => ({ ...(from === 'built-in' ? pluginTimes : addedPluginTimes), ...options.times }),
   });
   await lifecycle.load(chosen);
   const manifests = installed.map(({ manifest }) => manifest);
   return hostOf(lifecycle, {
     options,
-    surroundings,
+    environment,
     installed,
-    caches: makeCacheOpener(manifests, surroundings),
+    caches: makeCacheOpener(manifests, environment),
   });
 }
 
 interface HostParts {
   options: PluginHostOptions;
-  surroundings: PluginSurroundings;
+  environment: PluginEnvironment;
   installed: readonly InstalledPlugin[];
   caches: CacheOpener;
 }
 
 function hostOf(lifecycle: PluginLifecycle, parts: HostParts): PluginHost {
-  const { surroundings, installed, caches } = parts;
+  const { environment, installed, caches } = parts;
   return {
     get ports() {
       return portsOf(lifecycle.members, parts);
@@ -97,7 +100,7 @@ function hostOf(lifecycle: PluginLifecycle, parts: HostParts): PluginHost {
     stop: () => lifecycle.stop(),
     describe: () => {
       const loaded = [...lifecycle.members.map(({ plugin }) => plugin), ...caches.opened()];
-      return describePlugins({ installed, failed: lifecycle.failed, loaded }, surroundings.times);
+      return describePlugins({ installed, failed: lifecycle.failed, loaded }, environment.times);
     },
     openCache: caches.open,
   };
@@ -105,7 +108,7 @@ function hostOf(lifecycle: PluginLifecycle, parts: HostParts): PluginHost {
 
 function portsOf(
   members: readonly LifecycleMember[],
-  { options: { selection }, surroundings: { log, times } }: HostParts,
+  { options: { selection }, environment: { log, times } }: HostParts,
 ): PluginHost['ports'] {
   const of = (kind: PluginKind) => members.filter(({ manifest }) => manifest.kind === kind);
   const guarded = (member: LifecycleMember | undefined) => member && guardPort(member, log);

@@ -14,7 +14,7 @@ import {
   createPlugin,
   importPlugin,
   type LoadedPlugin,
-  type PluginSurroundings,
+  type PluginEnvironment,
   type PluginTimes,
   type StartBounds,
   startPlugin,
@@ -27,18 +27,18 @@ export interface LifecycleMember extends InstalledPlugin {
 }
 
 interface LifecycleParts {
-  surroundings: PluginSurroundings;
+  environment: PluginEnvironment;
   installed: readonly InstalledPlugin[];
-  /** Optional ones that could not be read. */
+  /** Optional plugins that could not be read. */
   failed: readonly FailedPlugin[];
   selection: PluginSelection;
-  /** How long a plugin from there may take. */
+  /** Time limits for a plugin from this source. */
   timesOf(source: PluginSource): PluginTimes;
 }
 
 /**
- * The plugins that are used, from their import to their end. An optional one that fails is left out; where a kind needs
- * one, the selected plugin takes its place.
+ * The plugins in use, from import to stop. An optional plugin that fails is left out; if its kind needs one, the
+ * selected plugin replaces it.
  */
 export class PluginLifecycle {
   readonly failed: FailedPlugin[];
@@ -47,10 +47,10 @@ export class PluginLifecycle {
 
   constructor(private readonly parts: LifecycleParts) {
     this.failed = [...parts.failed];
-    for (const failure of this.failed) this.#tell(failure);
+    for (const failure of this.failed) this.#logFailure(failure);
   }
 
-  /** In the order of their kinds: `pluginKinds` lists them so that each needs only those before it. */
+  /** In the order of `pluginKinds`, where each kind needs only those before it. */
   get members(): readonly LifecycleMember[] {
     return pluginKinds.flatMap((kind) => this.#members.filter(({ manifest }) => manifest.kind === kind));
   }
@@ -62,7 +62,7 @@ export class PluginLifecycle {
   }
 
   async start(kinds: readonly PluginKind[] = pluginKinds): Promise<void> {
-    // Stand-ins come into the list while it is walked through.
+    // Replacements may be added to the list during the loop.
     const started = new Set<LifecycleMember>();
     const next = () =>
       this.members.find((member) => kinds.includes(member.manifest.kind) && !started.has(member));
@@ -79,7 +79,7 @@ export class PluginLifecycle {
           throw error;
         }
         this.#running.pop();
-        await stopPlugin(member.plugin, this.parts.surroundings.times).catch(() => undefined);
+        await stopPlugin(member.plugin, this.parts.environment.times).catch(() => undefined);
         await this.#leaveOut(member, error);
       }
     }
@@ -88,7 +88,7 @@ export class PluginLifecycle {
   async stop(): Promise<PluginError[]> {
     const problems: PluginError[] = [];
     for (let plugin = this.#running.pop(); plugin; plugin = this.#running.pop()) {
-      await stopPlugin(plugin, this.parts.surroundings.times).catch((error: PluginError) =>
+      await stopPlugin(plugin, this.parts.environment.times).catch((error: PluginError) =>
         problems.push(error),
       );
     }
@@ -99,7 +99,7 @@ export class PluginLifecycle {
     const bounds = this.#boundsOf(one.source);
     try {
       const definition = await importPlugin(one.manifest, bounds);
-      const plugin = await createPlugin(one.manifest, definition, { ...this.parts.surroundings, ...bounds });
+      const plugin = await createPlugin(one.manifest, definition, { ...this.parts.environment, ...bounds });
       checkSchemes(plugin);
       this.#members.push({ ...one, plugin });
     } catch (error) {
@@ -109,26 +109,26 @@ export class PluginLifecycle {
   }
 
   #boundsOf(source: PluginSource): StartBounds {
-    const { surroundings, timesOf } = this.parts;
+    const { environment, timesOf } = this.parts;
     return {
-      ...{ times: timesOf(source), schema: surroundings.schema },
-      watch: source.from === 'built-in' ? undefined : surroundings.watch,
+      ...{ times: timesOf(source), schema: environment.schema },
+      watch: source.from === 'built-in' ? undefined : environment.watch,
     };
   }
 
   async #leaveOut({ manifest, source }: InstalledPlugin, error: unknown): Promise<void> {
     const failure = { manifest, source, error: error as PluginError };
     this.failed.push(failure);
-    this.#tell(failure);
+    this.#logFailure(failure);
     this.#members = this.#members.filter((member) => member.manifest !== manifest);
     const { kind } = manifest;
     if (kind === 'notify' || this.#members.some((member) => member.manifest.kind === kind)) return;
-    const standIn = selectedOf(this.parts.installed, kind, this.parts.selection[kind]);
-    if (!standIn.source.optional) await this.#load(standIn);
+    const replacement = selectedOf(this.parts.installed, kind, this.parts.selection[kind]);
+    if (!replacement.source.optional) await this.#load(replacement);
   }
 
-  #tell({ manifest, source: { name }, error }: FailedPlugin): void {
-    this.parts.surroundings.log.error('an optional plugin failed: the service starts without it', {
+  #logFailure({ manifest, source: { name }, error }: FailedPlugin): void {
+    this.parts.environment.log.error('an optional plugin failed: the service starts without it', {
       plugin: manifest?.package ?? name,
       reason: error.message,
     });
@@ -146,16 +146,16 @@ function checkSchemes({ manifest, instance }: LoadedPlugin): void {
   );
 }
 
-/** A storage that went by a schema of its own would fail at every call. PluginError when it has another version. */
+/** A storage with another schema version would fail at every call. Throws PluginError when the version differs. */
 async function checkStoredSchema(
   { manifest, instance, redact }: LoadedPlugin,
   { times: { start: ms }, watch, schema }: StartBounds,
 ): Promise<void> {
   const name = manifest.package;
   const stored: unknown = await runStep({
-    ...{ late: `${name} took more than ${ms / 1000} s to say its schema version`, ms, watch },
+    ...{ late: `${name} took more than ${ms / 1000} s to report its schema version`, ms, watch },
     work: () => (instance as StoragePort).schemaVersion(),
-    failed: (cause) => redacted(failedTo('say its schema version', manifest, cause), redact),
+    failed: (cause) => redacted(failedTo('report its schema version', manifest, cause), redact),
   });
   const newest = Math.max(...schema.map(({ version }) => version));
   if (stored !== newest) throw new PluginError('other_schema', sentenceOf(name, stored, newest));
@@ -163,16 +163,16 @@ async function checkStoredSchema(
 
 function sentenceOf(name: string, stored: unknown, newest: number): string {
   if (typeof stored !== 'number') {
-    return `${name} does not say which schema version its store has: install a version of it that does.`;
+    return `${name} does not report the schema version of its store: install a version of it that does.`;
   }
   if (stored < newest) {
     return (
       `${name} left its store at schema version ${stored}, but this server needs ${newest}: ` +
-      'install a version of it that goes by the schema of the server.'
+      'install a version of it that supports the schema of this server.'
     );
   }
   return (
     `The store of ${name} has schema version ${stored}, but this server knows versions up to ${newest}: ` +
-    'start the program that wrote it or a newer one, or use another store.'
+    'start the release that wrote it or a newer one, or use another store.'
   );
 }

@@ -16,19 +16,19 @@ import type { PluginManifest } from './plugin-manifest.fs.js';
 import { checkPortShape } from './plugin-shape.js';
 import { failedTo, PluginError, redacted, runStep, type StepWatch } from './plugin-step.js';
 
-/** How long one step of one plugin may last, in milliseconds. */
+/** Time limits for the steps of one plugin, in milliseconds. */
 export interface PluginTimes {
   import: number;
   create: number;
-  /** Without a sign of life. */
+  /** Without a progress report. */
   start: number;
-  /** A start with signs of life, such as one that migrates a database. */
+  /** With progress reports, such as while migrating a database. */
   longStart: number;
   stop: number;
   health: number;
 }
 
-/** Of what belongs to the product: only a machine that is very busy takes so long. */
+/** Limits for built-in plugins: only a very busy machine takes this long. */
 export const pluginTimes: PluginTimes = {
   import: 15_000,
   create: 15_000,
@@ -38,35 +38,35 @@ export const pluginTimes: PluginTimes = {
   health: 3_000,
 };
 
-/** Of added plugins: a service that does not start because one of them hangs should say so within ten seconds. */
+/** Limits for added plugins: when one of them hangs, the service should report it within ten seconds. */
 export const addedPluginTimes: PluginTimes = { ...pluginTimes, import: 5_000, create: 5_000, start: 5_000 };
 
-export interface PluginSurroundings {
+export interface PluginEnvironment {
   log: Log;
   clock: Clock;
   fetch: typeof fetch;
-  /** Each plugin gets a folder of its own below it. */
+  /** Each plugin gets its own folder below it. */
   dataDirectory: string;
-  /** The raw configuration of one plugin, to be parsed by the schema of its definition. */
+  /** The raw configuration of one plugin, to be parsed with the schema of its definition. */
   configurationOf(plugin: {
     kind: PluginKind;
     id: string;
     schema: PluginDefinition['configuration'];
   }): unknown;
-  /** How people know a key of that configuration; default: as it is. */
+  /** The user-visible name of a configuration key; default: the key itself. */
   settingName?(plugin: { kind: PluginKind; id: string }, key: string): string;
-  /** Takes secrets out of what plugins say. */
+  /** Removes secrets from messages of plugins. */
   redact?(text: string): string;
-  /** Told of each step of an added plugin that belongs to the start. */
+  /** Called for each step of an added plugin during start-up. */
   watch?: StepWatch | undefined;
   times: PluginTimes;
-  /** What a storage is started with. */
+  /** The schema versions for storage plugins. */
   schema: readonly SchemaVersion[];
 }
 
-/** How a plugin is started: how long it may take, who looks on, and what a storage has to hold. */
-export interface StartBounds extends Pick<PluginSurroundings, 'times' | 'watch' | 'schema'> {
-  /** Told of each sign of life of the start. */
+/** Parameters for starting a plugin: time limits, watch, and the schema for a storage. */
+export interface StartBounds extends Pick<PluginEnvironment, 'times' | 'watch' | 'schema'> {
+  /** Called for each progress report during the start. */
   onSign?(): void;
 }
 
@@ -76,7 +76,7 @@ export interface LoadedPlugin {
   redact(text: string): string;
 }
 
-/** Imports the entry and checks that it is the plugin that its manifest promises. Nothing is created yet. */
+/** Imports the entry and checks that it matches the manifest. Creates nothing yet. */
 export function importPlugin(
   manifest: PluginManifest,
   { times, watch }: Pick<StartBounds, 'times' | 'watch'>,
@@ -93,22 +93,22 @@ export function importPlugin(
 function definitionIn(module: { default?: unknown }, { package: name, kind }: PluginManifest) {
   const definition = module.default as Partial<PluginDefinition> | null | undefined;
   if (typeof definition?.create !== 'function' || typeof definition.configuration?.safeParse !== 'function') {
-    throw new PluginError('bad_module', `${name} has no plugin as its default export; use definePlugin.`);
+    throw new PluginError('bad_module', `${name} has no plugin as its default export: use definePlugin.`);
   }
   if (definition.kind !== kind) {
     throw new PluginError(
       'kind_mismatch',
-      `${name} is a "${kind}" plugin by its package.json and a "${definition.kind}" plugin by its code.`,
+      `${name} is a "${kind}" plugin in its package.json, but a "${definition.kind}" plugin in its code.`,
     );
   }
   return definition as PluginDefinition;
 }
 
-/** Parses the configuration, makes the instance and checks that it has all methods of its port. */
+/** Parses the configuration, creates the instance and checks that it has all methods of its port. */
 export async function createPlugin(
   manifest: PluginManifest,
   definition: PluginDefinition,
-  { times, watch, ...host }: Omit<PluginSurroundings, 'schema'>,
+  { times, watch, ...host }: Omit<PluginEnvironment, 'schema'>,
 ): Promise<LoadedPlugin> {
   const { kind, id } = manifest;
   const dataFolder = join(host.dataDirectory, 'plugin-data', `${kind}-${id}`);
@@ -134,13 +134,13 @@ export async function createPlugin(
 
 export async function startPlugin(
   { manifest, instance, redact }: LoadedPlugin,
-  { times: { start: ms, longStart: mostMs }, watch, schema, onSign }: StartBounds,
+  { times: { start: ms, longStart: maxMs }, watch, schema, onSign }: StartBounds,
 ): Promise<void> {
   await runStep({
-    ...{ late: `${manifest.package} took more than ${ms / 1000} s to start`, ms, mostMs, watch },
-    work: (goesOn) => {
+    ...{ late: `${manifest.package} took more than ${ms / 1000} s to start`, ms, maxMs, watch },
+    work: (reportProgress) => {
       const stillWorking = () => {
-        goesOn();
+        reportProgress();
         onSign?.();
       };
       const start = { stillWorking, ...(manifest.kind === 'storage' && { schema }) };
@@ -161,29 +161,31 @@ export async function stopPlugin(
   });
 }
 
-/** null when all is well, else one sentence. Never rejects. */
+/** Null when healthy, else one sentence. Never rejects. */
 export async function healthOf(
   { manifest, instance, redact }: LoadedPlugin,
   times: PluginTimes,
 ): Promise<string | null> {
-  const late = `${manifest.package} took more than ${times.health / 1000} s to say how it is`;
+  const late = `${manifest.package} took more than ${times.health / 1000} s to report its health`;
   try {
-    const told: unknown = await runStep({
+    const answer: unknown = await runStep({
       ...{ late, ms: times.health },
       work: () => instance.health?.(),
-      failed: (cause) => failedTo('say how it is', manifest, cause),
+      failed: (cause) => failedTo('report its health', manifest, cause),
     });
-    if (told === undefined || told === null) return null;
-    return redact(typeof told === 'string' && told.trim() !== '' ? told : `${manifest.package} is not well.`);
+    if (answer === undefined || answer === null) return null;
+    return redact(
+      typeof answer === 'string' && answer.trim() !== '' ? answer : `${manifest.package} is not healthy.`,
+    );
   } catch (error) {
     return redact((error as Error).message);
   }
 }
 
-/** Of a look that may go on beside the question; the next one tells what it found. */
+/** How long to wait for an examination. It goes on afterwards, and the next call gets its findings. */
 const noticesWithinMs = 20;
 
-/** The warnings of its examination; none when it does not tell soon. */
+/** The warnings from its examination; none when they take too long. */
 export async function noticesOf({ instance, redact }: LoadedPlugin): Promise<string[]> {
   const late = () => new Error('late');
   const asked = withinTime(noticesWithinMs, async () => instance.examine?.(), late);
@@ -194,7 +196,7 @@ export async function noticesOf({ instance, redact }: LoadedPlugin): Promise<str
 function parseConfiguration(
   manifest: PluginManifest,
   definition: PluginDefinition,
-  { configurationOf, settingName }: Pick<PluginSurroundings, 'configurationOf' | 'settingName'>,
+  { configurationOf, settingName }: Pick<PluginEnvironment, 'configurationOf' | 'settingName'>,
 ): unknown {
   const { kind, id } = manifest;
   const schema = definition.configuration;

@@ -5,7 +5,7 @@ import { satisfies, validRange } from 'semver';
 import { z } from 'zod';
 import { PluginError } from './plugin-step.js';
 
-/** What a package says of itself in the `holdfast` block of its package.json. */
+/** The `holdfast` block of a package.json, with the name and paths of the package. */
 export interface PluginManifest {
   /** Name and version of the package. */
   package: string;
@@ -16,14 +16,14 @@ export interface PluginManifest {
   schemes: string[];
   /** Absolute path of the module whose default export is the plugin. */
   entry: string;
-  /** Absolute path of the package, without links. */
+  /** Absolute path of the package, with symlinks resolved. */
   folder: string;
 }
 
 const idPattern = /^[a-z][a-z0-9-]{0,63}$/;
 const schemePattern = /^(\*|[a-z][a-z0-9+.-]*)$/;
 
-const notOne = 'no whole number and no range of versions such as "^1"';
+const invalidVersion = 'neither a whole number nor a version range such as "^1"';
 const isApiVersion = (value: unknown): value is string | number =>
   typeof value === 'number'
     ? Number.isInteger(value)
@@ -32,17 +32,17 @@ const isApiVersion = (value: unknown): value is string | number =>
 const block = z.object({
   apiVersion: z.unknown().transform((value, context) => {
     if (isApiVersion(value)) return String(value);
-    const message = value === undefined ? 'apiVersion is missing' : `apiVersion is ${notOne}`;
+    const message = value === undefined ? 'apiVersion is missing' : `apiVersion is ${invalidVersion}`;
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
   }),
-  kind: z.string({ required_error: 'kind is missing', invalid_type_error: 'kind is no text' }),
+  kind: z.string({ required_error: 'kind is missing', invalid_type_error: 'kind is not a string' }),
   id: z
-    .string({ required_error: 'id is missing', invalid_type_error: 'id is no text' })
-    .regex(idPattern, 'id may hold only a-z, 0-9 and -'),
+    .string({ required_error: 'id is missing', invalid_type_error: 'id is not a string' })
+    .regex(idPattern, 'id may contain only a-z, 0-9 and -'),
   schemes: z
-    .array(z.string().regex(schemePattern, 'schemes holds something that is no URL scheme'), {
-      invalid_type_error: 'schemes is no list',
+    .array(z.string().regex(schemePattern, 'schemes contains something that is not a URL scheme'), {
+      invalid_type_error: 'schemes is not a list',
     })
     .optional(),
 });
@@ -58,8 +58,8 @@ const packageJson = z.object({
 type PackageJson = z.infer<typeof packageJson>;
 
 /**
- * Reads the manifest in a package's folder without running any of its code.
- * PluginError `no_manifest`, `unknown_kind`, `wrong_api_version`, `missing_entry`, `entry_outside`.
+ * Reads the manifest in the folder of a package without running its code. Throws PluginError `no_manifest`,
+ * `unknown_kind`, `wrong_api_version`, `missing_entry`, `entry_outside`.
  */
 export function readPluginManifest(folder: string): PluginManifest {
   const text = readPackageJson(folder);
@@ -67,14 +67,14 @@ export function readPluginManifest(folder: string): PluginManifest {
   if (!isPluginKind(kind)) {
     throw new PluginError(
       'unknown_kind',
-      `${text.name} is a plugin of the unknown kind "${kind}"; the kinds are ${pluginKinds.join(', ')}.`,
+      `${text.name} has the unknown kind "${kind}": use one of ${pluginKinds.join(', ')}.`,
     );
   }
   if (!satisfies(pluginApiVersions[kind], apiVersion)) {
     throw new PluginError(
       'wrong_api_version',
-      `${text.name} is made for version ${apiVersion} of the ${kind} plugin API; this server has version ` +
-        `${pluginApiVersions[kind]}: install a version of ${text.name} that is made for it.`,
+      `${text.name} needs version ${apiVersion} of the ${kind} plugin API, but this server has version ` +
+        `${pluginApiVersions[kind]}: install a version of ${text.name} that supports it.`,
     );
   }
   const entry = findEntry(folder, text);
@@ -90,21 +90,21 @@ function readPackageJson(folder: string): PackageJson {
   let content: unknown;
   const file = join(folder, 'package.json');
   if (!existsSync(file))
-    throw new PluginError('no_manifest', `${folder} is no plugin: it has no package.json.`);
+    throw new PluginError('no_manifest', `${folder} is not a plugin: it has no package.json.`);
   try {
     content = JSON.parse(readFileSync(file, 'utf8'));
   } catch (cause) {
     const reason = cause instanceof SyntaxError ? 'is not JSON' : "can't be read";
-    throw new PluginError('no_manifest', `${folder} is no plugin: its package.json ${reason}.`, { cause });
+    throw new PluginError('no_manifest', `${folder} is not a plugin: its package.json ${reason}.`, { cause });
   }
   const parsed = packageJson.safeParse(content);
   if (parsed.success) return parsed.data;
   const name = (content as { name?: unknown } | null)?.name;
   const missing = parsed.error.issues.map((issue) => `"${issue.path.join('.')}"`).join(' and ');
-  const what = missing === '""' ? 'is no object' : `lacks ${missing}`;
+  const what = missing === '""' ? 'is not an object' : `lacks ${missing}`;
   throw new PluginError(
     'no_manifest',
-    `${typeof name === 'string' ? name : folder} is no plugin: its package.json ${what}.`,
+    `${typeof name === 'string' ? name : folder} is not a plugin: its package.json ${what}.`,
   );
 }
 
@@ -112,7 +112,7 @@ function parseBlock(text: PackageJson) {
   const parsed = block.safeParse(text.holdfast);
   if (parsed.success) return parsed.data;
   const reason = parsed.error.issues.map((issue) => issue.message).join(', ');
-  throw new PluginError('no_manifest', `The "holdfast" block of ${text.name} is wrong: ${reason}.`);
+  throw new PluginError('no_manifest', `The "holdfast" block of ${text.name} is not valid: ${reason}.`);
 }
 
 function findEntry(folder: string, text: PackageJson): string {
@@ -122,7 +122,7 @@ function findEntry(folder: string, text: PackageJson): string {
   if (!existsSync(entry)) {
     throw new PluginError(
       'missing_entry',
-      `${text.name} names the entry ${named}, which is not there; build it first.`,
+      `${text.name} has the entry ${named}, which does not exist: build it first.`,
     );
   }
   const real = realpathSync(entry);
@@ -131,11 +131,11 @@ function findEntry(folder: string, text: PackageJson): string {
 }
 
 const outside = (name: string, entry: string) =>
-  new PluginError('entry_outside', `${name} names the entry ${entry}, which lies outside of the package.`);
+  new PluginError('entry_outside', `${name} has the entry ${entry}, which is outside the package.`);
 
 const isInside = (folder: string, path: string): boolean => {
-  const way = relative(folder, path);
-  return way !== '' && !way.startsWith('..') && !isAbsolute(way);
+  const inside = relative(folder, path);
+  return inside !== '' && !inside.startsWith('..') && !isAbsolute(inside);
 };
 
 /** The file of `exports` for `import "<package>"`, with nested conditions; null when there is none. */

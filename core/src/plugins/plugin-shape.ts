@@ -9,7 +9,7 @@ interface Shape {
   optional: readonly string[];
 }
 
-/** The methods of `T` that must be there. */
+/** The required methods of `T`. */
 type RequiredMethod<T> = {
   [K in keyof T]-?: undefined extends T[K] ? never : T[K] extends (...args: never[]) => unknown ? K : never;
 }[keyof T] &
@@ -38,7 +38,7 @@ const shapes: Record<PluginKind, Shape> = {
     required: named('jobs', { set: true, clear: true, onDue: true, drain: true }),
     optional: [],
   },
-  // Adapters of Keyv are events emitters too, but what is not used may be missing.
+  // Keyv adapters are event emitters too, but methods that are not used may be missing.
   cache: {
     required: ['get', 'set', 'delete', 'clear'],
     optional: ['deleteMany', 'iterator', 'keysWith', 'usage', 'setIfAbsent'],
@@ -49,12 +49,14 @@ const shapes: Record<PluginKind, Shape> = {
 
 const lifeCycle = ['start', 'stop', 'health'];
 
-/** PluginError `incomplete_port` that names each method that is missing or no function. */
+/** Throws PluginError `incomplete_port`, which names each method that is missing or not a function. */
 export function checkPortShape(manifest: PluginManifest, instance: unknown): void {
   const { package: name, kind } = manifest;
   const fail = (what: string) => new PluginError('incomplete_port', `${name} ${what}.`);
   if (typeof instance !== 'object' || instance === null) {
-    throw fail(`is no ${kind} plugin: its create gave ${instance === null ? 'null' : typeof instance}`);
+    throw fail(
+      `is not a ${kind} plugin: its create returned ${instance === null ? 'null' : typeof instance}`,
+    );
   }
   const { required, optional } = shapes[kind];
   const port = instance as Record<string, unknown>;
@@ -65,10 +67,10 @@ export function checkPortShape(manifest: PluginManifest, instance: unknown): voi
   if (kind === 'cache' && missing.length === 0 && !port.iterator && !port.keysWith) {
     missing.push('iterator or keysWith');
   }
-  if (kind === 'notify' && !isListOfTexts(port.schemes)) missing.push('schemes (a list of texts)');
-  if (missing.length > 0) throw fail(`is no whole ${kind} plugin: it lacks ${missing.join(', ')}`);
+  if (kind === 'notify' && !isListOfTexts(port.schemes)) missing.push('schemes (a list of strings)');
+  if (missing.length > 0) throw fail(`is not a complete ${kind} plugin: it lacks ${missing.join(', ')}`);
   const odd = wrong.filter((method) => !missing.includes(method));
-  if (odd.length > 0) throw fail(`is no ${kind} plugin: ${odd.join(', ')} must be functions`);
+  if (odd.length > 0) throw fail(`is not a ${kind} plugin: ${odd.join(', ')} must be functions`);
 }
 
 const isListOfTexts = (value: unknown): boolean =>

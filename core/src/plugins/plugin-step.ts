@@ -1,36 +1,39 @@
 import { reasonOf } from '../kernel/index.js';
 
 /**
- * Looks on from outside of this thread: code in an endless loop lets no timer of the thread come to its turn. Told of a
- * step before it begins, and of its sentence; the function that it gives back is called with each sign of life (true) and
- * at the end of the step (false).
+ * Watches steps from another thread, because an endless loop blocks all timers of this one. Called before a step
+ * begins, with the sentence to report when it hangs. The returned function is called with each progress report (true)
+ * and at the end of the step (false).
  */
-export type StepWatch = (sentence: string, ms: number) => (goesOn: boolean) => void;
+export type StepWatch = (sentence: string, ms: number) => (stillRunning: boolean) => void;
 
 export interface PluginStep<T> {
-  /** What a step that hangs did, without a period: `chat took more than 5 s to start`. */
+  /** The message for a step that hangs, without a period: `chat took more than 5 s to start`. */
   late: string;
-  /** How long it may last without a sign of life. */
+  /** How long it may take without a progress report, in milliseconds. */
   ms: number;
-  /** How long it may last with them; default: no longer. */
-  mostMs?: number;
+  /** How long it may take with them; default: `ms`. */
+  maxMs?: number;
   watch?: StepWatch | undefined;
   work(stillWorking: () => void): T | Promise<T>;
   failed(cause: unknown): PluginError;
 }
 
-/** Runs one step of one plugin. PluginError: `timed_out`, what `failed` makes, or that of the step itself. */
-export async function runStep<T>({ late, ms, mostMs = ms, watch, work, failed }: PluginStep<T>): Promise<T> {
+/**
+ * Runs one step of one plugin. Throws PluginError: `timed_out`, the one that `failed` creates, or that of the step
+ * itself.
+ */
+export async function runStep<T>({ late, ms, maxMs = ms, watch, work, failed }: PluginStep<T>): Promise<T> {
   const watcher = watch?.(`${late}.`, ms);
   const limits: NodeJS.Timeout[] = [];
   const limit = new Promise<never>((_, reject) => {
     const end = (sentence: string) => () => reject(new PluginError('timed_out', sentence));
     limits.push(setTimeout(end(`${late}.`), ms));
-    if (mostMs > ms)
-      limits.push(setTimeout(end(`${late}: it was still at it after ${mostMs / 1000} s.`), mostMs));
+    if (maxMs > ms)
+      limits.push(setTimeout(end(`${late}: it was still running after ${maxMs / 1000} s.`), maxMs));
   });
   const stillWorking = () => {
-    if (mostMs <= ms) return;
+    if (maxMs <= ms) return;
     limits[0]?.refresh();
     watcher?.(true);
   };
@@ -50,19 +53,19 @@ export type PluginOrigin = (typeof pluginOrigins)[number];
 
 /** One package that may be a plugin. */
 export interface PluginSource {
-  /** The name of a package, or a folder, as it was given. */
+  /** The name of a package, or a folder, as configured. */
   name: string;
   from: PluginOrigin;
-  /** The service starts without it when it fails. */
+  /** When it fails, the service starts without it. */
   optional: boolean;
 }
 
 export const builtIn = (name: string): PluginSource => ({ name, from: 'built-in', optional: false });
 
 export type PluginErrorCode =
-  /** No package of that name, or no folder at that path. */
+  /** No package with this name, or no folder at this path. */
   | 'not_found'
-  /** package.json is missing or no JSON, or its `holdfast` block is missing or incomplete. */
+  /** package.json is missing or not JSON, or its `holdfast` block is missing or incomplete. */
   | 'no_manifest'
   | 'unknown_kind'
   | 'wrong_api_version'
@@ -70,19 +73,19 @@ export type PluginErrorCode =
   | 'taken_scheme'
   | 'missing_entry'
   | 'entry_outside'
-  /** The entry failed while it was imported, or exports no plugin. */
+  /** The entry failed to import, or exports no plugin. */
   | 'bad_module'
   | 'kind_mismatch'
   | 'bad_configuration'
-  /** What `create` gave lacks methods of its port. */
+  /** The result of `create` lacks methods of its port. */
   | 'incomplete_port'
-  /** Two plugins of a kind of which one is used, or one beside a variable that chooses another. */
+  /** Two plugins of a kind that uses only one, or one although a variable selects another. */
   | 'two_chosen'
-  /** Marked optional, though nothing can stand in for it. */
+  /** Marked optional, although nothing can replace it. */
   | 'not_optional'
-  /** The configuration chose an id that no package offers. */
+  /** The configuration selects an id that no package has. */
   | 'not_selected'
-  /** The store has another version of the schema than the server. */
+  /** The store has a different schema version than the server. */
   | 'other_schema'
   | 'failed'
   | 'timed_out';
@@ -102,7 +105,7 @@ export class PluginError extends Error {
 export const failedTo = (what: string, plugin: { package: string }, cause: unknown) =>
   new PluginError('failed', `${plugin.package} could not ${what}: ${reasonOf(cause)}.`, { cause });
 
-/** The cause is left out where its text would bring the secret back. */
+/** Redacts the message. The cause is dropped when its text would reveal the secret. */
 export function redacted(error: PluginError, redact: (text: string) => string): PluginError {
   const text = redact(error.message);
   return text === error.message ? error : new PluginError(error.code, text);

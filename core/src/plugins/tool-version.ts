@@ -2,13 +2,11 @@ import type { Log } from '@holdfast/plugin-api';
 import type { BackupDriver } from '@holdfast/plugin-api/driver';
 import { withinTime } from '../kernel/index.js';
 
-/**
- * The version line of the backup tool, asked once and kept; asked again for as long as the tool can't tell.
- */
+/** The version line of the backup tool, cached. A failed attempt is repeated at the next call. */
 export interface ToolVersion {
-  /** Begins to ask in the background. */
+  /** Starts asking in the background. */
   probe(): void;
-  /** For example `borg 1.2.4`; null when the tool is missing, too old or silent. Never rejects. */
+  /** For example `borg 1.2.4`; null when the tool is missing, too old or does not answer. Never rejects. */
   line(): Promise<string | null>;
 }
 
@@ -28,7 +26,7 @@ export function makeToolVersion({
       return (await withinTime(answerWithin, () => driver.version(), late)).line;
     } catch (error) {
       asked = null;
-      log.warn('the backup tool does not tell its version', { error });
+      log.warn('the version of the backup tool could not be read', { error });
       return null;
     }
   };

@@ -28,8 +28,8 @@ const all: { [K in Operation]-?: Need<K> } = {
   version: 'must',
 };
 
-/** The name of every operation that a driver may have. */
+/** The names of all operations that a driver may have. */
 export const driverOperations = Object.keys(all) as Operation[];
 
-/** Those without which it is no driver. */
+/** The operations that every driver must have. */
 export const requiredDriverOperations = driverOperations.filter((name) => all[name] === 'must');

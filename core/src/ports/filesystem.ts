@@ -1,27 +1,33 @@
 import type { FoundSource } from '@holdfast/plugin-api/driver';
 
-/** What use cases need to know of this machine's file system. Paths are absolute. */
+/** What use cases need from the file system of this machine. Paths are absolute. */
 export interface FileSystem {
-  /** `missing` also when a parent is missing; `denied` when it can't be looked at. Symlinks are followed; one that leads nowhere is `other`. */
+  /**
+   * `missing` also when a parent is missing; `denied` when access is denied. Symlinks are followed; a
+   * dangling one is `other`.
+   */
   kind(path: string): Promise<'missing' | 'file' | 'directory' | 'other' | 'denied'>;
   /** True when the service may create entries in this existing directory. */
   writable(directory: string): Promise<boolean>;
   isEmptyDirectory(path: string): Promise<boolean>;
-  /** The path with its symlinks resolved as far as it exists; the missing rest is appended as it stands. */
+  /** The path with symlinks resolved as far as it exists; the missing rest is appended unchanged. */
   realPath(path: string): Promise<string>;
-  /** Sum over regular files below the paths, symlinks not followed; unreadable folders count as empty. Bytes. */
+  /**
+   * Total size of regular files below the paths, in bytes. Symlinks are not followed; unreadable folders
+   * count as empty.
+   */
   measure(paths: readonly string[], signal: AbortSignal): Promise<number>;
-  /** What a backup tool finds at a path, with no more than one look into a folder. */
+  /** What a backup tool finds at a path. Reads at most one directory. */
   lookAt(path: string): Promise<FoundSource>;
-  /** True as soon as one regular file is found at or below the paths, or something that can't be read: it may be one. */
+  /** True when there is a regular file at or below the paths, or something unreadable that may be one. */
   hasFile(paths: readonly string[]): Promise<boolean>;
   /**
-   * Makes a directory with its missing parents (mode 700). Returns those that this call made, outermost first.
-   * Rejects when it can't; then none of them remains.
+   * Creates a directory with its missing parents (mode 700). Returns the created ones, outermost first. When
+   * it rejects, none of them remains.
    */
   makeDirectories(path: string): Promise<string[]>;
-  /** Removes these directories as far as they are empty, the last first. Never rejects. */
+  /** Removes those of these directories that are empty, last first. Never rejects. */
   removeEmptyDirectories(paths: readonly string[]): Promise<void>;
-  /** Removes everything below a directory, not the directory itself; symlinks are not followed. */
+  /** Removes the contents of a directory but not the directory itself. Symlinks are not followed. */
   removeContents(directory: string): Promise<void>;
 }

@@ -5,13 +5,16 @@ export interface SshKeyPair {
   type: SshKeyType;
   /** OpenSSH format, without passphrase. A secret. */
   privateKey: string;
-  /** One line: `type base64 comment`, the comment only where there is one. */
+  /** One line: `type base64 comment`; the comment is optional. */
   publicKey: string;
   /** `SHA256:…` as `ssh-keygen -lf` prints it. */
   fingerprint: string;
 }
 
-/** Why a text is no usable private key. `key_weak`: RSA below 3072 bits; `type`: neither rsa, ed25519 nor ecdsa. */
+/**
+ * Why a text is not a usable private key. `key_weak`: RSA below 3072 bits; `type`: neither rsa, ed25519 nor
+ * ecdsa.
+ */
 export type KeyProblem =
   | 'unreadable'
   | 'passphrase_needed'
@@ -20,16 +23,16 @@ export type KeyProblem =
   | 'key_weak'
   | 'type';
 
-/** Makes and reads SSH keys. */
+/** Generates and reads SSH keys. */
 export interface KeyTool {
   generate(type: SshKeyType, comment: string): Promise<SshKeyPair>;
-  /** Takes OpenSSH and PEM (PKCS#1, PKCS#8, SEC1), also encrypted. Never throws. */
+  /** Reads OpenSSH and PEM (PKCS#1, PKCS#8, SEC1), encrypted or not. Never throws. */
   read(
     text: string,
     options: { passphrase?: string | undefined; comment: string },
   ): SshKeyPair | { problem: KeyProblem };
-  /** The `type base64` part of a public key line and its type; null when the text is none. */
+  /** The `type base64` part of a public key line, and its type; null when the text is not a public key. */
   readPublic(text: string): { line: string; type: SshKeyType; fingerprint: string } | null;
-  /** A file at most 64 KB long as text; null when it can't be read, whatever the reason. */
+  /** The text of a file of at most 64 KB; null when it can't be read for any reason. */
   readKeyFile(path: string): Promise<string | null>;
 }

@@ -1,12 +1,12 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** How to reach one remote account. Secrets in clear, only in memory. */
+/** How to reach one remote account. Holds secrets in plain text: keep it in memory only. */
 export interface RemoteAccount {
   host: string;
   port: number;
   username: string;
   authentication: { privateKey: string } | { password: string };
-  /** Pinned host key as `type base64`; null: take what comes, once (first connection), and report it. */
+  /** Pinned host key as `type base64`. Null on the first connection: any key is accepted and reported. */
   hostKey: string | null;
   /** `SHA256:…` that the first connection must show. */
   expectedFingerprint?: string | undefined;
@@ -24,11 +24,11 @@ export interface KeyDeployment {
   publicKeyLine: string;
   /** True: the file is edited over SFTP. False: by commands of the remote shell. */
   sftp: boolean;
-  /** The entry allows nothing but `borg serve` below this path, on request only to append. */
+  /** Restricts the entry to `borg serve` below this path, optionally append-only. */
   restrict?: { path: string; appendOnly: boolean } | undefined;
 }
 
-/** Usage of one remote file system in bytes. `percentUsed` is what the host says. */
+/** Usage of one remote file system in bytes. `percentUsed` is as reported by the host. */
 export interface RemoteStorageUsage {
   total: number;
   used: number;
@@ -37,14 +37,14 @@ export interface RemoteStorageUsage {
 }
 
 export interface RemoteEntry {
-  /** Bytes that are not UTF-8 stand as lone surrogates. */
+  /** Bytes that are not UTF-8 are represented as lone surrogates. */
   name: string;
   type: 'directory' | 'file' | 'symlink' | 'other';
-  /** Of files; null for everything else. */
+  /** Bytes; null unless it is a file. */
   size: number | null;
-  /** Milliseconds since the epoch; null when the host does not tell. */
+  /** Milliseconds since the epoch; null when the host does not report it. */
   modified: number | null;
-  /** Permission bits (07777); null when the host does not tell. */
+  /** Permission bits (07777); null when the host does not report them. */
   mode: number | null;
 }
 
@@ -52,7 +52,10 @@ export interface RemoteProcess {
   stdin: Writable;
   stdout: Readable;
   stderr: Readable;
-  /** Settles when the command ended and its output came whole. Rejects with RemoteHostError when the connection broke. */
+  /**
+   * Resolves when the command ended and its output is complete. Rejects with RemoteHostError when the
+   * connection broke.
+   */
   exit: Promise<{ code: number | null; signal: string | null }>;
 }
 
@@ -65,33 +68,36 @@ export interface RemoteFileOptions extends RemoteOptions {
 }
 
 /**
- * A host reached over SSH. Every call opens one connection of its own, bounded in time (10 s to connect, 15 s of
- * silence), and rejects with RemoteHostError; `signal` ends it early. Paths are absolute; they and commands
- * reach the host as data, whatever they hold.
+ * A host reached over SSH. Every call opens its own connection with timeouts (10 s to connect, 15 s idle) and
+ * rejects with RemoteHostError; `signal` ends it early. Paths are absolute. Paths and commands are quoted, so
+ * they may contain any character.
  */
 export interface RemoteHost {
-  /** Signs in. Success as soon as the host took the key or password, also where it then runs no command. */
+  /** Signs in. Succeeds once the host accepts the key or password, even if it then allows no command. */
   test(account: RemoteAccount, options?: RemoteOptions): Promise<SeenHostKey>;
-  /** Adds the key to `~/.ssh/authorized_keys` unless it is there; what is there stays. May be called again. */
+  /** Adds the key to `~/.ssh/authorized_keys` unless it is there. Other entries stay. Safe to repeat. */
   deployKey(
     account: RemoteAccount,
     deployment: KeyDeployment,
     options?: RemoteOptions,
   ): Promise<SeenHostKey & { added: boolean }>;
-  /** Takes back what `deployKey` added just now, with the same deployment. Does nothing when more was added since. */
+  /** Removes what `deployKey` just added with the same deployment. Does nothing when more was added since. */
   withdrawKey(account: RemoteAccount, deployment: KeyDeployment, options?: RemoteOptions): Promise<void>;
-  /** Null when the host runs no such command or the path is missing. */
+  /** Null when the host does not allow the command or the path is missing. */
   storageUsage(
     account: RemoteAccount,
     path: string,
     options?: RemoteOptions,
   ): Promise<RemoteStorageUsage | null>;
-  /** The entries of one directory, without `.` and `..`, in no order. Kind `missing` also when it is no directory. */
+  /**
+   * The entries of one directory, without `.` and `..`, in no order. Rejects with kind `missing` also when it
+   * is not a directory.
+   */
   list(account: RemoteAccount, path: string, options: RemoteFileOptions): Promise<RemoteEntry[]>;
   /**
-   * Runs one program with its arguments, each quoted for a POSIX shell. Resolves when it started. `signal` ends the
-   * connection and so the program. The caller reads stdout and stderr and ends stdin; `exit` alone tells whether the
-   * output is whole, for a broken connection ends the streams too.
+   * Runs one program with its arguments, each quoted for a POSIX shell. Resolves when it has started.
+   * `signal` ends the connection and with it the program. The caller reads stdout and stderr and ends stdin.
+   * Only `exit` shows whether the output is complete: a broken connection ends the streams too.
    */
   run(account: RemoteAccount, command: readonly string[], options?: RemoteOptions): Promise<RemoteProcess>;
 }

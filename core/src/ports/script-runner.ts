@@ -1,23 +1,24 @@
 import type { ToolProcess } from '@holdfast/plugin-api/driver';
 
 export interface ScriptOrder {
-  /** Shell text; line ends of Windows are taken too. */
+  /** Shell text; Windows line endings are accepted. */
   content: string;
   /**
-   * Beside the few variables that every script gets (PATH, HOME, LANG); these win. Nothing else is passed on.
+   * Added to the variables that every script gets (PATH, HOME, LANG), which it overrides. Nothing else is
+   * passed on.
    */
   environment: Readonly<Record<string, string>>;
   timeoutSeconds: number;
   /** Aborting ends the script with its process group. */
   signal?: AbortSignal;
   /**
-   * Called with the process before the first command of the script; the script begins when it resolves, and
-   * never begins when it rejects or this process dies meanwhile.
+   * Called with the process before the first command of the script. The script starts when it resolves, and
+   * never starts when it rejects or this process dies first.
    */
   onProcess?(process: ToolProcess): Promise<void>;
   /**
-   * Lines of the output as they come; of a long one first the head, then a line that tells of the gap, then
-   * the tail.
+   * Called for each line of output as it arrives. A long output is shortened to its head, a line about the
+   * gap, and its tail.
    */
   onLine?(line: ScriptLine): void;
 }
@@ -32,9 +33,9 @@ export interface ScriptResult {
   end: 'exited' | 'timed_out' | 'aborted' | 'not_started';
   /** -1 unless it exited; 128 + n after signal n. */
   exitCode: number;
-  /** One sentence, when it was not started. */
+  /** One sentence when it was not started, else null. */
   problem: string | null;
-  /** Bounded; where lines are left out one line says so. Not redacted. */
+  /** Limited in size; a line marks where output was left out. Not redacted. */
   stdout: string;
   stderr: string;
   seconds: number;
@@ -43,13 +44,13 @@ export interface ScriptResult {
 /** Runs shell scripts, each without standard input and in a process group of its own. */
 export interface ScriptRunner {
   /**
-   * Rejects only with what `onProcess` rejected with. A background process that the script leaves behind
-   * stays.
+   * Rejects only when `onProcess` rejects, with the same error. Background processes that the script leaves
+   * behind keep running.
    */
   run(order: ScriptOrder): Promise<ScriptResult>;
   /**
-   * Ends a script that an earlier run of the service left behind, with its group, when it still is that one.
-   * `elsewhere`: it belongs to another machine or an earlier start of this one.
+   * Ends a script that an earlier run of the service left behind, with its process group, if it is still the
+   * same process. `elsewhere`: it belongs to another machine or an earlier boot of this one.
    */
   endProcess(process: ToolProcess): Promise<'ended' | 'gone' | 'elsewhere'>;
 }

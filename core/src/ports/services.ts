@@ -1,8 +1,8 @@
-/** Small services of the host that core uses; the server's adapters fill them. */
+/** Small services that core needs; adapters in the server implement them. */
 
 /** Seals secrets for storage (AES-256-GCM envelope with a key id). `open` throws on a wrong key or a changed envelope. */
 export interface SecretBox {
-  /** `purpose` is bound to the envelope: one sealed for another purpose does not open. */
+  /** The envelope is bound to `purpose`: it can't be opened for another one. */
   seal(purpose: string, plain: string): string;
   open(purpose: string, envelope: string): string;
 }
@@ -14,7 +14,9 @@ export interface PasswordHash {
 
 /** Replaces every registered secret in a text by `***`. */
 export interface Redactor {
-  /** Registers a secret for as long as `release` is not called. Counted: two registrations need two releases. */
+  /**
+   * Registers a secret until `release` is called. Registrations are counted: two of them need two releases.
+   */
   protect(secret: string): { release(): void };
   redact(text: string): string;
 }

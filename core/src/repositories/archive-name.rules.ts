@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-/** Unfinished archives that the tool leaves behind when it is interrupted. */
+/** True for an unfinished archive that an interrupted tool leaves behind. */
 export const isCheckpointName = (name: string): boolean => /\.checkpoint(\.\d+)?$/.test(name);
 
 /** `2026-03-01T02:00:00`, UTC. */
@@ -8,26 +8,28 @@ const nameTime = (at: number): string => new Date(at).toISOString().slice(0, 19)
 
 export const manualArchiveName = (startedAt: number): string => `manual-backup-${nameTime(startedAt)}`;
 
-/** The name itself, or with `-2`, `-3`, … when it is taken. */
+/** The name itself, or with `-2`, `-3`, … appended when it is taken. */
 export function freeArchiveName(base: string, taken: (name: string) => boolean): string {
   let name = base;
   for (let n = 2; taken(name); n++) name = `${base}-${n}`;
   return name;
 }
 
-/** True for what an interrupted backup left whose name was to be `base`, also with the ending that made it free. */
+/**
+ * True for the checkpoint of an interrupted backup to be named `base`, also with a suffix that made the name unique.
+ */
 export function isCheckpointOf(base: string, name: string): boolean {
   if (!isCheckpointName(name) || !name.startsWith(base)) return false;
   return /^(-\d+)*(\.checkpoint(\.\d+)?)+$/.test(name.slice(base.length));
 }
 
 /**
- * What every archive of ours says of itself. Anyone who may write to the repository can copy it: it is a hint where to
- * look for what was recorded, and never a proof.
+ * The comment that this service writes into every archive. Anyone who may write to the repository can copy it, so it
+ * is only a hint to the recorded job, never proof.
  */
 export interface ArchiveOrigin {
   installation: string;
-  /** Random ids; in comments of before there were any, the numbers of the rows. Null for a backup started by hand. */
+  /** Random ids, or row numbers in old comments. Null for a manual backup. */
   schedule: string | number | null;
   job: string | number;
 }
@@ -38,7 +40,7 @@ const current = /^holdfast:2:([^:]+):(-|[0-9a-z]+):([0-9a-z]+)$/;
 export const formatArchiveComment = ({ installation, schedule, job }: ArchiveOrigin): string =>
   `holdfast:${typeof job === 'number' ? 1 : 2}:${installation}:${schedule ?? '-'}:${job}`;
 
-/** Null for a comment that we did not write. */
+/** Null for a comment that this service did not write. */
 export function parseArchiveComment(comment: string): ArchiveOrigin | null {
   const [, installation = '', schedule = '', job = ''] = current.exec(comment) ?? [];
   if (job) return { installation, schedule: schedule === '-' ? null : schedule, job };
@@ -47,29 +49,29 @@ export function parseArchiveComment(comment: string): ArchiveOrigin | null {
   return { installation: place, schedule: before === '-' ? null : Number(before), job: Number(number) };
 }
 
-/** What the placeholders of a template stand for. */
+/** Values for the placeholders of a template. */
 export interface ArchiveNameFacts {
   scheduleName: string;
   repositoryName: string;
   /** Milliseconds since the epoch. */
   at: number;
-  /** IANA name: the zone of `{now}`, `{date}` and `{time}`. */
+  /** IANA name of the zone for `{now}`, `{date}` and `{time}`. */
   timeZone: string;
 }
 
 const placeholders = ['job_name', 'repo_name', 'now', 'date', 'time', 'timestamp'] as const;
 type Placeholder = (typeof placeholders)[number];
 
-/** borg hides every archive whose name holds this, as one that is not finished. */
+/** borg hides archives with this in their name as unfinished. */
 const checkpointMark = '.checkpoint';
 
-/** Names of archives without a template: schedules of several repositories have the repository in them. */
+/** The default name of archives. For schedules with several repositories it includes the repository. */
 export const defaultTemplate = (severalRepositories: boolean): string =>
   severalRepositories ? '{job_name}-{repo_name}-{now}' : '{job_name}-{now}';
 
 /**
- * The archive's name. Placeholders are replaced in one pass: braces in the name of a schedule stay what they are.
- * White space, slashes and what can't be handed to a tool become `-`. Empty only where `checkTemplate` has a problem.
+ * The name of the archive. Placeholders are replaced in one pass, so braces in the name of a schedule stay. White
+ * space, slashes, control characters and surrogates become `-`. Empty only when `checkTemplate` reports a problem.
  */
 export function renderArchiveName(template: string, facts: ArchiveNameFacts): string {
   const values: Record<Placeholder, string> = valuesOf(facts);
@@ -82,15 +84,15 @@ export function renderArchiveName(template: string, facts: ArchiveNameFacts): st
     .replaceAll(checkpointMark, '-checkpoint');
 }
 
-/** What is wrong with a template, for people, to stand after the name of the field; or null. */
+/** What is wrong with a template, as text to follow the name of the field, or null. */
 export function checkTemplate(template: string): string | null {
   const unknown = [...template.matchAll(/\{([^{}]*)\}/g)].find(([, name = '']) => !isPlaceholder(name));
   if (unknown) return `unknown placeholder ${unknown[0]}: ${known}`;
   if (/[{}]/.test(template.replace(/\{\w+\}/g, ''))) {
-    return `a brace belongs to no placeholder: ${known}`;
+    return `a brace is not part of a placeholder: ${known}`;
   }
   if (template.includes(checkpointMark)) {
-    return `a name with ${checkpointMark} in it is taken for an unfinished archive: choose another.`;
+    return `a name with ${checkpointMark} in it counts as an unfinished archive: choose another.`;
   }
   if (/^[\s/\\-]*$/.test(template)) {
     return 'it gives an empty name: send null for the default name.';
@@ -109,7 +111,7 @@ function valuesOf({
   at,
   timeZone,
 }: ArchiveNameFacts): Record<Placeholder, string> {
-  // The locale of the process must not choose the digits.
+  // The locale of the process must not affect the digits.
   const timeIn = (zone: string) => DateTime.fromMillis(at, { zone, locale: 'en-US' });
   const local = timeIn(timeZone).isValid ? timeIn(timeZone) : timeIn('UTC');
   const date = local.toFormat('yyyy-MM-dd');

@@ -15,15 +15,15 @@ import { repositories } from './tables.js';
 
 interface Place {
   path: string;
-  /** Those on this machine. */
+  /** The sources on this machine. */
   sources: readonly string[];
-  /** The repository whose place this is or becomes, when it is registered. */
+  /** The repository that is or will be at this place, if it is registered. */
   ownId?: number;
 }
 
 /**
- * AppError `conflict` when the place belongs to another registered repository, also by way of symlinks;
- * `invalid` when it lies inside one, inside one of the sources, or has a source inside.
+ * Throws AppError `conflict` when the place belongs to another registered repository, also via symlinks; `invalid`
+ * when it is inside one, inside one of the sources, or contains a source.
  */
 export async function checkPlace(
   { storage, files }: { storage: StorageSession; files: FileSystem },
@@ -34,21 +34,21 @@ export async function checkPlace(
     if (other.id === ownId || isRemoteLocation(other.path)) continue;
     const itsReal = await files.realPath(other.path);
     if (other.path === path || itsReal === real) {
-      throw conflict(`Repository ${other.name} has this path already: choose another.`);
+      throw conflict(`Repository ${other.name} already has this path: choose another.`);
     }
     if (contains(itsReal, real)) {
-      throw invalid(`path lies inside repository ${other.name}: choose a place beside it.`);
+      throw invalid(`path is inside repository ${other.name}: choose a place outside.`);
     }
   }
   for (const source of sources) {
     const itsReal = await files.realPath(normalised(source));
     if (contains(itsReal, real)) {
       throw invalid(
-        `path lies inside the source ${source}, so it would back up itself: choose a place outside.`,
+        `path is inside the source ${source}, so the repository would back up itself: choose a place outside.`,
       );
     }
     if (contains(real, itsReal)) {
-      throw invalid(`The source ${source} lies inside the repository: leave it out.`);
+      throw invalid(`The source ${source} is inside the repository: leave it out.`);
     }
   }
 }
@@ -64,18 +64,17 @@ export async function checkNameFree(
 }
 
 /**
- * AppError `invalid` unless a repository can be made here: the place, or else what it would stand in, is
- * ours to write.
+ * Throws AppError `invalid` unless a repository can be created here: the path, or its nearest existing parent, must
+ * be a writable directory.
  */
-export async function checkRoomForNew(files: FileSystem, path: string): Promise<void> {
+export async function checkCreatable(files: FileSystem, path: string): Promise<void> {
   let place = path;
   let kind = await files.kind(place);
   while (kind === 'missing' && place !== '/') {
     place = dirname(place);
     kind = await files.kind(place);
   }
-  if (kind === 'denied')
-    throw invalid(`path: the service may not look into ${place}: change its owner or mode.`);
+  if (kind === 'denied') throw invalid(`path: the service may not read ${place}: change its owner or mode.`);
   if (kind !== 'directory') throw invalid(`path: ${place} is not a directory: choose another place.`);
   if (!(await files.writable(place))) {
     throw invalid(
@@ -84,38 +83,36 @@ export async function checkRoomForNew(files: FileSystem, path: string): Promise<
   }
 }
 
-/** AppError `invalid` unless there is a directory that can be looked into. */
+/** Throws AppError `invalid` unless there is a readable directory. */
 export async function checkDirectory(files: FileSystem, path: string): Promise<void> {
   const kind = await files.kind(path);
-  if (kind === 'missing')
-    throw invalid(`path: no repository is at ${path}, nothing is there: correct it, or mount it.`);
-  if (kind === 'denied')
-    throw invalid(`path: the service may not look at ${path}: change its owner or mode.`);
-  if (kind !== 'directory') throw invalid(`path: ${path} is not a directory, so it is no repository.`);
+  if (kind === 'missing') throw invalid(`path: ${path} does not exist: correct it, or mount it.`);
+  if (kind === 'denied') throw invalid(`path: the service may not read ${path}: change its owner or mode.`);
+  if (kind !== 'directory') throw invalid(`path: ${path} is not a directory, so it can't be a repository.`);
 }
 
 interface RemotePlace {
   location: string;
   connection: SshConnectionRow;
-  /** Where the sources are; null: on this machine. */
+  /** The connection of the sources; null: on this machine. */
   sourceConnectionId: number | null;
   sources: readonly string[];
-  /** The repository whose place this is or becomes, when it is registered. */
+  /** The repository that is or will be at this place, if it is registered. */
   ownId?: number | undefined;
 }
 
 /**
- * AppError `conflict` when the place belongs to another registered repository, `invalid` when it lies inside one,
- * inside a source of the same host, or has one inside.
+ * Throws AppError `conflict` when the place belongs to another registered repository, `invalid` when it is inside
+ * one, inside a source on the same host, or contains one.
  */
 export async function checkRemotePlace(session: StorageSession, place: RemotePlace): Promise<void> {
   const { location, connection, ownId } = place;
   for (const other of await session.find(repositories)) {
     if (other.id === ownId || !isRemoteLocation(other.path)) continue;
     if (other.path === location)
-      throw conflict(`Repository ${other.name} has this path already: choose another.`);
+      throw conflict(`Repository ${other.name} already has this path: choose another.`);
     if (contains(other.path, location))
-      throw invalid(`path lies inside repository ${other.name}: choose a place beside it.`);
+      throw invalid(`path is inside repository ${other.name}: choose a place outside.`);
   }
   if (place.sourceConnectionId === connection.id) refuseOverlap(pathOf(location), place.sources);
 }
@@ -124,21 +121,20 @@ function refuseOverlap(path: string, sources: readonly string[]): void {
   for (const source of sources.map(normalised)) {
     if (contains(source, path)) {
       throw invalid(
-        `path lies inside the source ${source}, so it would back up itself: choose a place outside.`,
+        `path is inside the source ${source}, so the repository would back up itself: choose a place outside.`,
       );
     }
-    if (contains(path, source))
-      throw invalid(`The source ${source} lies inside the repository: leave it out.`);
+    if (contains(path, source)) throw invalid(`The source ${source} is inside the repository: leave it out.`);
   }
 }
 
-/** The host did what it could, but runs no such command: then its folders are not known. */
+/** The host was reached but does not run the command: its folders stay unknown. */
 const noShell = new Set(['refused', 'failed', 'missing', 'permission']);
 
-const tellMissing = 'for path do [ -e "$path" ] || [ -L "$path" ] || printf "%s\\n" "$path"; done';
+const listMissing = 'for path do [ -e "$path" ] || [ -L "$path" ] || printf "%s\\n" "$path"; done';
 
 /**
- * Folders above a remote repository's place that are not there, outermost first; none where the host does not tell.
+ * Missing parent folders of a remote repository, outermost first; none when the host does not run the command. Throws
  * AppError when the host can't be reached.
  */
 export async function missingParents(
@@ -149,10 +145,10 @@ export async function missingParents(
   const parents = parentsOf(location);
   try {
     const output = await usingConnection(needs, connection, (account) =>
-      outputOf(needs, account, ['sh', '-c', tellMissing, 'holdfast', ...parents]),
+      outputOf(needs, account, ['sh', '-c', listMissing, 'holdfast', ...parents]),
     );
-    const told = new Set(output.split('\n'));
-    return parents.filter((path) => told.has(path));
+    const missing = new Set(output.split('\n'));
+    return parents.filter((path) => missing.has(path));
   } catch (error) {
     if (!isRemoteHostError(error)) throw error;
     if (noShell.has(error.kind)) return [];
@@ -160,7 +156,7 @@ export async function missingParents(
   }
 }
 
-/** Removes those that are empty. Never rejects. */
+/** Removes empty parent folders. Never rejects. */
 export async function removeParents(
   needs: ConnectionNeeds,
   connection: SshConnectionRow,
@@ -171,7 +167,7 @@ export async function removeParents(
   await usingConnection(needs, connection, (account) => outputOf(needs, account, command)).catch(() => {});
 }
 
-/** Those of a path from the home folder are relative to it, where commands start. */
+/** For a path in the home folder they are relative to it, where commands start. */
 function parentsOf(location: string): string[] {
   const path = pathOf(location);
   const names = path

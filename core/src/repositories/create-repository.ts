@@ -5,13 +5,13 @@ import type { Encryption, RepositoryTarget } from '@holdfast/plugin-api/driver';
 import { inTransaction, invalid } from '../kernel/index.js';
 import { isRemoteLocation } from '../ssh/index.js';
 import type { SshConnectionRow } from '../ssh/tables.js';
-import { checkNameFree, checkRoomForNew } from './check-location.js';
-import { findLeft, forgetCaches, isFreeOfRepositories } from './delete-repository.js';
+import { checkCreatable, checkNameFree } from './check-location.js';
+import { findLeftover, forgetCaches, isFreeOfRepositories } from './delete-repository.js';
 import { checkSourceConnection, ignoredFields, placeConnection } from './given-connections.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { protectSecrets, sealSecrets } from './open-target.js';
-import { makeRoom, planPlace, type RoomNeeds } from './plan-place.js';
-import { sayingWhatIsTaken, viewRepository } from './repositories.js';
+import { makeParentFolders, type ParentFolderNeeds, planPlace } from './plan-place.js';
+import { reportTaken, viewRepository } from './repositories.js';
 import { beginMaking, type RepositoryMaking } from './repository-making.js';
 import { type RepositorySecrets, repositoryTarget } from './repository-target.rules.js';
 import { sourceRemarks } from './source-remarks.js';
@@ -19,12 +19,12 @@ import { type RepositoryRow, repositories } from './tables.js';
 import { withTool } from './tool-failure.js';
 import { checkGiven, checkTogether, type RepositorySettings, settingsOf } from './update-repository.js';
 
-type Needs = RoomNeeds & Pick<RepositoriesNeeds, 'driver' | 'redactor' | 'events' | 'settings' | 'log'>;
+type Needs = ParentFolderNeeds &
+  Pick<RepositoriesNeeds, 'driver' | 'redactor' | 'events' | 'settings' | 'log'>;
 
 /**
- * Makes a repository and registers it. Whatever fails, nothing of it remains; what was there before is
- * never touched. AppError `invalid`, `not_found` (connection), `conflict` (name, path, a repository is
- * there already).
+ * Creates a repository and registers it. After any failure nothing of it remains; existing data is never touched.
+ * Throws AppError `invalid`, `not_found` (connection), `conflict` (name, path, a repository is there already).
  */
 export const createRepository =
   (needs: Needs) =>
@@ -38,7 +38,7 @@ export const createRepository =
     await checkSourceConnection(needs, settings);
     await checkNameFree(storage, input);
     const path = await planPlace(needs, { text: input.path, connection, settings });
-    if (!connection) await checkRoomForNew(files, path);
+    if (!connection) await checkCreatable(files, path);
 
     const secrets = { passphrase, keyFile: null };
     const release = protectSecrets(redactor, secrets);
@@ -48,14 +48,19 @@ export const createRepository =
       const { id, warnings } = await makeAndRegister(needs, plan);
       const repository = await viewRepository(storage, id);
       const remarks = await sourceRemarks(needs, settings);
-      const told = [
+      const allWarnings = [
         ...warnings,
         ...remarks,
         ...unusedPassphrase(input),
         ...ignoredFields(input, newRepository),
       ];
       const message = `Repository ${repository.name} was created.`;
-      return { success: true, message, repository, ...(told.length > 0 ? { warnings: told } : {}) };
+      return {
+        success: true,
+        message,
+        repository,
+        ...(allWarnings.length > 0 ? { warnings: allWarnings } : {}),
+      };
     } finally {
       release();
     }
@@ -71,7 +76,7 @@ function passphraseOf({ encryption, passphrase }: NewRepository): string | null 
 
 const unusedPassphrase = ({ encryption, passphrase }: NewRepository): string[] =>
   encryption === 'none' && passphrase
-    ? ['passphrase was not stored: a repository with encryption none has no use for it.']
+    ? ['passphrase was not stored: a repository with encryption none does not need it.']
     : [];
 
 interface Plan extends Pick<Registration, 'name' | 'path' | 'settings'> {
@@ -86,15 +91,19 @@ async function makeAndRegister(needs: Needs, plan: Plan): Promise<{ id: number; 
   const making = await beginMaking(needs, { path, isFree: () => isFreeOfRepositories(needs, bare) });
   const target = { ...bare, uid: making?.uid ?? bare.uid };
   try {
-    const left = making?.takenOver ? await findLeft(needs, { target, encryption: plan.encryption }) : null;
+    const leftover = making?.takenOver
+      ? await findLeftover(needs, { target, encryption: plan.encryption })
+      : null;
     const place = { target, making };
     const made =
-      left === null ? await makeNew(needs, plan, place) : await registerLeft(needs, plan, { ...place, left });
+      leftover === null
+        ? await makeNew(needs, plan, place)
+        : await registerLeftover(needs, plan, { ...place, leftover });
     making?.done();
     return made;
   } catch (error) {
     await forgetCaches(needs, target.uid);
-    // What a process left is there still, unless it was of no use.
+    // Keep what the other process left for a later call.
     await (making?.takenOver ? making.leave() : making?.forget());
     throw error;
   }
@@ -107,7 +116,7 @@ interface NewPlace {
 
 async function makeNew(needs: Needs, plan: Plan, { target, making }: NewPlace) {
   const { driver } = needs;
-  const room = await makeRoom(needs, plan);
+  const parents = await makeParentFolders(needs, plan);
   try {
     const made = await withTool(() => driver.init(target, { encryption: plan.encryption }));
     const { id: toolId, keyFile } = made.value;
@@ -116,18 +125,22 @@ async function makeNew(needs: Needs, plan: Plan, { target, making }: NewPlace) {
       return { id, warnings: made.warnings };
     } catch (error) {
       const fresh = { ...target, keyFile };
-      if ((await making?.isOurs()) !== false) await removeFresh(needs, { target: fresh, toolId, ...room });
+      if ((await making?.isOurs()) !== false) await removeFresh(needs, { target: fresh, toolId, ...parents });
       throw error;
     }
   } catch (error) {
-    await room.takeBack();
+    await parents.remove();
     throw error;
   }
 }
 
-async function registerLeft(needs: Needs, plan: Plan, { left, ...place }: NewPlace & { left: string }) {
-  const id = await register(needs, plan, { ...place, toolId: left, keyFile: null });
-  return { id, warnings: ['The repository had been made by an earlier call, which was cut short.'] };
+async function registerLeftover(
+  needs: Needs,
+  plan: Plan,
+  { leftover, ...place }: NewPlace & { leftover: string },
+) {
+  const id = await register(needs, plan, { ...place, toolId: leftover, keyFile: null });
+  return { id, warnings: ['The repository had been created by an earlier call that was interrupted.'] };
 }
 
 interface MadeRepository extends NewPlace {
@@ -160,7 +173,7 @@ async function register(
       });
       return { row, event };
     });
-  const { row, event } = await sayingWhatIsTaken(work);
+  const { row, event } = await reportTaken(work);
   events.announce([event]);
   return row.id;
 }
@@ -174,12 +187,12 @@ export interface Registration {
   settings: RepositorySettings;
   sealed: Pick<RepositoryRow, 'passphrase' | 'key_file'>;
   storedSize: number | null;
-  /** When the tool said what archives there are; null when it did not. Milliseconds. */
+  /** When the archives were last listed, in milliseconds; null when they were not. */
   inventoryAt: number | null;
   now: number;
 }
 
-/** StoreError `unique` for a taken name or path. */
+/** Throws StoreError `unique` for a taken name or path. */
 export const insertRepository = (
   session: StorageSession,
   registration: Registration,
@@ -194,7 +207,7 @@ export const insertRepository = (
     encryption: registration.encryption,
     stored_size: registration.storedSize,
     inventory_at: registration.inventoryAt,
-    // No backup of ours was here yet.
+    // This service has made no backup here yet.
     sweep_due: false,
     created_at: registration.now,
     updated_at: registration.now,
@@ -202,15 +215,15 @@ export const insertRepository = (
 
 export interface FreshRepository {
   target: RepositoryTarget;
-  /** The tool's id of the repository that this call made. */
+  /** The id that the tool gave to the repository created by this call. */
   toolId: string;
-  /** The empty folder was there before: it stays. */
+  /** The empty folder existed before, so it stays. */
   placeWasThere: boolean;
 }
 
 /**
- * Takes back a repository that was made a moment ago and could not be registered: only when it still is
- * that one and holds no archive. Never throws; what it leaves is in the log.
+ * Removes a new repository that could not be registered, if it is still the same one and has no archives. Never
+ * throws; logs what it leaves.
  */
 async function removeFresh(
   { driver, files, log }: Pick<RepositoriesNeeds, 'driver' | 'files' | 'log'>,
@@ -221,7 +234,7 @@ async function removeFresh(
     const { value } = await driver.open(target, {});
     const listed = await driver.listArchives(target, { checkpoints: true });
     if (value.id !== toolId || listed.value.length > 0) {
-      log.warn('a new repository that could not be registered is in use already and stays', { location });
+      log.warn('a new repository that could not be registered is already in use and stays', { location });
       return;
     }
     if (isRemoteLocation(location)) {

@@ -13,7 +13,8 @@ import { archives, type RepositoryRow, repositories } from './tables.js';
 import { withTool } from './tool-failure.js';
 
 /**
- * What another room does when a registration is removed, in its transaction. The events are announced after the commit.
+ * What another room does in the transaction that removes a registration. The returned events are announced after the
+ * commit.
  */
 export type ForgetRepository = (
   session: StorageSession,
@@ -21,8 +22,8 @@ export type ForgetRepository = (
 ) => Promise<EventRow[]>;
 
 /**
- * Removes the registration; the repository on disk stays. Jobs of the past stay without it. AppError
- * `not_found`, or `conflict` while a job of it waits or runs.
+ * Removes the registration; the repository on disk and its ended jobs stay. Throws AppError `not_found`, or
+ * `conflict` while one of its jobs is pending or running.
  */
 export const deleteRepository =
   (
@@ -56,18 +57,18 @@ export const deleteRepository =
 
 type Needs = Pick<RepositoriesNeeds, 'driver' | 'files'>;
 
-/** Whether no repository is at the place of the target. AppError when that can't be found out. */
+/** True when there is no repository at the location of the target. Throws AppError when this can't be determined. */
 export async function isFreeOfRepositories(
   { driver, files }: Needs,
   target: RepositoryTarget,
 ): Promise<boolean> {
   const { location } = target;
-  if (!isRemoteLocation(location)) return isBare(files, location);
+  if (!isRemoteLocation(location)) return isVacant(files, location);
   try {
     await driver.open(target, {});
     return false;
   } catch (error) {
-    if (holdsNone(error)) return true;
+    if (isMissing(error)) return true;
     if (isDriverError(error, 'connection') || isDriverError(error, 'host_key_changed')) {
       return withTool(() => Promise.reject(error));
     }
@@ -76,48 +77,48 @@ export async function isFreeOfRepositories(
 }
 
 /**
- * The tool's id of the repository that a process made here before it died; null when it had not come so far. AppError
- * `conflict` when what is there is not that, or of no use.
+ * The tool's id of the repository that a process created here before it died; null when it had created none. Throws
+ * AppError `conflict` when there is something else, or it can't be used.
  */
-export async function findLeft(
+export async function findLeftover(
   { driver, files }: Needs,
   { target, encryption }: { target: RepositoryTarget; encryption: Encryption },
 ): Promise<string | null> {
   const { location } = target;
-  if (!isRemoteLocation(location) && (await isBare(files, location))) return null;
+  if (!isRemoteLocation(location) && (await isVacant(files, location))) return null;
   try {
     const { value } = await driver.open(target, {});
     const listed = await driver.listArchives(target, { checkpoints: true });
     if (value.encryption === encryption && listed.value.length === 0) return value.id;
   } catch (error) {
-    if (holdsNone(error)) return null;
+    if (isMissing(error)) return null;
     for (const kind of ['connection', 'host_key_changed', 'locked'] as const) {
       if (isDriverError(error, kind)) return withTool(() => Promise.reject(error));
     }
     if (!isDriverError(error)) throw error;
-    throw ofNoUse(location, hasKeyFile(encryption), error);
+    throw unusableLeftover(location, hasKeyFile(encryption), error);
   }
   throw conflict(
-    'A repository that is in use, or of another encryption, is at this path by now: use POST /api/repositories/import.',
+    'There is already a repository at this path that is in use or has another encryption: use POST /api/repositories/import.',
   );
 }
 
-const isBare = async (files: Needs['files'], path: string) =>
+const isVacant = async (files: Needs['files'], path: string) =>
   (await files.kind(path)) === 'missing' || (await files.isEmptyDirectory(path));
 
-const holdsNone = (error: unknown) =>
+const isMissing = (error: unknown) =>
   isDriverError(error, 'repository_missing') || isDriverError(error, 'not_a_repository');
 
-const ofNoUse = (location: string, withKeyFile: boolean, cause: unknown) =>
+const unusableLeftover = (location: string, withKeyFile: boolean, cause: unknown) =>
   conflict(
-    `An earlier call was cut short while it made a repository at ${location}, and what it left can't be opened` +
-      `${withKeyFile ? ', for its key file was lost' : ' with this passphrase'}: remove that folder, or choose another path.`,
+    `An earlier call was interrupted while creating a repository at ${location}, and its remains can't be opened` +
+      `${withKeyFile ? ' because the key file was lost' : ' with this passphrase'}: remove that folder, or choose another path.`,
     { cause },
   );
 
 /**
- * AppError `conflict` while a job of the repository waits or runs. Ask in the transaction that relies on
- * it.
+ * Throws AppError `conflict` while a job of the repository is pending or running. Call it in the transaction that
+ * relies on it.
  */
 export async function refuseWhileJobs(session: StorageSession, repositoryId: number): Promise<void> {
   const [job] = await session.find(jobs, {
@@ -126,10 +127,10 @@ export async function refuseWhileJobs(session: StorageSession, repositoryId: num
   });
   if (!job) return;
   const what = `${job.kind.replace('_', ' ')} job ${job.id}`;
-  throw conflict(`The ${what} of this repository is ${job.status}: wait for its end, or cancel it first.`);
+  throw conflict(`The ${what} of this repository is ${job.status}: wait until it ends, or cancel it first.`);
 }
 
-/** Lets the tool drop what it keeps for a repository on this machine; that it can't is no reason to fail. */
+/** Makes the tool drop its caches for a repository on this machine. A failure is only logged. */
 export async function forgetCaches(
   { driver, log }: Pick<RepositoriesNeeds, 'driver' | 'log'>,
   uid: string,
@@ -137,6 +138,6 @@ export async function forgetCaches(
   try {
     await driver.forget({ uid });
   } catch (error) {
-    log.warn('the caches of a repository that is not registered stay on disk', { uid, error });
+    log.warn('the caches of an unregistered repository stay on disk', { uid, error });
   }
 }

@@ -4,8 +4,8 @@ import type { SshConnectionRow } from '../ssh/tables.js';
 import { repositories } from './tables.js';
 
 /**
- * Repositories follow the address of their connection. For the transaction of its change; StoreError `unique` when
- * another repository has the new location.
+ * Updates the locations of repositories when the address of their connection changes. Call it in the transaction of
+ * that change. Throws StoreError `unique` when another repository has the new location.
  */
 export async function followConnection(session: StorageSession, after: SshConnectionRow): Promise<void> {
   for (const row of await session.find(repositories, { where: { connection_id: after.id } })) {
@@ -16,7 +16,7 @@ export async function followConnection(session: StorageSession, after: SshConnec
   }
 }
 
-/** A source connection stays named: without it, the next backup would save this machine's own paths. */
+/** The id of a source connection stays: without it, the next backup would save paths of this machine. */
 export async function forgetConnection(session: StorageSession, id: number): Promise<void> {
   await session.update(repositories, { connection_id: id }, { connection_id: null });
 }

@@ -8,15 +8,15 @@ import type { RepositoryRow } from './tables.js';
 
 type Field = 'connection_id' | 'source_connection_id';
 
-/** The connection of the repository itself, or null for a local one. AppError `not_found`. */
+/** The connection to the repository, or null for a local one. Throws AppError `not_found`. */
 export const placeConnection = (
   session: StorageSession,
   { connection_id }: Pick<RepositoryChanges, 'connection_id'>,
 ): Promise<SshConnectionRow | null> => find(session, 'connection_id', connection_id);
 
 /**
- * Checks where the sources are. AppError `not_found` for an unknown connection, `invalid` when what is asked for
- * can't be pulled.
+ * Checks the connection to the sources. Throws AppError `not_found` for an unknown connection, `invalid` when the
+ * settings do not work with a pull.
  */
 export async function checkSourceConnection(
   { storage, driver }: Pick<RepositoriesNeeds, 'storage' | 'driver'>,
@@ -24,13 +24,14 @@ export async function checkSourceConnection(
 ): Promise<void> {
   const connection = await find(storage, 'source_connection_id', settings.source_connection_id);
   if (connection === null) return;
-  if (!driver.pullArchive) throw invalid('source_connection_id: the backup tool can only save local data.');
+  if (!driver.pullArchive)
+    throw invalid('source_connection_id: the backup tool can only back up local data.');
   if (connection.trusted) return;
   const { exclude_patterns: excludePatterns, custom_flags } = settings;
   const asked = { excludePatterns, customFlags: parseCustomFlags(custom_flags) };
   const problems = driver.checkPull?.(asked) ?? [];
   if (problems.length > 0) {
-    throw invalid(`With a source connection this can't be done: ${problems.join(' ')}`);
+    throw invalid(`Not possible with a source connection: ${problems.join(' ')}`);
   }
 }
 
@@ -45,7 +46,7 @@ async function find(
   return row;
 }
 
-/** One sentence for each field of a body that the request does not know; `reasons` say more of some. */
+/** One sentence for each unknown field of a request body; `reasons` explain some of them. */
 export const ignoredFields = (
   body: object,
   known: { shape: object },
@@ -54,7 +55,5 @@ export const ignoredFields = (
   Object.keys(body)
     .filter((field) => !Object.hasOwn(known.shape, field))
     .map((field) =>
-      Object.hasOwn(reasons, field)
-        ? `${field} ${reasons[field]}`
-        : `${field} is not known here and was ignored.`,
+      Object.hasOwn(reasons, field) ? `${field} ${reasons[field]}` : `${field} is unknown and was ignored.`,
     );

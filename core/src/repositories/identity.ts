@@ -8,8 +8,8 @@ import { newEpoch } from './inventory/new-epoch.js';
 import { type Listing, rewriteInventory } from './inventory/rewrite-inventory.js';
 import { hasKeyFile } from './key-file.js';
 import type { RepositoriesNeeds } from './needs.js';
-import { opens } from './noting-driver.js';
 import { openSecrets, openTarget, protectSecrets, sealSecrets } from './open-target.js';
+import { opens } from './recording-driver.js';
 import { findRepository, viewRepository } from './repositories.js';
 import type { RepositorySecrets } from './repository-target.rules.js';
 import { type RepositoryRow, repositories } from './tables.js';
@@ -21,27 +21,27 @@ type Needs = Pick<
 >;
 
 /**
- * Registers the repository that is at the place now instead of the one that was there: its id, encryption and archives.
- * AppError `invalid` for another name or what does not open, `conflict` when nothing differs, when another one than the
- * named is there, or while a job waits or runs.
+ * Registers the repository that is now at the path in place of the earlier one: its id, encryption and archives.
+ * Throws AppError `invalid` for a wrong name or a repository that can't be opened, `conflict` when nothing differs,
+ * when its id is not the given one, or while a job is pending or running.
  */
 export const acceptIdentity = (needs: Needs) => async (id: number, input: IdentityAcceptance) => {
   const { storage } = needs;
   const row = await findRepository(storage, { repository_id: id });
   if (input.confirm_name !== row.name)
     throw invalid(
-      `confirm_name: type the name of the repository, ${row.name}, to accept another one in its place.`,
+      `confirm_name: give the name of the repository, ${row.name}, to accept another one in its place.`,
     );
   await refuseWhileJobs(storage, id);
   const passphrase = input.passphrase ?? openSecrets(needs.secrets, row).passphrase;
   const release = protectSecrets(needs.redactor, { passphrase, keyFile: null });
   try {
     const found = await lookAt(needs, row, passphrase);
-    refuseUnlessMeant(row, found.summary, input);
+    requireExpectedIdentity(row, found.summary, input);
     await forgetCaches(needs, row.uid);
     await register(needs, row, { ...found, passphrase });
     const repository = await viewRepository(storage, id);
-    const message = `Repository ${row.name} is the one with id ${found.summary.id} now, with ${repository.archive_count} archives.`;
+    const message = `Repository ${row.name} is now the one with id ${found.summary.id}, with ${repository.archive_count} archives.`;
     const before = identity({ id: row.tool_id, encryption: row.encryption });
     return { success: true as const, message, before, after: identity(found.summary), repository };
   } finally {
@@ -69,14 +69,14 @@ const lookAt = (
     return { summary: opened.value, listing: { archives: listed.value, askedAt } };
   });
 
-function refuseUnlessMeant(
+function requireExpectedIdentity(
   row: RepositoryRow,
   { id, encryption }: RepositorySummary,
   { repository_id: meant }: IdentityAcceptance,
 ): void {
   if (meant !== undefined && meant !== id)
     throw conflict(
-      `The repository at ${row.path} has the id ${id}, not ${meant}: look at it before you accept it.`,
+      `The repository at ${row.path} has the id ${id}, not ${meant}: check it before you accept it.`,
     );
   if (id === row.tool_id && encryption === row.encryption)
     throw conflict(`The repository at ${row.path} is the registered one: there is nothing to accept.`);
@@ -93,7 +93,8 @@ async function register(
   const recorded = await inTransaction(storage, async (session) => {
     await refuseWhileJobs(session, id);
     const fresh = await findRepository(session, { repository_id: id });
-    if (fresh.path !== path) throw conflict('The repository was moved meanwhile: look at it again.');
+    if (fresh.path !== path)
+      throw conflict('The path of the repository changed during the request: check it and try again.');
     await session.update(
       repositories,
       { id },
@@ -118,10 +119,7 @@ async function register(
 
 type CheckSameRepositoryNeeds = Pick<RepositoriesNeeds, 'driver' | 'files' | 'secrets' | 'redactor' | 'log'>;
 
-/**
- * AppError `invalid` unless the repository at the path is the registered one, opened with its stored
- * secrets.
- */
+/** Throws AppError `invalid` unless the registered repository is at the path and opens with the stored secrets. */
 export async function checkSameRepository(
   needs: CheckSameRepositoryNeeds,
   row: RepositoryRow,
@@ -137,21 +135,26 @@ export async function checkSameRepository(
     return needs.driver.open(candidate, {}, { bypassLock: row.bypass_lock });
   });
   if (value.id !== row.tool_id || value.encryption !== row.encryption) {
-    throw invalid(`path: at ${path} is another repository. Import that one instead, or correct the path.`);
+    throw invalid(
+      `path: there is another repository at ${path}: import that one instead, or correct the path.`,
+    );
   }
 }
 
-/** AppError `conflict` while another repository is where this one was: what was seen before says nothing of it. */
+/**
+ * Throws AppError `conflict` while another repository is at the path of this one, because recorded data does not
+ * apply to it.
+ */
 export function refuseOtherRepository({ open_error, open_error_kind }: RepositoryRow): void {
   if (open_error_kind === 'other_repository')
-    throw conflict(open_error ?? 'Another repository is there now.');
+    throw conflict(open_error ?? 'Another repository is now at this path.');
 }
 
 type WithCandidateNeeds = Pick<RepositoriesNeeds, 'driver' | 'secrets' | 'redactor' | 'log'>;
 
 /**
- * Runs the tool on what may be a registered repository, under a name of its own: what the tool remembers of the
- * registered one must not mix with what it sees here. AppErrors that say what is wrong.
+ * Runs the tool on what may be a registered repository, under a temporary uid, so that its caches do not mix with
+ * those of the registered one. Throws AppErrors for tool failures.
  */
 export async function withCandidate<T>(
   needs: WithCandidateNeeds,

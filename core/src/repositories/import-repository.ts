@@ -11,7 +11,7 @@ import { hasKeyFile } from './key-file.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { protectSecrets, sealSecrets } from './open-target.js';
 import { planPlace } from './plan-place.js';
-import { sayingWhatIsTaken, viewRepository } from './repositories.js';
+import { reportTaken, viewRepository } from './repositories.js';
 import { type RepositorySecrets, repositoryTarget } from './repository-target.rules.js';
 import { sourceRemarks } from './source-remarks.js';
 import { withTool } from './tool-failure.js';
@@ -23,9 +23,8 @@ type Needs = Pick<
 >;
 
 /**
- * Registers a repository that exists, after it was opened with the given secrets; its archives are known at
- * once. AppError `invalid` (no repository, passphrase, key file), `conflict` (name, path, locked),
- * `not_found` (connection).
+ * Registers an existing repository after opening it with the given secrets, and lists its archives. Throws AppError
+ * `invalid` (no repository, passphrase, key file), `conflict` (name, path, locked), `not_found` (connection).
  */
 export const importRepository =
   (needs: Needs) =>
@@ -52,14 +51,14 @@ export const importRepository =
       });
       const repository = await viewRepository(storage, id);
       const remarks = await sourceRemarks(needs, settings);
-      const told = [
+      const warnings = [
         ...inspected.warnings,
         ...unusedPassphrase(inspected, secrets),
         ...remarks,
         ...ignoredFields(input, repositoryToImport, reasons),
       ];
       const message = `Repository ${repository.name} was imported with ${repository.archive_count} archives.`;
-      return { success: true, message, repository, ...(told.length > 0 ? { warnings: told } : {}) };
+      return { success: true, message, repository, ...(warnings.length > 0 ? { warnings } : {}) };
     } finally {
       release();
     }
@@ -67,10 +66,12 @@ export const importRepository =
 
 const unusedPassphrase = ({ summary }: Inspected, { passphrase }: RepositorySecrets): string[] =>
   summary.encryption === 'none' && passphrase
-    ? ['The repository is not encrypted, and anybody who gets it can read it: the passphrase was not stored.']
+    ? [
+        'The repository is not encrypted, so anyone with access to it can read it: the passphrase was not stored.',
+      ]
     : [];
 
-const reasons = { encryption: 'was ignored: it is read from the repository itself.' };
+const reasons = { encryption: 'was ignored: it is read from the repository.' };
 
 interface Plan {
   name: string;
@@ -114,14 +115,14 @@ async function register(
       const changed = listing ? await rewriteInventory(needs)(row, listing, session) : [];
       return { id: row.id, recorded: [created, ...changed] };
     });
-  const { id, recorded } = await sayingWhatIsTaken(work);
+  const { id, recorded } = await reportTaken(work);
   needs.events.announce(recorded);
   return id;
 }
 
 export interface Inspected {
   summary: RepositorySummary;
-  /** Null when it could not be listed; then a warning says so. */
+  /** Null when the archives could not be listed; a warning then says so. */
   listing: Listing | null;
   /** The text to store; null when the encryption has no key file. */
   keyFile: string | null;
@@ -137,10 +138,7 @@ interface Candidate {
 
 type InspectRepositoryNeeds = Pick<RepositoriesNeeds, 'driver' | 'clock'>;
 
-/**
- * Opens a repository that is not registered yet, and lists its archives. AppErrors that say what is wrong
- * with it.
- */
+/** Opens a repository that is not registered yet and lists its archives. Throws AppErrors for tool failures. */
 async function inspectRepository(needs: InspectRepositoryNeeds, candidate: Candidate): Promise<Inspected> {
   const { driver } = needs;
   const { uid, path, settings, secrets } = candidate;
@@ -166,7 +164,7 @@ async function inspectRepository(needs: InspectRepositoryNeeds, candidate: Candi
   };
 }
 
-/** That it can't be listed is no reason not to register it: it can be listed later. */
+/** A failure does not prevent the registration: the archives can be listed later. */
 async function list(
   { driver, clock }: InspectRepositoryNeeds,
   target: RepositoryTarget,
@@ -178,6 +176,6 @@ async function list(
     return { listing: { archives: value, askedAt }, warnings };
   } catch (error) {
     if (!isDriverError(error)) throw error;
-    return { listing: null, warnings: [`The archives could not be counted yet: ${error.message}`] };
+    return { listing: null, warnings: [`The archives could not be listed yet: ${error.message}`] };
   }
 }

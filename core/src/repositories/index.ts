@@ -25,8 +25,8 @@ export {
   removeArchives,
 } from './inventory/recorded-archives.js';
 export { rewriteInventory } from './inventory/rewrite-inventory.js';
-export { notingDriver } from './noting-driver.js';
 export { openTarget, repositoryVariables } from './open-target.js';
+export { recordingDriver } from './recording-driver.js';
 export { findRepository, getRepository, type RepositorySelector } from './repositories.js';
 export { hoursOf, parseCustomFlags, symlinkRemark } from './repository.rules.js';
 export { noteRepository, type RepositoryFacts } from './repository-facts.js';

@@ -7,9 +7,7 @@ import { findRepository } from './repositories.js';
 import { type RepositoryRow, repositories } from './tables.js';
 import { toolFailure } from './tool-failure.js';
 
-/**
- * The exported key as a download. AppError `invalid` without encryption, `not_found` without the key file.
- */
+/** The exported key as a download. Throws AppError `invalid` without encryption, `not_found` without the key file. */
 export const downloadKeyFile =
   (needs: Pick<RepositoriesNeeds, 'storage' | 'driver' | 'secrets' | 'redactor'>) => async (id: number) => {
     const row = await findRepository(needs.storage, { repository_id: id });
@@ -35,15 +33,15 @@ export const downloadKeyFile =
   };
 
 const noKeyFile =
-  'The key file of this repository is not known here: upload it with POST /api/repositories/{id}/keyfile.';
+  'The key file of this repository is not stored here: upload it with POST /api/repositories/{id}/keyfile.';
 
-/** The request is right: that the repository is not there now is no fault of it. */
+/** A missing repository is not an error in the request. */
 function exportFailure(error: unknown): unknown {
   if (isDriverError(error, 'key_missing')) return notFound(noKeyFile, { cause: error });
   if (isDriverError(error, 'repository_missing') || isDriverError(error, 'not_a_repository')) {
     return new AppError(
       'internal',
-      'The repository is not at its path any more: mount it, or correct the path.',
+      'The repository is no longer at its path: mount it, or correct the path.',
       {
         cause: error,
       },
@@ -55,7 +53,7 @@ function exportFailure(error: unknown): unknown {
 type Needs = Pick<RepositoriesNeeds, 'storage' | 'driver' | 'secrets' | 'redactor' | 'events' | 'clock'>;
 
 /**
- * Stores the key file of a `keyfile*` repository, after the tool said that it belongs to it. AppError
+ * Stores the key file of a `keyfile*` repository after the tool confirmed that it belongs to it. Throws AppError
  * `invalid`.
  */
 export const uploadKeyFile = (needs: Needs) => async (id: number, content: Uint8Array | null) => {
@@ -100,10 +98,10 @@ async function acceptedText(needs: Needs, row: RepositoryRow, text: string): Pro
   }
 }
 
-/** True for the encryptions whose key lies beside the repository, in a file. */
+/** True for encryptions that keep their key in a file outside the repository. */
 export const hasKeyFile = (encryption: Encryption): boolean => encryption.startsWith('keyfile');
 
-/** A file name that people recognise: `/backups/home` becomes `backups_home.key`. */
+/** A recognizable file name: `/backups/home` becomes `backups_home.key`. */
 function keyFileName(path: string): string {
   const plain = path.replace(/^\/+/, '').replace(/[^A-Za-z0-9_.-]/g, '_');
   return `${plain.slice(-200) || 'repository'}.key`;

@@ -6,7 +6,7 @@ import type { FileSystem } from '../ports/filesystem.js';
 import type { RemoteHost } from '../ports/remote-host.js';
 import type { Redactor, SecretBox } from '../ports/services.js';
 
-/** What this room asks of the product; each part takes what it needs of it. */
+/** The ports and services of this room; each part takes those it needs. */
 export interface RepositoriesNeeds {
   storage: StorageBackend;
   driver: BackupDriver;
@@ -19,7 +19,7 @@ export interface RepositoriesNeeds {
   events: EventBus;
   remoteHost: RemoteHost;
   settings: {
-    /** Absolute. What a room keeps on disk lies below it. */
+    /** Absolute. Rooms store their files below it. */
     dataDirectory: string;
   };
 }

@@ -8,11 +8,11 @@ import type { RepositoryRow } from './tables.js';
 
 export interface OpenTarget {
   target: RepositoryTarget;
-  /** Ends the protection of the secrets in logs: call it once the tool is done with them. */
+  /** Stops redacting the secrets. Call it once the tool is done with them. */
   release(): void;
 }
 
-/** Opens the sealed secrets of a registered repository; until `release` the redactor hides them. */
+/** Opens the sealed secrets of a registered repository. They are redacted until `release` is called. */
 export const openTarget =
   ({ secrets, redactor }: Pick<RepositoriesNeeds, 'secrets' | 'redactor'>) =>
   (row: RepositoryRow): OpenTarget => {
@@ -24,7 +24,7 @@ export const openTarget =
 
 type Sealed = Pick<RepositoryRow, 'passphrase' | 'key_file'>;
 
-/** Envelopes are bound to the repository's uid: one copied into another row does not open. */
+/** Envelopes are bound to the uid of the repository: one copied into another row can't be opened. */
 const purposes = (uid: string) => ({ passphrase: `passphrase:${uid}`, keyFile: `keyfile:${uid}` });
 
 export function sealSecrets(box: SecretBox, uid: string, secrets: RepositorySecrets): Sealed {
@@ -45,8 +45,8 @@ export function openSecrets(box: SecretBox, row: Sealed & Pick<RepositoryRow, 'u
 }
 
 /**
- * Registers the passphrase and each line of the key file, for texts are redacted line by line. Returns the
- * release.
+ * Registers the passphrase and each line of the key file, because texts are redacted line by line. Returns a function
+ * that releases them.
  */
 export function protectSecrets(redactor: Redactor, { passphrase, keyFile }: RepositorySecrets): () => void {
   const lines = (keyFile ?? '').split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('BORG_KEY '));
@@ -57,10 +57,7 @@ export function protectSecrets(redactor: Redactor, { passphrase, keyFile }: Repo
   };
 }
 
-/**
- * What scripts are told of a repository; with the remote host that its data comes from, where it has one. Numbers
- * as text: an environment knows nothing else.
- */
+/** The environment variables for scripts that describe a repository, and the remote host of its sources, if any. */
 export async function repositoryVariables(
   session: StorageSession,
   { id, name, path, source_connection_id }: RepositoryRow,

@@ -3,8 +3,8 @@ import { inTransaction, invalid } from '../kernel/index.js';
 import { withCandidate } from './identity.js';
 import { rewriteInventory } from './inventory/rewrite-inventory.js';
 import type { RepositoriesNeeds } from './needs.js';
-import { opens } from './noting-driver.js';
 import { openTarget, protectSecrets, sealSecrets } from './open-target.js';
+import { opens } from './recording-driver.js';
 import { findRepository, viewRepository } from './repositories.js';
 import { repositories } from './tables.js';
 
@@ -14,8 +14,8 @@ type Needs = Pick<
 >;
 
 /**
- * Stores another passphrase after it opened the repository, for one that was changed with the tool by hand; nothing is
- * stored when it does not. AppError `not_found`, `invalid`, `conflict`.
+ * Stores a passphrase that was changed with the tool itself, if it opens the repository. Throws AppError `not_found`,
+ * `invalid`, `conflict`.
  */
 export const setPassphrase =
   (needs: Needs) =>
@@ -53,17 +53,17 @@ export const setPassphrase =
 
 type TestRepositoryNeeds = Pick<RepositoriesNeeds, 'storage' | 'driver' | 'secrets' | 'redactor'>;
 
-/** Whether the tool opens the repository now, beside whatever runs. AppError `not_found`. */
+/** Tests whether the tool opens the repository now, even while jobs run. Throws AppError `not_found`. */
 export const testRepository = (needs: TestRepositoryNeeds) => async (id: number) => {
   const row = await findRepository(needs.storage, { repository_id: id });
   const { target, release } = openTarget(needs)(row);
   try {
     await needs.driver.listArchives(target, {}, { bypassLock: true });
-    const message = `Repository ${row.name} opens.`;
+    const message = `Repository ${row.name} can be opened.`;
     return { success: true, opens: true, message, reason: null, code: null };
   } catch (error) {
     if (!isDriverError(error)) throw error;
-    const message = `Repository ${row.name} does not open.`;
+    const message = `Repository ${row.name} can't be opened.`;
     return { success: false, opens: false, message, reason: error.message, code: error.kind };
   } finally {
     release();

@@ -11,14 +11,14 @@ import type { RepositoryRow } from './tables.js';
 type Needs = Pick<RepositoriesNeeds, 'storage' | 'files' | 'settings'>;
 
 interface WantedPlace {
-  /** As it was given. */
+  /** As given in the request. */
   text: string;
   connection: SshConnectionRow | null;
   settings: Pick<RepositoryRow, 'source_directories' | 'source_connection_id'>;
   ownId?: number;
 }
 
-/** Where the repository is or will be, after nothing speaks against that place. AppError `invalid`, `conflict`. */
+/** The location of the repository, after checking that it may be there. Throws AppError `invalid`, `conflict`. */
 export async function planPlace(needs: Needs, wanted: WantedPlace): Promise<string> {
   const { text, connection } = wanted;
   const path = connection
@@ -28,7 +28,7 @@ export async function planPlace(needs: Needs, wanted: WantedPlace): Promise<stri
   return path;
 }
 
-/** As `planPlace`, of a location that is known. */
+/** Like `planPlace`, for a known location. */
 export async function checkPlannedPlace(
   needs: Pick<Needs, 'storage' | 'files'>,
   { path, connection, settings, ownId }: Omit<WantedPlace, 'text'> & { path: string },
@@ -42,32 +42,32 @@ export async function checkPlannedPlace(
   return checkPlace(needs, { path, sources: local, ...(ownId === undefined ? {} : { ownId }) });
 }
 
-export type RoomNeeds = ConnectionNeeds & Pick<RepositoriesNeeds, 'files'>;
+export type ParentFolderNeeds = ConnectionNeeds & Pick<RepositoriesNeeds, 'files'>;
 
-/** What is above the place of a new repository, and how to take it back. */
-export interface Room {
-  /** The empty folder itself was there before. */
+/** The folders above a new repository, and how to remove them again. */
+export interface ParentFolders {
+  /** The empty folder itself existed before. */
   placeWasThere: boolean;
-  /** Removes the folders that were made for it, as far as they are empty. Never rejects. */
-  takeBack(): Promise<void>;
+  /** Removes the folders that were created for it, if empty. Never rejects. */
+  remove(): Promise<void>;
 }
 
-/** Makes the folders above a new repository; on another host the tool makes them. AppError when that can't be done. */
-export async function makeRoom(
-  needs: RoomNeeds,
+/** Creates the folders above a new repository. On another host the tool creates them. Throws AppError on failure. */
+export async function makeParentFolders(
+  needs: ParentFolderNeeds,
   { path, connection }: { path: string; connection: SshConnectionRow | null },
-): Promise<Room> {
+): Promise<ParentFolders> {
   if (connection) {
     const parents = await missingParents(needs, connection, path);
-    return { placeWasThere: false, takeBack: () => removeParents(needs, connection, parents) };
+    return { placeWasThere: false, remove: () => removeParents(needs, connection, parents) };
   }
   const { files } = needs;
   const placeWasThere = (await files.kind(path)) === 'directory';
   try {
     const parents = await files.makeDirectories(dirname(path));
-    return { placeWasThere, takeBack: () => files.removeEmptyDirectories(parents) };
+    return { placeWasThere, remove: () => files.removeEmptyDirectories(parents) };
   } catch (cause) {
-    throw invalid(`path: ${dirname(path)} can't be made: make it yourself, or choose another place.`, {
+    throw invalid(`path: ${dirname(path)} can't be created: create it yourself, or choose another place.`, {
       cause,
     });
   }

@@ -14,13 +14,13 @@ export interface RepositorySelector {
   repository_id?: number | undefined;
 }
 
-/** The registered repository of a path or an id (a text of digits is an id). AppError `not_found`. */
+/** The registered repository with this path or id (a string of digits is an id). Throws AppError `not_found`. */
 export async function findRepository(
   storage: StorageSession,
   { repository, repository_id }: RepositorySelector,
 ): Promise<RepositoryRow> {
   const reference = repository ?? repository_id;
-  if (reference === undefined) throw invalid('Name the repository: `repository` takes its path.');
+  if (reference === undefined) throw invalid('repository is required: give its path or id.');
   const id = typeof reference === 'number' ? reference : idIn(reference);
   const where = id === null ? { path: normalised(String(reference)) } : { id };
   const [row] = await storage.find(repositories, { where, limit: 1 });
@@ -51,7 +51,7 @@ export const getRepository =
     repository: repositoryViewFor(caller, await viewRepository(storage, id)),
   });
 
-/** With the texts of its hooks: for administrators. AppError `not_found`. */
+/** The full view with the hook scripts, which only administrators may see. Throws AppError `not_found`. */
 export async function viewRepository(storage: StorageSession, id: number): Promise<RepositoryView> {
   const row = await findRepository(storage, { repository_id: id });
   const maintained = (await runningMaintenance(storage)).has(id);
@@ -59,9 +59,9 @@ export async function viewRepository(storage: StorageSession, id: number): Promi
 }
 
 export const listRepositories = ({ storage }: Pick<RepositoriesNeeds, 'storage'>) => {
-  const kept = new ReadCache(storage);
+  const cache = new ReadCache(storage);
   const readAll = () =>
-    kept.read('all', async () => {
+    cache.read('all', async () => {
       const [rows, maintained, connections] = await Promise.all([
         storage.find(repositories),
         runningMaintenance(storage),
@@ -75,8 +75,8 @@ export const listRepositories = ({ storage }: Pick<RepositoriesNeeds, 'storage'>
   });
 };
 
-/** Runs a write of a repository; a taken name or path becomes AppError `conflict`. */
-export async function sayingWhatIsTaken<T>(write: () => Promise<T>): Promise<T> {
+/** Writes a repository. Throws AppError `conflict` when its name or path is taken. */
+export async function reportTaken<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
@@ -92,9 +92,9 @@ async function connectionsById(session: StorageSession): Promise<Map<number, Ssh
 }
 
 export interface RepositoryFacts {
-  /** A check, compact or prune job of it runs. */
+  /** A check, compact or prune job of it is running. */
   maintained: boolean;
-  /** Every connection there is, by its id. */
+  /** All connections by id. */
   connections: ReadonlyMap<number, SshConnectionRow>;
 }
 
@@ -145,14 +145,14 @@ const placeOf = (connection: SshConnectionRow | undefined) => ({
   connection_id: connection?.id ?? null,
 });
 
-/** As this caller sees it. */
+/** The view as this caller may see it. */
 const repositoryViewFor = (caller: Caller, view: RepositoryView): RepositoryView => ({
   ...view,
   pre_backup_script: view.pre_backup_script && textFor(caller, view.pre_backup_script),
   post_backup_script: view.post_backup_script && textFor(caller, view.post_backup_script),
 });
 
-/** Ids of the repositories on which a check, compact or prune job runs. */
+/** Ids of repositories with a running check, compact or prune job. */
 async function runningMaintenance(storage: StorageSession): Promise<Set<number | null>> {
   const rows = await storage.find(jobs, {
     where: { status: 'running', kind: { in: ['check', 'compact', 'prune'] } },

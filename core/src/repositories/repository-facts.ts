@@ -1,7 +1,7 @@
 import type { StorageSession } from '@holdfast/plugin-api';
 import { type RepositoryRow, repositories } from './tables.js';
 
-/** What is learned of a repository without anybody changing its settings. */
+/** Facts about a repository that change without a change of its settings. */
 export type RepositoryFacts = Partial<
   Pick<
     RepositoryRow,
@@ -15,7 +15,7 @@ export type RepositoryFacts = Partial<
   >
 >;
 
-/** @param id null: of every repository */
+/** @param id null: all repositories */
 export const noteRepository = (
   session: Pick<StorageSession, 'update'>,
   id: number | null,

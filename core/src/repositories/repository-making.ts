@@ -6,26 +6,30 @@ import { type RepositoryMakingRow, repositoryMakings } from './tables.js';
 
 type Needs = Pick<RepositoriesNeeds, 'storage' | 'clock' | 'log'>;
 
-/** The note of a repository that this process makes now. */
+/** The note for a repository that this process is creating. */
 export interface RepositoryMaking {
   uid: string;
-  /** Another process began it and died: what it made may be there. */
+  /** Another process started it and died. It may have left something there. */
   takenOver: boolean;
-  /** For the transaction that registers it. AppError `conflict` when another process goes on with it. */
+  /**
+   * Call it in the transaction that registers the repository. Throws AppError `conflict` when another process has
+   * taken over.
+   */
   finish(session: StorageSession): Promise<void>;
-  /** False when another process may go on with it. */
+  /** False when another process may have taken over. */
   isOurs(): Promise<boolean>;
-  /** It is registered. */
+  /** Call it once the repository is registered. */
   done(): void;
-  /** Nothing of it is left. Never rejects. */
+  /** Removes the note, because nothing is left of the repository. Never rejects. */
   forget(): Promise<void>;
-  /** It is left for a later call. Never rejects. */
+  /** Leaves the note for a later call. Never rejects. */
   leave(): Promise<void>;
 }
 
 /**
- * Notes that a repository is being made at the path, or goes on where a process died. `isFree` is asked before a first
- * note: whether no repository is there. Null when one is. AppError `conflict` while another call makes one there.
+ * Notes that a repository is being created at the path, or continues for a process that died. `isFree` returns whether
+ * there is no repository; it is called before a first note. Returns null when there is one. Throws AppError
+ * `conflict` while another call is creating one there.
  */
 export async function beginMaking(
   needs: Needs,
@@ -33,13 +37,13 @@ export async function beginMaking(
 ): Promise<RepositoryMaking | null> {
   const { storage, clock } = needs;
   const [found] = await storage.find(repositoryMakings, { where: { path }, limit: 1 });
-  if (found) return kept(needs, await takeOver(needs, found), true);
+  if (found) return renewedMaking(needs, await takeOver(needs, found), true);
   if (!(await isFree())) return null;
   try {
     const note = { path, uid: randomUUID(), lease_until: clock.now() + leaseMs };
-    return kept(needs, await storage.insert(repositoryMakings, note), false);
+    return renewedMaking(needs, await storage.insert(repositoryMakings, note), false);
   } catch (error) {
-    if (isStoreError(error, 'unique')) throw isMade(leaseMs);
+    if (isStoreError(error, 'unique')) throw beingCreated(leaseMs);
     throw error;
   }
 }
@@ -47,19 +51,20 @@ export async function beginMaking(
 async function takeOver({ storage, clock }: Needs, row: RepositoryMakingRow): Promise<RepositoryMakingRow> {
   const { id, fence, lease_until } = row;
   const now = clock.now();
-  if (lease_until > now) throw isMade(lease_until - now);
+  if (lease_until > now) throw beingCreated(lease_until - now);
   const taken = { fence: fence + 1, lease_until: now + leaseMs };
-  if ((await storage.update(repositoryMakings, { id, fence, lease_until }, taken)) === 0) throw isMade(0);
+  if ((await storage.update(repositoryMakings, { id, fence, lease_until }, taken)) === 0)
+    throw beingCreated(0);
   return { ...row, ...taken };
 }
 
-const isMade = (ms: number) =>
-  conflict('A repository is being made at this path: send it again a little later.', {
+const beingCreated = (ms: number) =>
+  conflict('A repository is being created at this path: try again a little later.', {
     retryAfterSeconds: Math.max(1, Math.min(5, Math.ceil(ms / 1000))),
   });
 
 /** Renews the note until it is finished, forgotten or left. */
-function kept(
+function renewedMaking(
   { storage, clock, log }: Needs,
   { id, uid, fence, ...row }: RepositoryMakingRow,
   takenOver: boolean,
@@ -72,7 +77,7 @@ function kept(
     else heldUntil = lease_until;
   };
   const quietly = (work: Promise<unknown>) =>
-    work.catch((error: unknown) => log.warn('the note of a new repository was not written', { error }));
+    work.catch((error: unknown) => log.warn('the note for a new repository could not be written', { error }));
   const timer = setInterval(() => quietly(renew()), renewMs);
   const last = async (work: () => Promise<unknown>) => {
     clearInterval(timer);
@@ -82,7 +87,7 @@ function kept(
     uid,
     takenOver,
     async finish(session) {
-      if ((await session.remove(repositoryMakings, held)) === 0) throw isMade(leaseMs);
+      if ((await session.remove(repositoryMakings, held)) === 0) throw beingCreated(leaseMs);
     },
     async isOurs() {
       await quietly(renew());

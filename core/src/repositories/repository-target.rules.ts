@@ -1,7 +1,7 @@
 import type { RepositoryTarget } from '@holdfast/plugin-api/driver';
 import type { RepositoryRow } from './tables.js';
 
-/** The secrets of one repository in clear; null where it has none. */
+/** The secrets of one repository in plain text; null where it has none. */
 export interface RepositorySecrets {
   passphrase: string | null;
   keyFile: string | null;

@@ -4,11 +4,11 @@ import { invalid } from '../kernel/index.js';
 
 const levels = { none: null, lz4: null, zstd: { min: 1, max: 22 }, zlib: { min: 0, max: 9 } } as const;
 
-/** Null when the text names a compression that the tool takes, else a sentence that says what is wrong with it. */
+/** Null for a compression that the tool supports, else a sentence about the problem. */
 export function compressionProblem(text: string): string | null {
   const [name = '', ...rest] = text.split(',');
   if (!Object.hasOwn(levels, name)) {
-    return `compression must be lz4, zstd, zlib or none, with a level where it has one (zstd,10); not ${text}.`;
+    return `compression must be lz4, zstd, zlib or none, optionally with a level (zstd,10), not ${text}.`;
   }
   if (rest.length === 0) return null;
   const range = levels[name as keyof typeof levels];
@@ -20,14 +20,14 @@ export function compressionProblem(text: string): string | null {
 }
 
 /**
- * The arguments of a text such as `--one-file-system --exclude-if-present '.no backup'`; quotes group, nothing is
- * expanded. None for null. AppError `invalid` for a quote that is not closed and for NUL or line breaks.
+ * Splits flags such as `--one-file-system --exclude-if-present '.no backup'` into arguments. Quotes group; nothing is
+ * expanded. Null gives none. Throws AppError `invalid` for an unclosed quote, NUL or line breaks.
  */
 export function parseCustomFlags(text: string | null): string[] {
   if (text === null) return [];
   if (/[\0\r\n]/.test(text)) throw invalid('custom_flags must be one line without NUL.');
   const open = openQuote(text);
-  if (open) throw invalid(`custom_flags has a ${open} that is not closed: close it, or leave it out.`);
+  if (open) throw invalid(`custom_flags has an unclosed ${open}: close it, or leave it out.`);
   return parseArgsStringToArgv(text);
 }
 
@@ -41,16 +41,16 @@ function openQuote(text: string): string | null {
 }
 
 export const symlinkRemark = ({ path, pointsTo }: FoundSource): string =>
-  `${path} is a symlink${pointsTo ? ` to ${pointsTo}` : ''}: only the link itself is saved. Name the folder that it ` +
-  'leads to instead.';
+  `${path} is a symlink${pointsTo ? ` to ${pointsTo}` : ''}: only the link itself is saved. Give the folder that it ` +
+  'points to instead.';
 
 const hours: Record<string, number> = { H: 1, d: 24, w: 24 * 7, m: 24 * 31, y: 24 * 365 };
 
-/** The hours of an interval as the tool reads it: `48H`, `2w`; a month has 31 days, a year 365. */
+/** The hours of an interval in the format of the tool: `48H`, `2w`. A month has 31 days, a year 365. */
 export const hoursOf = (interval: string): number =>
   Number(interval.slice(0, -1)) * (hours[interval.slice(-1)] ?? Number.NaN);
 
-/** What keeps a repository from being opened until somebody does something about it. */
+/** Errors that keep a repository from being opened until a user acts. */
 export const openErrorKinds = [
   'passphrase_wrong',
   'key_missing',

@@ -7,10 +7,10 @@ import { type RepositoryRow, repositories } from './tables.js';
 type Given = Pick<RepositoryRow, 'source_directories' | 'source_connection_id'>;
 type Needs = Pick<RepositoriesNeeds, 'files'>;
 
-/** A network drive that does not answer keeps nobody waiting. */
+/** A network drive that does not answer must not block the request. */
 const patienceMs = 2_000;
 
-/** What is to be known at once of sources on this machine; those of other hosts are looked at when they are saved. */
+/** Remarks about sources on this machine. Sources on other hosts are examined during the backup. */
 export async function sourceRemarks(
   { files }: Needs,
   { source_directories, source_connection_id }: Given,
@@ -24,7 +24,7 @@ export async function sourceRemarks(
   });
 }
 
-/** For the log of a start: what no backup could read now. Never rejects. */
+/** Logs at start-up which sources can't be read. Never rejects. */
 export async function reportUnreadableSources({
   storage,
   files,
@@ -37,7 +37,7 @@ export async function reportUnreadableSources({
       unreadable,
     });
   } catch (error) {
-    log.info('the sources could not be looked at', { error });
+    log.info('the sources could not be examined', { error });
   }
 }
 

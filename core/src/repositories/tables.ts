@@ -6,9 +6,9 @@ export const repositories = entity(
   'repository',
   {
     id: col.id(),
-    /** Name of the tool's private folder for this repository. */
+    /** Name of the private folder of the tool for this repository. */
     uid: col.text().required(),
-    /** The tool's own id of the repository. */
+    /** The id that the tool gives the repository. */
     tool_id: col.text().required(),
     name: col.text().required(),
     path: col.text().required(),
@@ -30,9 +30,9 @@ export const repositories = entity(
     mode: col.text<'full' | 'observe'>().required(),
     bypass_lock: col.boolean.default(false),
     custom_flags: col.text().nullable(),
-    /** How old the newest archive may be, in hours; null when the schedules say. */
+    /** How old the newest archive may be, in hours; null: derived from the schedules. */
     freshness_hours: col.integer.nullable(),
-    /** A backup that falls by more than this against the last whole one is told; 0: none is. */
+    /** Warn when a backup is smaller than the last complete one by more than this percentage; 0: never. */
     shrink_warning_percent: col.integer.default(90),
     last_backup: col.timestamp.nullable(),
     last_check: col.timestamp.nullable(),
@@ -40,17 +40,17 @@ export const repositories = entity(
     /** Bytes on disk (compressed, deduplicated); null until first known. */
     stored_size: col.integer.nullable(),
     archive_count: col.integer.default(0),
-    /** When the archive rows were last rewritten from the tool's own list. */
+    /** When the archive rows were last updated from the list of the tool. */
     inventory_at: col.timestamp.nullable(),
-    /** Unfinished archives in the last list; null when it was not asked for them yet. */
+    /** Number of unfinished archives in the last list; null when not known yet. */
     unfinished_archives: col.integer.nullable(),
-    /** Interrupted backups may have left unfinished archives that nobody removed yet. */
+    /** Interrupted backups may have left unfinished archives that were not removed yet. */
     sweep_due: col.boolean.default(true),
-    /** Cached listings without this mark are not used any more. */
+    /** Cached listings with another epoch are void. */
     cache_epoch: col.integer.default(0),
     created_at: col.timestamp.required(),
     updated_at: col.timestamp.required(),
-    /** Why the tool could not open it when it was asked last, and since when; null when it opened. */
+    /** Why the tool could not open it at the last attempt, and since when; null when it could. */
     open_error: col.text().nullable(),
     open_error_kind: col.text<OpenErrorKind>().nullable(),
     open_error_at: col.timestamp.nullable(),
@@ -58,7 +58,10 @@ export const repositories = entity(
   { unique: [['name'], ['path'], ['uid']] },
 );
 
-/** The archive inventory: what the tool's list said last. Sizes only where an operation of ours learned them. */
+/**
+ * The archive inventory: the last list from the tool. Sizes are set only when an operation of this service determined
+ * them.
+ */
 export const archives = entity(
   'archive',
   {
@@ -76,14 +79,14 @@ export const archives = entity(
     deduplicated_size: col.integer.nullable(),
     files: col.integer.nullable(),
     seen_at: col.timestamp.required(),
-    /** The job that made it, and the schedule of that job: recorded by the job itself; null for archives of others. */
+    /** The job that made the archive, and its schedule, as recorded by the job; null for archives made elsewhere. */
     job_id: col.integer.nullable(),
     schedule_id: col.integer.nullable(),
-    /** Sources of the repository that are not in it, or not whole; null when that is not known. */
+    /** Sources of the repository that are missing or incomplete in it; null when not known. */
     lacking: col.json<string[]>().nullable(),
-    /** It has no file at all, or not all sources: it protects nothing. */
+    /** The archive has no files or lacks sources, so it does not count as protection. */
     partial: col.boolean.default(false),
-    /** The tool said that files of it can't be read whole any more. */
+    /** The tool reported that some of its files can no longer be read completely. */
     damaged: col.boolean.default(false),
   },
   { unique: [['repository_id', 'name']], indexes: [['repository_id', 'start']] },
@@ -94,19 +97,19 @@ export type RepositoryRow = RowOf<typeof repositories>;
 export type ArchiveRow = RowOf<typeof archives>;
 
 /**
- * Repositories that are being made, from before the tool begins until they are registered. Only a place where no
- * repository was gets a row: what is found there after its process died was made by that process.
+ * Repositories that are being created, from before the tool starts until they are registered. Only a path without a
+ * repository gets a row, so what is found there after the process died was created by that process.
  */
 export const repositoryMakings = entity(
   'repository_making',
   {
     id: col.id(),
     path: col.text().required(),
-    /** Of the repository. */
+    /** The uid of the repository. */
     uid: col.text().required(),
-    /** While the process that makes it lives. */
+    /** Renewed while the process that creates it is alive. */
     lease_until: col.timestamp.required(),
-    /** Raised with each taking. */
+    /** Raised each time a process takes over. */
     fence: col.integer.default(0),
   },
   { unique: [['path']], indexes: [['lease_until']] },

@@ -8,7 +8,7 @@ import { checkSourceConnection, ignoredFields, placeConnection } from './given-c
 import { checkSameRepository } from './identity.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { checkPlannedPlace, planPlace } from './plan-place.js';
-import { findRepository, sayingWhatIsTaken, viewRepository } from './repositories.js';
+import { findRepository, reportTaken, viewRepository } from './repositories.js';
 import { compressionProblem, parseCustomFlags } from './repository.rules.js';
 import { checkSources } from './repository-path.rules.js';
 import { sourceRemarks } from './source-remarks.js';
@@ -19,28 +19,28 @@ type Needs = Pick<
   'storage' | 'driver' | 'files' | 'secrets' | 'redactor' | 'events' | 'clock' | 'settings' | 'log'
 >;
 
-const triesAgainstOthers = 5;
+const maxAttempts = 5;
 
 /**
- * Changes the settings that are given. A new path is taken only when it holds the same repository and no
- * job of it waits or runs; nothing is ever made there. AppError `invalid`, `not_found`, `conflict`.
+ * Changes the given settings. A new path is accepted only when the same repository is there and none of its jobs is
+ * pending or running. Nothing is created there. Throws AppError `invalid`, `not_found`, `conflict`.
  */
 export const updateRepository =
   (needs: Needs) =>
   async (id: number, input: RepositoryChanges): Promise<RepositoryWritten> => {
     checkGiven(needs.driver, input);
     for (let attempt = 1; !(await tryUpdate(needs, id, input)); attempt++) {
-      if (attempt === triesAgainstOthers) {
-        throw conflict('Others keep changing this repository at the same time: try again.');
+      if (attempt === maxAttempts) {
+        throw conflict('This repository keeps being changed by other requests: try again.');
       }
     }
     const repository = await viewRepository(needs.storage, id);
-    const told = [
+    const warnings = [
       ...(await remarksOn(needs, id, input)),
       ...ignoredFields(input, repositoryChanges, reasons),
     ];
     const message = `Repository ${repository.name} was updated.`;
-    return { success: true, message, repository, ...(told.length > 0 ? { warnings: told } : {}) };
+    return { success: true, message, repository, ...(warnings.length > 0 ? { warnings } : {}) };
   };
 
 async function remarksOn(needs: Needs, id: number, input: RepositoryChanges): Promise<string[]> {
@@ -48,7 +48,7 @@ async function remarksOn(needs: Needs, id: number, input: RepositoryChanges): Pr
   return sourceRemarks(needs, await findRepository(needs.storage, { repository_id: id }));
 }
 
-const unchangeable = 'was ignored: it is fixed when a repository is made.';
+const unchangeable = 'was ignored: it is fixed when a repository is created.';
 const reasons = {
   encryption: unchangeable,
   passphrase: unchangeable,
@@ -57,9 +57,7 @@ const reasons = {
 
 type Patch = Partial<RepositoryRow>;
 
-/**
- * False when the row changed since it was read: then nothing was written, and all checks must be made anew.
- */
+/** False when the row changed since it was read. Then nothing was written, and all checks must be repeated. */
 async function tryUpdate(needs: Needs, id: number, input: RepositoryChanges): Promise<boolean> {
   const row = await findRepository(needs.storage, { repository_id: id });
   const patch = await plannedPatch(needs, row, input);
@@ -77,7 +75,7 @@ async function tryUpdate(needs: Needs, id: number, input: RepositoryChanges): Pr
         data,
       });
     });
-  const event = await sayingWhatIsTaken(work);
+  const event = await reportTaken(work);
   if (event) needs.events.announce([event]);
   return event !== null;
 }
@@ -98,10 +96,10 @@ async function plannedPatch(needs: Needs, row: RepositoryRow, input: RepositoryC
   return { ...settings, name, path, updated_at, inventory_at: null };
 }
 
-/** What was masked in an answer and comes back stays as it is. */
+/** A masked value that is sent back means unchanged. */
 const isGiven = (value: unknown): boolean => value !== undefined && value !== maskedValue;
 
-/** A source connection that is gone by now stays as it is until another is chosen, or none. */
+/** The id of a deleted source connection stays until another one, or none, is chosen. */
 const concernsSources = ({
   source_connection_id,
   exclude_patterns,
@@ -128,7 +126,7 @@ async function plannedPath(
   return planPlace(needs, { ...place, text: moves && connection === null ? pathOf(text) : text });
 }
 
-/** What creating, importing and updating have in common, as it is stored. */
+/** The stored settings that creating, importing and updating have in common. */
 export type RepositorySettings = Pick<
   RepositoryRow,
   | 'compression'
@@ -156,7 +154,7 @@ type GivenSettings = Omit<RepositorySettings, Texts | Numbers> & {
   [K in Texts]?: string | null | undefined;
 } & { [K in Numbers]?: number | null | undefined };
 
-/** The columns for a whole set of settings; an empty text becomes null. */
+/** The columns for a complete set of settings; an empty text becomes null. */
 export const settingsOf = (given: GivenSettings): RepositorySettings => ({
   compression: given.compression,
   source_directories: [...new Set(given.source_directories)],
@@ -180,7 +178,7 @@ export const settingsOf = (given: GivenSettings): RepositorySettings => ({
 const textOrNull = (text: string | null | undefined): string | null =>
   text === null || text === undefined || text.trim() === '' ? null : text;
 
-/** Checks each setting that was given, by itself. AppError `invalid`. */
+/** Checks each given setting on its own. Throws AppError `invalid`. */
 export function checkGiven(driver: Pick<BackupDriver, 'checkCustomFlags'>, given: RepositoryChanges): void {
   checkSources(given.source_directories ?? []);
   const compression = given.compression === undefined ? null : compressionProblem(given.compression);
@@ -189,14 +187,14 @@ export function checkGiven(driver: Pick<BackupDriver, 'checkCustomFlags'>, given
   if (problems.length > 0) throw invalid(`custom_flags: ${problems.join(' ')}`);
 }
 
-/** Checks what the settings mean together. AppError `invalid`. */
+/** Checks the settings in combination. Throws AppError `invalid`. */
 export function checkTogether(settings: RepositorySettings): void {
   if (settings.mode === 'full' && settings.source_directories.length === 0) {
     throw invalid(
-      'source_directories must name at least one directory in full mode; or set mode to observe.',
+      'source_directories must contain at least one directory in full mode: add one, or set mode to observe.',
     );
   }
   if (settings.bypass_lock && settings.mode !== 'observe') {
-    throw invalid('bypass_lock is for observe mode only: set it to false, or mode to observe.');
+    throw invalid('bypass_lock is only for observe mode: set it to false, or set mode to observe.');
   }
 }

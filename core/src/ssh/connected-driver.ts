@@ -18,12 +18,12 @@ import { openTransport, usingConnection } from './transport.js';
 type Needs = ConnectionNeeds & Pick<SshNeeds, 'sshFiles' | 'log'>;
 type Operation = (target: RepositoryTarget, ...rest: unknown[]) => unknown;
 
-/** These look at this machine only. */
+/** These operations concern only this machine. */
 const local: ReadonlySet<PropertyKey> = new Set(['lockHolder', 'forget']);
 
 /**
- * The driver for repositories on other hosts too: each operation gets the connection's key and pinned host key as
- * they are now, and the connection's status follows what came of it.
+ * Extends a driver to repositories on other hosts: each operation gets the current key and pinned host key of
+ * the connection, and its result updates the status of the connection.
  */
 export function connectedDriver<D extends BackupDriver>(driver: D, needs: Needs): D {
   return new Proxy(driver, {
@@ -32,35 +32,37 @@ export function connectedDriver<D extends BackupDriver>(driver: D, needs: Needs)
       if (typeof member !== 'function') return member;
       const operation = member.bind(inner) as Operation;
       return (...args: Parameters<Operation>) =>
-        isFar(args[0]) && !local.has(name) ? far(needs, { name, operation, args }) : operation(...args);
+        isRemote(args[0]) && !local.has(name)
+          ? callRemote(needs, { name, operation, args })
+          : operation(...args);
     },
   });
 }
 
-const isFar = (first: unknown): first is RepositoryTarget =>
+const isRemote = (first: unknown): first is RepositoryTarget =>
   typeof first === 'object' &&
   first !== null &&
   isRemoteLocation(String((first as RepositoryTarget).location));
 
-interface FarCall {
+interface RemoteCall {
   name: PropertyKey;
   operation: Operation;
   args: Parameters<Operation>;
 }
 
-function far(needs: Needs, call: FarCall): unknown {
-  if (call.name === 'listEntries') return pieces(needs, call);
-  if (call.name === 'readFile') return Readable.from(pieces(needs, call), { objectMode: false });
+function callRemote(needs: Needs, call: RemoteCall): unknown {
+  if (call.name === 'listEntries') return streamRemote(needs, call);
+  if (call.name === 'readFile') return Readable.from(streamRemote(needs, call), { objectMode: false });
   return using(needs, call.args, (args) => call.operation(...args) as Promise<unknown>);
 }
 
-/** Streams are opened when they are first read, and count as used when they were read to their end. */
-async function* pieces(needs: Needs, { operation, args }: FarCall): AsyncGenerator<unknown> {
+/** Streams open when they are first read. The use is recorded as a success when they were read to the end. */
+async function* streamRemote(needs: Needs, { operation, args }: RemoteCall): AsyncGenerator<unknown> {
   const { connection, connected } = await open(needs, args);
   try {
     yield* operation(...connected) as AsyncIterable<unknown>;
   } catch (error) {
-    throw await judged(needs, connection, error);
+    throw await recordFailure(needs, connection, error);
   }
   await recordSuccess(needs, connection);
 }
@@ -76,7 +78,7 @@ async function using<T>(
     await recordSuccess(needs, connection);
     return result;
   } catch (error) {
-    throw await judged(needs, connection, error);
+    throw await recordFailure(needs, connection, error);
   }
 }
 
@@ -97,17 +99,15 @@ async function open(needs: Needs, [target, ...rest]: Parameters<Operation>): Pro
 
 function idOf({ connectionId }: RepositoryTarget): number {
   if (typeof connectionId === 'number') return connectionId;
-  throw conflict(
-    'The repository is on another host and has no connection to it any more: set its connection_id.',
-  );
+  throw conflict('The repository is on another host, but its connection was removed: set its connection_id.');
 }
 
 type ToolUseNeeds = ConnectionNeeds & Pick<SshNeeds, 'log'>;
 
-/** A status that says so already is written again only when it is this old. */
+/** A status `connected` is written again only when it is older than this. */
 const freshForMs = 10_000;
 
-/** The tool reached the host. Never rejects. */
+/** Records that the tool reached the host. Never rejects. */
 async function recordSuccess({ storage, clock, log }: ToolUseNeeds, { id }: SshConnectionRow): Promise<void> {
   try {
     const [row] = await storage.find(sshConnections, { where: { id }, limit: 1 });
@@ -120,10 +120,10 @@ async function recordSuccess({ storage, clock, log }: ToolUseNeeds, { id }: SshC
 }
 
 /**
- * What a failure of the tool says of the connection is recorded; one that may be the connection's is looked into,
- * and a changed host key told with both fingerprints. Returns the error to throw; never rejects.
+ * Records what a failure of the tool means for the connection. When the connection may be the cause, it is
+ * tested; a changed host key is reported with both fingerprints. Returns the error to throw; never rejects.
  */
-export async function judged(
+export async function recordFailure(
   needs: ToolUseNeeds,
   connection: SshConnectionRow,
   error: unknown,
@@ -137,7 +137,7 @@ export async function judged(
     const found = await checkConnection(needs, connection);
     return found?.kind === 'host_key_changed' ? driverError(found) : error;
   } catch (cause) {
-    needs.log.warn('an SSH connection that failed could not be checked', {
+    needs.log.warn('a failed SSH connection could not be checked', {
       connection: connection.id,
       cause,
     });
@@ -145,7 +145,7 @@ export async function judged(
   }
 }
 
-/** The driver's port promises DriverErrors alone. */
+/** The driver port promises to throw only DriverErrors. */
 export function asDriverError(error: unknown): unknown {
   if (isRemoteHostError(error)) return driverError(error);
   return isAppError(error) ? new DriverError('connection', error.detail, { cause: error }) : error;
@@ -156,7 +156,10 @@ const driverError = (error: RemoteHostError): DriverError =>
     cause: error,
   });
 
-/** Asks the host for the usage of its storage; what was known stays when it does not tell. AppError `not_found`. */
+/**
+ * Asks the host for its storage usage. Without an answer the last known usage stays. Throws AppError
+ * `not_found`.
+ */
 export const refreshStorage = (needs: ConnectionNeeds) => async (id: number) => {
   const { storage, clock, remoteHost } = needs;
   const connection = await findConnection(storage, id);
@@ -168,7 +171,7 @@ export const refreshStorage = (needs: ConnectionNeeds) => async (id: number) => 
     );
     if (!usage) {
       return unavailable(
-        `The host does not tell the usage of ${path}: it may lack the path or forbid commands.`,
+        `The host does not report the usage of ${path}: the path may be missing, or commands may be forbidden.`,
       );
     }
     const stored = { ...usage, checkedAt: clock.now() };

@@ -5,7 +5,7 @@ import type { SshNeeds } from './needs.js';
 import { openPrivateKey, usableKey } from './system-key.js';
 import { type SshConnectionRow, sshConnections } from './tables.js';
 
-/** AppError `not_found`. */
+/** Throws AppError `not_found`. */
 export async function findConnection(session: StorageSession, id: number): Promise<SshConnectionRow> {
   const [row] = await session.find(sshConnections, { where: { id }, limit: 1 });
   if (!row) throw notFound(`There is no SSH connection ${id}: see GET /api/ssh-keys/connections.`);
@@ -13,8 +13,8 @@ export async function findConnection(session: StorageSession, id: number): Promi
 }
 
 /**
- * The account as the system key opens it, and that key. AppError `not_found` without one, `conflict` while it is
- * switched off.
+ * The account with the system key as its credentials, and the id of that key. Throws AppError `not_found`
+ * without a key, `conflict` while it is turned off.
  */
 export async function openWithKey(
   { storage, secrets }: Pick<SshNeeds, 'storage' | 'secrets'>,
@@ -25,7 +25,7 @@ export async function openWithKey(
   return { account, keyId: key.id };
 }
 
-/** A connection without a key belongs to the present one from its next use on. AppError as `openWithKey`. */
+/** Assigns the current system key to a connection without one. Throws AppError like `openWithKey`. */
 export async function linkToKey(session: StorageSession, id: number): Promise<void> {
   const key = await usableKey(session);
   await session.update(sshConnections, { id, ssh_key_id: null }, { ssh_key_id: key.id });

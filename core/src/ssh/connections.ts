@@ -10,15 +10,15 @@ import { connectionView } from './ssh-view.js';
 import { findSystemKey } from './system-key.js';
 import { type SshConnectionRow, sshConnections } from './tables.js';
 
-/** Those who use connections follow what becomes of one, in the transaction of the change. */
+/** Called when a connection changes, in the transaction of the change. */
 export interface ConnectionUsers {
   moved(session: StorageSession, after: SshConnectionRow): Promise<void>;
   removed(session: StorageSession, id: number): Promise<void>;
 }
 
 /**
- * The pinned host key stays, whatever changes. AppError `not_found`; `conflict` for a taken address; `forbidden`
- * where trust or the address is concerned and the caller is no administrator.
+ * Updates a connection. The pinned host key always stays. Throws AppError `not_found`; `conflict` for a taken
+ * address; `forbidden` when a caller who is not an administrator changes trust or the address.
  */
 export const updateConnection =
   ({ storage, clock }: Pick<SshNeeds, 'storage' | 'clock'>, users: ConnectionUsers) =>
@@ -33,7 +33,7 @@ export const updateConnection =
         if (moved(before, after)) await users.moved(session, after);
         return viewConnection(session, id);
       });
-    const connection = await sayingAddressIsTaken(write);
+    const connection = await reportTakenAddress(write);
     const message = `The connection to ${connection.username}@${connection.host} was updated.`;
     return { success: true as const, message, connection };
   };
@@ -64,8 +64,9 @@ function refuseTrust(caller: Caller, before: SshConnectionRow, after: SshConnect
 }
 
 /**
- * Repositories stay, without it. Those that take their data from there keep its id: without one the next backup
- * would save the folders of this machine. AppError `not_found`, or `conflict` while a job needs it.
+ * Repositories stay but lose the connection. Those that pull their data over it keep its id: without it, the
+ * next backup would save folders of this machine. Throws AppError `not_found`, or `conflict` while a job
+ * needs it.
  */
 export const deleteConnection =
   ({ storage, sshFiles, log }: Pick<SshNeeds, 'storage' | 'sshFiles' | 'log'>, users: ConnectionUsers) =>
@@ -84,12 +85,12 @@ export const deleteConnection =
     return { success: true as const, message };
   };
 
-/** AppError `not_found`. */
+/** Throws AppError `not_found`. */
 export const getConnection =
   ({ storage }: Pick<SshNeeds, 'storage'>) =>
   async (id: number) => ({ success: true as const, connection: await viewConnection(storage, id) });
 
-/** In the order in which they were made. */
+/** In order of creation. */
 export const listConnections =
   ({ storage }: Pick<SshNeeds, 'storage'>) =>
   async () => {
@@ -98,7 +99,7 @@ export const listConnections =
     return { success: true as const, connections: rows.map((row) => connectionView(row, key)) };
   };
 
-/** The connection as it is stored now. AppError `not_found`. */
+/** The connection as it is stored now. Throws AppError `not_found`. */
 export const viewConnection = async (session: StorageSession, id: number): Promise<ConnectionView> =>
   connectionView(await findConnection(session, id), await findSystemKey(session));
 
@@ -108,7 +109,7 @@ export interface Address {
   username: string;
 }
 
-/** Settings that a request may give with an address; absent ones stay as they are. */
+/** Settings that a request may give with an address; absent ones stay unchanged. */
 export interface ConnectionUsage {
   use_sftp_mode?: boolean | undefined;
   default_path?: string | undefined;
@@ -131,8 +132,8 @@ export interface ConnectionWrite {
   patch?: Partial<SshConnectionRow>;
 }
 
-/** The connection of this address with these settings: the one that is there, or a new one. For a transaction. */
-export async function keepConnection(
+/** Updates the connection of this address with these settings, or creates it. Call it in a transaction. */
+export async function saveConnection(
   session: StorageSession,
   { address, usage, now, patch }: ConnectionWrite,
 ): Promise<SshConnectionRow> {
@@ -149,7 +150,7 @@ export async function keepConnection(
   });
 }
 
-/** What of the settings was given. */
+/** The settings that were given. */
 export const given = (usage: ConnectionUsage): Partial<SshConnectionRow> => {
   const { use_sftp_mode, default_path, ssh_path_prefix, mount_point } = usage;
   const all = {
@@ -163,31 +164,33 @@ export const given = (usage: ConnectionUsage): Partial<SshConnectionRow> => {
 
 const nullIfEmpty = (text: string | null | undefined) => (text === '' ? null : text);
 
-/** Runs a write of a connection; a taken address becomes AppError `conflict`. */
-export async function sayingAddressIsTaken<T>(write: () => Promise<T>): Promise<T> {
+/** Writes a connection. Throws AppError `conflict` when its address is taken. */
+export async function reportTakenAddress<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
     if (!isStoreError(error, 'unique')) throw error;
-    throw conflict('Another connection has this host, port and user name: use that one.', { cause: error });
+    throw conflict('Another connection already has this host, port and user name: use that one.', {
+      cause: error,
+    });
   }
 }
 
 /**
- * AppError `conflict` while a job waits or runs that needs an SSH connection, for its repository or for what it
- * restores: this one, or any. Ask in the transaction that relies on it.
+ * Throws AppError `conflict` while a pending or running job needs this connection, or any without an id, for
+ * its repository or its restore. Call it in the transaction that relies on it.
  */
 export async function refuseWhileNeeded(session: StorageSession, connectionId?: number): Promise<void> {
   const unfinished = await session.find(jobs, { where: { status: { in: ['pending', 'running'] } } });
   for (const job of unfinished) {
     if (!(await needs(session, job, connectionId))) continue;
     const what = `${job.kind.replace('_', ' ')} job ${job.id} of repository ${job.repository_name}`;
-    throw conflict(`The ${what} needs it and is ${job.status}: wait for its end, or cancel it first.`);
+    throw conflict(`The ${what} needs it and is ${job.status}: wait until it ends, or cancel it first.`);
   }
 }
 
 async function needs(session: StorageSession, job: JobRow, connectionId?: number): Promise<boolean> {
-  // Of a restore onto another host.
+  // Set for a restore onto another host.
   const { destinationConnectionId: destination } = job.parameters;
   if (typeof destination === 'number' && (connectionId === undefined || destination === connectionId)) {
     return true;

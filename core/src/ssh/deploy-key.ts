@@ -11,8 +11,8 @@ import { findConnection } from './connection-access.js';
 import {
   type Address,
   findByAddress,
-  keepConnection,
-  sayingAddressIsTaken,
+  reportTakenAddress,
+  saveConnection,
   viewConnection,
 } from './connections.js';
 import { installKey, installNewKey, type KeyTurn, type Restriction } from './install-key.js';
@@ -27,8 +27,9 @@ import { tried } from './test-connection.js';
 type Needs = KeySetupNeeds & Pick<SshNeeds, 'remoteHost' | 'redactor'>;
 
 /**
- * Makes the system key, copies it to a host, and connects. Nothing is stored before all of it worked. AppError
- * `conflict` when there is a key; `invalid` for what the person can correct; `unavailable` for the host.
+ * Generates the system key, copies it to a host, and connects. Nothing is stored until all of it worked.
+ * Throws AppError `conflict` when there is a key; `invalid` for wrong input; `unavailable` when the host
+ * fails.
  */
 export const quickSetup = (needs: Needs, turn: KeyTurn) => (input: QuickSetup) =>
   turn(async () => {
@@ -43,9 +44,9 @@ export const quickSetup = (needs: Needs, turn: KeyTurn) => (input: QuickSetup) =
     const ssh_key = await viewKey(storage, key);
     const success = true as const;
     if (!target || connectionId === null) {
-      return { success, message: `SSH key ${key.name} was made.`, ssh_key };
+      return { success, message: `SSH key ${key.name} was created.`, ssh_key };
     }
-    const message = `SSH key ${key.name} was made and opens ${target.username}@${target.host}.`;
+    const message = `SSH key ${key.name} was created and works for ${target.username}@${target.host}.`;
     return { success, message, ssh_key, connection: await viewConnection(storage, connectionId) };
   });
 
@@ -56,7 +57,7 @@ function targetOf({ host, username, port, password }: QuickSetup): Target {
     value === undefined ? [name] : [],
   );
   if (host === undefined || username === undefined || password === undefined) {
-    throw invalid(`Send ${missing.join(', ')} too, or set skip_deployment to make the key only.`);
+    throw invalid(`Send ${missing.join(', ')} too, or set skip_deployment to create only the key.`);
   }
   return { host, username, port, password };
 }
@@ -89,7 +90,7 @@ async function install(needs: Needs, { input, target, pair }: Setup): Promise<St
   }
 }
 
-/** A wrong password or fingerprint is the caller's; what else a host refuses may work another time. */
+/** A wrong password or fingerprint is wrong input; any other failure of the host may be temporary. */
 function setupFailure(error: RemoteHostError): AppError {
   const cause = error;
   const wrongInput = error.kind === 'authentication' || error.kind === 'host_key_changed';
@@ -116,36 +117,39 @@ const store = (
       ...{ ssh_key_id: key.id, status: 'connected' as const, last_test: now, last_success: now },
       ...{ error_message: null, host_key: hostKey, offered_host_key: null },
     };
-    const { id } = await keepConnection(session, { address: target, usage: input, now, patch });
+    const { id } = await saveConnection(session, { address: target, usage: input, now, patch });
     return { key, connectionId: id };
   });
 
 /**
- * Copies the key to a host. The connection stays whatever comes of it, and its status tells. AppError `not_found`
- * for another key than the system key.
+ * Copies the key to a host. The connection is stored in any case; its status shows the result. Throws
+ * AppError `not_found` for any key but the system key.
  */
 export const deployKey = (needs: DeploymentNeeds) => async (keyId: number, input: KeyDeploymentRequest) => {
   const { storage, clock } = needs;
   await findKey(storage, keyId);
   const key = await usableKey(storage);
-  const keep = () =>
+  const save = () =>
     inTransaction(storage, (session) =>
-      keepConnection(session, {
+      saveConnection(session, {
         ...{ address: input, usage: input, now: clock.now() },
         patch: { ssh_key_id: key.id },
       }),
     );
-  const connection = await sayingAddressIsTaken(keep);
+  const connection = await reportTakenAddress(save);
   const error = await tryDeployment(needs, {
     ...{ connection, key, password: input.password },
     ...{ expectedFingerprint: input.host_key_fingerprint },
     restrict: input.restrict,
   });
-  const done = `The key opens ${input.username}@${input.host}.`;
+  const done = `The key works for ${input.username}@${input.host}.`;
   return tried(storage, { id: connection.id, error, done });
 };
 
-/** Copies the present system key to the host of a connection. AppError `not_found` for connection or key. */
+/**
+ * Copies the current system key to the host of a connection. Throws AppError `not_found` for connection or
+ * key.
+ */
 export const redeployKey =
   (needs: DeploymentNeeds) =>
   async (id: number, { password, restrict }: KeyRedeployment) => {
@@ -153,7 +157,7 @@ export const redeployKey =
     const connection = await findConnection(storage, id);
     const key = await usableKey(storage);
     const error = await tryDeployment(needs, { connection, key, password, restrict });
-    const done = `The key opens ${connection.username}@${connection.host} again.`;
+    const done = `The key works for ${connection.username}@${connection.host} again.`;
     return tried(storage, { id, error, done });
   };
 
@@ -167,7 +171,7 @@ export interface Deployment {
   restrict?: Restriction | undefined;
 }
 
-/** Installs the key on the host of a stored connection and records what came of it. Returns what went wrong, or null. */
+/** Installs the key on the host of a stored connection and records the result. Returns the error, or null. */
 async function tryDeployment(
   needs: DeploymentNeeds,
   { connection, key, ...how }: Deployment,

@@ -6,7 +6,10 @@ import { type KeySetupNeeds, keyComment, publishKeyFiles, viewKey } from './keys
 import type { SshNeeds } from './needs.js';
 import { refuseSecondKey, storeKey } from './store-key.js';
 
-/** Takes a private key file of this machine as the system key. AppError `conflict` when there is one, `invalid`. */
+/**
+ * Imports a private key file of this machine as the system key. Throws AppError `invalid`, or `conflict` when
+ * there is a key.
+ */
 export const importKey =
   (needs: KeySetupNeeds, turn: KeyTurn) =>
   ({ name, description, passphrase, ...paths }: SshKeyToImport) =>
@@ -16,7 +19,7 @@ export const importKey =
       texts: async () => ({ ...(await readFiles(needs, paths)), passphrase }),
     });
 
-/** The same with the private key in the request. */
+/** Imports a private key from the request, like `importKey`. */
 export const importKeyText =
   (needs: KeySetupNeeds, turn: KeyTurn) =>
   ({ name, description, private_key, public_key, passphrase }: SshKeyText) =>
@@ -51,18 +54,18 @@ async function readFiles(
   if (privateKey === null) throw unreadableKey();
   const publicKey = await keyTool.readKeyFile(public_key_path ?? `${private_key_path}.pub`);
   if (publicKey === null && public_key_path !== undefined) {
-    throw invalid('The public key is not readable: name the one of this private key, or none.');
+    throw invalid("The public key can't be read: give the one that belongs to this private key, or none.");
   }
   return { privateKey, publicKey };
 }
 
 const problems: Record<KeyProblem, string> = {
-  unreadable: 'This is not a readable private key: name one in OpenSSH or PEM format.',
+  unreadable: 'This is not a readable private key: give one in OpenSSH or PEM format.',
   passphrase_needed: 'This private key is encrypted: send its passphrase as `passphrase`.',
-  passphrase_wrong: 'The passphrase does not open this private key: send the right one as `passphrase`.',
-  public_key: 'This is a public key: name the private one that belongs to it.',
+  passphrase_wrong: 'The passphrase is wrong for this private key: send the right one as `passphrase`.',
+  public_key: 'This is a public key: give the private key that belongs to it.',
   key_weak: 'This RSA key is too short: it must have at least 3072 bits.',
-  type: 'This private key is of another type: use rsa, ed25519 or ecdsa.',
+  type: 'This type of private key is not supported: use rsa, ed25519 or ecdsa.',
 };
 
 const unreadableKey = () => invalid(problems.unreadable);
@@ -70,11 +73,11 @@ const unreadableKey = () => invalid(problems.unreadable);
 export interface KeyTexts {
   privateKey: string;
   passphrase?: string | undefined;
-  /** Must belong to the private key when given. */
+  /** If given, it must belong to the private key. */
   publicKey?: string | null | undefined;
 }
 
-/** The pair in a text. AppError `invalid`. */
+/** Reads a key pair. Throws AppError `invalid`. */
 export function readPrivateKey(
   { keyTool }: Pick<SshNeeds, 'keyTool'>,
   { privateKey, passphrase, publicKey }: KeyTexts,
@@ -83,9 +86,10 @@ export function readPrivateKey(
   if ('problem' in pair) throw invalid(problems[pair.problem]);
   if (publicKey == null) return pair;
   const given = keyTool.readPublic(publicKey);
-  if (!given) throw invalid('The public key is not readable: name the one of this private key, or none.');
+  if (!given)
+    throw invalid("The public key can't be read: give the one that belongs to this private key, or none.");
   if (given.fingerprint !== pair.fingerprint) {
-    throw invalid('The public key does not belong to this private key: name its own, or none.');
+    throw invalid('The public key does not belong to this private key: give the right one, or none.');
   }
   return pair;
 }

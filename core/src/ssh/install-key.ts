@@ -2,14 +2,14 @@ import { conflict, isRemoteHostError, RemoteHostError } from '../kernel/index.js
 import type { KeyDeployment, RemoteAccount, SeenHostKey } from '../ports/remote-host.js';
 import type { SshNeeds } from './needs.js';
 
-/** As the request has it. */
+/** Restriction of a deployed key, as in the request. */
 export interface Restriction {
   path: string;
   append_only: boolean;
 }
 
 export interface KeyInstallation {
-  /** With the pinned key of the host, if there is one. */
+  /** Includes the pinned host key, if there is one. */
   address: Pick<RemoteAccount, 'host' | 'port' | 'username' | 'hostKey' | 'expectedFingerprint'>;
   password: string;
   key: { publicKey: string; privateKey: string };
@@ -21,8 +21,8 @@ type Needs = Pick<SshNeeds, 'remoteHost' | 'redactor'>;
 type Copied = SeenHostKey & { added: boolean };
 
 /**
- * Puts the key on the host, by password, and signs in with it: then it works. The password is used for nothing
- * else and hidden from the log meanwhile. Rejects with RemoteHostError.
+ * Copies the key to the host using the password, then signs in with the key to prove that it works. The
+ * password is used for nothing else and redacted from the log. Rejects with RemoteHostError.
  */
 export const installKey = (needs: Needs, installation: KeyInstallation): Promise<Copied> =>
   hidingPassword(needs, installation, async () => {
@@ -32,8 +32,8 @@ export const installKey = (needs: Needs, installation: KeyInstallation): Promise
   });
 
 /**
- * The same for a key that `store` is to keep once it works: when either fails, the host does not keep the key.
- * Rejects with RemoteHostError, and what `store` throws.
+ * Installs a key and calls `store` once it works. When either fails, the key is removed from the host.
+ * Rejects with RemoteHostError, and with what `store` throws.
  */
 export const installNewKey = <T>(
   needs: Needs & Pick<SshNeeds, 'log'>,
@@ -81,7 +81,7 @@ async function withdraw(
 ): Promise<void> {
   const [account, deployment] = deploymentOf(installation);
   await remoteHost.withdrawKey({ ...account, hostKey }, deployment).catch((error: unknown) => {
-    log.warn('a host keeps a key that is of no use any more', { host: account.host, error });
+    log.warn('an unused key could not be removed from a host', { host: account.host, error });
   });
 }
 
@@ -95,19 +95,19 @@ async function signIn(
   } catch (error) {
     if (!isRemoteHostError(error, 'authentication')) throw error;
     const message =
-      'The key was copied, but the host does not accept it: check that it allows public keys, that nobody else ' +
+      'The key was copied, but the host does not accept it: check that it allows public keys, that no one else ' +
       'may write to the home directory, and that it reads .ssh/authorized_keys there.';
     throw new RemoteHostError('refused', message, { ...error.options, step: 'sign in with the key' });
   }
 }
 
-/** Lets one set-up of the system key run at a time; a second one is refused with AppError `conflict`. */
+/** Allows one set-up of the system key at a time; a second one fails with AppError `conflict`. */
 export type KeyTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 export function makeKeyTurn(): KeyTurn {
   let busy = false;
   return async (work) => {
-    if (busy) throw conflict('A system key is being set up at this moment: wait for the end of that.');
+    if (busy) throw conflict('A system key is being set up right now: wait until that has finished.');
     busy = true;
     try {
       return await work();

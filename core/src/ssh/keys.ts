@@ -11,10 +11,10 @@ import { type SshKeyRow, sshConnections, sshKeys } from './tables.js';
 
 export type KeySetupNeeds = Pick<SshNeeds, 'storage' | 'secrets' | 'clock' | 'keyTool' | 'sshFiles' | 'log'>;
 
-/** The comment in the public key, so that people recognise the line on a host. */
+/** The comment of the public key, which identifies its line on a host. */
 export const keyComment = 'holdfast';
 
-/** Makes the system key. AppError `conflict` when there is one. */
+/** Generates the system key. Throws AppError `conflict` when there is one. */
 export const generateKey =
   (needs: KeySetupNeeds, turn: KeyTurn) =>
   ({ name, key_type, description }: NewSshKey) =>
@@ -24,11 +24,11 @@ export const generateKey =
       const pair = await keyTool.generate(key_type, keyComment);
       const key = await storeKey(needs, storage, { name, description, pair });
       await publishKeyFiles(needs, key);
-      const message = `SSH key ${name} was made: copy it to hosts with deploy.`;
+      const message = `SSH key ${name} was created: copy it to hosts with deploy.`;
       return { success: true as const, message, ssh_key: await viewKey(storage, key) };
     });
 
-/** AppError `not_found`. */
+/** Throws AppError `not_found`. */
 export const updateKey =
   ({ storage, clock }: Pick<SshNeeds, 'storage' | 'clock'>) =>
   async (id: number, { name, description, is_active }: SshKeyChanges) => {
@@ -46,31 +46,31 @@ export const updateKey =
     return { success: true as const, message: `SSH key ${ssh_key.name} was updated.`, ssh_key };
   };
 
-const withoutKey = 'The SSH key was deleted: make a new one and redeploy it to this host.';
+const withoutKey = 'The SSH key was deleted: create a new one and redeploy it to this host.';
 
 /**
- * Connections stay, without a key; what stands in `authorized_keys` on hosts stays too. AppError `not_found`, or
- * `conflict` while a job needs it.
+ * Connections stay, without a key. Entries in `authorized_keys` on hosts stay too. Throws AppError
+ * `not_found`, or `conflict` while a job needs it.
  */
 export const deleteKey =
   ({ storage, sshFiles, log }: Pick<SshNeeds, 'storage' | 'sshFiles' | 'log'>) =>
   async (id: number) => {
-    const { name, kept } = await inTransaction(storage, async (session) => {
+    const { name, withoutKeyCount } = await inTransaction(storage, async (session) => {
       const { name } = await findKey(session, id);
       await refuseWhileNeeded(session);
       const patch = { ssh_key_id: null, status: 'failed', error_message: withoutKey } as const;
-      const kept = await session.update(sshConnections, { ssh_key_id: id }, patch);
+      const withoutKeyCount = await session.update(sshConnections, { ssh_key_id: id }, patch);
       await session.remove(sshKeys, { id });
-      return { name, kept };
+      return { name, withoutKeyCount };
     });
     await sshFiles
       .removeKeyPairs()
       .catch((error: unknown) => log.warn('files of the deleted SSH key remain', { error }));
-    const connections = kept === 1 ? '1 connection stays' : `${kept} connections stay`;
+    const connections = withoutKeyCount === 1 ? '1 connection stays' : `${withoutKeyCount} connections stay`;
     return { success: true as const, message: `SSH key ${name} was deleted; ${connections} without a key.` };
   };
 
-/** AppError `not_found`. */
+/** Throws AppError `not_found`. */
 export const getKey =
   ({ storage }: Pick<SshNeeds, 'storage'>) =>
   async (id: number) => {
@@ -95,13 +95,13 @@ export const getSystemKey =
     return { success: true as const, exists: key !== null, ssh_key };
   };
 
-/** The key as it is shown, with its connections counted. */
+/** The view of the key, with the number of its connections. */
 export const viewKey = async (session: StorageSession, key: SshKeyRow): Promise<SshKeyView> =>
   sshKeyView(key, await session.find(sshConnections, { where: { ssh_key_id: key.id } }));
 
 type Needs = Pick<SshNeeds, 'secrets' | 'sshFiles'>;
 
-/** Writes the pair to disk. `problem`: why it does not stand in the SSH folder. */
+/** Writes the pair to disk. `problem`: why it could not be written to the SSH folder. */
 export const writeKeyFiles = (
   { secrets, sshFiles }: Needs,
   key: SshKeyRow,
@@ -112,17 +112,17 @@ export const writeKeyFiles = (
     publicKey: key.public_key,
   });
 
-/** Writes the pair of a key that was just stored, and logs what is in the way. */
+/** Writes the pair of a key that was just stored, and logs problems. */
 export async function publishKeyFiles(needs: Needs & Pick<SshNeeds, 'log'>, key: SshKeyRow): Promise<void> {
   try {
     const { problem } = await writeKeyFiles(needs, key);
-    if (problem) needs.log.warn('the SSH key stands in the data directory only', { reason: problem });
+    if (problem) needs.log.warn('the SSH key is in the data directory only', { reason: problem });
   } catch (error) {
     needs.log.error('the files of the SSH key could not be written', { error });
   }
 }
 
-/** Connections of a key that is gone fail, with the reason, until another one is deployed. */
+/** Marks the connections of a lost key as failed, with the reason, until another one is deployed. */
 export const leaveWithoutKey = (session: StorageSession, keyId: number, error_message: string) =>
   session.update(
     sshConnections,

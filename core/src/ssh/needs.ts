@@ -4,7 +4,7 @@ import type { RemoteHost } from '../ports/remote-host.js';
 import type { Redactor, SecretBox } from '../ports/services.js';
 import type { SshFiles } from '../ports/ssh-files.js';
 
-/** What this room asks of the product; each part takes what it needs of it. */
+/** The ports and services of this room; each part takes those it needs. */
 export interface SshNeeds {
   storage: StorageBackend;
   clock: Clock;

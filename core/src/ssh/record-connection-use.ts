@@ -2,19 +2,19 @@ import type { StorageSession } from '@holdfast/plugin-api';
 import type { RemoteHostError, RemoteHostErrorKind } from '../kernel/index.js';
 import { type SshConnectionRow, sshConnections } from './tables.js';
 
-/** What came of one use of a connection. */
+/** The result of one use of a connection. */
 export interface ConnectionUse {
   at: number;
   error: RemoteHostError | null;
-  /** The host key that the host showed: pinned when none is. */
+  /** The key that the host showed. It is pinned when no key is pinned yet. */
   hostKey?: string | undefined;
   /** It was a test, not other work. */
   tested?: boolean | undefined;
-  /** The key that opened the host. */
+  /** The system key that was used. */
   keyId?: number | undefined;
 }
 
-/** The connection itself did not come about; with other kinds it did, and the work on the host failed. */
+/** With these kinds there was no connection. With others there was, and the work on the host failed. */
 const connectionFailures: ReadonlySet<RemoteHostErrorKind> = new Set([
   'unreachable',
   'timeout',
@@ -23,7 +23,7 @@ const connectionFailures: ReadonlySet<RemoteHostErrorKind> = new Set([
   'host_key_changed',
 ]);
 
-/** Brings status, times and reason of a connection up to date after every use of it, whoever used it. */
+/** Updates status, times and error of a connection after a use. */
 export async function recordConnectionUse(
   session: StorageSession,
   connectionId: number,

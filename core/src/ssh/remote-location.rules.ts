@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
-import { contains, invalid, refuseUnfit } from '../kernel/index.js';
+import { contains, invalid, requireValidPath } from '../kernel/index.js';
 
-/** What of a connection stands in the locations of its repositories. */
+/** The parts of a connection that are used in the locations of its repositories. */
 export interface RemotePlace {
   host: string;
   port: number;
@@ -12,19 +12,19 @@ export interface RemotePlace {
 export const isRemoteLocation = (location: string): boolean => location.startsWith('ssh://');
 
 /**
- * The location of a repository on a connection's host. A path from the home folder begins with `./` or `~/`; any
- * other is from the root on, with the connection's prefix before it unless it is there. Of a whole `ssh://` address
- * only the path counts. AppError `invalid` for what can't be one.
+ * The location of a repository on the host of a connection. A path relative to the home folder begins with
+ * `./` or `~/`. Any other path starts at the root and gets the prefix of the connection, unless it has it. Of
+ * a whole `ssh://` address only the path is used. Throws AppError `invalid`.
  */
 export function remoteLocation(place: RemotePlace, text: string): string {
-  refuseUnfit('path', text);
+  requireValidPath('path', text);
   const given = pathOf(text.trim());
   const fromHome = /^\/*(?:\.|~)\/(.*)$/s.exec(given)?.[1];
   const path = (fromHome ?? given).replace(/^\/+/, '').replace(/\/$/, '');
-  if (path === '' || path === '.') throw invalid('path must name a folder on the host.');
-  if (path.includes('//')) throw invalid('path must not have an empty part: remove the doubled slash.');
+  if (path === '' || path === '.') throw invalid('path must be a folder on the host.');
+  if (path.includes('//')) throw invalid('path must not have an empty segment: remove the double slash.');
   if (path.includes('::') || path.endsWith(':')) {
-    throw invalid('path must not hold "::" nor end in ":": the backup tool would read it as an archive.');
+    throw invalid('path must not contain "::" or end in ":": the backup tool would read it as an archive.');
   }
   const whole =
     fromHome === undefined ? prefixed(place, posix.normalize(`/${path}`)) : `/./${posix.normalize(path)}`;
@@ -35,7 +35,7 @@ export function remoteLocation(place: RemotePlace, text: string): string {
 export const movedLocation = (place: Omit<RemotePlace, 'ssh_path_prefix'>, location: string): string =>
   `${addressOf(place)}${pathOf(location)}`;
 
-/** The path in an `ssh://` location; any other text is a path itself. */
+/** The path in an `ssh://` location; any other text is already a path. */
 export const pathOf = (location: string): string =>
   /^ssh:\/\/[^/]*(\/.*)?$/is.exec(location)?.[1] ?? (isRemoteLocation(location) ? '' : location);
 

@@ -24,7 +24,7 @@ export const sshKeyView = (row: SshKeyRow, connections: readonly SshConnectionRo
   };
 };
 
-/** `key`: the system key, whether or not it is the one of this connection. */
+/** `key`: the system key, even if the connection uses another one. */
 export const connectionView = (row: SshConnectionRow, key: SshKeyRow | null): ConnectionView => ({
   id: row.id,
   ssh_key_id: row.ssh_key_id,

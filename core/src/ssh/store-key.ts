@@ -7,9 +7,9 @@ import { findSystemKey, privateKeyPurpose } from './system-key.js';
 import { type SshKeyRow, sshKeys } from './tables.js';
 
 const keyExists = (cause?: unknown) =>
-  conflict('A system key exists already: delete it first, then make or import the new one.', { cause });
+  conflict('A system key already exists: delete it first, then generate or import the new one.', { cause });
 
-/** AppError `conflict`. */
+/** Throws AppError `conflict`. */
 export async function refuseSecondKey(session: StorageSession): Promise<void> {
   if (await findSystemKey(session)) throw keyExists();
 }
@@ -20,7 +20,10 @@ export interface NamedPair {
   pair: SshKeyPair;
 }
 
-/** Stores the pair as the system key, the private half sealed. AppError `conflict` when there is one. */
+/**
+ * Stores the pair as the system key, with the private key sealed. Throws AppError `conflict` when there is a
+ * key.
+ */
 export async function storeKey(
   { secrets, clock }: Pick<SshNeeds, 'secrets' | 'clock'>,
   session: StorageSession,

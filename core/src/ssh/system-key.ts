@@ -3,24 +3,24 @@ import { conflict, notFound } from '../kernel/index.js';
 import type { SshNeeds } from './needs.js';
 import { type SshKeyRow, sshKeys } from './tables.js';
 
-/** The one key, or null. */
+/** The system key, or null. */
 export async function findSystemKey(session: StorageSession): Promise<SshKeyRow | null> {
   const [key] = await session.find(sshKeys, { limit: 1 });
   return key ?? null;
 }
 
-/** The key of this id. AppError `not_found`. */
+/** The key with this id. Throws AppError `not_found`. */
 export async function findKey(session: StorageSession, id: number): Promise<SshKeyRow> {
   const [key] = await session.find(sshKeys, { where: { id }, limit: 1 });
   if (!key) throw notFound(`There is no SSH key ${id}: see GET /api/ssh-keys/system-key.`);
   return key;
 }
 
-/** The one key, ready to open hosts. AppError `not_found`, or `conflict` while it is switched off. */
+/** The system key, if it may be used. Throws AppError `not_found`, or `conflict` while it is turned off. */
 export async function usableKey(session: StorageSession): Promise<SshKeyRow> {
   const key = await findSystemKey(session);
-  if (!key) throw notFound('There is no SSH key: make one with POST /api/ssh-keys/generate.');
-  if (!key.is_active) throw conflict(`The SSH key ${key.name} is switched off: set is_active to true first.`);
+  if (!key) throw notFound('There is no SSH key: create one with POST /api/ssh-keys/generate.');
+  if (!key.is_active) throw conflict(`The SSH key ${key.name} is turned off: set is_active to true first.`);
   return key;
 }
 

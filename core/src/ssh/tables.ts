@@ -2,7 +2,7 @@ import { col, entity, type RowOf, sealed } from '@holdfast/plugin-api';
 import type { SshKeyType } from '../ports/key-tool.js';
 import type { ConnectionStatus, StoredUsage } from './ssh.rules.js';
 
-/** The system key: at most one row, `slot` being 1 in each. */
+/** The system key: at most one row, with `slot` 1. */
 export const sshKeys = entity(
   'ssh_key',
   {
@@ -23,7 +23,7 @@ export const sshKeys = entity(
   { unique: [['slot']] },
 );
 
-/** Accounts on remote hosts that the system key opens. */
+/** Accounts on remote hosts that are reached with the system key. */
 export const sshConnections = entity(
   'ssh_connection',
   {
@@ -35,7 +35,7 @@ export const sshConnections = entity(
     username: col.text().required(),
     use_sftp_mode: col.boolean.default(true),
     default_path: col.text().default('/'),
-    /** Stands before paths in SSH locations of repositories. */
+    /** Prefix for paths in SSH locations of repositories. */
     ssh_path_prefix: col.text().nullable(),
     /** For display only. */
     mount_point: col.text().nullable(),
@@ -47,7 +47,7 @@ export const sshConnections = entity(
     error_message: col.text().nullable(),
     /** Pinned host key, `type base64`; null until the first connection. */
     host_key: col.text().nullable(),
-    /** Another key that the host showed, waiting for an administrator. */
+    /** Another key that the host showed, waiting for an administrator to accept it. */
     offered_host_key: col.text().nullable(),
     storage: col.json<StoredUsage>().nullable(),
     created_at: col.timestamp.required(),

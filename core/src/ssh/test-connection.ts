@@ -11,20 +11,20 @@ import {
 } from '../kernel/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import { findConnection, linkToKey, openWithKey } from './connection-access.js';
-import { keepConnection, sayingAddressIsTaken, viewConnection } from './connections.js';
+import { reportTakenAddress, saveConnection, viewConnection } from './connections.js';
 import type { SshNeeds } from './needs.js';
 import { recordConnectionUse } from './record-connection-use.js';
 import { hostKeyFingerprint } from './ssh.rules.js';
 import { findKey, findSystemKey } from './system-key.js';
 import { type SshConnectionRow, sshConnections } from './tables.js';
 
-/** Signs in on the host. AppError `not_found` for connection or key. */
+/** Signs in on the host. Throws AppError `not_found` for connection or key. */
 export const testConnection = (needs: ConnectionNeeds) => async (id: number) => {
   const answer = await runTest(needs, id);
   return { ...answer, status: answer.connection.status };
 };
 
-/** The status is `testing` meanwhile. */
+/** The status is `testing` while it runs. */
 async function runTest(needs: ConnectionNeeds, id: number, options: CheckOptions = {}) {
   const { storage } = needs;
   const connection = await findConnection(storage, id);
@@ -32,26 +32,29 @@ async function runTest(needs: ConnectionNeeds, id: number, options: CheckOptions
   await storage.update(sshConnections, { id }, { status: 'testing' });
   try {
     const error = await checkConnection(needs, connection, options);
-    const done = `The key opens ${connection.username}@${connection.host}.`;
+    const done = `The key works for ${connection.username}@${connection.host}.`;
     return await tried(storage, { id, error, done });
   } finally {
     await storage.update(sshConnections, { id, status: 'testing' }, { status: connection.status });
   }
 }
 
-/** Connects to a host that knows the key already; the connection stays whatever comes of it. AppError `not_found`. */
+/**
+ * Connects to a host that already has the key. The connection is stored whatever the result. Throws AppError
+ * `not_found`.
+ */
 export const testNewConnection =
   (needs: ConnectionNeeds) =>
   async (keyId: number, { host_key_fingerprint, ...address }: ConnectionToTest) => {
     const { storage, clock } = needs;
     await findKey(storage, keyId);
-    const keep = () =>
-      inTransaction(storage, (session) => keepConnection(session, { address, usage: {}, now: clock.now() }));
-    const { id } = await sayingAddressIsTaken(keep);
+    const save = () =>
+      inTransaction(storage, (session) => saveConnection(session, { address, usage: {}, now: clock.now() }));
+    const { id } = await reportTakenAddress(save);
     return runTest(needs, id, { expectedFingerprint: host_key_fingerprint });
   };
 
-/** The answer of something that was tried on a host: whether it worked, and the connection as it is now. */
+/** The answer to an attempt on a host: whether it worked, and the current connection. */
 export const tried = async (
   session: StorageSession,
   { id, error, done }: { id: number; error: RemoteHostError | null; done: string },
@@ -65,14 +68,14 @@ export const tried = async (
 export type ConnectionNeeds = Pick<SshNeeds, 'storage' | 'secrets' | 'clock' | 'remoteHost'>;
 
 export interface CheckOptions {
-  /** The first host key must be this one. */
+  /** The first host key must have this fingerprint. */
   expectedFingerprint?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Signs in on the host, pins its key the first time, and records what came of it. Returns what is wrong, or null.
- * AppError when there is no usable system key.
+ * Signs in on the host, pins its key the first time, and records the result. Returns the error, or null.
+ * Throws AppError when there is no usable system key.
  */
 export async function checkConnection(
   needs: ConnectionNeeds,
@@ -93,7 +96,10 @@ export async function checkConnection(
   }
 }
 
-/** The connection with its pinned host key: one that was never used is used now. Rejects with RemoteHostError. */
+/**
+ * The connection with its pinned host key. A connection that was never used is tested first. Rejects with
+ * RemoteHostError.
+ */
 export async function pinnedConnection(
   needs: ConnectionNeeds,
   connection: SshConnectionRow,
@@ -106,20 +112,20 @@ export async function pinnedConnection(
 }
 
 /**
- * Pins the key that the host showed last, when it has this fingerprint, and tries it at once. AppError
- * `not_found`, or `conflict` when it is not that key.
+ * Pins the key that the host showed last, if it has this fingerprint, and tests the connection. Throws
+ * AppError `not_found`, or `conflict` for another fingerprint.
  */
 export const acceptHostKey =
   (needs: ConnectionNeeds & Pick<SshNeeds, 'sshFiles'>) => async (id: number, fingerprint: string) => {
     const { storage, sshFiles } = needs;
     const { offered_host_key: offered } = await findConnection(storage, id);
     if (offered === null) {
-      throw conflict('The host showed no other key than the pinned one: test the connection first.');
+      throw conflict('The host has only shown the pinned key: test the connection first.');
     }
     const shown = hostKeyFingerprint(offered);
     if (shown !== fingerprint) {
       throw conflict(
-        `The host showed the key ${shown} last, not ${fingerprint}: compare it on the host itself.`,
+        `The host last showed the key ${shown}, not ${fingerprint}: compare it on the host itself.`,
       );
     }
     const patch = {
@@ -134,10 +140,13 @@ export const acceptHostKey =
     const key = await findSystemKey(storage);
     if (key?.is_active) await checkConnection(needs, await findConnection(storage, id));
     const connection = await viewConnection(storage, id);
-    return { success: true as const, message: `The host key ${fingerprint} is pinned now.`, connection };
+    return { success: true as const, message: `The host key ${fingerprint} is now pinned.`, connection };
   };
 
-/** AppError `conflict` with both fingerprints while the host of a repository shows another key than the pinned one. */
+/**
+ * Throws AppError `conflict` with both fingerprints while the host of a repository shows another key than the
+ * pinned one.
+ */
 export async function refuseChangedHostKey(
   session: StorageSession,
   { connection_id: id }: Pick<RepositoryRow, 'connection_id'>,
@@ -153,7 +162,7 @@ export async function refuseChangedHostKey(
 
 const retryAfterSeconds = 30;
 
-/** What a caller is told when the request needed the host. */
+/** The AppError for a request that failed because of the host. */
 export function remoteFailure(error: RemoteHostError): AppError {
   const { message } = error;
   const cause = error;
@@ -173,7 +182,7 @@ export function remoteFailure(error: RemoteHostError): AppError {
   }
 }
 
-/** Runs a step on a host; its RemoteHostErrors come out as AppErrors. */
+/** Runs a step on a host and turns RemoteHostErrors into AppErrors. */
 export async function onRemoteHost<T>(step: () => Promise<T>): Promise<T> {
   try {
     return await step();

@@ -12,8 +12,8 @@ import { type SshConnectionRow, sshConnections } from './tables.js';
 import { type ConnectionNeeds, pinnedConnection } from './test-connection.js';
 
 /**
- * What OpenSSH's `ssh` needs for a connection, with its files written. Rejects with RemoteHostError when the host
- * key of a connection that was never used can't be had, with AppError when there is no usable system key.
+ * Writes the files that OpenSSH's `ssh` needs for a connection. Rejects with RemoteHostError when a
+ * connection that was never used can't be tested, with AppError when there is no usable system key.
  */
 export async function openTransport(
   needs: ConnectionNeeds & Pick<SshNeeds, 'sshFiles'>,
@@ -31,7 +31,7 @@ export async function openTransport(
   };
 }
 
-/** At start-up: the files of the system key, and tests that an earlier run did not end. Never rejects. */
+/** At start-up, writes the files of the system key and resets unfinished tests. Never rejects. */
 export async function prepareSsh(
   needs: Pick<SshNeeds, 'storage' | 'secrets' | 'sshFiles' | 'log'>,
 ): Promise<void> {
@@ -42,13 +42,13 @@ export async function prepareSsh(
     if (key) await publishKeyFiles(needs, key);
     else await sshFiles.removeKeyPairs();
   } catch (error) {
-    log.error('the files of the SSH key could not be brought up to date', { error });
+    log.error('the files of the SSH key could not be updated', { error });
   }
 }
 
 /**
- * Does work on the host of a connection; its status follows. Rejects with what the work threw, RemoteHostError for
- * what the host is to blame for, AppError when there is no usable system key.
+ * Runs work on the host of a connection and updates its status. Rejects with what the work threw, with
+ * RemoteHostError when the host fails, and with AppError when there is no usable system key.
  */
 export async function usingConnection<T>(
   needs: ConnectionNeeds,

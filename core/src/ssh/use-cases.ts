@@ -50,7 +50,7 @@ export const sshUseCases = (dependencies: SshNeeds, users: ConnectionUsers) => {
   };
 };
 
-/** One folder on the host, folders first. AppError `not_found`, `forbidden`, `conflict`, `unavailable`. */
+/** One folder on the host, folders first. Throws AppError `not_found`, `forbidden`, `conflict`, `unavailable`. */
 export const browseConnection =
   (needs: ConnectionNeeds) =>
   async (id: number, { path }: { path?: string | undefined }) => {

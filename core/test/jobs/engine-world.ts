@@ -155,7 +155,7 @@ export function engineCore(storage: StorageBackend, handlers: JobHandler[]): Eng
     timings: jobTimings,
     handlers: new Map(handlers.map((handler) => [handler.kind, handler])),
     running: new RunningJobs({ work: 4, pull: 4 }),
-    bell: new LaneWaiters(),
+    laneWaiters: new LaneWaiters(),
   };
 }
 

@@ -130,10 +130,7 @@ describe('a run', () => {
   it.each([
     [new DriverError('no_space', 'No space left for pass-1234.'), 'No space left for ***.'],
     [new AppError('invalid', 'None of the sources is there.'), 'None of the sources is there.'],
-    [
-      new Error('pass-1234 in the inside'),
-      'An unexpected error ended the job; the log of the service has the details.',
-    ],
+    [new Error('pass-1234 in the inside'), 'An unexpected error ended the job: see the log of the service.'],
   ])('that throws %s is failed with a text for people', async (error, text) => {
     const handler = heldHandler();
     const instance = start([handler]);
@@ -568,7 +565,7 @@ describe('stop', () => {
     await pass(20_000);
     await stopping;
     expect(instance.log.entries.map(({ message }) => message)).toContain(
-      'jobs did not end in time; the next start says what became of them',
+      'jobs did not end in time; the next start will recover them',
     );
   });
 });

@@ -69,7 +69,7 @@ describe('taking a pending job', () => {
     const { id } = await pendingJob('restore');
     expect(await takePendingJob(core(), id)).toEqual({
       result: 'waits',
-      what: 'an instance of the service that does restore jobs',
+      what: 'an instance of the service that supports restore jobs',
     });
   });
 

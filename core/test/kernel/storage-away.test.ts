@@ -70,7 +70,7 @@ test('what a job writes is repeated, and a job that was lost meanwhile writes no
   view.become('well');
   await pass(2_000);
   expect(mine.value).toBe('written');
-  expect(lost.error).toMatchObject({ why: 'lost' });
+  expect(lost.error).toMatchObject({ reason: 'lost' });
   expect(write).toHaveBeenCalledOnce();
 });
 

@@ -113,7 +113,7 @@ describe('the repositories of a setting', () => {
   it('are warned about when there are none, as unknown fields are', async () => {
     const { warnings } = await world.create({ monitor_all_repositories: false, colour: 'red', id: 9 });
     expect(warnings).toEqual([
-      'colour is not known here and was ignored.',
+      'colour is unknown and was ignored.',
       'id was ignored: it is only read.',
       expect.stringMatching(/monitors no repository/),
     ]);

@@ -88,7 +88,7 @@ const failures: [string, { body?: string; create?: string; code?: string }, RegE
   [
     'is half a port',
     { body: 'set: undefined, send: undefined, get: undefined,' },
-    /^other is no whole \w+ plugin/,
+    /^other is not a complete \w+ plugin/,
   ],
   ['does not start', { body: 'start: () => Promise.reject("no"),' }, /^other could not start: no\.$/],
   ['hangs', { body: 'start: () => new Promise(() => {}),' }, /^other took more than 0.05 s to start\.$/],
@@ -136,7 +136,7 @@ const halves: [string, string, RegExp][] = [
   ['jobs', 'clear: undefined,', /lacks clear\.$/],
   ['cache', 'iterator: undefined,', /lacks iterator or keysWith\.$/],
   ['cache', 'usage: 7,', /usage must be functions\.$/],
-  ['notify', 'schemes: "chat",', /lacks schemes \(a list of texts\)\.$/],
+  ['notify', 'schemes: "chat",', /lacks schemes \(a list of strings\)\.$/],
   ['notify', "schemes: ['chat'], health: 'good',", /health must be functions\.$/],
   [
     'driver',
@@ -156,7 +156,7 @@ test.each([null, 7, "'text'"])('a create that gives %s is refused', async (given
   other('cache', { create: `return ${given};` });
   await expect(load([required('other')])).rejects.toMatchObject({
     code: 'incomplete_port',
-    message: expect.stringMatching(/^other is no cache plugin: its create gave/),
+    message: expect.stringMatching(/^other is not a cache plugin: its create returned/),
   });
 });
 
@@ -164,7 +164,7 @@ test('what a plugin says of itself is redacted and is a sentence', async () => {
   const redact = (text: string) => text.replaceAll('sesame', '***');
   for (const [health, told] of [
     ["'the password is sesame'", 'the password is ***'],
-    ['{ not: "a text" }', 'other is not well.'],
+    ['{ not: "a text" }', 'other is not healthy.'],
     ['undefined', null],
   ] as const) {
     other('jobs', { body: `health: async () => (${health}),` });

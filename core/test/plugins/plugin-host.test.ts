@@ -41,8 +41,18 @@ test('what is not chosen is neither imported nor created', async () => {
 });
 
 const broken: [string, PackageText, string, RegExp][] = [
-  ['no block', { holdfast: null }, 'no_manifest', /broken is no plugin: its package.json lacks "holdfast"/],
-  ['a block without id', { holdfast: { id: undefined } }, 'no_manifest', /broken is wrong: id is missing/],
+  [
+    'no block',
+    { holdfast: null },
+    'no_manifest',
+    /broken is not a plugin: its package.json lacks "holdfast"/,
+  ],
+  [
+    'a block without id',
+    { holdfast: { id: undefined } },
+    'no_manifest',
+    /broken is not valid: id is missing/,
+  ],
   ['an unknown kind', { holdfast: { kind: 'toaster' } }, 'unknown_kind', /broken .*"toaster"/],
   ['another API version', { holdfast: { apiVersion: 2 } }, 'wrong_api_version', /broken .*version 2/],
   ['a later API version', { holdfast: { apiVersion: '^1.7' } }, 'wrong_api_version', /broken .*\^1\.7/],
@@ -50,9 +60,9 @@ const broken: [string, PackageText, string, RegExp][] = [
     'a version that is none',
     { holdfast: { apiVersion: 'one' } },
     'no_manifest',
-    /broken .*no range of versions/,
+    /broken .*nor a version range/,
   ],
-  ['a taken id', { holdfast: { id: 'one' } }, 'taken_id', /broken .*"one".* cache has taken/],
+  ['a taken id', { holdfast: { id: 'one' } }, 'taken_id', /broken .*"one".* cache already uses/],
   ['no entry', { code: null }, 'missing_entry', /broken .*index.js/],
   ['an entry outside', { main: '../cache/index.js' }, 'entry_outside', /broken .*outside/],
 ];

@@ -43,7 +43,7 @@ describe('a store of another schema version than that of the server ends the sta
       storedVersion('4'),
       /^The store of storage has schema version 4, but this server knows versions up to 3: .+\.$/,
     ],
-    ['none', storedVersion('undefined'), /^storage does not say which schema version its store has: .+\.$/],
+    ['none', storedVersion('undefined'), /^storage does not report the schema version of its store: .+\.$/],
     [
       'one that it can not tell',
       'async schemaVersion() { throw new Error("gone"); },',
@@ -64,8 +64,8 @@ test('a storage that was made for a server without a schema to hand over is refu
   await expect(load('', '^1')).rejects.toMatchObject({
     code: 'wrong_api_version',
     message:
-      'storage is made for version ^1 of the storage plugin API; this server has version 2.0.0: ' +
-      'install a version of storage that is made for it.',
+      'storage needs version ^1 of the storage plugin API, but this server has version 2.0.0: ' +
+      'install a version of storage that supports it.',
   });
   expect(spy.seen).toEqual([]);
 });

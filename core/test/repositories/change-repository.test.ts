@@ -36,7 +36,7 @@ describe('updating a repository', () => {
     });
     expect(repository.encryption).toBe('repokey');
     expect(warnings).toHaveLength(3);
-    expect(warnings?.join(' ')).toMatch(/encryption was ignored.*passphrase was ignored.*x is not known/);
+    expect(warnings?.join(' ')).toMatch(/encryption was ignored.*passphrase was ignored.*x is unknown/);
   });
 
   it.each([
@@ -45,7 +45,7 @@ describe('updating a repository', () => {
     [{ bypass_lock: true }, 'invalid', /observe/],
     [{ compression: 'gzip' }, 'invalid', /compression/],
     [{ connection_id: 3 }, 'not_found', /connection 3/],
-    [{ path: '/backups/nowhere' }, 'invalid', /nothing is there/],
+    [{ path: '/backups/nowhere' }, 'invalid', /does not exist/],
     [{ path: 'ssh://host/x' }, 'invalid', /connection_id/],
   ])('refuses %j', async (changes, code, detail) => {
     const { world, id } = await withHome();

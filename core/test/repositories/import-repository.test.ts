@@ -32,11 +32,11 @@ describe('importing a repository', () => {
     expect(await world.eventKinds()).toEqual(['repository_created', 'archives_changed']);
   });
 
-  it('is registered although its archives could not be counted', async () => {
+  it('is registered although its archives could not be listed', async () => {
     const world = withRepository();
     world.driver.failures.set('listArchives', new DriverError('failed', 'odd.'));
     const { repository, warnings } = await world.import({ passphrase });
-    expect(warnings).toEqual([expect.stringContaining('not be counted')]);
+    expect(warnings).toEqual([expect.stringContaining('not be listed')]);
     expect((await world.row(repository.id))?.inventory_at).toBeNull();
   });
 
@@ -65,7 +65,7 @@ describe('importing a repository', () => {
   it.each([
     [{ passphrase: 'wrong' }, 'invalid', /passphrase/],
     [{}, 'invalid', /passphrase/],
-    [{ passphrase, path: '/backups/none' }, 'invalid', /nothing is there/],
+    [{ passphrase, path: '/backups/none' }, 'invalid', /does not exist/],
     [{ passphrase, path: '/backups/home/config' }, 'invalid', /not a directory/],
     [{ passphrase, path: '/home/operator', source_directories: ['/data'] }, 'invalid', /not a repository/],
     [{ passphrase, keyfile_content: 'BORG_KEY other\nx\n' }, 'invalid', /another repository/],

@@ -26,7 +26,7 @@ async function dieAfterTool(extra: Partial<FakeRepository> = {}, leaseMs = -1): 
 test('a retry takes the repository that the tool had made before the process died', async () => {
   await dieAfterTool();
   const { repository, warnings } = await world.create();
-  expect(warnings).toEqual([expect.stringContaining('cut short')]);
+  expect(warnings).toEqual([expect.stringContaining('was interrupted')]);
   expect(await world.row(repository.id)).toMatchObject({ tool_id: 'made', uid: 'uid-of-the-first', path });
   expect(world.driver.calls).not.toContain('init');
   expect(await notes()).toEqual([]);
@@ -43,7 +43,7 @@ test('it makes one where the tool had not come so far', async () => {
 test('while the first call lives, it is asked to come again', async () => {
   await dieAfterTool({}, 4_000);
   await expect(world.create()).rejects.toMatchObject({
-    ...refusal('conflict', /being made/),
+    ...refusal('conflict', /being created/),
     retryAfterSeconds: 4,
   });
   expect(world.driver.calls).toEqual([]);
@@ -51,9 +51,9 @@ test('while the first call lives, it is asked to come again', async () => {
 
 test.each<[string, Partial<FakeRepository>, object, RegExp]>([
   ['holds an archive', { archives: [archive('a')] }, {}, /in use.*import/],
-  ['is of another encryption', { encryption: 'repokey-blake2' }, {}, /of another encryption.*import/],
+  ['is of another encryption', { encryption: 'repokey-blake2' }, {}, /has another encryption.*import/],
   ['is of another passphrase', { passphrase: 'another' }, {}, /with this passphrase: remove that folder/],
-  ['lost its key file', { encryption: 'keyfile' }, { encryption: 'keyfile' }, /its key file was lost/],
+  ['lost its key file', { encryption: 'keyfile' }, { encryption: 'keyfile' }, /the key file was lost/],
 ])('what %s is left as it is', async (_name, left, input, detail) => {
   await dieAfterTool(left);
   await expect(world.create(input)).rejects.toMatchObject(refusal('conflict', detail));
@@ -90,7 +90,7 @@ test('who was too slow leaves the repository to the one who took over', async ()
     await world.storage.update(repositoryMakings, { path }, { fence: 7 });
     return made;
   };
-  await expect(world.create()).rejects.toMatchObject(refusal('conflict', /being made/));
+  await expect(world.create()).rejects.toMatchObject(refusal('conflict', /being created/));
   expect(world.files.has(`${path}/config`)).toBe(true);
   expect(await notes()).toHaveLength(1);
 });

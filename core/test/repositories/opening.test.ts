@@ -2,14 +2,14 @@ import { DriverError } from '@holdfast/plugin-api/driver';
 import { describe, expect, it } from 'vitest';
 import type { Protection } from '../../src/monitoring/protection.rules.js';
 import { judgeOpening } from '../../src/monitoring/protection.rules.js';
-import { notingDriver } from '../../src/repositories/noting-driver.js';
 import { openTarget } from '../../src/repositories/open-target.js';
+import { recordingDriver } from '../../src/repositories/recording-driver.js';
 import { makeWorld } from './world.js';
 
 async function setUp() {
   const world = makeWorld();
   const { repository } = await world.create();
-  const driver = notingDriver(world.driver, world);
+  const driver = recordingDriver(world.driver, world);
   const row = async () =>
     (await world.row(repository.id)) as NonNullable<Awaited<ReturnType<typeof world.row>>>;
   const { target } = openTarget(world.dependencies)(await row());

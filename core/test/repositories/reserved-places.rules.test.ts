@@ -7,12 +7,12 @@ const places = new ReservedPlaces([
 ]);
 
 test.each([
-  ['/srv/holdfast/data', 'lies inside the data folder of the service'],
-  ['/srv/holdfast/data/x', 'lies inside the data folder of the service'],
-  ['/srv/holdfast', 'holds the data folder of the service (/srv/holdfast/data)'],
-  ['/srv', 'holds the data folder of the service (/srv/holdfast/data)'],
-  ['/backups', 'holds repository home (/backups/home)'],
-  ['/backups/home/data', 'lies inside repository home'],
+  ['/srv/holdfast/data', 'is inside the data folder of the service'],
+  ['/srv/holdfast/data/x', 'is inside the data folder of the service'],
+  ['/srv/holdfast', 'contains the data folder of the service (/srv/holdfast/data)'],
+  ['/srv', 'contains the data folder of the service (/srv/holdfast/data)'],
+  ['/backups', 'contains repository home (/backups/home)'],
+  ['/backups/home/data', 'is inside repository home'],
 ])('%s is no destination', (destination, reason) => {
   expect(places.refusal(destination)).toBe(`${destination} ${reason}`);
 });

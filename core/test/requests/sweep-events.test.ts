@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { placeEvents, sequenceNow } from '../../src/events/event-sequence.js';
-import { eventsKeptMs, sweepEvents } from '../../src/events/sweep-events.js';
+import { eventRetentionMs, sweepEvents } from '../../src/events/sweep-events.js';
 import { events } from '../../src/events/tables.js';
 import { deliveries } from '../../src/notifications/tables.js';
 import { manualClock } from '../fakes/manual-clock.js';
@@ -18,7 +18,7 @@ it('removes old events that have their place and no message, and says up to wher
   });
   await placeEvents(storage);
   await add('old without a place');
-  clock.advance(eventsKeptMs + 1);
+  clock.advance(eventRetentionMs + 1);
   await add('new');
   await sweepEvents({ storage, clock })();
   expect((await storage.find(events)).map(({ kind }) => kind)).toEqual([

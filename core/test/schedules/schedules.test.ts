@@ -72,7 +72,7 @@ describe('creating', () => {
   it('names what it did not take', async () => {
     const { warnings } = await world.create({ colour: 'red', id: 7, repository_id: 2 });
     expect(warnings).toEqual([
-      'colour is not known here and was ignored.',
+      'colour is unknown and was ignored.',
       'id was ignored: it is only read.',
       'repository_id 2 was ignored: repository_ids names the repositories.',
     ]);

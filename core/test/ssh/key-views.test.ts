@@ -69,7 +69,7 @@ describe('a private key that is sent', () => {
     expect(answer.ssh_key).toMatchObject({ name: 'sent', public_key: 'type public-mine', description: null });
     expect(world.disk.pair).toMatchObject({ privateKey: 'type private-mine' });
     await expect(importText(world, { private_key: 'private two' })).rejects.toMatchObject(
-      appError('conflict', /exists already/),
+      appError('conflict', /already exists/),
     );
   });
 

@@ -20,8 +20,8 @@ describe('the system key', () => {
     const world = makeWorld();
     const both = await Promise.allSettled([world.generate(), world.generate()]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    await expect(world.generate()).rejects.toMatchObject(appError('conflict', /exists already/));
-    await expect(world.setUp()).rejects.toMatchObject(appError('conflict', /exists already/));
+    await expect(world.generate()).rejects.toMatchObject(appError('conflict', /already exists/));
+    await expect(world.setUp()).rejects.toMatchObject(appError('conflict', /already exists/));
     expect(world.host.seen).toEqual([]);
   });
 
@@ -83,7 +83,7 @@ describe('the system key', () => {
     const world = makeWorld();
     const { ssh_key } = await world.setUp();
     await world.ssh.updateKey(ssh_key.id, { is_active: false });
-    await expect(world.ssh.testConnection(1)).rejects.toMatchObject(appError('conflict', /switched off/));
+    await expect(world.ssh.testConnection(1)).rejects.toMatchObject(appError('conflict', /turned off/));
     expect((await world.connections())[0]).toMatchObject({ status: 'connected' });
     await world.ssh.updateKey(ssh_key.id, { is_active: true, name: 'renamed' });
     expect((await world.ssh.testConnection(1)).connection.ssh_key_name).toBe('renamed');
@@ -162,7 +162,7 @@ describe('quick-setup', () => {
       world.host.before = async () => {};
       await world.addKey('other');
     };
-    await expect(world.setUp()).rejects.toMatchObject(appError('conflict', /exists already/));
+    await expect(world.setUp()).rejects.toMatchObject(appError('conflict', /already exists/));
     expect(await world.storedKeys()).toMatchObject([{ name: 'other' }]);
     expect([[...world.host.authorized], await world.connections()]).toEqual([[], []]);
   });

@@ -51,7 +51,7 @@ test('a file that the tool calls damaged is not downloaded, by none of its names
   const [scene] = scenes;
   const answers = await scene?.downloads();
   expect(answers?.map(({ status }) => status)).toEqual([409, 409, 200]);
-  expect(answers?.[1]?.text).toContain('The repository holds h only damaged');
+  expect(answers?.[1]?.text).toContain('h is damaged in this archive');
 });
 
 const told = ({ name }: Scene, each: HostileCase, faults: string[]): string =>

@@ -53,5 +53,5 @@ export const soundWorld = (): World => ({
   processes: [],
   files: [],
   health: [{ status: 'healthy', ready: true, degraded: [], notices: [] }],
-  logs: ['{"level":"warn","msg":"the schedules could not be looked through; trying again"}'],
+  logs: ['{"level":"warn","msg":"due schedules could not be read; retrying"}'],
 });

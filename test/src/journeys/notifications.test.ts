@@ -41,7 +41,7 @@ test('a setting from its making to its end', async () => {
   const changed = await api.put(`${path}/${made.id}`, { name: 'dev', title_prefix: null, shape: 'round' });
   expect(changed.body).toEqual({
     ...{ ...made, name: 'dev', title_prefix: null, updated_at: changed.body.updated_at },
-    warnings: ['shape is not known here and was ignored.'],
+    warnings: ['shape is unknown and was ignored.'],
   });
   const deleted = await api.delete(`${path}/${made.id}`);
   expect([deleted.status, deleted.text]).toEqual([204, '']);

@@ -81,7 +81,7 @@ test('each is listed with where it comes from, and with what is wrong', async ()
   for (const kind of ['storage', 'jobs', 'cache', 'driver']) {
     expect(listed(`${kind}-moody`)).toMatchObject({ ...sound, kind, id: 'moody', version: '1.0.0' });
   }
-  expect(listed('notify-moody')).toMatchObject({ healthy: false, problem: 'notify-moody is not well.' });
+  expect(listed('notify-moody')).toMatchObject({ healthy: false, problem: 'notify-moody is not healthy.' });
   expect(listed('shelf')).toMatchObject({ ...sound, from: 'data folder', capabilities: ['shelf'] });
   expect(listed('own')).toMatchObject({ ...sound, from: 'data folder', capabilities: ['own'] });
   const failed = { chosen: true, optional: true, healthy: false };
@@ -130,7 +130,7 @@ test('a transport may throw and reject with anything', async () => {
   expect(await send('promise')).toMatchObject({ success: true });
   expect(await send('unreadable')).toMatchObject({
     success: false,
-    message: expect.stringMatching(/could not look/),
+    message: expect.stringMatching(/could not check/),
   });
   expect(await send('later')).toMatchObject({ success: true });
   const line = await waitFor(() => lineWith('uncaught error of a plugin'), {
@@ -180,7 +180,10 @@ test('a driver that fails fails its job and its request, and no more', async () 
     error_message: expect.stringMatching(/driver-moody failed: .*Circular/),
   });
   const flags = await api.put('/api/repositories/1', { custom_flags: '--stats' });
-  expect([flags.status, flags.text]).toEqual([400, expect.stringContaining('driver-moody did not say')]);
+  expect([flags.status, flags.text]).toEqual([
+    400,
+    expect.stringContaining('driver-moody could not check this'),
+  ]);
   setMood('driver', '');
   expect((await backUp(api, path)).status).toBe('completed');
 });

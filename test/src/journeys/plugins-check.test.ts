@@ -119,8 +119,8 @@ test('a broken plugin is one sentence that names it, and 1, within ten seconds',
   const never = 'await new Promise((resolve) => setTimeout(resolve, 600_000)); export default {};';
   const all: [folder: string, sentence: RegExp][] = [
     [join(workspace.path, 'nothing'), /nothing/],
-    [plugin('no-json', null, '{'), /no-json is no plugin: its package\.json is not JSON/],
-    [plugin('no-entry', null), /no-entry names the entry \.\/index\.js, which is not there/],
+    [plugin('no-json', null, '{'), /no-json is not a plugin: its package\.json is not JSON/],
+    [plugin('no-entry', null), /no-entry has the entry \.\/index\.js, which does not exist/],
     [plugin('wrong-kind', '', { kind: 'weather' }), /wrong-kind .* unknown kind "weather"/],
     [plugin('wrong-version', '', { apiVersion: 99 }), /wrong-version .* version 99/],
     [plugin('throwing', 'throw new Error("on purpose");'), /throwing can't be imported: on purpose/],

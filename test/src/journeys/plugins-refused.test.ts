@@ -37,7 +37,7 @@ export default { kind: 'storage', configuration: z.object({}), async create(cont
 const needsServer = 'z.object({ server: z.string().url(), retries: z.number().int().max(9) })';
 
 const all: Record<string, Refusal> = {
-  'no manifest': { text: { manifest: null }, sentence: /\/bad is no plugin: it has no package\.json/ },
+  'no manifest': { text: { manifest: null }, sentence: /\/bad is not a plugin: it has no package\.json/ },
   'a manifest that is not JSON': {
     text: { manifest: '{"name": ' },
     sentence: /\/bad .*package\.json is not JSON/,
@@ -54,11 +54,11 @@ const all: Record<string, Refusal> = {
   },
   'the id of a built-in plugin': {
     text: { holdfast: { ...storage, id: 'sqlite' } },
-    sentence: /^bad has the storage id "sqlite", which @holdfast\/storage-sqlite has taken/,
+    sentence: /^bad has the storage id "sqlite", which @holdfast\/storage-sqlite already uses/,
   },
   'the scheme of a built-in plugin': {
     text: { holdfast: { schemes: ['jsons'] } },
-    sentence: /^bad wants the scheme "jsons", which @holdfast\/notify-webhook has taken/,
+    sentence: /^bad has the scheme "jsons", which @holdfast\/notify-webhook already uses/,
   },
   'an entry outside': { text: { more: { exports: '../other/index.js' } }, sentence: /^bad .*outside/ },
   'an entry that is a link to outside': { text: {}, sentence: /^bad .*outside/ },
@@ -130,7 +130,7 @@ const all: Record<string, Refusal> = {
   },
   'a storage of before schemas were handed over': {
     text: { holdfast: { ...storage, apiVersion: '^1' } },
-    sentence: /^bad is made for version \^1 of the storage plugin API; .*2\.0\.0: install a version of bad/,
+    sentence: /^bad needs version \^1 of the storage plugin API, .*2\.0\.0: install a version of bad/,
   },
   'a storage with an older schema of its own': {
     text: { holdfast: storage, code: storageOf('schema.slice(0, -1)') },
@@ -163,17 +163,17 @@ const all: Record<string, Refusal> = {
   },
   'a code of another kind': {
     text: { code: pluginCode({ kind: 'jobs', port: '{}' }) },
-    sentence: /^bad is a "notify" plugin by its package\.json and a "jobs" plugin by its code/,
+    sentence: /^bad is a "notify" plugin in its package\.json, but a "jobs" plugin in its code/,
   },
   'a storage beside DATABASE_URL': {
     text: { holdfast: storage },
     env: { DATABASE_URL: 'sqlite:///tmp/unused.db' },
-    sentence: /^bad is a storage plugin \(PLUGINS\) and DATABASE_URL chooses another/,
+    sentence: /^bad is a storage plugin \(PLUGINS\) but DATABASE_URL selects another/,
   },
   'two storages': {
     text: { holdfast: storage },
     env: { PLUGINS: 'bad,other' },
-    sentence: /^bad and other are both storage plugins, and one is used/,
+    sentence: /^bad and other are both storage plugins, but only one can be used/,
   },
   'a configuration that is refused': {
     text: { code: notify("{ schemes: ['bad'], send() {} }", needsServer) },

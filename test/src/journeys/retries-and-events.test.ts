@@ -124,7 +124,7 @@ test('a repository that the tool had made before the process was killed is taken
     status: 201,
     body: {
       repository: { name: 'third', archive_count: 0 },
-      warnings: [expect.stringContaining('cut short')],
+      warnings: [expect.stringContaining('was interrupted')],
     },
   });
   const { id } = answer.body.repository;

@@ -154,7 +154,7 @@ test('a key whose text is sent is renamed, described and switched off', async ()
   const deployed = await fixture.api.post(`${path}/deploy`, {
     ...{ host: '127.0.0.1', port: 1, username: 'u', password: 'p' },
   });
-  expectRefusal(deployed, 409, /switched off/);
+  expectRefusal(deployed, 409, /turned off/);
   expect((await fixture.api.get(path)).body.ssh_key).toMatchObject({ name: 'other', connections: [] });
   expectRefusal(await fixture.api.get('/api/ssh-keys/4711'), 404);
 });

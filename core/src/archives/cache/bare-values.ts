@@ -2,14 +2,14 @@ import { EventEmitter } from 'node:events';
 import type { CacheStore } from '@holdfast/plugin-api';
 import { Keyv } from 'keyv';
 
-/** What Keyv hands to a store that it does not serialize for. */
+/** What Keyv passes to a store when it does not serialize. */
 interface Wrapped {
   value: unknown;
 }
 
 /**
- * A store as Keyv and cacheable want it, with keys and values reaching it as they are: no prefix, no JSON around the
- * bytes. The time to live is the store's own.
+ * Adapts a store for Keyv and cacheable. Keys and values are passed unchanged, without prefix or JSON. The store
+ * applies the TTL.
  */
 export const keyvOver = (store: CacheStore): Keyv =>
   new Keyv({

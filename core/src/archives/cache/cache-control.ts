@@ -2,36 +2,36 @@ import type { CacheUsage } from '@holdfast/plugin-api';
 
 /** How listings are cached. */
 export interface CacheChoice {
-  /** Of an external store; null: none. A secret: it may hold a password. */
+  /** URL of an external store; null: none. A secret, because it may contain a password. */
   url: string | null;
-  /** False: the external store is not used though there is a URL. */
+  /** False: the external store is not used although there is a URL. */
   enabled: boolean;
   ttlSeconds: number;
-  /** 2^20 bytes, of the cache in memory. */
+  /** Size of the in-memory cache in MiB. */
   maxSizeMb: number;
-  /** The listing of a new archive is built after its backup, before anyone asks. */
+  /** Build the listing of a new archive right after its backup. */
   warmAfterBackup: boolean;
 }
 
 export interface CacheStatus {
   inUse: 'external' | 'memory';
-  /** Why an external store that is wanted is not in use, without secrets. */
+  /** Why the configured external store is not in use, without secrets. */
   problem: string | null;
-  /** Entries that were read, and that were asked for and not there, since the start. */
+  /** Reads that found an entry, and reads that did not, since the start. */
   hits: number;
   misses: number;
-  /** Of the store in use. */
+  /** Usage of the store in use. */
   usage: CacheUsage;
 }
 
-/** What settings and statistics need of the cache. */
+/** What settings and statistics need from the cache. */
 export interface CacheControl {
   readonly choice: CacheChoice;
   status(): Promise<CacheStatus>;
-  /** Sets up what others chose. An external store that is away is used when it comes. */
+  /** Applies settings without checking them. An external store that is unavailable is used once it responds. */
   begin(choice: CacheChoice): Promise<void>;
-  /** Resolves to what is wrong with the choice's store, and then nothing has changed; null when all is done. */
+  /** Applies settings. Resolves to null, or to a problem with the store, and then nothing has changed. */
   apply(choice: CacheChoice): Promise<string | null>;
-  /** Deletes all entries whose keys begin so; resolves to their number. */
+  /** Deletes all entries whose keys start with `prefix`; resolves to their number. */
   drop(prefix: string): Promise<number>;
 }

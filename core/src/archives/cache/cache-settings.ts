@@ -5,7 +5,7 @@ import { PluginError } from '../../plugins/index.js';
 import type { ArchivesNeeds } from '../needs.js';
 import type { CacheChoice } from './cache-control.js';
 
-/** What was set through the interface; what is absent is as the environment says. */
+/** Settings changed through the API. Absent ones come from the environment. */
 export interface StoredCacheSettings {
   /** Envelope of the secret box, purpose `cache-url`; null: no external store. */
   url?: string | null;
@@ -30,14 +30,14 @@ const storeCacheSettings = (storage: StorageSession, value: StoredCacheSettings)
 const sealUrl = ({ secrets }: Pick<Needs, 'secrets'>, url: string): string =>
   secrets.seal(cacheUrlPurpose, url);
 
-/** The environment's choice with what is stored over it. */
+/** The settings from the environment, overridden by the stored ones. */
 function choiceOf({ secrets, settings: { cache } }: Needs, stored: StoredCacheSettings): CacheChoice {
   const { url, ...rest } = stored;
   const wanted = url === undefined ? cache.url : url === null ? null : secrets.open(cacheUrlPurpose, url);
   return { ...cache, ...rest, url: wanted };
 }
 
-/** The choice that holds now, whichever instance made it. Its password is kept out of logs from now on. */
+/** The current settings, whichever instance stored them. Their password is redacted from now on. */
 export async function currentCacheChoice(needs: Needs): Promise<CacheChoice> {
   const choice = choiceOf(needs, await storedCacheSettings(needs.storage));
   protectPassword(needs, choice.url);
@@ -51,7 +51,7 @@ function protectPassword({ redactor }: Pick<Needs, 'redactor'>, url: string | nu
     for (const secret of [password, decodeURIComponent(password)]) redactor.protect(secret);
 }
 
-/** For people: without the password. */
+/** The URL without its password, for display. */
 export function shownUrl(text: string | null): string | null {
   if (text === null || !URL.canParse(text)) return text;
   const url = new URL(text);
@@ -76,8 +76,9 @@ export const getCacheSettings = (needs: CacheSettingsNeeds) => async (): Promise
   viewOf(needs, await storedCacheSettings(needs.storage));
 
 /**
- * Changes what is given; null takes a setting back to what the environment says, an empty URL turns an external store
- * off. In use before it is stored. AppError `invalid` when the store can't be used: nothing has changed then.
+ * Changes the given settings. Null resets a setting to the environment; an empty URL turns the external store off.
+ * Settings are applied before they are stored. Throws AppError `invalid` when the store can't be used; nothing has
+ * changed then.
  */
 export const updateCacheSettings =
   (needs: CacheSettingsNeeds) =>
@@ -89,13 +90,17 @@ export const updateCacheSettings =
       if (error instanceof PluginError) return error.message;
       throw error;
     });
-    if (problem !== null) throw invalid(`${problem} The former settings stay in use.`);
+    if (problem !== null) throw invalid(`${problem} The previous settings stay in use.`);
     await storeCacheSettings(needs.storage, stored).catch(async (error: unknown) => {
       await needs.cacheControl.apply(choiceOf(needs, former));
       if (isAppError(error)) throw error;
-      throw new AppError('unavailable', 'The settings could not be stored; the former ones are in use.', {
-        cause: error,
-      });
+      throw new AppError(
+        'unavailable',
+        'The settings could not be stored: the previous ones stay in use. Try again later.',
+        {
+          cause: error,
+        },
+      );
     });
     return viewOf(needs, stored);
   };
@@ -140,8 +145,8 @@ type FollowCacheSettingsNeeds = Pick<
 const everyMs = 3_000;
 
 /**
- * Takes over the settings that another instance stores, within seconds, for one row that is read each time. What
- * can't be set up here is told once, and left until it changes again. Returns the end.
+ * Applies settings stored by another instance within seconds, at the cost of reading one row. Settings that can't be
+ * applied are logged once and skipped until they change again. Returns a function that stops this.
  */
 export function followCacheSettings(needs: FollowCacheSettingsNeeds, intervalMs = everyMs): () => void {
   const { storage, log } = needs;
@@ -157,9 +162,7 @@ export function followCacheSettings(needs: FollowCacheSettingsNeeds, intervalMs 
     if (isLooking) return;
     isLooking = true;
     look()
-      .catch((error: unknown) =>
-        log.warn('the stored settings of the cache could not be taken over', { error }),
-      )
+      .catch((error: unknown) => log.warn('the stored cache settings could not be applied', { error }))
       .finally(() => {
         isLooking = false;
       });
@@ -168,12 +171,12 @@ export function followCacheSettings(needs: FollowCacheSettingsNeeds, intervalMs 
   return () => clearInterval(timer);
 }
 
-/** Nothing changes where it was this instance that stored them. */
+/** Does nothing when this instance stored the settings. */
 async function takeOver(needs: FollowCacheSettingsNeeds): Promise<void> {
   const choice = await currentCacheChoice(needs);
   if (isSame(choice, needs.cacheControl.choice)) return;
   await needs.cacheControl.begin(choice);
-  needs.log.info('the cache is set up as the stored settings say');
+  needs.log.info('the stored cache settings were applied');
 }
 
 const isSame = (a: CacheChoice, b: CacheChoice): boolean =>

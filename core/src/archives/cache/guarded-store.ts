@@ -7,17 +7,17 @@ import { keysOf } from './store-keys.js';
 
 /** Milliseconds. */
 export interface GuardTimes {
-  /** A reading that someone waits for. */
+  /** A read that a request waits for. */
   read: number;
-  /** The same while the last call failed: one browse asks several times. */
+  /** A read after a failed call, as one browse reads several times. */
   doubtful: number;
   write: number;
   /** Counting or deleting all entries of a repository. */
   sweep: number;
-  /** Asking on purpose whether it works. */
+  /** A health check. */
   check: number;
   firstProbe: number;
-  longestPause: number;
+  maxPause: number;
 }
 
 const guardTimes: GuardTimes = {
@@ -27,7 +27,7 @@ const guardTimes: GuardTimes = {
   sweep: 5_000,
   check: 500,
   firstProbe: 250,
-  longestPause: 4_000,
+  maxPause: 4_000,
 };
 
 const allowedFailures = 3;
@@ -40,9 +40,9 @@ export interface GuardedStoreOptions {
 }
 
 /**
- * An external store that may be away, hang, be full or forget. Nothing here rejects for that and every wait is
- * bounded: a value is then not there, or was not kept. After three failures in a row the store is left alone, and
- * one probe at a time, written and read back, finds out when it may be used again.
+ * Guards an external store that may be unavailable, hang, be full or lose data. Calls never reject for that and every
+ * wait is limited: a value then counts as missing or not stored. After three failures in a row the store is not used
+ * until a probe value could be written and read back.
  */
 export class GuardedStore extends EventEmitter implements CacheStore {
   readonly opts = {};
@@ -50,7 +50,7 @@ export class GuardedStore extends EventEmitter implements CacheStore {
   readonly #times: GuardTimes;
   #inUse = false;
   #failures = 0;
-  #problem: string | null = 'it was not reached yet';
+  #problem: string | null = 'it has not been reached yet';
   #probe: NodeJS.Timeout | undefined;
   #ended = false;
 
@@ -63,24 +63,24 @@ export class GuardedStore extends EventEmitter implements CacheStore {
     return this.#inUse;
   }
 
-  /** Why it is not in use, without secrets; null while it is. */
+  /** Why the store is not in use, without secrets; null while it is. */
   get problem(): string | null {
     return this.#problem;
   }
 
-  /** Probes it at once and from then on as needed. Resolves to whether it is in use now. */
+  /** Probes the store now and later as needed. Resolves to true when it is in use. */
   async begin(): Promise<boolean> {
     await this.#tryOut(this.#times.firstProbe);
     return this.#inUse;
   }
 
-  /** Finds out whether what it says of itself is true: a failure counts as enough of them. */
+  /** Checks that the store works. A single failure is enough to stop using it. */
   async check(): Promise<void> {
     if (!this.#inUse) return;
     try {
       await this.#writeAndRead(this.#times.check);
     } catch (error) {
-      this.#rest(error);
+      this.#stopUsing(error);
     }
   }
 
@@ -100,7 +100,7 @@ export class GuardedStore extends EventEmitter implements CacheStore {
     });
   }
 
-  /** Null when the store is not in use, fails, or knows no such thing. */
+  /** Null when the store is not in use, fails, or does not support this. */
   setIfAbsent(key: string, value: string | Buffer, ttl: number): Promise<boolean | null> {
     return this.#attempt(this.#readTime(), null, async (store) => {
       return (await store.setIfAbsent?.(key, value, ttl)) ?? null;
@@ -122,12 +122,12 @@ export class GuardedStore extends EventEmitter implements CacheStore {
     await this.#attempt(this.#times.sweep, undefined, (store) => store.clear());
   }
 
-  /** Null when the store did not say in time. */
+  /** Null when the store did not answer in time. */
   usageOf(prefix: string): Promise<CacheUsage | null> {
     return this.#attempt(this.#times.sweep, null, async (store) => (await store.usage?.(prefix)) ?? null);
   }
 
-  /** All keys that begin so; what is known when the store fails. */
+  /** All keys that start with `prefix`; those found so far when the store fails. */
   async allKeys(prefix: string): Promise<string[]> {
     const keys = new Set<string>();
     await this.#attempt(this.#times.sweep, undefined, async (store) => {
@@ -147,16 +147,16 @@ export class GuardedStore extends EventEmitter implements CacheStore {
       this.#failures = 0;
       return result;
     } catch (error) {
-      if (++this.#failures >= allowedFailures) this.#rest(error);
+      if (++this.#failures >= allowedFailures) this.#stopUsing(error);
       return otherwise;
     }
   }
 
-  #rest(error: unknown): void {
+  #stopUsing(error: unknown): void {
     this.#problem = reasonOf(error);
     if (!this.#inUse) return;
     this.#inUse = false;
-    this.options.log.warn('the cache store fails: the memory of this process stands in', {
+    this.options.log.warn('the cache store fails: using the memory of this process instead', {
       reason: this.#problem,
     });
     this.#probeIn(this.#times.firstProbe);
@@ -165,7 +165,7 @@ export class GuardedStore extends EventEmitter implements CacheStore {
   #probeIn(pause: number): void {
     if (this.#ended) return;
     clearTimeout(this.#probe);
-    this.#probe = setTimeout(() => void this.#tryOut(Math.min(this.#times.longestPause, pause * 2)), pause);
+    this.#probe = setTimeout(() => void this.#tryOut(Math.min(this.#times.maxPause, pause * 2)), pause);
     this.#probe.unref();
   }
 
@@ -184,13 +184,13 @@ export class GuardedStore extends EventEmitter implements CacheStore {
     this.options.log.info('the cache store is in use');
   }
 
-  /** Writing too: a full store still reads. */
+  /** Writes too, because a full store can still be read. */
   async #writeAndRead(ms: number): Promise<void> {
     const { store } = this.options;
     const key = `holdfast:probe:${randomUUID()}`;
     await withinStoreTime(ms, Promise.resolve(store.set(key, Buffer.from(key), probeTtl)));
     const value = await withinStoreTime(ms, Promise.resolve(store.get(key)));
-    if (String(value) !== key) throw new Error('it does not keep what it is given');
+    if (String(value) !== key) throw new Error('it does not return what was written');
     await withinStoreTime(ms, Promise.resolve(store.delete(key)));
   }
 }
@@ -200,8 +200,8 @@ export class StoreTimeoutError extends Error {
 }
 
 /**
- * Rejects when the store's answer takes longer than `ms`. An answer that lay waiting while this process was busy is
- * taken: timers fire before it would be read.
+ * Rejects when the answer takes longer than `ms`. An answer that arrived while this process was busy is still
+ * accepted: timers fire before it would be read.
  */
 async function withinStoreTime<T>(ms: number, answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

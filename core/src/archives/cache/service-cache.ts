@@ -11,12 +11,12 @@ interface External {
   guard: GuardedStore;
 }
 
-const own = 'archive:';
-const atOnce = 500;
+const listingPrefix = 'archive:';
+const batchSize = 500;
 
 /**
- * The cache that the rest of the service uses: the memory of this process before an external store, when there is one
- * that works. It never rejects because of a store, and can be set up anew while it is used.
+ * The cache of the service: the memory of this process in front of an external store, if one works. It never rejects
+ * because of a store and can be reconfigured while in use.
  */
 export class ServiceCache extends EventEmitter implements CacheStore, CacheControl {
   readonly opts = {};
@@ -46,7 +46,7 @@ export class ServiceCache extends EventEmitter implements CacheStore, CacheContr
   begin(choice: CacheChoice): Promise<void> {
     return this.#inTurn(async () => {
       await this.#change(choice);
-      // Not waited for: a store that is away must not hold up the start.
+      // Not awaited: a store that is unavailable must not delay the start.
       void this.#external?.guard.begin();
     });
   }
@@ -83,7 +83,7 @@ export class ServiceCache extends EventEmitter implements CacheStore, CacheContr
     await this.#external?.guard.check();
     const guard = this.#external?.guard;
     const counts = { hits: this.#hits, misses: this.#misses };
-    const usage = guard?.inUse ? await guard.usageOf(own) : null;
+    const usage = guard?.inUse ? await guard.usageOf(listingPrefix) : null;
     if (guard?.inUse) return { ...counts, inUse: 'external', problem: null, usage: usage ?? noUsage };
     return { ...counts, inUse: 'memory', problem: guard?.problem ?? null, usage: await this.#memoryUsage() };
   }
@@ -95,12 +95,12 @@ export class ServiceCache extends EventEmitter implements CacheStore, CacheContr
     return value;
   }
 
-  /** True when one of the stores keeps it. */
+  /** True when at least one store holds the value. */
   async set(key: string, value: unknown, ttl?: number): Promise<boolean> {
     return (await this.#tiers.set(key, value, ttl)) || (this.#external?.guard.inUse ?? false);
   }
 
-  /** Asks the store that instances share; null where there is none. */
+  /** Uses the shared store; null when there is none. */
   async setIfAbsent(key: string, value: string | Buffer, ttl: number): Promise<boolean | null> {
     return (await this.#external?.guard.setIfAbsent(key, value, ttl)) ?? null;
   }
@@ -110,14 +110,14 @@ export class ServiceCache extends EventEmitter implements CacheStore, CacheContr
   }
 
   async deleteMany(keys: string[]): Promise<boolean> {
-    for (let from = 0; from < keys.length; from += atOnce) {
-      await this.#tiers.deleteMany(keys.slice(from, from + atOnce));
+    for (let from = 0; from < keys.length; from += batchSize) {
+      await this.#tiers.deleteMany(keys.slice(from, from + batchSize));
     }
     return keys.length > 0;
   }
 
   async clear(): Promise<void> {
-    await this.drop(own);
+    await this.drop(listingPrefix);
   }
 
   async *keysWith(prefix: string): AsyncGenerator<string[]> {
@@ -126,7 +126,7 @@ export class ServiceCache extends EventEmitter implements CacheStore, CacheContr
     yield [...keys];
   }
 
-  /** Deletes all entries whose keys begin so; resolves to their number. */
+  /** Deletes all entries whose keys start with `prefix`; resolves to their number. */
   async drop(prefix: string): Promise<number> {
     let count = 0;
     for await (const keys of this.keysWith(prefix)) {
@@ -178,22 +178,22 @@ export class ServiceCache extends EventEmitter implements CacheStore, CacheContr
   }
 
   async #memoryUsage(): Promise<CacheUsage> {
-    return (await this.#memory.usage?.(own)) ?? noUsage;
+    return (await this.#memory.usage?.(listingPrefix)) ?? noUsage;
   }
 }
 
 const noUsage: CacheUsage = { entries: 0, bytes: 0 };
 
-/** A store that was opened for the service's cache, and how to let go of it. */
+/** A store that was opened for the cache of the service. */
 export interface OpenedStore {
   store: CacheStore;
-  /** Null when it works, else one sentence without secrets. */
+  /** Null when healthy, else one sentence without secrets. */
   health(): Promise<string | null>;
   close(): Promise<void>;
 }
 
 export interface ServiceCacheParts {
-  /** Its `maxSizeMb` is the one of the first choice. */
+  /** Created with the `maxSizeMb` of the first settings. */
   memory: CacheStore;
   openMemory(maxSizeMb: number): Promise<OpenedStore>;
   /** Rejects with a PluginError for a URL that can't be used. */
@@ -201,7 +201,7 @@ export interface ServiceCacheParts {
   log: Log;
 }
 
-/** Runs work one after the other, in the order in which it is given. */
+/** Runs work one after the other, in the order of the calls. */
 export function inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return <T>(work: () => Promise<T>): Promise<T> => {

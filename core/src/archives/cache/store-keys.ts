@@ -1,6 +1,6 @@
 import type { CacheStore } from '@holdfast/plugin-api';
 
-/** All keys of a store that begin so, by whatever way it offers. */
+/** All keys of a store that start with `prefix`, with whichever method the store offers. */
 export async function* keysOf(store: CacheStore, prefix: string): AsyncGenerator<string> {
   if (store.keysWith) {
     for await (const keys of store.keysWith(prefix)) yield* keys;

@@ -26,19 +26,19 @@ const kinds: Record<DriverErrorKind, true> = {
   failed: true,
 };
 
-/** What a driver threw, as the DriverError that it should have been. */
+/** Turns whatever a driver threw into a DriverError. */
 export function driverFailure(error: unknown, { name }: Guarded, signal?: AbortSignal): DriverError {
   if (isDriverError(error) && Object.hasOwn(kinds, error.kind)) {
-    // Of another copy of the class, its options may be missing.
+    // An error from another copy of the class may lack options.
     return typeof error.options === 'object' && error.options !== null
       ? error
       : new DriverError(error.kind, reasonOf(error), { cause: error });
   }
-  if (signal?.aborted) return new DriverError('cancelled', `${name} was told to end.`, { cause: error });
+  if (signal?.aborted) return new DriverError('cancelled', `${name} was cancelled.`, { cause: error });
   return new DriverError('failed', `${name} failed: ${reasonOf(error)}.`, { cause: error });
 }
 
-/** Whether this is a DriverResult. */
+/** True for a valid DriverResult. */
 export const isResult = (result: unknown): boolean => {
   const { warnings } = (result ?? {}) as { warnings?: unknown };
   return (

@@ -5,15 +5,16 @@ import type { Guarded } from './guarded.js';
 const levels: ReadonlySet<unknown> = new Set(['debug', 'info', 'warning', 'error']);
 
 /**
- * What a driver tells may have any form, and is told from handlers of its own, where an exception of ours would end the
- * process. `threw`: whether an error comes from one of our own functions, and is to pass as it is.
+ * Guards the callbacks of an operation. A driver may report anything, from its own event handlers, where an exception
+ * of ours would end the process. `threw`: whether an error comes from one of our own callbacks and must be thrown
+ * unchanged.
  */
 export function guardedOptions(
   given: OperationOptions = {},
   { log }: Guarded,
 ): { options: OperationOptions; threw(error: unknown): boolean } {
   const thrown = new Set<unknown>();
-  const noting = (error: unknown) => {
+  const rethrow = (error: unknown) => {
     thrown.add(error);
     throw error;
   };
@@ -21,7 +22,7 @@ export function guardedOptions(
     try {
       work();
     } catch (error) {
-      log.warn('what a driver told of its work could not be taken', { reason: reasonOf(error) });
+      log.warn('a report of a driver could not be handled', { reason: reasonOf(error) });
     }
   };
   const { beforeStart, onProgress, onLog, onProcess } = given;
@@ -31,11 +32,11 @@ export function guardedOptions(
       try {
         beforeStart();
       } catch (error) {
-        noting(error);
+        rethrow(error);
       }
     };
   }
-  if (onProcess) options.onProcess = async (process) => Promise.resolve(onProcess(process)).catch(noting);
+  if (onProcess) options.onProcess = async (process) => Promise.resolve(onProcess(process)).catch(rethrow);
   if (onProgress) {
     options.onProgress = (progress) =>
       quietly(() => {

@@ -25,8 +25,9 @@ const guards: { [K in PluginKind]: (port: PortOf[K], guarded: Guarded) => PortOf
 };
 
 /**
- * The port of a plugin as the service may use it. What belongs to the product is held to its promises by the suites;
- * an added plugin may throw, hang or answer anything, and the service sees a failure of the port's own kind.
+ * Wraps the port of an added plugin so that the service can rely on it: the plugin may throw, hang or answer
+ * anything, and the service sees an error that the port defines. Built-in plugins are not wrapped, because the
+ * conformance suites cover them.
  */
 export function guardPort({ manifest, source, plugin }: LifecycleMember, log: Log): Instance {
   if (source.from === 'built-in') return plugin.instance;
@@ -45,7 +46,7 @@ const guardedOnce = new WeakMap<Instance, Instance>();
 
 const timerTimes = { answer: 10_000, drainExtra: 2_000 };
 
-/** A lost timer costs a second; one that hangs or throws in the caller's turn would cost more. */
+/** A lost timer costs a second. A call that hangs or throws synchronously would cost more. */
 export function guardedTimerService(
   timers: TimerService,
   { name, log }: Guarded,
@@ -63,22 +64,22 @@ export function guardedTimerService(
     drain: (ms) => bounded('drain', ms + times.drainExtra, () => timers.drain(ms)),
     onDue(handler) {
       const failed = (error: unknown) =>
-        log.error('the timer service takes no handler: jobs begin some seconds later', {
+        log.error('the timer service accepts no handler: jobs will start some seconds late', {
           reason: reasonOf(error),
         });
       const firing = async (key: unknown) => {
         if (typeof key !== 'string') {
-          log.warn('a timer without a key is not looked at', { key: typeof key });
+          log.warn('a timer without a key was ignored', { key: typeof key });
           return;
         }
         try {
           await handler(key);
         } catch (error) {
-          log.error('a timer could not be dealt with', { key, error });
+          log.error('a timer could not be handled', { key, error });
         }
       };
       try {
-        // Not every handler that is set is set at once.
+        // A plugin may register the handler asynchronously.
         Promise.resolve(timers.onDue(firing) as unknown).catch(failed);
       } catch (error) {
         failed(error);
@@ -87,7 +88,7 @@ export function guardedTimerService(
   };
 }
 
-/** Who calls `send` bounds it in time; here its errors become ones that can be read. */
+/** Turns errors of a transport into readable DeliveryErrors. The caller of `send` applies the timeout. */
 export function guardedTransport(
   transport: NotificationTransport,
   { name, log }: Guarded,
@@ -97,14 +98,14 @@ export function guardedTransport(
     schemes,
     check(url) {
       try {
-        const fault: unknown = transport.check?.(url);
-        if (fault === undefined || fault === null || fault === '') return null;
-        if (typeof fault === 'string') return fault;
-        Promise.resolve(fault).catch(() => undefined);
-        log.warn('a transport gave no answer about a URL', { answer: typeof fault });
+        const problem: unknown = transport.check?.(url);
+        if (problem === undefined || problem === null || problem === '') return null;
+        if (typeof problem === 'string') return problem;
+        Promise.resolve(problem).catch(() => undefined);
+        log.warn('a transport gave an invalid answer about a URL', { answer: typeof problem });
         return null;
       } catch (error) {
-        return `${name} could not look at the URL: ${reasonOf(error)}.`;
+        return `${name} could not check the URL: ${reasonOf(error)}.`;
       }
     },
     async send(url, message, options) {
@@ -128,16 +129,16 @@ function isFinal(error: unknown): boolean {
   }
 }
 
-/** Adapters of Keyv tell errors as events, and an event of that name that nobody hears ends the process. */
+/** Keyv adapters report errors as `error` events, and an unhandled one would end the process. */
 export function quietStore(store: CacheStore, { name, log }: Guarded): CacheStore {
   const { on } = store as { on?: unknown };
   if (typeof on !== 'function') return store;
   try {
     on.call(store, 'error', (error: unknown) =>
-      log.debug('a cache store told an error', { plugin: name, reason: reasonOf(error) }),
+      log.debug('a cache store reported an error', { plugin: name, reason: reasonOf(error) }),
     );
   } catch (error) {
-    log.warn('the errors of a cache store can not be heard', { plugin: name, reason: reasonOf(error) });
+    log.warn('no error handler could be added to a cache store', { plugin: name, reason: reasonOf(error) });
   }
   return store;
 }

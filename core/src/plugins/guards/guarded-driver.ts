@@ -7,9 +7,9 @@ import type { Guarded } from './guarded.js';
 
 /** Milliseconds. */
 const driverTimes = {
-  /** What looks at this machine only. */
+  /** For operations that concern only this machine. */
   look: 30_000,
-  /** Between being told to end and having ended: the tool may be asked three times. */
+  /** From abort to end: the tool may be signalled three times. */
   abort: 60_000,
 };
 
@@ -18,7 +18,7 @@ type Work = (...args: unknown[]) => unknown;
 const checks: ReadonlySet<PropertyKey> = new Set(['checkCustomFlags', 'checkPull']);
 const looks: ReadonlySet<PropertyKey> = new Set(['version', 'lockHolder', 'endProcess', 'forget']);
 
-/** Every failure is a DriverError, every answer has its form, and what is told to end does so, or is left. */
+/** Makes every failure a DriverError, checks every answer, and abandons operations that do not end after an abort. */
 export function guardedDriver(driver: BackupDriver, guarded: Guarded, times = driverTimes): BackupDriver {
   const make = (method: PropertyKey, work: Work): Work => {
     if (method === 'listEntries') return guardedEntries(work, guarded);
@@ -49,10 +49,10 @@ function checked(work: Work, { name, log }: Guarded): Work {
     try {
       const problems = work(...args);
       if (Array.isArray(problems) && problems.every((one) => typeof one === 'string')) return problems;
-      log.warn('a driver gave no list of problems', { answer: typeof problems });
-      return [`${name} did not say whether it can do that.`];
+      log.warn('a driver answered with something other than a list of problems', { answer: typeof problems });
+      return [`${name} could not check this.`];
     } catch (error) {
-      return [`${name} did not say whether it can do that: ${reasonOf(error)}.`];
+      return [`${name} could not check this: ${reasonOf(error)}.`];
     }
   };
 }
@@ -76,14 +76,14 @@ function operation(method: string, work: Work, { guarded, ms }: Bounds): Work {
         work(target, input, own.options),
       );
       if (isResult(result)) return result;
-      throw new Error(`it answered ${method} with something else than the port has`);
+      throw new Error(`it answered ${method} in a form that the port does not allow`);
     } catch (error) {
       throw own.threw(error) ? error : driverFailure(error, guarded, own.options.signal);
     }
   };
 }
 
-/** An operation that was told to end and does not is left: who waits for it must go on. */
+/** Stops waiting for an operation that does not end after an abort, so that its caller can go on. */
 async function untilLeft<T>(
   { signal, ms }: { signal: AbortSignal | undefined; ms: number },
   work: () => Promise<T>,
@@ -106,12 +106,12 @@ async function untilLeft<T>(
   }
 }
 
-/** Entries in batches; a failure is a DriverError. */
+/** Lists entries in batches; every failure is a DriverError. */
 function guardedEntries(work: Work, guarded: Guarded): Work {
   return async function* (...args) {
     try {
       for await (const batch of work(...args) as AsyncIterable<unknown>) {
-        if (!Array.isArray(batch)) throw new Error('it listed something else than entries');
+        if (!Array.isArray(batch)) throw new Error('it listed something other than entries');
         yield batch;
       }
     } catch (error) {
@@ -120,12 +120,12 @@ function guardedEntries(work: Work, guarded: Guarded): Work {
   };
 }
 
-/** The stream itself where it is one: an error that nobody hears yet must not end the process. */
+/** Returns the stream itself. Until someone listens, its errors must not end the process. */
 function guardedFile(work: Work, guarded: Guarded): Work {
   return (...args) => {
     try {
       const stream = work(...args);
-      if (!(stream instanceof Readable)) throw new Error('it gave no stream of the file');
+      if (!(stream instanceof Readable)) throw new Error('it returned no stream of the file');
       stream.on('error', () => undefined);
       return stream;
     } catch (error) {

@@ -8,10 +8,10 @@ import {
 import { reasonOf, withinTime } from '../../kernel/index.js';
 import type { Guarded } from './guarded.js';
 
-/** How long the service waits, in milliseconds; what is late may have been done all the same. */
+/** Timeouts in milliseconds. An operation that timed out may still have been done. */
 const storageTimes = { operation: 60_000, transaction: 120_000 };
 
-/** Every failure is a StoreError, every answer has its form, and none takes for ever. */
+/** Makes every failure a StoreError, checks every answer, and limits the time of every call. */
 export function guardedStorage<Storage extends StorageBackend>(
   storage: Storage,
   { name }: Guarded,
@@ -32,11 +32,11 @@ export function guardedStorage<Storage extends StorageBackend>(
   });
 }
 
-/** What became of the work of a transaction. */
+/** The result of the work in a transaction. */
 interface Outcome<T> {
   thrown?: { error: unknown } | undefined;
   done?: { result: T } | undefined;
-  /** Nobody waits for it any more: it must not be committed. */
+  /** Nobody waits for it any longer: it must not be committed. */
   over?: boolean;
 }
 
@@ -46,7 +46,7 @@ async function guardedTransaction<T>(
   calls: StorageCalls,
 ): Promise<T> {
   const state: Outcome<T> = {};
-  const run = (session: StorageSession) => noted(state, () => work(calls.guarded(session)));
+  const run = (session: StorageSession) => tracked(state, () => work(calls.guarded(session)));
   try {
     await calls.bounded('transaction', calls.times.transaction, () => storage.transaction(run));
   } catch (error) {
@@ -57,10 +57,10 @@ async function guardedTransaction<T>(
     state.over = true;
   }
   if (state.done) return state.done.result;
-  throw state.thrown ? state.thrown.error : calls.failed('ended a transaction without its work');
+  throw state.thrown ? state.thrown.error : calls.failed('ended a transaction without running its work');
 }
 
-async function noted<T>(state: Outcome<T>, work: () => Promise<T>): Promise<T> {
+async function tracked<T>(state: Outcome<T>, work: () => Promise<T>): Promise<T> {
   state.thrown = undefined;
   state.done = undefined;
   try {
@@ -85,7 +85,7 @@ const isRow = (value: unknown) => typeof value === 'object' && value !== null &&
 const isRows = (value: unknown) => Array.isArray(value) && value.every(isRow);
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** The operations of a storage that may fail, hang or answer in any way. */
+/** Guards the operations of a storage that may fail, hang or answer anything. */
 export class StorageCalls {
   constructor(
     private readonly name: string,
@@ -125,6 +125,6 @@ export class StorageCalls {
       throw this.asStoreError(error);
     });
     if (fits(value)) return value;
-    throw this.failed(`answered ${what} with something else than the port has`);
+    throw this.failed(`answered ${what} in a form that the port does not allow`);
   }
 }

@@ -1,8 +1,8 @@
 import type { Log } from '@holdfast/plugin-api';
 
-/** Who is guarded, for messages. */
+/** The guarded plugin, for messages. */
 export interface Guarded {
-  /** Of the package. */
+  /** Name of the package. */
   name: string;
   log: Log;
 }

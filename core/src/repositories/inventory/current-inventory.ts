@@ -11,7 +11,7 @@ export interface Inventory {
   repository: RepositoryRow;
   /** Oldest first. */
   archives: ArchiveRow[];
-  /** When the tool's list was read last; null when it never could be. Milliseconds. */
+  /** When the tool last listed the archives, in milliseconds; null when it never did. */
   asOf: number | null;
 }
 
@@ -23,10 +23,10 @@ type Needs = Pick<
 const freshForMs = 60_000;
 
 /**
- * The archives of a repository for a request that reads: the rows at once while they are younger than a
- * minute or the lane is busy, else listed anew. A tool that can't list now is no error: `asOf` tells how
- * old the rows are. Readers of one process share one listing; after a failure the tool is left alone for a
- * minute. `repository` is the row as it was read just now.
+ * The archives of a repository for a read request. Uses the rows while they are less than a minute old or the lane is
+ * busy; otherwise the tool lists them again. A failure to list is not an error: `asOf` shows the age of the rows.
+ * Readers in one process share a listing, and after a failure the tool is not asked for a minute. `repository` is the
+ * current row.
  */
 export const currentInventory = (needs: Needs) => {
   const bringUpToDate = inventoryKeeper(needs);
@@ -43,7 +43,7 @@ export const currentInventory = (needs: Needs) => {
   };
 };
 
-/** The same for those who look for one archive, by name or by the tool's id: however many others there are. */
+/** Finds one archive by name or by the tool's id without reading all the others. */
 export const currentArchive = (needs: Needs) => {
   const bringUpToDate = inventoryKeeper(needs);
   return async (repository: RepositoryRow, archive: string) => {
@@ -64,7 +64,10 @@ function inventoryKeeper(needs: Needs) {
       failedAt.delete(repository.id);
     } catch (error) {
       if (isDriverError(error)) failedAt.set(repository.id, needs.clock.now());
-      needs.log.info('the archive list is served as last seen', { repository: repository.id, error });
+      needs.log.info('the archives could not be listed; the stored list is served', {
+        repository: repository.id,
+        error,
+      });
     }
   };
 
@@ -81,11 +84,11 @@ function inventoryKeeper(needs: Needs) {
     return needs.clock.now() - last >= freshForMs;
   };
 
-  /** Resolves to the row as it is then. */
+  /** Resolves to the current row. */
   return async (repository: RepositoryRow): Promise<RepositoryRow> => {
     const isListedNow = isDue(repository);
     if (isListedNow) await shared(repository);
-    // What was seen before says nothing of a host that may be another by now.
+    // The stored list does not apply when the host may have been replaced.
     await refuseChangedHostKey(needs.storage, repository);
     const row = isListedNow ? await readRepository(needs, repository.id) : repository;
     refuseOtherRepository(row);
@@ -95,7 +98,7 @@ function inventoryKeeper(needs: Needs) {
 
 async function readRepository({ storage }: Needs, id: number): Promise<RepositoryRow> {
   const [repository] = await storage.find(repositories, { where: { id }, limit: 1 });
-  if (!repository) throw notFound(`There is no repository ${id} any more.`);
+  if (!repository) throw notFound(`Repository ${id} no longer exists.`);
   return repository;
 }
 
@@ -107,13 +110,13 @@ async function readArchive({ storage }: Needs, repository_id: number, archive: s
 }
 
 export interface RefreshOptions {
-  /** Asks for the stored size also when it is known; it is always asked for when it isn't. */
+  /** Reads the stored size even when it is already known. */
   withSize?: boolean;
 }
 
 /**
- * Lists the archives through the tool and makes the inventory say so. The caller holds the repository's lane.
- * Rejects with a DriverError; then the inventory is as it was.
+ * Lists the archives with the tool and updates the inventory. The caller must hold the lane of the repository.
+ * Rejects with a DriverError, leaving the inventory unchanged.
  */
 export const refreshInventory =
   (needs: Pick<RepositoriesNeeds, 'storage' | 'events' | 'clock' | 'driver' | 'secrets' | 'redactor'>) =>

@@ -1,4 +1,4 @@
 import { randomInt } from 'node:crypto';
 
-/** A mark that listings of a repository must bear to be used; one that no listing has yet. */
+/** A new random epoch, which makes all cached listings of a repository void. */
 export const newEpoch = (): number => randomInt(1, 2 ** 48 - 1);

@@ -7,11 +7,11 @@ import { type ArchiveRow, archives } from '../tables.js';
 import { recordedArchives } from './recorded-archives.js';
 
 /**
- * Records which archives are of which job, where an earlier release left that to their comments. May be repeated, by several
- * processes at once.
+ * Records which job made each archive, where an earlier release left this to the comments. Safe to repeat and to run
+ * in several processes at once.
  */
 export async function recordFormerArchives(storage: StorageBackend, installation: string): Promise<void> {
-  // The end of a job wrote the number of files; who only lists archives does not know it.
+  // Only the end of a job writes the number of files; listings do not contain it.
   const unrecorded = await storage.find(archives, { where: { job_id: null, files: { not: null } } });
   for (const id of new Set(unrecorded.map(({ repository_id }) => repository_id))) {
     const rows = unrecorded.filter(({ repository_id }) => repository_id === id);
@@ -20,13 +20,13 @@ export async function recordFormerArchives(storage: StorageBackend, installation
 }
 
 interface Former {
-  /** Of the repository. */
+  /** Id of the repository. */
   id: number;
   rows: readonly ArchiveRow[];
   installation: string;
 }
 
-/** Those whose job is gone keep what their comment says: they were in the inventory as the job had written them. */
+/** When the job is gone, its comment is used: the job itself put this archive into the inventory. */
 async function recordFormer(storage: StorageBackend, { id, rows, installation }: Former): Promise<void> {
   await inTransaction(storage, async (session) => {
     const known = await recordedArchives(session, id, rows);

@@ -5,7 +5,7 @@ import { type JobRow, jobs } from '../../jobs/tables.js';
 import { parseArchiveComment } from '../archive-name.rules.js';
 import { type ArchiveRow, archives, type RepositoryRow, repositories } from '../tables.js';
 
-/** The columns that say whose an archive is. */
+/** The columns that record the origin of an archive. */
 export interface ArchiveRecord {
   job_id: number;
   schedule_id: number | null;
@@ -13,7 +13,7 @@ export interface ArchiveRecord {
   partial: boolean;
 }
 
-const atOnce = 1_000;
+const batchSize = 1_000;
 
 type Recorded = Partial<Pick<BackupOutcome, 'lacking' | 'stats'>>;
 
@@ -25,8 +25,8 @@ const recordOf = (job: JobRow, { lacking, stats }: Recorded): ArchiveRecord => (
 });
 
 /**
- * What jobs recorded of archives of a repository, by the tool's id. The comment only names the job to ask: an archive
- * is its own when the job recorded this very id, which nobody can forge.
+ * What jobs recorded about archives of a repository, by the tool's id. The comment only points to a job. An archive
+ * belongs to it only if the job recorded this id, which can't be forged.
  */
 export async function recordedArchives(
   session: StorageSession,
@@ -44,7 +44,7 @@ export async function recordedArchives(
   const records = new Map<string, ArchiveRecord>();
   for (const job of found) {
     const outcome = job.outcome as Partial<BackupOutcome> | null;
-    // The registration under which it ran may have been removed since.
+    // The registration that it ran under may have been removed since.
     const isHere = job.repository_id === null || job.repository_id === repositoryId;
     if (isHere && outcome?.archive && wanted.has(outcome.archive.id))
       records.set(outcome.archive.id, recordOf(job, outcome));
@@ -52,7 +52,7 @@ export async function recordedArchives(
   return records;
 }
 
-/** The backup jobs that a condition on one of many values finds. */
+/** The backup jobs that match a condition on any of these values. */
 export async function backupsIn<T>(
   session: StorageSession,
   values: readonly T[],
@@ -60,14 +60,14 @@ export async function backupsIn<T>(
 ): Promise<JobRow[]> {
   const distinct = [...new Set(values)];
   const found: JobRow[] = [];
-  for (let from = 0; from < distinct.length; from += atOnce) {
-    const among = condition({ in: distinct.slice(from, from + atOnce) });
+  for (let from = 0; from < distinct.length; from += batchSize) {
+    const among = condition({ in: distinct.slice(from, from + batchSize) });
     found.push(...(await session.find(jobs, { where: { ...among, kind: 'backup' } })));
   }
   return found;
 }
 
-/** The columns that a listing tells. */
+/** The columns that come from a listing. */
 export const summaryValues = (archive: ArchiveSummary) => ({
   tool_id: archive.id,
   name: archive.name,
@@ -78,7 +78,7 @@ export const summaryValues = (archive: ArchiveSummary) => ({
   comment: archive.comment,
 });
 
-/** A new row; sizes where they are known. */
+/** A new row, with sizes if known. */
 export const archiveValues = (
   archive: ArchiveSummary,
   { repositoryId, seenAt, stats }: { repositoryId: number; seenAt: number; stats?: ArchiveStats },
@@ -92,18 +92,18 @@ export const archiveValues = (
   files: stats?.files ?? null,
 });
 
-/** True when the row already says what the listing says. */
-export function saysTheSame(row: ArchiveRow, archive: ArchiveSummary): boolean {
-  const told = summaryValues(archive);
-  return (Object.keys(told) as (keyof typeof told)[]).every((key) => row[key] === told[key]);
+/** True when the row already matches the listing. */
+export function matchesListing(row: ArchiveRow, archive: ArchiveSummary): boolean {
+  const listed = summaryValues(archive);
+  return (Object.keys(listed) as (keyof typeof listed)[]).every((key) => row[key] === listed[key]);
 }
 
-/** A repair of the tool writes an archive anew: another id, and all else as it was. */
-export const isRemade = (row: ArchiveRow, archive: ArchiveSummary): boolean =>
+/** A repair rewrites an archive: it has a new id, and everything else is unchanged. */
+export const isRewritten = (row: ArchiveRow, archive: ArchiveSummary): boolean =>
   row.name === archive.name && row.start === archive.start && row.comment === archive.comment;
 
-/** What stays known of one that was made anew. Whose it is only where nobody else can have put it there. */
-export const keptOf = (row: ArchiveRow, isSure: boolean): Partial<ArchiveRow> => ({
+/** The data that a rewritten archive keeps. Its job is kept only when nobody else can have put it there. */
+export const retainedValues = (row: ArchiveRow, isSure: boolean): Partial<ArchiveRow> => ({
   original_size: row.original_size,
   compressed_size: row.compressed_size,
   deduplicated_size: row.deduplicated_size,
@@ -114,15 +114,15 @@ export const keptOf = (row: ArchiveRow, isSure: boolean): Partial<ArchiveRow> =>
   ...(isSure ? { job_id: row.job_id, schedule_id: row.schedule_id } : {}),
 });
 
-/** When the archive was finished, as far as known. */
+/** When the archive was finished, or its start when unknown. */
 export const finishedAt = ({ start, end }: { start: number; end: number | null }): number => end ?? start;
 
 type Made = Pick<BackupOutcome, 'archive' | 'stats' | 'repositoryStoredSize' | 'lacking'>;
 
 /**
- * Takes the archive that a job of ours just made into the inventory, without asking the tool again, and records that
- * it is of this job; belongs into the transaction that ends the job. Safe to repeat. `at`: now. The job's handler
- * reports `archives_changed`.
+ * Adds the archive that a job just made to the inventory, with this job as its origin, without asking the tool again.
+ * Call it in the transaction that ends the job. Safe to repeat. `at`: now. The handler of the job reports
+ * `archives_changed`.
  */
 export async function addArchive(
   session: StorageSession,
@@ -143,8 +143,8 @@ export async function addArchive(
 }
 
 /**
- * Takes archives that a job of ours deleted out of the inventory; belongs into the transaction that ends
- * the job. Safe to repeat. The job's handler reports `archives_changed`. Returns how many rows went.
+ * Removes archives that a job deleted from the inventory. Call it in the transaction that ends the job. Safe to
+ * repeat. The handler of the job reports `archives_changed`. Returns the number of removed rows.
  */
 export async function removeArchives(
   session: StorageSession,
@@ -158,8 +158,8 @@ export async function removeArchives(
 }
 
 /**
- * Notes which archives have files that lost content; belongs into the transaction that ends the job. `all`: every archive
- * was looked at, so that the others are whole.
+ * Records which archives have files that lost content. Call it in the transaction that ends the job. `all`: every
+ * archive was checked, so the others are intact.
  */
 export async function markDamaged(
   session: StorageSession,
@@ -171,10 +171,7 @@ export async function markDamaged(
   if (names.length > 0) await session.update(archives, { ...where, name: { in: names } }, { damaged: true });
 }
 
-/**
- * Writes `archive_count` from the rows, and what else the caller knows of the repository, in the same
- * statement.
- */
+/** Writes `archive_count` from the rows, and `patch` in the same statement. */
 export async function recount(
   session: StorageSession,
   repositoryId: number,
@@ -186,12 +183,12 @@ export async function recount(
 }
 
 export interface ArchiveChange {
-  /** Names; an archive that was replaced under its name is in both. */
+  /** Names; an archive that was replaced under the same name is in both. */
   added: string[];
   removed: string[];
 }
 
-/** The event that caches follow. */
+/** The event that makes caches update. */
 export const archivesChanged = (
   repositoryId: number,
   change: Partial<ArchiveChange>,
@@ -203,18 +200,18 @@ export const archivesChanged = (
   data: { added: change.added ?? [], removed: change.removed ?? [] },
 });
 
-/** What a finished backup leaves in its job's `outcome`. */
+/** What a finished backup stores in the `outcome` of its job. */
 export interface BackupOutcome extends Record<string, unknown> {
   archive: ArchiveSummary;
   stats: ArchiveStats;
   repositoryStoredSize: number | null;
   sources: string[];
-  /** Where the sources are; null: this machine. */
+  /** The connection of the sources; null: this machine. */
   sourceConnectionId: number | null;
-  /** Sources that are not in it: missing, unreadable, symlinks, or empty where they were not before. */
+  /** Sources that are not in the archive: missing, unreadable, symlinks, or empty when they were not before. */
   lacking?: string[];
-  /** Sources in which this or an earlier backup found something. */
+  /** Sources that had files in this or an earlier backup. */
   filled?: string[];
-  /** It has far less than the last whole archive: more may be missing than anybody noticed. */
+  /** The archive has far less than the last complete one, so data may be missing unnoticed. */
   collapsed?: boolean;
 }

@@ -10,27 +10,27 @@ import {
   archivesChanged,
   archiveValues,
   finishedAt,
-  isRemade,
-  keptOf,
+  isRewritten,
+  matchesListing,
   recordedArchives,
   recount,
-  saysTheSame,
+  retainedValues,
   summaryValues,
 } from './recorded-archives.js';
 
-/** One listing of the tool, with unfinished archives: what it said, and when it was asked (milliseconds). */
+/** One listing by the tool, including unfinished archives. `askedAt` is in milliseconds. */
 export interface Listing {
   archives: readonly ArchiveSummary[];
   askedAt: number;
-  /** Nobody but a repair of ours can have made archives anew since the rows were written. */
+  /** Only a repair by this service can have rewritten archives since the rows were written. */
   afterRepair?: boolean;
 }
 
 /**
- * Makes the archive rows of a repository say what one listing said; what is recorded of an archive stays with it, also
- * when a repair made that anew, and comes back with it. Rows that were added after the tool was asked stay too, and a
- * listing older than the last one changes nothing. With a session it belongs to that transaction, and the caller
- * announces the returned events after the commit; without one it is a transaction of its own, announced here.
+ * Updates the archive rows of a repository to match a listing. What is recorded about an archive is kept, even when a
+ * repair rewrote the archive. Rows added after the tool was asked stay, and a listing older than the last one changes
+ * nothing. With a session, it runs in that transaction and the caller announces the returned events after the commit.
+ * Without one, it runs its own transaction and announces them.
  */
 export const rewriteInventory =
   ({ storage, events }: Pick<RepositoriesNeeds, 'storage' | 'events'>) =>
@@ -79,31 +79,31 @@ interface Comparison {
 async function applyListing(session: StorageSession, comparison: Comparison): Promise<ArchiveChange> {
   const { rows, repositoryId, listing } = comparison;
   const listed = new Map(listing.archives.map((archive) => [archive.name, archive]));
-  const kept = new Map<string, ArchiveRow>();
+  const current = new Map<string, ArchiveRow>();
   const gone: ArchiveRow[] = [];
   for (const row of rows) {
     const same = listed.get(row.name)?.id === row.tool_id || row.seen_at > listing.askedAt;
-    if (same) kept.set(row.name, row);
+    if (same) current.set(row.name, row);
     else gone.push(row);
   }
   if (gone.length > 0) await session.remove(archives, { id: { in: gone.map((row) => row.id) } });
   const added: string[] = [];
   for (const archive of listed.values()) {
-    const row = kept.get(archive.name);
+    const row = current.get(archive.name);
     if (!row) {
-      const before = gone.find((each) => isRemade(each, archive));
-      const known = before ? keptOf(before, listing.afterRepair === true) : {};
+      const before = gone.find((each) => isRewritten(each, archive));
+      const known = before ? retainedValues(before, listing.afterRepair === true) : {};
       const fresh = archiveValues(archive, { repositoryId, seenAt: listing.askedAt });
       await session.insert(archives, { ...fresh, ...known });
       added.push(archive.name);
-    } else if (row.tool_id === archive.id && !saysTheSame(row, archive)) {
+    } else if (row.tool_id === archive.id && !matchesListing(row, archive)) {
       await session.update(archives, { id: row.id }, summaryValues(archive));
     }
   }
   return { added, removed: gone.map((row) => row.name) };
 }
 
-/** Of archives that are new here or here again, and of those whose job ended while an earlier release ran. */
+/** For archives that are new or have returned, and those whose job ended under an earlier release. */
 async function recordUnrecorded(
   session: StorageSession,
   { rows, repositoryId, listing }: Comparison,

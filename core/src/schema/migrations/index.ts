@@ -12,7 +12,7 @@ for (const change of later.flatMap(({ changes }) => changes)) {
   added.set(change.entity, (added.get(change.entity) ?? new Set()).add(change.column));
 }
 
-/** The entity as it was first: without the columns that later versions add. */
+/** The entity as in version 1: without the columns that later versions add. */
 function asFirst(entity: Entity): Entity {
   const without = added.get(entity.name);
   if (!without) return entity;

@@ -3,7 +3,7 @@ import { jobs } from '../../jobs/tables.js';
 import { archives, repositories } from '../../repositories/tables.js';
 import { schedules } from '../../schedules/tables.js';
 
-/** `columns` that this version adds to an entity, as the entity itself declares them. */
+/** The `columns` that this version adds to an entity, with the definitions of the entity. */
 const columnsOf = <C extends Columns>(entity: Entity<C>, ...columns: (keyof C & string)[]): SchemaChange[] =>
   columns.map((column) => ({
     kind: 'add-column',
@@ -12,7 +12,7 @@ const columnsOf = <C extends Columns>(entity: Entity<C>, ...columns: (keyof C & 
     definition: entity.columns[column] as Column,
   }));
 
-/** What rows are recognised by, beyond numbers that a database put back from a copy gives anew. */
+/** Unique IDs for rows. Plain row numbers are given again after the database is restored from a copy. */
 export const version2: SchemaVersion = {
   version: 2,
   name: 'identities',

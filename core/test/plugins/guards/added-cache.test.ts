@@ -26,7 +26,7 @@ afterEach(() => guard.end());
 async function opened() {
   const store = new MoodyStore();
   const log = silentLog();
-  const times = { read: 30, doubtful: 30, write: 30, sweep: 30, firstProbe: 20, longestPause: 20 };
+  const times = { read: 30, doubtful: 30, write: 30, sweep: 30, firstProbe: 20, maxPause: 20 };
   const heard = quietStore(store as unknown as CacheStore, { name: 'moody', log });
   guard = new GuardedStore({ store: heard, log, times });
   expect(await guard.begin()).toBe(true);

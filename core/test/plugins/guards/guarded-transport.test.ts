@@ -24,7 +24,7 @@ test.each(oddValues)('%s, thrown or rejected with, is a failure to be tried agai
       message: expect.stringMatching(/\S\.$/),
     });
   }
-  expect(guard({ check: thrower }).check?.('odd://x')).toMatch(/^odd-transport could not look at the URL: /);
+  expect(guard({ check: thrower }).check?.('odd://x')).toMatch(/^odd-transport could not check the URL: /);
 });
 
 test('a refusal for good stays one, also of another copy of its class', async () => {

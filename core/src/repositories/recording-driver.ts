@@ -6,7 +6,7 @@ import { repositories } from './tables.js';
 type Needs = Pick<RepositoriesNeeds, 'storage' | 'clock' | 'log'>;
 type Operation = (target: RepositoryTarget, ...rest: unknown[]) => Promise<unknown>;
 
-/** Each needs the passphrase, the key and the manifest: where one succeeds, the repository opens. */
+/** Each of these needs the passphrase, the key and the manifest: when one succeeds, the repository opens. */
 const opening: ReadonlySet<PropertyKey> = new Set<keyof BackupDriver>([
   'open',
   'createArchive',
@@ -17,8 +17,8 @@ const opening: ReadonlySet<PropertyKey> = new Set<keyof BackupDriver>([
   'extract',
 ]);
 
-/** The driver, which notes in the row of a registered repository whether it opens. */
-export function notingDriver<D extends BackupDriver>(driver: D, needs: Needs): D {
+/** Wraps the driver to record in the row of a registered repository whether it opens. */
+export function recordingDriver<D extends BackupDriver>(driver: D, needs: Needs): D {
   return new Proxy(driver, {
     get(inner, name) {
       const member = Reflect.get(inner, name) as unknown;
@@ -27,10 +27,10 @@ export function notingDriver<D extends BackupDriver>(driver: D, needs: Needs): D
       return async (target: RepositoryTarget, ...rest: unknown[]) => {
         try {
           const result = await operation(target, ...rest);
-          await note(needs, target, null);
+          await record(needs, target, null);
           return result;
         } catch (error) {
-          if (isOpenError(error)) await note(needs, target, error);
+          if (isOpenError(error)) await record(needs, target, error);
           throw error;
         }
       };
@@ -43,8 +43,8 @@ type OpenError = Error & { kind: OpenErrorKind };
 const isOpenError = (error: unknown): error is OpenError =>
   isDriverError(error) && (openErrorKinds as readonly string[]).includes(error.kind);
 
-/** Candidates have no row under their name. Never rejects: the operation counts. */
-async function note(
+/** Candidates have no row under their uid. Never rejects: the result of the operation matters more. */
+async function record(
   { storage, clock, log }: Needs,
   { uid, expected }: RepositoryTarget,
   error: OpenError | null,
@@ -52,19 +52,19 @@ async function note(
   if (!expected) return;
   try {
     if (error === null) {
-      const noted = { uid, open_error_kind: { not: null } } as const;
-      // To look costs nobody anything; a change waits for all others.
-      const isNoted = (await storage.find(repositories, { where: noted, limit: 1 })).length > 0;
-      if (isNoted) await storage.update(repositories, noted, opens);
+      const failing = { uid, open_error_kind: { not: null } } as const;
+      // A read is cheap; an update would wait for other transactions.
+      const isFailing = (await storage.find(repositories, { where: failing, limit: 1 })).length > 0;
+      if (isFailing) await storage.update(repositories, failing, opens);
       return;
     }
-    const told = { open_error: error.message, open_error_kind: error.kind };
-    const matched = await storage.update(repositories, { uid, open_error_kind: error.kind }, told);
-    if (matched === 0) await storage.update(repositories, { uid }, { ...told, open_error_at: clock.now() });
+    const patch = { open_error: error.message, open_error_kind: error.kind };
+    const matched = await storage.update(repositories, { uid, open_error_kind: error.kind }, patch);
+    if (matched === 0) await storage.update(repositories, { uid }, { ...patch, open_error_at: clock.now() });
   } catch (cause) {
-    log.warn('whether a repository opens could not be noted', { uid, cause });
+    log.warn('whether a repository opens could not be recorded', { uid, cause });
   }
 }
 
-/** What a row says of a repository that opens. */
+/** The columns of a repository that opens. */
 export const opens = { open_error: null, open_error_kind: null, open_error_at: null } as const;
