@@ -138,7 +138,7 @@ describe('hostile members are dropped with all that belongs to them', () => {
   test('nothing may be left of a stream', async () => {
     const plans: MemberPlan[] = [{ name: 'home', type: '5' }, { name: 'home/../x' }];
     await expect(through(tarStream(...plans))).rejects.toThrow(
-      'The host sent nothing that may be kept. home/../x: refused, for the path has ".." as a part.',
+      'The host sent nothing that may be kept. home/../x: refused, for the path contains a ".." segment.',
     );
   });
 
