@@ -296,7 +296,7 @@ describe('a backup whose tool was cut off', () => {
   };
 
   it.each([
-    ['killed', new DriverError('failed', 'borg was ended from outside (SIGKILL).')],
+    ['killed', new DriverError('failed', 'borg was killed from outside (SIGKILL).')],
     ['without space for its cache', new DriverError('no_space', 'The disk is full.')],
     ['by a lost connection', new DriverError('connection', 'The connection broke.')],
     ['by a wish to cancel', new DriverError('cancelled', 'Stopped.')],
@@ -323,7 +323,7 @@ describe('a backup whose tool was cut off', () => {
   });
 
   it('has failed with what the tool said when its archive is not there, or not finished', async () => {
-    const error = new DriverError('failed', 'borg was ended from outside (SIGKILL).');
+    const error = new DriverError('failed', 'borg was killed from outside (SIGKILL).');
     cutOff(error, (name) => [`${name}.checkpoint`]);
     await expect(run()).rejects.toBe(error);
   });

@@ -32,7 +32,7 @@ test('all is well', async () => {
 });
 
 test('what the machine does not allow is a notice: nothing is unwell for it', async () => {
-  const notices = ['It extracts without being confined.'];
+  const notices = ['Extraction is not confined.'];
   const { health } = open(async () => [{ ...plugin('driver', 'borg', null), notices }]);
   expect(await health()).toEqual({ ...well, notices });
 });

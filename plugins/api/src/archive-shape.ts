@@ -5,8 +5,8 @@ import { canonicalPath, problemOfName } from './entry-names.js';
 type Visit = (bits: number, whole: boolean) => number;
 
 /**
- * What was noted of paths, as bits, in 20 to 40 bytes for each: there may be millions. Paths are known by 64 bits of a
- * hash with a secret start, so that nobody can write two that are taken for one.
+ * Stores a few bits per path in 20 to 40 bytes each, because there may be millions of paths. Paths are identified by
+ * a 64-bit hash with a secret seed, so nobody can construct two paths that collide.
  */
 export class PathKinds {
   readonly #start = new Uint32Array(new Uint8Array(randomBytes(8)).buffer);
@@ -24,7 +24,10 @@ export class PathKinds {
     return found;
   }
 
-  /** Gives each directory above the path, then the path itself; what the visitor returns is noted in addition. */
+  /**
+   * Visits each parent directory of the path, then the path itself. Bits that the visitor returns are added to the
+   * stored ones.
+   */
   visit(path: string, at: Visit): void {
     let [first = 0, second = 0] = this.#start;
     for (let index = 0; index <= path.length; index++) {
@@ -82,43 +85,43 @@ type Type = ArchiveEntry['type'];
 export type StreamMember = Pick<ArchiveEntry, 'path' | 'type' | 'hardLinkTarget'>;
 
 const bits: Record<Type, number> = { directory: 1, file: 2, symlink: 4, other: 8 };
-const words: [number, string][] = [
+const typeNames: [number, string][] = [
   [bits.directory, 'a directory'],
   [bits.symlink, 'a symlink'],
   [bits.file, 'a file'],
   [bits.other, 'a special file'],
 ];
-/** A symlink that is not brought back: nothing goes through it, but no hard link may be meant to. */
+/** A symlink that is not restored: paths below it are allowed, but hard links through it are not. */
 const symlinkElsewhere = 16;
 const anySymlink = bits.symlink | symlinkElsewhere;
 
 /**
- * The entries of an archive side by side: each path is one thing, and only directories hold others. Paths are
- * canonical. The reasons continue a sentence that begins with the path.
+ * Checks that the entries of an archive can exist side by side: each path has one type, and only directories contain
+ * other entries. Paths are canonical. The returned reasons continue a sentence that begins with the path.
  */
 export class ArchiveShape {
   readonly #kinds = new PathKinds();
 
-  /** Why the entry can't stand beside those added before, or null; then it counts from now on. */
+  /** Returns why the entry conflicts with earlier ones. Null: it does not, and it was added. */
   add(path: string, type: Type): string | null {
-    let fault: string | null = null;
+    let problem: string | null = null;
     this.#kinds.visit(path, (known, whole) => {
       if (!whole) {
-        if (known & ~(bits.directory | symlinkElsewhere)) fault ??= belowA(known);
+        if (known & ~(bits.directory | symlinkElsewhere)) problem ??= belowA(known);
         return bits.directory;
       }
-      fault ??= twoTypes((known & ~symlinkElsewhere) | bits[type]);
-      return fault === null ? bits[type] : 0;
+      problem ??= twoTypes((known & ~symlinkElsewhere) | bits[type]);
+      return problem === null ? bits[type] : 0;
     });
-    return fault;
+    return problem;
   }
 
-  /** Notes a symlink that is not brought back. */
+  /** Records a symlink that is not restored. */
   addElsewhere(path: string): void {
     this.#kinds.visit(path, (_known, whole) => (whole ? symlinkElsewhere : 0));
   }
 
-  /** Whether something that can have a further name was added there. */
+  /** Whether an entry that can be hard-linked was added at this path. */
   hasFile(path: string): boolean {
     return (this.#kinds.get(path) & ~(bits.directory | symlinkElsewhere)) !== 0;
   }
@@ -132,11 +135,14 @@ export class ArchiveShape {
     return found;
   }
 
-  /** Why a member of a stream can't stand beside those before it, or null; then it counts. Names are as written. */
+  /**
+   * Returns why a member of a tar stream conflicts with earlier ones. Null: it does not, and it was added. Names are
+   * as written in the stream.
+   */
   take({ path: written, type, hardLinkTarget: source }: StreamMember): string | null {
     const path = canonicalPath(written);
-    const fault = problemOfName(written);
-    if (fault) return `the path ${fault}`;
+    const problem = problemOfName(written);
+    if (problem) return `the path ${problem}`;
     if (path === '') return type === 'directory' ? null : 'it has no name';
     const link = source === null ? null : this.problemOfHardLink(source);
     if (link) return link;
@@ -145,18 +151,18 @@ export class ArchiveShape {
     return this.add(path, type);
   }
 
-  /** Why a file must not become a further name of another one, or null. The file is as it was written. */
+  /** Returns why a hard link to `source`, a path as written, is rejected; otherwise null. */
   problemOfHardLink(source: string): string | null {
-    const fault = problemOfName(source);
-    if (fault) return `it is a hard link to a path that ${fault}`;
+    const problem = problemOfName(source);
+    if (problem) return `it is a hard link to a path that ${problem}`;
     return this.leadsThroughSymlink(canonicalPath(source)) ? 'it is a hard link through a symlink' : null;
   }
 }
 
 const belowA = (known: number): string =>
-  `the archive has it below ${words.find(([bit]) => known & bit && bit !== 1)?.[1]}`;
+  `the archive contains it below ${typeNames.find(([bit]) => known & bit && bit !== 1)?.[1]}`;
 
 function twoTypes(all: number): string | null {
-  const [one, other] = words.filter(([bit]) => all & bit);
-  return one && other ? `the archive has it as ${one[1]} and as ${other[1]}` : null;
+  const [one, other] = typeNames.filter(([bit]) => all & bit);
+  return one && other ? `the archive contains it as ${one[1]} and as ${other[1]}` : null;
 }

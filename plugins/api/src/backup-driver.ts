@@ -10,26 +10,26 @@ export type Encryption =
   | 'none';
 
 /**
- * Everything the tool needs to open one repository. Paths inside archives are JavaScript strings in which a
- * byte that isn't UTF-8 stands as the lone surrogate U+DC00 + byte, so that every name survives.
+ * Everything the tool needs to open one repository. Paths inside archives are JavaScript strings. A byte that is not
+ * valid UTF-8 becomes the lone surrogate U+DC00 + byte, so that every name survives a round trip.
  */
 export interface RepositoryTarget {
-  /** Stable, unguessable name of the repository; the tool's own caches live in a folder of that name. */
+  /** Stable, unguessable name of the repository. The tool's caches live in a folder with this name. */
   uid: string;
   /** Absolute local path, or `ssh://user@host:port/path`. */
   location: string;
   passphrase: string | null;
-  /** Content of the key file for the `keyfile*` encryptions. */
+  /** Contents of the key file for the `keyfile*` encryptions. */
   keyFile: string | null;
   /** The tool's binary on the remote host. */
   remoteToolPath: string | null;
-  /** The connection that reaches an `ssh://` location; the service makes `transport` from it for each operation. */
+  /** The connection for an `ssh://` location. The service derives `transport` from it for each operation. */
   connectionId?: number | null;
-  /** How to reach the host of an `ssh://` location; without it such a location can't be used. */
+  /** How to reach the host of an `ssh://` location; required for such locations. */
   transport?: SshTransport;
   /**
-   * What was registered. Where another repository is, every operation rejects with DriverError `other_repository`
-   * before it changes anything, and before it answers. Without it any is taken, also one without encryption.
+   * The registered repository. If another one is found, every operation rejects with DriverError `other_repository`
+   * before it changes or returns anything. If absent, any repository is accepted, even an unencrypted one.
    */
   expected?: RepositoryIdentity;
 }
@@ -41,14 +41,14 @@ export interface RepositoryIdentity {
 }
 
 /**
- * One remote account for OpenSSH's `ssh`: this key, this host key and nothing else. Files are absolute paths and
- * may hold any character but a line break.
+ * One remote account for OpenSSH's `ssh`: only this key and this host key are used. Files are absolute paths and may
+ * contain any character except a line break.
  */
 export interface SshTransport {
   connectionId: number;
   /** The private key, without passphrase. */
   keyFile: string;
-  /** Holds the pinned host key under the name `hostKeyAlias`, and no other. */
+  /** Contains the pinned host key under the name `hostKeyAlias`, and no other. */
   knownHostsFile: string;
   hostKeyAlias: string;
   /** `SHA256:…` of the pinned host key, for messages. */
@@ -57,33 +57,33 @@ export interface SshTransport {
 
 export interface OperationOptions {
   /**
-   * Aborting ends the tool (interrupt, terminate, kill, each bounded) and rejects with DriverError
-   * `cancelled`. When the tool had finished its work by then, the result is returned as it is.
+   * Aborting ends the tool (interrupt, terminate, kill, each with a time limit) and rejects with DriverError
+   * `cancelled`. If the tool had already finished its work, the result is returned instead.
    */
   signal?: AbortSignal;
   /**
-   * Called right before each process of the tool is started, in the same turn: a last chance to abort `signal`,
-   * for a service that stood still meanwhile.
+   * Called right before each process of the tool is started, in the same turn of the event loop: a last chance to
+   * abort `signal`, for example after the service was suspended.
    */
   beforeStart?(): void;
   /** At most a few times a second. */
   onProgress?(progress: ToolProgress): void;
-  /** The tool's messages for people, one line each, without progress and without secrets. */
+  /** The tool's messages for people: one line each, without progress and without secrets. */
   onLog?(line: ToolLogLine): void;
   /**
-   * Called with each process of the tool, before it does anything at all: it begins when the returned promise
-   * resolves. When that rejects, when `signal` was aborted meanwhile, or when this service dies first, the
-   * process ends without having begun, and the operation rejects. So what was noted here can be ended by another
-   * service (`endProcess`), and what was not has changed nothing.
+   * Called with each process of the tool before it does anything: the process waits until the returned promise
+   * resolves. If the promise rejects, `signal` is aborted or this service dies first, the process ends without having
+   * begun, and the operation rejects. So another service can end every process that was recorded here (`endProcess`),
+   * and a process that was not recorded has changed nothing.
    */
   onProcess?(process: ToolProcess): void | Promise<void>;
-  /** How long the tool waits for its own lock before DriverError `locked`. Default 1. */
+  /** How many seconds the tool waits for its own lock before DriverError `locked`. Default 1. */
   lockWaitSeconds?: number;
-  /** Reads beside a running writer, without the tool's lock; only for reading operations. */
+  /** Reads beside a running writer, without the tool's lock. Only for read operations. */
   bypassLock?: boolean;
 }
 
-/** Identifies a process beyond the reuse of its number. `host` is the machine's boot id. */
+/** Identifies a process even if its pid is reused. `host` is the machine's boot id. */
 export interface ToolProcess {
   pid: number;
   startedAt: string;
@@ -101,21 +101,21 @@ export interface ToolProgress {
   deduplicatedSize?: number;
   files?: number;
   currentPath?: string;
-  /** A phase of the operation and its position, when the tool tells: both in the tool's own units. */
+  /** The current phase and its position, if the tool reports them. The units are the tool's own. */
   phase?: string;
   current?: number;
   total?: number;
   message?: string;
 }
 
-/** `warnings` is empty when all went well; each is one sentence for people. Failures are DriverErrors. */
+/** `warnings` holds one sentence for people each and is empty if all went well. Failures are thrown as DriverErrors. */
 export interface DriverResult<T> {
   value: T;
   warnings: string[];
 }
 
 export interface ArchiveStats {
-  /** Bytes, bytes, bytes, count. */
+  /** Sizes in bytes; `files` is a count. */
   originalSize: number;
   compressedSize: number;
   deduplicatedSize: number;
@@ -140,7 +140,7 @@ export interface ArchiveDetails extends ArchiveSummary {
   stats: ArchiveStats;
   commandLine: string[];
   chunkerParams: (string | number)[];
-  /** Fraction of the tool's maximal archive size that is used. */
+  /** Fraction of the tool's maximum archive size that is used. */
   maxArchiveSizeUsed: number | null;
 }
 
@@ -157,7 +157,7 @@ export interface ArchiveEntry {
   mode: string;
   user: string;
   group: string;
-  /** Bytes; for a further name of a hard-linked file 0: its size is its target's. */
+  /** Bytes. 0 for a further name of a hard-linked file: the first name has the size. */
   size: number;
   /** Milliseconds since the epoch, with a fraction for microseconds. */
   mtime: number;
@@ -172,19 +172,19 @@ export interface ArchiveEntry {
 export interface CreateArchiveInput {
   name: string;
   comment: string;
-  /** Absolute paths; each exists when the operation starts, else it is named in the warnings. */
+  /** Absolute paths. One that does not exist when the operation starts is reported as a warning. */
   sources: string[];
   excludePatterns: string[];
   /** For example `lz4` or `zstd,10`. */
   compression: string;
-  /** Further flags of the user, already checked by `checkCustomFlags`. */
+  /** Additional flags of the user, already checked by `checkCustomFlags`. */
   customFlags: string[];
 }
 
 export interface CreateArchiveResult {
   archive: ArchiveSummary;
   stats: ArchiveStats;
-  /** Bytes on disk of the whole repository afterwards, when the tool tells. */
+  /** Bytes on disk of the whole repository afterwards, if the tool reports them. */
   repositoryStoredSize: number | null;
 }
 
@@ -192,9 +192,9 @@ export interface CreateArchiveResult {
 export interface SourceHost {
   /** For messages: `user@host`. */
   name: string;
-  /** The tool's binary there. */
+  /** The tool's binary on that host. */
   toolPath: string | null;
-  /** Starts one program there; every word reaches it as data. Rejects with DriverError. */
+  /** Starts one program on the host. Each word arrives as a literal argument. Rejects with DriverError. */
   run(command: readonly string[], options: { signal?: AbortSignal }): Promise<HostProcess>;
 }
 
@@ -202,40 +202,43 @@ export interface HostProcess {
   stdin: Writable;
   stdout: Readable;
   stderr: Readable;
-  /** Settles when the program ended and its output came whole. Rejects with DriverError when the connection broke. */
+  /**
+   * Settles when the program has ended and all its output has arrived. Rejects with DriverError when the connection
+   * breaks.
+   */
   exit: Promise<{ code: number | null; signal: string | null }>;
 }
 
 export interface PullArchiveInput extends CreateArchiveInput {
   host: SourceHost;
   /**
-   * `tar`: the host only sends its data. `tool`: the tool runs on the host and writes to this repository itself,
-   * with its passphrase; where it can't, `tar` is used and the log says so.
+   * `tar`: the host only sends its data. `tool`: the tool runs on the host and writes to this repository itself, with
+   * its passphrase. If that is impossible, `tar` is used and the log says so.
    */
   way: 'tar' | 'tool';
 }
 
 /**
- * What is at the place of a source, of which a backup tool saves what is there and no more: a folder counts as `empty`
- * without entries, and of a symlink only the link itself is saved. `unknown`: it was not looked at.
+ * What was found at the path of a source. `empty` is a folder without entries. Of a `symlink`, a backup tool saves
+ * only the link itself. `unknown`: not checked.
  */
 export type SourceState = 'present' | 'missing' | 'empty' | 'symlink' | 'unreadable' | 'unknown';
 
 export interface FoundSource {
   path: string;
   state: SourceState;
-  /** Where a symlink leads to, when that is known. */
+  /** Target of a symlink, if known. */
   pointsTo?: string;
 }
 
 export interface PullArchiveResult extends CreateArchiveResult {
   way: 'tar' | 'tool';
   /**
-   * False when the sources hold no file at all; looked up only for an archive without files, else true. What can't be
-   * read may hold files.
+   * False if the sources contain no file at all. Checked only for an archive without files, otherwise true.
+   * Unreadable sources may contain files, so they count as true.
    */
   sourcesHaveFiles: boolean;
-  /** What was found at each source; absent: that is not known. */
+  /** What was found at each source; absent if unknown. */
   sources?: FoundSource[];
 }
 
@@ -246,41 +249,40 @@ type Operation<I, O> = (
 ) => Promise<DriverResult<O>>;
 
 /**
- * The operations of a backup tool. An absent function is an absent capability. Each may be called at any
- * time and side by side; each rejects with a DriverError only. Nothing secret ever goes into an argument or
- * an environment.
+ * The operations of a backup tool. A missing function is a missing capability. Operations may be called at any time
+ * and in parallel, and reject only with a DriverError. Secrets never go into arguments or environment variables.
  */
 export interface BackupDriver {
   /**
-   * `line` as the tool prints it, for example `borg 1.2.4`. `tool_missing`, `tool_too_old`. Asks the tool
-   * again each time.
+   * `line` is the tool's own output, for example `borg 1.2.4`. Asks the tool on each call. Rejects with
+   * `tool_missing` or `tool_too_old`.
    */
   version(): Promise<{ name: string; version: string; line: string }>;
-  /** Problems of the flags, each a sentence that names the flag; empty when all are allowed. Runs nothing. */
+  /** Problems with the flags, one sentence each that names the flag; empty if all are allowed. Runs nothing. */
   checkCustomFlags(flags: string[]): string[];
   /**
-   * Makes a repository; missing parents are made. `repository_exists`, `path_not_empty`, `permission`. On
-   * failure nothing remains. Key of `keyfile*`: in the result.
+   * Creates a repository and its missing parent folders; on failure nothing remains. Returns the key of `keyfile*`
+   * encryptions. Rejects with `repository_exists`, `path_not_empty` or `permission`.
    */
   init: Operation<{ encryption: Encryption }, { id: string; keyFile: string | null }>;
-  /** Opens an existing repository and says what it is. */
+  /** Opens an existing repository and describes it. */
   open: Operation<object, RepositorySummary>;
   createArchive: Operation<CreateArchiveInput, CreateArchiveResult>;
   /**
-   * As `createArchive`, of data on another host; its paths are the host's own. Missing sources are named in the
-   * warnings; `path_missing` when all are. Nothing is changed on the host but the tool's own caches.
+   * As `createArchive`, for data on another host; paths are the host's own. Missing sources are reported as warnings;
+   * rejects with `path_missing` if all are missing. Changes nothing on the host except the tool's own caches.
    */
   pullArchive?: Operation<PullArchiveInput, PullArchiveResult>;
-  /** Why `pullArchive` by `tar` can't do what these ask for, each a sentence; empty when it can. Runs nothing. */
+  /** Why `pullArchive` by `tar` can't do this, one sentence per reason; empty if it can. Runs nothing. */
   checkPull?(input: Pick<CreateArchiveInput, 'excludePatterns' | 'customFlags'>): string[];
-  /** Removes the repository itself: only for one that was made a moment ago and could not be registered. */
+  /** Removes the repository itself. Only for one that was just created and could not be registered. */
   destroy?: Operation<object, null>;
-  /** Oldest first, as the tool lists. With `checkpoints` also unfinished ones. */
+  /** Oldest first, in the tool's order. With `checkpoints`, unfinished archives are included. */
   listArchives: Operation<{ checkpoints?: boolean }, ArchiveSummary[]>;
   archiveInfo: Operation<{ archive: string }, ArchiveDetails>;
   /**
-   * Every entry in the tool's order, streamed; the tool waits for a slow reader. Leaving the loop early ends
-   * the tool. `archive_missing`.
+   * Streams every entry in the tool's order; the tool waits for a slow reader. Leaving the loop early ends the tool.
+   * Rejects with `archive_missing`.
    */
   listEntries(
     target: RepositoryTarget,
@@ -288,9 +290,8 @@ export interface BackupDriver {
     options?: OperationOptions,
   ): AsyncIterable<ArchiveEntry[]>;
   /**
-   * The content of one regular file (ask for the first name of a hard-linked one). Destroying the stream
-   * ends the tool; a failure destroys it with a DriverError. `archive_missing`, `path_missing` may come as
-   * the stream's error.
+   * The contents of one regular file; for a hard-linked file, pass its first name. Destroying the stream ends the
+   * tool. A failure destroys the stream with a DriverError, for example `archive_missing` or `path_missing`.
    */
   readFile(
     target: RepositoryTarget,
@@ -298,36 +299,37 @@ export interface BackupDriver {
     options?: OperationOptions,
   ): Readable;
   /**
-   * Brings entries back below an existing folder, under their full archive paths, with owners, modes, times, attributes
-   * and holes as far as this process may set them. `paths`: as in the archive, each with all below it; none: everything.
-   * What could not be brought back whole is a warning; a full disk is `no_space`, at once. On failure what was written
-   * stays. `archive_missing`, `path_missing`.
+   * Extracts entries into an existing folder, under their full archive paths, with owners, modes, times, attributes
+   * and holes as far as this process may set them. `paths` are paths in the archive and include everything below
+   * them; an empty list means everything. Entries that could not be restored completely are reported as warnings; a
+   * full disk rejects at once with `no_space`. After a failure, the files written so far remain. Rejects with
+   * `archive_missing` or `path_missing`.
    */
   extract?: Operation<{ archive: string; paths: string[]; folder: string }, null>;
-  /** Deletes by exact name; names that are not there are in `missing` and no error. */
+  /** Deletes archives by exact name. Names that do not exist are returned in `missing`; they are not an error. */
   deleteArchives: Operation<{ archives: string[] }, { deleted: string[]; missing: string[] }>;
   /** Frees the space of deleted archives. */
   compact: Operation<object, { freedBytes: number | null }>;
   /**
-   * Finds damage: DriverError `damaged`. `maxSeconds` checks a part only (the repository itself). `damagedArchives`:
-   * names of those with files that lost content for good, while the repository is sound.
+   * Rejects with `damaged` if it finds damage. `maxSeconds` checks only a part (of the repository itself).
+   * `damagedArchives`: archives with files that lost content for good although the repository is sound.
    */
   check?: Operation<
     { verifyData?: boolean; maxSeconds?: number; repair?: boolean },
     { partial: boolean; damagedArchives?: string[] }
   >;
-  /** Who holds the tool's lock, in words, or null. Only looks. */
+  /** Describes who holds the tool's lock, or returns null. Changes nothing. */
   lockHolder(target: RepositoryTarget): Promise<string | null>;
   breakLock: Operation<object, null>;
-  /** The key in the tool's export format, to be kept by the user. */
+  /** The key in the tool's export format, for the user to store. */
   exportKey: Operation<object, { text: string }>;
   /** Checks a key file's text against the repository (header, repository id); returns the text to store. */
   importKey: Operation<{ text: string }, { keyFile: string }>;
   /**
-   * Ends a process that an earlier run left behind, when it still is that one. `elsewhere`: it belongs to
-   * another machine.
+   * Ends a process left behind by an earlier run, if the pid still belongs to it. `elsewhere`: it belongs to another
+   * machine.
    */
   endProcess(process: ToolProcess): Promise<'ended' | 'gone' | 'elsewhere'>;
-  /** Removes what the driver keeps for a repository on this machine (caches), never the repository. */
+  /** Removes the driver's local data for a repository (caches), never the repository itself. */
   forget(target: Pick<RepositoryTarget, 'uid'>): Promise<void>;
 }

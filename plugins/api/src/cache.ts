@@ -1,19 +1,19 @@
-/** What some entries take. */
+/** The size of a set of entries. */
 export interface CacheUsage {
   entries: number;
-  /** Of their values, as they are kept. */
+  /** Total size of their values as stored. */
   bytes: number;
 }
 
 /**
- * A key-value store. Any published Keyv store adapter with an iterator fits. Values are strings or Buffers. What is
- * missing of the rest is done without, or more slowly by the iterator.
+ * A key-value store. Any published Keyv store adapter with an iterator fits. Values are strings or Buffers. Missing
+ * optional methods are replaced by the iterator, which is slower, or not used.
  */
 export interface CacheStore {
   get(key: string): Promise<unknown>;
   /** `ttl`: milliseconds; without one the entry stays. */
   set(key: string, value: unknown, ttl?: number): unknown;
-  /** Whether there was something under the key. */
+  /** Whether the key existed. */
   delete(key: string): Promise<boolean>;
   clear(): Promise<void>;
   has?(key: string): Promise<boolean>;
@@ -22,15 +22,15 @@ export interface CacheStore {
   disconnect?(): Promise<void>;
   /** All entries, as pairs of key and value. */
   iterator?(namespace?: string): AsyncGenerator<readonly unknown[], void>;
-  /** Reports errors of the store that no call is waiting for. */
+  /** Reports errors of the store outside of any call. */
   on?(event: 'error', listener: (error: unknown) => void): unknown;
-  /** All keys that begin so, in batches; one may come twice. */
+  /** All keys with this prefix, in batches. A key may appear twice. */
   keysWith?(prefix: string): AsyncIterable<string[]>;
-  /** What the entries take whose keys begin so. */
+  /** The size of all entries whose keys have this prefix. */
   usage?(prefix: string): Promise<CacheUsage>;
   /**
-   * True when there was nothing under the key, and this is there now; atomic among all who use the store. Null when
-   * nobody can tell.
+   * Stores the value if the key is absent; atomic among all users of the store. True if it was stored. Null if the
+   * store can't tell.
    */
   setIfAbsent?(key: string, value: string | Buffer, ttl: number): Promise<boolean | null>;
 }

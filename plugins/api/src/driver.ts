@@ -1,4 +1,4 @@
-/** What a driver of a backup tool is written against. */
+/** The API for drivers of backup tools. */
 
 export { ArchiveShape, type StreamMember } from './archive-shape.js';
 export type * from './backup-driver.js';

@@ -1,33 +1,33 @@
 /**
- * Entities are data: a storage plugin builds its tables, documents or files from them and needs no
- * knowledge of what the product does with them.
+ * Entities are data: a storage plugin builds its tables, documents or files from them and needs no knowledge of what
+ * the product does with them.
  */
 export type ColumnType =
-  /** Positive integer made by the store, higher than all before, never used twice; the primary key. */
+  /** Positive integer assigned by the store, the primary key. Higher than all earlier ones and never reused. */
   | 'id'
   /** Whole number within Number.MAX_SAFE_INTEGER. */
   | 'integer'
   /** IEEE double. */
   | 'number'
-  /** Unicode text of any length; compared by code point, case-sensitive. A lone surrogate is kept as U+FFFD. */
+  /** Unicode text of any length, compared by code point, case-sensitive. A lone surrogate is stored as U+FFFD. */
   | 'text'
   | 'boolean'
   /** Milliseconds since 1970-01-01T00:00:00Z as a whole number. */
   | 'timestamp'
-  /** Any JSON value; can't be used in a where clause or an order. */
+  /** Any JSON value. Not allowed in a where clause or an order. */
   | 'json';
 
 export interface Column<T = unknown> {
   readonly type: ColumnType;
   readonly nullable: boolean;
-  /** Used by `insert` when the value is absent. */
+  /** Used by `insert` if the value is missing. */
   readonly default?: T;
   /**
-   * Set where the column holds envelopes of the secret box. Of a text: their purpose, with columns of the row in
-   * braces. Of a JSON value: `inside`.
+   * Set if the column holds envelopes of the secret box. For text: the purpose of the envelopes, with columns of the
+   * row in braces. For JSON: `inside`.
    */
   readonly sealed?: string;
-  /** Carries the TypeScript type only; never set. */
+  /** Carries only the TypeScript type; never set. */
   readonly $type?: T;
 }
 
@@ -36,7 +36,7 @@ export type Columns = Record<string, Column>;
 export interface Entity<C extends Columns = Columns> {
   readonly name: string;
   readonly columns: C;
-  /** Each a list of column names whose values together are unique. Nulls never collide. */
+  /** Lists of columns whose combined values are unique. Nulls never collide. */
   readonly unique: readonly (readonly string[])[];
   readonly indexes: readonly (readonly string[])[];
 }
@@ -50,7 +50,7 @@ type OptionalKeys<C extends Columns> = {
   [K in keyof C]: C[K] extends { hasDefault?: true } ? K : never;
 }[keyof C];
 
-/** What `insert` takes: ids, nullable columns and columns with a default may be left out. */
+/** What `insert` takes: ids, nullable columns and columns with a default may be omitted. */
 export type InsertOf<E extends Entity> = Partial<
   Pick<RowOf<E>, OptionalKeys<E['columns']> & keyof RowOf<E>>
 > &
@@ -82,7 +82,7 @@ const column =
     }),
   });
 
-/** The column, marked as one that holds envelopes: a change of the secret key finds them by that. */
+/** Marks a column that holds envelopes, so that a change of the secret key finds it. */
 export const sealed = <C extends Column>(purpose: string, definition: C): C => ({
   ...definition,
   sealed: purpose,

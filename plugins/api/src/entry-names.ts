@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** The same place for every way a tool writes a path (`./a`, `a//b`, `/a/`); `.` is the root, the empty text. */
+/** Normalises the ways in which tools write a path (`./a`, `a//b`, `/a/`). The root is the empty string. */
 export function canonicalPath(toolPath: string): string {
   if (!/(^|\/)(\.?)(\/|$)/.test(toolPath)) return toolPath;
   return toolPath
@@ -9,21 +9,21 @@ export function canonicalPath(toolPath: string): string {
     .join('/');
 }
 
-/** PATH_MAX of Linux, without the NUL at its end. */
+/** PATH_MAX on Linux, without the terminating NUL. */
 const longest = 4095;
 
 /**
- * Why a path that a stranger wrote must not be followed, or null. Strangers are archives, tar streams, hosts and
- * repositories; a path is what an entry is called, or the file of which a hard link is to be a further name.
+ * Why a path from an untrusted source must not be used, or null. Untrusted sources are archives, tar streams, hosts
+ * and repositories. The path is the name of an entry or the target of a hard link.
  */
 export function problemOfName(path: string): string | null {
   if (path.length > longest) return `is longer than ${longest} characters`;
-  if (path.includes('\0')) return 'has a NUL character';
+  if (path.includes('\0')) return 'contains a NUL character';
   if (path.startsWith('/')) return 'begins with a slash';
-  return path.includes('..') && path.split('/').includes('..') ? 'has ".." as a part' : null;
+  return path.includes('..') && path.split('/').includes('..') ? 'contains a ".." segment' : null;
 }
 
-/** The bytes of a name in which a byte that isn't UTF-8 stands as the lone surrogate U+DC00 + byte. */
+/** The bytes of a name. A lone surrogate U+DC00 + byte becomes that byte. */
 export function bytesOfName(name: string): Buffer {
   const pieces: Buffer[] = [];
   for (const part of name.split(/([\udc80-\udcff])/u)) {

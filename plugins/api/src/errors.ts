@@ -1,9 +1,9 @@
 export type StoreErrorKind =
-  /** A unique key is taken; `key` names its columns, joined by a comma. */
+  /** A unique key is taken; `key` lists its columns, separated by commas. */
   | 'unique'
-  /** The transaction met another one; the whole of it may be tried again. */
+  /** The transaction conflicted with another one and may be retried as a whole. */
   | 'conflict'
-  /** The database can't be reached or is full; later it may work. */
+  /** The database is unreachable or full. A later attempt may succeed. */
   | 'unavailable'
   /** The request was wrong (unknown column, value of the wrong type). */
   | 'invalid';
@@ -33,14 +33,14 @@ export function isStoreError(error: unknown, kind?: StoreErrorKind): error is St
   );
 }
 
-/** Why a backup tool's operation did not succeed. Closed list: a driver maps everything else to `failed`. */
+/** Why an operation of a backup tool failed. Closed list: a driver maps everything else to `failed`. */
 export type DriverErrorKind =
   | 'cancelled'
   | 'passphrase_wrong'
   | 'key_missing'
   | 'repository_missing'
   | 'not_a_repository'
-  /** Another one than the target expects. */
+  /** Not the repository that the target expects. */
   | 'other_repository'
   | 'repository_exists'
   | 'path_not_empty'
@@ -62,9 +62,9 @@ export class DriverError extends Error {
   override readonly name = 'DriverError';
   constructor(
     readonly kind: DriverErrorKind,
-    /** Short, fit for people, without secrets. */
+    /** Short, for people, without secrets. */
     message: string,
-    /** `archives`: of `damaged`, names of those that it is known of. */
+    /** `archives`: for `damaged`, the names of the archives known to be damaged. */
     readonly options: {
       exitCode?: number | null;
       holder?: string;

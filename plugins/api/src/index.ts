@@ -1,4 +1,4 @@
-/** What a plugin of Holdfast is written against: `definePlugin`, the ports, their errors, and entities as data. */
+/** The API for plugins of Holdfast: `definePlugin`, the ports, their errors, and entities as data. */
 
 export type * from './cache.js';
 export * from './entity.js';

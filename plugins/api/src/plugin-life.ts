@@ -1,4 +1,4 @@
-/** One thing that was looked at, in words for people, without secrets. */
+/** The result of one check, in a sentence for people, without secrets. */
 export interface Finding {
   status: 'ok' | 'warning' | 'failed';
   text: string;
@@ -6,30 +6,32 @@ export interface Finding {
   advice?: string;
 }
 
-/** What a plugin found where it would work. */
+/** What a plugin found in its environment. */
 export interface Examination {
   findings: Finding[];
   /** The clock of the server behind the plugin, milliseconds since the epoch. */
   serverTime?: number;
-  /** Of a storage: the schema version that is there, null for none, and the newest one of the schema that it got. */
+  /**
+   * Only for a storage: the stored schema version, null if there is none, and the newest version of the given schema.
+   */
   schema?: { stored: number | null; newest: number };
 }
 
-/** How a start that takes long says that it goes on. */
+/** How a slow start reports that it is still running. */
 export interface SignsOfLife {
-  /** At least every other second; the service may give up a start without a sign after five. */
+  /** Call it at least every two seconds; the service may give up a start after five seconds without a call. */
   stillWorking(): void;
 }
 
-/** The optional life-cycle: only the host calls these, `start` once before and `stop` once after all use. */
+/** The optional life cycle. Only the host calls it: `start` once before all use, `stop` once after. */
 export interface PluginLife {
   start?(signs?: SignsOfLife): Promise<void>;
   stop?(): Promise<void>;
-  /** Resolves to null when all is well, else to one sentence. */
+  /** Resolves to null if healthy, otherwise to one sentence. */
   health?(): Promise<string | null>;
   /**
-   * Looks, without a `start` before it, at what `start` would find; makes and changes nothing. A driver is also asked
-   * while it runs, often: `/health` tells its warnings to everybody.
+   * Checks, without a prior `start`, what `start` would find; creates and changes nothing. A driver is also examined
+   * often while it runs: `/health` shows its warnings to everyone.
    */
   examine?(): Promise<Examination>;
 }

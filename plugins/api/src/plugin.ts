@@ -25,9 +25,8 @@ export const pluginKinds = [
 ] as const satisfies readonly PluginKind[];
 
 /**
- * The version of what plugins of a kind meet: the port, the context, the manifest and the life-cycle. The first number
- * is raised when plugins of before can't meet it any more, the second when something is added that plugins may use or
- * leave.
+ * The API version of each plugin kind: port, context, manifest and life cycle. The major number grows when older
+ * plugins no longer fit, the minor number when something optional is added.
  */
 export const pluginApiVersions: Readonly<Record<PluginKind, string>> = {
   storage: '2.0.0',
@@ -37,24 +36,27 @@ export const pluginApiVersions: Readonly<Record<PluginKind, string>> = {
   driver: '1.0.0',
 };
 
-/** Sends one message to the service behind a URL of its schemes. `*` takes what no other transport names. */
+/**
+ * Sends a message to the service behind a URL with one of its schemes. `*` takes every scheme that no other transport
+ * lists.
+ */
 export interface NotificationTransport {
   schemes: string[];
-  /** One sentence about what is wrong with a URL, without its secrets, or null. It reaches nothing outside. */
+  /** One sentence about what is wrong with a URL, without its secrets, or null. Makes no connections. */
   check?(url: string): string | null;
   /**
-   * Resolves when the far side took the message. Rejects with a DeliveryError; anything else counts as retryable.
-   * `url` is text as it was given: the convention of service URLs knows some that are none by the URL standard.
+   * Resolves when the receiver has accepted the message. Rejects with a DeliveryError; any other error counts as
+   * retryable. `url` is the text as entered: some service URLs are not valid by the URL standard.
    */
   send(url: string, message: NotificationMessage, options: { signal: AbortSignal }): Promise<void>;
 }
 
 export interface NotificationMessage {
-  /** The same for each try of one message. */
+  /** The same for every attempt to deliver this message. */
   id: string;
   title: string;
   body: string;
-  /** Of `body`: HTML is sent to mail schemes only, as a whole page. */
+  /** The format of `body`. HTML is sent to mail schemes only, as a whole page. */
   format: 'text' | 'html';
   type: 'info' | 'success' | 'warning' | 'failure';
   event: string;
@@ -66,12 +68,12 @@ export interface PluginContext<Configuration> {
   configuration: Configuration;
   log: Log;
   clock: Clock;
-  /** A folder of the plugin's own, made before `create`. */
+  /** The plugin's own folder, created before `create` is called. */
   dataFolder: string;
   fetch: typeof fetch;
 }
 
-/** A port with its life-cycle. A storage has a start of its own. */
+/** A port with its life cycle. A storage has its own `start`. */
 export type PluginInstance<Port> = Port & Omit<PluginLife, keyof Port>;
 
 export interface PluginDefinition<
@@ -85,7 +87,7 @@ export interface PluginDefinition<
   ): PluginInstance<PortOf[Kind]> | Promise<PluginInstance<PortOf[Kind]>>;
 }
 
-/** The default export of a plugin's entry. Only types: it returns what it is given. */
+/** For the default export of a plugin. Adds only types: it returns its argument. */
 export function definePlugin<Kind extends PluginKind, Schema extends z.ZodTypeAny>(
   definition: PluginDefinition<Kind, Schema>,
 ): PluginDefinition<Kind, Schema> {

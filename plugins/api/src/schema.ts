@@ -1,8 +1,8 @@
 import type { Column, Entity } from './entity.js';
 
 /**
- * One step of the schema's history. A storage plugin applies each version once, in order, each all or nothing.
- * No version adds again what it drops.
+ * One step of the schema's history. A storage plugin applies each version once, in order and atomically. No version
+ * re-adds what it drops.
  */
 export interface SchemaVersion {
   version: number;

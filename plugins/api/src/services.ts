@@ -1,4 +1,4 @@
-/** What the host gives a plugin to work with. */
+/** Services that the host gives to a plugin. */
 
 export interface Clock {
   /** Milliseconds since the epoch. */

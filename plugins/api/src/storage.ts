@@ -3,9 +3,9 @@ import type { Examination, SignsOfLife } from './plugin-life.js';
 import type { SchemaVersion } from './schema.js';
 
 /**
- * A value means equality, `null` means "is null"; all conditions of one clause hold together. `in` takes up to
- * 10,000 values and matches nothing when empty; `not` a value also matches null; a range never does.
- * `undefined` is refused as `invalid` wherever it stands: it would silently widen the clause.
+ * A value means equality, and `null` means "is null". All conditions of a clause must hold. `in` takes up to 10,000
+ * values and matches nothing if empty. `not` with a value also matches null; a range never does. `undefined` is
+ * rejected as `invalid` everywhere: it would silently widen the clause.
  */
 export type Condition<T> =
   | T
@@ -20,8 +20,8 @@ export type Order<E extends Entity> = readonly (readonly [keyof RowOf<E> & strin
 export interface Query<E extends Entity> {
   where?: Where<E>;
   /**
-   * Without an order the rows come by id, ascending. Nulls come first in ascending order; rows that are equal
-   * in it come by id, in the direction of its last term.
+   * Default: by id, ascending. Nulls come first in ascending order. Equal rows are ordered by id, in the direction of
+   * the last term.
    */
   order?: Order<E>;
   limit?: number;
@@ -41,74 +41,77 @@ export interface Aggregate<E extends Entity, G extends keyof RowOf<E> & string, 
 }
 
 /**
- * The reads and writes that a transaction offers too. Every method rejects with a StoreError: `invalid` for
- * unknown columns and values of another type, `unavailable` after the storage was stopped.
- * Values come back as they went in: integers, booleans and JSON, never as text.
+ * Reads and writes, also inside transactions. Every method rejects with a StoreError: `invalid` for unknown columns
+ * and values of the wrong type, `unavailable` after the storage was stopped. Values keep their type: integers, booleans
+ * and JSON never come back as text.
  */
 export interface StorageSession {
-  /** All matching rows, or an empty array. May be called again at any time. */
+  /** All matching rows, or an empty array. Safe to repeat. */
   find<E extends Entity>(entity: E, query?: Query<E>): Promise<RowOf<E>[]>;
-  /** The stored row with its new id. Not idempotent. A taken unique key: StoreError `unique`, nothing written. */
+  /**
+   * The stored row with its new id. Not idempotent. A duplicate unique key rejects with `unique` and writes nothing.
+   */
   insert<E extends Entity>(entity: E, row: InsertOf<E>): Promise<RowOf<E>>;
   /**
-   * The number of rows MATCHED by `where`, also when nothing changed by it: this count is the only lock that
-   * the product uses, so it must be exact with any number of processes.
+   * The number of rows MATCHED by `where`, even if their values stay the same. The product uses this count as its
+   * only lock, so it must be exact with any number of processes.
    */
   update<E extends Entity>(entity: E, where: Where<E>, patch: Partial<RowOf<E>>): Promise<number>;
   /** The number of rows removed. */
   remove<E extends Entity>(entity: E, where: Where<E>): Promise<number>;
-  /** One row a group (one in all without `groupBy`); sums and maxima of nothing are null, counts are 0. */
+  /**
+   * One row per group (one in total without `groupBy`). Without values, sums, maxima and minima are null and counts
+   * are 0.
+   */
   aggregate<E extends Entity, G extends keyof RowOf<E> & string = never, M extends string = string>(
     entity: E,
     query: Aggregate<E, G, M>,
   ): Promise<(Pick<RowOf<E>, G> & Record<M, number | null>)[]>;
 }
 
-/** What a move to another storage needs beside the port itself. The storage is started, and nobody else writes. */
+/** What a move to another storage needs in addition to the port. The storage is started and has no other writers. */
 export interface StorageTransfer {
-  /** The highest id that was ever given to a row of the entity, 0 for none; also when the row is gone. */
+  /** The highest id ever assigned to a row of the entity, even if that row was deleted; 0 if there was none. */
   lastId(entity: Entity): Promise<number>;
-  /** Writes rows with the ids that they have, all or none. A taken id or unique key: StoreError `unique`. */
+  /** Writes rows with their existing ids, all or none. A duplicate id or unique key rejects with `unique`. */
   load<E extends Entity>(entity: E, rows: readonly RowOf<E>[]): Promise<void>;
-  /** From now on the entity's new ids are higher than this one, and than all there. */
+  /** Makes all future ids of the entity higher than this one and than all existing ones. */
   reserveIds(entity: Entity, id: number): Promise<void>;
 }
 
 export interface StorageBackend extends StorageSession {
-  /** Absent: nothing can be moved into or out of this storage. */
+  /** If absent, nothing can be moved into or out of this storage. */
   readonly transfer?: StorageTransfer;
   /**
-   * Runs `work` with all its reads and writes as one: all or nothing, serialisable for what it read.
-   * Rejects with what `work` threw, or with StoreError `conflict` (retryable; the caller repeats the whole).
-   * `work` may only use the session that it is given. Transactions don't nest. When a method of the session
-   * rejects, the transaction is lost: it rejects with that error, also if `work` passes over it.
-   * After its end the session refuses as `invalid`.
+   * Runs `work` as one transaction: all or nothing, serialisable for what it read. Rejects with what `work` threw, or
+   * with StoreError `conflict` (retryable: the caller repeats the whole). `work` may use only the given session.
+   * Transactions don't nest. If a method of the session rejects, the transaction rejects with that error, even if
+   * `work` catches it. After its end, the session rejects with `invalid`.
    */
   transaction<T>(work: (session: StorageSession) => Promise<T>): Promise<T>;
   /**
-   * Tells whether anything may have changed: after each commit, by whichever process, it is another one than before,
-   * as seen by one instance of the backend. May be called again at any time, and has to be cheaper than a read.
-   * Absent: nobody can tell without reading.
+   * Shows whether anything may have changed: the value differs after each commit of any process, as seen by one
+   * instance of the backend. Safe to repeat, and must be cheaper than a read. If absent, only reading can tell.
    */
   mark?(): Promise<string>;
 }
 
-/** What a storage is started with. */
+/** The arguments of `StoragePort.start`. */
 export interface StorageStart extends SignsOfLife {
-  /** All versions of the service's schema, in order. A plugin goes by these, never by some of its own. */
+  /** All versions of the service's schema, in order. A plugin uses these, never its own. */
   schema: readonly SchemaVersion[];
 }
 
-/** What a storage plugin gives: a storage, and its schema, which only the host sees to. */
+/** What a storage plugin provides: a storage, and its schema, which only the host manages. */
 export interface StoragePort extends StorageBackend {
   /**
-   * Brings the store to the newest version of the schema, safely beside other instances: each version that is missing
-   * once, in order and whole or not at all, with `stillWorking` called before each and at least every other second.
-   * Rejects, changing nothing, when the store has a newer version; the error names both.
+   * Migrates the store to the newest schema version, safely beside other instances: applies each missing version
+   * once, in order and atomically, and calls `stillWorking` before each one and at least every two seconds. If the
+   * store has a newer version, it rejects without changes, and the error names both versions.
    */
   start(start: StorageStart): Promise<void>;
-  /** The version that the store has. The host compares it after the start. */
+  /** The stored schema version. The host checks it after the start. */
   schemaVersion(): Promise<number>;
-  /** Looks, without a `start` before it, at what `start` would find; makes and changes nothing. */
+  /** Checks, without a prior `start`, what `start` would find; creates and changes nothing. */
   examine?(schema: readonly SchemaVersion[]): Promise<Examination>;
 }

@@ -4,12 +4,12 @@ import { problemOfName } from '../src/entry-names.js';
 
 describe('a name that a stranger wrote', () => {
   test.each([
-    ['../x', 'has ".." as a part'],
-    ['home/../../../x', 'has ".." as a part'],
-    ['home/..', 'has ".." as a part'],
-    ['./../x', 'has ".." as a part'],
+    ['../x', 'contains a ".." segment'],
+    ['home/../../../x', 'contains a ".." segment'],
+    ['home/..', 'contains a ".." segment'],
+    ['./../x', 'contains a ".." segment'],
     ['/etc/passwd', 'begins with a slash'],
-    ['a\0b', 'has a NUL character'],
+    ['a\0b', 'contains a NUL character'],
     ['a/'.repeat(2_048), 'is longer than 4095 characters'],
   ])('%j', (path, fault) => expect(problemOfName(path)).toBe(fault));
 
@@ -39,14 +39,18 @@ describe('members of a stream', () => {
   });
 
   test.each<[string, Member[], string]>([
-    ['below a symlink', [symlink('way'), file('./way/x')], 'the archive has it below a symlink'],
-    ['deep below a symlink', [symlink('a/way'), file('a/way/b/c')], 'the archive has it below a symlink'],
-    ['below a file', [file('a'), file('a/b')], 'the archive has it below a file'],
+    ['below a symlink', [symlink('way'), file('./way/x')], 'the archive contains it below a symlink'],
+    [
+      'deep below a symlink',
+      [symlink('a/way'), file('a/way/b/c')],
+      'the archive contains it below a symlink',
+    ],
+    ['below a file', [file('a'), file('a/b')], 'the archive contains it below a file'],
     ['a symlink where others stand', [file('way/x'), symlink('way')], 'as a directory and as a symlink'],
     ['a file where others stand', [file('a/b/c'), file('a/b')], 'as a directory and as a file'],
-    ['a symlink and a file', [symlink('a'), file('a')], 'the archive has it as a symlink and as a file'],
+    ['a symlink and a file', [symlink('a'), file('a')], 'the archive contains it as a symlink and as a file'],
     ['an empty directory and a file', [directory('a'), file('a')], 'as a directory and as a file'],
-    ['a link out', [file('a'), link('h', 'b/../../a')], 'a hard link to a path that has ".."'],
+    ['a link out', [file('a'), link('h', 'b/../../a')], 'a hard link to a path that contains a ".."'],
     ['a link to the root', [file('a'), link('h', '/a')], 'a hard link to a path that begins with a slash'],
     ['a link to nothing', [file('a'), link('h', 'b')], 'a hard link to a file that was not sent before it'],
     ['a link to a directory', [file('a/b'), link('h', 'a')], 'that was not sent before it'],

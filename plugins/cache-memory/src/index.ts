@@ -6,7 +6,7 @@ import { MemoryCache } from './memory-cache.js';
 export default definePlugin({
   kind: 'cache',
   configuration: z.object({
-    /** 2^20 bytes of keys and values. */
+    /** In MiB (2^20 bytes) of keys and values. */
     maxSizeMb: z.number().int().min(1).max(1_048_576).default(2048),
   }),
   create: ({ configuration, clock }) =>

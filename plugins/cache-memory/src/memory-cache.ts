@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { CacheStore, CacheUsage, Clock } from '@holdfast/plugin-api';
 import { LRUCache } from 'lru-cache';
 
-/** What an entry costs beside key and value: nodes of the list, of the map, and the times. */
+/** Overhead of an entry in bytes, beside key and value: nodes of the list and of the map, and its times. */
 const entryOverheadBytes = 256;
 const sweepEveryMs = 60_000;
 
@@ -14,8 +14,8 @@ export interface MemoryCacheOptions {
 }
 
 /**
- * A Keyv store in this process. Holds at most `maxBytes`, counted in bytes of keys and values; what was used least
- * lately goes first. Takes strings and Buffers; an entry that alone is too large is not kept, and `set` says so.
+ * A Keyv store in this process. Holds at most `maxBytes` of keys and values and evicts the least recently used
+ * entries. Takes strings and Buffers. An entry that alone is too large is not stored, and `set` returns false.
  */
 export class MemoryCache extends EventEmitter implements CacheStore {
   readonly opts: { url: string; maxBytes: number };
@@ -34,7 +34,7 @@ export class MemoryCache extends EventEmitter implements CacheStore {
     });
   }
 
-  /** Frees what expired without being asked for again, every minute. */
+  /** Every minute, removes expired entries that nobody reads. */
   async start(): Promise<void> {
     this.#sweep = setInterval(() => this.#entries.purgeStale(), sweepEveryMs);
     this.#sweep.unref();
@@ -53,10 +53,10 @@ export class MemoryCache extends EventEmitter implements CacheStore {
     return keys.map((key) => this.#entries.get(key) as T | undefined);
   }
 
-  /** `ttl` in milliseconds; none or 0: until it is pushed out. False: not kept. */
+  /** `ttl` in milliseconds; none or 0: until evicted. False if it was not stored. */
   async set(key: string, value: unknown, ttl?: number): Promise<boolean> {
     if (typeof value !== 'string' && !(value instanceof Uint8Array)) {
-      throw new TypeError('This cache takes strings and Buffers only.');
+      throw new TypeError('This cache accepts only strings and Buffers.');
     }
     this.#entries.set(key, typeof value === 'string' ? value : ownCopy(value), ttl ? { ttl } : {});
     return this.#entries.has(key);
@@ -78,7 +78,7 @@ export class MemoryCache extends EventEmitter implements CacheStore {
     return this.#entries.delete(key);
   }
 
-  /** True when one of them was there. */
+  /** True if at least one of them existed. */
   async deleteMany(keys: string[]): Promise<boolean> {
     return keys.map((key) => this.#entries.delete(key)).includes(true);
   }
@@ -87,7 +87,7 @@ export class MemoryCache extends EventEmitter implements CacheStore {
     this.#entries.clear();
   }
 
-  /** The entries there were when it started, without those that went since. Reading so doesn't count as use. */
+  /** The entries that existed at the start, without those removed since. Does not count as use. */
   async *iterator<T>(namespace?: string): AsyncGenerator<(string | Awaited<T> | undefined)[], void> {
     const prefix = namespace ? `${namespace}:` : '';
     for (const key of [...this.#entries.keys()]) {
@@ -101,7 +101,7 @@ export class MemoryCache extends EventEmitter implements CacheStore {
     return !this.#entries.has(key) && this.set(key, value, ttl);
   }
 
-  /** All keys there are when it is called. */
+  /** All keys that exist at the time of the call. */
   async *keysWith(prefix: string): AsyncGenerator<string[]> {
     yield [...this.#entries.keys()].filter((key) => key.startsWith(prefix));
   }
@@ -119,11 +119,11 @@ export class MemoryCache extends EventEmitter implements CacheStore {
   async disconnect(): Promise<void> {}
 }
 
-/** Strings are held as one or two bytes a character: counted as two. */
+/** A string takes one or two bytes per character: counted as two. */
 const bytesOf = (value: Value, key: string): number =>
   entryOverheadBytes + 2 * key.length + (typeof value === 'string' ? 2 * value.length : value.length);
 
-/** A Buffer of exactly its bytes: the caller may reuse its own, and a slice would keep all of its source alive. */
+/** An exact copy: the caller may reuse its Buffer, and a slice would keep its whole source alive. */
 function ownCopy(value: Uint8Array): Buffer {
   const copy = Buffer.allocUnsafeSlow(value.length);
   copy.set(value);

@@ -3,16 +3,16 @@ import { createClient, type RedisClientOptions } from '@keyv/redis';
 import type { RedisAddress } from './connection-url.js';
 
 const connectTimeoutMs = 2_000;
-/** A server that says nothing for so long is gone; the pings keep a quiet one from looking so. */
+/** The connection is dropped after this much silence. Pings keep an idle server from reaching it. */
 const silenceMs = 3_000;
 const pingMs = 1_000;
 const longestPauseMs = 2_000;
-/** RESP's code of a string: values come as the bytes that they are. */
+/** RESP's type code of a string: values are returned as raw bytes. */
 const blobString = 36;
 
 /**
- * A client that never waits for a server that is away: commands fail at once until it is connected again, which it
- * tries without end.
+ * A client that never waits for an unreachable server: commands fail at once until it has reconnected. It retries
+ * forever.
  */
 export const makeClient = (address: RedisAddress) => createClient(optionsOf(address));
 export type RedisClient = ReturnType<typeof makeClient>;
@@ -47,7 +47,7 @@ function readAuthority(file: string): string {
     const text = readFileSync(file, 'utf8');
     if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
   } catch {
-    // The same words: the error must not tell which files there are.
+    // One message for every cause, so that the error does not reveal which files exist.
   }
-  throw new Error('ssl_ca_certs in the URL of the cache is not a readable certificate file.');
+  throw new Error('ssl_ca_certs in the cache URL is not a readable certificate file.');
 }

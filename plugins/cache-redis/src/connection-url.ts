@@ -1,8 +1,8 @@
-/** Where a Redis server is and how to get in. */
+/** Address and credentials of a Redis server. */
 export interface RedisAddress {
   place: { host: string; port: number } | { path: string };
   tls: boolean;
-  /** False: any certificate will do. */
+  /** If false, any certificate is accepted. */
   verify: boolean;
   /** File of the authority that signed the server's certificate. */
   authority: string | undefined;
@@ -17,17 +17,15 @@ const knownOptions = ['db', 'ssl_cert_reqs', 'ssl_ca_certs'];
 const example =
   'redis://host:6379/0, redis://:password@host:6379/0, rediss://host:6379/0 or unix:///run/redis.sock?db=0';
 
-/** Reads a URL of the known forms. Throws an Error, one sentence that holds nothing of the URL's secrets. */
+/** Parses a URL in one of the known forms. Throws an Error with one sentence that has no secrets of the URL. */
 export function parseRedisUrl(text: string): RedisAddress {
-  if (!URL.canParse(text)) throw new Error(`The URL of the cache can't be read: write it as ${example}.`);
+  if (!URL.canParse(text)) throw new Error(`The cache URL is not valid. Write it as ${example}.`);
   const url = new URL(text);
   const isSocket = socketSchemes.includes(url.protocol);
   if (!isSocket && !tcpSchemes.includes(url.protocol)) {
-    throw new Error(
-      `The URL of the cache begins with ${url.protocol}, which is not known: write ${example}.`,
-    );
+    throw new Error(`The cache URL begins with ${url.protocol}, which is not supported. Write ${example}.`);
   }
-  refuseUnknown(url);
+  rejectUnknownOptions(url);
   const place = isSocket ? socketOf(url) : hostOf(url);
   return {
     place,
@@ -40,48 +38,48 @@ export function parseRedisUrl(text: string): RedisAddress {
   };
 }
 
-/** The address without anything secret, for people. */
+/** The address without secrets, for messages. */
 export function describeAddress({ place, tls, database }: RedisAddress): string {
   if ('path' in place) return `unix://${place.path}?db=${database}`;
   const host = place.host.includes(':') ? `[${place.host}]` : place.host;
   return `${tls ? 'rediss' : 'redis'}://${host}:${place.port}/${database}`;
 }
 
-function refuseUnknown(url: URL): void {
+function rejectUnknownOptions(url: URL): void {
   const unknown = [...url.searchParams.keys()].find((name) => !knownOptions.includes(name));
   if (unknown === undefined) return;
   throw new Error(
-    `The URL of the cache has the option ${unknown}; the known ones are ${knownOptions.join(', ')}.`,
+    `The cache URL has the unknown option ${unknown}. Known options are ${knownOptions.join(', ')}.`,
   );
 }
 
 function socketOf(url: URL): RedisAddress['place'] {
   const path = decoded(url.pathname, 'path') ?? '';
   if (url.hostname !== '' || path.length < 2) {
-    throw new Error('The URL of the cache names no socket: write unix:///run/redis.sock?db=0.');
+    throw new Error('The cache URL names no socket. Write unix:///run/redis.sock?db=0.');
   }
   return { path };
 }
 
 function hostOf(url: URL): RedisAddress['place'] {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  if (host === '') throw new Error(`The URL of the cache names no host: write ${example}.`);
+  if (host === '') throw new Error(`The cache URL names no host. Write ${example}.`);
   return { host, port: url.port === '' ? 6379 : Number(url.port) };
 }
 
 function verifies(url: URL): boolean {
-  const wish = url.searchParams.get('ssl_cert_reqs') ?? 'required';
-  if (wish !== 'required' && wish !== 'none') {
-    throw new Error('ssl_cert_reqs in the URL of the cache must be required or none.');
+  const value = url.searchParams.get('ssl_cert_reqs') ?? 'required';
+  if (value !== 'required' && value !== 'none') {
+    throw new Error('ssl_cert_reqs in the cache URL must be required or none.');
   }
-  return wish === 'required';
+  return value === 'required';
 }
 
 function databaseOf(url: URL, isSocket: boolean): number {
   const inPath = isSocket ? '' : url.pathname.replace(/^\//, '');
   const text = url.searchParams.get('db') ?? (inPath || '0');
   if (!/^\d{1,2}$/.test(text) || Number(text) > 15) {
-    throw new Error('The database in the URL of the cache must be a number from 0 to 15.');
+    throw new Error('The database in the cache URL must be a number from 0 to 15.');
   }
   return Number(text);
 }
@@ -91,6 +89,6 @@ function decoded(part: string, what: string): string | undefined {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw new Error(`The ${what} in the URL of the cache is not percent-encoded as it should be.`);
+    throw new Error(`The ${what} in the cache URL is not percent-encoded correctly.`);
   }
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseRedisUrl } from './connection-url.js';
 import { RedisCache } from './redis-cache.js';
 
-/** The cache in a Redis server, shared by all instances that use it. */
+/** A cache in a Redis server, shared by all instances that use it. */
 export default definePlugin({
   kind: 'cache',
   configuration: z.object({
@@ -15,7 +15,7 @@ export default definePlugin({
         return z.NEVER;
       }
     }),
-    /** For a URL that has none. */
+    /** Used if the URL has none. */
     password: z.string().optional(),
   }),
   create: ({ configuration: { url, password }, log }) =>

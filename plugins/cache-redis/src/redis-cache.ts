@@ -9,13 +9,13 @@ const scanned = 1_000;
 const firstAnswerMs = 2_500;
 
 /**
- * A Keyv store in Redis, under exactly the keys that it is given. Whatever goes wrong rejects, at once where the
- * server is known to be away; bounds in time are the caller's, for no command of a hanging server ends by itself
- * before its connection is given up.
+ * A Keyv store in Redis that uses the given keys unchanged. Every failure rejects, at once if the server is known to
+ * be unreachable. Callers set their own timeouts: a command to a hanging server ends only when the connection is
+ * dropped.
  */
 export class RedisCache extends KeyvRedis<Value> implements CacheStore {
   readonly #client: RedisClient;
-  /** The same connection with keys as text. */
+  /** The same connection, with keys as text. */
   readonly #texts: RedisClient;
   readonly #description: string;
   #connecting: Promise<unknown> | undefined;
@@ -32,11 +32,11 @@ export class RedisCache extends KeyvRedis<Value> implements CacheStore {
     });
     this.on('error', (error: unknown) => {
       this.#problem = reasonOf(error);
-      log.debug('the Redis server', { error });
+      log.debug('error of the Redis client', { error });
     });
   }
 
-  /** Resolves at once: whether the server is there shows later. */
+  /** Resolves at once. Connection problems show up later. */
   async start(): Promise<void> {
     this.#connecting = this.#client.connect().catch((error: unknown) => {
       this.#problem = reasonOf(error);
@@ -52,7 +52,7 @@ export class RedisCache extends KeyvRedis<Value> implements CacheStore {
     await this.stop();
   }
 
-  /** Null when the server takes and gives values, else one sentence. Waits for a first connection. */
+  /** Null if the server stores and returns values, otherwise one sentence. Waits for the first connection. */
   async health(): Promise<string | null> {
     const until = performance.now() + firstAnswerMs;
     while (!this.#client.isReady && this.#problem === null && performance.now() < until) {
@@ -69,7 +69,7 @@ export class RedisCache extends KeyvRedis<Value> implements CacheStore {
     }
   }
 
-  /** A key that holds something of another type is taken as absent: `set` and `delete` replace it. */
+  /** A key that holds another Redis type counts as absent; `set` and `delete` replace it. */
   override async get<U = Value>(key: string): Promise<U | undefined> {
     try {
       return ((await this.#open().get(key)) ?? undefined) as U | undefined;
@@ -86,7 +86,6 @@ export class RedisCache extends KeyvRedis<Value> implements CacheStore {
     await this.#open().set(key, value, ttl ? { PX: Math.ceil(ttl) } : {});
   }
 
-  /** True when there was nothing under the key, and this is there now. */
   async setIfAbsent(key: string, value: Value, ttl: number): Promise<boolean> {
     return (await this.#open().set(key, value, { PX: Math.ceil(ttl), NX: true })) !== null;
   }
@@ -95,7 +94,6 @@ export class RedisCache extends KeyvRedis<Value> implements CacheStore {
     return keys.length > 0 && (await this.#open().unlink(keys)) > 0;
   }
 
-  /** All keys that begin so, in batches; one may come twice. */
   async *keysWith(prefix: string): AsyncGenerator<string[]> {
     const pattern = { MATCH: `${literally(prefix)}*`, COUNT: scanned, TYPE: 'string' };
     let cursor = '0';
@@ -107,7 +105,7 @@ export class RedisCache extends KeyvRedis<Value> implements CacheStore {
     } while (cursor !== '0');
   }
 
-  /** What the entries take whose keys begin so: bytes of their values. */
+  /** `bytes` counts the values only. */
   async usage(prefix: string): Promise<CacheUsage> {
     const seen = new Set<string>();
     let bytes = 0;
@@ -129,12 +127,12 @@ export class RedisCache extends KeyvRedis<Value> implements CacheStore {
     }
   }
 
-  /** Only what the service keeps there: the database may hold more than that. */
+  /** Removes only the service's keys: the database may hold others. */
   override async clear(): Promise<void> {
     for await (const keys of this.keysWith('archive:')) await this.deleteMany(keys);
   }
 
-  /** The library would connect by itself, and wait for that without end. */
+  /** The library would otherwise connect by itself, and wait for that forever. */
   #open(): RedisClient {
     if (!this.#client.isReady) throw new Error(this.#problem ?? 'the server is not connected');
     return this.#client;

@@ -4,7 +4,7 @@ import type { BorgContext } from './context.js';
 import { baseFolder, makeEnvironment } from './environment.js';
 import { type AdmissionFile, makeAdmissionFile } from './identity/admission-file.js';
 import { checkLocalIdentity } from './identity/local-identity.js';
-import { takesUnencrypted } from './identity/other-repository.js';
+import { acceptsUnencrypted } from './identity/other-repository.js';
 import type { KeyFile } from './key-files.js';
 import { gatePrefix, launchPrefix } from './launch.js';
 import { isRemote, literal } from './location.js';
@@ -15,21 +15,21 @@ export interface Command {
   /** `['create']`, `['key', 'export']` */
   verb: string[];
   flags?: string[];
-  /** What stands after `--`, which some commands without arguments refuse. */
+  /** Passed after `--`, which is left out without arguments because some commands reject it. */
   args: string[];
-  /** Changes the repository: interrupted gently. */
+  /** Changes the repository, so it is interrupted gently. */
   writes?: boolean;
   progress?: boolean;
-  /** Where the tool works; by default the folder of its caches. */
+  /** Working folder of the tool; by default the folder of its caches. */
   folder?: string;
   encoding?: 'unicode_escape';
-  /** What the tool reads from its standard input; without, it has none. */
+  /** Standard input of the tool; without it, the tool has none. */
   input?: AsyncIterable<Buffer>;
-  /** Answers to questions of the tool, as it takes them from its environment. */
+  /** Answers to the tool's questions, passed in its environment. */
   answers?: Record<string, string>;
-  /** Keeps it from writing outside of its folder. */
+  /** Keeps the tool from writing outside its folder. */
   cell?: Cell | null;
-  /** Where the tool finds, or for a new repository leaves, the key; by default the target's key file. */
+  /** Where the tool finds the key, or writes it for a new repository. Default: the target's key file. */
   key?: KeyFile;
 }
 
@@ -61,15 +61,15 @@ function argumentsOf(call: Call): string[] {
   ];
 }
 
-/** The far side's shell gets this word as it stands, and borg expands placeholders in it. */
+/** The remote shell gets this word unchanged, and borg expands placeholders in it. */
 const remotePath = ({ location, remoteToolPath }: RepositoryTarget): string[] =>
   isRemote(location) && remoteToolPath ? [`--remote-path=${shellWord(literal(remoteToolPath))}`] : [];
 
 interface OwnFiles {
   key: KeyFile | null;
-  /** Where ssh writes what it has to say; null for a local repository. */
+  /** ssh's log file; null for a local repository. */
   sshLog: KeyFile | null;
-  /** What its connection waits for. */
+  /** The connection waits for this file. */
   admission: AdmissionFile | null;
   remove(): Promise<void>;
 }
@@ -85,7 +85,7 @@ async function prepare(call: Call, { key, sshLog, admission }: OwnFiles): Promis
     launchPrefix(),
     makeEnvironment({
       base,
-      unencrypted: takesUnencrypted(target),
+      unencrypted: acceptsUnencrypted(target),
       lockIdentity: lockIdentity?.id ?? null,
       home: command.cell?.home,
       besideWriter: bypassesLock(call),
@@ -106,7 +106,7 @@ async function prepare(call: Call, { key, sshLog, admission }: OwnFiles): Promis
     interrupt: command.writes === true,
     input: command.input !== undefined,
     lockDescriptor: lockIdentity?.descriptor ?? null,
-    plainly: command.cell?.plainly,
+    withUsualPaths: command.cell?.withUsualPaths,
   };
 }
 
@@ -114,9 +114,9 @@ async function makeOwnFiles({ context, target, command }: Call, waits: boolean):
   const { keyFiles } = context;
   const own = command.key === undefined && target.keyFile !== null;
   const key = command.key ?? (own ? await keyFiles.make(target.keyFile) : null);
-  const far = isRemote(target.location);
-  const sshLog = far ? await keyFiles.make(null) : null;
-  const admission = far && waits ? await makeAdmissionFile(keyFiles) : null;
+  const remote = isRemote(target.location);
+  const sshLog = remote ? await keyFiles.make(null) : null;
+  const admission = remote && waits ? await makeAdmissionFile(keyFiles) : null;
   const remove = async () => {
     await admission?.remove();
     await sshLog?.remove();
@@ -126,8 +126,8 @@ async function makeOwnFiles({ context, target, command }: Call, waits: boolean):
 }
 
 /**
- * Starts one command of the tool, unless its repository is another one than the registered. The files made for it are
- * gone when `ended` settles. A tool for another host may start before it was admitted, and only its connection waits.
+ * Starts one command of the tool, unless its repository is not the registered one. The files made for it are removed
+ * before `ended` settles. A tool for another host may start before it is admitted: only its connection waits.
  */
 export async function startTool(call: Call, admitted: Promise<void> | null = null): Promise<RunningTool> {
   const { target, options } = call;
@@ -145,7 +145,7 @@ export async function startTool(call: Call, admitted: Promise<void> | null = nul
     const ended = running.ended.then(async (exit) => {
       options.signal?.removeEventListener('abort', stop);
       const connectionLog = (await files.sshLog?.read()) ?? '';
-      await files.remove().catch(() => {}); // What stays is swept at the next start.
+      await files.remove().catch(() => {}); // Leftovers are removed at the next start.
       return { ...exit, connectionLog };
     });
     await announce(running, options);
@@ -161,7 +161,7 @@ export async function startTool(call: Call, admitted: Promise<void> | null = nul
   }
 }
 
-/** The tool may begin afterwards; a tool that may not is ended. */
+/** Reports the process before the tool begins; if that fails, the tool is ended. */
 async function announce(running: RunningTool, options: OperationOptions): Promise<void> {
   try {
     if (running.identity !== null) await options.onProcess?.(running.identity);
@@ -176,19 +176,19 @@ function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new DriverError('cancelled', 'The operation was cancelled.');
 }
 
-/** Everything that a caller sees is a DriverError. */
+/** Callers see only DriverErrors. */
 export function asDriverError(error: unknown): DriverError {
   if (error instanceof DriverError) return error;
   const code = (error as NodeJS.ErrnoException)?.code;
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new DriverError('no_space', "The disk of the service's data folder is full.", { cause: error });
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return new DriverError('permission', 'The service may not write there.', { cause: error });
+    return new DriverError('permission', 'The service has no permission to write there.', { cause: error });
   if (code === 'E2BIG')
     return new DriverError('usage', 'There are too many paths or patterns for one command.', {
       cause: error,
     });
   if (code === 'ERR_INVALID_ARG_VALUE')
-    return new DriverError('usage', 'A path or name holds a character that cannot be handed to the tool.');
+    return new DriverError('usage', 'A path or name contains a character that cannot be passed to borg.');
   return new DriverError('failed', 'The backup tool could not be run.', { cause: error });
 }

@@ -1,36 +1,38 @@
 import { DriverError, type RepositoryTarget } from '@holdfast/plugin-api/driver';
 import type { ToolExit } from './process.js';
 
-type Refusal = (facts: { host: string; pinned: string; offered: string | undefined }) => DriverError;
+type Failure = (facts: { host: string; pinned: string; offered: string | undefined }) => DriverError;
 
 const connection =
-  (text: (host: string) => string): Refusal =>
+  (text: (host: string) => string): Failure =>
   ({ host }) =>
     new DriverError('connection', text(host));
 
 const lost = connection(
-  (host) => `The connection to ${host} was lost. The next run goes on from what is there.`,
+  (host) => `The connection to ${host} was lost. The next run continues from what was saved.`,
 );
 
 export const toolMissing = (host: string): DriverError =>
   new DriverError(
     'tool_missing',
-    `borg was not found on ${host}. Install it there, or set remote_path to where it is.`,
+    `borg was not found on ${host}. Install it there, or set remote_path to its path.`,
   );
 
-/** What ssh says, in the order of its steps. */
-const ofSsh: [RegExp, Refusal][] = [
+/** ssh's messages, in the order of its steps. */
+const ofSsh: [RegExp, Failure][] = [
   [
     /Host key verification failed|HOST IDENTIFICATION HAS CHANGED/,
     ({ host, pinned, offered }) =>
       new DriverError(
         'host_key_changed',
-        `The host key of ${host} is not the known one: known is ${pinned}, ` +
-          `${offered ? `now it shows ${offered}` : 'now it shows another'}. Nothing was sent. ` +
-          'When the change is right, an administrator accepts it for the connection.',
+        `The host key of ${host} has changed: expected ${pinned}, got ${offered ?? 'another one'}. Nothing ` +
+          'was sent. If the change is legitimate, an administrator can accept it for the connection.',
       ),
   ],
-  [/Could not resolve hostname/, connection((host) => `The name of ${host} is not known. Check the host.`)],
+  [
+    /Could not resolve hostname/,
+    connection((host) => `The host name ${host} could not be resolved. Check the host.`),
+  ],
   [
     /Connection refused/,
     connection(
@@ -39,32 +41,34 @@ const ofSsh: [RegExp, Refusal][] = [
   ],
   [
     /No route to host|Network is unreachable/,
-    connection((host) => `There is no way to ${host}. Check the network and the host.`),
+    connection((host) => `${host} is unreachable. Check the network and the host.`),
   ],
   [
     /timed out|Timeout, server .* not responding|banner exchange.*[Tt]imeout/,
-    connection((host) => `${host} does not answer in time. Check that the host is up and its port is right.`),
+    connection(
+      (host) => `${host} did not answer in time. Check that the host is up and the port is correct.`,
+    ),
   ],
   [
     /Permission denied \(|Too many authentication failures/,
     connection(
-      (host) => `${host} does not take the key for this user. Deploy the key to the connection again.`,
+      (host) => `${host} rejected the SSH key for this user. Deploy the key for the connection again.`,
     ),
   ],
   [/closed by remote host|Connection reset|Broken pipe|Connection closed/, lost],
   [
     /UNPROTECTED PRIVATE KEY|bad permissions|invalid format|error in libcrypto/,
-    connection(() => 'The private key on this machine could not be used by ssh.'),
+    connection(() => 'ssh could not use the private key on this machine.'),
   ],
 ];
 
-/** What the far side's shell or tool says. */
-const ofFarSide: [RegExp, Refusal][] = [
+/** Messages of the remote shell or tool. */
+const ofRemote: [RegExp, Failure][] = [
   [/command not found|: not found|No such file or directory\s*$/m, ({ host }) => toolMissing(host)],
 ];
 
-/** What borg says of its own side. */
-const ofTool: [RegExp, Refusal][] = [
+/** Messages of the local borg. */
+const ofTool: [RegExp, Failure][] = [
   [/BrokenPipeError|ConnectionResetError/, lost],
   [
     /No such file or directory: 'ssh'/,
@@ -74,13 +78,13 @@ const ofTool: [RegExp, Refusal][] = [
     /unexpected RPC data format from server/,
     connection(
       (host) =>
-        `${host} answers with text of its own instead of borg's. Either it runs no commands for this user, or ` +
-        "its shell's start files print something when nobody is at a terminal: remove that.",
+        `${host} did not answer as borg does. Either it runs no commands for this user, or its shell's startup ` +
+        'files print text in non-interactive sessions: remove that output.',
     ),
   ],
 ];
 
-/** Why a remote command failed, in words that help; null when nothing told more than the tool's own message. */
+/** Explains why a remote command failed; null if the tool's own message says as much. */
 export function connectionFailure(target: RepositoryTarget, exit: ToolExit): DriverError | null {
   const log = exit.connectionLog ?? '';
   const texts = (messages: { text: string }[]) => messages.map(({ text }) => text).join('\n');
@@ -91,7 +95,7 @@ export function connectionFailure(target: RepositoryTarget, exit: ToolExit): Dri
   };
   const found =
     ofSsh.find(([pattern]) => pattern.test(log)) ??
-    ofFarSide.find(([pattern]) => pattern.test(texts(exit.log.warnings))) ??
+    ofRemote.find(([pattern]) => pattern.test(texts(exit.log.warnings))) ??
     ofTool.find(([pattern]) => pattern.test(texts(exit.log.errors)));
   return found ? found[1](facts) : null;
 }

@@ -1,4 +1,4 @@
-/** How many values a flag takes, for the flags that a user may add to `borg create`. */
+/** The flags that a user may add to `borg create`, with the number of values that each takes. */
 const allowed = new Map<string, 0 | 1>([
   ['-x', 0],
   ['--one-file-system', 0],
@@ -29,13 +29,13 @@ const allowed = new Map<string, 0 | 1>([
   ['--upload-buffer', 1],
 ]);
 
-/** Why a flag of borg is refused, in words that follow its name. */
-const refused = new Map<string, string>([
+/** Why a flag of borg is rejected; continues a sentence that begins with its name. */
+const rejected = new Map<string, string>([
   ...reasons('is set by the service for each backup', ['--comment', '--timestamp', '--umask', '--lock-wait']),
   ...reasons('is a setting of the repository; change it there', ['-C', '--compression', '--remote-path']),
   ...reasons('would write a backup without the lock', ['--bypass-lock']),
   ...reasons('would make the backup do nothing', ['-n', '--dry-run']),
-  ...reasons('would change what the service reads of the output', [
+  ...reasons('would change the output that the service reads', [
     ...[
       '-s',
       '--stats',
@@ -65,15 +65,14 @@ function reasons(reason: string, names: string[]): [string, string][] {
 }
 
 /**
- * Each problem as a sentence that names the flag. Abbreviations and bundles of short flags are unknown flags
- * here.
+ * Returns one sentence per problem, which names the flag. Abbreviations and bundles of short flags count as unknown.
  */
 export function checkCustomFlags(flags: string[]): string[] {
   const problems: string[] = [];
   for (let index = 0; index < flags.length; index++) {
     const word = flags[index] as string;
     const { name, value } = split(word);
-    const problem = refusal(name, word);
+    const problem = rejection(name, word);
     const values = allowed.get(name);
     if (problem !== null || values === undefined) {
       problems.push(problem ?? `The flag ${name} cannot be used here.`);
@@ -94,7 +93,7 @@ export interface Flag {
   value: string | null;
 }
 
-/** Flags that `checkCustomFlags` found right, each with its value. */
+/** Pairs each flag with its value. The flags have passed `checkCustomFlags`. */
 export function flagsAndValues(flags: readonly string[]): Flag[] {
   const found: Flag[] = [];
   for (let index = 0; index < flags.length; index++) {
@@ -111,15 +110,15 @@ function split(word: string): Flag {
   return { name: word.slice(0, equals), value: word.slice(equals + 1) };
 }
 
-function refusal(name: string, word: string): string | null {
+function rejection(name: string, word: string): string | null {
   if (!word.startsWith('-') || word === '-' || word === '--')
-    return `"${word}" is no flag: paths and further words belong into the other settings.`;
-  const reason = refused.get(name);
+    return `"${word}" is not a flag. Paths and patterns belong in the other settings.`;
+  const reason = rejected.get(name);
   if (reason !== undefined) return `The flag ${name} ${reason}.`;
   return null;
 }
 
-/** What borg would take as the next flag; `- *.iso` (with a blank) it takes as a value. */
+/** Whether borg would take it as the next flag; `- *.iso` (with a blank) counts as a value. */
 const looksLikeFlag = (word: string | undefined): boolean => word !== undefined && /^-(?! )/.test(word);
 
 const dashProblem = (name: string): string =>
@@ -128,10 +127,10 @@ const dashProblem = (name: string): string =>
 function valueProblems(name: string, value: string | undefined): string[] {
   if (value === undefined || value === '') return [`The flag ${name} needs a value.`];
   if (name === '--pattern' && !/^[+\-!]\s*\S/.test(value))
-    return ['The flag --pattern takes only patterns that begin with +, - or !.'];
+    return ['The flag --pattern accepts only patterns that begin with +, - or !.'];
   if (/^(-c|--checkpoint-interval|--upload-ratelimit|--upload-buffer)$/.test(name) && !/^\d+$/.test(value))
     return [`The flag ${name} needs a whole number.`];
   if (value.includes('\0'))
-    return [`The value of ${name} holds a character that cannot be handed to the tool.`];
+    return [`The value of ${name} contains a character that cannot be passed to borg.`];
   return [];
 }

@@ -2,36 +2,36 @@ import { join } from 'node:path';
 import { DriverError } from '@holdfast/plugin-api/driver';
 import { makeOwnFolder } from './own-folder.js';
 
-/** The folder of the tool's caches and of what it knows about one repository; `uid` is no path. */
+/** The folder for the tool's caches and its records of one repository. `uid` must not be a path. */
 export function baseFolder(dataFolder: string, uid: string): string {
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(uid))
-    throw new DriverError('usage', 'The name of the repository for the tool is not a plain word.');
+    throw new DriverError('usage', 'The uid of the repository is not a plain word.');
   return join(dataFolder, uid);
 }
 
 export interface EnvironmentOptions {
   base: string;
-  /** Of a confined run, which has it instead of `base`. */
+  /** Home of a confined run, used instead of `base`. */
   home?: string | undefined;
   /**
-   * Reads beside a writer: it must not wait for its cache, nor be refused because the writer notes, in between, that
-   * there is a newer manifest than the one just read.
+   * Reads beside a writer: it must not wait for the writer's cache, nor fail because the writer records a newer
+   * manifest than the one just read.
    */
   besideWriter: boolean;
   keyFile: string | null;
-  /** Encoding of the tool's output; by default UTF-8, in which names that are not UTF-8 are lost. */
+  /** Encoding of the tool's output. The default, UTF-8, loses names that are not UTF-8. */
   encoding?: 'unicode_escape';
-  /** The repository may have no encryption. */
+  /** The repository may be unencrypted. */
   unencrypted: boolean;
-  /** Under which name the tool holds locks; null for the name that it makes of this machine's. */
+  /** The identity under which the tool holds locks; null for its default, which it derives from this machine. */
   lockIdentity: string | null;
   /** How the tool reaches a remote host; null for a local repository. */
   remoteShell?: string | null;
 }
 
 /**
- * Everything the tool gets from us, and nothing that this process has: no inherited secret, locale or borg
- * setting. A repository that was moved is known all the same; an unencrypted one is opened only where that is expected.
+ * The whole environment of the tool. It inherits nothing from this process: no secret, locale or borg setting. A
+ * repository that was moved is accepted; an unencrypted one only where expected.
  */
 export async function makeEnvironment(options: EnvironmentOptions): Promise<NodeJS.ProcessEnv> {
   const { base, home = base } = options;
@@ -46,7 +46,7 @@ export async function makeEnvironment(options: EnvironmentOptions): Promise<Node
     ...(home === base ? {} : { TMPDIR: home }),
     BORG_PASSPHRASE_FD: '3',
     BORG_DISPLAY_PASSPHRASE: 'no',
-    // Nothing is mounted; what could is loaded otherwise, a fifth of the time of a short command.
+    // Nothing is mounted, and loading a FUSE library would take a fifth of the time of a short command.
     BORG_FUSE_IMPL: 'none',
     BORG_EXIT_CODES: 'modern',
     BORG_RELOCATED_REPO_ACCESS_IS_OK: 'yes',
@@ -62,7 +62,7 @@ export async function makeEnvironment(options: EnvironmentOptions): Promise<Node
 
 const cacheBesideWriter = 'cache-beside-writer';
 
-/** Each holds one folder for each repository that the tool saw. */
+/** Each contains one folder per repository that the tool has seen. */
 export const cacheFolders = (base: string): string[] => [
   join(base, '.cache', 'borg'),
   join(base, cacheBesideWriter),

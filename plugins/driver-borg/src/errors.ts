@@ -48,7 +48,7 @@ const kindOfMessage: Record<string, DriverErrorKind> = {
   'RemoteRepository.RPCServerOutdated': 'tool_too_old',
 };
 
-/** The finer codes of `BORG_EXIT_CODES=modern`; the plain 2 is not among them. */
+/** The specific codes of `BORG_EXIT_CODES=modern`; the general 2 is not among them. */
 const kindOfCode: Record<number, DriverErrorKind> = {
   10: 'repository_exists',
   13: 'repository_missing',
@@ -79,7 +79,7 @@ const kindOfCode: Record<number, DriverErrorKind> = {
 };
 
 /**
- * What the operating system said decides over the message that the tool wraps it in (a lock that can't be
+ * An error of the operating system takes precedence over the message in which the tool wraps it (a lock that can't be
  * written).
  */
 const causes: [RegExp, DriverErrorKind][] = [
@@ -90,19 +90,19 @@ const causes: [RegExp, DriverErrorKind][] = [
 const explanations: Partial<Record<DriverErrorKind, string>> = {
   cancelled: 'The operation was cancelled.',
   passphrase_wrong: 'The passphrase does not open the repository.',
-  key_missing: 'The key of the repository is missing or belongs to another one. Upload its key file.',
-  repository_missing: 'There is no repository at this place.',
-  not_a_repository: 'What is at this place is not a borg repository.',
-  other_repository: 'At this place is another repository than the one that is known here.',
-  repository_exists: 'There is a borg repository at or above this place already.',
-  path_not_empty: 'The place is taken: it must not exist, or be an empty folder.',
-  archive_missing: 'There is no archive of this name.',
-  archive_exists: 'There is an archive of this name already.',
-  path_missing: 'There is no such path in the archive.',
+  key_missing: 'The key of the repository is missing or belongs to another repository. Upload the key file.',
+  repository_missing: 'There is no repository at this location.',
+  not_a_repository: 'This location does not contain a borg repository.',
+  other_repository: 'The repository at this location is not the registered one.',
+  repository_exists: 'There is already a borg repository at or above this location.',
+  path_not_empty: 'The location is in use: it must be an empty folder or not exist.',
+  archive_missing: 'There is no archive with this name.',
+  archive_exists: 'There is already an archive with this name.',
+  path_missing: 'The archive does not contain this path.',
   no_space: 'The disk of the repository is full. Free some space and try again.',
 };
 
-/** The error of a run that failed: by message id first, by exit code second. */
+/** The error of a failed run: by message id first, then by exit code. */
 export function errorOf(exit: ToolExit): DriverError {
   if (exit.stopped) return new DriverError('cancelled', explain('cancelled', null), { exitCode: exit.code });
   if (exit.spawnError) return spawnFailure(exit.spawnError);
@@ -113,7 +113,7 @@ export function errorOf(exit: ToolExit): DriverError {
   return new DriverError(kind, explain(kind, mainMessage(exit)), { exitCode: exit.code });
 }
 
-/** A server's own errors come by their bare names. */
+/** A server reports its own errors under their bare names. */
 const kindOfId = (msgid: string | null): DriverErrorKind | undefined =>
   kindOfMessage[msgid ?? ''] ?? kindOfMessage[`Repository.${msgid}`];
 
@@ -124,7 +124,7 @@ function kindOf(exit: ToolExit): DriverErrorKind {
   const cause = causes.find(([pattern]) => pattern.test(text));
   if (cause) return cause[1];
   if (kinds[0] !== undefined) return kinds[0];
-  if (exit.log.crash?.startsWith('re.')) return 'usage'; // The compilation of an exclude pattern.
+  if (exit.log.crash?.startsWith('re.')) return 'usage'; // Python could not compile an exclude pattern.
   if (exit.log.errors.length === 0 && exit.code === 2 && /^usage: /m.test(text)) return 'usage';
   return kindOfCode[exit.code ?? -1] ?? 'failed';
 }
@@ -133,7 +133,7 @@ function explain(kind: DriverErrorKind, message: string | null): string {
   return explanations[kind] ?? message ?? 'borg ended without a message.';
 }
 
-/** The tool's own words, without its inside. */
+/** The tool's own message, without internals. */
 export function mainMessage(exit: ToolExit): string | null {
   const error = exit.log.errors.find(
     (message) => !isTraceback(message.text) && message.text !== 'Local Exception',
@@ -144,14 +144,14 @@ export function mainMessage(exit: ToolExit): string | null {
   if (last !== undefined) return sentence(last);
   return exit.signal === null && exit.code !== null && exit.code < 128
     ? null
-    : `borg was ended from outside (${exit.signal ?? `signal ${Number(exit.code) - 128}`}).`;
+    : `borg was killed from outside (${exit.signal ?? `signal ${Number(exit.code) - 128}`}).`;
 }
 
-/** The line behind the (indented) frames. */
+/** The first line after the (indented) frames. */
 const exceptionOf = (traceback: string): string | undefined =>
   traceback.split('\n').find((line, index) => index > 0 && /^\w/.test(line));
 
-/** One line that ends like a sentence. */
+/** Formats a text as one line that ends like a sentence. */
 export function sentence(text: string): string {
   const line = text
     .replace(/\s+/g, ' ')
@@ -172,15 +172,15 @@ function spawnFailure(cause: Error): DriverError {
     return new DriverError('tool_missing', notStarted(cause.message), { cause });
   const reason =
     code === 'EMFILE' || code === 'ENFILE'
-      ? 'the service has too many files open; raise its limit (ulimit -n)'
+      ? 'the service has too many open files; raise the limit (ulimit -n)'
       : (code ?? 'unknown reason');
   return new DriverError('failed', `borg could not be started: ${reason}.`, { cause });
 }
 
-/** The warnings of a run that ended well, as sentences. */
+/** The warnings of a successful run, as sentences. */
 export function warningsOf(exit: ToolExit): string[] {
-  const told = exit.log.warnings.filter(({ text }) => !/^(Killed|Removed) stale /.test(text));
-  const lines = told.map(({ text }: LoggedMessage) => sentence(text));
+  const shown = exit.log.warnings.filter(({ text }) => !/^(Killed|Removed) stale /.test(text));
+  const lines = shown.map(({ text }: LoggedMessage) => sentence(text));
   if (exit.log.omittedWarnings > 0) lines.push(`${exit.log.omittedWarnings} more warnings are in the log.`);
-  return lines.length > 0 ? lines : ['borg ended with a warning and gave no reason.'];
+  return lines.length > 0 ? lines : ['borg ended with a warning but gave no reason.'];
 }

@@ -4,8 +4,8 @@ import { DriverError } from '@holdfast/plugin-api/driver';
 import type { RunningTool } from './process.js';
 
 /**
- * Gives the tool its input, and the end of it only when the source ended well: a tool takes any end for the right
- * one. Returns why the input did not arrive whole, or null; then the tool was ended, or had ended by itself.
+ * Writes the tool's input, and closes it only if the source ended normally: a tool accepts any end of its input.
+ * Returns null, or why the input was incomplete; the tool was then ended or had ended by itself.
  */
 export async function feed(running: RunningTool, input: AsyncIterable<Buffer>): Promise<unknown> {
   const { stdin } = running;
@@ -23,10 +23,10 @@ export async function feed(running: RunningTool, input: AsyncIterable<Buffer>): 
   return null;
 }
 
-/** After the end mark of a stream comes only padding, which the tool need not read. */
+/** Only padding follows the end mark of a stream. The tool need not read it. */
 function assertPadding(piece: Buffer): void {
   if (piece.some((byte) => byte !== 0))
-    throw new DriverError('failed', 'borg did not read the data to its end: the stream was damaged.');
+    throw new DriverError('failed', 'borg did not read all of the data: the stream was damaged.');
 }
 
 async function drained(stdin: Writable): Promise<void> {

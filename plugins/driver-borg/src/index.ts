@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Confinement, confinementFinding } from './confinement.js';
 import type { BorgContext } from './context.js';
 import { checkCustomFlags } from './custom-flags.js';
-import { folderFault } from './folder-fault.js';
+import { folderProblem } from './folder-problem.js';
 import { KeyFiles } from './key-files.js';
 import { OwnLocks } from './locks/own-locks.js';
 import { archiveInfo } from './operations/archive-info.js';
@@ -26,10 +26,10 @@ import { checkPull, pullArchive } from './operations/pull-archive.js';
 import { readFile } from './operations/read-file.js';
 import { ToolCheck } from './version.js';
 
-/** The tool takes as much of the processor as the service itself: its start comes first. */
-const askAheadAfterMs = 500;
+/** The tool needs as much processor time as the service itself, whose start comes first. */
+const warmUpDelayMs = 500;
 
-/** borg 1.2 and 1.4. `binary` is a command name for the PATH, or a path. */
+/** borg 1.2 and 1.4. `binary` is a command name on the PATH, or a path. */
 export default definePlugin({
   kind: 'driver',
   configuration: z.object({ binary: z.string().min(1).default('borg') }),
@@ -43,8 +43,8 @@ export default definePlugin({
       locks: new OwnLocks(join(dataFolder, '.lock-identities'), log),
       confinement: new Confinement(dataFolder, () => tool.program()),
     };
-    let askingAhead: NodeJS.Timeout | undefined;
-    const askAhead = () => {
+    let warmUpTimer: NodeJS.Timeout | undefined;
+    const warmUp = () => {
       void tool.program().catch(() => {});
       void context.confinement.problem();
     };
@@ -72,15 +72,14 @@ export default definePlugin({
       endProcess: endProcess(),
       forget: forget(context),
       async start() {
-        // Asked ahead, so that the first operation need not wait; its failure is told by the operation that
-        // meets it.
-        askingAhead = setTimeout(askAhead, askAheadAfterMs).unref();
+        // Asked in advance, so that the first operation need not wait. That operation reports a failure.
+        warmUpTimer = setTimeout(warmUp, warmUpDelayMs).unref();
         await context.keyFiles.sweep();
       },
-      health: async () => (await tool.problem()) ?? folderFault(dataFolder),
+      health: async () => (await tool.problem()) ?? folderProblem(dataFolder),
       examine: async () => ({ findings: [confinementFinding(await context.confinement.problem())] }),
       stop() {
-        clearTimeout(askingAhead);
+        clearTimeout(warmUpTimer);
         return context.keyFiles.removeOwn();
       },
     };

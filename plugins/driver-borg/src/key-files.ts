@@ -6,14 +6,14 @@ import { bootId, isAlive, startTimeOf } from './process-identity.js';
 
 export interface KeyFile {
   path: string;
-  /** Null when the tool wrote none. */
+  /** Null if the tool wrote none. */
   read(): Promise<string | null>;
   remove(): Promise<void>;
 }
 
 /**
- * Key files exist only while an operation needs them, in a folder that carries this process's boot, number
- * and start; `sweep` removes the folders of processes that are no more.
+ * Key files exist only while an operation needs them, in a folder named after this process's boot, pid and start
+ * time; `sweep` removes the folders of dead processes.
  */
 export class KeyFiles {
   private readonly root: string;
@@ -24,7 +24,7 @@ export class KeyFiles {
     this.own = join(this.root, `${bootId()}.${process.pid}.${startTimeOf(process.pid) ?? '0'}`);
   }
 
-  /** A place for one operation; with `text` it is written, without the tool may write it. */
+  /** A file for one operation: `text` is written to it; without `text`, the tool may write it. */
   async make(text: string | null): Promise<KeyFile> {
     const folder = join(this.own, randomUUID());
     await makeOwnFolder(folder);

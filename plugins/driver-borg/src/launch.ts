@@ -7,7 +7,7 @@ import { DriverError } from '@holdfast/plugin-api/driver';
 
 const run = promisify(execFile);
 
-/** The file that a command name stands for, by the service's own PATH; null when there is none. */
+/** Looks up a command name on the service's own PATH; null if there is none. */
 export async function findProgram(name: string): Promise<string | null> {
   const candidates = name.includes('/')
     ? [name]
@@ -32,15 +32,15 @@ export async function findTool(binary: string): Promise<string> {
   return found;
 }
 
-/** Of every tool: who asks the service comes first. */
+/** Of every tool: requests to the service come first. */
 export const niceness = 15;
 
 let prefix: Promise<string[]> | undefined;
 
 /**
- * What stands before the tool: lower priority, and where the host can do it a signal to the tool when this
- * process dies, so that a quiet one does not go on alone. Both replace themselves by the tool: its number is
- * the child's.
+ * Arguments before the tool. They lower its priority and, where the host supports it, send a signal to the tool when
+ * this process dies, so that a quiet tool does not run on alone. Both are replaced by the tool, so its pid is the
+ * child's.
  */
 export function launchPrefix(): Promise<string[]> {
   prefix ??= Promise.all([
@@ -51,8 +51,8 @@ export function launchPrefix(): Promise<string[]> {
 }
 
 /**
- * The last of what stands before the tool: it waits for a line on this descriptor, and ends when there is none
- * because this process died or gave up.
+ * The last arguments before the tool: they wait for a line on this descriptor, and exit if there is none because this
+ * process died or gave up.
  */
 export const gateDescriptor = 4;
 const gate = `read -r _ <&${gateDescriptor} && exec "$@" ${gateDescriptor}<&-`;

@@ -10,26 +10,24 @@ const remoteLocation = new RegExp(
 
 interface RemoteParts {
   user: string;
-  /** An IPv6 address stands without its brackets. */
+  /** Without brackets for an IPv6 address. */
   host: string;
   port: string;
   path: string;
 }
 
-/** Of `ssh://user@host:port/path`. They become words of command lines, so they are looked at. */
+/** Splits `ssh://user@host:port/path`. The parts become words of command lines, so they are validated. */
 export function partsOf(location: string): RemoteParts {
   const { user, host, port, path } = remoteLocation.exec(location)?.groups ?? {};
   if (user && host && port && path && !/[\r\n]/.test(path))
     return { user, host: host.replace(/^\[|\]$/g, ''), port, path };
-  throw new DriverError('usage', 'The location must be ssh://user@host:port/path, of plain characters.');
+  throw new DriverError('usage', 'The location must be ssh://user@host:port/path in plain characters.');
 }
 
-/**
- * borg expands `{now}` and the like in locations, names and comments; doubled braces stand for themselves.
- */
+/** borg expands `{now}` and the like in locations, names and comments; doubled braces are literal. */
 export const literal = (text: string): string => text.replace(/[{}]/g, '$&$&');
 
-/** The location as an argument of the tool. Rejects what borg would read as something else. */
+/** The location as an argument of the tool. Rejects what borg would misread. */
 export function repositoryArgument(location: string): string {
   assertText(location, 'path of the repository');
   if (!isRemote(location) && !location.startsWith('/'))
@@ -38,7 +36,7 @@ export function repositoryArgument(location: string): string {
   if (path.includes('::') || path.endsWith(':'))
     throw new DriverError(
       'usage',
-      'borg cannot use a path that holds "::" or ends in ":". Choose another one.',
+      'borg cannot use a path that contains "::" or ends with ":". Choose another one.',
     );
   return literal(location);
 }
@@ -46,12 +44,12 @@ export function repositoryArgument(location: string): string {
 export function archiveArgument(location: string, archive: string): string {
   assertText(archive, 'name of the archive');
   if (archive === '' || archive.includes('/'))
-    throw new DriverError('usage', 'The name of an archive must not be empty and must not hold a slash.');
+    throw new DriverError('usage', 'The name of an archive must not be empty or contain a slash.');
   return `${repositoryArgument(location)}::${literal(archive)}`;
 }
 
-/** Arguments are UTF-8 without NUL: anything else would reach the tool as another text. */
+/** Arguments are UTF-8 without NUL: any other text would change on its way to the tool. */
 export function assertText(text: string, what: string): void {
   if (text.includes('\0') || /\p{Surrogate}/u.test(text))
-    throw new DriverError('usage', `The ${what} holds a character that cannot be handed to the tool.`);
+    throw new DriverError('usage', `The ${what} contains a character that cannot be passed to borg.`);
 }

@@ -1,7 +1,6 @@
 /**
- * A pattern for exactly one path of an archive, in ASCII: everything but plain letters is escaped, so that
- * bytes that aren't UTF-8 can be named and nothing acts as a wildcard. `\Z` is the very end, also behind a
- * newline.
+ * A pattern for exactly one path of an archive, in ASCII. Everything but plain letters is escaped, so that bytes that
+ * aren't UTF-8 can be named and nothing acts as a wildcard. `\Z` is the very end, even after a newline.
  */
 export const exactPathPattern = (path: string): string => `re:\\A${escaped(path)}\\Z`;
 

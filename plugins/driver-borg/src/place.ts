@@ -4,26 +4,27 @@ import { DriverError } from '@holdfast/plugin-api/driver';
 import { asDriverError } from './command.js';
 import { isRemote } from './location.js';
 
-/** The folder of a repository to be made: ours from `claimPlace` until one of the two. */
+/** The folder of a new repository: ours from `claimPlace` until one of these two calls. */
 export interface Place {
-  /** It holds a repository now. */
+  /** Call it once there is a repository. */
   release(): void;
-  /** Removes all that was made there and the parents made for it. */
+  /** Removes everything that was created there, and the parents created for it. */
   undo(): Promise<void>;
 }
 
 const claimed = new Set<string>();
 
 /**
- * Makes the folder and its parents, or takes an empty one that is there. One at a time for each place, so
- * that the failure of one never removes what another made. `repository_exists`, `path_not_empty`,
+ * Creates the folder and its parents, or takes an existing empty one. Only one claim per location at a time, so that
+ * the failure of one never removes what another created. Rejects with `repository_exists`, `path_not_empty` or
  * `permission`.
  */
 export async function claimPlace(location: string): Promise<Place> {
-  // borg removes what it made on the far side itself when it is interrupted.
+  // When interrupted, borg itself removes what it created on the remote side.
   if (isRemote(location)) return { release: () => {}, undo: async () => {} };
   const path = resolve(location);
-  if (claimed.has(path)) throw new DriverError('locked', 'A repository is being made at this place already.');
+  if (claimed.has(path))
+    throw new DriverError('locked', 'A repository is already being created at this location.');
   claimed.add(path);
   try {
     const firstMade = await makeFolder(path);
@@ -43,10 +44,10 @@ async function makeFolder(path: string): Promise<string | undefined> {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'EEXIST' || code === 'ENOTDIR')
-      throw new DriverError('path_not_empty', 'There is a file at this place or above it.', { cause: error });
-    // What Node makes of a read-only disk.
+      throw new DriverError('path_not_empty', 'There is a file at or above this location.', { cause: error });
+    // Node's error for a read-only disk.
     if (code === 'ENOENT')
-      throw new DriverError('permission', 'The folder cannot be made at this place.', { cause: error });
+      throw new DriverError('permission', 'The folder cannot be created at this location.', { cause: error });
     if (code === 'ENAMETOOLONG') throw new DriverError('usage', 'The path is too long.', { cause: error });
     throw asDriverError(error);
   }
@@ -58,11 +59,11 @@ async function assertEmpty(path: string): Promise<void> {
   if (config.startsWith('[repository]'))
     throw new DriverError(
       'repository_exists',
-      'There is a borg repository at this place already. Import it.',
+      'There is already a borg repository at this location. Import it.',
     );
   throw new DriverError(
     'path_not_empty',
-    'The folder is not empty. Choose one that does not exist or is empty.',
+    'The folder is not empty. Choose one that is empty or does not exist.',
   );
 }
 
@@ -77,6 +78,6 @@ async function undo(path: string, firstMade: string | undefined): Promise<void> 
         () => false,
       ))
     )
-      return; // Somebody else uses it by now.
+      return; // Something else uses it by now.
   }
 }

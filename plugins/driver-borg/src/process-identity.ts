@@ -4,7 +4,7 @@ import type { ToolProcess } from '@holdfast/plugin-api/driver';
 
 let bootIdentity: string | undefined;
 
-/** Changes with each start of the machine, so that numbers of processes are never compared across one. */
+/** Changes with each boot of the machine, so that pids are never compared across boots. */
 export function bootId(): string {
   if (bootIdentity === undefined) {
     try {
@@ -16,7 +16,7 @@ export function bootId(): string {
   return bootIdentity;
 }
 
-/** The process's start in the kernel's clock ticks, or null when it is gone or only a zombie. */
+/** The process's start in the kernel's clock ticks; null if it is gone or a zombie. */
 export function startTimeOf(pid: number): string | null {
   let stat: string;
   try {
@@ -24,7 +24,7 @@ export function startTimeOf(pid: number): string | null {
   } catch {
     return null;
   }
-  // The second field is the program's name in brackets and may hold spaces and brackets itself.
+  // The second field is the program's name in brackets, which may contain spaces and brackets itself.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields[0] === 'Z' || fields[0] === 'X' ? null : (fields[19] ?? null);
 }

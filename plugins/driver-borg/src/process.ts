@@ -15,13 +15,13 @@ export interface Launch {
   environment: NodeJS.ProcessEnv;
   folder: string;
   passphrase: string;
-  /** The tool saves what it has when it is interrupted. */
+  /** The tool saves its progress when it is interrupted. */
   interrupt: boolean;
   lockDescriptor: number | null;
-  /** Gives it a standard input; without, it has none. */
+  /** Opens a standard input; without it, the tool has none. */
   input?: boolean;
-  /** Gives what it says the paths that people know. */
-  plainly?: ((text: string) => string) | undefined;
+  /** Replaces paths in the tool's messages by the usual ones. */
+  withUsualPaths?: ((text: string) => string) | undefined;
 }
 
 export interface ToolExit {
@@ -29,10 +29,10 @@ export interface ToolExit {
   signal: NodeJS.Signals | null;
   /** We ended it. */
   stopped: boolean;
-  /** It never ran: the program could not be started. */
+  /** Set if the program could not be started. */
   spawnError: Error | null;
   log: ToolLog;
-  /** What ssh said, for a remote repository. */
+  /** ssh's messages, for a remote repository. */
   connectionLog?: string;
 }
 
@@ -40,21 +40,20 @@ export interface RunningTool {
   identity: ToolProcess | null;
   /** Only for a launch with `input`. */
   stdin: Writable | null;
-  /** Until now it has done nothing. */
+  /** Lets the tool begin; until then it does nothing. */
   begin(): void;
   stdout: Readable;
   /** Settles within milliseconds of the tool's end; never rejects. */
   ended: Promise<ToolExit>;
-  /** May be called at any time, also twice; resolves when the tool is gone. */
+  /** May be called at any time, even twice; resolves when the tool is gone. */
   stop(): Promise<void>;
 }
 
-/** After the tool itself ended, something else may still hold its output open (a connection's helper). */
+/** After the tool has ended, another process (a connection's helper) may still hold its output open. */
 export const outputGraceMs = 2000;
 
 /**
- * Starts the tool in a process group of its own, with the passphrase on descriptor 3; it waits for `begin`
- * before it does anything.
+ * Starts the tool in a process group of its own, with the passphrase on descriptor 3. It does nothing before `begin`.
  */
 export function startProcess(launch: Launch, options: OperationOptions): RunningTool {
   const child = spawn(launch.program, launch.args, {
@@ -66,10 +65,14 @@ export function startProcess(launch: Launch, options: OperationOptions): Running
     ],
     detached: true,
   });
-  // Without free descriptors there are no pipes: the `error` event says so.
+  // Without free descriptors there are no pipes; the `error` event reports that.
   const stdout = child.stdout ?? Readable.from([]);
-  const log = new ToolLog(options, launch.environment.PYTHONIOENCODING === 'unicode_escape', launch.plainly);
-  // A command that ends without having read them closes the pipes: that is no failure.
+  const log = new ToolLog(
+    options,
+    launch.environment.PYTHONIOENCODING === 'unicode_escape',
+    launch.withUsualPaths,
+  );
+  // A command that ends without reading them closes the pipes: that is not a failure.
   const [passphrase, gate] = [passphraseDescriptor, gateDescriptor].map((descriptor) =>
     (child.stdio?.[descriptor] as Writable | null | undefined)?.on('error', () => {}),
   );
@@ -82,7 +85,7 @@ export function startProcess(launch: Launch, options: OperationOptions): Running
     if (!launch.interrupt) stdout.destroy();
     await stopInSteps(child.pid, ended, launch.interrupt);
   };
-  // What the tool doesn't read any more is no failure of ours: its end tells.
+  // Input that the tool no longer reads is not our failure: its exit shows why.
   child.stdin?.on('error', () => {});
   const identity = child.pid === undefined ? null : identify(child.pid);
   if (child.pid !== undefined) void lowerSession(child.pid, niceness);

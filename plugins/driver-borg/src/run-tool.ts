@@ -5,13 +5,13 @@ import { connectionFailure } from './connection-errors.js';
 import { baseFolder } from './environment.js';
 import { errorOf, warningsOf } from './errors.js';
 import { type Outcome, outcomeOf } from './exit-codes.js';
-import { endedAtOnce, missingTool } from './far-tool.js';
 import { feed } from './feed.js';
 import { admission } from './identity/admission.js';
 import { otherRepository, parseAnswer } from './identity/other-repository.js';
 import { isRemote, repositoryArgument } from './location.js';
 import { lockedError } from './locks/locked-error.js';
 import { outputGraceMs, type ToolExit } from './process.js';
+import { endedAtOnce, missingTool } from './remote-tool.js';
 
 const longestWaitForCacheMs = 60_000;
 const mostOutput = 256 * 1024 * 1024;
@@ -20,29 +20,29 @@ export interface ToolRun {
   output: string;
   exit: ToolExit;
   outcome: Outcome;
-  /** Why the tool's input did not arrive whole; null when it did, or there was none. */
+  /** Why the tool's input was incomplete; null if it was complete, or there was none. */
   inputError: unknown;
 }
 
 /** Runs a command to its end and returns its whole output, whatever the outcome. Only for short output. */
 export async function runTool(call: Call): Promise<ToolRun> {
-  let refusal: unknown = null;
+  let rejection: unknown = null;
   const left = new AbortController();
   const signal = call.options.signal ? AbortSignal.any([call.options.signal, left.signal]) : left.signal;
   const admitted = admission({ ...call, options: { signal } }, () => listIdentity(call, signal));
   admitted?.catch((error: unknown) => {
-    refusal = error;
+    rejection = error;
   });
   try {
     const run = await runAdmitted(call, admitted);
-    if (refusal === null) return run;
-    throw asDriverError(refusal);
+    if (rejection === null) return run;
+    throw asDriverError(rejection);
   } finally {
     left.abort();
   }
 }
 
-/** DriverError `other_repository`, also where only the tool's own notes tell; other ones when it does not open. */
+/** Throws DriverError `other_repository`, even if only the tool's records show it; other errors if it does not open. */
 async function listIdentity({ context, target }: Call, signal: AbortSignal): Promise<void> {
   const args = [repositoryArgument(target.location)];
   const command = { verb: ['list'], flags: ['--json', '--last=1'], args };
@@ -72,21 +72,21 @@ async function runAdmitted(call: Call, admitted: Promise<void> | null): Promise<
   });
   const exit = await running.ended;
   await Promise.race([closed, pause(outputGraceMs, undefined, { ref: false })]);
-  if (size > mostOutput) throw new DriverError('failed', 'The answer of borg is too long.');
+  if (size > mostOutput) throw new DriverError('failed', 'The output of borg is too long.');
   const inputError = await feeding;
   return { output: Buffer.concat(pieces).toString('utf8'), exit, outcome: outcomeOf(exit), inputError };
 }
 
-/** As `runTool`; a failure is thrown. */
+/** As `runTool`, but throws on failure. */
 export async function runToolOrThrow(call: Call): Promise<ToolRun & { warnings: string[] }> {
   const run = await runBesideOthers(call);
-  // Stopped too late: what it did is done, and is told as it is.
+  // Stopped too late: the work is done, and is reported as such.
   const stopped = run.exit.stopped && run.outcome !== 'ok';
   if (stopped || run.outcome === 'failed') throw await failure(call, run.exit);
   return { ...run, warnings: run.outcome === 'warnings' ? warningsOf(run.exit) : [] };
 }
 
-// Readers of one repository share the tool's cache on this machine, which it locks for each of them alone.
+// Readers of one repository share the tool's cache on this machine, which only one of them may lock at a time.
 async function runBesideOthers(call: Call): Promise<ToolRun> {
   const end = performance.now() + longestWaitForCacheMs;
   for (;;) {
@@ -107,7 +107,7 @@ export async function failure(
   exit: ToolExit,
 ): Promise<DriverError> {
   const { context, target } = call;
-  // Whoever comes next may be somebody with borg alone, who can't know that the holder is dead.
+  // The next one may use borg directly, which can't know that the holder is dead.
   if (exit.signal !== null) {
     const base = baseFolder(context.dataFolder, target.uid);
     await context.locks.clear(target, { base, onLog: call.options?.onLog });

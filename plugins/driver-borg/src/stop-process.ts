@@ -1,21 +1,21 @@
 /** How long each signal gets before the next, stronger one. */
 export const signalPauseMs = 5000;
 
-/** To the whole group of the process: the tool may have started a connection of its own. */
+/** Signals the whole group of the process: the tool may have started a connection of its own. */
 export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   for (const target of [-pid, pid]) {
     try {
       process.kill(target, signal);
       return;
     } catch {
-      // No such group (any more): the process itself, then nothing.
+      // No such group (any more): try the process itself, then give up.
     }
   }
 }
 
 /**
- * Sends the signals one after the other until `ended` settles, and resolves then. The first may be an
- * interrupt, which lets a writer save what it has; readers have nothing to save and begin with the second.
+ * Sends the signals one after another and resolves when `ended` has settled. A writer first gets an interrupt, which
+ * lets it save its progress; readers have nothing to save.
  */
 export async function stopInSteps(pid: number, ended: Promise<unknown>, interrupt: boolean): Promise<void> {
   const signals: NodeJS.Signals[] = interrupt ? ['SIGINT', 'SIGTERM', 'SIGKILL'] : ['SIGTERM', 'SIGKILL'];

@@ -1,7 +1,7 @@
 import { DriverError, type RepositoryTarget, type SshTransport } from '@holdfast/plugin-api/driver';
 import { isRemote } from './location.js';
 
-/** The same for every host: no configuration, agent, password or host key but ours, and no silence for ever. */
+/** The same for every host: no configuration, agent, password or host key but ours, and no endless silence. */
 const settings = [
   'IdentitiesOnly=yes',
   'BatchMode=yes',
@@ -26,14 +26,14 @@ const settings = [
 ];
 
 /**
- * The value of `BORG_RSH`: host, port and user come from the location. What ssh itself has to say goes to the
- * log file: borg loses it when the connection ends at once.
+ * The value of `BORG_RSH`; host, port and user come from the location. ssh's own messages go to the log file: borg
+ * loses them if the connection ends at once.
  */
 export const remoteShell = (transport: SshTransport, logFile: string, prefix: string[] = []): string =>
-  [...prefix, ...sshWords(transport, logFile)].map(shellWord).join(' ');
+  [...prefix, ...sshArgs(transport, logFile)].map(shellWord).join(' ');
 
 /** The program and its options, without port, user and host. */
-export function sshWords(transport: SshTransport, logFile: string): string[] {
+export function sshArgs(transport: SshTransport, logFile: string): string[] {
   return [
     ...['ssh', '-F', 'none', '-E', logFile],
     ...['-o', `IdentityFile=${quotedValue(plainPath(transport.keyFile))}`],
@@ -43,14 +43,14 @@ export function sshWords(transport: SshTransport, logFile: string): string[] {
   ];
 }
 
-/** DriverError `usage` for a location that nobody said how to reach. */
+/** Throws DriverError `usage` for a remote location without a transport. */
 export function transportOf({ location, transport }: RepositoryTarget): SshTransport | null {
   if (!isRemote(location)) return null;
   if (transport) return transport;
-  throw new DriverError('usage', 'The repository is on another host and has no connection to it.');
+  throw new DriverError('usage', 'The repository is on another host but has no connection.');
 }
 
-/** ssh expands `%` and `${…}` in the names of files; only the first can be written as itself. */
+/** ssh expands `%` and `${…}` in file names; only the first can be escaped. */
 function plainPath(path: string): string {
   if (/[\0\r\n]|\$\{/.test(path))
     throw new DriverError('usage', 'The folder of the SSH keys has a name that ssh cannot use.');
@@ -61,9 +61,9 @@ const quotedValue = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')
 
 function alias(name: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9-]*$/.test(name)) return name;
-  throw new DriverError('usage', 'The name of the host key is not a plain word.');
+  throw new DriverError('usage', 'The host key alias is not a plain word.');
 }
 
-/** One word for a POSIX shell, and for borg, which splits the same way. */
+/** Quotes one word for a POSIX shell, and for borg, which splits the same way. */
 export const shellWord = (word: string): string =>
   /^[A-Za-z0-9@%_+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

@@ -6,7 +6,7 @@ import { findTool } from './launch.js';
 
 const run = promisify(execFile);
 const slowestAnswerMs = 30_000;
-/** A tool that takes longer for its first answer may be ill. */
+/** A tool that takes longer for its first answer may have a problem. */
 const firstAnswerMs = 3_000;
 
 export interface ToolVersion {
@@ -15,11 +15,10 @@ export interface ToolVersion {
   line: string;
 }
 
-/** `tool_too_old` before 1.2; borg 2 has other commands and another format, so it counts as missing. */
+/** Throws `tool_too_old` before 1.2. borg 2 has other commands and another format, so it counts as missing. */
 export function checkVersion(line: string): ToolVersion {
   const match = /^borg(?:\.exe)? (\d+)\.(\d+)(\S*)/.exec(line);
-  if (!match)
-    throw new DriverError('tool_missing', 'The program configured as borg does not answer as borg.');
+  if (!match) throw new DriverError('tool_missing', 'The program configured as borg is not borg.');
   const [major, minor] = [Number(match[1]), Number(match[2])];
   if (major < 1 || (major === 1 && minor < 2))
     throw new DriverError('tool_too_old', `${line} is too old. Install borg 1.2 or 1.4.`);
@@ -47,14 +46,14 @@ async function versionLine(program: string): Promise<string> {
   }
 }
 
-/** Asks once for each state of the program's file: it may be replaced while we run. */
+/** Asks once per state of the program's file, which may be replaced while we run. */
 export class ToolCheck {
   private checked: { key: string; result: Promise<ToolVersion> } | null = null;
   private firstAskedAt: number | null = null;
   private answered = false;
   constructor(private readonly binary: string) {}
 
-  /** The program's path, after its version was found fit. */
+  /** The program's path, once its version has been accepted. */
   async program(): Promise<string> {
     return (await this.#ask()).program;
   }
@@ -63,12 +62,15 @@ export class ToolCheck {
     return (await this.#ask()).version;
   }
 
-  /** One sentence, or null: while the first answer is out, for a program that is there. A start need not wait for it. */
+  /**
+   * One sentence, or null. While the first answer is pending, only checks that the program exists: a start need not
+   * wait.
+   */
   async problem(): Promise<string | null> {
-    const asked = this.#ask().then(() => null, wordsOf);
+    const asked = this.#ask().then(() => null, messageOf);
     this.firstAskedAt ??= performance.now();
     if (this.answered || performance.now() - this.firstAskedAt > firstAnswerMs) return asked;
-    return findTool(this.binary).then(() => null, wordsOf);
+    return findTool(this.binary).then(() => null, messageOf);
   }
 
   async #ask() {
@@ -88,4 +90,4 @@ export class ToolCheck {
   }
 }
 
-const wordsOf = ({ message }: Error): string => message;
+const messageOf = ({ message }: Error): string => message;

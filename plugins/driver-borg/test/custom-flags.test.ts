@@ -55,14 +55,14 @@ test.each([
 });
 
 test.each([
-  [['/etc'], '"/etc" is no flag'],
-  [['--'], '"--" is no flag'],
-  [['-x', 'more'], '"more" is no flag'],
+  [['/etc'], '"/etc" is not a flag'],
+  [['--'], '"--" is not a flag'],
+  [['-x', 'more'], '"more" is not a flag'],
   [['--exclude'], '--exclude needs a value'],
   [['--exclude='], '--exclude needs a value'],
   [['--exclude', '-n'], '--exclude that begins with a dash'],
   [['--one-file-system=yes'], '--one-file-system takes no value'],
-  [['--pattern', 'R /etc'], '--pattern takes only patterns'],
+  [['--pattern', 'R /etc'], '--pattern accepts only patterns'],
   [['--checkpoint-interval', '5m'], '--checkpoint-interval needs a whole number'],
 ])('says what is wrong with %j', (flags, args) => {
   expect(checkCustomFlags(flags)).toEqual([expect.stringContaining(args)]);

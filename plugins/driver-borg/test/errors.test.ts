@@ -66,7 +66,7 @@ describe('errorOf', () => {
 
   test('an end from outside is told', () => {
     const { kind, message } = errorOf(exitOf([], { code: null, signal: 'SIGKILL' }));
-    expect([kind, message]).toEqual(['failed', 'borg was ended from outside (SIGKILL).']);
+    expect([kind, message]).toEqual(['failed', 'borg was killed from outside (SIGKILL).']);
   });
 
   test('says what broke, without the inside of the tool', () => {

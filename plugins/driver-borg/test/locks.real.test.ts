@@ -121,7 +121,9 @@ describe('the lock of a tool that was killed with its service', () => {
       await driver.createArchive(target(), input('second'), { onLog: (line) => said.push(line) });
       const { value } = await driver.listArchives(target(), {});
       expect(value.map(({ name }) => name)).toContain('second');
-      expect(said.map(({ text }) => text).join('\n')).toMatch(/lock that a killed borg process|stale .*lock/);
+      expect(said.map(({ text }) => text).join('\n')).toMatch(
+        /lock left by a killed borg process|stale .*lock/,
+      );
     },
     60_000,
   );
@@ -139,7 +141,9 @@ describe('the lock of a tool that was killed with its service', () => {
     const driver = await makeDriver(data());
     expect(await driver.lockHolder(target())).toBeNull();
     await driver.createArchive(target(), input('second'), { onLog: ({ text }) => said.push(text) });
-    expect(said.join('\n')).toContain(`left (${process.pid}): ${join(folder, 'repository', 'lock')}`);
+    expect(said.join('\n')).toContain(
+      `of this service (${process.pid}): ${join(folder, 'repository', 'lock')}`,
+    );
   }, 60_000);
 });
 
@@ -167,6 +171,6 @@ test('what a tool that was killed held is free at once, for borg by hand too', a
       pid = 0;
     },
   });
-  await expect(killed).rejects.toMatchObject({ message: 'borg was ended from outside (SIGKILL).' });
+  await expect(killed).rejects.toMatchObject({ message: 'borg was killed from outside (SIGKILL).' });
   await expect(readdir(lockFolder())).rejects.toMatchObject({ code: 'ENOENT' });
 }, 60_000);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RefusedMembers } from '../src/pull/refused-members.js';
+import { RejectedMembers } from '../src/pull/rejected-members.js';
 import { acceptedMembers, type TarMember } from '../src/pull/tar-members.js';
 import { type MemberPlan, memberBytes, paxText, tarStream } from './tar-streams.js';
 
@@ -22,7 +22,7 @@ async function* from(bytes: Buffer, size = 700) {
 }
 
 async function through(bytes: Buffer, size?: number) {
-  const refused = new RefusedMembers(undefined);
+  const refused = new RejectedMembers(undefined);
   const parts: Buffer[] = [];
   for await (const part of refused.without(from(bytes, size))) parts.push(part);
   return { bytes: Buffer.concat(parts), warnings: refused.all() };
@@ -132,13 +132,13 @@ describe('hostile members are dropped with all that belongs to them', () => {
     const passed = await through(tarStream(...good, bad, { name: 'home/last', content: 'z' }));
     expect(passed.bytes.equals(tarStream(...good, { name: 'home/last', content: 'z' }))).toBe(true);
     expect(passed.warnings).toHaveLength(1);
-    expect(passed.warnings[0]).toMatch(/refused, for/);
+    expect(passed.warnings[0]).toMatch(/rejected because/);
   });
 
   test('nothing may be left of a stream', async () => {
     const plans: MemberPlan[] = [{ name: 'home', type: '5' }, { name: 'home/../x' }];
     await expect(through(tarStream(...plans))).rejects.toThrow(
-      'The host sent nothing that may be kept. home/../x: refused, for the path has ".." as a part.',
+      'The host sent nothing that may be archived. home/../x: rejected because the path contains a ".." segment.',
     );
   });
 

@@ -130,9 +130,9 @@ describe('a stream counts as whole only when tar says so', () => {
   test.each([
     ['/usr/bin/tar: a/b: Cannot open: Permission denied\n', '/a/b: Cannot open: Permission denied.'],
     ['tar.real: a/b: File removed before we read it\n', '/a/b: File removed before we read it.'],
-    ['sorry, some of it could not be read\n', 'Its last words: sorry, some of it could not be read.'],
+    ['sorry, some of it could not be read\n', 'Its last message: sorry, some of it could not be read.'],
     ['tar: Exiting with failure status due to previous errors\n', 'Exiting with failure status'],
-    ['', 'tar on the host ended with code 2, so that something may be missing. It said nothing about it.'],
+    ['', 'tar on the host ended with code 2, so something may be missing. It gave no reason.'],
   ])('an end that is none is a warning, whatever a wrapper made of its words: %j', async (said, warning) => {
     const { warnings } = await take([whole()], 2, said);
     expect(warnings).toHaveLength(1);

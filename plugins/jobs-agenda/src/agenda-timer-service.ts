@@ -8,27 +8,27 @@ import { type Timer, timerName } from './timer.js';
 import { TimerRows } from './timer-rows.js';
 import { within } from './within.js';
 
-/** `start` waits that long for the store, and goes on without it. */
+/** `start` waits this long for the store, then continues without it. */
 const startWithin = 1_000;
 const connectPause = { first: 250, longest: 5_000 };
 const answerWithin = 2_500;
-/** The last instant that a Date knows. */
+/** The latest time that a Date can hold. */
 const endOfTime = 8.64e15;
 
 export interface AgendaTimersOptions {
   /**
-   * A backend of Agenda. Its `connect` is called until it succeeds; that and every other call has to end within some
-   * seconds. Rows must be unique by `name` and `data.key`.
+   * A backend of Agenda. Its `connect` is retried until it succeeds. Every call must end within a few seconds. Rows
+   * must be unique by `name` and `data.key`.
    */
   backend: AgendaBackend;
-  /** The name of the store for people, such as `MongoDB`. */
+  /** Display name of the store, such as `MongoDB`. */
   service: string;
   log: Log;
-  /** Ends what the backend holds; called once, after the last use. */
+  /** Closes the backend's resources. Called once, after the last use. */
   close(): Promise<void>;
 }
 
-/** A timer service that all instances on one store share: Agenda, on any of its backends. */
+/** A timer service on Agenda and any of its backends, shared by all instances on one store. */
 export const agendaTimerService = (options: AgendaTimersOptions): PluginInstance<TimerService> =>
   new AgendaTimerService(options);
 
@@ -38,9 +38,9 @@ class AgendaTimerService implements PluginInstance<TimerService> {
   readonly #running = new Set<Promise<void>>();
   readonly #end = new AbortController();
   #handler: ((key: string) => void | Promise<void>) | undefined;
-  /** Made once the backend is connected. */
+  /** Set once the backend is connected. */
   #agenda: Agenda | undefined;
-  #looking: Promise<void> | undefined;
+  #polling: Promise<void> | undefined;
 
   constructor(private readonly options: AgendaTimersOptions) {
     const { backend, service, log } = options;
@@ -68,7 +68,7 @@ class AgendaTimerService implements PluginInstance<TimerService> {
   }
 
   async set(key: string, at: number): Promise<void> {
-    if (!Number.isFinite(at)) throw new Error(`A timer needs an instant, not ${at}.`);
+    if (!Number.isFinite(at)) throw new Error(`A timer needs a time in milliseconds, not ${at}.`);
     const agenda = this.#ready();
     const when = new Date(Math.max(0, Math.min(at, endOfTime)));
     await this.#answered(() => this.#save(agenda, key, when));
@@ -82,12 +82,12 @@ class AgendaTimerService implements PluginInstance<TimerService> {
 
   onDue(handler: (key: string) => void | Promise<void>): void {
     this.#handler = handler;
-    this.#look();
+    this.#poll();
   }
 
   async drain(ms: number): Promise<void> {
     this.#end.abort();
-    await within(ms, Promise.all([this.#endLooking(), ...this.#running]), undefined);
+    await within(ms, Promise.all([this.#endPolling(), ...this.#running]), undefined);
   }
 
   get #drained(): boolean {
@@ -102,7 +102,7 @@ class AgendaTimerService implements PluginInstance<TimerService> {
         await this.#watch.ask(() => this.options.backend.connect());
         const { backend, log } = this.options;
         this.#agenda = makeAgenda({ backend, log, rows: this.#rows, run: (job) => this.#run(job) });
-        this.#look();
+        this.#poll();
         return;
       } catch {
         await sleep(pause, undefined, { signal }).catch(() => undefined);
@@ -110,16 +110,16 @@ class AgendaTimerService implements PluginInstance<TimerService> {
     }
   }
 
-  /** Begins to take timers, once there is a store and somebody who hears them. */
-  #look(): void {
-    if (this.#handler && !this.#drained) this.#looking ??= this.#agenda?.start();
+  /** Starts to take timers once there are both a store and a handler. */
+  #poll(): void {
+    if (this.#handler && !this.#drained) this.#polling ??= this.#agenda?.start();
   }
 
-  /** Gives back what was taken and has not begun to fire. */
-  async #endLooking(): Promise<void> {
-    await this.#looking;
+  /** Releases the timers that were taken but have not begun to fire. */
+  async #endPolling(): Promise<void> {
+    await this.#polling;
     await this.#agenda?.stop(false).catch((error: unknown) => {
-      this.options.log.debug('timers that were about to fire stay locked for some seconds', { error });
+      this.options.log.debug('timers that were about to fire stay locked for a few seconds', { error });
     });
   }
 
@@ -131,13 +131,13 @@ class AgendaTimerService implements PluginInstance<TimerService> {
 
   async #fire({ attrs }: Job<Timer>): Promise<void> {
     if (this.#drained || !(await this.#rows.holds(attrs))) return;
-    // It came to an end while the row was read: another instance may fire.
+    // Drained while the row was read: release it for another instance.
     if (this.#drained) return this.#rows.repository.unlockJob(attrs);
     const { key } = attrs.data;
     try {
       await this.#handler?.(key);
     } catch (error) {
-      this.options.log.error('the handler of a timer failed', { key, error });
+      this.options.log.error('timer handler failed', { key, error });
     }
     await this.#rows.remove(attrs);
   }
@@ -150,19 +150,19 @@ class AgendaTimerService implements PluginInstance<TimerService> {
   #ready(): Agenda {
     if (this.#drained) throw new Error('The timer service has been stopped.');
     if (this.#agenda && this.#watch.problem === null) return this.#agenda;
-    throw this.#refusal();
+    throw this.#unavailable();
   }
 
   async #answered(work: () => Promise<void>): Promise<void> {
     const late = Symbol('late');
     const outcome = await within(answerWithin, work(), late).catch((cause: unknown) => {
-      throw this.#refusal(cause);
+      throw this.#unavailable(cause);
     });
-    if (outcome === late) throw this.#refusal();
+    if (outcome === late) throw this.#unavailable();
   }
 
-  #refusal(cause?: unknown): StoreError {
-    const detail = `${this.options.service} does not take the timer now; try again in some seconds.`;
+  #unavailable(cause?: unknown): StoreError {
+    const detail = `${this.options.service} did not accept the timer. Try again in a few seconds.`;
     return new StoreError('unavailable', detail, { cause });
   }
 }

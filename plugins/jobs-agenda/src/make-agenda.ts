@@ -4,22 +4,22 @@ import { Agenda, type AgendaBackend, type Job } from 'agenda';
 import { type Timer, timerName } from './timer.js';
 import type { TimerRows } from './timer-rows.js';
 
-/** How often each instance looks for timers: what is due before the next look is armed as a timer. */
+/** How often each instance polls. Agenda arms in-process timers for whatever is due before the next poll. */
 const lookEvery = 250;
-/** How long a timer belongs to an instance that took it; one that died in between fires elsewhere after it. */
+/** How long a taken timer stays locked. If its instance dies, the timer fires elsewhere after that. */
 const lockLifetime = 10_000;
-/** Handlers only hand a key on: the bound is for those that hang. */
+/** Handlers only pass a key on, so this limit matters only if they hang. */
 const handlersAtOnce = 1_000;
 
 export interface AgendaParts {
-  /** Connected. */
+  /** Already connected. */
   backend: AgendaBackend;
   rows: TimerRows;
   log: Log;
   run(job: Job<Timer>): Promise<void>;
 }
 
-/** Takes no timers before its `start`. */
+/** Takes no timers before `start`. */
 export function makeAgenda({ backend, rows, log, run }: AgendaParts): Agenda {
   const agenda = new Agenda({
     backend: connected(backend, rows),
@@ -29,12 +29,12 @@ export function makeAgenda({ backend, rows, log, run }: AgendaParts): Agenda {
     defaultConcurrency: handlersAtOnce,
     defaultLockLifetime: lockLifetime,
   });
-  agenda.on('error', (error: unknown) => log.debug('Agenda met an error', { error }));
+  agenda.on('error', (error: unknown) => log.debug('error in Agenda', { error }));
   agenda.define<Timer>(timerName, (job) => run(job));
   return agenda;
 }
 
-/** Agenda connects it by itself, and nobody would hear of a failure: that was done before. */
+/** Agenda would connect the backend itself, and a failure would go unnoticed, so it is connected before. */
 const connected = (backend: AgendaBackend, rows: TimerRows): AgendaBackend => ({
   name: backend.name,
   repository: rows.repository,

@@ -5,25 +5,25 @@ import { type Timer, timerName } from './timer.js';
 export interface TimerRowsParts {
   repository: JobRepository;
   watch: StoreWatch;
-  /** True once nothing may be taken any more. */
+  /** True once no more timers may be taken. */
   ended(): boolean;
 }
 
 /**
- * The rows of timers, over the repository of any backend. A row changes by `set`, by being locked and by being
- * removed, and by nothing else: Agenda's own writes before and after a run would undo a `set` that came meanwhile.
+ * The rows of timers, over the repository of any backend. Only `set`, locking and removal change a row: Agenda's own
+ * writes before and after a run would undo a concurrent `set`.
  */
 export class TimerRows {
-  /** What Agenda is given. */
+  /** The repository for Agenda. */
   readonly repository: JobRepository;
-  #asking = false;
+  #querying = false;
 
   constructor(private readonly parts: TimerRowsParts) {
     const { repository } = parts;
     const own: Partial<JobRepository> = {
       saveJobState: async () => undefined,
       unlockJob: (job) => this.#unlock(job),
-      getNextJobToRun: (...question) => this.#next(question),
+      getNextJobToRun: (...query) => this.#next(query),
     };
     this.repository = new Proxy(repository, {
       get(target, name) {
@@ -33,7 +33,7 @@ export class TimerRows {
     });
   }
 
-  /** True while the row is the one that was locked: neither set again nor cleared nor taken over. */
+  /** True while the row is still locked by this run: not set again, cleared or taken over. */
   async holds(job: JobParameters<Timer>): Promise<boolean> {
     const row = job._id ? await this.parts.repository.getJobById(job._id) : null;
     const data = row?.data as Timer | undefined;
@@ -49,22 +49,22 @@ export class TimerRows {
     await this.parts.repository.removeJobs({ name: timerName, data: { key } });
   }
 
-  /** One question at a time: against a store that hangs they would pile up, one with each look. */
-  async #next(question: Parameters<JobRepository['getNextJobToRun']>): Promise<JobParameters | undefined> {
-    if (this.#asking || this.parts.ended()) return undefined;
-    this.#asking = true;
+  /** One query at a time: if the store hangs, they would pile up, one with each poll. */
+  async #next(query: Parameters<JobRepository['getNextJobToRun']>): Promise<JobParameters | undefined> {
+    if (this.#querying || this.parts.ended()) return undefined;
+    this.#querying = true;
     try {
       const { repository, watch } = this.parts;
-      const job = await watch.ask(() => repository.getNextJobToRun(...question));
+      const job = await watch.ask(() => repository.getNextJobToRun(...query));
       if (!job || !this.parts.ended()) return job;
       await this.#unlock(job);
       return undefined;
     } finally {
-      this.#asking = false;
+      this.#querying = false;
     }
   }
 
-  /** Agenda does not wait for it. A row that stays locked is taken when its lock has ended. */
+  /** Agenda does not wait for this. A row that stays locked can be taken again when its lock expires. */
   async #unlock(job: JobParameters): Promise<void> {
     await this.parts.repository.unlockJob(job).catch(() => undefined);
   }

@@ -1,9 +1,9 @@
-/** The one name under which all timers are jobs of Agenda. Stored: it stays what it was. */
+/** The Agenda job name of all timers. It is stored, so it must not change. */
 export const timerName = 'alarm';
 
-/** What the row of a timer carries beside Agenda's own fields. */
+/** The data of a timer's row, beside Agenda's own fields. */
 export interface Timer {
   key: string;
-  /** New with each `set` of the key: says whether the row is still the arming that an instance took. */
+  /** New with each `set` of the key: shows whether the row still is what an instance took. */
   arming: string;
 }

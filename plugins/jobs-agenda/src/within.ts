@@ -1,4 +1,4 @@
-/** Settles as `work` does, or resolves to `late` when that lasts longer than `ms`. */
+/** Settles as `work` does, or resolves to `late` after `ms`. */
 export async function within<T, L>(ms: number, work: Promise<T>, late: L): Promise<T | L> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<L>((resolve) => {

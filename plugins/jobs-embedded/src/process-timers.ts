@@ -1,12 +1,9 @@
 import type { Log, TimerService } from '@holdfast/plugin-api';
 
-/** A longer timer would fire at once. */
+/** `setTimeout` fires at once with a longer delay. */
 const longestTimer = 2 ** 31 - 1;
 
-/**
- * Timers as timers of this process. Nothing is kept: after a restart whoever looks after the rows sets again those
- * that are due.
- */
+/** Timers in this process. Nothing is stored: after a restart, whoever owns the rows sets the due timers again. */
 export class ProcessTimers implements TimerService {
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #running = new Set<Promise<void>>();
@@ -17,7 +14,7 @@ export class ProcessTimers implements TimerService {
 
   async set(key: string, at: number): Promise<void> {
     if (this.#drained) throw new Error('The timer service has been stopped.');
-    if (!Number.isFinite(at)) throw new Error(`A timer needs an instant, not ${at}.`);
+    if (!Number.isFinite(at)) throw new Error(`A timer needs a time in milliseconds, not ${at}.`);
     this.#disarm(key);
     this.#arm(key, at);
   }
@@ -41,7 +38,7 @@ export class ProcessTimers implements TimerService {
     clearTimeout(timer);
   }
 
-  /** A timer may end a little early, or be the first part of a long wait: it looks at the time again. */
+  /** A timer may fire a little early, or be only the first part of a long wait, so it checks the time again. */
   #arm(key: string, at: number): void {
     const delay = Math.min(longestTimer, Math.max(0, Math.ceil(at - this.parts.now())));
     const timer = setTimeout(() => {
@@ -67,7 +64,7 @@ export class ProcessTimers implements TimerService {
     try {
       await this.#handler(key);
     } catch (error) {
-      this.parts.log.error('the handler of a timer failed', { key, error });
+      this.parts.log.error('timer handler failed', { key, error });
     }
   }
 }

@@ -47,11 +47,11 @@ describe('ProcessTimers', () => {
     timers.onDue(() => Promise.reject(new Error('on purpose')));
     await timers.set('a', 0);
     await vi.advanceTimersByTimeAsync(1);
-    expect(log.errors).toEqual(['the handler of a timer failed']);
+    expect(log.errors).toEqual(['timer handler failed']);
   });
 
   it('refuses an instant that is none', async () => {
     const { timers } = open();
-    await expect(timers.set('a', Number.NaN)).rejects.toThrow('A timer needs an instant');
+    await expect(timers.set('a', Number.NaN)).rejects.toThrow('A timer needs a time in milliseconds');
   });
 });

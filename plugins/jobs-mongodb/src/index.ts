@@ -5,7 +5,7 @@ import { examineMongo } from './examine-mongo.js';
 import { openClient } from './mongo-client.js';
 import { TimerBackend } from './timer-backend.js';
 
-/** Timers in MongoDB: kept over restarts, and shared by all instances that use the same database. */
+/** Timers in MongoDB: they survive restarts and are shared by all instances on the same database. */
 export default definePlugin({
   kind: 'jobs',
   configuration: z.object({

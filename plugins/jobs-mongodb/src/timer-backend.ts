@@ -6,8 +6,8 @@ import type { OpenClient } from './mongo-client.js';
 export const collection = 'holdfast_alarms';
 
 /**
- * Agenda's backend for MongoDB, in a collection of ours where a key has one row at most. The library's own backend
- * would make a collection for logs beside it, which stays empty.
+ * Agenda's backend for MongoDB, in its own collection with at most one row per key. The library's backend would also
+ * create a collection for logs, which stays empty.
  */
 export class TimerBackend implements AgendaBackend {
   readonly name = 'MongoDB';
@@ -20,7 +20,7 @@ export class TimerBackend implements AgendaBackend {
   /** May be called again after a failure. */
   async connect(): Promise<void> {
     const { client, database } = this.opened;
-    // A client whose first try failed stays closed until it is told to connect.
+    // After a failed first attempt, a client stays closed until `connect` is called.
     await client.connect();
     const unique = { name: 'alarmKey', unique: true };
     await database.collection(collection).createIndex({ name: 1, 'data.key': 1 }, unique);
@@ -32,7 +32,7 @@ export class TimerBackend implements AgendaBackend {
   }
 }
 
-/** A timer is on the server's disk before it counts as set. Locks and removals need not be: they may be repeated. */
+/** A timer counts as set once it is on the server's disk. Locks and removals need not be: they may be repeated. */
 class TimerRepository extends MongoJobRepository {
   readonly #durable: MongoJobRepository;
 

@@ -35,7 +35,7 @@ describe.skipIf(sharedServer === '')('MongoDB that fails', () => {
         name: 'StoreError',
         kind: 'unavailable',
         retryable: true,
-        message: 'MongoDB does not take the timer now; try again in some seconds.',
+        message: 'MongoDB did not accept the timer. Try again in a few seconds.',
       });
     expect(await timed(refusal)).toBeLessThan(soon);
   };

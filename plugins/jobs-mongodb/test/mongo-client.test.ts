@@ -17,7 +17,7 @@ it.each([
 it.each(['mongodb://user:hunter2@', 'mongodb://us@er:hunter2@host', 'mongodb://u:hunter2@host/?ssl=hunter2'])(
   'a URI that is not well formed is refused without its password (%#)',
   (uri) => {
-    expect(() => openClient(uri)).toThrow(/^the URI of MongoDB is not well formed/);
+    expect(() => openClient(uri)).toThrow(/^the MongoDB URI is malformed/);
     expect(() => openClient(uri)).toThrow(/^(?!.*hunter2)/);
   },
 );

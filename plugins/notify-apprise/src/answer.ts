@@ -1,7 +1,7 @@
-/** What the server says of a failure, each on one line; empty when it says nothing. */
-export interface Said {
+/** What the server reports about a failure, one line each; empty if it reports nothing. */
+export interface FailureReport {
   error: string;
-  /** Its log of this call: what the services answered. */
+  /** Its log of this call, with the answers of the services. */
   details: string;
 }
 
@@ -9,14 +9,14 @@ const longestRead = 65_536;
 const longestText = 300;
 
 /**
- * Reads no more than the beginning, and leaves the rest. An answer that breaks off is one that says less.
- * @param mask takes secrets out of a text; done before the text is cut, where half a secret might stay
+ * Reads only the beginning of the answer. If the answer is cut off, the report is shorter.
+ * @param mask removes secrets from a text; applied before the text is cut, because half a secret might remain
  */
-export async function readAnswer(answer: Response, mask: (text: string) => string): Promise<Said> {
+export async function readAnswer(answer: Response, mask: (text: string) => string): Promise<FailureReport> {
   const text = await beginning(answer);
-  const shown = (words: string) =>
+  const shown = (raw: string) =>
     cut(
-      mask(words)
+      mask(raw)
         .replace(/[\s\p{Cc}]+/gu, ' ')
         .trim(),
     );
@@ -40,13 +40,13 @@ async function beginning(answer: Response): Promise<string> {
       text += decoder.decode(value, { stream: true });
     }
   } catch {
-    // The status is known, and counts.
+    // The status is known, and that is enough.
   }
   await reader.cancel().catch(() => undefined);
   return text;
 }
 
-/** Of a list of `[level, time, message]`. */
+/** `details` is a list of `[level, time, message]`. */
 function messagesOf(details: unknown): string {
   if (!Array.isArray(details)) return '';
   return details.map((entry: unknown) => (Array.isArray(entry) ? String(entry[2] ?? '') : '')).join(' ');

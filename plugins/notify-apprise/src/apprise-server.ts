@@ -1,5 +1,5 @@
 import { DeliveryError, limitedSignal, type NotificationMessage } from '@holdfast/plugin-api';
-import { readAnswer, type Said } from './answer.js';
+import { type FailureReport, readAnswer } from './answer.js';
 import { OverlappingCalls } from './overlapping-calls.js';
 import { asOneUrl, partsOf, without } from './service-url.js';
 
@@ -11,8 +11,8 @@ export interface AppriseServer {
 }
 
 const healthTimeout = 2_000;
-/** The message is wrong, or too large, or the server was asked by itself too often. */
-const finalRefusals = [400, 406, 413, 431];
+/** The message is invalid or too large, or the server called itself too often. */
+const finalStatuses = [400, 406, 413, 431];
 
 export function appriseServer(
   url: string,
@@ -27,7 +27,7 @@ export function appriseServer(
       return await fetch(`${place}${path}`, {
         ...request,
         redirect: 'manual',
-        // Messages are rare: a connection that was kept would often be one that the server has closed.
+        // Messages are rare: the server would often have closed a kept-alive connection.
         headers: { accept: 'application/json', connection: 'close', ...authorization, ...request.headers },
       });
     } catch (cause) {
@@ -37,7 +37,7 @@ export function appriseServer(
 
   return {
     async notify(serviceUrl, message, signal) {
-      const { overheard, end } = calls.begin([...own, ...partsOf(serviceUrl)]);
+      const { secrets, end } = calls.begin([...own, ...partsOf(serviceUrl)]);
       try {
         const answer = await ask('/notify', {
           method: 'POST',
@@ -45,8 +45,8 @@ export function appriseServer(
           body: JSON.stringify(callFor(serviceUrl, message)),
           signal: limitedSignal(timeout, signal),
         });
-        const said = await readAnswer(answer, (text) => without([...overheard], text));
-        if (answer.status !== 200) throw refusal(answer.status, said);
+        const report = await readAnswer(answer, (text) => without([...secrets], text));
+        if (answer.status !== 200) throw failureOf(answer.status, report);
       } finally {
         end();
       }
@@ -64,7 +64,7 @@ export function appriseServer(
   };
 }
 
-/** User information goes into a header: `fetch` takes no URL that has it. */
+/** Credentials go into a header: `fetch` rejects a URL that contains them. */
 function placeOf(url: string): { place: string; authorization: Record<string, string> } {
   const { origin, pathname, username, password } = new URL(url);
   const place = `${origin}${pathname.replace(/\/+$/, '')}`;
@@ -73,7 +73,7 @@ function placeOf(url: string): { place: string; authorization: Record<string, st
   return { place, authorization: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` } };
 }
 
-/** The server wants a body that is not empty. */
+/** The server requires a body that is not empty. */
 const callFor = (serviceUrl: string, { title, body, type, format }: NotificationMessage) => ({
   urls: asOneUrl(serviceUrl),
   title,
@@ -82,33 +82,33 @@ const callFor = (serviceUrl: string, { title, body, type, format }: Notification
   format,
 });
 
-function refusal(status: number, { error, details }: Said): DeliveryError {
-  // The server has accepted the call, and found nobody to tell.
+function failureOf(status: number, { error, details }: FailureReport): DeliveryError {
+  // The server accepted the call but found no recipient.
   if (status === 204) {
     const reason =
-      'The Apprise server knows no service for this URL; compare it with the documentation of Apprise.';
+      'The Apprise server does not recognise this URL; check it against the Apprise documentation.';
     return new DeliveryError(reason, { retryable: false });
   }
   const what = status === 424 ? 'could not deliver the message' : `answered ${status}`;
-  const words = status === 424 ? details || error : error;
-  const sentence = `The Apprise server ${what}${words === '' ? '.' : `: ${words}`}`;
-  return new DeliveryError(sentence, { retryable: !finalRefusals.includes(status) });
+  const explanation = status === 424 ? details || error : error;
+  const sentence = `The Apprise server ${what}${explanation === '' ? '.' : `: ${explanation}`}`;
+  return new DeliveryError(sentence, { retryable: !finalStatuses.includes(status) });
 }
 
 const reasons: Record<string, string> = {
   ECONNREFUSED: 'refuses the connection',
-  ENOTFOUND: 'has a host name that nobody knows',
-  EAI_AGAIN: 'has a host name that can not be looked up now',
+  ENOTFOUND: 'has an unknown host name',
+  EAI_AGAIN: 'has a host name that cannot be resolved right now',
   ECONNRESET: 'closed the connection without an answer',
   UND_ERR_SOCKET: 'closed the connection without an answer',
-  UND_ERR_CONNECT_TIMEOUT: 'does not take the connection in time',
+  UND_ERR_CONNECT_TIMEOUT: 'did not accept the connection in time',
 };
 
 function reasonOf(error: unknown): string {
   const { name, cause } = error as { name?: string; cause?: { code?: string; name?: string } };
   if (name === 'TimeoutError') return 'did not answer in time';
-  if (name === 'AbortError') return 'did not answer before the message was given up';
+  if (name === 'AbortError') return 'did not answer before the delivery was cancelled';
   const code = cause?.code ?? cause?.name ?? name ?? 'unknown error';
-  if (code.startsWith('HPE_')) return 'answered with something that is no HTTP';
+  if (code.startsWith('HPE_')) return 'sent an invalid HTTP response';
   return reasons[code] ?? `could not be reached (${code})`;
 }

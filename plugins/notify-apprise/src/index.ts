@@ -1,9 +1,9 @@
 import { definePlugin } from '@holdfast/plugin-api';
 import { z } from 'zod';
 import { appriseServer } from './apprise-server.js';
-import { faultOfServiceUrl } from './service-url.js';
+import { problemOfServiceUrl } from './service-url.js';
 
-/** Every service that an Apprise API server knows, through its stateless call. */
+/** All services of an Apprise API server, through its stateless endpoint. */
 export default definePlugin({
   kind: 'notify',
   configuration: z.object({
@@ -11,14 +11,14 @@ export default definePlugin({
       .string()
       .url()
       .regex(/^https?:\/\//, 'must begin with http:// or https://'),
-    /** For one message: the server answers when the service behind it has. */
+    /** Per message: the server answers only after the service behind it has. */
     timeoutSeconds: z.number().positive().max(300).default(45),
   }),
   create: ({ configuration: { url, timeoutSeconds }, fetch }) => {
     const server = appriseServer(url, { fetch, timeout: timeoutSeconds * 1000 });
     return {
       schemes: ['*'],
-      check: faultOfServiceUrl,
+      check: problemOfServiceUrl,
       send: (serviceUrl, message, { signal }) => server.notify(serviceUrl, message, signal),
       health: () => server.health(),
     };

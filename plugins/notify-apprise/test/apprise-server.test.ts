@@ -2,7 +2,7 @@ import type { DeliveryError, NotificationMessage } from '@holdfast/plugin-api';
 import { replyWith, Sink, type SinkAnswer } from '@holdfast/testkit';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { appriseServer } from '../src/apprise-server.js';
-import { faultOfServiceUrl } from '../src/service-url.js';
+import { problemOfServiceUrl } from '../src/service-url.js';
 
 let sink: Sink;
 beforeEach(async () => {
@@ -71,7 +71,7 @@ it.each([
 });
 
 it.each([
-  [204, '', false, /knows no service for this URL/],
+  [204, '', false, /does not recognise this URL/],
   [400, { error: 'Payload lacks minimum requirements' }, false, /answered 400: Payload lacks minimum req/],
   [406, { error: 'The recursion limit has been reached' }, false, /answered 406: The recursion/],
   [413, 'too large', false, /answered 413/],
@@ -125,9 +125,9 @@ it('is well while something answers', async () => {
 });
 
 it('knows what can never be told to anyone', () => {
-  expect(faultOfServiceUrl('mailto://a')).toBeNull();
-  expect(faultOfServiceUrl('syslog://')).toMatch(/syslog:\/\/ shows messages on the machine/);
-  expect(faultOfServiceUrl('nothing')).toMatch(/no scheme/);
+  expect(problemOfServiceUrl('mailto://a')).toBeNull();
+  expect(problemOfServiceUrl('syslog://')).toMatch(/syslog:\/\/ shows messages only on the machine/);
+  expect(problemOfServiceUrl('nothing')).toMatch(/no scheme/);
 });
 
 it('hides what belongs to another message that is sent at the same time', async () => {

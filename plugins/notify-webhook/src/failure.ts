@@ -2,36 +2,36 @@ import { DeliveryError } from '@holdfast/plugin-api';
 import { ForbiddenAddressError } from './guarded-agent.js';
 
 const untrusted =
-  'is not signed by an authority that this machine trusts; NODE_EXTRA_CA_CERTS can name one more, and verify=no in the URL does without';
+  'has a certificate that this machine does not trust; add its authority with NODE_EXTRA_CA_CERTS, or put verify=no in the URL';
 
-/** By the code of the error; the name of the host is put before. */
+/** By error code. Each continues a sentence that begins with the host. */
 const sentences: Record<string, string> = {
   ECONNREFUSED: 'refuses the connection',
   ECONNRESET: 'closed the connection without an answer',
   EPIPE: 'closed the connection without an answer',
   UND_ERR_SOCKET: 'closed the connection without an answer',
-  ENOTFOUND: 'has a name that nobody knows',
-  EAI_AGAIN: 'has a name that can not be looked up now',
-  EHOSTUNREACH: 'can not be reached from here',
-  ENETUNREACH: 'can not be reached from here',
-  ETIMEDOUT: 'does not take the connection in time',
-  UND_ERR_CONNECT_TIMEOUT: 'does not take the connection in time',
-  UND_ERR_HEADERS_TIMEOUT: 'took the message and did not answer in time',
+  ENOTFOUND: 'is an unknown host name',
+  EAI_AGAIN: 'cannot be resolved right now',
+  EHOSTUNREACH: 'is unreachable from this machine',
+  ENETUNREACH: 'is unreachable from this machine',
+  ETIMEDOUT: 'did not accept the connection in time',
+  UND_ERR_CONNECT_TIMEOUT: 'did not accept the connection in time',
+  UND_ERR_HEADERS_TIMEOUT: 'received the message but did not answer in time',
   UND_ERR_HEADERS_OVERFLOW: 'answered with headers that are too long',
   CERT_HAS_EXPIRED: 'has a certificate that has expired',
   CERT_NOT_YET_VALID: 'has a certificate that is not valid yet',
   ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for another host name',
-  DEPTH_ZERO_SELF_SIGNED_CERT: `has a certificate that ${untrusted}`,
-  SELF_SIGNED_CERT_IN_CHAIN: `has a certificate that ${untrusted}`,
-  UNABLE_TO_GET_ISSUER_CERT: `has a certificate that ${untrusted}`,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: `has a certificate that ${untrusted}`,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `has a certificate that ${untrusted}`,
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
 };
 
 export const forbiddenAddress = (host: string, address: string): string =>
-  `${host} is at ${address}, a link-local or metadata address; NOTIFY_ALLOWED_NETWORKS can allow it.`;
+  `${host} is at ${address}, a link-local or metadata address; to allow it, add its network to NOTIFY_ALLOWED_NETWORKS.`;
 
-/** Why nothing came back from a host, in one sentence for people. */
+/** Explains in one sentence why a host gave no answer. */
 export function failureOf(host: string, error: unknown): DeliveryError {
   if (error instanceof DeliveryError) return error;
   if (error instanceof ForbiddenAddressError) {
@@ -42,9 +42,9 @@ export function failureOf(host: string, error: unknown): DeliveryError {
 }
 
 function sentenceFor(name: string, code: string): string {
-  if (name === 'TimeoutError') return 'did not take the message in time';
-  if (name === 'AbortError') return 'did not take the message before it was given up';
-  if (name === 'HTTPParserError' || code.startsWith('HPE_')) return 'answered with something that is no HTTP';
-  if (code === 'EPROTO' || code.startsWith('ERR_SSL')) return 'does not speak TLS as it should';
-  return sentences[code] ?? `could not be sent the message (${code || name || 'unknown error'})`;
+  if (name === 'TimeoutError') return 'did not accept the message in time';
+  if (name === 'AbortError') return 'did not accept the message before the delivery was cancelled';
+  if (name === 'HTTPParserError' || code.startsWith('HPE_')) return 'sent an invalid HTTP response';
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL')) return 'failed the TLS handshake';
+  return sentences[code] ?? `did not receive the message (${code || name || 'unknown error'})`;
 }

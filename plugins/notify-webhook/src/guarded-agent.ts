@@ -15,8 +15,8 @@ export interface AgentOptions {
 }
 
 /**
- * Connects to no forbidden address. It looks at the very addresses that are connected to: a host name may mean
- * another one a moment later.
+ * Refuses to connect to forbidden addresses. It checks the very addresses that are connected to: a host name may
+ * resolve to another one a moment later.
  */
 export function guardedAgent(
   undici: { Agent: typeof Agent; buildConnector: typeof buildConnector },
@@ -32,7 +32,7 @@ export function guardedAgent(
     bodyTimeout: answerTimeout,
     connect: (options, callback) => {
       const literal = options.hostname.replace(/^\[|\]$/g, '');
-      // No look-up is made for these.
+      // Literal addresses are not looked up.
       if (isIP(literal) !== 0 && isForbidden(literal)) callback(new ForbiddenAddressError(literal), null);
       else connect(options, callback);
     },

@@ -6,11 +6,11 @@ import { forbiddenNetworks } from './forbidden-networks.js';
 import { sendWebhook } from './send-webhook.js';
 import { readServiceUrl, ServiceUrlError, type Webhook } from './service-url.js';
 
-/** JSON over HTTP to a server of one's own: `json://`, and with TLS `jsons://`. */
+/** JSON over HTTP to the user's own server: `json://`, or `jsons://` with TLS. */
 export default definePlugin({
   kind: 'notify',
   configuration: z.object({
-    /** Networks to which messages may go though they hold link-local or metadata addresses. */
+    /** Networks that may receive messages although they contain link-local or metadata addresses. */
     allowedNetworks: z.array(z.string()).default([]),
   }),
   create: ({ configuration }) => {
@@ -32,7 +32,7 @@ export default definePlugin({
   },
 });
 
-/** Or one sentence about what is wrong with the URL. */
+/** Returns one sentence if the URL is invalid. */
 function read(url: string): Webhook | string {
   try {
     return readServiceUrl(url);

@@ -5,8 +5,8 @@ const longestText = 300;
 const longestRead = 4_096;
 
 /**
- * The beginning of what the far side said, on one line, without what it repeats of the service URL. Empty when it
- * said nothing that can be read.
+ * The beginning of the receiver's answer, on one line, without the parts of the service URL that it repeats. Empty if
+ * there is nothing readable.
  */
 export async function maskedExcerpt(body: AsyncIterable<Buffer>, webhook: Webhook): Promise<string> {
   let text = (await beginning(body)).toString('utf8');
@@ -25,7 +25,7 @@ async function beginning(body: AsyncIterable<Buffer>): Promise<Buffer> {
       if (length >= longestRead) break;
     }
   } catch {
-    // The status is known; that its text breaks off changes nothing.
+    // The status is known; a truncated text does not matter.
   }
   return Buffer.concat(chunks).subarray(0, longestRead);
 }

@@ -1,6 +1,6 @@
 import type { NotificationMessage } from '@holdfast/plugin-api';
 
-/** The JSON body of a message. `fields` rename its own fields, take them away (no value) or add others. */
+/** The JSON body of a message. `fields` rename its own fields, remove them (empty value) or add others. */
 export function payloadOf(message: NotificationMessage, fields: Record<string, string>): string {
   const { title, body, type, event, id, timestamp, data } = message;
   const payload: Record<string, unknown> = { title, body, type, event, id, timestamp, data };

@@ -2,7 +2,7 @@ import type { NotificationMessage } from '@holdfast/plugin-api';
 import { isSamePlace } from './redirects.js';
 import type { Webhook } from './service-url.js';
 
-/** The headers of one request. Those of the service URL win, and reach no other host after a redirect. */
+/** The headers of one request. Those of the service URL win, and are not sent to another host after a redirect. */
 export function headersFor(webhook: Webhook, message: NotificationMessage, at: URL): Record<string, string> {
   const headers: Record<string, string> = {
     'user-agent': 'Holdfast',

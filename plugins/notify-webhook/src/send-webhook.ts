@@ -8,28 +8,28 @@ import { nextHop } from './redirects.js';
 import { headersFor } from './request-headers.js';
 import type { Webhook } from './service-url.js';
 
-/** For all of one try, redirects included. */
-const longestTry = 30_000;
+/** For one attempt, including redirects. */
+const attemptTimeoutMs = 30_000;
 const mostRedirects = 5;
-/** These may mend by themselves: overload, a time-out, a service that is just being put in place. */
-const retryableRefusals = [404, 408, 425, 429];
+/** Possibly temporary: overload, a timeout, a service that is being deployed. */
+const retryableStatuses = [404, 408, 425, 429];
 
 export interface Sending {
   isForbidden(address: string): boolean;
   signal: AbortSignal;
 }
 
-/** Resolves when the receiver answered 2xx. Connections live for one message only. @throws DeliveryError */
+/** Resolves when the receiver answered 2xx. Each message uses its own connections. @throws DeliveryError */
 export async function sendWebhook(
   webhook: Webhook,
   message: NotificationMessage,
   { isForbidden, signal }: Sending,
 ): Promise<void> {
   signal.throwIfAborted();
-  // Loaded with the first message: it takes memory that a service without webhooks can spare.
+  // Loaded with the first message: a service without webhooks saves the memory.
   const undici = await import('undici');
   const agent = guardedAgent(undici, { isForbidden, ...webhook });
-  const limited = limitedSignal(longestTry, signal);
+  const limited = limitedSignal(attemptTimeoutMs, signal);
   const body = payloadOf(message, webhook.fields);
   let at = webhook.target;
   try {
@@ -39,14 +39,14 @@ export async function sendWebhook(
       const answer = await undici.request(at, { ...options, dispatcher: agent });
       if (answer.statusCode >= 200 && answer.statusCode < 300) return;
       const next = webhook.followRedirects ? nextHop(answer, at) : null;
-      if (next === null) throw await refusal(answer, at, webhook);
+      if (next === null) throw await rejection(answer, at, webhook);
       if (redirects === mostRedirects) throw tooManyRedirects(at);
       at = next;
     }
   } catch (error) {
     throw failureOf(at.host, error);
   } finally {
-    // Ends also an answer that is still coming.
+    // Also ends an answer that is still arriving.
     await agent.destroy();
   }
 }
@@ -54,12 +54,14 @@ export async function sendWebhook(
 const tooManyRedirects = ({ host }: URL) =>
   new DeliveryError(`${host} redirects more than ${mostRedirects} times.`, { retryable: true });
 
-async function refusal(
+async function rejection(
   { statusCode, body }: Dispatcher.ResponseData,
   { host }: URL,
   webhook: Webhook,
 ): Promise<DeliveryError> {
-  const said = await maskedExcerpt(body, webhook);
-  const retryable = statusCode >= 500 || retryableRefusals.includes(statusCode);
-  return new DeliveryError(`${host} answered ${statusCode}${said === '' ? '.' : `: ${said}`}`, { retryable });
+  const excerpt = await maskedExcerpt(body, webhook);
+  const retryable = statusCode >= 500 || retryableStatuses.includes(statusCode);
+  return new DeliveryError(`${host} answered ${statusCode}${excerpt === '' ? '.' : `: ${excerpt}`}`, {
+    retryable,
+  });
 }

@@ -2,11 +2,11 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 
 /** A service URL of the scheme `json` or `jsons`, taken apart. */
 export interface Webhook {
-  /** Of scheme http or https, with the query that is sent, without user information. */
+  /** http or https, with the query to send and without credentials. */
   target: URL;
   method: string;
   headers: Record<string, string>;
-  /** Fields that the body gets beside its own, or new names of its own. */
+  /** Additional fields for the body, or new names for its own. */
   fields: Record<string, string>;
   user: string;
   password: string;
@@ -17,13 +17,13 @@ export interface Webhook {
   answerTimeout: number;
 }
 
-/** Why a service URL can't be used: one sentence without its secrets. */
+/** A service URL that can't be used. The message is one sentence without secrets. */
 export class ServiceUrlError extends Error {
   override readonly name = 'ServiceUrlError';
 }
 
 const methods = ['POST', 'GET', 'DELETE', 'PUT', 'HEAD', 'PATCH', 'UPDATE', 'OPTIONS'];
-/** These belong to the connection; the client sets them. */
+/** These belong to the connection: the client sets them. */
 const reservedHeaders = [
   'connection',
   'content-length',
@@ -36,8 +36,8 @@ const defaultConnectTimeout = 10_000;
 const defaultAnswerTimeout = 20_000;
 
 /**
- * Reads `json://user:password@host:port/path?+Header=value&-query=value&:field=value&method=PUT`, as the notification
- * library does: names with a leading sign are the request's own, and other ones that it does not know are left out.
+ * Parses `json://user:password@host:port/path?+Header=value&-query=value&:field=value&method=PUT` as Apprise does:
+ * names with a leading sign belong to the request, and other unknown names are ignored.
  * @throws ServiceUrlError
  */
 export function readServiceUrl(text: string): Webhook {
@@ -67,13 +67,13 @@ function targetOf(isSecure: boolean, place: string, path: string): URL {
   if (place === '') throw new ServiceUrlError('The URL names no host.');
   if (place.endsWith(':')) {
     throw new ServiceUrlError(
-      'The URL has a colon after its host and no port; json:// already is the scheme.',
+      'The URL has a colon but no port after its host; note that json:// replaces http://.',
     );
   }
   const text = `${isSecure ? 'https' : 'http'}://${place}${path}`;
-  if (!URL.canParse(text)) throw new ServiceUrlError('The URL has a host or a port that is none.');
+  if (!URL.canParse(text)) throw new ServiceUrlError('The URL has an invalid host or port.');
   const target = new URL(text);
-  if (target.port === '0') throw new ServiceUrlError('The URL has a host or a port that is none.');
+  if (target.port === '0') throw new ServiceUrlError('The URL has an invalid host or port.');
   return target;
 }
 
@@ -84,7 +84,7 @@ interface Query {
   fields: Record<string, string>;
 }
 
-/** A plus sign in a value is a plus sign: passwords and tokens are full of them. */
+/** A plus sign in a value stays a plus sign: passwords and tokens often contain it. */
 function readQuery(query: string): Query {
   const read: Query = { plain: {}, headers: {}, parameters: {}, fields: {} };
   const places: Record<string, Record<string, string>> = {
@@ -107,7 +107,7 @@ function readQuery(query: string): Query {
 function methodOf(method = 'POST'): string {
   const name = method.toUpperCase() || 'POST';
   if (methods.includes(name)) return name;
-  throw new ServiceUrlError(`The URL asks for a method that is none of ${methods.join(', ')}.`);
+  throw new ServiceUrlError(`The method in the URL must be one of ${methods.join(', ')}.`);
 }
 
 function checkHeaders(headers: Record<string, string>): Record<string, string> {
@@ -116,10 +116,10 @@ function checkHeaders(headers: Record<string, string>): Record<string, string> {
       validateHeaderName(name);
       validateHeaderValue(name, value);
     } catch {
-      throw new ServiceUrlError('The URL has a +header whose name or value HTTP does not allow.');
+      throw new ServiceUrlError('The URL has a +header with a name or value that HTTP does not allow.');
     }
     if (reservedHeaders.includes(name.toLowerCase())) {
-      throw new ServiceUrlError(`The URL sets the header ${name}, which belongs to the connection.`);
+      throw new ServiceUrlError(`The URL sets the header ${name}, which is reserved for the connection.`);
     }
   }
   return headers;
@@ -127,7 +127,7 @@ function checkHeaders(headers: Record<string, string>): Record<string, string> {
 
 const isOn = (word = 'yes'): boolean => !/^(0+|-|n|no|f|false|off|deny|never|disabled?)$/i.test(word);
 
-/** Of a time-out in seconds, within what is of use. */
+/** Converts a timeout from seconds and limits it to 0.1 to 60 seconds. */
 function milliseconds(text: string | undefined, otherwise: number): number {
   const seconds = Number(text);
   if (!text || !(seconds > 0)) return otherwise;
@@ -139,7 +139,7 @@ function splitOnce(text: string, at: string): string[] {
   return index < 0 ? [text] : [text.slice(0, index), text.slice(index + at.length)];
 }
 
-/** A percent sign that begins no character stays. */
+/** A percent sign that does not begin a character stays. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -66,8 +66,8 @@ it.each([
   ['http://169.254.169.254/latest/meta-data', /at 169\.254\.169\.254, a link-local or metadata address/],
   ['http://[::ffff:a9fe:a9fe]/', /a link-local or metadata address/],
   ['http://2852039166/', /at 169\.254\.169\.254/],
-  ['file:///etc/passwd', /something that is no HTTP/],
-  ['http://[', /without saying where to/],
+  ['file:///etc/passwd', /a URL that is not HTTP/],
+  ['http://[', /without a valid location/],
 ])('a redirect to %s is not followed', async (location, reason) => {
   sink.answer = redirectTo(location);
   expect((await refusal(`json://${sink.host}`)).message).toMatch(reason);

@@ -13,7 +13,9 @@ it.each(['169.254.169.254', '[fe80::1]', '[fd00:ec2::254]', '0xa9fea9fe', '[::ff
   async (host) => {
     const error = await refusal(`json://${host}/latest/meta-data`);
     expect(error).toMatchObject({ name: 'DeliveryError', retryable: false });
-    expect(error.message).toMatch(/link-local or metadata address; NOTIFY_ALLOWED_NETWORKS can allow it/);
+    expect(error.message).toMatch(
+      /link-local or metadata address; to allow it, add its network to NOTIFY_ALLOWED_NETWORKS/,
+    );
     expect((await webhook()).check?.(`json://${host}/`)).toMatch(/NOTIFY_ALLOWED_NETWORKS/);
   },
 );
@@ -72,7 +74,7 @@ it('errors say what a person can understand', async () => {
   const refused = await refusal(`json://ada:secret@${sink.host}/token`);
   expect(refused).toMatchObject({ message: `${sink.host} refuses the connection.`, retryable: true });
   const unknown = failureOf('no-such-host.invalid', { code: 'ENOTFOUND' });
-  expect(unknown.message).toBe('no-such-host.invalid has a name that nobody knows.');
+  expect(unknown.message).toBe('no-such-host.invalid is an unknown host name.');
   expect(unknown.retryable).toBe(true);
 });
 
@@ -82,6 +84,6 @@ it('a server that speaks no TLS is named as such', async () => {
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
   const error = await refusal(`jsons://127.0.0.1:${port}/`);
-  expect(error.message).toBe(`127.0.0.1:${port} does not speak TLS as it should.`);
+  expect(error.message).toBe(`127.0.0.1:${port} failed the TLS handshake.`);
   server.close();
 });

@@ -9,7 +9,7 @@ import type { ConformanceCase } from './case.js';
 
 export type { BackupDriverHarness, OpenedDriver } from './backup-driver/harness.js';
 
-/** The promises of a BackupDriver on this machine's real tool and local repositories. Needs Linux's /proc. */
+/** Conformance cases for a BackupDriver, with this machine's real tool and local repositories. Needs Linux's /proc. */
 export function backupDriverSuite(harness: BackupDriverHarness): ConformanceCase[] {
   return [
     ...repositoryCases(harness),

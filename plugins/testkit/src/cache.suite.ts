@@ -14,43 +14,43 @@ type Check = (cache: CacheStore) => Promise<void>;
 const key = 'archive:7:odd name [*]? \u00e4\\:1';
 
 const checks: Record<string, Check> = {
-  'gives strings and bytes back as they were': async (cache) => {
+  'returns strings and bytes unchanged': async (cache) => {
     const every = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
     await cache.set(key, every);
     await cache.set('archive:7:text', 'gr\u00fc\u00dfe');
     assert.deepEqual(bytesOf(await cache.get(key)), every);
     assert.equal(bytesOf(await cache.get('archive:7:text')).toString(), 'gr\u00fc\u00dfe');
   },
-  'keeps an empty value and tells it from none': async (cache) => {
+  'stores an empty value and distinguishes it from none': async (cache) => {
     await cache.set(key, Buffer.alloc(0));
     assert.equal(bytesOf(await cache.get(key)).length, 0);
     assert.equal(await cache.get('archive:7:other'), undefined);
   },
-  'keeps a value of several megabytes': async (cache) => {
+  'stores a value of several megabytes': async (cache) => {
     const large = randomBytes(3 << 20);
     await cache.set(key, large, 60_000);
     assert.ok(bytesOf(await cache.get(key)).equals(large));
   },
-  'does not see what happens to a buffer afterwards': async (cache) => {
+  'is not affected by later changes of a buffer': async (cache) => {
     const value = Buffer.from('first');
     await cache.set(key, value);
     value.fill(0);
     assert.equal(bytesOf(await cache.get(key)).toString(), 'first');
   },
-  'replaces a value and its time': async (cache) => {
+  'replaces a value and its TTL': async (cache) => {
     await cache.set(key, 'first', 50);
     await cache.set(key, 'second', 60_000);
     await pause(120);
     assert.equal(bytesOf(await cache.get(key)).toString(), 'second');
   },
-  'forgets a value when its time is over': async (cache) => {
+  'forgets a value when its TTL has passed': async (cache) => {
     await cache.set(key, 'short', 60);
     await cache.set('archive:7:long', 'long', 60_000);
     await pause(150);
     assert.equal(await cache.get(key), undefined);
     assert.notEqual(await cache.get('archive:7:long'), undefined);
   },
-  'deletes, and says whether there was something': async (cache) => {
+  'deletes, and reports whether the key existed': async (cache) => {
     await cache.set(key, 'value');
     assert.equal(await cache.delete(key), true);
     assert.equal(await cache.delete(key), false);
@@ -62,20 +62,20 @@ const checks: Record<string, Check> = {
     await cache.deleteMany?.(keys);
     assert.deepEqual(await keysOf(cache, 'archive:8:'), []);
   },
-  'lists every key that begins so, and no other': async (cache) => {
+  'lists every key with a prefix, and no other': async (cache) => {
     const own = Array.from({ length: 1_200 }, (_, n) => `archive:1:a/${n}`);
     for (const each of [...own, 'archive:11:a', 'archive:1', key]) await cache.set(each, 'value');
     assert.deepEqual(await keysOf(cache, 'archive:1:'), own.sort());
     assert.deepEqual(await keysOf(cache, 'archive:7:odd name [*]?'), [key]);
   },
-  'knows what its entries take': async (cache) => {
+  'knows the size of its entries': async (cache) => {
     await cache.set('archive:1:a', Buffer.alloc(1000));
     await cache.set('archive:1:b', Buffer.alloc(500));
     await cache.set('archive:2:a', Buffer.alloc(100));
     offered(cache.usage, 'usage');
     assert.deepEqual(await cache.usage?.('archive:1:'), { entries: 2, bytes: 1500 });
   },
-  'sets what is absent, for one of many at once': async (cache) => {
+  'sets an absent key for exactly one of many callers': async (cache) => {
     offered(cache.setIfAbsent, 'setIfAbsent');
     const wish = () => cache.setIfAbsent?.(key, 'mine', 60) ?? false;
     const won = await Promise.all(Array.from({ length: 20 }, wish));
@@ -85,7 +85,7 @@ const checks: Record<string, Check> = {
   },
 };
 
-/** The promises of a cache store, each tried on an empty one. */
+/** Conformance cases for a cache store, each on an empty one. */
 export const cacheSuite = ({ open }: CacheSuiteOptions): ConformanceCase[] =>
   Object.entries(checks).map(([name, check]) =>
     conformanceCase(name, async () => {
@@ -99,7 +99,10 @@ export const cacheSuite = ({ open }: CacheSuiteOptions): ConformanceCase[] =>
   );
 
 function bytesOf(value: unknown): Buffer {
-  assert.ok(typeof value === 'string' || value instanceof Uint8Array, 'the value is neither text nor bytes');
+  assert.ok(
+    typeof value === 'string' || value instanceof Uint8Array,
+    'the value is neither a string nor bytes',
+  );
   return Buffer.from(value as string);
 }
 

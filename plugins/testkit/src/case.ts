@@ -1,27 +1,27 @@
-/** What a runner hands to a test; that of Node and Vitest can leave it out. */
+/** What a runner passes to a test; Node's and Vitest's can skip it. */
 export interface CaseContext {
   skip?(reason: string): unknown;
 }
 
-/** One promise of a port, runnable by any test runner. */
+/** One requirement of a port, runnable by any test runner. */
 export interface ConformanceCase {
   name: string;
   /**
-   * Resolves, or rejects with an AssertionError. A promise about what the plugin does not offer is left out: by `skip`
-   * of the context, else it rejects with a LeftOut.
+   * Resolves, or rejects with an AssertionError. A case about something that the plugin does not offer is skipped:
+   * with `skip` of the context, otherwise by rejecting with a LeftOut.
    */
   run(context?: CaseContext): Promise<void>;
 }
 
-/** A promise can't be tried: the plugin does not offer what it is about. */
+/** A case can't run because the plugin does not offer what it is about. */
 export class LeftOut extends Error {
   override readonly name = 'LeftOut';
 }
 
-/** A case that may throw LeftOut. */
+/** Wraps a case that may throw LeftOut. */
 export const conformanceCase = (name: string, work: () => Promise<void>): ConformanceCase => ({
   name,
-  // Runners that take a function with a parameter for one with a callback see none.
+  // Some runners treat a parameter of the function as a callback, so there is none.
   run: async (...[context]: [CaseContext?]) => {
     try {
       await work();
@@ -32,8 +32,8 @@ export const conformanceCase = (name: string, work: () => Promise<void>): Confor
   },
 });
 
-/** Throws LeftOut where it is absent. */
+/** Throws LeftOut if it is absent. */
 export function offered<T>(method: T | undefined, name: string): T {
   if (method !== undefined) return method;
-  throw new LeftOut(`There is no "${name}".`);
+  throw new LeftOut(`The plugin has no "${name}".`);
 }

@@ -3,17 +3,17 @@ import type { TimerService } from '@holdfast/plugin-api';
 
 export interface OpenedTimerService {
   timers: TimerService;
-  /** Ends what `open` made beside the timer service, which is drained before. */
+  /** Closes what `open` created beside the timer service, which is drained before. */
   close?(): Promise<void> | void;
 }
 
 interface Fired {
   key: string;
-  /** Epoch milliseconds. */
+  /** Milliseconds since the epoch. */
   at: number;
 }
 
-/** Writes down what a timer service fires. */
+/** Records what a timer service fires. */
 export class FiredTimers {
   readonly all: Fired[] = [];
   readonly #answers = new Map<string, () => unknown>();
@@ -30,7 +30,7 @@ export class FiredTimers {
     });
   }
 
-  /** What the handler does for a key. */
+  /** Sets what the handler does for a key. */
   answer(key: string, work: () => unknown): void {
     this.#answers.set(key, work);
   }
@@ -39,9 +39,9 @@ export class FiredTimers {
     return this.all.filter((firing) => firing.key === key).length;
   }
 
-  /** The n-th firing of a key; an AssertionError when it does not come. */
+  /** The n-th firing of a key; an AssertionError if it does not happen. */
   async next(key: string, nth = 1): Promise<Fired> {
-    // The longest of all cases arms its timers 900 ms ahead.
+    // The longest case sets its timers 900 ms ahead.
     const deadline = Date.now() + this.lateness + 1_000;
     for (;;) {
       const firing = this.all.filter((each) => each.key === key)[nth - 1];
@@ -52,7 +52,7 @@ export class FiredTimers {
     }
   }
 
-  /** As long as a firing that should not come might take. */
+  /** Waits as long as an unwanted firing might take. */
   async quiet(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, this.lateness / 2));
   }

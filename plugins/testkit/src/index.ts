@@ -1,4 +1,4 @@
-/** Conformance suites: what each port promises, as data that any test runner can run. */
+/** Conformance suites: the requirements of each port, as data that any test runner can run. */
 
 export { type BackupDriverHarness, backupDriverSuite } from './backup-driver.suite.js';
 export { type CacheSuiteOptions, cacheSuite } from './cache.suite.js';

@@ -6,7 +6,9 @@ import type { NotifierSuiteOptions } from './notifier/harness.js';
 
 export type { NotifierSuiteOptions } from './notifier/harness.js';
 
-/** The promises of a NotificationTransport, over HTTP servers of its own on 127.0.0.1. Cases may run side by side. */
+/**
+ * Conformance cases for a NotificationTransport, with their own HTTP servers on 127.0.0.1. They may run in parallel.
+ */
 export function notifierSuite(options: NotifierSuiteOptions): ConformanceCase[] {
   return [...deliveringCases(options), ...failingCases(options), ...excessCases(options)];
 }

@@ -18,15 +18,16 @@ export type { OpenStorage } from './storage/context.js';
 
 export interface StorageSuiteOptions {
   /**
-   * Opens a storage by `start(start)` on the store of this name: empty when the name is new, the same store again
-   * when it is not, also while it is open already. Names are fit for file and database names. Rejects when the start
-   * does.
+   * Opens a storage with `start(start)` on the store of this name: an empty one if the name is new, otherwise the
+   * same store again, even while it is open already. Names are valid as file and database names. Rejects when the
+   * start does.
    */
   open(store: string, start: StorageStart): Promise<OpenStorage>;
 }
 
 /**
- * The promises of a storage plugin, each tried on a store of its own. What stores leave behind is the factory's to remove.
+ * Conformance cases for a storage plugin, each on a store of its own. The factory removes what the stores leave
+ * behind.
  */
 export function storageSuite(options: StorageSuiteOptions): ConformanceCase[] {
   const checks: StorageChecks = {
@@ -48,7 +49,7 @@ export function storageSuite(options: StorageSuiteOptions): ConformanceCase[] {
   ];
 }
 
-/** Hands over a store of its own that is opened as often as wanted; all is closed in the end. */
+/** Provides a store that can be opened as often as needed; everything is closed in the end. */
 async function tryOnStore(
   { open }: StorageSuiteOptions,
   check: (store: SchemaStore) => Promise<void>,

@@ -4,15 +4,15 @@ import type { ConformanceCase } from './case.js';
 import { FiredTimers, type OpenedTimerService } from './fired-timers.js';
 
 export interface TimerServiceSuiteOptions {
-  /** A new timer service without timers; `close` is called after each case. Cases may run side by side. */
+  /** A new timer service without timers; `close` is called after each case. Cases may run in parallel. */
   open(): Promise<OpenedTimerService> | OpenedTimerService;
-  /** The most that a timer may be late, milliseconds. Default 1,000. */
+  /** How late a timer may be, milliseconds. Default 1,000. */
   lateness?: number;
 }
 
 type Work = (timers: TimerService, fired: FiredTimers) => Promise<void>;
 
-/** The promises of a TimerService. Real time; a case takes up to `lateness` and some hundred milliseconds. */
+/** Conformance cases for a TimerService. Real time: a case takes up to `lateness` and a few hundred milliseconds. */
 export function timerServiceSuite({ open, lateness = 1_000 }: TimerServiceSuiteOptions): ConformanceCase[] {
   return cases(lateness).map(([name, work]) => ({
     name,
@@ -48,7 +48,7 @@ const firing: [string, Work][] = [
     },
   ],
   [
-    'an instant in the past fires at once, but not inside set()',
+    'a time in the past fires at once, but not inside set()',
     async (timers, fired) => {
       const armed = timers.set('past', 0);
       assert.equal(fired.count('past'), 0, 'the handler ran before set() returned');
@@ -75,7 +75,7 @@ const firing: [string, Work][] = [
     },
   ],
   [
-    'several keys fire, each by itself and in the order of their times',
+    'several keys fire independently and in the order of their times',
     async (timers, fired) => {
       const start = soon(0);
       const gap = 300;
@@ -88,7 +88,7 @@ const firing: [string, Work][] = [
     },
   ],
   [
-    'a hundred keys at one instant all fire',
+    'a hundred keys with the same time all fire',
     async (timers, fired) => {
       const keys = Array.from({ length: 100 }, (_, index) => `key-${index}`);
       const at = soon(50);
@@ -97,7 +97,7 @@ const firing: [string, Work][] = [
     },
   ],
   [
-    'keys with any characters come back as they were',
+    'keys with any characters are returned unchanged',
     async (timers, fired) => {
       const keys = ['job:12', 'slot:7/2030-01-01T00:00:00Z', 'späße $.'];
       for (const key of keys) await timers.set(key, 0);
@@ -136,7 +136,7 @@ const moving: [string, Work][] = [
     },
   ],
   [
-    'a key that is set twice for one instant fires once',
+    'a key that is set twice for the same time fires once',
     async (timers, fired) => {
       const at = soon(300);
       await Promise.all([timers.set('twice', at), timers.set('twice', at)]);
@@ -169,7 +169,7 @@ const moving: [string, Work][] = [
 
 const handlers: [string, Work][] = [
   [
-    'a handler that throws does not stop the timers and is not asked again',
+    'a handler that throws does not stop the timers and is not retried',
     async (timers, fired) => {
       fired.answer('bad', () => {
         throw new Error('on purpose');
@@ -181,7 +181,7 @@ const handlers: [string, Work][] = [
       await timers.set('good', 0);
       await fired.next('good');
       await fired.quiet();
-      assert.equal(fired.count('bad') + fired.count('rejects'), 2, 'a failed handler was asked again');
+      assert.equal(fired.count('bad') + fired.count('rejects'), 2, 'a failed handler was called again');
     },
   ],
   [
@@ -224,11 +224,11 @@ const draining = (lateness: number): [string, Work][] => [
       await timers.set('work', 0);
       await fired.next('work');
       await timers.drain(lateness + 5_000);
-      assert.ok(ended, 'drain came back before the handler ended');
+      assert.ok(ended, 'drain resolved before the handler ended');
     },
   ],
   [
-    'drain does not wait longer than it was told',
+    'drain does not wait longer than its limit',
     async (timers, fired) => {
       let release = () => {};
       const held = new Promise<void>((resolve) => {
@@ -259,7 +259,7 @@ const draining = (lateness: number): [string, Work][] => [
     'after drain set() rejects, clear() and a second drain are fine',
     async (timers) => {
       await timers.drain(lateness);
-      await assert.rejects(async () => timers.set('late', 0), 'set() took a timer that can never fire');
+      await assert.rejects(async () => timers.set('late', 0), 'set() accepted a timer that can never fire');
       await timers.clear('late');
       await timers.drain(lateness);
     },

@@ -94,22 +94,22 @@ describe('the suite for backup drivers', () => {
     [
       'takes no last look before it starts the tool',
       unaskingDriver,
-      'the last look before a start can keep the tool from it',
+      'beforeStart can prevent the start of the tool',
     ],
     [
       'looks long before it starts the tool',
       hastyDriver,
-      'the last look before each start is in the same turn',
+      'beforeStart is called in the same turn as each start',
     ],
     [
       'lets a tool begin that nobody could end',
       impatientDriver,
-      'a tool whose process could not be noted ends without having begun',
+      'a tool whose process could not be recorded ends without having begun',
     ],
     [
       'lets a tool begin after its end was asked for',
       impatientDriver,
-      'a tool that is aborted before it was noted ends without having begun',
+      'a tool that is aborted before it was recorded ends without having begun',
     ],
     ['holds a whole listing', greedyDriver, 'a listing waits for its reader and ends with it'],
     ['forgets a listing', abandoningDriver, 'a listing waits for its reader and ends with it'],
@@ -119,37 +119,29 @@ describe('the suite for backup drivers', () => {
     [
       'brings back what was not chosen',
       unchoosyDriver,
-      'extract brings back every file, or only what was chosen',
+      'extract restores every file, or only the chosen ones',
     ],
-    ['makes several files of one', copyingDriver, 'extract brings back every file, or only what was chosen'],
+    ['makes several files of one', copyingDriver, 'extract restores every file, or only the chosen ones'],
     ['hides warnings', muteDriver, 'a missing source is named in a warning, the others are stored'],
-    [
-      'deletes what was never there',
-      agreeableDriver,
-      'deletion takes exact names and tells which were missing',
-    ],
+    ['deletes what was never there', agreeableDriver, 'deletion uses exact names and reports missing ones'],
     ['shows the passphrase', talkativeDriver, 'no process shows the passphrase'],
-    [
-      'ends other processes',
-      recklessDriver,
-      'endProcess ends the very process it was told, and nothing else',
-    ],
+    ['ends other processes', recklessDriver, 'endProcess ends exactly the given process'],
     [
       'does not say that a repository is locked',
       vagueDriver,
-      'beside a writer: locked in time and with its holder, or read without the lock',
+      'beside a writer: locked in time with its holder, or read without the lock',
     ],
     ['leaves folders behind', litteringDriver, 'a failed init leaves nothing behind'],
-    ['mistakes the zone of times', localTimeDriver, 'list and info tell what create was given'],
+    ['mistakes the zone of times', localTimeDriver, 'list and info return what create was given'],
     [
       'takes any repository',
       heedlessDriver,
-      'another repository than the expected one is neither changed nor listed',
+      'a repository other than the expected one is neither changed nor listed',
     ],
     [
       'takes any key',
       trustingDriver,
-      'keyfile: the key comes out, opens the repository, and no other key does',
+      'keyfile: the exported key opens the repository, and no other key does',
     ],
   ])('finds the driver that %s', async (_, breakIt, name) => {
     await expect(run(breakIt, name)).rejects.toThrowError(AssertionError);

@@ -45,48 +45,51 @@ describe.concurrent('the suite for transports', () => {
       'takes any answer for a delivery',
       () => new OptimisticTransport(),
       [
-        'an answer of 500 is a failure that may mend',
-        'an answer of 400 is a failure that does not mend',
+        'an answer of 500 is a retryable failure',
+        'an answer of 400 is a permanent failure',
         'no secret is in the error after an answer of 500 that repeats the request',
         'no secret is in the error after an answer of 400 that repeats the request',
-        'a refusal of a gibibyte is not read whole',
+        'an error answer of a gibibyte is not read completely',
         'a loop of redirects ends',
       ],
     ],
     [
       'tries again by itself',
       () => new StubbornTransport(),
-      ['an answer of 500 is a failure that may mend', 'an answer of 400 is a failure that does not mend'],
+      ['an answer of 500 is a retryable failure', 'an answer of 400 is a permanent failure'],
     ],
     [
       'does not hear that the caller gave up',
       () => new DeafTransport(),
-      ['a hanging receiver is left as soon as the caller gives up'],
+      ['a request to a hanging receiver ends as soon as the caller aborts it'],
     ],
     [
       'begins before it looks whether it still should',
       () => new EagerTransport(),
-      ['what was given up before it began is not sent'],
+      ['a message that was aborted before the start is not sent'],
     ],
     [
       'gives up for good when nobody answers',
       () => new HopelessTransport(),
       [
-        'a receiver that nobody reaches is a failure that may mend, and it may come back',
-        'a connection that closes without an answer is a failure that may mend',
-        'a connection that closes in the middle of the answer is a failure that may mend',
-        'an answer that is no HTTP is a failure that may mend',
+        'an unreachable receiver is a retryable failure, and it may come back',
+        'a connection that closes without an answer is a retryable failure',
+        'a connection that closes in the middle of the answer is a retryable failure',
+        'an answer that is not HTTP is a retryable failure',
       ],
     ],
     [
       'believes that every refusal mends',
       () => new HopefulTransport(),
-      ['an answer of 400 is a failure that does not mend'],
+      ['an answer of 400 is a permanent failure'],
     ],
     [
       'reads every answer to its end',
       () => new GreedyTransport(),
-      ['an answer of a gibibyte is not read whole', 'a refusal of a gibibyte is not read whole'],
+      [
+        'an answer of a gibibyte is not read completely',
+        'an error answer of a gibibyte is not read completely',
+      ],
     ],
     [
       'names the service URL in its errors',
@@ -104,7 +107,7 @@ describe.concurrent('the suite for transports', () => {
         'no secret is in the error after an answer of 400 that repeats the request',
       ],
     ],
-    ['cuts long bodies', () => new CuttingTransport(), ['a long body arrives whole']],
+    ['cuts long bodies', () => new CuttingTransport(), ['a long body arrives complete']],
     [
       'knows half of all letters',
       () => new WesternTransport(),
@@ -116,21 +119,21 @@ describe.concurrent('the suite for transports', () => {
       [
         'a message arrives once, with its title and body',
         'letters of all languages, quotes and line breaks arrive',
-        'a long body arrives whole',
-        'messages that are sent side by side arrive, each once',
-        'a receiver that nobody reaches is a failure that may mend, and it may come back',
+        'a long body arrives complete',
+        'messages that are sent in parallel arrive once each',
+        'an unreachable receiver is a retryable failure, and it may come back',
       ],
     ],
     [
       'mixes up messages',
       () => new MixingTransport(),
-      ['messages that are sent side by side arrive, each once'],
+      ['messages that are sent in parallel arrive once each'],
     ],
     ['has no time for a slow receiver', () => new HastyTransport(), ['waits for a slow receiver']],
     [
       'does not ask again',
       () => new OffendedTransport(),
-      ['a receiver that nobody reaches is a failure that may mend, and it may come back'],
+      ['an unreachable receiver is a retryable failure, and it may come back'],
     ],
     ['follows redirects for ever', () => new TirelessTransport(), ['a loop of redirects ends']],
     [
@@ -138,11 +141,11 @@ describe.concurrent('the suite for transports', () => {
       () => new DoublingTransport(),
       [
         'a message arrives once, with its title and body',
-        'every type of message is taken',
-        'messages that are sent side by side arrive, each once',
+        'every type of message is accepted',
+        'messages that are sent in parallel arrive once each',
         'waits for a slow receiver',
-        'an answer of 500 is a failure that may mend',
-        'an answer of 400 is a failure that does not mend',
+        'an answer of 500 is a retryable failure',
+        'an answer of 400 is a permanent failure',
       ],
     ],
   ])('finds the transport that %s', async (_, make, broken) => {
@@ -166,7 +169,7 @@ describe.concurrent('the suite for transports', () => {
     });
     const judged = suite.filter(({ name }) => /no secret .* after an answer of [45]00/.test(name));
     expect(judged).toHaveLength(2);
-    for (const { run } of judged) await expect(run()).rejects.toThrow('holds a secret');
+    for (const { run } of judged) await expect(run()).rejects.toThrow('contains a secret');
   });
 
   it('finds the transport that does not stop, whatever it is asked before', async () => {

@@ -72,22 +72,22 @@ describe('the suite for storages', () => {
   });
 
   it.each<[string, (storage: StorageBackend) => StorageBackend, string[]]>([
-    ['counts what changed', changedCounts, ['update counts the rows it matched, also when nothing changes']],
+    ['counts what changed', changedCounts, ['update counts the rows it matched, even if nothing changes']],
     [
       'does not roll back',
       noRollback,
       [
-        'a transaction whose work throws leaves nothing, and rejects with just that',
-        'nobody else sees a transaction before its end',
-        'two transactions can not skew each other',
+        'a transaction whose work throws changes nothing, and rejects with that error',
+        'others do not see a transaction before its end',
+        'two transactions cannot cause write skew',
       ],
     ],
     [
       'ignores unique keys',
       uniqueIgnored,
       [
-        'insert refuses a taken unique key, names it and writes nothing',
-        'of 20 inserts with one unique key exactly one is done',
+        'insert rejects a duplicate unique key, names it and writes nothing',
+        'exactly one of 20 inserts with the same unique key succeeds',
       ],
     ],
     [
@@ -99,8 +99,8 @@ describe('the suite for storages', () => {
       'looks before it updates',
       racingUpdate,
       [
-        'of 50 claims at once exactly one gets the count 1',
-        'of 50 claims at once by three storages exactly one gets the count 1',
+        'exactly one of 50 concurrent claims gets the count 1',
+        'exactly one of 50 concurrent claims by three storages gets the count 1',
       ],
     ],
     [
@@ -108,18 +108,18 @@ describe('the suite for storages', () => {
       lateWrites,
       [
         'reads in a transaction see its own writes',
-        'two transactions can not skew each other',
-        'a transaction that found no row inserts it alone',
-        'no increment is lost when conflicts are repeated',
+        'two transactions cannot cause write skew',
+        'only one of two transactions inserts a row that both found missing',
+        'no increment is lost when conflicts are retried',
       ],
     ],
     [
       'knows of its own writes only',
       ownMark,
-      ['a mark differs after every commit, also of another instance'],
+      ['a mark differs after every commit, even of another instance'],
     ],
-    ['forgets reserved ids', forgottenIds, ['new ids come after those that were loaded or reserved']],
-    ['returns JSON as text', jsonAsText, ['JSON comes back with every value, bad surrogates too']],
+    ['forgets reserved ids', forgottenIds, ['new ids are higher than loaded and reserved ones']],
+    ['returns JSON as text', jsonAsText, ['JSON values are returned unchanged, even lone surrogates']],
   ])('catches a storage that %s', async (_, layer, promises) => {
     expect(await brokenBy(layered(layer))).toEqual(expect.arrayContaining(promises));
   });
@@ -129,18 +129,15 @@ describe('the suite for storages', () => {
     [
       'ignores drops',
       dropsIgnored,
-      [
-        'a column that is dropped goes with its values, its keys and its indexes',
-        'an entity that is dropped goes with its rows',
-      ],
+      ['a dropped column loses its values, keys and indexes', 'a dropped entity loses its rows'],
     ],
     [
       'opens a store of a newer schema',
       newerOpened,
-      ['a store of a newer version is refused with both versions, and left as it is'],
+      ['a store of a newer version is rejected with both versions, and left unchanged'],
     ],
-    ['gives no signs of life', silentStart, ['a start says before each version that it goes on']],
-    ['commits half a version', changesApart, ['a version that fails leaves nothing of itself']],
+    ['gives no signs of life', silentStart, ['a start calls stillWorking before each version']],
+    ['commits half a version', changesApart, ['a version that fails leaves no changes']],
   ])('catches a storage that %s', async (_, layer, promises) => {
     const open: StorageSuiteOptions['open'] = (store, start) => openStore(store, start, layer);
     expect(await brokenBy(open, firstAboutSchemas)).toEqual(expect.arrayContaining(promises));
@@ -153,16 +150,19 @@ describe('the suite for storages', () => {
       await suite.find(({ name }) => name === promise)?.run({ skip: (reason) => reasons.push(reason) });
       return reasons;
     };
-    expect(await reasonsOf('ids ascend and are never used twice')).toEqual([]);
-    expect(await reasonsOf('rows are loaded all or none')).toEqual(['There is no "transfer".']);
+    expect(await reasonsOf('ids ascend and are never reused')).toEqual([]);
+    expect(await reasonsOf('rows are loaded all or none')).toEqual(['The plugin has no "transfer".']);
     const mark = suite.find(({ name }) => name.startsWith('a mark'));
-    await expect(mark?.run()).rejects.toMatchObject({ name: 'LeftOut', message: 'There is no "mark".' });
+    await expect(mark?.run()).rejects.toMatchObject({ name: 'LeftOut', message: 'The plugin has no "mark".' });
   });
 
   it('catches a storage that forgets at its end', async () => {
     let opened = 0;
     const open: StorageSuiteOptions['open'] = (store, start) => openStore(`${store}_${opened++}`, start);
-    const promises = ['rows outlive the storage, and ids go on', 'two storages see what the other committed'];
+    const promises = [
+      'rows survive a close of the storage, and ids continue',
+      'each of two storages sees what the other committed',
+    ];
     expect(await brokenBy(open)).toEqual(expect.arrayContaining(promises));
   });
 
@@ -173,7 +173,7 @@ describe('the suite for storages', () => {
       late.push(one);
       return { ...one, close: async () => {} };
     };
-    expect(await brokenBy(open)).toEqual(['every method is refused as unavailable after the close']);
+    expect(await brokenBy(open)).toEqual(['every method rejects with unavailable after the close']);
     for (const { close } of late) await close();
   });
 });

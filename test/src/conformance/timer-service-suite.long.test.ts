@@ -36,7 +36,7 @@ describe.concurrent('the suite for timer services', () => {
     [
       'adds timers instead of moving them',
       () => new DoubledTimerService(),
-      ['setting a key again moves it later', 'a key that is set twice for one instant fires once'],
+      ['setting a key again moves it later', 'a key that is set twice for the same time fires once'],
     ],
     [
       'fires at once what is far away',
@@ -46,7 +46,7 @@ describe.concurrent('the suite for timer services', () => {
     [
       'stops at a failing handler',
       () => new FragileTimerService(),
-      ['a handler that throws does not stop the timers and is not asked again'],
+      ['a handler that throws does not stop the timers and is not retried'],
     ],
     [
       'asks one handler after the other',

@@ -39,7 +39,7 @@ test.each<[string, Authority, Certificate, RegExp | null]>([
   ['of a trusted authority', trusted, 'good', null],
   ['that has expired', trusted, 'expired', /has a certificate that has expired/],
   ['for another host', trusted, 'other-host', /has a certificate for another host name/],
-  ['of an unknown authority', unknown, 'good', /not signed by an authority .* NODE_EXTRA_CA_CERTS/],
+  ['of an unknown authority', unknown, 'good', /does not trust; add its authority with NODE_EXTRA_CA_CERTS/],
 ])('a receiver with a certificate %s', async (_, authority, kind, reason) => {
   const receiver = await TlsSink.open(authority.issue(kind));
   try {
@@ -61,7 +61,7 @@ test.each([
   'json://[fe80::1]/',
   'json://[::ffff:169.254.169.254]/',
 ])('%s is no place for a message', async (service_url) => {
-  const detail = /link-local or metadata address; NOTIFY_ALLOWED_NETWORKS can allow it/;
+  const detail = /link-local or metadata address; to allow it, add its network to NOTIFY_ALLOWED_NETWORKS/;
   expect(await tryOut(service_url)).toMatchObject({
     success: false,
     message: expect.stringMatching(detail),
@@ -94,8 +94,8 @@ test('a plugin that names a scheme comes before Apprise, which takes all others'
 });
 
 test.each([
-  ['nonsense://host/path', /knows no service for this URL/],
-  ['https://home.test/hook', /knows no service for this URL/],
+  ['nonsense://host/path', /does not recognise this URL/],
+  ['https://home.test/hook', /does not recognise this URL/],
   ['syslog://', /./],
 ])('%s is refused in a way that helps', async (url, reason) => {
   expect(await tryOut(url)).toMatchObject({ success: false, message: expect.stringMatching(reason) });

@@ -54,7 +54,7 @@ const stateOf = async ({ id }: Repository) => {
 };
 const byHand = (path: string) =>
   new Borg(path, server.workspace.folder(`by-hand-${path.split('/').at(-1)}`), { passphrase });
-const other = /another repository .* than the registered one/;
+const other = /is not the registered one/;
 
 /** Another repository, with one archive, in place of the one at the path; returns how to put that one back. */
 async function swap(path: string, encryption: string): Promise<() => void> {

@@ -97,7 +97,7 @@ test('what would lead out of the folder of a restore is refused and named', asyn
     hostileTar(stream, ['home/a', 'home/../../../x', 'home/b'], [['home/h', 'home/../../etc/passwd']]);
     const job = await backUp(host.api, repository.path);
     expect(job.status).toBe('completed_with_warnings');
-    expect(job.error_message).toMatch(/home\/\.\.\/\.\.\/\.\.\/x: refused.*home\/h: refused/);
+    expect(job.error_message).toMatch(/home\/\.\.\/\.\.\/\.\.\/x: rejected.*home\/h: rejected/);
     const archive = `${repository.path}::${job.archive_name}`;
     expect(host.borg(['list', '--format={path}{NL}', archive]).trim().split('\n')).toEqual([
       'home/a',
@@ -108,17 +108,17 @@ test('what would lead out of the folder of a restore is refused and named', asyn
     const nothing = await backUp(host.api, repository.path);
     expect([nothing.status, nothing.error_message]).toEqual([
       'failed',
-      expect.stringContaining('The host sent nothing that may be kept. home/../../../x: refused'),
+      expect.stringContaining('The host sent nothing that may be archived. home/../../../x: rejected'),
     ]);
     writeFileSync(stream, Buffer.alloc(10_240, 'x'));
-    expect((await backUp(host.api, repository.path)).error_message).toContain('what GNU tar writes');
+    expect((await backUp(host.api, repository.path)).error_message).toContain('a valid GNU tar stream');
     expect(await archivesOf(host.api, repository.path)).toHaveLength(1);
   });
 });
 
 test.each([
   ['exec /usr/bin/tar "$@"', /of-root: Cannot open: Permission denied/],
-  ['/usr/bin/tar "$@" 2>/dev/null', /tar on the host ended with code 2.*said nothing/],
+  ['/usr/bin/tar "$@" 2>/dev/null', /tar on the host ended with code 2.*gave no reason/],
 ])('an end of tar that is none is told, whatever a wrapper does with its words: %s', async (script, said) => {
   const folder = host.sshd.ownFolder('wrapped');
   makeFiles(folder, 1);

@@ -106,12 +106,20 @@ describe.each([0, 1, 2, 3, 4])(
     const deep = (path: string) => `a/b/c/d/${path}`;
 
     test.each<[string, ArchiveEntry[], string]>([
-      ['by ".."', [entry(deep('../../../../../../x'))], 'its path has ".." as a part'],
+      ['by ".."', [entry(deep('../../../../../../x'))], 'its path contains a ".." segment'],
       ['from the root', [entry(`/${deep('x')}`)], 'its path begins with a slash'],
-      ['by a symlink', [symlink('a'), entry(deep('x'))], 'the archive has it below a symlink'],
-      ['by a deep one', [symlink(deep('way')), entry(deep('way/x'))], 'the archive has it below a symlink'],
+      ['by a symlink', [symlink('a'), entry(deep('x'))], 'the archive contains it below a symlink'],
+      [
+        'by a deep one',
+        [symlink(deep('way')), entry(deep('way/x'))],
+        'the archive contains it below a symlink',
+      ],
       ['by one that comes late', [entry(deep('x')), symlink('a')], 'as a directory and as a symlink'],
-      ['by a source with ".."', [hardLink(deep('h'), '../../x')], 'a hard link to a path that has ".."'],
+      [
+        'by a source with ".."',
+        [hardLink(deep('h'), '../../x')],
+        'a hard link to a path that contains a ".."',
+      ],
       ['by a source from the root', [hardLink(deep('h'), '/etc/x')], 'a path that begins with a slash'],
       ['by a source it lacks', [hardLink(deep('h'), deep('gone'))], 'a file that the archive does not have'],
       [
@@ -120,7 +128,7 @@ describe.each([0, 1, 2, 3, 4])(
         'a hard link through a symlink',
       ],
       ['by one that comes late', [hardLink(deep('h'), 'w/s'), symlink('w')], 'a hard link through a symlink'],
-      ['as file and directory', [entry('a'), entry(deep('x'))], 'the archive has it below a file'],
+      ['as file and directory', [entry('a'), entry(deep('x'))], 'the archive contains it below a file'],
       ['as directory and file', [folderEntry(deep('x')), entry(deep('x'))], 'as a directory and as a file'],
       ['as two things', [symlink(deep('x')), entry(deep('x'))], 'as a symlink and as a file'],
     ])('%s is refused', async (_what, archive, reason) => {

@@ -2,16 +2,18 @@ import { open } from 'node:fs/promises';
 import type { KeyFiles } from '../key-files.js';
 import { tryLock } from '../locks/lock-identity.js';
 
-/** Lets a tool that was started already wait before it connects to the other host. */
+/** Makes a tool that is already running wait before it connects to the other host. */
 export interface AdmissionFile {
-  /** Stands before the program that connects. It ends without having begun when it is refused, or this process dies. */
+  /**
+   * Placed before the program that connects. It ends without having begun if it is not admitted or this process dies.
+   */
   prefix: string[];
   /** Never rejects. */
   answer(allowed: boolean): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** The kernel lets the waiting one go when this process gives the lock back; what is in the file then is the answer. */
+/** The waiting process continues when this process releases the lock; the file then contains the answer. */
 export async function makeAdmissionFile(keyFiles: KeyFiles): Promise<AdmissionFile | null> {
   const { path, remove } = await keyFiles.make('');
   const file = await open(path, 'r+');
@@ -24,7 +26,7 @@ export async function makeAdmissionFile(keyFiles: KeyFiles): Promise<AdmissionFi
   const answer = async (allowed: boolean) => {
     if (answered) return;
     answered = true;
-    if (allowed) await file.write('yes').catch(() => {}); // What could not be written is a refusal.
+    if (allowed) await file.write('yes').catch(() => {}); // A failed write means no.
     await file.close();
   };
   return {

@@ -3,21 +3,21 @@ import { startTimeOf } from '../process-identity.js';
 import type { Holder } from './lock-files.js';
 
 export interface LockFacts {
-  /** Our own identity. */
+  /** The identity of this service. */
   own: string;
   /** Identities of this installation whose processes are all dead. */
   dead: ReadonlySet<string>;
-  /** Whether a process of our own identity has this number now. */
+  /** Whether a process of our own identity has this pid now. */
   runs(pid: number): boolean;
 }
 
-/** What is not of this installation, or can't be proved, lives. */
+/** A holder from another installation, or one whose death can't be proved, counts as alive. */
 export const isProvablyDead = ({ host, pid }: Pick<Holder, 'host' | 'pid'>, facts: LockFacts): boolean =>
   host === facts.own ? !facts.runs(pid) : facts.dead.has(host);
 
-/** Every process of an identity has it in its environment: another one by the same number is not the holder. */
+/** Every process has its identity in its environment: another process with the same pid is not the holder. */
 export function runsAs(identity: string, pid: number): boolean {
-  // A number that can't be looked up says nothing.
+  // Without a way to look up pids, nothing is known.
   if (startTimeOf(process.pid) === null) return true;
   if (startTimeOf(pid) === null) return false;
   try {

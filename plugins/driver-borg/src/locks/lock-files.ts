@@ -16,7 +16,7 @@ export async function holdersOf(path: string): Promise<Holder[]> {
   return [...names.flatMap((name) => namedHolder(name) ?? []), ...listed];
 }
 
-/** Such a folder holds one file named `<host id>.<pid>-<thread>`. */
+/** The folder contains one file named `<host id>.<pid>-<thread>`. */
 function namedHolder(name: string): Holder | null {
   const match = /^(.*)\.(\d+)-[0-9a-f]+$/.exec(name);
   return match && { host: match[1] as string, pid: Number(match[2]), exclusive: true };
@@ -36,11 +36,11 @@ async function readRoster(path: string): Promise<Roster> {
     const { exclusive, shared } = JSON.parse(text) ?? {};
     return { exclusive: entries(exclusive), shared: entries(shared) };
   } catch {
-    return { exclusive: [], shared: [] }; // Half written at this moment.
+    return { exclusive: [], shared: [] }; // Being written right now.
   }
 }
 
-/** Removes these holders and no others, in the way of the tool itself: what another one does meanwhile stands. */
+/** Removes only these holders, in the way of the tool itself, so that concurrent changes of others survive. */
 export async function removeHolders(
   path: string,
   { isDead, as }: { isDead(holder: Holder): boolean; as: string },
@@ -64,7 +64,7 @@ export async function removeHolders(
   });
 }
 
-/** The list may be changed only by who has the folder. Somebody else's turn is left to them: nothing is done then. */
+/** Only the owner of the folder may change the list. If another process owns it now, nothing is done. */
 async function holding(path: string, as: string, work: () => Promise<void>): Promise<void> {
   const folder = `${path}.exclusive`;
   const own = `${as}.${process.pid}-0`;

@@ -6,42 +6,42 @@ import { makeOwnFolder } from '../own-folder.js';
 
 const mostSlots = 1000;
 
-/** The name under which the tools of this service hold locks. */
+/** The identity under which this service's tools hold locks. */
 export interface LockIdentity {
   id: string;
   /**
-   * An open file with an exclusive lock of the kernel. Every tool inherits it, so that the kernel ends that lock when
-   * this service and all its tools are dead, whatever machine name or PID namespace they had.
+   * An open file with an exclusive kernel lock. Every tool inherits it, so the kernel releases the lock when this
+   * service and all its tools are dead, whatever their machine name or PID namespace.
    */
   descriptor: number;
 }
 
 /**
- * Takes the first name that no living process has; it stays the same as long as one service after the other uses the
- * folder. Null where no file can be locked: then nothing can be proved of a holder.
+ * Takes the first identity that no living process has. It stays the same as long as one service after another uses
+ * the folder. Null if files can't be locked: then nothing can be proved about a holder.
  */
 export async function takeLockIdentity(folder: string): Promise<LockIdentity | null> {
   await makeOwnFolder(folder);
   for (let slot = 0; slot < mostSlots; slot += 1) {
     const path = join(folder, String(slot));
-    const file = await openEven(path);
+    const file = await openOrCreate(path);
     const locked = await tryLock(file);
-    if (locked === 'locked') return { id: await nameIn(file, path), descriptor: heldForGood(file) };
+    if (locked === 'locked') return { id: await nameIn(file, path), descriptor: keepOpen(file) };
     await file.close();
     if (locked === 'impossible') return null;
   }
   return null;
 }
 
-/** Never for writing: a disk with such a file open can't be made read-only. */
-const openEven = (path: string): Promise<FileHandle> =>
+/** Never for writing: a disk with a file that is open for writing can't be remounted read-only. */
+const openOrCreate = (path: string): Promise<FileHandle> =>
   open(path, 'r').catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
     await (await open(path, 'a', 0o600)).close();
     return open(path, 'r');
   });
 
-/** The names whose processes are all dead at this moment. */
+/** The identities whose processes are all dead at this moment. */
 export async function deadIdentities(folder: string): Promise<Set<string>> {
   const dead = new Set<string>();
   for (const slot of await readdir(folder).catch(() => [] as string[])) {
@@ -57,14 +57,14 @@ export async function deadIdentities(folder: string): Promise<Set<string>> {
   return dead;
 }
 
-/** A handle that nobody keeps is closed when it is collected; this one lives as long as the process. */
+/** An unreferenced handle is closed when it is garbage-collected; these live as long as the process. */
 const held = new Set<FileHandle>();
-function heldForGood(file: FileHandle): number {
+function keepOpen(file: FileHandle): number {
   held.add(file);
   return file.fd;
 }
 
-/** The lock belongs to the open file, which `flock` inherits: it stays when that program ended. */
+/** The lock belongs to the open file, which `flock` inherits: it stays after that program has ended. */
 export const tryLock = (file: FileHandle): Promise<'locked' | 'busy' | 'impossible'> =>
   new Promise((resolve) => {
     const child = spawn('flock', ['-n', '-x', '3'], { stdio: ['ignore', 'ignore', 'ignore', file.fd] });
@@ -72,7 +72,7 @@ export const tryLock = (file: FileHandle): Promise<'locked' | 'busy' | 'impossib
     child.once('close', (code) => resolve(code === 0 ? 'locked' : code === 1 ? 'busy' : 'impossible'));
   });
 
-/** A copy of the folder on another machine must not have the names of this one: they belong to the very file. */
+/** An identity belongs to this very file: a copy of the folder on another machine must not have the same ones. */
 async function nameIn(file: FileHandle, path: string): Promise<string> {
   const { ino, birthtimeMs } = await file.stat();
   const mark = `${ino} ${birthtimeMs}`;

@@ -7,7 +7,7 @@ interface Place {
   context: { locks: OwnLocks };
 }
 
-/** The holder may have let go since: then the message only says that there was one. */
+/** The holder may have released the lock since; then the message does not name it. */
 export async function lockedError({ target, context }: Place, error: DriverError): Promise<DriverError> {
   const holder = await describeLockHolder(target.location, context.locks);
   const who = holder ?? 'another borg process';

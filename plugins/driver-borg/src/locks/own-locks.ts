@@ -8,10 +8,10 @@ import { isProvablyDead, type LockFacts, runsAs } from './dead-holders.js';
 import { type Holder, holdersOf, removeHolders } from './lock-files.js';
 import { deadIdentities, type LockIdentity, takeLockIdentity } from './lock-identity.js';
 
-/** The locks that tools of this service hold, or held when they were killed. */
+/** The locks that this service's tools hold, or held when they were killed. */
 export class OwnLocks {
   private identity: Promise<LockIdentity | null> | undefined;
-  /** One after the other: two at once would take each other for dead. */
+  /** One at a time: two concurrent runs would take each other for dead. */
   private clearing: Promise<void> = Promise.resolve();
 
   constructor(
@@ -21,7 +21,7 @@ export class OwnLocks {
 
   take(): Promise<LockIdentity | null> {
     this.identity ??= takeLockIdentity(this.folder).catch((error: unknown) => {
-      this.log.warn('no lock of a killed borg process can be recognised: its files could not be made', {
+      this.log.warn('locks of killed borg processes cannot be recognised: their files could not be created', {
         error,
       });
       return null;
@@ -29,7 +29,7 @@ export class OwnLocks {
     return this.identity;
   }
 
-  /** Who holds the lock of a local repository and is not known to be dead. */
+  /** Holders of a local repository's lock that are not known to be dead. */
   async livingHolders(location: string): Promise<Holder[]> {
     const holders = await holdersOf(join(location, 'lock'));
     const facts = await this.facts(holders);
@@ -37,8 +37,8 @@ export class OwnLocks {
   }
 
   /**
-   * Removes what processes of this service left when they were killed, in the repository and in the tool's caches. The
-   * tool itself does so only for a process number that nobody has now.
+   * Removes the locks that this service's processes left when they were killed, in the repository and in the tool's
+   * caches. The tool itself does so only if no process has that pid now.
    */
   clear(
     { location }: Pick<RepositoryTarget, 'location'>,
@@ -49,9 +49,7 @@ export class OwnLocks {
       for (const folder of isRemote(location) ? caches : [location, ...caches])
         await this.clearOne(join(folder, 'lock'), onLog);
     });
-    this.clearing = done.catch((error) =>
-      this.log.warn('the locks of borg could not be looked at', { error }),
-    );
+    this.clearing = done.catch((error) => this.log.warn('the locks of borg could not be checked', { error }));
     return this.clearing;
   }
 
@@ -63,17 +61,17 @@ export class OwnLocks {
     const dead = [...new Set(holders.filter(isDead).map(({ pid }) => pid))];
     if (dead.length === 0) return;
     await removeHolders(path, { isDead, as: facts.own });
-    this.log.warn('the lock of a borg process of this service that is dead was removed', {
+    this.log.warn('removed the lock of a dead borg process of this service', {
       path,
       pids: dead,
     });
     onLog?.({
       level: 'info',
-      text: `Removed the lock that a killed borg process of this service left (${dead.join(', ')}): ${path}`,
+      text: `Removed the lock left by a killed borg process of this service (${dead.join(', ')}): ${path}`,
     });
   }
 
-  /** Null when nobody holds anything, or nothing can be proved. */
+  /** Null if nobody holds anything, or nothing can be proved. */
   private async facts(holders: readonly Holder[]): Promise<LockFacts | null> {
     const identity = holders.length === 0 ? null : await this.take();
     if (identity === null) return null;

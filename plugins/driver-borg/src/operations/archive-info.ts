@@ -11,6 +11,6 @@ export const archiveInfo =
     const command = { verb: ['info'], flags: ['--json'], args: [archiveArgument(target.location, archive)] };
     const { output, warnings } = await runToolOrThrow({ context, target, command, options });
     const found = parseAnswer<{ archives: ToolArchiveDetails[] }>(target, output).archives[0];
-    if (found === undefined) throw new DriverError('archive_missing', 'There is no archive of this name.');
+    if (found === undefined) throw new DriverError('archive_missing', 'There is no archive with this name.');
     return { value: archiveDetails(found), warnings };
   };

@@ -12,7 +12,7 @@ interface CheckInput {
 
 function flagsOf({ verifyData = false, maxSeconds = 0, repair = false }: CheckInput): string[] {
   if (maxSeconds > 0 && (verifyData || repair))
-    throw new DriverError('usage', 'A check of limited time can neither verify all data nor repair.');
+    throw new DriverError('usage', 'A time-limited check can neither verify all data nor repair.');
   return [
     '--info',
     ...(maxSeconds > 0 ? ['--repository-only', `--max-duration=${Math.ceil(maxSeconds)}`] : []),
@@ -34,7 +34,7 @@ export const check =
       const message = mainMessage(exit) ?? 'The check found damage.';
       throw new DriverError('damaged', message, { exitCode: exit.code, archives: damagedArchives });
     }
-    // Only a repair ends well with errors: they are what it repaired.
+    // Only a repair succeeds with errors: those that it repaired.
     const warnings = exit.log.errors.map(({ text }) => sentence(text));
     return { value: { partial: (input.maxSeconds ?? 0) > 0, damagedArchives }, warnings };
   };

@@ -24,7 +24,7 @@ export function assertTexts(input: CreateArchiveInput): void {
     assertText(text, 'path or pattern');
 }
 
-/** The answer to `create` leaves out what it took from this machine and from us. */
+/** The output of `create` leaves out what it got from this machine and from us. */
 function createdHere(created: ToolCreated, { comment }: { comment: string }): CreateArchiveResult {
   return {
     archive: {

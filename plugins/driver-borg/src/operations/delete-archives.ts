@@ -6,7 +6,7 @@ import { listArchives } from './list-archives.js';
 
 const mostPerCommand = 500;
 
-/** borg is silent about unknown names (or only warns): what is there is looked up first. */
+/** borg ignores unknown names, or only warns, so existing names are looked up first. */
 export const deleteArchives =
   (context: BorgContext): BackupDriver['deleteArchives'] =>
   async (target, { archives }, options = {}) => {
@@ -22,7 +22,7 @@ export const deleteArchives =
     const missing = wanted.filter((name) => !present.has(name));
     const warnings: string[] = [];
     for (let from = 0; from < deleted.length; from += mostPerCommand) {
-      // Unlike a location, these names are taken as they are, without placeholders.
+      // Unlike a location, these names are literal, without placeholders.
       const args = [repositoryArgument(target.location), ...deleted.slice(from, from + mostPerCommand)];
       const command = { verb: ['delete'], args, writes: true, progress: true };
       warnings.push(...(await runToolOrThrow({ context, target, command, options })).warnings);

@@ -3,9 +3,7 @@ import { type BackupDriver, DriverError } from '@holdfast/plugin-api/driver';
 import { bootId, isAlive } from '../process-identity.js';
 import { signalGroup, signalPauseMs } from '../stop-process.js';
 
-/**
- * A terminated borg leaves no lock behind. It is no child of ours, so that its end can only be looked for.
- */
+/** A terminated borg leaves no lock behind. It is not our child, so its end must be polled. */
 export const endProcess = (): BackupDriver['endProcess'] => async (process) => {
   if (process.host !== bootId()) return 'elsewhere';
   if (!isAlive(process)) return 'gone';

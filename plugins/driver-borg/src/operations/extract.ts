@@ -4,7 +4,7 @@ import { archiveArgument } from '../location.js';
 import { treePattern } from '../path-pattern.js';
 import { runToolOrThrow } from '../run-tool.js';
 
-/** borg goes on after each file that a full disk did not take, and calls it a warning. */
+/** borg continues after each file that does not fit on a full disk, and only warns. */
 const fullDisk = /\[Errno (28|122)\]|No space left on device|Disk quota exceeded/;
 
 const noSpace = (): DriverError =>

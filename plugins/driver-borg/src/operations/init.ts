@@ -41,7 +41,7 @@ export const init =
     try {
       const id = await make({ context, target, options, key }, encryption);
       const keyFile = isKeyFile ? await key.read() : null;
-      if (isKeyFile && keyFile === null) throw new DriverError('failed', 'borg made no key file.');
+      if (isKeyFile && keyFile === null) throw new DriverError('failed', 'borg did not create a key file.');
       place.release();
       return { value: { id, keyFile }, warnings: [] };
     } catch (error) {
@@ -64,8 +64,8 @@ const notBegun: ReadonlySet<DriverErrorKind> = new Set([
 ]);
 
 /**
- * borg leaves its folder behind when the far disk fills up while it makes a repository. Only one that has no manifest
- * yet is removed: nobody ever could use it. What fails here stays as it is.
+ * borg leaves its folder behind if the remote disk fills up while it creates a repository. Only a folder without a
+ * manifest is removed: nobody can have used it. Failures here are ignored.
  */
 async function undoRemote({ context, target, options, key }: Making, error: unknown): Promise<void> {
   if (error instanceof DriverError && notBegun.has(error.kind)) return;
@@ -75,6 +75,6 @@ async function undoRemote({ context, target, options, key }: Making, error: unkn
     if (exit.log.errors.some(({ msgid }) => msgid === 'NoManifestError'))
       await destroy(context)(target, {}, options);
   } catch {
-    // The first failure is the one to tell.
+    // The first failure is the one to report.
   }
 }

@@ -12,7 +12,7 @@ export const exportKey =
     return { value: { text: output }, warnings };
   };
 
-/** The export of a repository's key needs the key file to be of that very repository, and takes no lock. */
+/** Exporting a repository's key requires the key file of that very repository, and takes no lock. */
 export const importKey =
   (context: BorgContext): BackupDriver['importKey'] =>
   async (target, { text }, options = {}) => {
@@ -21,7 +21,7 @@ export const importKey =
     if (id === null)
       throw new DriverError(
         'usage',
-        'This is not a whole borg key file: BORG_KEY and an id in its first line, then all of the key.',
+        'This is not a complete borg key file: it needs BORG_KEY and an id in its first line, then the whole key.',
       );
     try {
       const exported = await exportKey(context)({ ...target, keyFile }, {}, options);

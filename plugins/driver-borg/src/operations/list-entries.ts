@@ -41,7 +41,7 @@ async function* batches(running: RunningTool, parser: EntryParser): AsyncGenerat
         yield entries.slice(from, from + longestBatch);
     }
   } catch (error) {
-    // Ending the tool closes its output early; the tool's end tells why.
+    // Ending the tool closes its output early; the tool's exit shows why.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   }
 }

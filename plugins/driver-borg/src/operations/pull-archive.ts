@@ -25,7 +25,7 @@ export const pullArchive =
       if (facts.present.length === 0)
         throw new DriverError(
           'path_missing',
-          `None of the source directories is there on ${host.name}: ${sources.join(', ')}.`,
+          `None of the source directories exists on ${host.name}: ${sources.join(', ')}.`,
         );
       const missing = facts.missing.map((path) => `${path}: not found on ${host.name}.`);
       for (const text of missing) options.onLog?.({ level: 'warning', text });
@@ -50,16 +50,16 @@ interface Choice {
 
 function wayFor(target: RepositoryTarget, { input, facts, onLog }: Choice): PullArchiveInput['way'] {
   if (input.way === 'tar') return 'tar';
-  const obstacle = isRemote(target.location)
+  const reason = isRemote(target.location)
     ? 'the repository is not on this machine'
     : target.keyFile !== null
       ? 'the repository has a key file, which must not leave this machine'
       : !/^borg(\.exe)? 1\.[1-9]/.test(facts.tool)
-        ? `it has no borg 1.1 or later of version 1 (found: ${facts.tool || 'none'})`
+        ? `it has no borg 1.x from 1.1 on (found: ${facts.tool || 'none'})`
         : !facts.relays
-          ? 'its shell cannot hand the connection to borg'
+          ? 'its shell cannot pass the connection to borg'
           : null;
-  if (obstacle === null) return 'tool';
-  onLog?.({ level: 'warning', text: `borg on ${input.host.name} is not used: ${obstacle}.` });
+  if (reason === null) return 'tool';
+  onLog?.({ level: 'warning', text: `borg on ${input.host.name} is not used: ${reason}.` });
   return 'tar';
 }

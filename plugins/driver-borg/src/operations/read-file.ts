@@ -17,7 +17,7 @@ export const readFile =
     const signal = options.signal ? AbortSignal.any([options.signal, closed.signal]) : closed.signal;
     const pieces = content(context, target, { ...input, options: { ...options, signal } });
     const stream = Readable.from(pieces, { objectMode: false });
-    // A destroyed stream may be waiting for a tool that says nothing: the signal ends it all the same.
+    // A destroyed stream may be waiting for a silent tool: the signal ends that, too.
     stream.once('close', () => closed.abort());
     return stream;
   };
@@ -49,8 +49,8 @@ async function throwUnlessRead(place: Pick<Call, 'context' | 'target'>, exit: To
   if (exit.stopped || outcome === 'failed') throw await failure(place, exit);
   if (outcome === 'ok') return;
   if (exit.log.warnings.some(({ text }) => text.endsWith(' never matched.')))
-    throw new DriverError('path_missing', 'There is no such path in the archive.', { exitCode: exit.code });
-  throw new DriverError('damaged', exit.log.warnings[0]?.text ?? 'The file could not be read whole.', {
+    throw new DriverError('path_missing', 'The archive does not contain this path.', { exitCode: exit.code });
+  throw new DriverError('damaged', exit.log.warnings[0]?.text ?? 'The file could not be read completely.', {
     exitCode: exit.code,
   });
 }

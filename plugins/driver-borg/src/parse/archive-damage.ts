@@ -1,14 +1,14 @@
 import type { ToolLogLine } from '@holdfast/plugin-api/driver';
 
 const analyzing = /^Analyzing archive (.+) \(\d+\/\d+\)$/s;
-/** The content of a file is gone, and zeros stand in its place or will. */
+/** The content of a file is gone, and zeros replace it now or later. */
 const lost =
   /(Replacing with all-zero chunk|It has an all-zero replacement chunk already|Generating new replacement chunk)\.$/;
-/** The content is in the repository again; only a repair puts it back into the file. */
+/** The content is in the repository again, but only a repair puts it back into the file. */
 const healed = /: Healed previously missing file chunk! \(Byte [^)]+\)\.$/;
 const ofRepository = /orphaned|^Archive consistency check/;
 
-/** Follows what a check says of each archive: it names one, then tells what it found there. */
+/** Follows the messages of a check: it names an archive, then reports what it found there. */
 export class ArchiveDamage {
   private readonly found = { lost: new Set<string>(), healed: new Set<string>() };
   private current: string | null = null;
@@ -22,7 +22,7 @@ export class ArchiveDamage {
     else if (healed.test(text)) this.found.healed.add(this.current);
   }
 
-  /** Names of the archives that have files without their content. */
+  /** Names of the archives with files that lost content. */
   names({ repaired }: { repaired: boolean }): string[] {
     return [...new Set([...this.found.lost, ...(repaired ? [] : this.found.healed)])];
   }

@@ -1,7 +1,7 @@
 import type { ArchiveDetails, ArchiveStats, ArchiveSummary } from '@holdfast/plugin-api/driver';
 import { parseToolTime } from './time.js';
 
-/** The format that makes `list --json` tell all of a summary. */
+/** The format with which `list --json` includes every field of a summary. */
 export const archiveFormat = '{comment}{end}{hostname}{username}';
 
 export interface ToolArchive {

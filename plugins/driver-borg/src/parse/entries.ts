@@ -5,9 +5,9 @@ import { parseToolTime } from './time.js';
 import { decodeUnicodeEscape } from './unicode-escape.js';
 
 /**
- * What `EntryParser` reads, with the output in `unicode_escape`: six fields, each ended by an (escaped) NUL. The tool
- * takes names and owners with a NUL from whoever wrote the archive, so that each entry ends with a mark that nobody
- * could know: nobody makes up entries, or hides some.
+ * The format that `EntryParser` reads, in `unicode_escape`: six fields, each ended by an (escaped) NUL. The tool
+ * accepts names and owners with a NUL from the author of an archive. So each entry ends with an unguessable mark, and
+ * nobody can forge or hide entries.
  */
 export const entryFormat = (mark: string): string =>
   `{type} {mode} {size} {isomtime} {health}{NUL}{user}{NUL}{group}{NUL}{source}{NUL}{bpath}{NUL}${mark}{NUL}`;
@@ -24,7 +24,7 @@ export class EntryParser {
 
   constructor(private readonly mark: string) {}
 
-  /** DriverError `damaged` for an entry with a NUL in it. */
+  /** Throws DriverError `damaged` for an entry that contains a NUL. */
   push(piece: string): ArchiveEntry[] {
     const entries: ArchiveEntry[] = [];
     for (const field of this.splitter.push(piece)) {
@@ -32,7 +32,7 @@ export class EntryParser {
       if (this.fields.pop() !== this.mark)
         throw new DriverError(
           'damaged',
-          'The archive has an entry with a NUL character: its list says nothing.',
+          'The archive contains an entry with a NUL character, so its listing cannot be trusted.',
         );
       entries.push(this.entry(this.fields as [string, string, string, string, string]));
       this.fields = [];
@@ -40,7 +40,7 @@ export class EntryParser {
     return entries;
   }
 
-  /** False when the listing ended in the middle of an entry. */
+  /** False if the listing ended in the middle of an entry. */
   get isComplete(): boolean {
     return this.splitter.rest === '' && this.fields.length === 0;
   }

@@ -1,11 +1,11 @@
 const backslash = 92;
 
 /**
- * Cuts `unicode_escape` text at an escape sequence (`\x00`, `\n`). The text comes in pieces that may end
- * anywhere; a backslash that is itself escaped does not begin a sequence.
+ * Splits `unicode_escape` text at an escape sequence (`\x00`, `
+ * `). The text comes in pieces that may end anywhere. A backslash that is itself escaped does not begin a sequence.
  */
 export class EscapedSplitter {
-  /** What came after the last separator. */
+  /** The text after the last separator. */
   rest = '';
   constructor(private readonly separator: string) {}
 

@@ -1,10 +1,10 @@
 import { DriverError } from '@holdfast/plugin-api/driver';
 
-/** The tool's answer to a `--json` flag. */
+/** Parses the tool's answer to a `--json` flag. */
 export function parseJson<T>(output: string): T {
   try {
     return JSON.parse(output) as T;
   } catch (cause) {
-    throw new DriverError('failed', 'borg gave an answer that is not JSON.', { cause });
+    throw new DriverError('failed', 'borg returned an answer that is not JSON.', { cause });
   }
 }

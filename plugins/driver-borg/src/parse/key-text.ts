@@ -1,6 +1,6 @@
 const lines = /^BORG_KEY ([0-9a-f]{64})\n([A-Za-z0-9+/\n]+={0,2}\n)$/;
 
-/** The id of the repository that a key file names; null for what is no key file, or not all of one. */
+/** The repository id in a key file; null if the text is no key file, or an incomplete one. */
 export function idOfKeyText(text: string): string | null {
   const [, id, body = ''] = lines.exec(text) ?? [];
   const letters = body.replaceAll('\n', '');
@@ -8,7 +8,7 @@ export function idOfKeyText(text: string): string | null {
   return isWholeMap(Buffer.from(letters, 'base64')) ? id : null;
 }
 
-/** The key is one map of MessagePack with texts and numbers in it. The tool breaks off in the middle of a part of one. */
+/** The key is one MessagePack map of texts and numbers. The tool crashes on an incomplete one. */
 function isWholeMap(bytes: Buffer): boolean {
   const first = bytes[0] ?? 0;
   if (first >> 4 !== 0x8) return false;
@@ -21,7 +21,7 @@ function isWholeMap(bytes: Buffer): boolean {
   return at === bytes.length;
 }
 
-/** With its own head; null where none begins, or its head is cut off. */
+/** Size including the head of the value; null if no value begins there, or its head is cut off. */
 function sizeOfValue(bytes: Buffer, at: number): number | null {
   const head = bytes[at];
   if (head === undefined) return null;

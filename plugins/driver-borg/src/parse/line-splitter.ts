@@ -3,10 +3,10 @@ import { decodeUnicodeEscape } from './unicode-escape.js';
 
 const longestLine = 1024 * 1024;
 
-/** Takes text in pieces and gives lines. The rest of a line beyond 1 MiB is dropped. */
+/** Splits text that comes in pieces into lines. The rest of a line beyond 1 MiB is dropped. */
 export interface LineSplitter {
   push(piece: string): string[];
-  /** The last line, when no line end followed. */
+  /** The last line, if no line end followed. */
   end(): string[];
 }
 
@@ -24,7 +24,7 @@ export function plainLines(): LineSplitter {
   };
 }
 
-/** borg escapes its messages like its output, line ends too; what is not from it ends lines as usual. */
+/** borg escapes its messages like its output, including line ends; other programs end lines as usual. */
 export function escapedLines(): LineSplitter {
   const splitter = new EscapedSplitter('\\n');
   return {

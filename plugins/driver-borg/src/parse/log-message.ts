@@ -1,7 +1,7 @@
 import type { ToolLogLine, ToolProgress } from '@holdfast/plugin-api/driver';
 import { parseProgress } from './progress.js';
 
-/** One line of the tool's `--log-json` output, or of what it or its starter prints in plain text. */
+/** One line of the tool's `--log-json` output, or plain text from the tool or its launcher. */
 export type ToolMessage =
   | { kind: 'progress'; progress: ToolProgress }
   | { kind: 'log'; level: ToolLogLine['level']; text: string; msgid: string | null }
@@ -45,8 +45,7 @@ function logMessage(data: Record<string, unknown>): ToolMessage {
   };
 }
 
-// All questions are answered by the environment or by "no"; the failure that may follow has a message of
-// its own.
+// All questions are answered by the environment or by "no"; a failure that follows has its own message.
 function question(data: Record<string, unknown>): ToolMessage {
   const message = text(data.message).trim();
   return message === '' ? { kind: 'none' } : { kind: 'log', level: 'info', text: message, msgid: null };

@@ -2,7 +2,7 @@ import type { ToolProgress } from '@holdfast/plugin-api/driver';
 
 const shortestPause = 200;
 
-/** Passes progress on at most five times a second; what was held back last comes with `flush`. */
+/** Passes progress on at most five times a second; `flush` passes on what was held back last. */
 export class ProgressThrottle {
   private last = Number.NEGATIVE_INFINITY;
   private held: ToolProgress | null = null;

@@ -4,7 +4,7 @@ const number = (value: unknown): number | undefined => (typeof value === 'number
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-/** Null for lines that tell nothing new: other kinds, and the empty one that ends each operation. */
+/** Null for lines without news: other kinds, and the empty one that ends each operation. */
 export function parseProgress(data: Record<string, unknown>): ToolProgress | null {
   if (data.finished === true) return null;
   if (data.type === 'archive_progress') {

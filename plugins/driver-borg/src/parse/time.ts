@@ -1,6 +1,6 @@
 /**
- * Milliseconds since the epoch, with a fraction for the microseconds. borg writes no zone: it runs with
- * TZ=UTC. Years before 1000 come without leading zeros.
+ * Milliseconds since the epoch, with a fraction for the microseconds. borg writes no zone, as it runs with TZ=UTC,
+ * and no leading zeros for years before 1000.
  */
 export function parseToolTime(text: string): number {
   const whole = Date.parse(`${text.slice(0, 19)}Z`);

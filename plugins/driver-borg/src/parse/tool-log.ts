@@ -4,15 +4,15 @@ import { escapedLines, type LineSplitter, plainLines } from './line-splitter.js'
 import { parseLogLine, type ToolMessage } from './log-message.js';
 import { ProgressThrottle } from './progress-throttle.js';
 
-const mostKept = 50;
-const longestKept = 4000;
+const maxMessages = 50;
+const maxLength = 4000;
 
 export interface LoggedMessage {
   text: string;
   msgid: string | null;
 }
 
-/** What a run said, bounded: the first messages of each level, and the last lines of plain text. */
+/** The log of a run, bounded: the first messages of each level and the last lines of plain text. */
 export class ToolLog {
   readonly errors: LoggedMessage[] = [];
   readonly warnings: LoggedMessage[] = [];
@@ -20,7 +20,7 @@ export class ToolLog {
   readonly plain: string[] = [];
   readonly archiveDamage = new ArchiveDamage();
   omittedWarnings = 0;
-  /** What broke the tool, when it ended with a traceback in plain text. */
+  /** The exception that crashed the tool, if it ended with a traceback in plain text. */
   crash: string | null = null;
   private isInTraceback = false;
   private readonly lines: LineSplitter;
@@ -29,7 +29,7 @@ export class ToolLog {
   constructor(
     private readonly options: Pick<OperationOptions, 'onLog' | 'onProgress'>,
     isEscaped = false,
-    private readonly plainly = (text: string): string => text,
+    private readonly withUsualPaths = (text: string): string => text,
   ) {
     this.lines = isEscaped ? escapedLines() : plainLines();
     this.progress = new ProgressThrottle((progress) => options.onProgress?.(progress));
@@ -46,22 +46,22 @@ export class ToolLog {
 
   private take(message: ToolMessage): void {
     if (message.kind === 'progress') this.progress.take(message.progress);
-    else if (message.kind === 'plain') this.takePlain(this.plainly(message.text));
-    else if (message.kind === 'log') this.takeLog({ ...message, text: this.plainly(message.text) });
+    else if (message.kind === 'plain') this.takePlain(this.withUsualPaths(message.text));
+    else if (message.kind === 'log') this.takeLog({ ...message, text: this.withUsualPaths(message.text) });
   }
 
   private takePlain(text: string): void {
-    this.plain.push(text.slice(0, longestKept));
-    if (this.plain.length > mostKept) this.plain.shift();
+    this.plain.push(text.slice(0, maxLength));
+    if (this.plain.length > maxMessages) this.plain.shift();
     if (isTraceback(text)) this.isInTraceback = true;
-    else if (this.isInTraceback && /^\w/.test(text)) this.crash ??= text.slice(0, longestKept);
+    else if (this.isInTraceback && /^\w/.test(text)) this.crash ??= text.slice(0, maxLength);
     this.options.onLog?.({ level: this.isInTraceback ? 'debug' : 'warning', text });
   }
 
   private takeLog({ level, text, msgid }: Extract<ToolMessage, { kind: 'log' }>): void {
     this.archiveDamage.take(level, text);
-    const kept = level === 'error' ? this.errors : level === 'warning' ? this.warnings : this.infos;
-    if (kept.length < mostKept) kept.push({ text: text.slice(0, longestKept), msgid });
+    const messages = level === 'error' ? this.errors : level === 'warning' ? this.warnings : this.infos;
+    if (messages.length < maxMessages) messages.push({ text: text.slice(0, maxLength), msgid });
     else if (level === 'warning') this.omittedWarnings += 1;
     if (!this.options.onLog) return;
     const shown = isTraceback(text) ? 'debug' : level;
@@ -70,6 +70,6 @@ export class ToolLog {
   }
 }
 
-/** The inside of the tool, which follows an error's own message as a second one. */
+/** Internals of the tool, which follow an error's own message as a second one. */
 export const isTraceback = (text: string): boolean =>
   text.startsWith('Traceback (most recent call last)') || text.startsWith('Borg server: ');

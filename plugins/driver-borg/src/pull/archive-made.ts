@@ -10,7 +10,7 @@ interface ToolInfo {
   cache?: { stats?: { unique_csize?: number } };
 }
 
-/** What the repository itself says of an archive that was just made. */
+/** What the repository itself reports about an archive that was just created. */
 export async function archiveMade(place: Omit<Call, 'command'>, name: string): Promise<CreateArchiveResult> {
   const command = {
     verb: ['info'],

@@ -9,14 +9,14 @@ import { archiveMade } from './archive-made.js';
 type Place = Pick<Call, 'context' | 'target' | 'options'>;
 type Input = Pick<PullArchiveInput, 'name' | 'comment' | 'compression'> & {
   flags: string[];
-  /** Ends only when it is whole; else it throws. */
+  /** Ends only if it is complete; otherwise it throws. */
   tar: AsyncIterable<Buffer>;
 };
 
 /**
- * Makes an archive of a tar stream; when the stream was not whole, none remains. The tool takes any end of its input
- * for the right one, also that by the death of this process, so that the archive counts as unfinished until the
- * whole stream is known to be in it.
+ * Creates an archive from a tar stream; an incomplete stream leaves none. The tool accepts any end of its input, even
+ * one caused by the death of this process. So the archive counts as unfinished until the whole stream is known to be
+ * in it.
  */
 export async function importTar(place: Place, input: Input): Promise<DriverResult<CreateArchiveResult>> {
   const draft = `${input.name}.checkpoint`;
@@ -34,7 +34,7 @@ async function importDraft(
   const { context, target, options } = place;
   const command = {
     verb: ['import-tar'],
-    // Unlike `create`, this command takes a comment as it stands.
+    // Unlike `create`, this command takes a comment literally.
     flags: [`--comment=${comment}`, `--compression=${compression}`, ...flags],
     args: [archiveArgument(target.location, name), '-'],
     writes: true,

@@ -9,22 +9,22 @@ import { readAll } from './read-all.js';
 
 export interface SourceFacts {
   sources: FoundSource[];
-  /** Those that the tool is given, and the others, in the order that was asked. */
+  /** Sources that the tool is given, and those that it is not, in the requested order. */
   present: string[];
   missing: string[];
   /** First line of `tar --version`; empty without tar. */
   tar: string;
   /** First line of `borg --version`; empty without borg. */
   tool: string;
-  /** The host's shell can hand a connection through to a tool. */
+  /** The host's shell can pass a connection on to a tool. */
   relays: boolean;
 }
 
 const marker = 'holdfast-source-2';
 
 /**
- * Only looks. `$1` is the tool, the rest are paths. A passphrase must never become an argument of a program, so
- * that `printf` has to be the shell's own.
+ * Changes nothing. `$1` is the tool, the rest are paths. A passphrase must never become an argument of a program, so
+ * `printf` has to be a builtin of the shell.
  */
 const script = `
 printf '%s\\n' ${marker}
@@ -49,7 +49,7 @@ printf 'end\\n'
 
 const slowestAnswerMs = 60_000;
 
-/** Asks the host for its sources and means in one command. DriverError `connection` when it answers otherwise. */
+/** Asks the host about its sources and tools in one command. Rejects with `connection` on an unexpected answer. */
 export async function probeSource(
   host: SourceHost,
   { sources, signal }: { sources: readonly string[]; signal?: AbortSignal | undefined },
@@ -65,19 +65,19 @@ export async function probeSource(
   if (from < 0 || !lines.includes('end'))
     throw new DriverError(
       'connection',
-      `${host.name} runs no commands for this user (it ended with ${code ?? 'no code'}), so its data cannot ` +
-        'be read. Give the user a shell, and a key without a forced command.',
+      `${host.name} does not run commands for this user (it ended with ${code ?? 'no code'}), so its data cannot ` +
+        'be read. Give the user a shell and a key without a forced command.',
     );
   if (from > 0) throw chatty(host);
   return factsOf(lines.slice(1), sources);
 }
 
-/** What the start files of a shell print would stand in the middle of the data. */
+/** The output of a shell's startup files would end up in the middle of the data. */
 const chatty = (host: SourceHost) =>
   new DriverError(
     'connection',
-    `${host.name} prints text of its own into the connection. Remove what its shell's start files print ` +
-      'for this user when nobody is at a terminal.',
+    `${host.name} prints extra text into the connection. Remove what its shell's startup files print for ` +
+      'this user in non-interactive sessions.',
   );
 
 function factsOf(lines: string[], sources: readonly string[]): SourceFacts {
@@ -103,13 +103,13 @@ function foundAt(path: string, line: string): FoundSource {
   return { path, state, ...(pointsTo === '' ? {} : { pointsTo }) };
 }
 
-/** What can't be read may be a file, so it counts as one where there is no other. */
+/** What can't be read may be a file, so it counts as one if there is no other. */
 const anyFile = `
 found=$(find "$@" -type f 2>/dev/null | head -c 1)
 if [ -n "$found" ] || ! find "$@" >/dev/null 2>&1; then printf 1; fi
 `;
 
-/** True as soon as one regular file, or something that may not be read, is found at or below the paths. */
+/** True if at least one regular file, or something unreadable, is at or below the paths. */
 export async function hasFile(
   host: SourceHost,
   { paths, signal }: { paths: readonly string[]; signal?: AbortSignal | undefined },

@@ -40,7 +40,7 @@ export async function pullByTool(
   };
 }
 
-/** Joins the tool on the host with a serving one here until both ended. */
+/** Connects the tool on the host to a serving one here until both have ended. */
 async function talk(place: Place, process: HostProcess): Promise<ToolExit> {
   const { target, options } = place;
   const log = new ToolLog(options);
@@ -78,7 +78,7 @@ async function readLog(process: HostProcess, log: ToolLog): Promise<void> {
   try {
     for await (const piece of process.stderr as AsyncIterable<string>) log.push(piece);
   } catch {
-    // The end of the connection is told by the process's own end.
+    // The process's own exit reports the end of the connection.
   }
   log.end();
 }

@@ -1,6 +1,6 @@
-import { block, unknownForm } from './tar-header.js';
+import { block, invalidTar } from './tar-header.js';
 
-/** Reads a stream of bytes by exact counts, whatever pieces it comes in. */
+/** Reads a byte stream in exact sizes, whatever pieces it comes in. */
 export class TarBlocks {
   readonly #pieces: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);
@@ -9,7 +9,7 @@ export class TarBlocks {
     this.#pieces = pieces[Symbol.asyncIterator]();
   }
 
-  /** Exactly so many bytes, or null at the very end of the stream. */
+  /** Exactly `size` bytes, or null at the very end of the stream. */
   async take(size: number): Promise<Buffer | null> {
     if (this.#rest.length >= size) return this.#cut(size);
     const parts: Buffer[] = [];
@@ -17,12 +17,12 @@ export class TarBlocks {
     return size > 0 && parts.length === 0 ? null : Buffer.concat(parts);
   }
 
-  /** Gives exactly so many bytes in pieces, or none at the very end. The stream breaks off: DriverError. */
+  /** Yields exactly `size` bytes in pieces, or none at the very end. Throws DriverError if the stream is cut off. */
   async *pass(size: number): AsyncGenerator<Buffer> {
     for (let left = size; left > 0; ) {
       if (this.#rest.length === 0 && !(await this.#more())) {
         if (left === size) return;
-        throw unknownForm('it breaks off');
+        throw invalidTar('it is cut off');
       }
       const part = this.#cut(left);
       left -= part.length;
@@ -30,7 +30,7 @@ export class TarBlocks {
     }
   }
 
-  /** All that is left. */
+  /** Everything that is left. */
   async *rest(): AsyncGenerator<Buffer> {
     while (this.#rest.length > 0 || (await this.#more())) yield this.#cut(this.#rest.length);
   }
@@ -47,7 +47,7 @@ export class TarBlocks {
     return !done;
   }
 
-  /** Tells where the bytes come from that nobody reads on. */
+  /** Tells the source that nobody reads the rest. */
   async close(): Promise<void> {
     await this.#pieces.return?.();
   }
@@ -55,7 +55,7 @@ export class TarBlocks {
 
 const bestSize = 64 * 1024;
 
-/** The same bytes in fewer pieces: most files of a tar stream are small. */
+/** The same bytes in fewer pieces: most files in a tar stream are small. */
 export async function* gathered(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer[] = [];
   let size = 0;

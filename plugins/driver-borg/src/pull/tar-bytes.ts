@@ -5,8 +5,8 @@ const block = 512;
 const endMark = 2 * block;
 
 /**
- * What tar sends. It ends only when the stream is whole: tar's own end mark was seen and tar ended by itself. Else
- * it throws, and what came must not become an archive.
+ * The output of tar. It ends only if it is complete: tar's own end mark was seen, and tar ended by itself. Otherwise
+ * it throws, and the data must not become an archive.
  */
 export async function* tarBytes(process: HostProcess, messages: TarMessages): AsyncGenerator<Buffer> {
   let size = 0;
@@ -23,7 +23,7 @@ export async function* tarBytes(process: HostProcess, messages: TarMessages): As
   if (code === null)
     throw new DriverError('connection', `The host ended the transfer${signal ? ` (${signal})` : ''}.`);
   const reason = messages.fatal ?? messages.warnings.at(-1) ?? `It ended with code ${code}.`;
-  throw new DriverError('failed', `tar on the host did not send the data whole. ${reason}`);
+  throw new DriverError('failed', `tar on the host did not send all of the data. ${reason}`);
 }
 
 const lastOf = (tail: Buffer, piece: Buffer): Buffer =>

@@ -2,22 +2,22 @@ import type { CreateArchiveInput } from '@holdfast/plugin-api/driver';
 import { type Flag, flagsAndValues } from '../custom-flags.js';
 import { type TarExclude, tarExclude } from './tar-excludes.js';
 
-type Asked = Pick<CreateArchiveInput, 'excludePatterns' | 'customFlags'>;
+type Wanted = Pick<CreateArchiveInput, 'excludePatterns' | 'customFlags'>;
 
 export interface TarPlan {
   /** Flags of the host's tar. */
   tar: string[];
-  /** Flags of the tool that takes the stream. */
+  /** Flags of the tool that reads the stream. */
   tool: string[];
-  /** Names of flags that mean nothing for a tar stream. */
+  /** Names of flags that have no effect on a tar stream. */
   unused: string[];
   problems: string[];
 }
 
 const forTool = ['-c', '--checkpoint-interval', '--chunker-params', '--upload-ratelimit', '--upload-buffer'];
 
-/** Says what the user's patterns and flags mean for a tar stream. */
-export function planTar({ excludePatterns, customFlags }: Asked): TarPlan {
+/** Translates the user's patterns and flags for a tar stream. */
+export function planTar({ excludePatterns, customFlags }: Wanted): TarPlan {
   const flags = flagsAndValues(customFlags);
   const keepsTags = flags.some(({ name }) => name === '--keep-exclude-tags');
   const plan: TarPlan = { tar: [], tool: [], unused: [], problems: [] };
@@ -34,7 +34,7 @@ function take(plan: TarPlan, exclude: TarExclude): void {
 function takeFlag(plan: TarPlan, { name, value }: Flag, keepsTags: boolean): void {
   const all = keepsTags ? '' : '-all';
   if (name === '-e' || name === '--exclude') take(plan, tarExclude(value ?? ''));
-  else if (name === '--pattern') plan.problems.push('The flag --pattern is not known to tar.');
+  else if (name === '--pattern') plan.problems.push('The flag --pattern is not supported by tar.');
   else if (name === '-x' || name === '--one-file-system') plan.tar.push('--one-file-system');
   else if (name === '--exclude-caches') plan.tar.push(`--exclude-caches${all}`);
   else if (name === '--exclude-if-present') plan.tar.push(`--exclude-tag${all}=${value}`);
@@ -46,8 +46,8 @@ const joined = (name: string, value: string): string =>
   name.startsWith('--') ? `${name}=${value}` : `${name}${value}`;
 
 /**
- * Paths relative to the root are the host's own paths without their first slash, as the tool stores them. A slash at
- * the end would lead through a symlink, which the tool saves as such.
+ * The host's paths relative to the root, without their first slash, as the tool stores them. A trailing slash would
+ * follow a symlink, which the tool saves as such.
  */
 export const tarCommand = (plan: TarPlan, sources: readonly string[]): string[] => [
   ...[

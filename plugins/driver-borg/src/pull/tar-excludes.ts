@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 
-/** Flags of GNU tar for one exclude pattern, or why it can't be said to tar. */
+/** Flags of GNU tar for one exclude pattern, or why tar can't express it. */
 export type TarExclude = { flags: string[] } | { problem: string };
 
 interface Matching {
@@ -10,13 +10,13 @@ interface Matching {
 }
 
 /**
- * The tool matches from the first name of the path on, without its leading slash, and leaves out what lies below a
- * match, as tar does. A pattern with a slash at its end matches what is inside only.
+ * The tool matches from the first name of a path, without its leading slash, and excludes what is below a match, as
+ * tar does. A pattern with a trailing slash matches only what is inside.
  */
 export function tarExclude(pattern: string): TarExclude {
   const [, style = 'fm', text = ''] = /^(?:(fm|sh|pp|pf|re):)?(.*)$/s.exec(pattern) ?? [];
   if (style === 're')
-    return { problem: `The pattern "${pattern}" is a regular expression, which tar does not know.` };
+    return { problem: `The pattern "${pattern}" is a regular expression, which tar does not support.` };
   const plain = normal(text);
   if (style === 'pp' || style === 'pf') return flags({ pattern: plain, anchored: true, wildcards: 'none' });
   const wild = asFnmatch(text.endsWith('/') ? `${plain}/*` : plain);
@@ -24,13 +24,13 @@ export function tarExclude(pattern: string): TarExclude {
   const anywhere = wild.startsWith('**/');
   const rest = anywhere ? wild.slice(3) : wild;
   if (rest.includes('**'))
-    return { problem: `The pattern "${pattern}" has "**" inside, which tar does not know.` };
+    return { problem: `The pattern "${pattern}" has "**" inside, which tar does not support.` };
   return flags({ pattern: rest, anchored: !anywhere, wildcards: 'within-names' });
 }
 
 const normal = (text: string): string => posix.normalize(text).replace(/^\/+/, '').replace(/\/+$/, '');
 
-/** A backslash is a plain character for the tool, and `!` alone negates a set. */
+/** For the tool, a backslash is a plain character, and only `!` negates a set. */
 const asFnmatch = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('[^', '[\\^');
 
 function flags({ pattern, anchored, wildcards }: Matching): TarExclude {

@@ -2,21 +2,21 @@ import type { OperationOptions } from '@holdfast/plugin-api/driver';
 import { sentence } from '../errors.js';
 import { plainLines } from '../parse/line-splitter.js';
 
-const mostKept = 50;
-/** What tar puts before its messages is the name by which it was started: `tar`, `/usr/bin/tar`, `tar.real`. */
+const maxWarnings = 50;
+/** tar begins its messages with the name by which it was started: `tar`, `/usr/bin/tar`, `tar.real`. */
 const fromTar = /^(?:[^\s:]*\/)?[^\s:/]*tar[^\s:/]*: /;
-/** Said for what the tool would pass over in silence, and as a summary. */
+/** Messages about what the tool would skip silently, and summaries. */
 const unimportant = /: socket ignored$|: Exiting with failure status|: Removing leading /;
 
-/** What tar says on the host: warnings about files that it could not read whole, bounded. */
+/** tar's messages on the host: warnings about files that it could not read completely, bounded. */
 export class TarMessages {
   readonly warnings: string[] = [];
-  /** Said when tar gave up. */
+  /** Set when tar gave up. */
   fatal: string | null = null;
-  /** How tar ended, once it did. */
+  /** tar's exit code, once it has ended. */
   code: number | null = 0;
   private omitted = 0;
-  private lastWords = '';
+  private lastLine = '';
   private readonly lines = plainLines();
 
   constructor(private readonly onLog: OperationOptions['onLog']) {}
@@ -30,12 +30,12 @@ export class TarMessages {
 
   private take(line: string): void {
     if (line.trim() === '') return;
-    this.lastWords = line;
+    this.lastLine = line;
     if (unimportant.test(line)) return;
     this.onLog?.({ level: 'warning', text: line });
     if (/not recoverable/.test(line)) this.fatal ??= this.warnings.at(-1) ?? sentence(line);
     else if (!fromTar.test(line)) return;
-    else if (this.warnings.length < mostKept) this.warnings.push(sentence(line.replace(fromTar, '/')));
+    else if (this.warnings.length < maxWarnings) this.warnings.push(sentence(line.replace(fromTar, '/')));
     else this.omitted += 1;
   }
 
@@ -44,11 +44,11 @@ export class TarMessages {
     return [...this.warnings, ...more, ...this.silentEnd()];
   }
 
-  /** A wrapper may swallow what tar says, or say it otherwise. */
+  /** A wrapper may swallow tar's messages or reword them. */
   private silentEnd(): string[] {
     if (this.code === 0 || this.warnings.length > 0) return [];
-    const args =
-      this.lastWords === '' ? 'It said nothing about it.' : `Its last words: ${sentence(this.lastWords)}`;
-    return [`tar on the host ended with code ${this.code}, so that something may be missing. ${args}`];
+    const details =
+      this.lastLine === '' ? 'It gave no reason.' : `Its last message: ${sentence(this.lastLine)}`;
+    return [`tar on the host ended with code ${this.code}, so something may be missing. ${details}`];
   }
 }

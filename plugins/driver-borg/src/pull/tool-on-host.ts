@@ -1,14 +1,13 @@
 import type { PullArchiveInput } from '@holdfast/plugin-api/driver';
 import type { Call } from '../command.js';
-import { takesUnencrypted } from '../identity/other-repository.js';
+import { acceptsUnencrypted } from '../identity/other-repository.js';
 import { literal } from '../location.js';
 import { createFlags } from '../operations/create-archive.js';
 
 /**
- * Runs the tool on the host. The first line of the input is the passphrase, which goes on by a descriptor; all
- * else in both directions is the tool's own talk with `borg serve` here, which a relay in place of ssh hands
- * through. `$1` is whether
- * a repository without encryption may be used, `$2` the tool, the rest its arguments.
+ * Runs the tool on the host. The first line of the input is the passphrase, which is passed on by a descriptor.
+ * Everything else, in both directions, is the tool's protocol with `borg serve` here, passed through by a relay in
+ * place of ssh. `$1` is whether an unencrypted repository may be used, `$2` the tool, the rest its arguments.
  */
 export const hostScript = `
 IFS= read -r passphrase
@@ -21,7 +20,7 @@ exec 3<&0 4>&1
 printf '%s' "$passphrase" | { unset passphrase; exec "$@" 5<&0 0</dev/null 1>&2; }
 `;
 
-/** The command for the host; its standard output is the tool's talk, its standard error the tool's log. */
+/** The command for the host. Its standard output is the tool's protocol, its standard error the tool's log. */
 export function hostCommand({ target, options }: Pick<Call, 'target' | 'options'>, input: PullArchiveInput) {
   const wait = Math.max(0, Math.ceil(options.lockWaitSeconds ?? 1));
   return [
@@ -30,7 +29,7 @@ export function hostCommand({ target, options }: Pick<Call, 'target' | 'options'
       '-c',
       hostScript,
       'holdfast',
-      takesUnencrypted(target) ? 'yes' : 'no',
+      acceptsUnencrypted(target) ? 'yes' : 'no',
       input.host.toolPath ?? 'borg',
       'create',
       '--log-json',

@@ -5,49 +5,53 @@ import { allEntries, archiveInput, bytesOf, rejectsWith } from './expect.js';
 import { type BackupDriverHarness, withRepository } from './harness.js';
 import { makeSmallTree } from './trees.js';
 
-/** Archives as a whole: what is told about them, and their deletion. */
+/** Archives as a whole: their metadata and deletion. */
 export function archiveCases(harness: BackupDriverHarness): ConformanceCase[] {
   return [
-    summariesAreTrue(harness),
-    missingOnesAreNamed(harness),
-    aTakenNameIsRefused(harness),
-    aMissingSourceWarns(harness),
-    deletionTellsWhatWasMissing(harness),
-    compacts(harness),
-    checks(harness),
-    refusesDangerousFlags(harness),
+    summariesAreCorrect(harness),
+    missingItemsHaveErrors(harness),
+    duplicateNameIsRejected(harness),
+    missingSourceWarns(harness),
+    deletionReportsMissing(harness),
+    compactRuns(harness),
+    checkFindsNothing(harness),
+    flagProblemsNameTheFlag(harness),
   ];
 }
 
 const oddName = '-odd {now} ü::x@y';
 
-const summariesAreTrue = (harness: BackupDriverHarness) =>
-  withRepository(harness, 'list and info tell what create was given', async ({ driver, target, folder }) => {
-    const source = await makeSmallTree(join(folder, 'source'));
-    const begin = Date.now();
-    const comment = 'holdfast:1:{hostname}:ü "quoted"';
-    const created = await driver.createArchive(target, { ...archiveInput([source], oddName), comment });
-    await driver.createArchive(target, archiveInput([source], 'later'));
-    assert.deepEqual(created.warnings, []);
-    assert.equal(created.value.archive.name, oddName);
-    assert.equal(created.value.stats.files, 1);
-    const { value: archives } = await driver.listArchives(target, {});
-    assert.deepEqual(
-      archives.map(({ name }) => name),
-      [oddName, 'later'],
-    );
-    const [first] = archives;
-    assert.ok(first && Math.abs(first.start - begin) < 60_000, 'the start is not in UTC');
-    assert.deepEqual(first, created.value.archive);
-    assert.equal(first.comment, comment);
-    const { value: info } = await driver.archiveInfo(target, { archive: oddName });
-    assert.equal(info.id, first.id);
-    assert.equal(info.comment, comment);
-    assert.equal(info.stats.files, 1);
-    assert.ok(info.stats.originalSize >= 5 && info.duration >= 0);
-  });
+const summariesAreCorrect = (harness: BackupDriverHarness) =>
+  withRepository(
+    harness,
+    'list and info return what create was given',
+    async ({ driver, target, folder }) => {
+      const source = await makeSmallTree(join(folder, 'source'));
+      const begin = Date.now();
+      const comment = 'holdfast:1:{hostname}:ü "quoted"';
+      const created = await driver.createArchive(target, { ...archiveInput([source], oddName), comment });
+      await driver.createArchive(target, archiveInput([source], 'later'));
+      assert.deepEqual(created.warnings, []);
+      assert.equal(created.value.archive.name, oddName);
+      assert.equal(created.value.stats.files, 1);
+      const { value: archives } = await driver.listArchives(target, {});
+      assert.deepEqual(
+        archives.map(({ name }) => name),
+        [oddName, 'later'],
+      );
+      const [first] = archives;
+      assert.ok(first && Math.abs(first.start - begin) < 60_000, 'the start is not in UTC');
+      assert.deepEqual(first, created.value.archive);
+      assert.equal(first.comment, comment);
+      const { value: info } = await driver.archiveInfo(target, { archive: oddName });
+      assert.equal(info.id, first.id);
+      assert.equal(info.comment, comment);
+      assert.equal(info.stats.files, 1);
+      assert.ok(info.stats.originalSize >= 5 && info.duration >= 0);
+    },
+  );
 
-const missingOnesAreNamed = (harness: BackupDriverHarness) =>
+const missingItemsHaveErrors = (harness: BackupDriverHarness) =>
   withRepository(
     harness,
     'unknown archives and paths have their own errors',
@@ -66,10 +70,10 @@ const missingOnesAreNamed = (harness: BackupDriverHarness) =>
     },
   );
 
-const aTakenNameIsRefused = (harness: BackupDriverHarness) =>
+const duplicateNameIsRejected = (harness: BackupDriverHarness) =>
   withRepository(
     harness,
-    'a taken archive name is refused and the archive stays',
+    'an existing archive name is rejected and the archive stays',
     async ({ driver, target, folder }) => {
       const source = await makeSmallTree(join(folder, 'source'));
       const { value } = await driver.createArchive(target, archiveInput([source]));
@@ -81,7 +85,7 @@ const aTakenNameIsRefused = (harness: BackupDriverHarness) =>
     },
   );
 
-const aMissingSourceWarns = (harness: BackupDriverHarness) =>
+const missingSourceWarns = (harness: BackupDriverHarness) =>
   withRepository(harness, 'a missing source is named in a warning, the others are stored', async (scene) => {
     const { driver, target, folder } = scene;
     const source = await makeSmallTree(join(folder, 'source'));
@@ -90,12 +94,12 @@ const aMissingSourceWarns = (harness: BackupDriverHarness) =>
     assert.equal(value.stats.files, 1);
     assert.ok(
       warnings.some((warning) => warning.includes(missing)),
-      `not named in ${JSON.stringify(warnings)}`,
+      `the missing source is not named in ${JSON.stringify(warnings)}`,
     );
   });
 
-const deletionTellsWhatWasMissing = (harness: BackupDriverHarness) =>
-  withRepository(harness, 'deletion takes exact names and tells which were missing', async (scene) => {
+const deletionReportsMissing = (harness: BackupDriverHarness) =>
+  withRepository(harness, 'deletion uses exact names and reports missing ones', async (scene) => {
     const { driver, target, folder } = scene;
     const source = await makeSmallTree(join(folder, 'source'));
     for (const name of ['web', 'web-db', oddName])
@@ -116,7 +120,7 @@ const deletionTellsWhatWasMissing = (harness: BackupDriverHarness) =>
     assert.deepEqual(again.value, { deleted: [], missing: ['web'] });
   });
 
-const compacts = (harness: BackupDriverHarness) =>
+const compactRuns = (harness: BackupDriverHarness) =>
   withRepository(harness, 'compact runs on a sound repository', async ({ driver, target, folder }) => {
     const source = await makeSmallTree(join(folder, 'source'));
     await driver.createArchive(target, archiveInput([source]));
@@ -125,7 +129,7 @@ const compacts = (harness: BackupDriverHarness) =>
     assert.ok(value.freedBytes === null || value.freedBytes >= 0);
   });
 
-const checks = (harness: BackupDriverHarness) =>
+const checkFindsNothing = (harness: BackupDriverHarness) =>
   withRepository(harness, 'check finds nothing in a sound repository', async ({ driver, target, folder }) => {
     const check = offered(driver.check, 'check').bind(driver);
     const source = await makeSmallTree(join(folder, 'source'));
@@ -137,12 +141,12 @@ const checks = (harness: BackupDriverHarness) =>
     }
   });
 
-const refusesDangerousFlags = (harness: BackupDriverHarness) =>
+const flagProblemsNameTheFlag = (harness: BackupDriverHarness) =>
   withRepository(harness, 'each problem of custom flags names its flag', async ({ driver }) => {
     assert.deepEqual(driver.checkCustomFlags([]), []);
     for (const flag of ['--no-such-flag', '--rsh=touch /tmp/x', '/etc/passwd']) {
       const problems = driver.checkCustomFlags([flag]);
-      assert.equal(problems.length, 1, `${flag} was not refused`);
+      assert.equal(problems.length, 1, `${flag} was not rejected`);
       assert.ok(problems[0]?.includes(flag.split('=')[0] as string), problems[0]);
     }
   });

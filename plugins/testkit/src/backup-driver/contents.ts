@@ -7,12 +7,12 @@ import { allEntries, archiveInput, bytesOf, rejectsWith } from './expect.js';
 import { type BackupDriverHarness, type Scene, withRepository } from './harness.js';
 import { type ExpectedFile, makeOddTree, notUtf8Name } from './trees.js';
 
-/** What goes in comes out: entries, names and bytes. */
+/** What was stored can be read back: entries, names and bytes. */
 export function contentCases(harness: BackupDriverHarness): ConformanceCase[] {
   return [
     entriesAreComplete(harness),
-    contentComesBack(harness),
-    treeComesBack(harness),
+    contentIsReadBack(harness),
+    treeIsExtracted(harness),
     damageIsNotDelivered(harness),
     damageIsFound(harness),
   ];
@@ -65,22 +65,25 @@ function assertHardLinks(byName: Map<string, ArchiveEntry>, prefix: string, name
   );
 }
 
-const contentComesBack = (harness: BackupDriverHarness) =>
-  withRepository(harness, 'the content of every name comes back byte by byte', async (scene) => {
+const contentIsReadBack = (harness: BackupDriverHarness) =>
+  withRepository(harness, 'the content of every name is read back byte by byte', async (scene) => {
     const { driver, target } = scene;
     const { files, byName } = await storeOddTree(scene);
     const read = async ({ name, content }: ExpectedFile) => {
       const entry = byName.get(name) as ArchiveEntry;
       const path = entry.hardLinkTarget ?? entry.path;
       const bytes = await bytesOf(driver.readFile(target, { archive: 'first', path }));
-      assert.ok(bytes.equals(content), `${JSON.stringify(name)} has ${bytes.length} other bytes`);
+      assert.ok(
+        bytes.equals(content),
+        `${JSON.stringify(name)} came back as ${bytes.length} different bytes`,
+      );
     };
     for (let from = 0; from < files.length; from += 3)
       await Promise.all(files.slice(from, from + 3).map(read));
   });
 
-const treeComesBack = (harness: BackupDriverHarness) =>
-  withRepository(harness, 'extract brings back every file, or only what was chosen', async (scene) => {
+const treeIsExtracted = (harness: BackupDriverHarness) =>
+  withRepository(harness, 'extract restores every file, or only the chosen ones', async (scene) => {
     const { driver, target, folder } = scene;
     const extract = offered(driver.extract, 'extract').bind(driver);
     const { files, prefix } = await storeOddTree(scene);
@@ -92,7 +95,10 @@ const treeComesBack = (harness: BackupDriverHarness) =>
     const at = (root: string, name: string) => bytesOfName(`${root}/${prefix}${name}`);
     for (const { name, content } of files) {
       const bytes = await readFile(at(all, name));
-      assert.ok(bytes.equals(content), `${JSON.stringify(name)} has ${bytes.length} other bytes`);
+      assert.ok(
+        bytes.equals(content),
+        `${JSON.stringify(name)} came back as ${bytes.length} different bytes`,
+      );
     }
     await assertLinks(all, prefix);
     const chosen = ['sub', 'plain', 'hard-2', notUtf8Name];
@@ -106,7 +112,7 @@ const treeComesBack = (harness: BackupDriverHarness) =>
     await rejectsWith(extract(target, { archive: 'none', paths: [], folder: some }), 'archive_missing');
   });
 
-/** Symlinks are links again, whatever they lead to, and names of one file are names of one file. */
+/** Symlinks are links again, whatever their target, and names of one file are still names of one file. */
 async function assertLinks(root: string, prefix: string): Promise<void> {
   const at = (name: string) => join(root, prefix, name);
   assert.equal(await readlink(at('good-link')), 'plain');
@@ -132,7 +138,7 @@ const damageIsFound = (harness: BackupDriverHarness) =>
     const lines: string[] = [];
     const onLog = ({ text }: { text: string }) => lines.push(text);
     await rejectsWith(check(target, { verifyData: true }, { onLog }), 'damaged');
-    assert.notEqual(lines.length, 0, 'the check must say in the log what it found');
+    assert.notEqual(lines.length, 0, 'the check must log what it found');
   });
 
 async function storeDamaged({ driver, target, folder }: Scene): Promise<{ source: string; noise: number }> {
@@ -161,7 +167,7 @@ async function flipByteInLargestFile(folder: string): Promise<void> {
   const largest = sizes
     .filter(({ facts }) => facts.isFile())
     .toSorted((a, b) => b.facts.size - a.facts.size)[0];
-  if (largest === undefined) throw new Error('the repository holds no file');
+  if (largest === undefined) throw new Error('the repository contains no file');
   const file = await open(largest.path, 'r+');
   const byte = new Uint8Array(1);
   const middle = Math.floor(largest.facts.size / 2);

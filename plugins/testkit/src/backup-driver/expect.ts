@@ -10,7 +10,7 @@ import type {
   RepositoryTarget,
 } from '@holdfast/plugin-api/driver';
 
-/** The promise must reject with a DriverError of this kind that carries a message; returns it. */
+/** The promise must reject with a DriverError of this kind that has a message; returns the error. */
 export async function rejectsWith(
   promise: Promise<unknown>,
   kind: DriverErrorKind | null,
@@ -25,7 +25,7 @@ export async function rejectsWith(
   );
   const driverError = error as Error & { kind: string; options: { holder?: string } };
   if (kind !== null) assert.equal(driverError.kind, kind, driverError.message);
-  assert.ok(driverError.message.length > 0, 'the error says nothing');
+  assert.ok(driverError.message.length > 0, 'the error has no message');
   return driverError;
 }
 
@@ -57,7 +57,7 @@ export async function bytesOf(stream: Readable): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** False for a zombie too. */
+/** Also false for a zombie. */
 export function isRunning(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -67,7 +67,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Looks every 20 ms: only for what tells nobody that it happened. */
+/** Polls every 20 ms: only for events without a notification. */
 export async function until(claim: () => boolean, what: string, milliseconds = 5000): Promise<void> {
   const end = performance.now() + milliseconds;
   while (!claim()) {

@@ -1,10 +1,10 @@
 import type { BackupDriver, Encryption, RepositoryTarget } from '@holdfast/plugin-api/driver';
 import { type ConformanceCase, conformanceCase } from '../case.js';
 
-/** A driver ready for use, with an empty folder of its own; `close` ends it and removes both. */
+/** A driver ready for use, with its own empty folder; `close` ends the driver and removes both. */
 export interface OpenedDriver {
   driver: BackupDriver;
-  /** Absolute. Sources and repositories of the cases live below it. */
+  /** Absolute path. Sources and repositories of the cases are created below it. */
   workFolder: string;
   close(): Promise<void>;
 }
@@ -12,16 +12,13 @@ export interface OpenedDriver {
 export interface BackupDriverHarness {
   /** Called once for each case. */
   open(): Promise<OpenedDriver>;
-  /**
-   * A repository that does not exist yet, at a place below `folder`, with an unguessable `uid` and no
-   * secrets.
-   */
+  /** A repository that does not exist yet, at a location below `folder`, with an unguessable `uid` and no secrets. */
   newTarget(folder: string): RepositoryTarget;
-  /** What the driver offers; the first one is used throughout. Default: `repokey` and `keyfile`. */
+  /** The encryptions that the driver offers; the first one is used throughout. Default: `repokey` and `keyfile`. */
   encryptions?: Encryption[];
 }
 
-/** What a case works with: a repository that was just made. */
+/** What a case works with: a repository that was just created. */
 export interface Scene {
   driver: BackupDriver;
   target: RepositoryTarget;
@@ -44,7 +41,7 @@ export async function withDriver(
   }
 }
 
-/** A case that begins with a repository of the first encryption. */
+/** A case that starts with a new repository of the first encryption. */
 export function withRepository(
   harness: BackupDriverHarness,
   name: string,

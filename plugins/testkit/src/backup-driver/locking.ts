@@ -8,13 +8,13 @@ import { makeSmallTree } from './trees.js';
 
 /** The tool's own locks. */
 export function lockingCases(harness: BackupDriverHarness): ConformanceCase[] {
-  return [aWriterLocksOthersOut(harness), readersDoNotMindEachOther(harness), locksCanBeBroken(harness)];
+  return [writerLocksOthersOut(harness), readersRunInParallel(harness), locksCanBeBroken(harness)];
 }
 
-const aWriterLocksOthersOut = (harness: BackupDriverHarness) =>
+const writerLocksOthersOut = (harness: BackupDriverHarness) =>
   withRepository(
     harness,
-    'beside a writer: locked in time and with its holder, or read without the lock',
+    'beside a writer: locked in time with its holder, or read without the lock',
     async (scene) => {
       const { driver, target, folder } = scene;
       const source = await makeSmallTree(join(folder, 'source'));
@@ -24,8 +24,8 @@ const aWriterLocksOthersOut = (harness: BackupDriverHarness) =>
         const begin = performance.now();
         const second = driver.createArchive(target, archiveInput([source], 'second'), { lockWaitSeconds: 1 });
         const error = await rejectsWith(second, 'locked');
-        assert.ok(performance.now() - begin < 8000, 'the wait for the lock has no bound');
-        assert.ok(error.options.holder, 'the error does not tell the holder');
+        assert.ok(performance.now() - begin < 8000, 'the wait for the lock has no limit');
+        assert.ok(error.options.holder, 'the error does not name the holder');
         assert.ok(await driver.lockHolder(target));
         const beside = { bypassLock: true };
         const { value } = await driver.listArchives(target, {}, beside);
@@ -45,7 +45,7 @@ const aWriterLocksOthersOut = (harness: BackupDriverHarness) =>
     },
   );
 
-const readersDoNotMindEachOther = (harness: BackupDriverHarness) =>
+const readersRunInParallel = (harness: BackupDriverHarness) =>
   withRepository(harness, 'readers run side by side', async ({ driver, target, folder }) => {
     const source = await makeSmallTree(join(folder, 'source'));
     await driver.createArchive(target, archiveInput([source]));

@@ -13,19 +13,19 @@ import {
 } from './harness.js';
 import { makeSmallTree } from './trees.js';
 
-/** Making, opening and refusing repositories, and their keys. */
+/** Creating, opening and rejecting repositories, and their keys. */
 export function repositoryCases(harness: BackupDriverHarness): ConformanceCase[] {
   const encrypted = encryptionsOf(harness).some((encryption) => encryption !== 'none');
   const keyFiles = encryptionsOf(harness).filter((encryption) => encryption.startsWith('keyfile'));
   return [
     { name: 'version names the tool', run: () => namesTheTool(harness) },
-    opensWhatItMade(harness),
-    refusesOtherPlaces(harness),
-    refusesAnotherThanExpected(harness),
+    newRepositoryOpens(harness),
+    locationErrors(harness),
+    otherRepositoryIsRejected(harness),
     { name: 'a failed init leaves nothing behind', run: () => failedInitLeavesNothing(harness) },
-    ...(encrypted ? [refusesAWrongPassphrase(harness)] : []),
+    ...(encrypted ? [wrongPassphraseIsRejected(harness)] : []),
     ...keyFiles.map((encryption) => ({
-      name: `${encryption}: the key comes out, opens the repository, and no other key does`,
+      name: `${encryption}: the exported key opens the repository, and no other key does`,
       run: () => keyFileRoundTrip(harness, encryption),
     })),
     forgetKeepsTheRepository(harness),
@@ -39,28 +39,32 @@ const namesTheTool = (harness: BackupDriverHarness) =>
     assert.ok(line.includes(version) && name.length > 0);
   });
 
-const opensWhatItMade = (harness: BackupDriverHarness) =>
-  withRepository(harness, 'init makes missing parents, open tells what the repository is', async (scene) => {
-    const { driver, folder } = scene;
-    const fresh = harness.newTarget(join(folder, 'deep', 'er'));
-    const target = { ...fresh, passphrase };
-    const encryption = encryptionsOf(harness)[0] as Encryption;
-    const made = await driver.init(target, { encryption });
-    assert.deepEqual(made.warnings, []);
-    target.keyFile = made.value.keyFile;
-    const opened = await driver.open(target, {});
-    assert.equal(opened.value.id, made.value.id);
-    assert.equal(opened.value.encryption, encryption);
-    assert.ok(opened.value.storedSize >= 0);
-    assert.deepEqual(await driver.listArchives(target, {}), { value: [], warnings: [] });
-    const first = await driver.open(scene.target, {});
-    assert.notEqual(first.value.id, opened.value.id, 'two repositories share one id');
-  });
-
-const refusesOtherPlaces = (harness: BackupDriverHarness) =>
+const newRepositoryOpens = (harness: BackupDriverHarness) =>
   withRepository(
     harness,
-    'repositories that are not there or are there already',
+    'init creates missing parents, and open describes the repository',
+    async (scene) => {
+      const { driver, folder } = scene;
+      const fresh = harness.newTarget(join(folder, 'deep', 'er'));
+      const target = { ...fresh, passphrase };
+      const encryption = encryptionsOf(harness)[0] as Encryption;
+      const made = await driver.init(target, { encryption });
+      assert.deepEqual(made.warnings, []);
+      target.keyFile = made.value.keyFile;
+      const opened = await driver.open(target, {});
+      assert.equal(opened.value.id, made.value.id);
+      assert.equal(opened.value.encryption, encryption);
+      assert.ok(opened.value.storedSize >= 0);
+      assert.deepEqual(await driver.listArchives(target, {}), { value: [], warnings: [] });
+      const first = await driver.open(scene.target, {});
+      assert.notEqual(first.value.id, opened.value.id, 'two repositories share one id');
+    },
+  );
+
+const locationErrors = (harness: BackupDriverHarness) =>
+  withRepository(
+    harness,
+    'missing and existing repositories have their own errors',
     async ({ driver, target, folder }) => {
       const encryption = encryptionsOf(harness)[0] as Encryption;
       await rejectsWith(driver.init({ ...target, keyFile: null }, { encryption }), 'repository_exists');
@@ -75,10 +79,10 @@ const refusesOtherPlaces = (harness: BackupDriverHarness) =>
     },
   );
 
-const refusesAnotherThanExpected = (harness: BackupDriverHarness) =>
+const otherRepositoryIsRejected = (harness: BackupDriverHarness) =>
   withRepository(
     harness,
-    'another repository than the expected one is neither changed nor listed',
+    'a repository other than the expected one is neither changed nor listed',
     async ({ driver, target, folder }) => {
       const source = await makeSmallTree(join(folder, 'source'));
       await driver.createArchive(target, archiveInput([source]));
@@ -118,7 +122,7 @@ const failedInitLeavesNothing = (harness: BackupDriverHarness) =>
     await rejectsWith(driver.init(below, { encryption }), null);
   });
 
-const refusesAWrongPassphrase = (harness: BackupDriverHarness) =>
+const wrongPassphraseIsRejected = (harness: BackupDriverHarness) =>
   withRepository(
     harness,
     'a wrong or missing passphrase opens nothing',
@@ -161,7 +165,7 @@ async function keyFileRoundTrip(harness: BackupDriverHarness, encryption: Encryp
 const forgetKeepsTheRepository = (harness: BackupDriverHarness) =>
   withRepository(
     harness,
-    'forget removes only what is kept on this machine',
+    'forget removes only what is stored on this machine',
     async ({ driver, target, folder }) => {
       const source = await makeSmallTree(join(folder, 'source'));
       await driver.createArchive(target, archiveInput([source]));

@@ -12,7 +12,7 @@ export interface RunningBackup {
   abort(): void;
 }
 
-/** A backup that has begun to read its source and would go on for a minute. */
+/** A backup that has begun to read its source and would run for a minute. */
 export async function startEndlessBackup({ driver, target, folder }: Scene): Promise<RunningBackup> {
   const source = await makeEndlessSource(folder);
   const controller = new AbortController();

@@ -9,12 +9,12 @@ import { type BackupDriverHarness, passphrase, type Scene, withRepository } from
 import { startEndlessBackup } from './running-backup.js';
 import { makeLongListing, makeSmallTree } from './trees.js';
 
-/** The tool as a process: progress, cancelling, leftovers, secrets. */
+/** The tool as a process: progress, cancellation, leftovers, secrets. */
 export function runningCases(harness: BackupDriverHarness): ConformanceCase[] {
   return [
     progressIsReported(harness),
     cancelKeepsTheRepository(harness),
-    abortedBefore(harness),
+    abortedSignalStartsNothing(harness),
     earlyExitEndsTheTool(harness),
     destroyedStreamEndsTheTool(harness),
     secretsStaySecret(harness),
@@ -23,7 +23,7 @@ export function runningCases(harness: BackupDriverHarness): ConformanceCase[] {
 }
 
 const progressIsReported = (harness: BackupDriverHarness) =>
-  withRepository(harness, 'progress and the process are told while it runs', async (scene) => {
+  withRepository(harness, 'progress and the process are reported during a run', async (scene) => {
     const { driver, target, folder } = scene;
     const source = await makeSmallTree(join(folder, 'source'));
     const seen: ToolProgress[] = [];
@@ -34,7 +34,7 @@ const progressIsReported = (harness: BackupDriverHarness) =>
         processes.push({ ...process, running: isRunning(process.pid) });
       },
     });
-    assert.ok(seen.length > 0, 'no progress');
+    assert.ok(seen.length > 0, 'no progress was reported');
     assert.ok(
       seen.some(({ currentPath, originalSize }) => currentPath !== undefined && originalSize !== undefined),
     );
@@ -65,7 +65,7 @@ const cancelKeepsTheRepository = (harness: BackupDriverHarness) =>
     },
   );
 
-const abortedBefore = (harness: BackupDriverHarness) =>
+const abortedSignalStartsNothing = (harness: BackupDriverHarness) =>
   withRepository(harness, 'an aborted signal starts nothing', async ({ driver, target, folder }) => {
     const source = await makeSmallTree(join(folder, 'source'));
     const processes: ToolProcess[] = [];
@@ -96,7 +96,7 @@ const earlyExitEndsTheTool = (harness: BackupDriverHarness) =>
     };
     for await (const batch of driver.listEntries(target, { archive: 'first' }, { onProcess })) {
       assert.ok(batch.length > 0 && batch.length < count / 2, `${batch.length} entries at once`);
-      // Long enough for a tool that nobody holds back to print all of it.
+      // Long enough for a tool without backpressure to print all of it.
       await new Promise((resolve) => setTimeout(resolve, 1000));
       assert.ok(process && isRunning(process.pid), 'the tool did not wait for the reader');
       break;
@@ -142,7 +142,7 @@ const secretsStaySecret = (harness: BackupDriverHarness) =>
   });
 
 const endsLeftovers = (harness: BackupDriverHarness) =>
-  withRepository(harness, 'endProcess ends the very process it was told, and nothing else', async (scene) => {
+  withRepository(harness, 'endProcess ends exactly the given process', async (scene) => {
     const { driver, target, folder } = scene;
     const backup = await startEndlessBackup(scene);
     const failed = rejectsWith(backup.result, null);
@@ -150,7 +150,7 @@ const endsLeftovers = (harness: BackupDriverHarness) =>
     try {
       assert.equal(await driver.endProcess({ ...process, host: 'another machine' }), 'elsewhere');
       assert.equal(await driver.endProcess({ ...process, startedAt: '1' }), 'gone');
-      assert.ok(isRunning(process.pid), 'it ended a process that only has the same number');
+      assert.ok(isRunning(process.pid), 'it ended a process that only has the same pid');
       assert.equal(await driver.endProcess(process), 'ended');
       assert.ok(!isRunning(process.pid));
       await failed;

@@ -8,17 +8,17 @@ import { allEntries, archiveInput, bytesOf, isRunning, rejectsWith, until } from
 import { type BackupDriverHarness, type Scene, withRepository } from './harness.js';
 import { makeSmallTree } from './trees.js';
 
-/** How a process of the tool begins: only for a service that still has the say. */
+/** How a process of the tool begins: only while the service agrees. */
 export function startingCases(harness: BackupDriverHarness): ConformanceCase[] {
   return [
-    askedBeforeEachStart(harness),
-    askedInTheSameTurn(harness),
-    endsUnnoted(harness),
+    beforeStartCanPreventStart(harness),
+    beforeStartIsInTheSameTurn(harness),
+    endsUnrecorded(harness),
     endsAborted(harness),
   ];
 }
 
-/** Longer than the tool needs from its start to its first trace. */
+/** Longer than the tool needs from its start to its first visible effect. */
 const settleMs = 1500;
 
 interface Operation {
@@ -26,7 +26,7 @@ interface Operation {
   run(options: OperationOptions): Promise<unknown>;
 }
 
-/** One of each kind: what writes, what reads, what streams. All can be done one after the other. */
+/** One of each kind: writing, reading, streaming. They can run one after another. */
 async function operations({ driver, target, folder }: Scene): Promise<Operation[]> {
   const source = await makeSmallTree(join(folder, 'source'));
   await driver.createArchive(target, archiveInput([source]));
@@ -44,8 +44,8 @@ async function operations({ driver, target, folder }: Scene): Promise<Operation[
   ];
 }
 
-const askedBeforeEachStart = (harness: BackupDriverHarness) =>
-  withRepository(harness, 'the last look before a start can keep the tool from it', async (scene) => {
+const beforeStartCanPreventStart = (harness: BackupDriverHarness) =>
+  withRepository(harness, 'beforeStart can prevent the start of the tool', async (scene) => {
     for (const { name, run } of await operations(scene)) {
       const abort = new AbortController();
       let processes = 0;
@@ -61,17 +61,17 @@ const askedBeforeEachStart = (harness: BackupDriverHarness) =>
     assert.deepEqual(await namesIn(scene), ['first']);
   });
 
-const askedInTheSameTurn = (harness: BackupDriverHarness) =>
-  withRepository(harness, 'the last look before each start is in the same turn', async (scene) => {
+const beforeStartIsInTheSameTurn = (harness: BackupDriverHarness) =>
+  withRepository(harness, 'beforeStart is called in the same turn as each start', async (scene) => {
     for (const { name, run } of await operations(scene)) {
-      let asked = 0;
+      let calls = 0;
       let processes = 0;
       const late: number[] = [];
       const beforeStart = () => {
-        asked += 1;
+        calls += 1;
         const before = childProcesses();
         setImmediate(() => {
-          if (![...childProcesses()].some((pid) => !before.has(pid))) late.push(asked);
+          if (![...childProcesses()].some((pid) => !before.has(pid))) late.push(calls);
         });
       };
       const onProcess = async () => {
@@ -79,26 +79,28 @@ const askedInTheSameTurn = (harness: BackupDriverHarness) =>
         await pause(20);
       };
       await run({ beforeStart, onProcess });
-      assert.ok(processes > 0, `${name} tells of no process`);
-      assert.equal(asked, processes, `${name} asked ${asked} times for ${processes} processes`);
-      assert.deepEqual(late, [], `${name} starts the tool in a later turn than it asks`);
+      assert.ok(processes > 0, `${name} reported no process`);
+      assert.equal(calls, processes, `${name} called beforeStart ${calls} times for ${processes} processes`);
+      assert.deepEqual(late, [], `${name} starts the tool in a later turn than its beforeStart`);
     }
   });
 
-const endsUnnoted = (harness: BackupDriverHarness) =>
-  withRepository(harness, 'a tool whose process could not be noted ends without having begun', (scene) =>
-    endsUnbegun(scene, () => {
-      throw new Error('not noted');
+const endsUnrecorded = (harness: BackupDriverHarness) =>
+  withRepository(harness, 'a tool whose process could not be recorded ends without having begun', (scene) =>
+    endsWithoutBeginning(scene, () => {
+      throw new Error('not recorded');
     }),
   );
 
 const endsAborted = (harness: BackupDriverHarness) =>
-  withRepository(harness, 'a tool that is aborted before it was noted ends without having begun', (scene) =>
-    endsUnbegun(scene, (abort) => abort.abort()),
+  withRepository(
+    harness,
+    'a tool that is aborted before it was recorded ends without having begun',
+    (scene) => endsWithoutBeginning(scene, (abort) => abort.abort()),
   );
 
-/** All side by side: what does nothing is in nobody's way. */
-async function endsUnbegun(scene: Scene, note: (abort: AbortController) => void): Promise<void> {
+/** All run in parallel: what does nothing disturbs nobody. */
+async function endsWithoutBeginning(scene: Scene, note: (abort: AbortController) => void): Promise<void> {
   const begun: string[] = [];
   const tools: ToolProcess[] = [];
   const attempt = async ({ name, run }: Operation) => {
@@ -129,7 +131,7 @@ async function namesIn({ driver, target }: Scene): Promise<string[]> {
   return (await driver.listArchives(target, { checkpoints: true })).value.map(({ name }) => name);
 }
 
-/** The processes that this one started. */
+/** The child processes of this process. */
 function childProcesses(): Set<string> {
   const isChild = (pid: string) => {
     try {

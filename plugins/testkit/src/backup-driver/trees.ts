@@ -2,7 +2,7 @@ import { link, mkdir, open, symlink, truncate, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 
 export interface ExpectedFile {
-  /** Below the tree, as the port writes names: a byte that isn't UTF-8 is a lone surrogate. */
+  /** Name below the tree, as the port writes names: a byte that isn't UTF-8 is a lone surrogate. */
   name: string;
   content: Buffer;
 }
@@ -30,10 +30,7 @@ const plainNames = [
 
 const atName = (folder: string, name: Buffer): Buffer => Buffer.concat([Buffer.from(`${folder}/`), name]);
 
-/**
- * Every kind of name and entry that a backup must bring back. `hard-1`, `hard-2` and the two bad names are
- * hard links.
- */
+/** Every kind of name and entry that a backup must restore. `hard-1`, `hard-2` and the two bad names are hard links. */
 export async function makeOddTree(folder: string): Promise<ExpectedFile[]> {
   await mkdir(join(folder, 'sub', 'empty'), { recursive: true });
   const files: ExpectedFile[] = [];
@@ -76,7 +73,9 @@ async function writeHardLinks(folder: string): Promise<ExpectedFile[]> {
   ];
 }
 
-/** Files that take any tool a minute to read and the disk nothing: for what must happen in the middle of a backup. */
+/**
+ * Files that any tool reads for a minute but that take no disk space: for what must happen in the middle of a backup.
+ */
 export async function makeEndlessSource(folder: string): Promise<string> {
   const source = join(folder, 'endless');
   await mkdir(source, { recursive: true });
@@ -88,7 +87,7 @@ export async function makeEndlessSource(folder: string): Promise<string> {
   return source;
 }
 
-/** So many long names that no pipe holds their listing. */
+/** So many long names that no pipe can buffer their listing. */
 export async function makeLongListing(folder: string): Promise<number> {
   const count = 5000;
   await mkdir(folder, { recursive: true });

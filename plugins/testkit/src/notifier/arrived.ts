@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { SinkRequest } from './sink.js';
 
-/** Fails unless the request carries the text whole: in its address, headers or body, in the usual notations. */
+/** Fails unless the request contains the whole text: in its address, headers or body, in the usual encodings. */
 export function assertCarries(request: SinkRequest | undefined, text: string, what: string): void {
   const found = request !== undefined && textsOf(request).some((place) => place.includes(text));
-  assert.ok(found, `${what} did not arrive as it was`);
+  assert.ok(found, `${what} did not arrive unchanged`);
 }
 
 function textsOf({ path, headers, body }: SinkRequest): string[] {
@@ -18,7 +18,7 @@ function textsOf({ path, headers, body }: SinkRequest): string[] {
   ];
 }
 
-/** Every text inside a JSON value; none when it is no JSON. */
+/** Every text inside a JSON value; none if it is not JSON. */
 function jsonTexts(body: string): string[] {
   try {
     return leaves(JSON.parse(body));

@@ -7,15 +7,15 @@ import { replyWith } from './sink.js';
 export function deliveringCases(options: NotifierSuiteOptions): ConformanceCase[] {
   return [
     caseWith(options, 'names its schemes, and the URL has one of them', async ({ transport, url }) => {
-      assert.ok(transport.schemes.length > 0, 'it names no scheme');
+      assert.ok(transport.schemes.length > 0, 'it lists no scheme');
       const scheme = url.split('://')[0] ?? '';
       const served = transport.schemes.includes(scheme) || transport.schemes.includes('*');
-      assert.ok(served, `${scheme} is none of ${transport.schemes.join(', ')}`);
-      assert.equal(transport.check?.(url) ?? null, null, 'it finds fault with a good URL');
+      assert.ok(served, `${scheme} is not one of ${transport.schemes.join(', ')}`);
+      assert.equal(transport.check?.(url) ?? null, null, 'it rejects a valid URL');
     }),
     caseWith(options, 'a message arrives once, with its title and body', async ({ sink, send }) => {
       await send();
-      assert.equal(sink.requests.length, 1, `the receiver was asked ${sink.requests.length} times`);
+      assert.equal(sink.requests.length, 1, `the receiver got ${sink.requests.length} requests`);
       assertCarries(sink.requests[0], sample.title, 'the title');
       assertCarries(sink.requests[0], sample.body, 'the body');
     }),
@@ -26,17 +26,17 @@ export function deliveringCases(options: NotifierSuiteOptions): ConformanceCase[
       assertCarries(sink.requests[0], title, 'the title');
       assertCarries(sink.requests[0], body, 'the body');
     }),
-    caseWith(options, 'a long body arrives whole', async ({ sink, send }) => {
+    caseWith(options, 'a long body arrives complete', async ({ sink, send }) => {
       const body = Array.from({ length: 2_000 }, (_, index) => `line ${index} of a long report`).join('\n');
       await send({ ...sample, body });
       assertCarries(sink.requests[0], body, 'the body');
     }),
-    caseWith(options, 'every type of message is taken', async ({ sink, send }) => {
+    caseWith(options, 'every type of message is accepted', async ({ sink, send }) => {
       const types = ['info', 'success', 'warning', 'failure'] as const;
       for (const type of types) await send({ ...sample, type });
       assert.equal(sink.requests.length, types.length);
     }),
-    caseWith(options, 'messages that are sent side by side arrive, each once', async ({ sink, send }) => {
+    caseWith(options, 'messages that are sent in parallel arrive once each', async ({ sink, send }) => {
       const bodies = Array.from({ length: 20 }, (_, index) => `message <${index}>`);
       await Promise.all(bodies.map((body, index) => send({ ...sample, id: `evt-${index}`, body })));
       assert.equal(sink.requests.length, bodies.length, 'not one request for each message');
@@ -48,7 +48,7 @@ export function deliveringCases(options: NotifierSuiteOptions): ConformanceCase[
     caseWith(options, 'waits for a slow receiver', async ({ sink, send }) => {
       sink.answer = (response, request) => void setTimeout(() => replyWith(200)(response, request), 1_500);
       await send();
-      assert.equal(sink.requests.length, 1, 'a message that was on its way was sent again');
+      assert.equal(sink.requests.length, 1, 'a message was sent again before its answer arrived');
     }),
   ];
 }

@@ -6,19 +6,19 @@ import type { Sink } from './sink.js';
 
 const mebibyte = 1_048_576;
 const gibibyte = 1024 * mebibyte;
-/** What the buffers of two machines hold anyway, and then some. */
+/** What the buffers of two machines hold anyway, with a margin. */
 const readable = 64 * mebibyte;
 const redirects = 30;
 
-/** Receivers that give more than anyone can want. */
+/** Receivers that send far too much. */
 export function excessCases(options: NotifierSuiteOptions): ConformanceCase[] {
   return [
-    caseWith(options, 'an answer of a gibibyte is not read whole', async ({ sink, send }) => {
+    caseWith(options, 'an answer of a gibibyte is not read completely', async ({ sink, send }) => {
       const flood = floodOf(sink, 200);
       await send().catch(() => undefined);
       flood.check();
     }),
-    caseWith(options, 'a refusal of a gibibyte is not read whole', async ({ sink, send }) => {
+    caseWith(options, 'an error answer of a gibibyte is not read completely', async ({ sink, send }) => {
       const flood = floodOf(sink, 500);
       await rejection(send(), 'an answer of 500');
       flood.check();
@@ -40,10 +40,10 @@ function floodOf(sink: Sink, code: number): { check(): void } {
       return taken <= readable;
     });
   };
-  return { check: () => assert.ok(taken <= readable, 'it read the answer on and on') };
+  return { check: () => assert.ok(taken <= readable, 'it did not stop reading the answer') };
 }
 
-/** Writes as fast as it is read, until `more` says no. */
+/** Writes as fast as it is read, until `more` returns false. */
 function pour(response: ServerResponse, more: (bytes: number) => boolean): void {
   const chunk = Buffer.alloc(mebibyte, 'x');
   const next = () => {

@@ -18,9 +18,9 @@ export interface NotifierSuiteOptions {
   plugin: PluginDefinition<'notify'>;
   /** A service URL of the plugin that leads to the sink. */
   urlFor(sink: Sink): string;
-  /** The plugin's own configuration, where it needs one. */
+  /** The plugin's own configuration, if it needs one. */
   configurationFor?(sink: Sink): unknown;
-  /** What no error text may hold beside the parts of that URL and the secrets in the configuration. */
+  /** Texts that no error may contain, in addition to the parts of that URL and the secrets in the configuration. */
   secrets?: readonly string[];
 }
 
@@ -30,11 +30,11 @@ export interface Scene {
   sink: Sink;
   url: string;
   secrets: readonly string[];
-  /** Sends within some seconds, or fails the case. */
+  /** Sends within a few seconds, or fails the case. */
   send(message?: NotificationMessage, signal?: AbortSignal): Promise<void>;
 }
 
-/** The most that a case waits for something that should come by itself. */
+/** The longest that a case waits for something that should happen by itself, milliseconds. */
 export const patience = 10_000;
 
 export const sample: NotificationMessage = {
@@ -111,18 +111,18 @@ export async function within<T>(what: string, work: () => Promise<T>, ms = patie
   return Promise.race([work(), late]).finally(() => end.abort());
 }
 
-/** What `send` was rejected with; fails the case when it resolved, or when the case itself went wrong. */
+/** The error that `send` rejected with; fails the case if it resolved, or if the case itself failed. */
 export async function rejection(sending: Promise<void>, when: string): Promise<Error> {
   try {
     await sending;
   } catch (error) {
     if (error instanceof assert.AssertionError) throw error;
-    assert.ok(error instanceof Error, `${when}: it was rejected with something that is no Error`);
+    assert.ok(error instanceof Error, `${when}: it was rejected with something that is not an Error`);
     return error;
   }
   throw new assert.AssertionError({ message: `${when}: the message was reported as delivered` });
 }
 
-/** Core reads it so: only a DeliveryError may say that another try is of no use. */
+/** As core reads it: only a DeliveryError can report a permanent failure. */
 export const isRetryable = (error: Error): boolean =>
   error.name !== 'DeliveryError' || (error as Error & { retryable?: unknown }).retryable === true;

@@ -1,4 +1,4 @@
-/** Shorter parts of a URL may be words that any sentence has. */
+/** Shorter parts of a URL may be ordinary words. */
 const shortest = 8;
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -13,16 +13,16 @@ function decoded(text: string): string {
 
 const partsOf = /^[^:]+:\/\/(?:([^/?#]*)@)?[^/?#]*(.*)$/s;
 
-/** What must not be told of a service URL: all but its scheme, user and host, as it stands and in parts. */
+/** What must not be revealed of a service URL: everything but its scheme, user and host, as a whole and in parts. */
 export function secretsOfUrl(url: string): string[] {
   const [, , path = ''] = partsOf.exec(url) ?? [];
   const parts = path.split(/[/?#&]/).map((part) => part.replace(/^[^=]*=/, ''));
-  const telling = parts.filter((part) => part.length >= shortest);
-  const own = path.length > 1 ? [path, ...telling] : [];
+  const revealing = parts.filter((part) => part.length >= shortest);
+  const own = path.length > 1 ? [path, ...revealing] : [];
   return [...passwordOf(url), ...own.flatMap((secret) => [secret, decoded(secret)])];
 }
 
-/** As it stands, as it is meant, and as it is sent. */
+/** As written, decoded, and as sent. */
 function passwordOf(url: string): string[] {
   const [, login = ''] = partsOf.exec(url) ?? [];
   const [, password = ''] = login.split(/:(.*)/s);
@@ -33,7 +33,7 @@ const secretName = /pass|secret|token|key|credential|auth/i;
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** Values of keys that are named or marked as secrets, and passwords in URLs. */
+/** Values of keys that are named or described as secrets, and passwords in URLs. */
 export function secretsOfConfiguration(value: unknown, schema: unknown, key = ''): string[] {
   if (typeof value === 'string') {
     const isSecret = secretName.test(key) || /^secret\b/i.test(descriptionOf(schema));

@@ -3,18 +3,18 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 
 type Socket = IncomingMessage['socket'];
 
-/** A request that a sink took, whole. */
+/** A complete request that a sink received. */
 export interface SinkRequest {
   method: string;
   /** Path and query. */
   path: string;
   headers: Record<string, string>;
   body: string;
-  /** Epoch milliseconds. */
+  /** Milliseconds since the epoch. */
   at: number;
 }
 
-/** What a sink does with a request once it has it. */
+/** What a sink does with a request once it has received it. */
 export type SinkAnswer = (response: ServerResponse, request: SinkRequest) => void;
 
 export const replyWith =
@@ -22,10 +22,10 @@ export const replyWith =
   (response) =>
     void response.writeHead(code, { 'content-type': 'text/plain' }).end(text);
 
-/** An HTTP server on a free port of 127.0.0.1 that keeps what it is sent, and can be as bad as wanted. */
+/** An HTTP server on a free port of 127.0.0.1 that stores the requests it gets and can misbehave as wanted. */
 export class Sink {
   readonly requests: SinkRequest[] = [];
-  /** 200 until another one is set. */
+  /** Answers 200 until it is replaced. */
   answer: SinkAnswer = replyWith(200);
   readonly #sockets = new Set<Socket>();
   readonly #waiting = new Set<() => void>();
@@ -43,7 +43,7 @@ export class Sink {
     return `127.0.0.1:${this.#port}`;
   }
 
-  /** Resolves when it has taken so many requests; rejects after `timeoutMs`. */
+  /** Resolves when it has received `count` requests; rejects after `timeoutMs`. */
   taken(count: number, timeoutMs = 10_000): Promise<SinkRequest[]> {
     return new Promise((resolve, reject) => {
       const look = () => {
@@ -54,7 +54,7 @@ export class Sink {
       };
       const late = () => {
         this.#waiting.delete(look);
-        reject(new Error(`${this.requests.length} of ${count} requests came within ${timeoutMs} ms`));
+        reject(new Error(`${this.requests.length} of ${count} requests arrived within ${timeoutMs} ms`));
       };
       const timer = setTimeout(late, timeoutMs);
       this.#waiting.add(look);
@@ -62,7 +62,7 @@ export class Sink {
     });
   }
 
-  /** Goes away: connections end, and new ones are refused. */
+  /** Closes the server: connections end, and new ones are refused. */
   async close(): Promise<void> {
     const server = this.#server;
     if (server === null) return;
@@ -73,7 +73,7 @@ export class Sink {
     await closed;
   }
 
-  /** Comes (back) on its port. */
+  /** Opens the server (again) on its port. */
   async reopen(): Promise<void> {
     const server = createServer((request, response) => void this.#take(request, response));
     server.on('connection', (socket: Socket) => this.#keep(socket));

@@ -23,12 +23,15 @@ async function assertOneClaim(storages: StorageBackend[]): Promise<void> {
     ),
   );
   const winners = [...counts.keys()].filter((index) => counts[index] === 1);
-  assert.equal(winners.length, 1, `${winners.length} of ${claims} claims were told that they won.`);
+  assert.equal(winners.length, 1, `${winners.length} of ${claims} claims reported that they won.`);
   assert.ok(counts.every((count) => count === 0 || count === 1));
   assert.equal((await first.find(jobs, { where: { id } }))[0]?.owner, `${winners[0]}`);
 }
 
-/** A point that some works pass together; bounded, as a store that runs them one by one never gets there. */
+/**
+ * A point that several transactions pass together; bounded, because a store that runs them one by one never gets
+ * there.
+ */
 function meeting(expected: number): () => Promise<void> {
   let arrived = 0;
   let meet = () => {};
@@ -61,31 +64,35 @@ async function assertOneAdminLeft(storages: [StorageBackend, StorageBackend]): P
     ),
   );
   const left = await storages[0].find(users, { where: { is_admin: true } });
-  assert.equal(left.length, 1, 'Each of two transactions left the last administrator to the other.');
+  assert.equal(
+    left.length,
+    1,
+    'Each of two transactions relied on the other to keep the last administrator.',
+  );
 }
 
 export const concurrencyChecks: StorageChecks = {
-  'of 50 claims at once exactly one gets the count 1': async ({ storage }) => {
+  'exactly one of 50 concurrent claims gets the count 1': async ({ storage }) => {
     for (let round = 0; round < 3; round++) await assertOneClaim([storage]);
   },
-  'of 50 claims at once by three storages exactly one gets the count 1': async ({ storage, another }) => {
+  'exactly one of 50 concurrent claims by three storages gets the count 1': async ({ storage, another }) => {
     const storages = [storage, await another(), await another()];
     for (let round = 0; round < 3; round++) await assertOneClaim(storages);
   },
-  'of 20 inserts with one unique key exactly one is done': async ({ storage, another }) => {
+  'exactly one of 20 inserts with the same unique key succeeds': async ({ storage, another }) => {
     const storages = [storage, await another()] as const;
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) => storages[index % 2 === 0 ? 0 : 1].insert(users, user('anna'))),
     );
-    const refused = results.filter((result) => result.status === 'rejected');
-    assert.ok(refused.every(({ reason }) => isStoreError(reason, 'unique')));
-    assert.equal(refused.length, 19);
+    const rejected = results.filter((result) => result.status === 'rejected');
+    assert.ok(rejected.every(({ reason }) => isStoreError(reason, 'unique')));
+    assert.equal(rejected.length, 19);
     assert.equal((await storage.find(users)).length, 1);
   },
-  'two transactions can not skew each other': ({ storage }) => assertOneAdminLeft([storage, storage]),
-  'transactions of two storages can not skew each other': async ({ storage, another }) =>
+  'two transactions cannot cause write skew': ({ storage }) => assertOneAdminLeft([storage, storage]),
+  'transactions of two storages cannot cause write skew': async ({ storage, another }) =>
     assertOneAdminLeft([storage, await another()]),
-  'a transaction that found no row inserts it alone': async ({ storage, another }) => {
+  'only one of two transactions inserts a row that both found missing': async ({ storage, another }) => {
     const storages = [storage, await another()] as const;
     const meet = meeting(2);
     await outcomes(
@@ -102,7 +109,7 @@ export const concurrencyChecks: StorageChecks = {
     );
     assert.equal((await storage.find(users)).length, 1);
   },
-  'no increment is lost when conflicts are repeated': async ({ storage, another }) => {
+  'no increment is lost when conflicts are retried': async ({ storage, another }) => {
     const storages = [storage, await another()] as const;
     await storage.insert(settings, { key: 'counter', value: 0 });
     await Promise.all(
@@ -115,7 +122,7 @@ export const concurrencyChecks: StorageChecks = {
     );
     assert.equal((await storage.find(settings))[0]?.value, 20);
   },
-  'two storages see what the other committed': async ({ storage, another }) => {
+  'each of two storages sees what the other committed': async ({ storage, another }) => {
     const other = await another();
     const { id } = await storage.insert(users, user('anna'));
     assert.equal((await other.find(users)).length, 1);

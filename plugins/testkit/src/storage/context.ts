@@ -15,19 +15,19 @@ export interface OpenStorage {
   close(): Promise<void>;
 }
 
-/** What one promise is tried on: a storage of its own on an empty store. */
+/** What one case works with: a storage of its own on an empty store. */
 export interface StorageContext {
   storage: StorageBackend;
-  /** One more storage on the same store, as another process would have; closed after the case. */
+  /** One more storage on the same store, as another process would open it; closed after the case. */
   another(): Promise<StorageBackend>;
   /** Closes `storage`. */
   close(): Promise<void>;
 }
 
-/** Promises by their names. */
+/** Cases by their names. */
 export type StorageChecks = Record<string, (context: StorageContext) => Promise<void>>;
 
-export async function assertRefused(kind: StoreErrorKind, attempt: Promise<unknown>): Promise<Error> {
+export async function assertRejected(kind: StoreErrorKind, attempt: Promise<unknown>): Promise<Error> {
   const error = await attempt.then(
     () => assert.fail(`It resolved instead of rejecting with a StoreError "${kind}".`),
     (reason: unknown) => reason,
@@ -37,7 +37,7 @@ export async function assertRefused(kind: StoreErrorKind, attempt: Promise<unkno
   return error;
 }
 
-/** How each attempt ended; anything but success and a retryable conflict fails. */
+/** How each attempt ended; anything but success and a retryable conflict fails the case. */
 export async function outcomes(attempts: Promise<unknown>[]): Promise<('done' | 'conflict')[]> {
   return (await Promise.allSettled(attempts)).map((result) => {
     if (result.status === 'fulfilled') return 'done';
@@ -46,7 +46,7 @@ export async function outcomes(attempts: Promise<unknown>[]): Promise<('done' | 
   });
 }
 
-/** Repeats the whole at a conflict for up to ten seconds, as the callers of `transaction` do. */
+/** Repeats the whole transaction on a conflict for up to ten seconds, as the callers of `transaction` do. */
 export async function retried<T>(
   storage: StorageBackend,
   work: (session: StorageSession) => Promise<T>,

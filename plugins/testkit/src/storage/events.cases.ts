@@ -5,7 +5,7 @@ import { retried, type StorageChecks } from './context.js';
 import { type EventRow, eventSequences, events } from './tables.js';
 
 const event = (kind: string) => ({ kind, at: 1, data: {} });
-/** Transactions one after the other, each open for so long: the slow ones are overtaken, where a storage lets them. */
+/** Transactions one after another, each open for some time: slow ones are overtaken, if the storage allows it. */
 const lanes = [
   { name: 'slow', count: 3, openMs: 120 },
   { name: 'quick', count: 10, openMs: 15 },
@@ -17,7 +17,7 @@ export const eventChecks: StorageChecks = {
     const reading = new AbortController();
     const readers = Promise.all(both.map((each) => follow(each, reading.signal)));
     const writers = both.flatMap((each, n) => lanes.map((lane) => write(each, { ...lane, n })));
-    // A reader that fails is told of at the end: until then nobody waits for it.
+    // A failed reader is reported at the end: until then nobody awaits it.
     readers.catch(() => {});
     const lists = await Promise.all(writers).finally(() => reading.abort());
     const committed = lists.flat().sort();
@@ -38,7 +38,7 @@ interface Lane {
   openMs: number;
 }
 
-/** Two events in each transaction, of which each third is undone. What was committed. */
+/** Two events in each transaction; every third transaction is rolled back. Returns what was committed. */
 async function write(storage: StorageBackend, { name, n, count, openMs }: Lane): Promise<string[]> {
   const committed: string[] = [];
   for (let round = 0; round < count; round++) {
@@ -59,7 +59,7 @@ async function write(storage: StorageBackend, { name, n, count, openMs }: Lane):
   return committed;
 }
 
-/** Gives places and reads on from the last one, as every instance does. */
+/** Assigns sequence numbers and reads on from the last one, as every instance does. */
 async function follow(storage: StorageBackend, signal: AbortSignal): Promise<EventRow[]> {
   const read: EventRow[] = [];
   for (let last = false; !last; ) {
@@ -73,7 +73,7 @@ async function follow(storage: StorageBackend, signal: AbortSignal): Promise<Eve
   return read;
 }
 
-/** As the service does it: ids are given at the insert, places after the commit. */
+/** As the service does it: ids are assigned at the insert, sequence numbers after the commit. */
 async function placeEvents(storage: StorageBackend): Promise<void> {
   const waiting = await storage.find(events, { where: { seq: null }, limit: 1 });
   if (waiting.length === 0) return;
@@ -88,7 +88,7 @@ async function placeEvents(storage: StorageBackend): Promise<void> {
   });
 }
 
-const met = () => new StoreError('conflict', 'Another one gave places.');
+const met = () => new StoreError('conflict', 'Another instance assigned sequence numbers.');
 
 const eventsBehind = (storage: StorageBackend, last: EventRow | undefined, limit: number) =>
   storage.find(events, { where: { seq: { gt: last?.seq ?? 0 } }, order: [['seq', 'asc']], limit });

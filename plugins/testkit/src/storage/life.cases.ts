@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { assertRefused, type StorageChecks, user } from './context.js';
+import { assertRejected, type StorageChecks, user } from './context.js';
 import { settings, users } from './tables.js';
 
 export const lifeChecks: StorageChecks = {
-  'rows outlive the storage, and ids go on': async ({ storage, another, close }) => {
+  'rows survive a close of the storage, and ids continue': async ({ storage, another, close }) => {
     const anna = await storage.insert(users, user('anna'));
     const value = { name: 'bad\udcffname', size: Number.MAX_SAFE_INTEGER };
     const setting = await storage.insert(settings, { key: 'key', value });
@@ -15,15 +15,15 @@ export const lifeChecks: StorageChecks = {
     assert.deepEqual(await later.find(settings), [setting]);
     assert.ok((await later.insert(users, user('bert'))).id > gone.id);
   },
-  'every method is refused as unavailable after the close': async ({ storage, close }) => {
+  'every method rejects with unavailable after the close': async ({ storage, close }) => {
     await storage.insert(users, user('anna'));
     await close();
-    await assertRefused('unavailable', storage.find(users));
-    await assertRefused('unavailable', storage.insert(users, user('bert')));
-    await assertRefused('unavailable', storage.update(users, {}, { last_login: 1 }));
-    await assertRefused('unavailable', storage.remove(users, {}));
-    await assertRefused('unavailable', storage.aggregate(users, { measures: { rows: { count: true } } }));
-    await assertRefused(
+    await assertRejected('unavailable', storage.find(users));
+    await assertRejected('unavailable', storage.insert(users, user('bert')));
+    await assertRejected('unavailable', storage.update(users, {}, { last_login: 1 }));
+    await assertRejected('unavailable', storage.remove(users, {}));
+    await assertRejected('unavailable', storage.aggregate(users, { measures: { rows: { count: true } } }));
+    await assertRejected(
       'unavailable',
       storage.transaction(async () => assert.fail('The work of a transaction ran after the close.')),
     );

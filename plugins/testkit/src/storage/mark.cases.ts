@@ -4,7 +4,7 @@ import { type StorageChecks, user } from './context.js';
 import { users } from './tables.js';
 
 export const markChecks: StorageChecks = {
-  'a mark differs after every commit, also of another instance': async ({ storage, another }) => {
+  'a mark differs after every commit, even of another instance': async ({ storage, another }) => {
     offered(storage.mark, 'mark');
     const other = await another();
     let last = await storage.mark?.();

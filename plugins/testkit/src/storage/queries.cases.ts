@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Query, StorageBackend } from '@holdfast/plugin-api';
-import { archive, assertRefused, job, type StorageChecks, user } from './context.js';
+import { archive, assertRejected, job, type StorageChecks, user } from './context.js';
 import { archives, jobs, users } from './tables.js';
 
 type ArchiveQuery = Query<typeof archives>;
@@ -34,7 +34,7 @@ export const queryChecks: StorageChecks = {
     await assertMatches(storage, { original_size: 20, name: 'd' }, 'd');
     await assertMatches(storage, { original_size: 0.5 }, '');
   },
-  'in, also with nothing and with 10,000 values in it': async ({ storage }) => {
+  'in, also with no values and with 10,000': async ({ storage }) => {
     await fill(storage);
     await assertMatches(storage, { name: { in: ['e', 'a', 'z', 'a'] } }, 'ae');
     await assertMatches(storage, { name: { in: [] } }, '');
@@ -43,13 +43,13 @@ export const queryChecks: StorageChecks = {
     const many = Array.from({ length: 10_000 }, (_, index) => index * 10);
     await assertMatches(storage, { original_size: { in: many } }, 'bcde');
   },
-  'not a value matches null too, not null all else': async ({ storage }) => {
+  'not with a value also matches null, not null everything else': async ({ storage }) => {
     await fill(storage);
     await assertMatches(storage, { original_size: { not: 20 } }, 'abe');
     await assertMatches(storage, { original_size: { not: null } }, 'bcde');
     await assertMatches(storage, { name: { not: 'a' } }, 'bcde');
   },
-  'ranges, which null is never in': async ({ storage }) => {
+  'ranges, which never match null': async ({ storage }) => {
     await fill(storage);
     await assertMatches(storage, { original_size: { lt: 20 } }, 'b');
     await assertMatches(storage, { original_size: { lte: 20 } }, 'bcd');
@@ -57,7 +57,7 @@ export const queryChecks: StorageChecks = {
     await assertMatches(storage, { original_size: { gte: 20, lt: 30 } }, 'cd');
     await assertMatches(storage, { name: { gt: 'b', lte: 'd' }, start: { gte: 3 } }, 'd');
   },
-  'without an order rows come by id': async ({ storage }) => {
+  'without an order, rows are sorted by id': async ({ storage }) => {
     await fill(storage);
     await storage.update(archives, { name: 'a' }, { start: 99 });
     await assertFound(storage, {}, 'abcde');
@@ -98,7 +98,7 @@ export const queryChecks: StorageChecks = {
       names,
     );
   },
-  'limit and offset cut the ordered rows': async ({ storage }) => {
+  'limit and offset apply to the ordered rows': async ({ storage }) => {
     await fill(storage);
     await assertFound(storage, { limit: 2 }, 'ab');
     await assertFound(storage, { limit: 2, offset: 3 }, 'de');
@@ -107,7 +107,7 @@ export const queryChecks: StorageChecks = {
     await assertFound(storage, { limit: 5, offset: 5 }, '');
     await assertFound(storage, { limit: 0 }, '');
   },
-  'what can not be asked is refused as invalid': async ({ storage }) => {
+  'malformed queries are rejected as invalid': async ({ storage }) => {
     await fill(storage);
     const wrong: object[] = [
       { where: { nonsense: 1 } },
@@ -122,12 +122,12 @@ export const queryChecks: StorageChecks = {
       { limit: -1 },
       { limit: 1.5 },
     ];
-    for (const query of wrong) await assertRefused('invalid', storage.find(archives, query as ArchiveQuery));
-    await assertRefused('invalid', storage.remove(archives, { name: undefined }));
-    await assertRefused('invalid', storage.update(archives, { name: undefined }, { start: 5 }));
+    for (const query of wrong) await assertRejected('invalid', storage.find(archives, query as ArchiveQuery));
+    await assertRejected('invalid', storage.remove(archives, { name: undefined }));
+    await assertRejected('invalid', storage.update(archives, { name: undefined }, { start: 5 }));
     await assertFound(storage, { where: { start: { not: 5 } } }, 'abcde');
   },
-  'JSON columns can be neither in a where clause nor in an order': async ({ storage }) => {
+  'JSON columns are rejected in where clauses and orders': async ({ storage }) => {
     await storage.insert(jobs, job());
     const wrong: object[] = [
       { where: { outcome: null } },
@@ -135,9 +135,9 @@ export const queryChecks: StorageChecks = {
       { order: [['outcome', 'asc']] },
     ];
     for (const query of wrong)
-      await assertRefused('invalid', storage.find(jobs, query as Query<typeof jobs>));
+      await assertRejected('invalid', storage.find(jobs, query as Query<typeof jobs>));
   },
-  'aggregate without groups is one row, of nothing too': async ({ storage }) => {
+  'aggregate without groups returns one row, even if nothing matches': async ({ storage }) => {
     const measures = {
       rows: { count: true },
       total: { sum: 'original_size' },
@@ -153,7 +153,7 @@ export const queryChecks: StorageChecks = {
     const onlyNull = [{ rows: 1, total: null, least: null, most: null }];
     assert.deepEqual(await storage.aggregate(archives, { measures, where: { name: 'a' } }), onlyNull);
   },
-  'aggregate by groups is one row for each that has rows': async ({ storage }) => {
+  'aggregate by groups returns one row for each group that has rows': async ({ storage }) => {
     await fill(storage);
     const groups = await storage.aggregate(archives, {
       where: { start: { gte: 1 } },
@@ -173,7 +173,7 @@ export const queryChecks: StorageChecks = {
     } as const;
     assert.deepEqual(await storage.aggregate(archives, none), []);
   },
-  'aggregate groups by booleans and null as they are': async ({ storage }) => {
+  'aggregate groups by booleans and by null': async ({ storage }) => {
     await storage.insert(users, user('anna', { is_admin: true, last_login: 1 }));
     await storage.insert(users, user('bert'));
     const groups = await storage.aggregate(users, {

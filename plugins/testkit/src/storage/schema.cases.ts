@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { col, type Entity, entity, type SchemaChange, type SchemaVersion } from '@holdfast/plugin-api';
-import { assertRefused, type OpenStorage } from './context.js';
+import { assertRejected, type OpenStorage } from './context.js';
 
-/** A store that programs with different schemas open, one after the other. */
+/** A store that programs with different schemas open, one after another. */
 export interface SchemaStore {
-  /** How often a start said so far that it goes on. */
+  /** How often starts have called `stillWorking` so far. */
   readonly signs: number;
   /** Starts a storage with this schema; it is closed after the case, if not before. */
   open(schema: readonly SchemaVersion[]): Promise<OpenStorage>;
@@ -39,7 +39,7 @@ async function rejects(starting: Promise<unknown>, why: string): Promise<Error> 
     () => assert.fail(`It started ${why}.`),
     (reason: unknown) => reason,
   );
-  assert.ok(error instanceof Error, 'The start rejected with something that is no Error.');
+  assert.ok(error instanceof Error, 'The start rejected with something that is not an Error.');
   if (error instanceof assert.AssertionError) throw error;
   return error;
 }
@@ -67,7 +67,7 @@ export const schemaChecks: SchemaChecks = {
       assert.equal(await storage.update(longer, { rank: 7, done: false }, { done: true }), 1);
     });
   },
-  'a new store takes all versions, and none of them again': async (store) => {
+  'a new store gets all versions, each of them once': async (store) => {
     for (const title of ['first', 'second']) {
       await at(store, [titled, lengthened], async (storage) => {
         await storage.insert(longer, { title });
@@ -84,7 +84,7 @@ export const schemaChecks: SchemaChecks = {
       ),
     );
   },
-  'a column that is dropped goes with its values, its keys and its indexes': async (store) => {
+  'a dropped column loses its values, keys and indexes': async (store) => {
     const keyed = entity(
       'note',
       { id, title: col.text().required(), body: text },
@@ -108,28 +108,28 @@ export const schemaChecks: SchemaChecks = {
     });
     await at(store, schema, async (storage) => {
       const titles = (await storage.find(note)).map(({ title }) => title);
-      assert.deepEqual(titles, [null, null], 'The dropped column has its values again.');
+      assert.deepEqual(titles, [null, null], 'The dropped column has its old values again.');
       assert.equal(await storage.update(note, {}, { title: 'same' }), 2);
     });
   },
-  'an entity that is dropped goes with its rows': async (store) => {
+  'a dropped entity loses its rows': async (store) => {
     const schema = [titled, version(2, { kind: 'drop-entity', entity: 'note' }), version(3, create(note))];
     await at(store, [titled], async (storage) => void (await storage.insert(note, { title: 'gone' })));
     await at(store, schema.slice(0, 2), async (storage) => {
-      await assertRefused('invalid', storage.find(note));
+      await assertRejected('invalid', storage.find(note));
     });
     await at(store, schema, async (storage) => assert.deepEqual(await storage.find(note), []));
   },
-  'a unique key that is added holds for the rows that are there': async (store) => {
+  'an added unique key applies to existing rows': async (store) => {
     const unique = entity('note', { ...note.columns }, { unique: [['title']] });
     const added = version(2, { kind: 'add-index', entity: 'note', columns: ['title'], unique: true });
     await at(store, [titled], async (storage) => void (await storage.insert(note, { title: 'taken' })));
     await at(store, [titled, added], async (storage) => {
-      await assertRefused('unique', storage.insert(unique, { title: 'taken' }));
+      await assertRejected('unique', storage.insert(unique, { title: 'taken' }));
       await storage.insert(unique, { title: 'free' });
     });
   },
-  'a version that fails leaves nothing of itself': async (store) => {
+  'a version that fails leaves no changes': async (store) => {
     const failing = version(
       2,
       add('body', col.text().default('half')),
@@ -155,7 +155,7 @@ export const schemaChecks: SchemaChecks = {
       assert.deepEqual(await storage.find(entity('note', { ...note.columns, body: text })), whole);
     });
   },
-  'a store of a newer version is refused with both versions, and left as it is': async (store) => {
+  'a store of a newer version is rejected with both versions, and left unchanged': async (store) => {
     const body = col.text().default('later');
     const later = version(7, add('body', body));
     const laterNote = entity('note', { ...note.columns, body });
@@ -173,7 +173,7 @@ export const schemaChecks: SchemaChecks = {
       assert.deepEqual(await storage.find(laterNote), rows);
     });
   },
-  'a start says before each version that it goes on': async (store) => {
+  'a start calls stillWorking before each version': async (store) => {
     await at(store, [titled], async () => undefined);
     assert.ok(store.signs >= 1, 'It did not call stillWorking() before the first version.');
     const before = store.signs;
@@ -184,7 +184,7 @@ export const schemaChecks: SchemaChecks = {
     );
     assert.ok(store.signs >= before + 2, 'It did not call stillWorking() before each of two versions.');
   },
-  'several that start at once bring a new store up once': async (store) => {
+  'concurrent starts apply the schema to a new store once': async (store) => {
     const opened = await Promise.all([1, 2, 3, 4].map(() => store.open([titled, lengthened])));
     for (const { storage } of opened) await storage.insert(longer, { title: 'one more' });
     for (const { storage } of opened) assert.equal((await storage.find(longer)).length, 4);

@@ -1,6 +1,6 @@
 import { col, entity, type RowOf } from '@holdfast/plugin-api';
 
-/* Entities such as the service has: together they use every type, key and default. */
+/* Entities like those of the service: together they use every type, key and default. */
 
 export const users = entity(
   'user',
@@ -67,7 +67,7 @@ export const events = entity(
     kind: col.text().required(),
     at: col.timestamp.required(),
     data: col.json<Record<string, unknown>>().required(),
-    /** Place in the order of commits; null until it is given. */
+    /** Place in the order of commits; null until it is assigned. */
     seq: col.integer.nullable(),
   },
   { unique: [['seq']], indexes: [['at']] },
@@ -75,14 +75,14 @@ export const events = entity(
 
 export type EventRow = RowOf<typeof events>;
 
-/** How many events have their place: at most one row. */
+/** How many events have a sequence number: at most one row. */
 export const eventSequences = entity(
   'event_sequence',
   { id: col.id(), slot: col.integer.default(1), head: col.integer.default(0) },
   { unique: [['slot']] },
 );
 
-/** The schema of all of them, on which each promise is tried that is not about schemas. */
+/** The schema of all of them, for every case that is not about schemas. */
 export const suiteSchema = [
   {
     version: 1,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { StorageBackend, StorageSession } from '@holdfast/plugin-api';
-import { assertRefused, retried, type StorageChecks, user } from './context.js';
+import { assertRejected, retried, type StorageChecks, user } from './context.js';
 import { events, users } from './tables.js';
 
 const event = { kind: 'test', at: 1, data: {} };
@@ -13,7 +13,7 @@ async function assertUsers(session: StorageSession, ...expected: string[]): Prom
   );
 }
 
-/** Runs `work` in a transaction that has to reject. */
+/** Runs `work` in a transaction that must reject. */
 async function failed(
   storage: StorageBackend,
   work: (session: StorageSession) => Promise<unknown>,
@@ -25,7 +25,7 @@ async function failed(
 }
 
 export const transactionChecks: StorageChecks = {
-  'a transaction resolves to what its work does, and all of it stays': async ({ storage }) => {
+  'a transaction resolves to what its work does, and keeps all changes': async ({ storage }) => {
     await storage.insert(users, user('anna'));
     const result = await storage.transaction(async (session) => {
       await session.insert(users, user('bert'));
@@ -37,7 +37,7 @@ export const transactionChecks: StorageChecks = {
     await assertUsers(storage, 'bert');
     assert.equal((await storage.find(events)).length, 1);
   },
-  'a transaction whose work throws leaves nothing, and rejects with just that': async ({ storage }) => {
+  'a transaction whose work throws changes nothing, and rejects with that error': async ({ storage }) => {
     const anna = await storage.insert(users, user('anna'));
     const reason = new Error('of the work');
     const error = await failed(storage, async (session) => {
@@ -62,7 +62,7 @@ export const transactionChecks: StorageChecks = {
       await assertUsers(session);
     });
   },
-  'nobody else sees a transaction before its end': async ({ storage, another }) => {
+  'others do not see a transaction before its end': async ({ storage, another }) => {
     const other = await another();
     await storage.transaction(async (session) => {
       await session.insert(users, user('anna'));
@@ -70,14 +70,14 @@ export const transactionChecks: StorageChecks = {
     });
     await assertUsers(other, 'anna');
   },
-  'a refused statement loses the whole transaction, also when work passes over it': async ({ storage }) => {
+  'a rejected statement aborts the transaction, even if the work catches the error': async ({ storage }) => {
     await storage.insert(users, user('anna'));
     const passedOver = storage.transaction(async (session) => {
       await session.insert(users, user('bert'));
       await session.insert(users, user('anna')).catch(() => undefined);
     });
-    await assertRefused('unique', passedOver);
-    await assertRefused(
+    await assertRejected('unique', passedOver);
+    await assertRejected(
       'unique',
       storage.transaction(async (session) => {
         await session.insert(users, user('carl'));
@@ -86,7 +86,7 @@ export const transactionChecks: StorageChecks = {
     );
     await assertUsers(storage, 'anna');
   },
-  'a session is refused after its transaction': async ({ storage }) => {
+  'a session is rejected after its transaction': async ({ storage }) => {
     let leaked: StorageSession | undefined;
     await storage.transaction(async (session) => {
       leaked = session;
@@ -96,11 +96,11 @@ export const transactionChecks: StorageChecks = {
       throw new Error('of the work');
     });
     assert.ok(leaked);
-    await assertRefused('invalid', leaked.find(users));
-    await assertRefused('invalid', leaked.insert(users, user('anna')));
+    await assertRejected('invalid', leaked.find(users));
+    await assertRejected('invalid', leaked.insert(users, user('anna')));
     await assertUsers(storage);
   },
-  'the storage serves others during and after a failed transaction': async ({ storage }) => {
+  'the storage keeps working during and after a failed transaction': async ({ storage }) => {
     const attempts = Array.from({ length: 20 }, (_, index) =>
       retried(storage, async (session) => {
         await session.insert(users, user(`user ${String(index).padStart(2, '0')}`));

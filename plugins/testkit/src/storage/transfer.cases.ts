@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { StorageBackend, StorageTransfer } from '@holdfast/plugin-api';
 import { offered } from '../case.js';
-import { assertRefused, type StorageChecks, user } from './context.js';
+import { assertRejected, type StorageChecks, user } from './context.js';
 import { type UserRow, users } from './tables.js';
 
 /** For storages that data can be moved into and out of. */
@@ -16,7 +16,7 @@ const row = (id: number, username: string): UserRow => ({
 });
 
 export const transferChecks: StorageChecks = {
-  'rows that are loaded keep their ids and values': moving(async (storage, transfer) => {
+  'loaded rows keep their ids and values': moving(async (storage, transfer) => {
     const rows = [row(7, 'anna'), row(3, 'bert'), row(4_000_000_000, 'carl')];
     await transfer.load(users, rows);
     await transfer.load(users, []);
@@ -30,13 +30,13 @@ export const transferChecks: StorageChecks = {
   }),
   'rows are loaded all or none': moving(async (storage, transfer) => {
     await transfer.load(users, [row(1, 'anna')]);
-    await assertRefused('unique', transfer.load(users, [row(2, 'bert'), row(1, 'carl')]));
-    await assertRefused('unique', transfer.load(users, [row(3, 'dora'), row(4, 'anna')]));
+    await assertRejected('unique', transfer.load(users, [row(2, 'bert'), row(1, 'carl')]));
+    await assertRejected('unique', transfer.load(users, [row(3, 'dora'), row(4, 'anna')]));
     const wrong = { ...row(6, 'emil'), is_admin: 'yes' } as unknown as UserRow;
-    await assertRefused('invalid', transfer.load(users, [row(5, 'fred'), wrong]));
+    await assertRejected('invalid', transfer.load(users, [row(5, 'fred'), wrong]));
     assert.deepEqual(await storage.find(users), [row(1, 'anna')]);
   }),
-  'new ids come after those that were loaded or reserved': moving(async (storage, transfer) => {
+  'new ids are higher than loaded and reserved ones': moving(async (storage, transfer) => {
     await transfer.load(users, [row(40, 'anna')]);
     await transfer.reserveIds(users, 20);
     assert.equal((await storage.insert(users, user('bert'))).id, 41);
@@ -44,7 +44,7 @@ export const transferChecks: StorageChecks = {
     await transfer.reserveIds(users, 50);
     assert.equal((await storage.insert(users, user('carl'))).id, 91);
   }),
-  'the last id is known when its row is gone': moving(async (storage, transfer) => {
+  'the last id is known even after its row was removed': moving(async (storage, transfer) => {
     assert.equal(await transfer.lastId(users), 0);
     await transfer.reserveIds(users, 0);
     const { id } = await storage.insert(users, user('anna'));

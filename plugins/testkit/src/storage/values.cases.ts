@@ -39,7 +39,7 @@ export const valueChecks: StorageChecks = {
     assert.deepEqual(await storage.find(users), [inserted]);
     assert.ok(Number.isSafeInteger(inserted.id) && inserted.id > 0, 'The id is a positive integer.');
   },
-  'insert fills in defaults, and null for what is nullable': async ({ storage }) => {
+  'insert fills in defaults, and null for nullable columns': async ({ storage }) => {
     const { id, ...row } = await storage.insert(users, user('anna'));
     assert.deepEqual(row, {
       ...{ username: 'anna', email: null, password_hash: 'hash', is_admin: false, is_active: true },
@@ -55,7 +55,7 @@ export const valueChecks: StorageChecks = {
     const [changed] = await storage.find(users, { where: { is_admin: false } });
     assert.deepEqual([changed?.is_admin, changed?.is_active], [false, true]);
   },
-  'JSON comes back with every value, bad surrogates too': async ({ storage }) => {
+  'JSON values are returned unchanged, even lone surrogates': async ({ storage }) => {
     for (const [index, value] of jsonValues.entries()) {
       const inserted = await storage.insert(settings, { key: `key ${index}`, value: value as object });
       assert.deepEqual(inserted.value, value);
@@ -68,7 +68,7 @@ export const valueChecks: StorageChecks = {
     for (const { id } of rows) await storage.update(settings, { id }, { value: jsonValues });
     assert.deepEqual((await storage.find(settings, { limit: 1 }))[0]?.value, jsonValues);
   },
-  'JSON is stored as it was then: later changes of the object stay outside': async ({ storage }) => {
+  'JSON is stored by value: later changes of the object have no effect': async ({ storage }) => {
     const value = { list: ['first'] };
     const inserted = await storage.insert(settings, { key: 'key', value });
     value.list.push('second');
@@ -88,7 +88,7 @@ export const valueChecks: StorageChecks = {
       );
     }
   },
-  'text of any content and length comes back, and is found by equality': async ({ storage }) => {
+  'text of any content and length is returned unchanged, and found by equality': async ({ storage }) => {
     for (const text of texts) {
       const { id } = await storage.insert(archives, archive(text, { comment: text }));
       const rows = await storage.find(archives, { where: { name: text } });
@@ -109,7 +109,7 @@ export const valueChecks: StorageChecks = {
       );
     }
   },
-  'a lone surrogate in text is kept as U+FFFD, and told so': async ({ storage }) => {
+  'a lone surrogate in text is stored and returned as U+FFFD': async ({ storage }) => {
     const inserted = await storage.insert(archives, archive('one', { comment: 'bad\udcffname' }));
     assert.equal(inserted.comment, 'bad\ufffdname');
     assert.deepEqual(await storage.find(archives, { where: { comment: 'bad\udcffname' } }), [inserted]);

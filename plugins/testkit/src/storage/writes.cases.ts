@@ -1,55 +1,55 @@
 import assert from 'node:assert/strict';
 import type { StorageBackend, StoreError } from '@holdfast/plugin-api';
-import { archive, assertRefused, type StorageChecks, user } from './context.js';
+import { archive, assertRejected, type StorageChecks, user } from './context.js';
 import { archives, users } from './tables.js';
 
 const names = async (storage: StorageBackend) => (await storage.find(users)).map(({ username }) => username);
 
 export const writeChecks: StorageChecks = {
-  'ids ascend and are never used twice': async ({ storage }) => {
+  'ids ascend and are never reused': async ({ storage }) => {
     const first = await storage.insert(users, user('one'));
     const second = await storage.insert(users, user('two'));
     await storage.remove(users, { id: second.id });
     const third = await storage.insert(users, user('three'));
     assert.ok(first.id < second.id && second.id < third.id, `Ids ${first.id}, ${second.id}, ${third.id}`);
   },
-  'insert refuses a taken unique key, names it and writes nothing': async ({ storage }) => {
+  'insert rejects a duplicate unique key, names it and writes nothing': async ({ storage }) => {
     await storage.insert(users, user('anna'));
-    const error = await assertRefused('unique', storage.insert(users, user('anna', { is_admin: true })));
+    const error = await assertRejected('unique', storage.insert(users, user('anna', { is_admin: true })));
     assert.equal((error as StoreError).key, 'username');
     assert.equal((await storage.find(users, { where: { is_admin: true } })).length, 0);
     assert.deepEqual(await names(storage), ['anna']);
   },
-  'a unique key of several columns is taken only as a whole': async ({ storage }) => {
+  'a unique key of several columns is a duplicate only as a whole': async ({ storage }) => {
     await storage.insert(archives, archive('daily'));
     await storage.insert(archives, archive('daily', { repository_id: 2 }));
     await storage.insert(archives, archive('weekly'));
-    const error = await assertRefused('unique', storage.insert(archives, archive('daily')));
+    const error = await assertRejected('unique', storage.insert(archives, archive('daily')));
     assert.equal((error as StoreError).key, 'repository_id,name');
   },
   'nulls of a unique key never collide': async ({ storage }) => {
     await storage.insert(users, user('anna'));
     await storage.insert(users, user('bert'));
     await storage.insert(users, user('carl', { email: 'carl@localhost' }));
-    const error = await assertRefused(
+    const error = await assertRejected(
       'unique',
       storage.insert(users, user('cora', { email: 'carl@localhost' })),
     );
     assert.equal((error as StoreError).key, 'email');
     assert.equal(await storage.update(users, { username: 'carl' }, { email: null }), 1);
   },
-  'update refuses a taken unique key and changes no row': async ({ storage }) => {
+  'update rejects a duplicate unique key and changes no row': async ({ storage }) => {
     await storage.insert(users, user('anna'));
     await storage.insert(users, user('bert'));
-    await assertRefused(
+    await assertRejected(
       'unique',
       storage.update(users, { username: 'bert' }, { username: 'anna', is_admin: true }),
     );
-    await assertRefused('unique', storage.update(users, {}, { username: 'carl' }));
+    await assertRejected('unique', storage.update(users, {}, { username: 'carl' }));
     assert.deepEqual(await names(storage), ['anna', 'bert']);
     assert.equal((await storage.find(users, { where: { is_admin: true } })).length, 0);
   },
-  'update counts the rows it matched, also when nothing changes': async ({ storage }) => {
+  'update counts the rows it matched, even if nothing changes': async ({ storage }) => {
     for (const name of ['anna', 'bert', 'carl']) await storage.insert(users, user(name));
     assert.equal(await storage.update(users, { username: 'anna' }, { is_admin: true }), 1);
     assert.equal(
@@ -61,20 +61,20 @@ export const writeChecks: StorageChecks = {
     assert.equal(await storage.update(users, { is_admin: false }, {}), 2, 'an empty patch');
     assert.equal(await storage.update(users, { username: 'nobody' }, { is_admin: true }), 0);
   },
-  'update changes the given columns of the matched rows alone': async ({ storage }) => {
+  'update changes only the given columns of matched rows': async ({ storage }) => {
     const anna = await storage.insert(users, user('anna', { email: 'anna@localhost' }));
     const bert = await storage.insert(users, user('bert'));
     await storage.update(users, { id: anna.id }, { last_login: 7, email: null, is_admin: undefined });
     assert.deepEqual(await storage.find(users), [{ ...anna, last_login: 7, email: null }, bert]);
   },
-  'remove takes the matched rows alone and counts them': async ({ storage }) => {
+  'remove deletes only the matched rows and counts them': async ({ storage }) => {
     for (const name of ['anna', 'bert', 'carl']) await storage.insert(users, user(name));
     assert.equal(await storage.remove(users, { username: { in: ['anna', 'carl', 'nobody'] } }), 2);
     assert.deepEqual(await names(storage), ['bert']);
     assert.equal(await storage.remove(users, { username: 'anna' }), 0);
     assert.equal(await storage.remove(users, {}), 1);
   },
-  'a row that does not fit is refused as invalid, and nothing is written': async ({ storage }) => {
+  'an invalid row is rejected, and nothing is written': async ({ storage }) => {
     const wrong: object[] = [
       { ...user('anna'), nonsense: 1 },
       { ...user('anna'), id: 7 },
@@ -88,13 +88,13 @@ export const writeChecks: StorageChecks = {
       { ...user('anna'), last_login: Number.NaN },
     ];
     for (const row of wrong)
-      await assertRefused('invalid', storage.insert(users, row as ReturnType<typeof user>));
+      await assertRejected('invalid', storage.insert(users, row as ReturnType<typeof user>));
     assert.deepEqual(await storage.find(users), []);
   },
-  'a patch that does not fit is refused as invalid': async ({ storage }) => {
+  'an invalid patch is rejected': async ({ storage }) => {
     const anna = await storage.insert(users, user('anna'));
     for (const patch of [{ nonsense: 1 }, { id: 9 }, { username: null }, { is_admin: 'yes' }]) {
-      await assertRefused('invalid', storage.update(users, {}, patch as object));
+      await assertRejected('invalid', storage.update(users, {}, patch as object));
     }
     assert.deepEqual(await storage.find(users), [anna]);
   },

@@ -2,37 +2,37 @@ import { ArchiveShape, DriverError, type OperationOptions } from '@holdfast/plug
 import { gathered } from './tar-blocks.js';
 import { acceptedMembers, type TarMember } from './tar-members.js';
 
-const mostKept = 50;
+const maxWarnings = 50;
 const longestName = 300;
 
 /**
- * What a host sent that no archive may hold: names and links that lead out of the folder into which they are brought
- * back one day. A host that does that is broken or somebody else's.
+ * Rejects what no archive may contain: names and links that would lead out of the folder of a later restore. A host
+ * that sends them is broken or compromised.
  */
-export class RefusedMembers {
+export class RejectedMembers {
   readonly #shape = new ArchiveShape();
   readonly #warnings: string[] = [];
-  #refused = 0;
-  #kept = 0;
+  #rejected = 0;
+  #accepted = 0;
 
   constructor(private readonly onLog: OperationOptions['onLog']) {}
 
-  /** The stream without them. DriverError `failed` at its end when nothing else was in it. */
+  /** The stream without them. Throws DriverError `failed` at its end if nothing else was in it. */
   async *without(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     yield* gathered(acceptedMembers(stream, (member) => this.#accepts(member)));
-    if (this.#refused > 0 && this.#kept === 0)
-      throw new DriverError('failed', `The host sent nothing that may be kept. ${this.#warnings[0]}`);
+    if (this.#rejected > 0 && this.#accepted === 0)
+      throw new DriverError('failed', `The host sent nothing that may be archived. ${this.#warnings[0]}`);
   }
 
   #accepts(member: TarMember): boolean {
     const reason = this.#shape.take(member);
     if (reason === null) {
-      if (member.type !== 'directory') this.#kept += 1;
+      if (member.type !== 'directory') this.#accepted += 1;
       return true;
     }
-    this.#refused += 1;
-    const warning = `${shown(member.path)}: refused, for ${reason}.`;
-    if (this.#warnings.length < mostKept) {
+    this.#rejected += 1;
+    const warning = `${shown(member.path)}: rejected because ${reason}.`;
+    if (this.#warnings.length < maxWarnings) {
       this.#warnings.push(warning);
       this.onLog?.({ level: 'warning', text: warning });
     }
@@ -40,12 +40,12 @@ export class RefusedMembers {
   }
 
   all(): string[] {
-    const more = this.#refused - this.#warnings.length;
-    return more > 0 ? [...this.#warnings, `${more} more files were refused.`] : this.#warnings;
+    const more = this.#rejected - this.#warnings.length;
+    return more > 0 ? [...this.#warnings, `${more} more files were rejected.`] : this.#warnings;
   }
 }
 
-/** Names come as bytes, and may hold anything. */
+/** Names are bytes and may contain anything. */
 const shown = (path: string): string =>
   Buffer.from(path, 'latin1')
     .toString('utf8')

@@ -1,40 +1,40 @@
 import { spawn } from 'node:child_process';
 import type { RepositoryTarget } from '@holdfast/plugin-api/driver';
 import { partsOf } from '../location.js';
-import { shellWord, sshWords, transportOf } from '../transport.js';
+import { shellWord, sshArgs, transportOf } from '../transport.js';
 
 const longestAnswerMs = 20_000;
 const mostAnswer = 65_536;
 
 /**
- * The id of a repository on another host, also where the account may do nothing but `borg serve`. It takes no lock. Null
- * when no answer says it.
+ * The id of a repository on another host, even if the account may run nothing but `borg serve`. Takes no lock. Null
+ * if no answer contains it.
  */
-export async function farId(target: RepositoryTarget, signal?: AbortSignal): Promise<string | null> {
+export async function remoteId(target: RepositoryTarget, signal?: AbortSignal): Promise<string | null> {
   const transport = transportOf(target);
   if (!transport) return null;
   const { user, host, port, path } = partsOf(target.location);
-  const args = [...sshWords(transport, '/dev/null'), '-p', port, `${user}@${host}`];
+  const args = [...sshArgs(transport, '/dev/null'), '-p', port, `${user}@${host}`];
   const serve = `${shellWord(target.remoteToolPath ?? 'borg')} serve`;
   const ask = (command: string) => askHost([...args, command], path, signal);
   if (!isPlain(path)) return (await ask(serve)).id;
-  const { id, refused } = await ask(`${lookFirst(path)} ${serve}`);
-  return refused ? (await ask(serve)).id : id;
+  const { id, unanswered } = await ask(`${configFirst(path)} ${serve}`);
+  return unanswered ? (await ask(serve)).id : id;
 }
 
-/** One that neither the shell nor `borg serve` reads as something else. */
+/** A path that neither the shell nor `borg serve` reads as something else. */
 const isPlain = (path: string): boolean => shellWord(path) === path && !/^\/(~|\.\/)/.test(path);
 
 /**
- * A shell says what the repository's own file holds, and ends before it starts the tool, which takes three times as
- * long. For a forced `borg serve` this is a variable, which it drops.
+ * A shell prints the id from the repository's config and exits before it starts the tool, which takes three times as
+ * long. A forced `borg serve` gets this as a variable, which it drops.
  */
-const lookFirst = (path: string): string => `LOOK="$(grep -s '^id = ' ${path}/config >&2 && kill $$)"`;
+const configFirst = (path: string): string => `LOOK="$(grep -s '^id = ' ${path}/config >&2 && kill $$)"`;
 
 interface HostAnswer {
   id: string | null;
-  /** The host was reached, and gave neither answer. */
-  refused: boolean;
+  /** The host was reached but gave neither answer. */
+  unanswered: boolean;
 }
 
 const notReached = 255;
@@ -50,10 +50,10 @@ function askHost(args: string[], path: string, signal?: AbortSignal): Promise<Ho
   });
   return new Promise((resolve) => {
     let answer = Buffer.alloc(0);
-    let said = '';
-    const end = (id: string | null) => resolve({ id, refused: false });
+    let output = '';
+    const end = (id: string | null) => resolve({ id, unanswered: false });
     child.on('error', () => end(null));
-    child.on('close', (code) => resolve({ id: null, refused: code !== null && code !== notReached }));
+    child.on('close', (code) => resolve({ id: null, unanswered: code !== null && code !== notReached }));
     child.stdin.on('error', () => {});
     child.stdout.on('data', (piece: Buffer) => {
       answer = Buffer.concat([answer, piece]);
@@ -61,8 +61,8 @@ function askHost(args: string[], path: string, signal?: AbortSignal): Promise<Ho
       if (id !== null || answer.length >= mostAnswer) end(id);
     });
     child.stderr.setEncoding('latin1').on('data', (piece: string) => {
-      said = (said + piece).slice(-mostAnswer);
-      const [, id] = /^id = ([0-9a-f]{64})\r?$/m.exec(said) ?? [];
+      output = (output + piece).slice(-mostAnswer);
+      const [, id] = /^id = ([0-9a-f]{64})\r?$/m.exec(output) ?? [];
       if (id) end(id);
     });
     child.stdin.end(Buffer.concat([negotiation, opening(path)]));
@@ -90,7 +90,7 @@ const negotiation = map({
 const opening = (path: string): Buffer =>
   map({ i: Buffer.from([2]), m: text('open'), a: map({ path: text(path), create: no, lock: no }) });
 
-/** What stands before the 32 bytes of the second answer: `{i: 2, r: …}`. */
+/** The bytes before the 32 bytes of the second answer: `{i: 2, r: …}`. */
 const answerHead = '82a16902a172da0020';
 
 function idIn(answer: Buffer): string | null {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RepositoryTarget } from '@holdfast/plugin-api/driver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { farId } from '../src/identity/far-identity.js';
+import { remoteId } from '../src/identity/remote-identity.js';
 import { makeDriver } from './make-driver.js';
 
 let folder: string;
@@ -48,20 +48,20 @@ const target = (place = repository): RepositoryTarget => ({
 test.each(['sh', 'bash'])('the shell of the account, %s, says it before the tool starts', async (shell) => {
   const withoutTool = { ...target(), remoteToolPath: '/nowhere/borg' };
   const { calls } = await host(`exec ${shell} -c "$asked"`);
-  expect(await farId(withoutTool)).toBe(id);
+  expect(await remoteId(withoutTool)).toBe(id);
   expect(await calls()).toHaveLength(1);
 });
 
 test('an account that may only serve says it too, whatever is asked of it', async () => {
   const forced = `SSH_ORIGINAL_COMMAND="$asked" exec borg serve --restrict-to-path ${folder}`;
   const { calls } = await host(forced);
-  expect(await farId(target())).toBe(id);
+  expect(await remoteId(target())).toBe(id);
   expect(await calls()).toHaveLength(1);
 });
 
 test('one that takes nothing but that very command is asked with it', async () => {
   const { calls } = await host('[ "$asked" = "borg serve" ] || exit 1; exec borg serve');
-  expect(await farId(target())).toBe(id);
+  expect(await remoteId(target())).toBe(id);
   expect(await calls()).toEqual([expect.stringContaining(' borg serve'), 'borg serve']);
 });
 
@@ -69,12 +69,12 @@ test('a path that a shell would read as something else is left to the tool', asy
   const odd = join(folder, "it's $(odd)");
   await mkdir(odd);
   const { calls } = await host('exec sh -c "$asked"');
-  expect(await farId(target(odd))).toBeNull();
+  expect(await remoteId(target(odd))).toBeNull();
   expect(await calls()).toEqual(['borg serve']);
 });
 
 test('a host that is not reached is not asked twice', async () => {
   const { calls } = await host('exit 255');
-  expect(await farId(target())).toBeNull();
+  expect(await remoteId(target())).toBeNull();
   expect(await calls()).toHaveLength(1);
 });

@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { endedAtOnce, missingTool } from '../src/far-tool.js';
 import { ToolLog } from '../src/parse/tool-log.js';
+import { endedAtOnce, missingTool } from '../src/remote-tool.js';
 
 const transport = {
   connectionId: 7,
@@ -20,7 +20,7 @@ const target = {
 let folder: string;
 const path = process.env.PATH;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'holdfast-far-tool-'));
+  folder = mkdtempSync(join(tmpdir(), 'holdfast-remote-tool-'));
   process.env.PATH = `${folder}:${path}`;
 });
 afterEach(() => {
