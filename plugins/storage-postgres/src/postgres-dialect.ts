@@ -36,7 +36,6 @@ export function postgresDialect({ server, log, waits: given }: PostgresOptions):
     open: () => whenThere(() => openPostgres(server, waits), { server, log }),
     ids: postgresIds,
     mark,
-    insert,
     errorKind,
     adviceFor: (error) => adviceFor(error, server),
     text: { toStored, fromStored },
@@ -60,19 +59,4 @@ async function mark({ sequelize }: Executor): Promise<string> {
     options,
   );
   return String(row?.mark);
-}
-
-async function insert(
-  { sequelize, transaction }: Executor,
-  sql: string,
-  values: unknown[],
-  id: string,
-): Promise<number> {
-  const returning = `${sql} RETURNING "${id}" AS id`;
-  const [row] = await sequelize.query<{ id: string }>(returning, {
-    bind: values,
-    type: QueryTypes.SELECT,
-    transaction,
-  });
-  return Number(row?.id);
 }

@@ -40,20 +40,19 @@ export async function migrate(migration: Migration): Promise<void> {
 async function applyPending({ connections, dialect, schema, stillWorking }: Migration): Promise<void> {
   // Loaded for a pending version only: it takes as long as all the rest of a start.
   const { Umzug } = await import('umzug');
+  const nameOf = ({ version, name }: SchemaVersion) => `${String(version).padStart(4, '0')}-${name}`;
+  const up = (version: SchemaVersion) => {
+    stillWorking();
+    return connections.transaction((executor) => applyVersion(executor, dialect, version));
+  };
   const umzug = new Umzug({
     migrations: [...schema]
       .sort((a, b) => a.version - b.version)
-      .map((version) => ({
-        name: umzugName(version),
-        up: () => {
-          stillWorking();
-          return connections.transaction((executor) => applyVersion(executor, dialect, version));
-        },
-      })),
+      .map((version) => ({ name: nameOf(version), up: () => up(version) })),
     storage: {
       executed: async () => {
         const applied = await appliedVersions(connections.reader, dialect);
-        return schema.filter(({ version }) => applied.includes(version)).map(umzugName);
+        return schema.filter(({ version }) => applied.includes(version)).map(nameOf);
       },
       // `applyVersion` writes the row itself, in the transaction of the changes.
       logMigration: async () => {},
@@ -61,10 +60,8 @@ async function applyPending({ connections, dialect, schema, stillWorking }: Migr
     },
     logger: undefined,
   });
-  await umzug.up().catch((error: Error) => {
-    // Umzug's own error only says which one failed.
-    throw error.cause ?? error;
-  });
+  // Umzug's own error only says which one failed.
+  await umzug.up().catch((error: Error) => Promise.reject(error.cause ?? error));
 }
 
 async function applyVersion(executor: Executor, dialect: SqlDialect, version: SchemaVersion): Promise<void> {
@@ -76,8 +73,7 @@ async function applyVersion(executor: Executor, dialect: SqlDialect, version: Sc
   await new SqlSession(executor, dialect).insert<Entity>(schemaHistory, row);
 }
 
-/** Those that the database went through. */
-export async function appliedVersions(executor: Executor, dialect: SqlDialect): Promise<number[]> {
+async function appliedVersions(executor: Executor, dialect: SqlDialect): Promise<number[]> {
   const tables = executor.sequelize.getQueryInterface();
   if (!(await tables.tableExists(schemaHistory.name, { transaction: executor.transaction }))) return [];
   const rows = await new SqlSession(executor, dialect).find<Entity>(schemaHistory);
@@ -87,10 +83,6 @@ export async function appliedVersions(executor: Executor, dialect: SqlDialect): 
 /** The newest of them, 0 for none. */
 export const storedVersion = async (executor: Executor, dialect: SqlDialect): Promise<number> =>
   Math.max(0, ...(await appliedVersions(executor, dialect)));
-
-function umzugName({ version, name }: SchemaVersion): string {
-  return `${String(version).padStart(4, '0')}-${name}`;
-}
 
 function newerSchema(target: string, stored: number, newest: number): StoreError {
   return new StoreError(

@@ -1,7 +1,6 @@
 import type { StoreErrorKind } from '@holdfast/core/plugin';
 import { DataTypes, type Executor, QueryTypes, type SqlDialect } from '@holdfast/storage-sequelize';
 import { openSqlite, type SqliteWaits } from './sqlite-connections.js';
-import { sqliteIds } from './sqlite-ids.js';
 import { lookAtSqlite } from './sqlite-look.js';
 import { WriteTrouble } from './write-trouble.js';
 
@@ -54,7 +53,7 @@ export function sqliteDialect(file: string, waits = defaultWaits): SqlDialect {
     look: () => lookAtSqlite(file, waits),
     ids: sqliteIds,
     mark,
-    insert,
+    sortsNullsFirst: true,
     errorKind,
     adviceFor(error) {
       const advice = advices[codeOf(error) ?? ''];
@@ -63,10 +62,26 @@ export function sqliteDialect(file: string, waits = defaultWaits): SqlDialect {
   };
 }
 
-async function insert({ sequelize }: Executor, sql: string, values: unknown[]): Promise<number> {
-  const [id] = await sequelize.query(sql, { bind: values, type: QueryTypes.INSERT });
-  return id;
-}
+const rowless =
+  'INSERT INTO sqlite_sequence (name, seq) SELECT $1, 0 ' +
+  'WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = $1)';
+
+/** AUTOINCREMENT keeps the highest id of each table in a table of its own, where it has one after the first row. */
+const sqliteIds: NonNullable<SqlDialect['ids']> = {
+  async last({ sequelize }, table) {
+    const [row] = await sequelize.query<{ seq: number }>('SELECT seq FROM sqlite_sequence WHERE name = $1', {
+      bind: [table],
+      type: QueryTypes.SELECT,
+    });
+    return Number(row?.seq ?? 0);
+  },
+
+  async reserve({ sequelize }, table, id) {
+    await sequelize.query(rowless, { bind: [table], type: QueryTypes.RAW });
+    const sql = 'UPDATE sqlite_sequence SET seq = MAX(seq, $2) WHERE name = $1';
+    await sequelize.query(sql, { bind: [table, id], type: QueryTypes.RAW });
+  },
+};
 
 /** SQLite counts the commits of other connections; that of the reader makes none itself. */
 async function mark({ sequelize }: Executor): Promise<string> {

@@ -1,54 +1,38 @@
 import { StoreError } from '@holdfast/core/plugin';
 
-interface Waiting {
-  begin(): void;
-  timer: NodeJS.Timeout;
-}
-
 /**
  * Lends the one writer that SQLite allows to one work at a time, in the order of asking. Within a process that
  * is fairer and cheaper than connections that meet at the lock of the file.
  */
 export class WriteQueue {
-  private busy = false;
-  private readonly waiting: Waiting[] = [];
+  #last: Promise<void> = Promise.resolve();
 
   constructor(private readonly patienceMs: number) {}
 
   /** @throws StoreError `conflict` when the turn did not come in time; `work` is not run then. */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    await this.turn();
+    const before = this.#last;
+    let pass = () => {};
+    this.#last = new Promise((resolve) => {
+      pass = resolve;
+    });
     try {
+      await this.#turnAfter(before);
       return await work();
     } finally {
-      this.pass();
+      // Also after one that gave up: the one that it waited for may still run.
+      void before.then(pass);
     }
   }
 
-  private turn(): Promise<void> {
-    if (!this.busy) {
-      this.busy = true;
-      return Promise.resolve();
-    }
+  #turnAfter(before: Promise<void>): Promise<void> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.waiting.splice(this.waiting.indexOf(waiting), 1);
-        reject(
-          new StoreError('conflict', 'The database was busy with other changes for too long; try again.'),
-        );
-      }, this.patienceMs);
-      const waiting = { begin: resolve, timer };
-      this.waiting.push(waiting);
+      const busy = 'The database was busy with other changes for too long; try again.';
+      const timer = setTimeout(() => reject(new StoreError('conflict', busy)), this.patienceMs);
+      void before.then(() => {
+        clearTimeout(timer);
+        resolve();
+      });
     });
-  }
-
-  private pass(): void {
-    const next = this.waiting.shift();
-    if (!next) {
-      this.busy = false;
-      return;
-    }
-    clearTimeout(next.timer);
-    next.begin();
   }
 }
