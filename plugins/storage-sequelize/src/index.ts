@@ -1,6 +1,6 @@
 /** A storage for any SQL database that sequelize speaks to: a plugin adds a dialect and its configuration. */
 
 /** For dialects: of the same copy as the storage's, whose error classes are compared. */
-export { DataTypes, type QueryOptions, QueryTypes, Sequelize } from 'sequelize';
+export { DatabaseError, DataTypes, QueryTypes, Sequelize, UniqueConstraintError } from 'sequelize';
 export type { Connections, Executor, SqlDialect } from './dialect.js';
 export { type SqlStorageOptions, sqlStorage } from './sql-storage.js';

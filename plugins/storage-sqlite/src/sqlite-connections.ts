@@ -1,9 +1,9 @@
 import { chmod, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Connections, type Executor, type QueryOptions, Sequelize } from '@holdfast/storage-sequelize';
+import { type Connections, type Executor, QueryTypes, Sequelize } from '@holdfast/storage-sequelize';
 import sqlite3 from 'sqlite3';
-import { keepingSqlite3 } from './kept-statements.js';
+import { keepStatements } from './kept-statements.js';
 import { WriteQueue } from './write-queue.js';
 import type { WriteTrouble } from './write-trouble.js';
 
@@ -27,8 +27,8 @@ export async function openSqlite(
   trouble: WriteTrouble,
 ): Promise<Connections> {
   await prepareFile(file);
-  const writer = connect(file);
-  const reader = connect(file);
+  const writer = keepStatements(connect(file));
+  const reader = keepStatements(connect(file));
   const close = async () => {
     await reader.close();
     await writer.close();
@@ -75,14 +75,12 @@ export async function openReader(file: string, waits: SqliteWaits): Promise<Sequ
 function connect(file: string, mode = sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE): Sequelize {
   return new Sequelize({
     dialect: 'sqlite',
-    dialectModule: keepingSqlite3,
+    dialectModule: sqlite3,
     dialectOptions: { mode },
     storage: file,
     logging: false,
     // Waiting for a lock is left to SQLite: to repeat would multiply its time.
     retry: { max: 1 },
-    // Sequelize would ask for the types of a table's columns before each read of it; of this table it doesn't.
-    query: { tableNames: ['sqlite_master'] } as QueryOptions,
   });
 }
 
@@ -100,13 +98,16 @@ async function configureReader(reader: Sequelize, { busyTimeoutMs }: SqliteWaits
   await reader.query('PRAGMA query_only = ON');
 }
 
+/** Of a statement that is kept. */
+const change = { bind: [], type: QueryTypes.BULKUPDATE };
+
 /**
  * SQLite itself asks for the lock of another process at ever longer pauses, and who has just given it back is faster
  * than all who sleep: under many changes one process would keep the others waiting for seconds.
  */
 function begin(sequelize: Sequelize, busyTimeoutMs: number): Promise<void> {
   // IMMEDIATE: a transaction that reads first and writes later would fail at a change in between.
-  return whenFree(() => sequelize.query('BEGIN IMMEDIATE'), { busyTimeoutMs, pauseMs: 0 });
+  return whenFree(() => sequelize.query('BEGIN IMMEDIATE', change), { busyTimeoutMs, pauseMs: 0 });
 }
 
 interface Waiting {
@@ -141,11 +142,11 @@ async function inTransaction<T>(
   await begin(sequelize, busyTimeoutMs);
   try {
     const result = await work(executor);
-    await sequelize.query('COMMIT');
+    await sequelize.query('COMMIT', change);
     return result;
   } catch (error) {
     // After some errors, a full disk for one, SQLite has rolled back by itself and refuses.
-    await sequelize.query('ROLLBACK').catch(() => {});
+    await sequelize.query('ROLLBACK', change).catch(() => {});
     throw error;
   }
 }
