@@ -1,9 +1,10 @@
 import { type Entity, type StorageSession, StoreError } from '@holdfast/core/plugin';
+import type { SqlSession } from './session.js';
 
 const methods = ['find', 'insert', 'update', 'remove', 'aggregate'] as const;
 type Method = (typeof methods)[number];
 type Untyped = Record<Method, (...words: unknown[]) => Promise<unknown>>;
-type Operation = (session: StorageSession) => Promise<unknown>;
+type Operation = (session: SqlSession) => Promise<unknown>;
 
 /** A session that hands over what each of its methods would do with another one. */
 export function sessionBy(
@@ -14,7 +15,7 @@ export function sessionBy(
     (entity: Entity, ...words: unknown[]) =>
       pass((session) => (session as unknown as Untyped)[method](entity, ...words), entity, method),
   ]);
-  return Object.fromEntries(own) as StorageSession;
+  return Object.fromEntries(own) as unknown as StorageSession;
 }
 
 /**
@@ -22,7 +23,7 @@ export function sessionBy(
  * threw; or with the first refusal, also when `work` passed over it.
  */
 export async function withinTransaction<T>(
-  session: StorageSession,
+  session: SqlSession,
   storeErrorOf: (error: unknown, entity: Entity) => unknown,
   work: (session: StorageSession) => Promise<T>,
 ): Promise<T> {

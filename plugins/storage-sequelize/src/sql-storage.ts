@@ -35,9 +35,9 @@ export function sqlStorage({
   /** Runs `use` while the storage is open; `stop` waits for it. */
   const run: Run = async (use, entity) => {
     if (!opened) throw new StoreError('unavailable', `The database ${dialect.target} is not open.`);
-    const use_ = use(opened);
-    running.add(use_);
-    return use_.catch((error) => fail(error, entity)).finally(() => running.delete(use_));
+    const result = use(opened);
+    running.add(result);
+    return result.catch((error) => fail(error, entity)).finally(() => running.delete(result));
   };
 
   const { checkHealth = ({ reader }) => reader.sequelize.query('SELECT 1'), mark } = dialect;
@@ -68,7 +68,7 @@ export function sqlStorage({
       // A change of the schema takes as long as it takes; opening must not.
       const beat = setInterval(stillWorking, signEveryMs);
       try {
-        await migrate({ connections, dialect, schema, stillWorking });
+        await migrate(connections, dialect, { schema, stillWorking });
         await dialect.checkTables?.(connections, tablesOf(schema));
       } catch (error) {
         await connections.close();
