@@ -1,4 +1,4 @@
-import { DataTypes, QueryTypes } from '@holdfast/storage-sequelize';
+import { DataTypes } from '@holdfast/storage-sequelize';
 import { makePool, openConnections } from './connections.js';
 import { errorKind } from './errors.js';
 import { whileAlone } from './while-alone.js';
@@ -22,7 +22,6 @@ export function mariadbDialect(url) {
       json: text,
     },
     open: async () => openConnections(makePool(url)),
-    insert,
     errorKind,
     sortsNullsFirst: true,
     // A unique index hashes long texts by itself; others take 3,072 bytes in all.
@@ -30,9 +29,4 @@ export function mariadbDialect(url) {
     commitsSchemaChanges: true,
     whileAlone: (connections, work) => whileAlone(connections, { target, work }),
   };
-}
-
-async function insert({ sequelize, transaction }, sql, values) {
-  const [id] = await sequelize.query(sql, { bind: values, type: QueryTypes.INSERT, transaction });
-  return Number(id);
 }

@@ -15,7 +15,6 @@ declare module 'pg' {
     readonly connection: { readonly stream: Socket };
     connect(): Promise<void>;
     query<Row>(sql: string, values?: unknown[]): Promise<{ rows: Row[] }>;
-    query<Row>(sql: string, values?: unknown[]): Promise<{ rows: Row[] }>;
     end(done?: (error?: Error) => void): Promise<void> | undefined;
   }
 

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Connections, Executor, Sequelize } from '@holdfast/storage-sequelize';
+import { type Log, StoreError } from '@holdfast/plugin-api';
+import { type Connections, type Executor, type Sequelize, Turns } from '@holdfast/storage-sequelize';
 import { checkServer } from './check-server.js';
-import { isCollision } from './postgres-errors.js';
+import { causeOf, isAway, isCollision } from './postgres-errors.js';
 import { makePool, type PostgresWaits } from './postgres-pool.js';
 import type { PostgresServer } from './postgres-server.js';
-import { Turns } from './turns.js';
 
 const sizes = { readers: 5, writers: 5 };
 /** How long a change may keep those after it waiting. */
@@ -12,19 +12,26 @@ const longMs = 100;
 /** How long a single statement is repeated that met others. */
 const collisionsMs = 10_000;
 
+/** Servers that are started together with us need a moment; who waits for this start wants to hear soon. */
+const away = { patienceMs: 5_000, askAgainMs: 250 };
+
 /**
  * One pool for single reads, one for changes: long reads don't hold up transactions. All changes are serialisable,
  * single statements too, as PostgreSQL promises that among serialisable ones only.
  */
-export async function openPostgres(server: PostgresServer, waits: PostgresWaits): Promise<Connections> {
+export async function openPostgres(
+  server: PostgresServer,
+  { waits, log }: { waits: PostgresWaits; log: Log },
+): Promise<Connections> {
   const readers = makePool(server, { size: sizes.readers, isolation: 'read committed', waits });
   const writers = makePool(server, { size: sizes.writers, isolation: 'serializable', waits });
-  const turns = new Turns(longMs);
+  // Changes that run at once on the same rows would refuse each other again and again.
+  const turns = new Turns({ passedAfterMs: longMs });
   const close = async () => {
     await Promise.all([readers.close(), writers.close()]);
   };
   try {
-    await checkServer(writers, server);
+    await whenThere(() => checkServer(writers, server), server, log);
   } catch (error) {
     await close();
     throw error;
@@ -35,6 +42,25 @@ export async function openPostgres(server: PostgresServer, waits: PostgresWaits)
     transaction: (work) => turns.run(() => inTransaction(writers, work)),
     close,
   };
+}
+
+/** Tries again while the server is away. @throws StoreError `unavailable` that says what to do, after a while */
+async function whenThere(ask: () => Promise<void>, { target }: PostgresServer, log: Log): Promise<void> {
+  const deadline = performance.now() + away.patienceMs;
+  for (let told = false; ; told = true) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isAway(error)) throw error;
+      if (performance.now() >= deadline) {
+        const cause = causeOf(error);
+        const what = `does not answer (${cause?.code ?? cause?.message}); start its server, or correct DATABASE_URL.`;
+        throw new StoreError('unavailable', `The database ${target} ${what}`, { cause: error });
+      }
+      if (!told) log.warn('the database does not answer yet; trying again', { database: target });
+      await pause(away.askAgainMs);
+    }
+  }
 }
 
 /** Nothing stays of a statement that met another, so it may be given again. */
@@ -69,11 +95,9 @@ export async function inTransaction<T>(
     connectionManager.releaseConnection(connection);
     return result;
   } catch (error) {
+    const rolledBack = tell('ROLLBACK').then(() => true);
     const ended = await Promise.race([
-      tell('ROLLBACK').then(
-        () => true,
-        () => false,
-      ),
+      rolledBack.catch(() => false),
       pause(rollbackMs, false, { ref: false }),
     ]);
     if (ended) connectionManager.releaseConnection(connection);

@@ -3,11 +3,8 @@ import { DataTypes, type Executor, QueryTypes, type SqlDialect } from '@holdfast
 import { checkRights, checkWritable } from './check-server.js';
 import { openPostgres } from './postgres-connections.js';
 import { adviceFor, errorKind } from './postgres-errors.js';
-import { postgresIds } from './postgres-ids.js';
 import { defaultWaits, type PostgresWaits } from './postgres-pool.js';
 import type { PostgresServer } from './postgres-server.js';
-import { fromStored, toStored } from './stored-text.js';
-import { whenThere } from './when-there.js';
 import { whileAlone } from './while-alone.js';
 
 export interface PostgresOptions {
@@ -33,10 +30,9 @@ export function postgresDialect({ server, log, waits: given }: PostgresOptions):
       // Not JSONB, which takes neither NUL nor lone surrogates and forgets the order of keys.
       json: text,
     },
-    open: () => whenThere(() => openPostgres(server, waits), { server, log }),
-    ids: postgresIds,
+    open: () => openPostgres(server, { waits, log }),
+    ids,
     mark,
-    insert,
     errorKind,
     adviceFor: (error) => adviceFor(error, server),
     text: { toStored, fromStored },
@@ -62,17 +58,34 @@ async function mark({ sequelize }: Executor): Promise<string> {
   return String(row?.mark);
 }
 
-async function insert(
-  { sequelize, transaction }: Executor,
-  sql: string,
-  values: unknown[],
-  id: string,
-): Promise<number> {
-  const returning = `${sql} RETURNING "${id}" AS id`;
-  const [row] = await sequelize.query<{ id: string }>(returning, {
-    bind: values,
-    type: QueryTypes.SELECT,
-    transaction,
-  });
-  return Number(row?.id);
-}
+const sequence = "pg_get_serial_sequence($1, 'id')::regclass";
+
+/** Each table has a sequence of its own, which knows what it gave also when the row is gone. */
+const ids: NonNullable<SqlDialect['ids']> = {
+  async last({ sequelize, transaction }, table) {
+    const [row] = await sequelize.query<{ last: string | null }>(
+      `SELECT pg_sequence_last_value(${sequence}) AS last`,
+      { bind: [`"${table}"`], type: QueryTypes.SELECT, transaction },
+    );
+    return Number(row?.last ?? 0);
+  },
+
+  async reserve({ sequelize, transaction }, table, id) {
+    // A sequence begins with 1: for 0 there is nothing to set.
+    await sequelize.query(
+      `SELECT setval(${sequence}, highest) FROM (SELECT GREATEST($2::bigint, MAX(id),
+         pg_sequence_last_value(${sequence})) AS highest FROM "${table}") AS ids WHERE highest > 0`,
+      { bind: [`"${table}"`, id], type: QueryTypes.SELECT, transaction },
+    );
+  },
+};
+
+/**
+ * PostgreSQL keeps no NUL in a text. It stands as U+0001 U+0001 and U+0001 itself as U+0001 U+0002, which keeps the
+ * order by code point. JSON texts hold neither: they escape control characters.
+ */
+export const toStored = (text: string): string =>
+  text.replaceAll('\u0001', '\u0001\u0002').replaceAll('\0', '\u0001\u0001');
+
+export const fromStored = (text: string): string =>
+  text.replaceAll('\u0001\u0001', '\0').replaceAll('\u0001\u0002', '\u0001');

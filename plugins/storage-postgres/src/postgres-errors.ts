@@ -1,31 +1,17 @@
 import type { StoreErrorKind } from '@holdfast/plugin-api';
 import type { PostgresServer } from './postgres-server.js';
 
-/** By SQLSTATE. Anything else that the server says is a wrong request. */
+/** By SQLSTATE, or the first two characters of it. Anything else that the server says is a wrong request. */
 const kinds: Record<string, StoreErrorKind> = {
-  // A statement that was ended for its time, or by hand.
-  '57014': 'unavailable',
-  // Waited too long for the lock of another.
-  '55P03': 'conflict',
-  // Completion unknown: the connection broke off at the commit.
-  '40003': 'unavailable',
-  // A standby, or a server that was made one.
-  '25006': 'unavailable',
-  // Was silent too long in a transaction, which is rolled back.
-  '25P03': 'conflict',
-  '42501': 'unavailable',
-};
-
-/** By the first two characters: lost connection, login, no such database, resources, shutdown, disk, damage. */
-const classes: Record<string, StoreErrorKind> = {
-  '08': 'unavailable',
-  '28': 'unavailable',
-  '3D': 'unavailable',
-  '40': 'conflict',
-  '53': 'unavailable',
-  '57': 'unavailable',
-  '58': 'unavailable',
-  XX: 'unavailable',
+  // Waited too long for the lock of another, or was silent too long in a transaction, which is rolled back.
+  ...{ '55P03': 'conflict', '25P03': 'conflict', '40': 'conflict' },
+  // The connection broke off at the commit, whose end is unknown; a statement that was ended for its time, or by hand.
+  ...{ '40003': 'unavailable', '57014': 'unavailable' },
+  // A standby, or a server that was made one; no rights.
+  ...{ '25006': 'unavailable', '42501': 'unavailable' },
+  // Lost connection, login, no such database, resources, shutdown, disk, damage.
+  ...{ '08': 'unavailable', '28': 'unavailable', '3D': 'unavailable', '53': 'unavailable' },
+  ...{ '57': 'unavailable', '58': 'unavailable', XX: 'unavailable' },
 };
 
 /** What the client library threw, out of what sequelize made of it. */
@@ -42,7 +28,7 @@ const sqlState = (error: unknown): string | undefined => {
 
 export function errorKind(error: unknown): StoreErrorKind | undefined {
   const state = sqlState(error);
-  if (state !== undefined) return kinds[state] ?? classes[state.slice(0, 2)];
+  if (state !== undefined) return kinds[state] ?? kinds[state.slice(0, 2)];
   // Of the client library or the network: a broken connection, a time-out.
   const isOfClient = 'original' in (error as object) || isClosing(error);
   return isOfClient ? 'unavailable' : undefined;
@@ -60,21 +46,24 @@ export function isAway(error: unknown): boolean {
   return state === undefined ? errorKind(error) === 'unavailable' : ['57P03', '53300'].includes(state);
 }
 
+export const adviceReadOnly = ({ target, user }: PostgresServer) =>
+  `The database ${target} is read-only for the user ${user}; name the primary server and a user who may write.`;
+
+const adviceLogin = ({ target, user }: PostgresServer) =>
+  `The database ${target} does not let the user ${user} in; correct user or password in DATABASE_URL, or pg_hba.conf.`;
+
+const advices: Record<string, (server: PostgresServer) => string> = {
+  '28P01': adviceLogin,
+  '28000': adviceLogin,
+  '3D000': ({ database, user }) =>
+    `The server has no database ${database}; create it (CREATE DATABASE ${database} OWNER ${user}) or correct DATABASE_URL.`,
+  '42501': ({ target, user }) =>
+    `The user ${user} lacks rights in the database ${target}; make it the owner of the database, or grant CREATE on schema public and all rights on its tables.`,
+  '25006': adviceReadOnly,
+  '53300': ({ target }) =>
+    `The database ${target} has no connection left; raise max_connections or end others.`,
+};
+
 /** One sentence for whoever set the database up; undefined where the general one will do. */
-export function adviceFor(error: unknown, { target, user, database }: PostgresServer): string | undefined {
-  switch (sqlState(error)) {
-    case '28P01':
-    case '28000':
-      return `The database ${target} does not let the user ${user} in; correct user or password in DATABASE_URL, or pg_hba.conf.`;
-    case '3D000':
-      return `The server has no database ${database}; create it (CREATE DATABASE ${database} OWNER ${user}) or correct DATABASE_URL.`;
-    case '42501':
-      return `The user ${user} lacks rights in the database ${target}; make it the owner of the database, or grant CREATE on schema public and all rights on its tables.`;
-    case '25006':
-      return `The database ${target} is read-only for the user ${user}; name the primary server and a user who may write.`;
-    case '53300':
-      return `The database ${target} has no connection left; raise max_connections or end others.`;
-    default:
-      return undefined;
-  }
-}
+export const adviceFor = (error: unknown, server: PostgresServer): string | undefined =>
+  advices[sqlState(error) ?? '']?.(server);

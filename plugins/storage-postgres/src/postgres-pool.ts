@@ -33,13 +33,11 @@ export interface PoolOptions {
 const farewellMs = 2_000;
 const idleMs = 60_000;
 
-/** Options that sequelize's declarations leave out. */
-const undeclared = {
-  // Asking for it would take a connection; what is older is refused by `checkServer`.
-  databaseVersion: '12.0.0',
-  // No column holds a time of day.
-  keepDefaultTimezone: true,
-};
+/**
+ * Options that sequelize's declarations leave out. To ask for the version would take a connection; what is older is refused
+ * by `checkServer`. No column holds a time of day.
+ */
+const undeclared = { databaseVersion: '12.0.0', keepDefaultTimezone: true };
 
 /**
  * A connection that is ended in the moment in which it is made tells so before sequelize listens, and an error that
@@ -72,27 +70,17 @@ export function makePool(server: PostgresServer, { size, isolation, waits }: Poo
       ssl: server.tls,
     },
   });
-  const settings = settingsOf(isolation, waits);
-  pool.addHook('afterConnect', (connection) => prepare(connection as Client, settings));
+  pool.addHook('afterConnect', (connection) => prepare(connection as Client, isolation, waits));
   return pool;
 }
 
-async function prepare(client: Client, settings: string): Promise<void> {
+async function prepare(client: Client, isolation: string, waits: PostgresWaits): Promise<void> {
   const { stream } = client.connection;
   const end = client.end.bind(client);
   client.end = (done) => {
     setTimeout(() => stream.destroy(), farewellMs).unref();
     return end(done);
   };
-  try {
-    await client.query(settings);
-  } catch (error) {
-    stream.destroy();
-    throw error;
-  }
-}
-
-function settingsOf(isolation: string, waits: PostgresWaits): string {
   const settings = {
     // Where sequelize looks for the tables.
     search_path: 'public',
@@ -102,7 +90,11 @@ function settingsOf(isolation: string, waits: PostgresWaits): string {
     lock_timeout: waits.lockMs,
     idle_in_transaction_session_timeout: waits.idleTransactionMs,
   };
-  return Object.entries(settings)
-    .map(([name, value]) => `SET ${name} = ${value}`)
-    .join('; ');
+  const statements = Object.entries(settings).map(([name, value]) => `SET ${name} = ${value}`);
+  try {
+    await client.query(statements.join('; '));
+  } catch (error) {
+    stream.destroy();
+    throw error;
+  }
 }

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import type { Entity } from '@holdfast/plugin-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fromStored, toStored } from '../src/stored-text.js';
+import { fromStored, toStored } from '../src/postgres-dialect.js';
 import { dropDatabases, newDatabase, openDatabase, run, urlOf } from './databases.js';
 import { settings, users } from './entities.js';
 

@@ -18,7 +18,7 @@ export interface Connections {
   close(): Promise<void>;
 }
 
-/** Everything that differs between SQL databases. Identifiers are quoted by `"`, values bound as `$1`, `$2`, ... */
+/** Everything that differs between SQL databases and that sequelize doesn't know. */
 export interface SqlDialect {
   /** Names the database in messages, without secrets: a file, or host and database name. */
   target: string;
@@ -36,8 +36,6 @@ export interface SqlDialect {
     /** New ones are higher than this one and all that are there. */
     reserve(executor: Executor, table: string, id: number): Promise<void>;
   };
-  /** Runs an INSERT with one row and tells the new row's id, which is in the column `id`. */
-  insert(executor: Executor, sql: string, values: unknown[], id: string): Promise<number>;
   /** Tells what sequelize's own error classes don't; undefined leaves it to them. */
   errorKind(error: unknown): StoreErrorKind | undefined;
   /** A sentence for whoever set the database up; undefined leaves it to the general one. */

@@ -12,8 +12,14 @@ export async function examineDatabase(
 ): Promise<Examination> {
   const newest = Math.max(0, ...schema.map(({ version }) => version));
   try {
-    const { connections, findings } = await looked(dialect);
-    if (!connections) return { findings: [...findings, missing(dialect)], schema: { stored: null, newest } };
+    const { connections, findings } = (await dialect.look?.()) ?? {
+      connections: await dialect.open(),
+      findings: [],
+    };
+    if (!connections) {
+      const text = `There is no database ${dialect.target} yet: the first start makes it.`;
+      return { findings: [...findings, { status: 'ok', text }], schema: { stored: null, newest } };
+    }
     try {
       const stored = (await storedVersion(connections.reader, dialect)) || null;
       const serverTime = await timeOf(connections.reader);
@@ -30,14 +36,6 @@ export async function examineDatabase(
     throw storeErrorOf(error, dialect);
   }
 }
-
-const looked = async (dialect: SqlDialect) =>
-  (await dialect.look?.()) ?? { connections: await dialect.open(), findings: [] };
-
-const missing = ({ target }: SqlDialect): Finding => ({
-  status: 'ok',
-  text: `There is no database ${target} yet: the first start makes it.`,
-});
 
 function schemaFinding(target: string, stored: number | null, newest: number): Finding {
   if (stored === null)

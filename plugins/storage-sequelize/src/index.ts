@@ -4,3 +4,4 @@
 export { DatabaseError, DataTypes, QueryTypes, Sequelize, UniqueConstraintError } from 'sequelize';
 export type { Connections, Executor, SqlDialect } from './dialect.js';
 export { type SqlStorageOptions, sqlStorage } from './sql-storage.js';
+export { Turns } from './turns.js';

@@ -16,54 +16,28 @@ const schemaHistory = {
   indexes: [],
 } satisfies Entity;
 
-export interface Migration extends StorageStart {
-  connections: Connections;
-  dialect: SqlDialect;
-}
-
 /**
  * Brings the database to the newest version, each one in a transaction with its row of the history. Any number
  * of processes may do it at once.
  * @throws StoreError `invalid` when the database is of a newer program.
  */
-export async function migrate(migration: Migration): Promise<void> {
-  const { connections, dialect, schema } = migration;
+export async function migrate(
+  connections: Connections,
+  dialect: SqlDialect,
+  { schema, stillWorking }: StorageStart,
+): Promise<void> {
   const applied = await appliedVersions(connections.reader, dialect);
   const newest = Math.max(0, ...schema.map(({ version }) => version));
   const stored = Math.max(0, ...applied);
   if (stored > newest) throw newerSchema(dialect.target, stored, newest);
-  if (schema.every(({ version }) => applied.includes(version))) return;
+  const missing = schema.filter(({ version }) => !applied.includes(version));
+  if (missing.length === 0) return;
   const alone = dialect.whileAlone ?? ((_, work) => work(connections));
-  await alone(connections, (own) => applyPending({ ...migration, connections: own }));
-}
-
-async function applyPending({ connections, dialect, schema, stillWorking }: Migration): Promise<void> {
-  // Loaded for a pending version only: it takes as long as all the rest of a start.
-  const { Umzug } = await import('umzug');
-  const umzug = new Umzug({
-    migrations: [...schema]
-      .sort((a, b) => a.version - b.version)
-      .map((version) => ({
-        name: umzugName(version),
-        up: () => {
-          stillWorking();
-          return connections.transaction((executor) => applyVersion(executor, dialect, version));
-        },
-      })),
-    storage: {
-      executed: async () => {
-        const applied = await appliedVersions(connections.reader, dialect);
-        return schema.filter(({ version }) => applied.includes(version)).map(umzugName);
-      },
-      // `applyVersion` writes the row itself, in the transaction of the changes.
-      logMigration: async () => {},
-      unlogMigration: async () => {},
-    },
-    logger: undefined,
-  });
-  await umzug.up().catch((error: Error) => {
-    // Umzug's own error only says which one failed.
-    throw error.cause ?? error;
+  await alone(connections, async ({ transaction }) => {
+    for (const version of missing.sort((a, b) => a.version - b.version)) {
+      stillWorking();
+      await transaction((executor) => applyVersion(executor, dialect, version));
+    }
   });
 }
 
@@ -73,24 +47,19 @@ async function applyVersion(executor: Executor, dialect: SqlDialect, version: Sc
   if ((await appliedVersions(executor, dialect)).includes(version.version)) return;
   await applyChanges(executor, dialect, version.changes);
   const row = { version: version.version, name: version.name, applied_at: Date.now() };
-  await new SqlSession(executor, dialect).insert<Entity>(schemaHistory, row);
+  await new SqlSession(executor, dialect).insert(schemaHistory, row);
 }
 
-/** Those that the database went through. */
-export async function appliedVersions(executor: Executor, dialect: SqlDialect): Promise<number[]> {
+async function appliedVersions(executor: Executor, dialect: SqlDialect): Promise<number[]> {
   const tables = executor.sequelize.getQueryInterface();
   if (!(await tables.tableExists(schemaHistory.name, { transaction: executor.transaction }))) return [];
-  const rows = await new SqlSession(executor, dialect).find<Entity>(schemaHistory);
+  const rows = await new SqlSession(executor, dialect).find(schemaHistory);
   return rows.map(({ version }) => version as number);
 }
 
 /** The newest of them, 0 for none. */
 export const storedVersion = async (executor: Executor, dialect: SqlDialect): Promise<number> =>
   Math.max(0, ...(await appliedVersions(executor, dialect)));
-
-function umzugName({ version, name }: SchemaVersion): string {
-  return `${String(version).padStart(4, '0')}-${name}`;
-}
 
 function newerSchema(target: string, stored: number, newest: number): StoreError {
   return new StoreError(

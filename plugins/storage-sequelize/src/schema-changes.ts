@@ -1,24 +1,16 @@
-import type { Column, SchemaChange, SchemaVersion } from '@holdfast/plugin-api';
-import {
-  type IndexesOptions,
-  literal,
-  type ModelAttributeColumnOptions,
-  type QueryInterface,
-} from 'sequelize';
+import type { Column, Entity, SchemaChange, SchemaVersion } from '@holdfast/plugin-api';
+import { type IndexesOptions, literal, type ModelAttributeColumnOptions } from 'sequelize';
 import type { Executor, SqlDialect } from './dialect.js';
-import { indexName, quote } from './table.js';
 
-interface Index {
-  table: string;
-  columns: readonly string[];
-  unique: boolean;
-}
+type Index = Omit<Extract<SchemaChange, { kind: 'add-index' }>, 'kind'>;
 
 /** What is there of a table: the names of its indexes and its text columns. */
 interface KnownTable {
-  names: Set<string>;
+  names: string[];
   texts: readonly string[];
 }
+
+const isDrop = ({ kind }: SchemaChange) => kind === 'drop-entity' || kind === 'drop-column';
 
 /**
  * Makes the changes of one version. What is there already is left alone. Where each change is committed by itself, those
@@ -31,32 +23,16 @@ export async function applyChanges(
 ): Promise<void> {
   const work = new SchemaChanges(executor, dialect);
   if (!dialect.commitsSchemaChanges) {
-    for (const change of changes) await apply(work, change);
+    for (const change of changes) await work.apply(change);
     return;
   }
-  const isDrop = ({ kind }: SchemaChange) => kind === 'drop-entity' || kind === 'drop-column';
   try {
-    for (const change of changes) if (!isDrop(change)) await apply(work, change);
+    for (const change of changes) if (!isDrop(change)) await work.apply(change);
   } catch (error) {
     for (const takeBack of work.undo.reverse()) await takeBack().catch(() => undefined);
     throw error;
   }
-  for (const change of changes) if (isDrop(change)) await apply(work, change);
-}
-
-function apply(changes: SchemaChanges, change: SchemaChange): Promise<void> {
-  switch (change.kind) {
-    case 'create-entity':
-      return changes.createEntity(change.entity);
-    case 'drop-entity':
-      return changes.dropEntity(change.entity);
-    case 'add-column':
-      return changes.addColumn(change.entity, change.column, change.definition);
-    case 'drop-column':
-      return changes.dropColumn(change.entity, change.column);
-    case 'add-index':
-      return changes.addIndex({ table: change.entity, columns: change.columns, unique: change.unique });
-  }
+  for (const change of changes) if (isDrop(change)) await work.apply(change);
 }
 
 /** The tables that the newest of these versions has. */
@@ -69,8 +45,14 @@ export function tablesOf(versions: readonly SchemaVersion[]): string[] {
   return [...tables];
 }
 
+/** Databases cut longer names, PostgreSQL at 63 bytes. */
+export function indexName(table: string, columns: readonly string[], unique: boolean): string {
+  return `${table}_${columns.join('_')}_${unique ? 'key' : 'idx'}`.slice(0, 63);
+}
+
 class SchemaChanges {
-  private readonly tables: QueryInterface;
+  private readonly tables;
+  private readonly options;
   /** Takes back what was made, in the order of making. */
   readonly undo: (() => Promise<unknown>)[] = [];
 
@@ -79,83 +61,79 @@ class SchemaChanges {
     private readonly dialect: SqlDialect,
   ) {
     this.tables = executor.sequelize.getQueryInterface();
+    this.options = { transaction: executor.transaction };
   }
 
-  async createEntity({
-    name,
-    columns,
-    unique,
-    indexes,
-  }: Extract<SchemaChange, { kind: 'create-entity' }>['entity']) {
+  async apply(change: SchemaChange): Promise<unknown> {
+    switch (change.kind) {
+      case 'create-entity':
+        return this.createEntity(change.entity);
+      case 'drop-entity':
+        return this.tables.dropTable(change.entity, this.options);
+      case 'add-column':
+        return this.addColumn(change.entity, change.column, change.definition);
+      case 'drop-column':
+        return this.dropColumn(change.entity, change.column);
+      case 'add-index':
+        return this.addIndex(change, await this.lookUp(change.entity));
+    }
+  }
+
+  private async createEntity({ name, columns, unique, indexes }: Entity) {
     if (await this.tables.tableExists(name, this.options)) return;
-    const attributes = Object.entries(columns).map(([column, definition]) => [
-      column,
-      this.attribute(definition),
-    ]);
+    const all = Object.entries(columns);
+    const attributes = all.map(([column, definition]) => [column, this.attribute(definition)]);
     await this.tables.createTable(name, Object.fromEntries(attributes), this.options);
-    this.undo.push(() => this.dropEntity(name));
+    this.undo.push(() => this.tables.dropTable(name, this.options));
     // Asking the database about each would take most of the time of a first start.
-    const isText = (column: string) => ['text', 'json'].includes(columns[column]?.type ?? '');
-    const known = { names: new Set<string>(), texts: Object.keys(columns).filter(isText) };
-    for (const key of unique) await this.addIndex({ table: name, columns: key, unique: true }, known);
-    for (const key of indexes) await this.addIndex({ table: name, columns: key, unique: false }, known);
+    const texts = all.flatMap(([column, { type }]) => (type === 'text' || type === 'json' ? column : []));
+    const known = { names: [], texts };
+    for (const key of unique) await this.addIndex({ entity: name, columns: key, unique: true }, known);
+    for (const key of indexes) await this.addIndex({ entity: name, columns: key, unique: false }, known);
   }
 
-  async dropEntity(name: string) {
-    await this.tables.dropTable(name, this.options);
-  }
-
-  async addColumn(table: string, column: string, definition: Column) {
+  private async addColumn(table: string, column: string, definition: Column) {
     if (column in (await this.describe(table))) return;
     await this.tables.addColumn(table, column, this.attribute(definition), this.options);
     this.undo.push(() => this.dropColumn(table, column));
   }
 
-  async dropColumn(table: string, column: string) {
+  private async dropColumn(table: string, column: string) {
     if (!(column in (await this.describe(table)))) return;
-    for (const index of await this.indexesOf(table)) {
-      if (index.columns.includes(column)) await this.tables.removeIndex(table, index.name, this.options);
+    for (const { name, fields } of await this.indexesOf(table)) {
+      const isOfColumn = fields.some(({ attribute }) => attribute === column);
+      if (isOfColumn) await this.tables.removeIndex(table, name, this.options);
     }
     // The query interface would copy the whole table on SQLite and lose its keys.
-    const sql = `ALTER TABLE ${quote(table)} DROP COLUMN ${quote(column)}`;
-    await this.executor.sequelize.query(sql, this.options);
+    const [from, name] = [table, column].map((identifier) => this.tables.quoteIdentifier(identifier));
+    await this.executor.sequelize.query(`ALTER TABLE ${from} DROP COLUMN ${name}`, this.options);
   }
 
-  async addIndex({ table, columns, unique }: Index, known?: KnownTable) {
-    const { names, texts } = known ?? (await this.lookUp(table));
-    const add = async (name: string, index: IndexesOptions & Required<Pick<IndexesOptions, 'fields'>>) => {
-      if (names.has(name)) return;
+  private async addIndex({ entity: table, columns, unique }: Index, { names, texts }: KnownTable) {
+    const { uniqueText, indexedText: length } = this.dialect;
+    const add = async (name: string, index: IndexesOptions & { fields: string[] }) => {
+      if (names.includes(name)) return;
       await this.tables.addIndex(table, { ...index, name, ...this.options });
       this.undo.push(() => this.tables.removeIndex(table, name, this.options));
-      names.add(name);
+      names.push(name);
     };
-    // Those that can't stand in a unique index as they are.
-    const long = unique && this.dialect.uniqueText ? columns.filter((column) => texts.includes(column)) : [];
-    const fields = columns.map((column) => {
-      if (long.includes(column)) return this.uniqueTerm(column);
-      return !unique && texts.includes(column) ? this.beginning(column) : column;
+    const fields = columns.map((name) => {
+      if (!texts.includes(name)) return name;
+      if (unique) return uniqueText ? literal(uniqueText(this.tables.quoteIdentifier(name))) : name;
+      return length === undefined ? name : { name, length };
     });
-    await add(indexName(table, columns, unique), { fields, unique });
-    for (const column of long) await add(`${table}_${column}_hash`, { fields: [column], using: 'HASH' });
+    await add(indexName(table, columns, unique), { fields: fields as string[], unique });
+    if (!unique || !uniqueText) return;
+    for (const column of columns.filter((name) => texts.includes(name)))
+      await add(`${table}_${column}_hash`, { fields: [column], using: 'HASH' });
   }
 
   private async lookUp(table: string): Promise<KnownTable> {
     const columns = Object.entries(await this.describe(table));
     return {
-      names: new Set((await this.indexesOf(table)).map(({ name }) => name)),
+      names: (await this.indexesOf(table)).map(({ name }) => name),
       texts: columns.flatMap(([name, { type }]) => (type.endsWith('TEXT') ? name : [])),
     };
-  }
-
-  /** What stands for a text in an index that is not unique. */
-  private beginning(name: string) {
-    const { indexedText: length } = this.dialect;
-    return length === undefined ? name : { name, length };
-  }
-
-  private uniqueTerm(column: string) {
-    const { uniqueText = (quoted) => quoted } = this.dialect;
-    return literal(uniqueText(quote(column)));
   }
 
   private attribute({ type, nullable, default: value }: Column): ModelAttributeColumnOptions {
@@ -169,15 +147,8 @@ class SchemaChanges {
     return this.tables.describeTable(table, this.options as object);
   }
 
-  private async indexesOf(table: string): Promise<{ name: string; columns: string[] }[]> {
-    const indexes = (await this.tables.showIndex(table, this.options)) as {
-      name: string;
-      fields: { attribute: string }[];
-    }[];
-    return indexes.map(({ name, fields }) => ({ name, columns: fields.map(({ attribute }) => attribute) }));
-  }
-
-  private get options() {
-    return { transaction: this.executor.transaction };
+  private async indexesOf(table: string) {
+    const indexes = await this.tables.showIndex(table, this.options);
+    return indexes as { name: string; fields: { attribute: string }[] }[];
   }
 }

@@ -1,7 +1,7 @@
 import { type Entity, StoreError, type StoreErrorKind } from '@holdfast/plugin-api';
 import { BaseError, ConnectionError, TimeoutError, UniqueConstraintError } from 'sequelize';
 import type { SqlDialect } from './dialect.js';
-import { indexName } from './table.js';
+import { indexName } from './schema-changes.js';
 
 const messages: Record<Exclude<StoreErrorKind, 'unique'>, string> = {
   conflict: 'met another change; try again',

@@ -1,11 +1,9 @@
 import { chmod, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Connections, type Executor, QueryTypes, Sequelize } from '@holdfast/storage-sequelize';
+import { type Connections, type Executor, QueryTypes, Sequelize, Turns } from '@holdfast/storage-sequelize';
 import sqlite3 from 'sqlite3';
-import { prepareStatements } from './prepared-statements.js';
-import { WriteQueue } from './write-queue.js';
-import type { WriteTrouble } from './write-trouble.js';
+import { keepStatements } from './kept-statements.js';
 
 export interface SqliteWaits {
   /** How long a statement waits for the lock of another process. */
@@ -19,36 +17,31 @@ const askAgainMs = 20;
 
 /**
  * Opens one connection for reads and one for changes, so that reads go on while a commit waits for the disk.
- * A missing file and its folder are made, for this user only.
+ * A missing file and its folder are made, for this user only. `failed` hears why a change failed.
  */
 export async function openSqlite(
   file: string,
   waits: SqliteWaits,
-  trouble: WriteTrouble,
+  failed: (error: unknown) => void,
 ): Promise<Connections> {
   await prepareFile(file);
-  const writer = prepareStatements(connect(file));
-  const reader = prepareStatements(connect(file));
-  const close = async () => {
-    await reader.close();
-    await writer.close();
-  };
-  try {
-    await configureWriter(writer, waits);
-    await configureReader(reader, waits);
-  } catch (error) {
-    await close();
-    throw error;
-  }
-  const queue = new WriteQueue(waits.patienceMs);
-  const executor: Executor = { sequelize: writer };
+  const writer = await connect(file, (sequelize) => configureWriter(sequelize, waits));
+  const close = () => writer.close();
+  const reader = await openReader(file, waits).catch((error) => close().then(() => Promise.reject(error)));
+  // SQLite allows one writer.
+  const turns = new Turns({ refusedAfterMs: waits.patienceMs });
   const write: Connections['write'] = (work) =>
-    queue.run(() => trouble.notedOf(() => inTransaction(executor, waits, work)));
+    turns.run(() =>
+      inTransaction({ sequelize: writer }, waits, work).catch((error) => {
+        failed(error);
+        throw error;
+      }),
+    );
   return {
     reader: { sequelize: reader },
     write,
     transaction: write,
-    close,
+    close: () => reader.close().then(close),
   };
 }
 
@@ -61,92 +54,74 @@ async function prepareFile(file: string): Promise<void> {
 }
 
 /** For reads alone, on a file that is there. */
-export async function openReader(file: string, waits: SqliteWaits): Promise<Sequelize> {
-  const reader = connect(file, sqlite3.OPEN_READWRITE);
+export const openReader = (file: string, { busyTimeoutMs }: SqliteWaits): Promise<Sequelize> =>
+  connect(file, async (reader) => {
+    await reader.query(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+    await reader.query('PRAGMA query_only = ON');
+  });
+
+async function connect(file: string, configure: (sequelize: Sequelize) => Promise<void>): Promise<Sequelize> {
+  const sequelize = keepStatements(
+    new Sequelize({
+      ...{ dialect: 'sqlite', dialectModule: sqlite3, dialectOptions: { mode: sqlite3.OPEN_READWRITE } },
+      ...{ storage: file, logging: false },
+      // Waiting for a lock is left to SQLite: to repeat would multiply its time.
+      retry: { max: 1 },
+    }),
+  );
   try {
-    await configureReader(reader, waits);
-    return reader;
+    await configure(sequelize);
+    return sequelize;
   } catch (error) {
-    await reader.close();
+    await sequelize.close();
     throw error;
   }
-}
-
-function connect(file: string, mode = sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE): Sequelize {
-  return new Sequelize({
-    dialect: 'sqlite',
-    dialectModule: sqlite3,
-    dialectOptions: { mode },
-    storage: file,
-    logging: false,
-    // Waiting for a lock is left to SQLite: to repeat would multiply its time.
-    retry: { max: 1 },
-  });
 }
 
 async function configureWriter(writer: Sequelize, { busyTimeoutMs }: SqliteWaits): Promise<void> {
   await writer.query(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
   // Of several processes that make the file at once all but one are told at once that it is locked.
-  await whenFree(() => writer.query('PRAGMA journal_mode = WAL'), { busyTimeoutMs, pauseMs: askAgainMs });
+  await whenFree(() => writer.query('PRAGMA journal_mode = WAL'), busyTimeoutMs, askAgainMs);
   // A committed job must outlive a loss of power; NORMAL may forget the last commits.
   await writer.query('PRAGMA synchronous = FULL');
   await writer.query(`PRAGMA busy_timeout = ${Math.min(askAgainMs, busyTimeoutMs)}`);
 }
 
-async function configureReader(reader: Sequelize, { busyTimeoutMs }: SqliteWaits): Promise<void> {
-  await reader.query(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
-  await reader.query('PRAGMA query_only = ON');
-}
-
-/** Like a change, whose statement is kept. */
-const prepared = { bind: [], type: QueryTypes.BULKUPDATE };
-
-/**
- * SQLite itself asks for the lock of another process at ever longer pauses, and who has just given it back is faster
- * than all who sleep: under many changes one process would keep the others waiting for seconds.
- */
-function begin(sequelize: Sequelize, busyTimeoutMs: number): Promise<void> {
-  // IMMEDIATE: a transaction that reads first and writes later would fail at a change in between.
-  return whenFree(() => sequelize.query('BEGIN IMMEDIATE', prepared), { busyTimeoutMs, pauseMs: 0 });
-}
-
-interface Waiting {
-  busyTimeoutMs: number;
-  /** Between two tries; 0 where SQLite has waited itself. */
-  pauseMs: number;
-}
-
-async function whenFree(work: () => Promise<unknown>, { busyTimeoutMs, pauseMs }: Waiting): Promise<void> {
+async function whenFree(work: () => Promise<unknown>, busyTimeoutMs: number, pauseMs = 0): Promise<void> {
   const deadline = performance.now() + busyTimeoutMs;
   for (;;) {
     try {
       await work();
       return;
     } catch (error) {
-      if (!isBusy(error) || performance.now() >= deadline) throw error;
+      const { code } = (error as { original?: NodeJS.ErrnoException }).original ?? {};
+      if (code !== 'SQLITE_BUSY' || performance.now() >= deadline) throw error;
       if (pauseMs > 0) await pause(pauseMs);
     }
   }
 }
 
-const isBusy = (error: unknown) =>
-  (error as { original?: NodeJS.ErrnoException }).original?.code === 'SQLITE_BUSY';
+/** Of a statement that is kept. */
+const change = { bind: [], type: QueryTypes.BULKUPDATE };
 
-/** On the writer's own connection, which the queue lends to nobody else meanwhile: sequelize would open a new one. */
+/** On the writer's own connection, which is lent to nobody else meanwhile: sequelize would open a new one. */
 async function inTransaction<T>(
   executor: Executor,
   { busyTimeoutMs }: SqliteWaits,
   work: (executor: Executor) => Promise<T>,
 ): Promise<T> {
   const { sequelize } = executor;
-  await begin(sequelize, busyTimeoutMs);
+  // IMMEDIATE: a transaction that reads first and writes later would fail at a change in between. SQLite itself asks for
+  // the lock of another process at ever longer pauses, and who has just given it back is faster than all who sleep: under
+  // many changes one process would keep the others waiting for seconds.
+  await whenFree(() => sequelize.query('BEGIN IMMEDIATE', change), busyTimeoutMs);
   try {
     const result = await work(executor);
-    await sequelize.query('COMMIT', prepared);
+    await sequelize.query('COMMIT', change);
     return result;
   } catch (error) {
     // After some errors, a full disk for one, SQLite has rolled back by itself and refuses.
-    await sequelize.query('ROLLBACK', prepared).catch(() => {});
+    await sequelize.query('ROLLBACK', change).catch(() => {});
     throw error;
   }
 }

@@ -1,23 +1,14 @@
 import type { StoreErrorKind } from '@holdfast/plugin-api';
 import { DataTypes, type Executor, QueryTypes, type SqlDialect } from '@holdfast/storage-sequelize';
 import { openSqlite, type SqliteWaits } from './sqlite-connections.js';
-import { sqliteIds } from './sqlite-ids.js';
 import { lookAtSqlite } from './sqlite-look.js';
-import { WriteTrouble } from './write-trouble.js';
 
 /** Any other code, such as SQLITE_ERROR or SQLITE_RANGE, is a wrong request. */
 const kinds: Record<string, StoreErrorKind> = {
-  SQLITE_BUSY: 'conflict',
-  SQLITE_LOCKED: 'conflict',
-  SQLITE_CANTOPEN: 'unavailable',
-  SQLITE_CORRUPT: 'unavailable',
-  SQLITE_FULL: 'unavailable',
-  SQLITE_IOERR: 'unavailable',
-  SQLITE_NOMEM: 'unavailable',
-  SQLITE_NOTADB: 'unavailable',
-  SQLITE_PERM: 'unavailable',
-  SQLITE_PROTOCOL: 'unavailable',
-  SQLITE_READONLY: 'unavailable',
+  ...{ SQLITE_BUSY: 'conflict', SQLITE_LOCKED: 'conflict', SQLITE_CANTOPEN: 'unavailable' },
+  ...{ SQLITE_CORRUPT: 'unavailable', SQLITE_FULL: 'unavailable', SQLITE_IOERR: 'unavailable' },
+  ...{ SQLITE_NOMEM: 'unavailable', SQLITE_NOTADB: 'unavailable', SQLITE_PERM: 'unavailable' },
+  ...{ SQLITE_PROTOCOL: 'unavailable', SQLITE_READONLY: 'unavailable' },
 };
 
 /** Codes of the file system, from making the folder and the file. */
@@ -35,7 +26,9 @@ const advices: Record<string, string> = {
 const defaultWaits: SqliteWaits = { busyTimeoutMs: 5_000, patienceMs: 10_000 };
 
 export function sqliteDialect(file: string, waits = defaultWaits): SqlDialect {
-  const trouble = new WriteTrouble((error) => advices[codeOf(error) ?? ''] !== undefined);
+  // Reads go on when the disk is full or a lock is kept, and would say that all is well.
+  let isTroubled = false;
+  const adviceOf = (error: unknown) => advices[codeOf(error) ?? ''];
   return {
     target: file,
     columnTypes: {
@@ -49,24 +42,46 @@ export function sqliteDialect(file: string, waits = defaultWaits): SqlDialect {
       timestamp: DataTypes.BIGINT,
       json: DataTypes.TEXT,
     },
-    open: () => openSqlite(file, waits, trouble),
-    checkHealth: (connections) => trouble.check(connections),
+    open: () =>
+      openSqlite(file, waits, (error) => {
+        isTroubled ||= adviceOf(error) !== undefined;
+      }),
+    async checkHealth({ reader, write }) {
+      await reader.sequelize.query('SELECT 1');
+      if (!isTroubled) return;
+      // A write that changes nothing: SQLite keeps this number for programs, and no version of ours sets it.
+      await write(({ sequelize }) => sequelize.query('PRAGMA user_version = 0'));
+      isTroubled = false;
+    },
     look: () => lookAtSqlite(file, waits),
     ids: sqliteIds,
     mark,
-    insert,
+    sortsNullsFirst: true,
     errorKind,
-    adviceFor(error) {
-      const advice = advices[codeOf(error) ?? ''];
-      return advice && `The database ${file} ${advice}`;
-    },
+    adviceFor: (error) => adviceOf(error) && `The database ${file} ${adviceOf(error)}`,
   };
 }
 
-async function insert({ sequelize }: Executor, sql: string, values: unknown[]): Promise<number> {
-  const [id] = await sequelize.query(sql, { bind: values, type: QueryTypes.INSERT });
-  return id;
-}
+const rowless =
+  'INSERT INTO sqlite_sequence (name, seq) SELECT $1, 0 ' +
+  'WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = $1)';
+
+/** AUTOINCREMENT keeps the highest id of each table in a table of its own, where it has one after the first row. */
+const sqliteIds: NonNullable<SqlDialect['ids']> = {
+  async last({ sequelize }, table) {
+    const [row] = await sequelize.query<{ seq: number }>('SELECT seq FROM sqlite_sequence WHERE name = $1', {
+      bind: [table],
+      type: QueryTypes.SELECT,
+    });
+    return Number(row?.seq ?? 0);
+  },
+
+  async reserve({ sequelize }, table, id) {
+    await sequelize.query(rowless, { bind: [table], type: QueryTypes.RAW });
+    const sql = 'UPDATE sqlite_sequence SET seq = MAX(seq, $2) WHERE name = $1';
+    await sequelize.query(sql, { bind: [table, id], type: QueryTypes.RAW });
+  },
+};
 
 /** SQLite counts the commits of other connections; that of the reader makes none itself. */
 async function mark({ sequelize }: Executor): Promise<string> {

@@ -19,23 +19,15 @@ export async function lookAtSqlite(file: string, waits: SqliteWaits): Promise<Lo
   const findings = [...(await rightsOf(file, facts.mode)), ...(await spaceIn(folder))];
   const sequelize = await openReader(file, waits);
   const refuse = () => Promise.reject(new Error('This look at the database writes nothing.'));
-  const connections = {
-    reader: { sequelize },
-    write: refuse,
-    transaction: refuse,
-    close: () => sequelize.close(),
-  };
-  return { connections, findings };
+  const close = () => sequelize.close();
+  return { connections: { reader: { sequelize }, write: refuse, transaction: refuse, close }, findings };
 }
 
 async function rightsOf(file: string, mode: number): Promise<Finding[]> {
   // The log of a database is made beside it.
   for (const path of [file, dirname(file)]) {
-    const closed = await access(path, constants.R_OK | constants.W_OK).then(
-      () => false,
-      () => true,
-    );
-    if (!closed) continue;
+    const refusal = await access(path, constants.R_OK | constants.W_OK).catch((error: Error) => error);
+    if (!refusal) continue;
     const advice = 'Run this as the user of the service, or give it to that user.';
     return [{ status: 'failed', text: `${path} can't be written.`, advice }];
   }

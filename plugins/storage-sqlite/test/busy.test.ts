@@ -1,7 +1,6 @@
 import { sqlStorage } from '@holdfast/storage-sequelize';
 import { describe, expect, it } from 'vitest';
 import { sqliteDialect } from '../src/sqlite-dialect.js';
-import { WriteQueue } from '../src/write-queue.js';
 import { users } from './entities.js';
 import { ourStart } from './open-file.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -61,33 +60,5 @@ describe('a change that meets others', () => {
     await letGo();
     expect(await other.health()).toBeNull();
     await Promise.all([holder.stop(), other.stop()]);
-  });
-
-  it('waits its turn within the process, in the order of asking', async () => {
-    const queue = new WriteQueue(1_000);
-    const order: number[] = [];
-    const failing = queue.run(async () => {
-      order.push(0);
-      throw new Error('of the work');
-    });
-    const others = [1, 2, 3].map((number) => queue.run(async () => order.push(number)));
-    await expect(failing).rejects.toThrow('of the work');
-    await Promise.all(others);
-    expect(order).toEqual([0, 1, 2, 3]);
-  });
-
-  it('gives up as a conflict when its turn does not come, and lets the next one pass', async () => {
-    const queue = new WriteQueue(20);
-    const left = gate();
-    const holding = queue.run(() => left.opened);
-    let ran = false;
-    const impatient = queue.run(async () => {
-      ran = true;
-    });
-    await expect(impatient).rejects.toMatchObject({ kind: 'conflict' });
-    left.open();
-    await holding;
-    expect(await queue.run(async () => 'next')).toBe('next');
-    expect(ran).toBe(false);
   });
 });

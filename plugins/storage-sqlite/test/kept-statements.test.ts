@@ -1,7 +1,7 @@
 import { QueryTypes, Sequelize } from '@holdfast/storage-sequelize';
 import sqlite3 from 'sqlite3';
 import { expect, it } from 'vitest';
-import { prepareStatements } from '../src/prepared-statements.js';
+import { keepStatements } from '../src/kept-statements.js';
 import { settings } from './entities.js';
 import { openFile } from './open-file.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -39,7 +39,7 @@ it('very many kinds of reads at once come back right, and the file can be closed
 
 it('what the database refuses fails in the words of Sequelize, and the next statement runs', async () => {
   const options = { dialectModule: sqlite3, storage: inFolder('refused.sqlite'), logging: false };
-  const sequelize = prepareStatements(new Sequelize({ dialect: 'sqlite', ...options }));
+  const sequelize = keepStatements(new Sequelize({ dialect: 'sqlite', ...options }));
   const read = (sql: string) => sequelize.query(sql, { type: QueryTypes.SELECT, bind: [7] });
   const insert = (n: number) =>
     sequelize.query('INSERT INTO numbers (n) VALUES ($1)', { type: QueryTypes.INSERT, bind: [n] });
@@ -58,7 +58,7 @@ it('what the database refuses fails in the words of Sequelize, and the next stat
 
 it('a change that fails because its transaction is gone is not committed alone', async () => {
   const options = { dialectModule: sqlite3, storage: inFolder('full.sqlite'), logging: false };
-  const sequelize = prepareStatements(new Sequelize({ dialect: 'sqlite', ...options }));
+  const sequelize = keepStatements(new Sequelize({ dialect: 'sqlite', ...options }));
   await sequelize.query('CREATE TABLE numbers (n INTEGER UNIQUE)');
   const put = (n: number) =>
     sequelize.query('INSERT OR ROLLBACK INTO numbers (n) VALUES ($1)', {

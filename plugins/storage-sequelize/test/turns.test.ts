@@ -9,8 +9,11 @@ function gate() {
   return { open, opened };
 }
 
+/** When all that could go on has gone on. */
+const allElse = () => new Promise((resolve) => setImmediate(resolve, 'all else'));
+
 it('changes go one after the other, in the order of asking, also after one that failed', async () => {
-  const turns = new Turns(60_000);
+  const turns = new Turns({ passedAfterMs: 60_000 });
   const order: string[] = [];
   const first = gate();
   const works = ['a', 'b', 'c'].map((name) =>
@@ -22,7 +25,7 @@ it('changes go one after the other, in the order of asking, also after one that 
     }),
   );
   const ended = Promise.allSettled(works);
-  await Promise.resolve();
+  await allElse();
   expect(order).toEqual(['a begins']);
   first.open();
   expect((await ended).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -30,10 +33,27 @@ it('changes go one after the other, in the order of asking, also after one that 
 });
 
 it('one that takes long is not waited for', async () => {
-  const turns = new Turns(10);
+  const turns = new Turns({ passedAfterMs: 10 });
   const first = gate();
   const long = turns.run(() => first.opened);
   await turns.run(async () => {});
   first.open();
   await long;
+});
+
+it('one whose turn does not come is refused as a conflict, and the next one still waits', async () => {
+  const turns = new Turns({ refusedAfterMs: 20 });
+  const first = gate();
+  const holding = turns.run(() => first.opened);
+  let ran = false;
+  const impatient = turns.run(async () => {
+    ran = true;
+  });
+  await expect(impatient).rejects.toMatchObject({ kind: 'conflict' });
+  const next = turns.run(async () => 'next');
+  expect(await Promise.race([next, allElse()])).toBe('all else');
+  first.open();
+  expect(await next).toBe('next');
+  await holding;
+  expect(ran).toBe(false);
 });
