@@ -1,5 +1,5 @@
 import { type Clock, isStoreError, type Log } from '@holdfast/plugin-api';
-import { OneAtATime } from '../kernel/index.js';
+import { type Repeated, repeat } from '../kernel/index.js';
 
 export interface SlotTimings {
   /** How often to look for due schedules without a timer. */
@@ -68,40 +68,26 @@ const togetherAtMost = 25;
  */
 export function makeSlotWorker<Row extends Planned>(parts: SlotWorkerParts<Row>): SlotWorker {
   const timings = { ...slotTimings, ...parts.timings };
-  const turns = new OneAtATime<'scan' | 'tend'>();
-  const timers = new Set<NodeJS.Timeout>();
-  let stopped = true;
-  let readFailed = false;
   const failing = new Set<number>();
+  let stopped = true;
+  let running: Repeated[] = [];
 
-  const attempt = async (work: () => Promise<void>) => {
-    try {
-      if (!stopped) await work();
-      readFailed = false;
-    } catch (error) {
-      if (!readFailed) parts.log.warn('due schedules could not be read; retrying', { error });
-      readFailed = true;
-    }
+  const onError = (error: unknown, again: boolean) => {
+    if (!again) parts.log.warn('due schedules could not be read; retrying', { error });
   };
-  const look = () =>
-    turns.run('scan', () => attempt(() => scan(parts, { failing, isStopped: () => stopped })));
-  const tend = () => turns.run('tend', () => attempt(() => tendSchedules(parts)));
-  const repeat = (work: () => Promise<void>, ms: number) => {
-    timers.add(setInterval(() => void work(), ms));
-    void work();
-  };
-
   return {
-    look,
+    look: async () => running[0]?.now(),
     start() {
       stopped = false;
-      repeat(look, timings.scanEvery);
-      repeat(tend, timings.tendEvery);
+      const scanDue = () => scan(parts, { failing, isStopped: () => stopped });
+      running = [
+        repeat(scanDue, { everyMs: timings.scanEvery, onError }),
+        repeat(() => tendSchedules(parts), { everyMs: timings.tendEvery, onError }),
+      ];
     },
     async stop() {
       stopped = true;
-      for (const timer of timers) clearInterval(timer);
-      await turns.idle();
+      await Promise.all(running.map(({ stop }) => stop()));
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Clock, Log, StorageBackend, StorageSession } from '@holdfast/plugin-api';
-import { withinTime } from '../kernel/index.js';
+import { type Repeated, repeat, withinTime } from '../kernel/index.js';
 import { type InstanceRow, instances } from './tables.js';
 
 export const instanceTimes = { leaseMs: 60_000, renewMs: 20_000, forgetMs: 86_400_000 };
@@ -22,25 +22,22 @@ export function makeInstanceLease(
   facts: InstanceFacts,
 ): InstanceLease {
   const { uid } = facts;
-  let timer: NodeJS.Timeout | undefined;
+  let renewal: Repeated | undefined;
   const until = () => clock.now() + instanceTimes.leaseMs;
   const insert = () =>
     storage.insert(instances, { ...facts, started_at: clock.now(), lease_until: until() }).then(() => {});
   const renew = async () => {
-    try {
-      if ((await storage.update(instances, { uid }, { lease_until: until() })) === 0) await insert();
-    } catch (error) {
-      log.debug('the row of this process could not be renewed', { error });
-    }
+    if ((await storage.update(instances, { uid }, { lease_until: until() })) === 0) await insert();
   };
+  const onError = (error: unknown) => log.debug('the row of this process could not be renewed', { error });
   return {
     async begin() {
       await storage.remove(instances, { lease_until: { lt: clock.now() - instanceTimes.forgetMs } });
       await insert();
-      timer = setInterval(() => void renew(), instanceTimes.renewMs).unref();
+      renewal = repeat(renew, { everyMs: instanceTimes.renewMs, later: true, onError });
     },
     async end() {
-      clearInterval(timer);
+      void renewal?.stop();
       const late = () => new Error(`not within ${endWithinMs} ms`);
       const remove = () => storage.remove(instances, { uid });
       await withinTime(endWithinMs, remove, late).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { StorageSession } from '@holdfast/plugin-api';
-import { conflict, inTransaction } from '../kernel/index.js';
+import { conflict, inTransaction, repeat } from '../kernel/index.js';
 import type { EngineCore } from './engine-core.js';
 import type { LaneHolder, LaneMode } from './job.rules.js';
 import { describeJob } from './job.rules.js';
@@ -22,11 +22,16 @@ export function makeReadingLane(core: EngineCore, dispatcher: JobDispatcher): Re
   const within = async <T>(about: Omit<Place, 'id'>, work: () => Promise<T>, waitMs: number): Promise<T> => {
     const place: Place = { ...about, id: `read:${randomUUID()}` };
     await enter(core, place, waitMs);
-    const renewal = setInterval(() => void renew(core, place), core.timings.renewEvery);
+    const renewal = repeat(() => renew(core, place), {
+      everyMs: core.timings.renewEvery,
+      later: true,
+      onError: (error) =>
+        core.log.warn('the place of a reader could not be renewed', { what: place.what, error }),
+    });
     try {
       return await work();
     } finally {
-      clearInterval(renewal);
+      void renewal.stop();
       await leave(core, place);
       void dispatcher.ended(place.repositoryId);
     }
@@ -82,16 +87,12 @@ async function exclusiveJobWaiting(core: EngineCore, session: StorageSession, re
 }
 
 async function renew(core: EngineCore, place: Place): Promise<void> {
-  try {
-    await inTransaction(core.storage, async (session) => {
-      const lane = await openLane(session, place.repositoryId);
-      const until = core.clock.now() + core.timings.lease;
-      const holders = lane.holders.map((holder) => (holder.id === place.id ? { ...holder, until } : holder));
-      if (holders.some(({ id }) => id === place.id)) await writeHolders(session, lane, holders);
-    });
-  } catch (error) {
-    core.log.warn('the place of a reader could not be renewed', { what: place.what, error });
-  }
+  await inTransaction(core.storage, async (session) => {
+    const lane = await openLane(session, place.repositoryId);
+    const until = core.clock.now() + core.timings.lease;
+    const holders = lane.holders.map((holder) => (holder.id === place.id ? { ...holder, until } : holder));
+    if (holders.some(({ id }) => id === place.id)) await writeHolders(session, lane, holders);
+  });
 }
 
 async function leave(core: EngineCore, place: Place): Promise<void> {

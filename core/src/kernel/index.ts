@@ -22,6 +22,7 @@ export { OneAtATime } from './one-at-a-time.js';
 export { contains, normalised, requireValidPath, withoutEndSlash } from './paths.rules.js';
 export { ReadCache } from './read-cache.js';
 export { reasonOf } from './reason-of.js';
+export { type Repeated, repeat } from './repeat.js';
 export {
   isSealed,
   maskedValue,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
-import { conflict, leaseMs, renewMs } from '../kernel/index.js';
+import { conflict, leaseMs, renewMs, repeat } from '../kernel/index.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { type RepositoryMakingRow, repositoryMakings } from './tables.js';
 
@@ -78,9 +78,9 @@ function renewedMaking(
   };
   const quietly = (work: Promise<unknown>) =>
     work.catch((error: unknown) => log.warn('the note for a new repository could not be written', { error }));
-  const timer = setInterval(() => quietly(renew()), renewMs);
+  const renewal = repeat(() => quietly(renew()), { everyMs: renewMs, later: true, onError: () => {} });
   const last = async (work: () => Promise<unknown>) => {
-    clearInterval(timer);
+    await renewal.stop();
     await quietly(work());
   };
   return {
@@ -93,7 +93,7 @@ function renewedMaking(
       await quietly(renew());
       return heldUntil > clock.now();
     },
-    done: () => clearInterval(timer),
+    done: () => void renewal.stop(),
     forget: () => last(() => storage.remove(repositoryMakings, held)),
     leave: () => last(() => storage.update(repositoryMakings, held, { lease_until: 0 })),
   };

@@ -1,6 +1,6 @@
 import type { CacheSettingsInput, CacheSettingsView } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
-import { AppError, invalid, isAppError, readSetting, writeSetting } from '../../kernel/index.js';
+import { AppError, invalid, isAppError, readSetting, repeat, writeSetting } from '../../kernel/index.js';
 import { PluginError } from '../../plugins/index.js';
 import type { ArchivesNeeds } from '../needs.js';
 import type { CacheChoice } from './cache-control.js';
@@ -151,24 +151,18 @@ const everyMs = 3_000;
 export function followCacheSettings(needs: FollowCacheSettingsNeeds, intervalMs = everyMs): () => void {
   const { storage, log } = needs;
   let seen: string | null = null;
-  let isLooking = false;
   const look = async () => {
     const stored = JSON.stringify(await storedCacheSettings(storage));
     if (stored === seen) return;
     seen = stored;
     await takeOver(needs);
   };
-  const timer = setInterval(() => {
-    if (isLooking) return;
-    isLooking = true;
-    look()
-      .catch((error: unknown) => log.warn('the stored cache settings could not be applied', { error }))
-      .finally(() => {
-        isLooking = false;
-      });
-  }, intervalMs);
-  timer.unref();
-  return () => clearInterval(timer);
+  const looking = repeat(look, {
+    everyMs: intervalMs,
+    later: true,
+    onError: (error) => log.warn('the stored cache settings could not be applied', { error }),
+  });
+  return () => void looking.stop();
 }
 
 /** Does nothing when this instance stored the settings. */

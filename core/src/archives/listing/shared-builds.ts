@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CacheStore } from '@holdfast/plugin-api';
+import { repeat } from '../../kernel/index.js';
 import type { Listing } from './listing.js';
 
 const claimMs = 10_000;
@@ -54,15 +56,13 @@ export class BuildClaims {
   }
 
   #hold(mark: string): () => Promise<void> {
-    const renewal = setInterval(() => {
-      Promise.resolve(this.cache.set(mark, this.#instance, claimMs)).catch(() => undefined);
-    }, renewMs);
-    renewal.unref();
+    const renew = async () => this.cache.set(mark, this.#instance, claimMs);
+    const renewal = repeat(renew, { everyMs: renewMs, later: true, onError: () => {} });
     let held = true;
     return async () => {
       if (!held) return;
       held = false;
-      clearInterval(renewal);
+      await renewal.stop();
       await this.cache.delete(mark).catch(() => false);
     };
   }
