@@ -7,7 +7,7 @@ import { conflict, humanSize, invalid, isoTime, notFound, ReadCache, textFor } f
 import { isRemoteLocation } from '../ssh/index.js';
 import { type SshConnectionRow, sshConnections } from '../ssh/tables.js';
 import type { RepositoriesNeeds } from './needs.js';
-import { type RepositoryRow, repositories } from './tables.js';
+import { type RepositoryRow, repositories, shownSettings } from './tables.js';
 
 export interface RepositorySelector {
   repository?: RepositoryReference | undefined;
@@ -106,13 +106,10 @@ const repositoryView = (
   name: row.name,
   path: row.path,
   encryption: row.encryption,
-  compression: row.compression,
-  source_directories: row.source_directories,
-  exclude_patterns: row.exclude_patterns,
+  ...settingsShown(row),
   repository_type: isRemoteLocation(row.path) ? 'ssh' : 'local',
   ...placeOf(connections.get(row.connection_id ?? 0)),
   source_ssh_connection_id: connections.get(row.source_connection_id ?? 0)?.id ?? null,
-  remote_path: row.remote_path,
   last_backup: isoTime(row.last_backup),
   last_check: isoTime(row.last_check),
   last_compact: isoTime(row.last_compact),
@@ -120,22 +117,17 @@ const repositoryView = (
   archive_count: row.archive_count,
   created_at: isoTime(row.created_at),
   updated_at: isoTime(row.updated_at),
-  pre_backup_script: row.pre_backup_script,
-  post_backup_script: row.post_backup_script,
-  hook_timeout: row.hook_timeout,
-  pre_hook_timeout: row.pre_hook_timeout,
-  post_hook_timeout: row.post_hook_timeout,
-  continue_on_hook_failure: row.continue_on_hook_failure,
-  mode: row.mode,
-  bypass_lock: row.bypass_lock,
-  custom_flags: row.custom_flags,
-  freshness_hours: row.freshness_hours,
-  shrink_warning_percent: row.shrink_warning_percent,
   has_running_maintenance: maintained,
   has_keyfile: row.key_file !== null,
   open_error: row.open_error,
   open_error_at: isoTime(row.open_error_at),
 });
+
+const settingsShown = (row: RepositoryRow) =>
+  Object.fromEntries(shownSettings.map((name) => [name, row[name]])) as Pick<
+    RepositoryRow,
+    (typeof shownSettings)[number]
+  >;
 
 const placeOf = (connection: SshConnectionRow | undefined) => ({
   host: connection?.host ?? null,

@@ -94,6 +94,25 @@ export const archives = entity(
 
 export type RepositoryRow = RowOf<typeof repositories>;
 
+/** Columns that callers set, and that answers show as they are stored. */
+export const shownSettings = [
+  'compression',
+  'source_directories',
+  'exclude_patterns',
+  'remote_path',
+  'pre_backup_script',
+  'post_backup_script',
+  'hook_timeout',
+  'pre_hook_timeout',
+  'post_hook_timeout',
+  'continue_on_hook_failure',
+  'mode',
+  'bypass_lock',
+  'custom_flags',
+  'freshness_hours',
+  'shrink_warning_percent',
+] as const satisfies readonly (keyof RepositoryRow)[];
+
 export type ArchiveRow = RowOf<typeof archives>;
 
 /**

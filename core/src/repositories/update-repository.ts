@@ -12,7 +12,7 @@ import { findRepository, reportTaken, viewRepository } from './repositories.js';
 import { compressionProblem, parseCustomFlags } from './repository.rules.js';
 import { checkSources } from './repository-path.rules.js';
 import { sourceRemarks } from './source-remarks.js';
-import { type RepositoryRow, repositories } from './tables.js';
+import { type RepositoryRow, repositories, shownSettings } from './tables.js';
 
 type Needs = Pick<
   RepositoriesNeeds,
@@ -126,57 +126,28 @@ async function plannedPath(
   return planPlace(needs, { ...place, text: moves && connection === null ? pathOf(text) : text });
 }
 
-/** The stored settings that creating, importing and updating have in common. */
-export type RepositorySettings = Pick<
-  RepositoryRow,
-  | 'compression'
-  | 'source_directories'
-  | 'exclude_patterns'
-  | 'remote_path'
-  | 'pre_backup_script'
-  | 'post_backup_script'
-  | 'hook_timeout'
-  | 'pre_hook_timeout'
-  | 'post_hook_timeout'
-  | 'continue_on_hook_failure'
-  | 'mode'
-  | 'bypass_lock'
-  | 'custom_flags'
-  | 'connection_id'
-  | 'source_connection_id'
-  | 'freshness_hours'
-  | 'shrink_warning_percent'
->;
+/** The settings that creating, importing and updating have in common, as they are stored. */
+export type RepositorySettings = Pick<RepositoryRow, (typeof settingColumns)[number]>;
+const settingColumns = [...shownSettings, 'connection_id', 'source_connection_id'] as const;
 
-type Texts = 'remote_path' | 'pre_backup_script' | 'post_backup_script' | 'custom_flags';
-type Numbers = 'connection_id' | 'source_connection_id' | 'freshness_hours';
-type GivenSettings = Omit<RepositorySettings, Texts | Numbers> & {
-  [K in Texts]?: string | null | undefined;
-} & { [K in Numbers]?: number | null | undefined };
+/** Whatever may be null may be absent. */
+type Given<S> = { [K in keyof S as null extends S[K] ? never : K]: S[K] } & {
+  [K in keyof S as null extends S[K] ? K : never]?: S[K] | undefined;
+};
 
-/** The columns for a complete set of settings; an empty text becomes null. */
-export const settingsOf = (given: GivenSettings): RepositorySettings => ({
-  compression: given.compression,
-  source_directories: [...new Set(given.source_directories)],
-  exclude_patterns: given.exclude_patterns,
-  remote_path: textOrNull(given.remote_path)?.trim() ?? null,
-  pre_backup_script: textOrNull(given.pre_backup_script),
-  post_backup_script: textOrNull(given.post_backup_script),
-  hook_timeout: given.hook_timeout,
-  pre_hook_timeout: given.pre_hook_timeout,
-  post_hook_timeout: given.post_hook_timeout,
-  continue_on_hook_failure: given.continue_on_hook_failure,
-  mode: given.mode,
-  bypass_lock: given.bypass_lock,
-  custom_flags: textOrNull(given.custom_flags),
-  connection_id: given.connection_id ?? null,
-  source_connection_id: given.source_connection_id ?? null,
-  freshness_hours: given.freshness_hours ?? null,
-  shrink_warning_percent: given.shrink_warning_percent,
-});
+/** The columns for a whole set of settings; an empty text becomes null. */
+export function settingsOf(given: Given<RepositorySettings>): RepositorySettings {
+  const columns = settingColumns.map((name) => [name, isBlank(given[name]) ? null : given[name]]);
+  const stored = Object.fromEntries(columns) as RepositorySettings;
+  return {
+    ...stored,
+    source_directories: [...new Set(given.source_directories)],
+    remote_path: stored.remote_path?.trim() ?? null,
+  };
+}
 
-const textOrNull = (text: string | null | undefined): string | null =>
-  text === null || text === undefined || text.trim() === '' ? null : text;
+const isBlank = (value: unknown): boolean =>
+  value === undefined || (typeof value === 'string' && value.trim() === '');
 
 /** Checks each given setting on its own. Throws AppError `invalid`. */
 export function checkGiven(driver: Pick<BackupDriver, 'checkCustomFlags'>, given: RepositoryChanges): void {
