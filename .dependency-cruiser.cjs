@@ -93,7 +93,7 @@ module.exports = {
           '^contracts/(src|dist)/',
           api,
           npm(
-            ...['zod', 'keyv', 'p-retry', 'semver', '@types/semver', 'string-argv'],
+            ...['zod', 'keyv', 'p-retry', 'p-timeout', 'semver', '@types/semver', 'string-argv'],
             ...['croner', 'cronstrue', 'luxon', '@types/luxon'],
             'cacheable',
           ),

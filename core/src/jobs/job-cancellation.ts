@@ -1,4 +1,4 @@
-import { invalid, notFound } from '../kernel/index.js';
+import { atMost, invalid, notFound } from '../kernel/index.js';
 import type { EngineCore } from './engine-core.js';
 import { isTerminal, type JobKind } from './job.rules.js';
 import type { JobDispatcher } from './job-dispatcher.js';
@@ -48,7 +48,7 @@ async function untilEnded(core: EngineCore, jobId: number, kind: JobKind): Promi
     if (performance.now() >= deadline) return { terminated: false, job };
     const here = core.running.get(jobId);
     here?.abort('cancelled');
-    await endOrPause(here?.done, waitPoll);
+    await atMost(waitPoll, here?.done ?? new Promise(() => {}));
   }
 }
 
@@ -62,17 +62,9 @@ export async function whenJobEnded(
     const job = await findJob(core, jobId, kind);
     const left = deadline - performance.now();
     if (isTerminal(job.status) || left <= 0) return job;
-    await endOrPause(core.running.get(jobId)?.done, Math.min(left, core.timings.waitPoll));
+    const ended = core.running.get(jobId)?.done ?? new Promise(() => {});
+    await atMost(Math.min(left, core.timings.waitPoll), ended);
   }
-}
-
-async function endOrPause(done: Promise<void> | undefined, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const pause = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race(done ? [done, pause] : [pause]);
-  clearTimeout(timer);
 }
 
 async function findJob({ storage }: EngineCore, id: number, kind: JobKind): Promise<JobRow> {

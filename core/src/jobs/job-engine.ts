@@ -1,3 +1,4 @@
+import { atMost } from '../kernel/index.js';
 import type { EngineCore, JobEngineParts } from './engine-core.js';
 import type { JobHandler, JobQueue, ReadingLane } from './job-contract.js';
 import { JobDispatcher } from './job-dispatcher.js';
@@ -70,10 +71,10 @@ async function stopEngine(
   const abortAll = () => {
     for (const job of running.all) job.abort('shutdown');
   };
-  await within(quiet.then(allDone), graceMs);
+  await atMost(graceMs, quiet.then(allDone));
   abortAll();
   // A job that was just being taken starts after this, and is aborted too.
-  await within(quiet.then(abortAll).then(allDone), abortWait);
+  await atMost(abortWait, quiet.then(abortAll).then(allDone));
   if (running.size > 0) {
     core.log.error('jobs did not end in time; the next start will recover them', {
       jobs: running.size,
@@ -82,13 +83,4 @@ async function stopEngine(
   await core.timers
     .drain(timerWait)
     .catch((error: unknown) => core.log.warn('the timers could not be drained', { error }));
-}
-
-async function within(work: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const end = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, end]);
-  clearTimeout(timer);
 }

@@ -31,7 +31,7 @@ export {
   textFor,
 } from './sealed-values.rules.js';
 export { addSetting, readSetting, writeSetting } from './settings.js';
-export { withinTime } from './time-limits.js';
+export { atMost, withinTime } from './time-limits.js';
 export {
   inTransaction,
   patientReads,

@@ -1,3 +1,5 @@
+import pTimeout from 'p-timeout';
+
 /** How long each signal gets before the next, stronger one. */
 export const signalPauseMs = 5000;
 
@@ -26,18 +28,11 @@ export async function stopInSteps(pid: number, ended: Promise<unknown>, interrup
   await ended;
 }
 
-async function settlesWithin(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), milliseconds);
-  });
-  const settled = promise.then(
-    () => true as const,
-    () => true as const,
+const settlesWithin = (promise: Promise<unknown>, milliseconds: number): Promise<boolean> =>
+  pTimeout(
+    promise.then(
+      () => true,
+      () => true,
+    ),
+    { milliseconds, fallback: () => false },
   );
-  try {
-    return await Promise.race([settled, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Log, type PluginInstance, StoreError, type TimerService } from '@holdfast/plugin-api';
 import type { Agenda, AgendaBackend, Job } from 'agenda';
+import pTimeout from 'p-timeout';
 import { makeAgenda } from './make-agenda.js';
 import { StoreWatch } from './store-watch.js';
 import { type Timer, timerName } from './timer.js';
 import { TimerRows } from './timer-rows.js';
-import { within } from './within.js';
 
 /** `start` waits this long for the store, then continues without it. */
 const startWithin = 1_000;
@@ -53,7 +53,7 @@ class AgendaTimerService implements PluginInstance<TimerService> {
   }
 
   async start(): Promise<void> {
-    await within(startWithin, this.#connect(), undefined);
+    await pTimeout(this.#connect(), { milliseconds: startWithin, fallback: () => undefined });
   }
 
   async stop(): Promise<void> {
@@ -87,7 +87,8 @@ class AgendaTimerService implements PluginInstance<TimerService> {
 
   async drain(ms: number): Promise<void> {
     this.#end.abort();
-    await within(ms, Promise.all([this.#endPolling(), ...this.#running]), undefined);
+    const ending = Promise.all([this.#endPolling(), ...this.#running]);
+    await pTimeout(ending, { milliseconds: Math.max(1, ms), fallback: () => undefined });
   }
 
   get #drained(): boolean {
@@ -154,11 +155,9 @@ class AgendaTimerService implements PluginInstance<TimerService> {
   }
 
   async #answered(work: () => Promise<void>): Promise<void> {
-    const late = Symbol('late');
-    const outcome = await within(answerWithin, work(), late).catch((cause: unknown) => {
+    await pTimeout(work(), { milliseconds: answerWithin }).catch((cause: unknown) => {
       throw this.#unavailable(cause);
     });
-    if (outcome === late) throw this.#unavailable();
   }
 
   #unavailable(cause?: unknown): StoreError {

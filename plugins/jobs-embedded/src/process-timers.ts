@@ -1,4 +1,5 @@
 import type { Log, TimerService } from '@holdfast/plugin-api';
+import pTimeout from 'p-timeout';
 
 /** `setTimeout` fires at once with a longer delay. */
 const longestTimer = 2 ** 31 - 1;
@@ -30,12 +31,7 @@ export class ProcessTimers implements TimerService {
   async drain(ms: number): Promise<void> {
     this.#drained = true;
     for (const key of [...this.#timers.keys()]) this.#disarm(key);
-    let timer: NodeJS.Timeout | undefined;
-    const bound = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, ms);
-    });
-    await Promise.race([Promise.all(this.#running), bound]);
-    clearTimeout(timer);
+    await pTimeout(Promise.all(this.#running), { milliseconds: Math.max(1, ms), fallback: () => undefined });
   }
 
   /** A timer may fire a little early, or be only the first part of a long wait, so it checks the time again. */

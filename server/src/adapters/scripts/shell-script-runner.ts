@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { homedir } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { type ScriptOrder, type ScriptResult, type ScriptRunner, scriptText } from '@holdfast/core/server';
+import pTimeout from 'p-timeout';
 import { BoundedOutput } from './bounded-output.js';
 import { interpreterOf } from './interpreter.js';
 import { LineSplitter } from './line-splitter.js';
@@ -154,11 +155,5 @@ function follow(stream: Readable | null, output: BoundedOutput, name: 'stdout' |
   });
 }
 
-async function within(work: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
-}
+const within = (work: Promise<unknown>, ms: number) =>
+  pTimeout(work, { milliseconds: ms, fallback: () => undefined });

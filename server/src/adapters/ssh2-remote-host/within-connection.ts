@@ -1,4 +1,5 @@
 import type { RemoteAccount, RemoteOptions } from '@holdfast/core/server';
+import pTimeout from 'p-timeout';
 import { type Connection, openConnection } from './connection.js';
 import { silent } from './failures.js';
 import { callMs } from './limits.js';
@@ -10,14 +11,10 @@ export async function withinConnection<T>(
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   const connection = await openConnection(account, { signal });
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(silent(account, 'work on the host')), callMs);
-  });
+  const done = Promise.race([work(connection), connection.lost]);
   try {
-    return await Promise.race([work(connection), connection.lost, late]);
+    return await pTimeout(done, { milliseconds: callMs, message: silent(account, 'work on the host') });
   } finally {
-    clearTimeout(timer);
     connection.close();
   }
 }
