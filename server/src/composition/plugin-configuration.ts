@@ -40,7 +40,7 @@ export class PluginConfiguration {
   }
 
   /**
-   * Converts each variable to the first form that the schema accepts, or nearest accepts; otherwise it stays
+   * Converts each variable to the first form that the schema accepts, or nearly accepts; otherwise it stays
    * text.
    */
   read(plugin: Plugin, schema: Schema): Record<string, unknown> {

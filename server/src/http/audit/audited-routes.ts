@@ -41,7 +41,7 @@ const names: Record<string, string> = {
 /** The API names schedule ids `job_id`. */
 export const isSchedule = (path: string): boolean => path.startsWith('/api/schedule/');
 
-/** The object that the first path parameter identifies: `:job_id` a job, `/users/:id` a user. */
+/** The object that the last path parameter identifies: `:job_id` a job, `/users/:id` a user. */
 export function auditedObjectOf({ path }: Pick<Route, 'path'>): AuditedObject | null {
   const match = /^.*\/([^/:]+)\/:(\w+)/.exec(path);
   const [, segment = '', parameter] = match ?? [];
