@@ -6,8 +6,8 @@ import { archivesOf, fileName, newId, openFolder } from './repository.js';
 import { startTool } from './tool.js';
 
 /**
- * The archive is there when its `.json` is, which comes last. What is to stand in it is only known when tar has ended: it is
- * fed then, while the script still holds the lock.
+ * An archive exists once its `.json` does, which is written last. Its content is known only when tar has ended, so it
+ * is fed then, while the script still holds the lock.
  */
 const script = `
 folder=$1 name=$2; shift 2
@@ -35,7 +35,9 @@ const harmlessFlags = [
 export const checkCustomFlags = (given) =>
   given
     .filter((flag) => !harmlessFlags.includes(flag))
-    .map((flag) => `The flag ${flag.split('=')[0]} is not allowed; these are: ${harmlessFlags.join(', ')}.`);
+    .map(
+      (flag) => `The flag ${flag.split('=')[0]} is not allowed. Allowed flags: ${harmlessFlags.join(', ')}.`,
+    );
 
 /** @type {import('@holdfast/plugin-api/driver').BackupDriver['createArchive']} */
 export async function createArchive(target, input, options = {}) {
@@ -91,7 +93,7 @@ class Count {
     this.#onProgress = onProgress;
   }
 
-  /** At most four times a second somebody is told. */
+  /** Reports at most four times a second. */
   add(entry) {
     if (!entry) return;
     if (entry.type === 'file') this.#files += 1;

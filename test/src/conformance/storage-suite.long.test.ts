@@ -167,7 +167,10 @@ describe('the suite for storages', () => {
     expect(await reasonsOf('ids ascend and are never reused')).toEqual([]);
     expect(await reasonsOf('rows are loaded all or none')).toEqual(['The plugin has no "transfer".']);
     const mark = suite.find(({ name }) => name.startsWith('a mark'));
-    await expect(mark?.run()).rejects.toMatchObject({ name: 'LeftOut', message: 'The plugin has no "mark".' });
+    await expect(mark?.run()).rejects.toMatchObject({
+      name: 'LeftOut',
+      message: 'The plugin has no "mark".',
+    });
   });
 
   it('catches a storage that forgets at its end', async () => {
