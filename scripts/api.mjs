@@ -17,15 +17,15 @@ import { join } from 'node:path';
 import { reportsInto } from './packages/api-reports.mjs';
 import { root } from './prepare/root.mjs';
 
-const kept = join(root, 'api');
+const target = join(root, 'api');
 const folder = mkdtempSync(join(tmpdir(), 'holdfast-api-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 await reportsInto(folder);
 
 const reports = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 // The OpenAPI documents are in the same folder.
-const keptReports = existsSync(kept) ? readdirSync(kept).filter((name) => name.endsWith('.api.md')) : [];
-const before = new Map(keptReports.map((name) => [name, readFileSync(join(kept, name), 'utf8')]));
+const stored = existsSync(target) ? readdirSync(target).filter((name) => name.endsWith('.api.md')) : [];
+const before = new Map(stored.map((name) => [name, readFileSync(join(target, name), 'utf8')]));
 const changed = [...new Set([...reports.keys(), ...before.keys()])].filter(
   (name) => reports.get(name) !== before.get(name),
 );
@@ -53,10 +53,10 @@ function firstDifference(old = '', fresh = '') {
 }
 
 function write() {
-  mkdirSync(kept, { recursive: true });
+  mkdirSync(target, { recursive: true });
   for (const name of changed) {
-    if (reports.has(name)) writeFileSync(join(kept, name), reports.get(name));
-    else rmSync(join(kept, name));
+    if (reports.has(name)) writeFileSync(join(target, name), reports.get(name));
+    else rmSync(join(target, name));
   }
   console.log(changed.length === 0 ? 'Nothing changed.' : `Updated: ${changed.join(', ')}`);
 }

@@ -44,8 +44,8 @@ export async function createArchive(target, input, options = {}) {
   const folder = await openFolder(target);
   const { sources, warnings } = await existing(input.sources);
   const excludes = input.excludePatterns.map((pattern) => `--exclude=${pattern.replace(/^\//, '')}`);
-  const words = [...flags, ...excludes, ...input.customFlags, '--', ...sources.map(relative)];
-  const parameters = [archivesOf(folder), fileName(input.name), ...words];
+  const args = [...flags, ...excludes, ...input.customFlags, '--', ...sources.map(relative)];
+  const parameters = [archivesOf(folder), fileName(input.name), ...args];
   const start = Date.now();
   const tool = await startTool({ script, parameters, folder, lock: 'exclusive' }, options);
   const count = new Count(options.onProgress);
@@ -56,7 +56,7 @@ export async function createArchive(target, input, options = {}) {
       if (written === undefined) count.add(parseLine(line));
       else {
         const stats = count.stats(Number(written));
-        archive = { ...summary(input, start), stats, commandLine: ['tar', ...words] };
+        archive = { ...summary(input, start), stats, commandLine: ['tar', ...args] };
         tool.feed(JSON.stringify(archive));
       }
     }
@@ -86,7 +86,7 @@ const summary = ({ name, comment }, start) => ({
 class Count {
   #size = 0;
   #files = 0;
-  #told = 0;
+  #reportedAt = 0;
   #onProgress;
 
   constructor(onProgress) {
@@ -98,8 +98,8 @@ class Count {
     if (!entry) return;
     if (entry.type === 'file') this.#files += 1;
     this.#size += entry.size;
-    if (performance.now() - this.#told < 250 && this.#told > 0) return;
-    this.#told = performance.now();
+    if (performance.now() - this.#reportedAt < 250 && this.#reportedAt > 0) return;
+    this.#reportedAt = performance.now();
     this.#onProgress?.({ currentPath: entry.path, originalSize: this.#size, files: this.#files });
   }
 

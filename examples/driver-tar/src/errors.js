@@ -10,7 +10,7 @@ const byCode = {
 };
 
 /** @type {[RegExp, import('@holdfast/plugin-api/driver').DriverErrorKind, string][]} */
-const byWords = [
+const byMessage = [
   [/Not found in archive/, 'path_missing', 'The archive does not contain this path.'],
   [/No space left on device|Disk quota exceeded/, 'no_space', 'There is no space left for the repository.'],
   [
@@ -22,15 +22,15 @@ const byWords = [
 ];
 
 /** The DriverError for a tool that ended this way. */
-export function errorOf({ code, error, words, holder }) {
+export function errorOf({ code, error, stderr, holder }) {
   if (error?.code === 'ENOENT') return new DriverError('tool_missing', 'There is no /bin/sh.');
   if (code === codes.locked) {
     const who = holder ?? 'a process that has ended since';
     return new DriverError('locked', `The repository is in use by ${who}.`, { exitCode: code, holder: who });
   }
-  const [, ...found] = byWords.find(([pattern]) => pattern.test(words)) ?? [];
+  const [, ...found] = byMessage.find(([pattern]) => pattern.test(stderr)) ?? [];
   const [kind, message] = byCode[code] ?? found;
   if (kind) return new DriverError(kind, message, { exitCode: code });
-  const last = words.trim().split('\n').at(-1);
+  const last = stderr.trim().split('\n').at(-1);
   return new DriverError('failed', `tar failed: ${last || `exit code ${code}`}`, { exitCode: code });
 }

@@ -18,9 +18,9 @@ export async function startTool({ script, parameters, folder, lock }, options = 
   const locked =
     lock === null || (bypassLock && lock === 'shared') ? [] : locking(folder, lock, lockWaitSeconds);
   const [program, ...rest] = [...gate, ...locked, '/bin/sh', '-c', script, 'tool', ...parameters];
-  refuseAborted(signal);
+  throwIfAborted(signal);
   options.beforeStart?.();
-  refuseAborted(signal);
+  throwIfAborted(signal);
   const child = spawn(program, rest, {
     detached: true,
     env: { PATH: process.env.PATH, LC_ALL: 'C' },
@@ -44,7 +44,7 @@ const locking = (folder, lock, seconds) => [
   lockFile(folder),
 ];
 
-function refuseAborted(signal) {
+function throwIfAborted(signal) {
   if (signal?.aborted) throw cancelled();
 }
 
@@ -52,7 +52,7 @@ const cancelled = () => new DriverError('cancelled', 'The operation was cancelle
 
 class Tool {
   #child;
-  #words = '';
+  #stderr = '';
   #ended;
   #folder;
   #signal;
@@ -63,7 +63,7 @@ class Tool {
     this.#folder = folder;
     this.#signal = signal;
     child.stderr.setEncoding('utf8').on('data', (text) => {
-      this.#words = (this.#words + text).slice(-65_536);
+      this.#stderr = (this.#stderr + text).slice(-65_536);
     });
     // It may end without having read its input.
     child.stdio[3].on('error', () => {});
@@ -80,7 +80,7 @@ class Tool {
 
   /** Its messages about single files, one line each. */
   get warnings() {
-    return this.#words
+    return this.#stderr
       .split('\n')
       .filter((line) => /^tar: /.test(line) && !/Exiting with failure/.test(line));
   }
@@ -120,7 +120,7 @@ class Tool {
     if (code === 0) return null;
     if (this.#signal?.aborted) return cancelled();
     const holder = code === codes.locked ? await lockHolderOf(this.#folder) : null;
-    return errorOf({ code, error, words: this.#words, holder });
+    return errorOf({ code, error, stderr: this.#stderr, holder });
   }
 
   /** Its whole output. @throws DriverError */
