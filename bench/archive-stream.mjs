@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 const block = 512;
 const filesPerDirectory = 1000;
 
-/** Repeatable numbers from 0 to 2^32 - 1. */
+/** Reproducible numbers from 0 to 2^32 - 1. */
 function mix(number, seed) {
   let state = Math.imul(number ^ Math.imul(seed + 1, 0x9e3779b1), 0x85ebca6b);
   state = Math.imul(state ^ (state >>> 13), 0xc2b2ae35);
@@ -36,8 +36,8 @@ export const folderOfFile = directoryOf;
 export const nameOfFile = (n) => `a-file-with-a-name-of-usual-length-${n}.txt`;
 
 /**
- * A tar stream of that many small files in folders of 1,000, with times and sizes of their own. With `version` k,
- * k times one file in a hundred differs from version 0.
+ * A tar stream of that many small files in folders of 1,000, with individual times and sizes. With `version` k, k
+ * times one file in a hundred differs from version 0.
  */
 export function archiveStream({ files, version = 0 }) {
   const epoch = 1_700_000_000;

@@ -7,8 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { passphrase } from './service.mjs';
 
 /**
- * borg by hand, with a base folder of its own; its output is read and dropped, as a program would that shows it.
- * `niceness` as `nicenessOf` tells it.
+ * Runs borg directly, with its own base folder. Its output is read and dropped, as by a program that displays it.
+ * `niceness` as returned by `nicenessOf`.
  */
 async function borg(base, parameters, niceness) {
   const env = {
@@ -21,13 +21,13 @@ async function borg(base, parameters, niceness) {
   const options = { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true };
   const child = spawn('nice', ['-n', `${niceness?.own ?? 0}`, 'borg', ...parameters], options);
   if (niceness?.session) writeFileSync(`/proc/${child.pid}/autogroup`, niceness.session);
-  let words = '';
+  let errors = '';
   child.stdout.resume();
   child.stderr.setEncoding('utf8').on('data', (text) => {
-    words = (words + text).slice(-2000);
+    errors = (errors + text).slice(-2000);
   });
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`borg ${parameters[0]} ended with ${code}: ${words}`);
+  if (code !== 0) throw new Error(`borg ${parameters[0]} exited with ${code}: ${errors}`);
 }
 
 export async function initBare(base, repository) {
@@ -35,7 +35,7 @@ export async function initBare(base, repository) {
   await borg(base, ['init', '--encryption', 'repokey', repository]);
 }
 
-/** Milliseconds of one `borg create` with the given flags. */
+/** Returns the milliseconds of one `borg create` with the given flags. */
 export async function createBare(base, { repository, archive, source, like: { flags, niceness } }) {
   const began = performance.now();
   await borg(base, [...flags, `${repository}::${archive}`, source], niceness);
@@ -43,21 +43,21 @@ export async function createBare(base, { repository, archive, source, like: { fl
 }
 
 /**
- * The flags of the `borg create` that the service runs right now, `create` included, and its niceness: from the process
- * itself, so that both sides of the comparison stay the same whatever the service does.
+ * The flags of the `borg create` that the service is running now, including `create`, and its niceness. They are read
+ * from the process itself, so both sides of the comparison stay the same whatever the service does.
  */
-export async function wayInUse(repository) {
+export async function currentWay(repository) {
   for (let tries = 0; tries < 1000; tries++) {
     const pid = readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
-      .find((pid) => isCreate(repository)(wordsOf(pid)));
-    if (pid) return { flags: flagsOf(wordsOf(pid), repository), niceness: await nicenessOf(pid) };
+      .find((pid) => isCreate(repository)(argumentsOf(pid)));
+    if (pid) return { flags: flagsOf(argumentsOf(pid), repository), niceness: await nicenessOf(pid) };
     await pause(5);
   }
-  throw new Error('no borg create of the service was seen');
+  throw new Error('found no borg create of the service');
 }
 
-/** Its own, and that of its session where Linux shares the processor between those. */
+/** Its own niceness, and that of its session if Linux divides the processor between sessions. */
 async function nicenessOf(pid) {
   await pause(300); // The service lowers the session once the process is there.
   const own = getPriority(Number(pid));
@@ -68,7 +68,7 @@ async function nicenessOf(pid) {
   return { own, session };
 }
 
-function wordsOf(pid) {
+function argumentsOf(pid) {
   try {
     return readFileSync(join('/proc', pid, 'cmdline'), 'utf8').split('\0');
   } catch {
@@ -76,13 +76,13 @@ function wordsOf(pid) {
   }
 }
 
-const isBorg = (word) => /(^|\/)borg$/.test(word);
-const isCreate = (repository) => (words) =>
-  words.some(isBorg) && words.includes('create') && words.some((word) => word.startsWith(`${repository}::`));
+const isBorg = (arg) => /(^|\/)borg$/.test(arg);
+const isCreate = (repository) => (args) =>
+  args.some(isBorg) && args.includes('create') && args.some((arg) => arg.startsWith(`${repository}::`));
 
-/** The words between the program and the archive; a comment names the job, and each side has its own. */
-function flagsOf(words, repository) {
-  const from = words.findLastIndex((word, n) => isBorg(word) && words.indexOf('create') > n) + 1;
-  const to = words.findIndex((word) => word.startsWith(`${repository}::`));
-  return words.slice(from, to).filter((word) => word !== '--' && !word.startsWith('--comment'));
+/** The arguments between the program and the archive. The comment names the job, so each side has its own. */
+function flagsOf(args, repository) {
+  const from = args.findLastIndex((arg, n) => isBorg(arg) && args.indexOf('create') > n) + 1;
+  const to = args.findIndex((arg) => arg.startsWith(`${repository}::`));
+  return args.slice(from, to).filter((arg) => arg !== '--' && !arg.startsWith('--comment'));
 }

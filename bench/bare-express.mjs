@@ -1,6 +1,6 @@
 import express from 'express';
 
-/** The least that express does for the answers that the parent process sends: the yardstick. */
+/** The minimum that express does for the answers that the parent process sends: the baseline. */
 process.once('message', (answers) => {
   const app = express();
   app.set('etag', false);

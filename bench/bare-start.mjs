@@ -1,4 +1,4 @@
-/** What no service of this kind starts without: its libraries, and the same database file. */
+/** What every service of this kind needs to start: its libraries, and the same database file. */
 import express from 'express';
 import { Sequelize } from 'sequelize';
 import sqlite3 from 'sqlite3';

@@ -1,11 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Imported into a service: SIGUSR2 makes it collect what nobody needs any more. */
+/** Imported into a service: SIGUSR2 triggers a garbage collection. */
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc');
 process.on('SIGUSR2', () => {
-  // What the first one lets go of by its finalizers goes with the second.
+  // The second collection removes what finalizers of the first one released.
   collect();
   collect();
 });

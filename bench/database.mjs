@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import sqlite3 from 'sqlite3';
 
-/** The database file of services, seen from outside. */
+/** Direct access to the database file of services. */
 export class Database {
   #connection;
   #all;
@@ -16,7 +16,7 @@ export class Database {
     return this.#all(sql, values);
   }
 
-  /** Copies of the row 1 of a table, as rows 2 to `count`, with these columns made from the number `n` of the copy. */
+  /** Copies row 1 of a table to rows 2 to `count`, with the given columns computed from the number `n` of the copy. */
   async multiply(table, count, changed) {
     const columns = (await this.all(`PRAGMA table_info("${table}")`)).map(({ name }) => name);
     const values = columns.map((name) => (name === 'id' ? 'n' : (changed[name] ?? `"${name}"`)));

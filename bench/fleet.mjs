@@ -8,8 +8,8 @@ const dayMs = 86_400_000;
 const preload = new URL('./noop-driver/preload.mjs', import.meta.url).href;
 
 /**
- * Services on one data folder with that many enabled schedules, ten for each repository, of which none is due within
- * hours. Their driver does nothing.
+ * Services on one data folder with that many enabled schedules, ten per repository, none of them due within hours.
+ * Their driver does nothing.
  */
 export async function startFleet({ folder, schedules, instances, mongo }) {
   const [dataDirectory, source] = ['data', 'source'].map((name) => join(folder, name));
@@ -49,8 +49,8 @@ async function makeOthers(database, { folder, schedules }) {
 }
 
 /**
- * Makes the schedules 1 to `count` due, one every `step` ms from `first` on. Resolves when all of their jobs have
- * ended, to how late the runs and their jobs began, in ms; rejects when a run is missing, doubled or failed.
+ * Makes the schedules 1 to `count` due, one every `step` ms from `first` on. When all their jobs have ended, resolves
+ * to the delays of the runs and their jobs, in ms. Rejects if a run is missing, duplicated or failed.
  */
 export async function runDue(database, { count, first, step }) {
   const [{ before }] = await database.all('SELECT COALESCE(MAX(id), 0) AS before FROM slot');

@@ -1,6 +1,6 @@
 /**
- * A thread that asks `/health` until it gets a message, and answers with the times in ms: a load balancer with a loop
- * of its own, so that what the browsers of the benchmark have to parse is not measured.
+ * A thread that requests `/health` until it gets a message, and answers with the times in ms. It is a load balancer
+ * with its own event loop, so that the time for parsing the browsers' answers is not measured.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';

@@ -19,7 +19,7 @@ import { makeRandomTree, makeWideTree } from './trees.mjs';
 
 const say = (line) => process.stdout.write(`${line}\n`);
 
-/** What can be measured by itself. */
+/** The benchmarks that can be run individually. */
 const cases = {
   against,
   api: apiThroughput,
@@ -33,7 +33,7 @@ const cases = {
 };
 export const caseNames = Object.keys(cases);
 
-/** Measures and prints the table. Resolves to the exit code: 1 when a limit is passed. */
+/** Measures and prints the table. Resolves to the exit code: 1 if a limit is exceeded. */
 export async function bench(names = caseNames) {
   const folder = mkdtempSync(join(process.env.BENCH_FOLDER || tmpdir(), 'holdfast-bench-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -41,7 +41,7 @@ export async function bench(names = caseNames) {
   const rows = [];
   for (const name of names) rows.push(...(await cases[name]({ folder, say })));
   printTable(rows);
-  return rows.every(({ kept }) => kept) ? 0 : 1;
+  return rows.every(({ passed }) => passed) ? 0 : 1;
 }
 
 function describeMachine(folder) {
@@ -50,10 +50,10 @@ function describeMachine(folder) {
   say(`machine: ${cpus().length} x ${model}, ${mebibytes(totalmem())}, Linux ${release()}`);
   say(`node ${process.version}, ${borg}, folder ${folder}`);
   say(
-    'method: one run; the service is a process of its own, asked over HTTP; sources are in the file cache; time of a',
+    'method: one run; the service is a separate process, called over HTTP; sources are in the file cache; time of a',
   );
   say(
-    'backup is from the request to the state `completed`, as the job tells it; memory is VmRSS, read every 25 ms',
+    'backup is from the request to the state `completed`, as reported by the job; memory is VmRSS, read every 25 ms',
   );
 }
 
@@ -81,8 +81,8 @@ async function browsing(world) {
 
 function printTable(rows) {
   const width = Math.max(...rows.map(({ what }) => what.length));
-  say(`\n${'what'.padEnd(width)}  measured   limit     kept`);
-  for (const { what, measured, limit, kept } of rows) {
-    say(`${what.padEnd(width)}  ${measured.padEnd(9)}  ${limit.padEnd(8)}  ${kept ? 'yes' : 'NO'}`);
+  say(`\n${'what'.padEnd(width)}  measured   limit     passed`);
+  for (const { what, measured, limit, passed } of rows) {
+    say(`${what.padEnd(width)}  ${measured.padEnd(9)}  ${limit.padEnd(8)}  ${passed ? 'yes' : 'NO'}`);
   }
 }

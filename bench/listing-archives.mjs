@@ -7,12 +7,12 @@ import { pipeline } from 'node:stream/promises';
 import { archiveStream } from './archive-stream.mjs';
 import { passphrase } from './service.mjs';
 
-/** Raised when the archives change. */
+/** Increased when the archives change. */
 const edition = 1;
 
 /**
- * A repository with `archives` archives of `files` files, of which one in a hundred changes from one to the next.
- * Made once and kept in the user's cache folder (or BENCH_ARCHIVES): it takes some minutes.
+ * A repository with `archives` archives of `files` files; one file in a hundred changes from one archive to the next.
+ * Created once and cached in the user's cache folder (or BENCH_ARCHIVES), because it takes some minutes.
  */
 export async function repositoryOf({ files, archives, say }) {
   const cache =
@@ -46,7 +46,7 @@ async function fill(folder, { files, archives }) {
   }
 }
 
-/** borg by hand. Resolves to the bytes that it wrote, which are dropped, and the time that it took in ms. */
+/** Runs borg directly. Resolves to the number of bytes that it wrote, which are dropped, and its time in ms. */
 export async function borg(base, parameters, { input, environment = {} } = {}) {
   const began = performance.now();
   const child = spawn('borg', parameters, {
@@ -61,17 +61,17 @@ export async function borg(base, parameters, { input, environment = {} } = {}) {
     },
     stdio: [input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
   });
-  let words = '';
+  let errors = '';
   let bytes = 0;
   child.stdout.on('data', (piece) => {
     bytes += piece.length;
   });
   child.stderr.setEncoding('utf8').on('data', (text) => {
-    words = (words + text).slice(-2000);
+    errors = (errors + text).slice(-2000);
   });
   const ended = once(child, 'close');
   if (input) await pipeline(input, child.stdin);
   const [code] = await ended;
-  if (code !== 0) throw new Error(`borg ${parameters[0]} ended with ${code}: ${words}`);
+  if (code !== 0) throw new Error(`borg ${parameters[0]} exited with ${code}: ${errors}`);
   return { bytes, ms: performance.now() - began };
 }

@@ -10,18 +10,18 @@ export const password = 'a password for measuring';
 export const passphrase = 'a passphrase for measuring';
 const entryOf = (checkout) => join(checkout, 'server', 'dist', 'main.js');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-/** What `npm start` tells the C library, and Node. */
+/** The settings of `npm start` for the C library and Node. */
 const memory = Object.fromEntries(
   [...scripts.start.matchAll(/(MALLOC_\w+)=(\d+)/g)].map(([, ...pair]) => pair),
 );
 const nodeFlags = scripts.start.match(/--\S+/g) ?? [];
-/** Fine enough for the limits, and too rare to slow down what is measured. */
+/** Fine enough for the limits, and rare enough not to slow down what is measured. */
 const pollMs = 20;
 
 /**
- * The service as a process of its own, on a free port; `startedIn` is the time from its start to a healthy answer.
- * `preload` is a module that Node imports first, `checkout` a built tree of the project other than this one, `program` what
- * is started in the place of the service, with its parameters.
+ * The service as a separate process on a free port; `startedIn` is the time from its start to a healthy answer.
+ * `preload` is a module that Node imports first, `checkout` another built tree of the project, `program` what is
+ * started instead of the service, with its arguments.
  */
 export async function startService(
   dataDirectory,
@@ -67,7 +67,7 @@ function urlOf(child) {
       child.stdout.removeAllListeners('data').resume();
       resolve(url);
     });
-    child.once('exit', () => reject(new Error(`the service ended:\n${output}`)));
+    child.once('exit', () => reject(new Error(`the service exited:\n${output}`)));
   });
 }
 
@@ -85,7 +85,7 @@ export function residentMemory(pid) {
   return Number(kilobytes) * 1024;
 }
 
-/** Calls of the interface; every answer but a good one is an error. */
+/** Calls of the API; every answer except a successful one is an error. */
 export async function signIn(url) {
   const form = new URLSearchParams({ username: 'admin', password });
   const session = await call(`${url}/api/auth/login`, { method: 'POST', body: form });
@@ -99,7 +99,7 @@ export async function signIn(url) {
   };
 }
 
-/** Until the last byte of the answer is there; reading its JSON is the caller's time. One connection for all. */
+/** Measures until the last byte of the answer; parsing its JSON is not included. Uses one connection for all calls. */
 function untilLastByte(url, headers) {
   const began = performance.now();
   return new Promise((resolve, reject) => {
@@ -126,18 +126,21 @@ async function call(url, options) {
   return answer.json();
 }
 
-/** Resolves to the completed job; `everyMs` is how often it is asked for. */
+/** Resolves to the completed job; `everyMs` is the polling interval. */
 export async function backUp(api, repository, everyMs = pollMs) {
   const { job_id } = await api.post('/api/backup/start', { repository });
   for (;;) {
     const job = await api.get(`/api/backup/status/${job_id}`);
     if (job.status === 'completed') return job;
-    if (job.completed_at !== null) throw new Error(`the backup ended ${job.status}: ${job.error_message}`);
+    if (job.completed_at !== null) throw new Error(`the backup ended as ${job.status}: ${job.error_message}`);
     await pause(everyMs);
   }
 }
 
-/** From the request to the `completed` state by the job's own time, in milliseconds: to ask often takes time itself. */
+/**
+ * From the request to the `completed` state by the job's own timestamp, in milliseconds, because frequent polling
+ * takes time itself.
+ */
 export async function timedBackUp(api, repository) {
   const began = Date.now();
   const { completed_at } = await backUp(api, repository, 250);
@@ -148,7 +151,7 @@ export async function createRepository(api, { name, path, source }) {
   await api.post('/api/repositories/', { name, path, passphrase, source_directories: [source] });
 }
 
-/** The most resident memory of a process while the work runs. */
+/** The peak of a process's resident memory while the work runs. */
 export async function peakMemory(service, work) {
   let peak = service.memory();
   const timer = setInterval(() => {

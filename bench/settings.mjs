@@ -1,6 +1,6 @@
 const number = (name, fallback) => Number(process.env[name] || fallback);
 
-/** Sizes of the measurement; smaller ones make a quick look, only these count. */
+/** Sizes of the measurement. Smaller ones give a quick impression; only these count. */
 export const settings = {
   pairs: number('BENCH_PAIRS', 5),
   backupPairs: number('BENCH_BACKUP_PAIRS', 7),

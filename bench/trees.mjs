@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Files of random bytes: nothing to deduplicate, nothing to compress. */
+/** Files of random bytes: nothing to deduplicate or compress. */
 export function makeRandomTree(folder, { files, mebibytes }) {
   const bytes = Buffer.alloc(Math.round((mebibytes * 1024 * 1024) / files));
   for (let n = 0; n < files; n++) {

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * `node scripts/architecture.mjs [--check]`: renews the picture and the table of core's rooms in `docs/architecture.md`, from
- * the imports and from the sentence at the top of each room's `index.ts`. With `--check` a difference is a failure.
+ * `node scripts/architecture.mjs [--check]`: updates the diagram and the table of core's rooms in
+ * `docs/architecture.md` from the imports and from the sentence at the top of each room's `index.ts`. With `--check`
+ * a difference is a failure.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -26,7 +27,7 @@ const after = before.replace(
 );
 if (!process.argv.includes('--check')) writeFileSync(page, after);
 else if (before !== after) {
-  console.error('docs/architecture.md does not show the rooms as they are: `npm run generate`.');
+  console.error('docs/architecture.md is out of date: run `npm run generate`.');
   process.exitCode = 1;
 } else console.log(`${rooms.length} rooms, as docs/architecture.md shows them`);
 
@@ -36,7 +37,7 @@ function roomsIn(texts) {
   return rooms.filter((room) => found.has(room));
 }
 
-/** An arrow that others already imply is left out. */
+/** Arrows that are implied by others are left out. */
 function picture() {
   const reaches = (from, to) => uses.get(from).some((next) => next === to || reaches(next, to));
   const arrows = rooms.flatMap((room) =>
@@ -59,6 +60,6 @@ function table() {
 function sentenceOf(room) {
   const text = readFileSync(join(root, 'core/src', room, 'index.ts'), 'utf8');
   const [, sentence] = /^\/\*\* (.+) \*\/\n/.exec(text) ?? [];
-  if (!sentence) throw new Error(`core/src/${room}/index.ts does not begin with a sentence about the room.`);
+  if (!sentence) throw new Error(`core/src/${room}/index.ts must begin with a sentence about the room.`);
   return sentence;
 }

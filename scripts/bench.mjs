@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 /**
- * `npm run bench [-- --only schedules]`: prepares what is missing, measures, prints a table with limits. Exit code 1
- * when one is passed.
+ * `npm run bench [-- --only schedules]`: prepares what is missing, measures and prints a table with limits. Exit code
+ * 1 if a limit is exceeded.
  */
 import { parseArgs } from 'node:util';
 import { prepare } from './prepare/index.mjs';
 import { stopWith } from './prepare/say.mjs';
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
-// Who ends the measuring ends the services and stores that it started.
+// Whoever stops the benchmark also stops the services and stores that it started.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 await prepare().catch(stopWith);
 const { bench, caseNames } = await import('../bench/index.mjs');

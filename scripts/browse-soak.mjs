@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
  * `npm run soak:browsing [-- --seconds 15 --files 200000 --levels 2000]`: ten people browse while Redis is killed,
- * hangs, is full and forgets, so many seconds each; then each folder of a very wide and very deep tree is compared
- * with what bare borg says. `npm test` does both in small.
+ * hangs, is full or forgets, that many seconds each. Then each folder of a very wide and very deep tree is compared
+ * with the output of bare borg. `npm test` runs a small version of both.
  */
 import { parseArgs } from 'node:util';
 import { runTests } from './run-tests.mjs';
@@ -16,7 +16,7 @@ const { values } = parseArgs({
 });
 for (const [name, value] of Object.entries(values)) {
   if (/^[1-9]\d{0,5}$/.test(value)) continue;
-  process.stderr.write(`--${name} must be a whole number from 1 on.\n`);
+  process.stderr.write(`--${name} must be a positive whole number.\n`);
   process.exit(2);
 }
 

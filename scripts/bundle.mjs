@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * `node scripts/bundle.mjs`: makes the code of each published package out of its sources: a file for each of its doors, and
- * what they share, or load later, beside. The compiler writes the declarations only. Most of a start was opening files.
+ * `node scripts/bundle.mjs`: bundles the code of each published package: one file per entry point, plus files for
+ * what they share or load later. The compiler writes only the declarations. Before bundling, opening files took most
+ * of a start.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,8 +12,8 @@ import { esmExternalRequirePlugin } from 'rolldown/plugins';
 import { publishedPackages } from './packages/published.mjs';
 
 /**
- * Libraries that each start loads; what they need comes with them. Others are loaded from where they are installed, and
- * so are packages of ours: a plugin and the service have the same copy of what they share.
+ * Libraries that every start loads, bundled with their dependencies. Others are loaded from where they are installed,
+ * as are our own packages, so that a plugin and the service share one copy.
  */
 const inlined = [
   // server
@@ -24,7 +25,7 @@ const inlined = [
   // plugins
   ...['lru-cache', 'sequelize'],
 ];
-/** Also where an inlined library needs them: there must be one copy. */
+/** Not bundled even if an inlined library needs them: there must be one copy. */
 const shared = ['zod', '@ts-rest/core'];
 
 const nameOf = (id) => /^(@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? '';
@@ -33,7 +34,10 @@ const isLibrary = (importer) => importer?.includes('/node_modules/') ?? false;
 const external = (id, importer) =>
   !isPath(id) && !isLibrary(importer) && !inlined.includes(nameOf(id)) && !shared.includes(nameOf(id));
 
-/** Tables of libraries are files beside, read where they are needed: as code they cost memory and time in each start. */
+/**
+ * Tables of libraries become separate files that are read when needed: as code they would cost memory and time at
+ * each start.
+ */
 const tables = {
   name: 'tables',
   load: {
@@ -52,14 +56,17 @@ const tables = {
   },
 };
 
-/** One other character, and V8 keeps the whole text in two bytes for each. Lines stay as they are, and so do the maps. */
+/**
+ * With one non-ASCII character, V8 stores the whole text in two bytes per character. Line numbers and source maps
+ * stay valid.
+ */
 const ascii = {
   name: 'ascii',
   generateBundle(_, output) {
     for (const chunk of Object.values(output)) {
       if (chunk.type !== 'chunk') continue;
       if (/\\[^\0-\x7f]/.test(chunk.code))
-        throw new Error(`${chunk.fileName}: a backslash before a character`);
+        throw new Error(`${chunk.fileName}: a backslash before a non-ASCII character`);
       chunk.code = chunk.code.replace(/[^\0-\x7f]/g, (character) => `\\u${hex(character)}`);
     }
   },
@@ -76,27 +83,28 @@ async function bundle(folder, { exports }) {
     platform: 'node',
     external,
     plugins: [esmExternalRequirePlugin({ external: shared }), tables, ascii],
-    // Drivers of other databases, and what speeds libraries up where somebody installed it.
+    // Drivers of other databases, and optional accelerators of libraries.
     onLog: (level, log, say) => {
       if (log.code !== 'UNRESOLVED_IMPORT' || !isLibrary(log.id)) say(level, log);
     },
     output: {
       dir: dist,
       chunkFileNames: '[name].js',
-      // One file for all that several load, not one for each of their combinations; but no start loads the documentation.
+      // One shared file for everything, not one per combination; but no start loads the documentation.
       codeSplitting: {
         groups: [{ name: 'shared', minShareCount: 2, test: (id) => !id.includes('/http/docs/') }],
       },
       sourcemap: true,
       comments: false,
-      // A third less to read at each start. Names of functions and classes stay, for stacks and for code that asks.
+      // Makes each start read a third less. Names of functions and classes stay, for stack traces and code that uses
+      // them.
       minify: { compress: false, mangle: { keepNames: true }, codegen: { removeWhitespace: true } },
     },
   });
   const written = new Set(output.map(({ fileName }) => fileName));
   for (const file of readdirSync(dist, { recursive: true })) {
     if (/\.(js|js\.map|json|txt)$/.test(file) && !written.has(file)) rmSync(join(dist, file));
-    // The compiler leaves the declarations of a source that is gone.
+    // The compiler leaves declarations of removed sources behind.
     const source = join(folder, 'src', file.replace(/\.d\.ts(\.map)?$/, '.ts'));
     if (/\.d\.ts(\.map)?$/.test(file) && !existsSync(source)) rmSync(join(dist, file));
   }
@@ -104,10 +112,10 @@ async function bundle(folder, { exports }) {
   if (libraries.length > 0) writeFileSync(join(dist, 'licences.txt'), libraries.map(licenceOf).join('\n\n'));
 }
 
-/** The folder of the library that a module belongs to. */
+/** The folder of the library to which a module belongs. */
 const libraryOf = (id) => /^.*\/node_modules\/(@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? [];
 
-/** Whoever hands on a library has to hand on its licence. */
+/** Whoever redistributes a library must include its licence. */
 function licenceOf(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file));

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Part of `npm run lint`: no line of this tree lets SSH talk to a host whose key nobody pinned.
- * `node scripts/check-host-keys.mjs [folder]` prints each place and ends with 1 when there is one.
+ * Part of `npm run lint`: no line of this tree may let SSH connect to a host whose key is not pinned. `node
+ * scripts/check-host-keys.mjs [folder]` prints each problem and exits with 1 if there is one.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
@@ -10,27 +10,27 @@ import { root } from './prepare/root.mjs';
 const between = String.raw`["'\`]?\s*[=:,\s]\s*["'\`]?\s*`;
 const rule = (values, option) => new RegExp(`${option}${between}(${values})\\b`, 'i');
 
-/** Options of OpenSSH that give up the check, in any way of writing them: `-o A=b`, `A b`, `{ A: 'b' }`. */
+/** Options of OpenSSH that weaken the check, in any notation: `-o A=b`, `A b`, `{ A: 'b' }`. */
 const forbidden = [
-  [rule('no|off|ask|accept-new|false', 'StrictHostKeyChecking'), 'unknown host keys are taken'],
-  [rule('none|/dev/null', 'UserKnownHostsFile'), 'the pinned host key is not looked at'],
+  [rule('no|off|ask|accept-new|false', 'StrictHostKeyChecking'), 'unknown host keys are accepted'],
+  [rule('none|/dev/null', 'UserKnownHostsFile'), 'the pinned host key is ignored'],
   [rule('yes|true', 'NoHostAuthenticationForLocalhost'), 'the host key of this machine is not checked'],
   [rule('yes|ask', 'UpdateHostKeys'), 'a host could add keys to those that are pinned'],
   [rule('yes', 'VerifyHostKeyDNS'), 'a name server could vouch for a host key'],
-  [/hostVerifier\s*[:=]\s*(\([^)]*\)|\w+)\s*=>\s*(true|\{\s*return true)/, 'every host key is taken'],
+  [/hostVerifier\s*[:=]\s*(\([^)]*\)|\w+)\s*=>\s*(true|\{\s*return true)/, 'every host key is accepted'],
 ];
 const skipped = new Set(['node_modules', 'dist', '.git', '.cache', 'package-lock.json']);
 const isText = /\.(c|m)?[jt]sx?$|\.(json|ya?ml|md|sh|conf|toml)$|^[^.]+$|^Dockerfile/;
 
-/** The library takes every key where no verifier is given. */
+/** Without a verifier, the library accepts every key. */
 const usesLibrary = /from 'ssh2'|require\('ssh2'\)/;
 const connects = /\.connect\(/;
 
-export function hostKeyFaults(folder) {
+export function hostKeyProblems(folder) {
   return [...filesBelow(folder)].flatMap((file) => {
     const text = readFileSync(file, 'utf8');
     const name = relative(folder, file);
-    const faults = text
+    const problems = text
       .split('\n')
       .flatMap((line, index) =>
         forbidden
@@ -38,9 +38,9 @@ export function hostKeyFaults(folder) {
           .map(([, reason]) => `${name}:${index + 1}: ${reason}: ${line.trim().slice(0, 100)}`),
       );
     if (usesLibrary.test(text) && connects.test(text) && !text.includes('hostVerifier')) {
-      faults.push(`${name}: connects without a hostVerifier: every host key is taken`);
+      problems.push(`${name}: connects without a hostVerifier: every host key is accepted`);
     }
-    return faults;
+    return problems;
   });
 }
 
@@ -54,7 +54,7 @@ function* filesBelow(folder) {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const faults = hostKeyFaults(resolve(process.argv[2] ?? root));
-  for (const fault of faults) process.stderr.write(`${fault}\n`);
-  process.exitCode = faults.length === 0 ? 0 : 1;
+  const problems = hostKeyProblems(resolve(process.argv[2] ?? root));
+  for (const problem of problems) process.stderr.write(`${problem}\n`);
+  process.exitCode = problems.length === 0 ? 0 : 1;
 }

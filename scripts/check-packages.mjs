@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `node scripts/check-packages.mjs`: packs what is published as it would be published, and checks each tarball with
- * publint, with "are the types wrong" and with the project's own rules. Needs the build.
+ * `node scripts/check-packages.mjs`: packs the packages as they would be published and checks each tarball with
+ * publint, "are the types wrong" and the project's own rules. Requires the build.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { packInto } from './packages/pack.mjs';
 import { publishedPackages } from './packages/published.mjs';
 import { ownRules } from './packages/rules.mjs';
 
-/** The packages are ES modules only: `require` and the resolution of old TypeScript are not promised. */
+/** The packages are ES modules only: `require` and the module resolution of old TypeScript are not supported. */
 const promised = new Set(['node16-esm', 'bundler']);
 
 const folder = mkdtempSync(join(tmpdir(), 'holdfast-packages-'));

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * Part of `npm run lint`: the lock file pins everything, licences are known and fit, and no vulnerability is known that
- * docs/dependencies.md does not answer. `--write` writes docs/licences.md. Ends with 1 when something is wrong.
+ * Part of `npm run lint`: the lock file pins everything, licences are known and compatible, and every known
+ * vulnerability is answered in docs/dependencies.md. `--write` writes docs/licences.md. Exits with 1 if there is a
+ * problem.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,8 +10,8 @@ import { join } from 'node:path';
 import { root } from './prepare/root.mjs';
 import { answersBelow } from './supply-chain/answers.mjs';
 import { judgeAudit } from './supply-chain/audit.mjs';
-import { faultsOfLicences, licencePage, productionPackages } from './supply-chain/licences.mjs';
-import { faultsOfLockFile } from './supply-chain/lock-file.mjs';
+import { licencePage, licenceProblems, productionPackages } from './supply-chain/licences.mjs';
+import { lockFileProblems } from './supply-chain/lock-file.mjs';
 
 const auditWithinMs = 30_000;
 const licences = join(root, 'docs', 'licences.md');
@@ -21,10 +22,10 @@ function manifestOf(place) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
 }
 
-/** Nothing else than the report: npm ends with 1 when it found something, and when it could not ask. */
+/** Only the report: npm exits with 1 both when it found something and when the request failed. */
 function audit() {
-  const words = ['audit', '--omit=dev', '--json'];
-  return spawnSync('npm', words, { cwd: root, encoding: 'utf8', timeout: auditWithinMs }).stdout ?? '';
+  const args = ['audit', '--omit=dev', '--json'];
+  return spawnSync('npm', args, { cwd: root, encoding: 'utf8', timeout: auditWithinMs }).stdout ?? '';
 }
 
 const lock = JSON.parse(read('package-lock.json'));
@@ -35,15 +36,15 @@ const packages = productionPackages(lock, {
 });
 if (process.argv.includes('--write')) writeFileSync(licences, licencePage(packages));
 const current = existsSync(licences) ? readFileSync(licences, 'utf8') : '';
-const { faults: vulnerabilities, remark } = judgeAudit(audit(), answersBelow(page, 'Answered advisories'));
-const faults = [
-  ...faultsOfLockFile(lock),
-  ...faultsOfLicences(packages),
+const { problems: vulnerabilities, remark } = judgeAudit(audit(), answersBelow(page, 'Answered advisories'));
+const problems = [
+  ...lockFileProblems(lock),
+  ...licenceProblems(packages),
   ...(current === licencePage(packages)
     ? []
-    : ['docs/licences.md is not up to date: node scripts/check-supply-chain.mjs --write']),
+    : ['docs/licences.md is out of date: run node scripts/check-supply-chain.mjs --write']),
   ...vulnerabilities,
 ];
-for (const fault of faults) process.stderr.write(`${fault}\n`);
+for (const problem of problems) process.stderr.write(`${problem}\n`);
 process.stdout.write(`${packages.length} packages in the service. Vulnerabilities: ${remark}\n`);
-process.exitCode = faults.length === 0 ? 0 : 1;
+process.exitCode = problems.length === 0 ? 0 : 1;

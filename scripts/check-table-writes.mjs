@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Part of `npm run lint`: only a room of core writes its own tables. Others read them, and call what the room offers to have
- * something written. Takes the root of a checkout; default: this one.
+ * Part of `npm run lint`: only the room that owns a table writes it. Other rooms read it, and call the owner to
+ * change it. Takes the root of a checkout; default: this one.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';

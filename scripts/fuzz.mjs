@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * `npm run fuzz [-- --minutes 10 --seed 7 --route 'POST /api/backup' --figures]`: requests made from the contracts, more
- * of them than `npm test` sends. The same seed makes the same requests; `--figures` tells how each route answered.
+ * `npm run fuzz [-- --minutes 10 --seed 7 --route 'POST /api/backup' --figures]`: generates requests from the
+ * contracts, more than `npm test` does. The same seed generates the same requests; `--figures` prints how each route
+ * answered.
  */
 import { parseArgs } from 'node:util';
 import { runTests } from './run-tests.mjs';

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `npm run hostile [-- --count 2000 --seed 7]`: restores archives that were made to do harm, and looks for it from
- * outside; more of them than `npm test`. The same seed makes the same archives.
+ * `npm run hostile [-- --count 2000 --seed 7]`: restores malicious archives and checks for damage from outside; more
+ * of them than `npm test`. The same seed generates the same archives.
  */
 import { parseArgs } from 'node:util';
 import { runTests } from './run-tests.mjs';

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `npm run image [-- --base NAME] [--tag NAME]`: builds the image of the Dockerfile with buildah and prints what each
- * layer takes. Ends with 1 when the whole is too large.
+ * `npm run image [-- --base NAME] [--tag NAME]`: builds the image of the Dockerfile with buildah and prints the size
+ * of each layer. Exits with 1 if the image is too large.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,13 +30,13 @@ try {
   await needed('buildah');
   const [, published] = /^ARG BASE=(.*)$/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8')) ?? [];
   const base = values.base ?? (await baseOr(published));
-  // The health check is part of Docker's format only.
+  // Only Docker's format supports the health check.
   const form = ['--format', 'docker', '--isolation', 'chroot', '--layers'];
   const what = ['--build-arg', `BASE=${base}`, ...registrySettings(folder), '--tag', values.tag, root];
   visibly('buildah', 'build', ...form, ...what);
   const { table, bytes } = await sizesOf(values.tag);
   process.stdout.write(`${table}\n`);
-  if (bytes > atMost) throw new PrepareError(`It is larger than ${atMost / 1e6} MB.`);
+  if (bytes > atMost) throw new PrepareError(`The image is larger than ${atMost / 1e6} MB.`);
 } catch (error) {
   stopWith(error);
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * `npm run lint`: the steps side by side; each reports, and the last line names those that failed. Parameters choose
- * steps: `npm run lint -- api`. Only `all` has `packages` too, which packs what is published. `npm run lint:fast` is
- * `style` and `imports`, which need no build.
+ * `npm run lint`: runs the steps in parallel; each reports, and the last line names those that failed. Arguments
+ * choose steps: `npm run lint -- api`. Only `all` includes `packages`, which packs what is published. `npm run
+ * lint:fast` runs `style` and `imports`, which need no build.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const usual = Object.keys(steps).filter((name) => name !== 'packages');
 const chosen = asked.length === 0 ? usual : asked[0] === 'all' ? Object.keys(steps) : asked;
 const unknown = chosen.filter((name) => !(name in steps));
 if (unknown.length > 0) {
-  console.error(`No such step: ${unknown.join(', ')}. There are: ${Object.keys(steps).join(', ')}.`);
+  console.error(`No such step: ${unknown.join(', ')}. Available steps: ${Object.keys(steps).join(', ')}.`);
   process.exit(2);
 }
 
@@ -36,7 +36,7 @@ await Promise.all(chosen.map(report));
 if (failed.length > 0) console.error(`Failed: ${failed.join(', ')}`);
 process.exitCode = failed.length > 0 ? 1 : 0;
 
-/** What a step says is printed in one piece when it has ended. */
+/** Prints the output of a step in one piece when it has ended. */
 async function report(name) {
   const started = performance.now();
   const { code, output } = await run(steps[name]);

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * Makes the fixtures of one release: its schema with invented rows in every table, as an SQL dump for each storage and
- * as the rows that are in it. Run once for a release, before its version counts as published:
- * `npm run build && node scripts/make-schema-fixture.mjs`. Later code has to open every one of them.
+ * Creates the fixtures of one release: its schema with made-up rows in every table, as an SQL dump for each storage
+ * and as the rows themselves. Run it once per release, before its version counts as published: `npm run build && node
+ * scripts/make-schema-fixture.mjs`. Later versions must open every fixture.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,8 @@ try {
   write('sqlite.sql', await dumpOfSqlite(file));
   const url = server.env.TEST_POSTGRES_URL;
   const same = await fill(postgres, { url });
-  if (JSON.stringify(same) !== JSON.stringify(rows)) throw new Error('The two storages hold different rows.');
+  if (JSON.stringify(same) !== JSON.stringify(rows))
+    throw new Error('The two storages contain different rows.');
   write('postgres.sql', dumpOfPostgres(url, server.env.TEST_POSTGRES_PROGRAMS));
 } finally {
   await server.stop();
@@ -52,7 +53,7 @@ function write(end, text) {
   writeFileSync(join(target, `${version}.${end}`), `${text.trimEnd()}\n`);
 }
 
-/** The rows of each table as the storage tells them. */
+/** The rows of each table as returned by the storage. */
 async function fill(plugin, given) {
   const configuration = plugin.configuration.parse(given);
   const storage = await plugin.create({ configuration, log });
@@ -67,7 +68,7 @@ async function fill(plugin, given) {
   return rows;
 }
 
-/** The last row leaves out what may be left out. */
+/** The last row omits optional columns. */
 function rowOf(entity, number) {
   const columns = Object.entries(entity.columns).filter(
     ([, { type, nullable }]) => type !== 'id' && !(nullable && number === rowsOfEach),
@@ -101,7 +102,7 @@ function dumpOfPostgres(url, programs) {
   const options = ['--inserts', '--no-owner', '--no-privileges', '--no-comments', `--dbname=${url}`];
   const { status, stdout, stderr } = spawnSync(join(programs, 'pg_dump'), options, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`pg_dump: ${stderr}`);
-  // What remains is SQL that any client runs: no comments, no words for psql.
+  // Keep only SQL that any client can run: no comments, no psql commands.
   const lines = stdout.split('\n').filter((line) => line !== '' && !/^(--|\\)/.test(line));
   return lines.join('\n');
 }

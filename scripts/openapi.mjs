@@ -1,14 +1,15 @@
 #!/usr/bin/env node
 /**
- * `npm run openapi`: writes the OpenAPI document of the contracts to `api/openapi.json`, and says which of its changes
- * since the last release would break clients. `npm run openapi -- --release` also keeps it as that of this release.
+ * `npm run openapi`: writes the OpenAPI document of the contracts to `api/openapi.json` and reports which changes
+ * since the last release would break clients. `npm run openapi -- --release` also stores it as this release's
+ * document.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { breakingChanges } from './openapi/breaking-changes.mjs';
-import { currentFile, lastRelease, releaseFile, textOf } from './openapi/kept.mjs';
+import { currentFile, lastRelease, releaseFile, textOf } from './openapi/documents.mjs';
 import { root } from './prepare/root.mjs';
 
 const program = join(root, 'server', 'dist', 'main.js');
@@ -22,7 +23,7 @@ console.log(`${currentFile} is up to date.`);
 if (process.argv.includes('--release')) {
   const { version } = JSON.parse(readFileSync(join(root, 'server', 'package.json'), 'utf8'));
   await writeFile(releaseFile(version), textOf(document));
-  console.log(`${releaseFile(version)} is what later documents are compared with.`);
+  console.log(`${releaseFile(version)} is now the baseline for later documents.`);
 } else if (released) {
   const broken = await breakingChanges(released.document, document);
   for (const sentence of broken) console.error(sentence);

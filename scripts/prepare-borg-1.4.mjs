@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Builds borg 1.4.5 from its source package into a cache folder and prints the path of its binary. A finished
-// build is used again. What it does goes to stderr, so that stdout holds the path alone.
+// Builds borg 1.4.5 from its source package into a cache folder and prints the path of its binary. A finished build
+// is reused. Progress goes to stderr, so that stdout contains only the path.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -60,15 +60,15 @@ function installHeaders() {
   run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...missing], env);
 }
 
-// A virtual environment can't be moved: it is made at its final place, which counts as finished once `works`.
+// A virtual environment can't be moved, so it is created at its final location. It counts as finished once it works.
 function build() {
   rmSync(folder, { recursive: true, force: true });
   run('/usr/bin/python3', ['-m', 'venv', folder]);
   run(join(folder, 'bin', 'pip'), ['install', '--quiet', '--no-input', `borgbackup==${version}`]);
-  if (!works(binary)) throw new Error(`the built ${binary} does not answer as borg ${version}`);
+  if (!works(binary)) throw new Error(`the built ${binary} is not borg ${version}`);
 }
 
-/** Two runs at once: the second waits for the first instead of deleting what it builds. */
+/** Of two concurrent runs, the second waits for the first instead of deleting what it builds. */
 async function alone(work) {
   mkdirSync(dirname(folder), { recursive: true });
   const lock = `${folder}.lock`;
@@ -79,7 +79,7 @@ async function alone(work) {
       break;
     } catch {
       if (works(binary)) return rmSync(mine, { recursive: true, force: true });
-      if (tries > 600) throw new Error(`${lock} is held by another build; remove it if none runs`);
+      if (tries > 600) throw new Error(`${lock} is held by another build; remove it if no build is running`);
       await new Promise((resolve) => setTimeout(resolve, 1000));
     }
   }

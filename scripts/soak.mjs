@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * `npm run soak [-- --minutes 10 --seed 7]`: work of all kinds on three instances under kills, freezes and stores that
- * go away, and schedules under kills, freezes and wrong clocks, for longer than in `npm test`. The seed chooses what is
- * asked for, and who is killed when; the figures are printed at the end.
+ * `npm run soak [-- --minutes 10 --seed 7]`: work of all kinds on three instances during kills, freezes and outages
+ * of stores, and schedules during kills, freezes and wrong clocks, for longer than in `npm test`. The seed decides
+ * what is requested, and what is killed when; figures are printed at the end.
  */
 import { parseArgs } from 'node:util';
 import { runTests } from './run-tests.mjs';
@@ -12,7 +12,7 @@ const { values } = parseArgs({
 });
 for (const [name, value] of Object.entries(values)) {
   if (/^[1-9]\d{0,4}$/.test(value)) continue;
-  process.stderr.write(`--${name} must be a whole number from 1 on.\n`);
+  process.stderr.write(`--${name} must be a positive whole number.\n`);
   process.exit(2);
 }
 

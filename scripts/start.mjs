@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm start`: prepares what is missing, then is the service itself (same process, so signals reach it). */
+/** `npm start`: prepares what is missing, then becomes the service itself (same process, so signals reach it). */
 import { prepare } from './prepare/index.mjs';
 import { stopWith } from './prepare/say.mjs';
 

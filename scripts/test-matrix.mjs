@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * `npm run test:matrix [-- --only <combination>[,…]] [--with-units] [filters and options of vitest]`: the system tests
- * once with each combination of storage, timers and cache; with `--with-units` all tests, once, with the first of them.
- * Ends with what failed in any of them, a line for each, and a verdict like that of `npm test`.
+ * `npm run test:matrix [-- --only <combination>[,…]] [--with-units] [filters and options of vitest]`: runs the system
+ * tests once with each combination of storage, timers and cache; with `--with-units` all other tests once, with the
+ * first combination. Prints the failures, one line per combination, and a verdict like that of `npm test`.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -37,7 +37,7 @@ for (const combination of chosen) {
   lines.push(`${combination}: ${verdict.passed} passed, ${verdict.failed} failed, ${seconds} s`);
 }
 process.exitCode = total.failed === 0 ? 0 : 1;
-// Said again here, where whoever reads only the end finds it.
+// Repeated here for those who read only the end.
 for (const failure of failures) process.stdout.write(`\n${failure}\n`);
 process.stdout.write(`\n${lines.join('\n')}\n${total.passed} passed, ${total.failed} failed\n`);
 
@@ -47,13 +47,13 @@ function choose(given) {
   const wanted = (given[place + 1] ?? '').split(',');
   const unknown = wanted.filter((name) => !combinations.includes(name));
   if (unknown.length > 0) {
-    process.stderr.write(`--only takes ${combinations.join(', ')}; not "${unknown.join(', ')}".\n`);
+    process.stderr.write(`--only must be one of ${combinations.join(', ')}, not "${unknown.join(', ')}".\n`);
     process.exit(2);
   }
   return { chosen: wanted, parameters: given.filter((_, index) => index !== place && index !== place + 1) };
 }
 
-/** Resolves to its verdict; a run without one has failed. */
+/** Resolves to the verdict of a run; a run without one has failed. */
 function run(combination, more) {
   const file = join(folder, `${combination}.json`);
   const child = spawn(process.execPath, [join(root, 'scripts', 'test.mjs'), ...more], {
@@ -66,7 +66,7 @@ function run(combination, more) {
     child.on('close', (code) => {
       process.off('SIGINT', stop).off('SIGTERM', stop);
       resolve(
-        verdictIn(file) ?? { passed: 0, failed: 1, remarks: [`Ended with ${code} and without a verdict.`] },
+        verdictIn(file) ?? { passed: 0, failed: 1, remarks: [`Exited with ${code} and without a verdict.`] },
       );
     });
   });

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * `npm test [-- <filters and options of vitest>]`: prepares what the chosen tests use, without a filter all, runs them and
- * ends with what failed and `N passed, N failed`. With a filter, tests outside of it don't count; nothing else is ever
- * left out. TEST_VERDICT_FILE gets the same as JSON.
+ * `npm test [-- <filters and options of vitest>]`: prepares what the chosen tests use (all tests without a filter),
+ * runs them and prints the failures and `N passed, N failed`. Tests outside the filter don't count; nothing else is
+ * ever skipped. TEST_VERDICT_FILE gets the same as JSON.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -47,7 +47,7 @@ for (const remark of remarks) say(remark);
 process.exitCode = failed === 0 ? 0 : 1;
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 
-/** What the parameters choose; where that can't be said, the run itself says why. */
+/** The files that the parameters select. If that is unknown, the run itself reports why. */
 async function chosenFiles() {
   const list = join(folder, 'files.json');
   const { code } = await run(

@@ -17,13 +17,13 @@ const wide = 'wide';
 const small = 'small';
 
 /**
- * This checkout against another built one, named by BENCH_AGAINST: both services run side by side, and each operation
- * goes to one and then to the other, the order changing from pair to pair.
+ * This checkout against another built one, named by BENCH_AGAINST. Both services run at the same time, and each
+ * operation goes to one and then to the other, alternating the order from pair to pair.
  */
 export async function against({ folder, say }) {
   const other = process.env.BENCH_AGAINST;
   if (!other) {
-    say('against: left out, as BENCH_AGAINST names no other checkout');
+    say('against: skipped, because BENCH_AGAINST names no other checkout');
     return [];
   }
   const sources = { wide: join(folder, wide), small: join(folder, small) };
@@ -68,7 +68,7 @@ async function openSide({ folder, checkout, sources }) {
     survey: () => timed(() => api.post('/api/restore/plan', restoreOrder)),
     restore: async () => {
       const took = await timed(() => restore(api, restoreOrder));
-      // Not at once: connections that the service closes meanwhile have to be noticed.
+      // Not at once: connections that the service closes in the meantime must be noticed.
       await rm(target, { recursive: true });
       return took;
     },
@@ -84,7 +84,7 @@ async function openSide({ folder, checkout, sources }) {
 }
 
 async function timed(work) {
-  // What the other side wrote is not written out in this one's time.
+  // Flush the other side's writes, so that they do not slow down this one.
   await run('sync');
   const began = performance.now();
   await work();
@@ -96,13 +96,14 @@ async function restore(api, order) {
   for (;;) {
     const job = await api.get(`/api/restore/status/${job_id}`);
     if (job.status === 'completed') return;
-    if (job.completed_at !== null) throw new Error(`the restore ended ${job.status}: ${job.error_message}`);
+    if (job.completed_at !== null)
+      throw new Error(`the restore ended as ${job.status}: ${job.error_message}`);
     await pause(pollMs);
   }
 }
 
 async function measurePairs([here, there], { name, say }) {
-  for (const side of [here, there]) await side[name](); // Warm on both sides.
+  for (const side of [here, there]) await side[name](); // Warm up both sides.
   const pairs = [];
   for (let n = 0; n < settings.pairs; n++) {
     const times = new Map();
@@ -120,7 +121,7 @@ function atMost(what, pairs) {
     what: `${what}: this ÷ other checkout, median of ${pairs.length} pairs`,
     measured: ratio(value),
     limit: '1.05',
-    kept: value <= 1.05,
+    passed: value <= 1.05,
   };
 }
 
@@ -130,6 +131,6 @@ function atMostLonger(what, pairs) {
     what: `${what}: this - other checkout, median of ${pairs.length} pairs`,
     measured: seconds(value),
     limit: '0.10 s',
-    kept: value <= 100,
+    passed: value <= 100,
   };
 }

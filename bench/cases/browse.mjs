@@ -10,7 +10,7 @@ import { settings } from '../settings.mjs';
 import { median, megabytes, milliseconds, ratio, seconds } from '../statistics.mjs';
 
 const archive = 'archive-00';
-/** The service of a person who browses has answered for a while. */
+/** By the time a person browses, the service has been answering for a while. */
 const warmUp = 300;
 const counted = 1000;
 /** The fields that the driver asks for. */
@@ -21,7 +21,7 @@ const listed = ({ base, repository }, ...path) =>
     environment: { PYTHONIOENCODING: 'unicode_escape' },
   });
 
-/** One archive of very many entries: first browse, later browses, memory, bytes, search; next to bare borg. */
+/** One archive with very many entries: first browse, later browses, memory, bytes and search, compared to bare borg. */
 export async function browse({ folder, say }) {
   const files = settings.browseEntries;
   const place = await repositoryOf({ files, archives: 1, say });
@@ -64,7 +64,7 @@ export async function browse({ folder, say }) {
   });
 }
 
-/** Many archives that differ a little: all listed at once by ten people, then searched. */
+/** Many archives that differ a little: ten people list all of them at once, then search. */
 export async function manyArchives({ folder, say }) {
   const archives = 20;
   const place = await repositoryOf({ files: settings.searchEntries, archives, say });
@@ -118,15 +118,15 @@ export async function settled(api) {
   }
 }
 
-/** A Redis of our own, and hardly any memory before it, so that nearly each browse reads a page from there. */
+/** A separate Redis and a very small memory cache, so that nearly every browse reads a page from Redis. */
 async function withRedis(api, measure) {
   const { found } = await redisService.prepare();
   const redis = await RedisServer.start(found);
   try {
     await api.put('/api/settings/cache', { url: redis.url, max_size_mb: 1 });
     return await measure(async () => {
-      const words = await redis.command('INFO', 'stats');
-      return Number(/keyspace_hits:(\d+)/.exec(words)[1]);
+      const info = await redis.command('INFO', 'stats');
+      return Number(/keyspace_hits:(\d+)/.exec(info)[1]);
     });
   } finally {
     await api.put('/api/settings/cache', { url: null, max_size_mb: null });
@@ -134,7 +134,7 @@ async function withRedis(api, measure) {
   }
 }
 
-/** `reads` tells how many values were read from the store so far. */
+/** `reads` returns how many values have been read from the store so far. */
 async function laterBrowses(timed, files, reads = async () => 0) {
   const times = [];
   let before = 0;
@@ -173,5 +173,5 @@ const limited = (what, value, { limit, show }) => ({
   what,
   measured: show(value),
   limit: show(limit),
-  kept: value <= limit,
+  passed: value <= limit,
 });

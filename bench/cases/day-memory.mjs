@@ -14,7 +14,10 @@ import { makeWideTree } from '../trees.mjs';
 const stepsAnHour = 12;
 const stepSeconds = 3_600 / stepsAnHour;
 const metricsToken = 'token-of-prometheus-for-measuring';
-/** As many jobs as people are shown: there from the beginning, so that the last hour has no longer lists than the first. */
+/**
+ * The number of jobs that the lists show. They exist from the beginning, so that the lists are no longer in the last
+ * hour than in the first.
+ */
 const shownJobs = 200;
 const limit = 1.1;
 const collectMs = 2_000;
@@ -22,8 +25,8 @@ const preload = new URL('../collect-on-signal.mjs', import.meta.url).href;
 const patienceMs = 60_000;
 
 /**
- * Resident memory over a day. The clock of the service is set five minutes forward again and again; each time a
- * schedule is due, its backup and what else there is to do is waited for, and people look at lists and archives.
+ * Resident memory over a day. The service's clock is repeatedly set five minutes forward; each time a schedule is
+ * due, the benchmark waits for its backup and everything else, while people look at lists and archives.
  */
 export async function dayMemory({ folder, say }) {
   await faketime.prepare();
@@ -34,13 +37,13 @@ export async function dayMemory({ folder, say }) {
     const mongoUri = mongo.uri.replace('/?', '/day?');
     const { first, last, most } = await liveThroughDay({ folder: own, mongo: mongoUri, say });
     const growth = last / first;
-    say(`at most ${mebibytes(most)} at the end of an hour, without a collection on purpose`);
+    say(`at most ${mebibytes(most)} at the end of an hour, without forced garbage collection`);
     return [
       {
         what: `resident memory after ${settings.dayHours} simulated hours (${mebibytes(last)}) ÷ after the first (${mebibytes(first)})`,
         measured: ratio(growth),
         limit: ratio(limit),
-        kept: growth <= limit,
+        passed: growth <= limit,
       },
     ];
   } finally {
@@ -49,8 +52,8 @@ export async function dayMemory({ folder, say }) {
 }
 
 /**
- * Resident memory at the ends of the first and of the last hour, just after a collection: between two of them the heap
- * grows to twice of what lives in it, and where in that an hour ends says nothing.
+ * Resident memory at the ends of the first and the last hour, right after a garbage collection. Between two
+ * collections the heap grows to twice its live size, so a value in between says nothing.
  */
 async function liveThroughDay({ folder, mongo, say }) {
   const clock = new MovableClock(folder);
@@ -92,12 +95,12 @@ class Day {
     await day.service.stop();
     await day.#makeHistory(dataDirectory);
     await open();
-    // From here on a step ends just after a slot.
+    // From here on, a step ends just after a slot.
     await day.#setTo(stepSeconds - (Math.floor(clock.now() / 1000) % stepSeconds) + 1);
     return day;
   }
 
-  /** A backup every five minutes; in both repositories one with prune and compact every hour; a check a day. */
+  /** A backup every five minutes; one per hour in both repositories with prune and compact; one check per day. */
   async #plan(folder) {
     const keep = { prune_keep_daily: 2, prune_keep_weekly: 0, prune_keep_monthly: 0 };
     for (const name of ['often', 'hourly']) {
@@ -143,19 +146,19 @@ class Day {
         this.ended = newest;
         return;
       }
-      if (Date.now() > deadline) throw new Error(`no backup was made in step ${this.#steps}`);
+      if (Date.now() > deadline) throw new Error(`no backup ran in step ${this.#steps}`);
       await pause(100);
     }
   }
 
-  /** Resident memory after a collection. */
+  /** Resident memory after a garbage collection. */
   async collected() {
     process.kill(this.service.pid, 'SIGUSR2');
     await pause(collectMs);
     return this.service.memory();
   }
 
-  /** What people ask for in five minutes, and Prometheus and a load balancer every fifteen seconds. */
+  /** What people request in five minutes, and Prometheus and a load balancer every fifteen seconds. */
   async #look() {
     const { archives } = await this.api.get('/api/archives/list?repository_id=1');
     const { name } = archives.at(-1);
@@ -175,7 +178,7 @@ class Day {
   async #scrape() {
     const headers = { authorization: `Bearer ${metricsToken}` };
     const metrics = await fetch(`${this.service.url}/metrics`, { headers });
-    if (!metrics.ok) throw new Error(`the metrics: ${metrics.status} ${await metrics.text()}`);
+    if (!metrics.ok) throw new Error(`GET /metrics: ${metrics.status} ${await metrics.text()}`);
     await metrics.text();
   }
 }

@@ -6,14 +6,14 @@ import { megabytes } from '../statistics.mjs';
 const settleMs = 3000;
 const growth = 200e6;
 
-/** Resident memory of a service that just started and was asked a little. */
+/** Resident memory of a service that has just started and answered a few requests. */
 export async function idleMemory({ service, api }) {
   await api.get('/api/repositories/');
   await pause(settleMs);
   return service.memory();
 }
 
-/** The peak above idle while a backup of large files runs, and while an archive of very many files is listed. */
+/** The peak above idle while a backup of large files runs, and while an archive with very many files is listed. */
 export async function workingMemory({ service, api, folder, large, wide, entries, idle }) {
   const backup = join(folder, 'memory-large');
   await createRepository(api, { name: 'memory-large', path: backup, source: large });
@@ -41,6 +41,6 @@ function growthRow(when, bytes) {
     what: `resident memory above idle, ${when}`,
     measured: megabytes(bytes),
     limit: megabytes(growth),
-    kept: bytes <= growth,
+    passed: bytes <= growth,
   };
 }

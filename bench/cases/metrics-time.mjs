@@ -5,7 +5,7 @@ import { backUp, createRepository, signIn, startService } from '../service.mjs';
 import { settings } from '../settings.mjs';
 import { median, seconds } from '../statistics.mjs';
 
-/** The time of `/metrics` with many repositories, and what a hundred times as many jobs of the past add to it. */
+/** The time of `/metrics` with many repositories, and how much a hundred times as many past jobs add to it. */
 export async function metricsTime({ folder, say }) {
   const dataDirectory = join(folder, 'metrics-data');
   mkdirSync(dataDirectory);
@@ -26,7 +26,7 @@ export async function metricsTime({ folder, say }) {
   ];
 }
 
-const row = (what, measured, limit, kept) => ({ what, measured, limit, kept });
+const row = (what, measured, limit, passed) => ({ what, measured, limit, passed });
 
 async function scrapeTime(dataDirectory) {
   const service = await startService(dataDirectory);
@@ -35,13 +35,13 @@ async function scrapeTime(dataDirectory) {
     const began = performance.now();
     const text = await (await fetch(`${service.url}/metrics`)).text();
     if (n > 0) times.push(performance.now() - began);
-    if (!text.includes('bk_store_up 1')) throw new Error('the metrics are not whole');
+    if (!text.includes('bk_store_up 1')) throw new Error('the metrics are incomplete');
   }
   await service.stop();
   return median(times);
 }
 
-/** Makes rows from a real repository and a real job; the service does not run meanwhile. */
+/** Creates rows from a real repository and a real job, while the service is stopped. */
 async function fill(dataDirectory, { jobs }) {
   const service = await startService(dataDirectory);
   const api = await signIn(service.url);
@@ -86,7 +86,7 @@ const figures = JSON.stringify({
   last: Object.fromEntries(kinds.map((kind) => [kind, last])),
 });
 
-/** Copies the first row of a table until it has so many; `n` is the number of the new one. */
+/** Copies the first row of a table until there are `wanted` rows; `n` is the number of the new row. */
 async function multiply(run, table, wanted, values) {
   const columns = (await run(`PRAGMA table_info("${table}")`))
     .map(({ name }) => name)

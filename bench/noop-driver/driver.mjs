@@ -7,7 +7,7 @@ const result = (value) => ({ value, warnings: [] });
 const idOf = (text) => createHash('sha256').update(text).digest('hex');
 const stats = { originalSize: 1, compressedSize: 1, deduplicatedSize: 1, files: 1 };
 
-/** A driver whose every operation is done at once, without a process. */
+/** A driver whose operations complete at once, without a process. */
 export default definePlugin({
   kind: 'driver',
   configuration: z.object({}).passthrough(),

@@ -1,4 +1,4 @@
-/** With `--import`: the service's own driver is replaced by one that does nothing, so that only the service is measured. */
+/** With `--import`: replaces the service's driver by one that does nothing, so that only the service is measured. */
 import { register } from 'node:module';
 
 const driver = new URL('./driver.mjs', import.meta.url).href;

@@ -4,7 +4,10 @@ import { z } from 'zod';
 
 const settings = { useRedisSets: false, lazyConnect: true, connectTimeout: 3000, commandTimeout: 3000 };
 
-/** The published adapter, with what a cache of the service asks beyond it: values are bytes, keys come back as given. */
+/**
+ * The published adapter, plus what the service's cache needs beyond it: values are bytes, and keys are returned as
+ * given.
+ */
 export class ValkeyCache extends KeyvValkey {
   namespace = 'holdfast';
 
@@ -32,8 +35,8 @@ export default definePlugin({
   configuration: z.object({ url: z.string().default('redis://127.0.0.1:6379') }),
   create({ configuration: { url }, log }) {
     const cache = new ValkeyCache(url, { ...settings, maxRetriesPerRequest: 0 });
-    // It connects again by itself; without a listener the first failure would end the service.
-    cache.on('error', (error) => log.debug('Valkey can not be reached', { error }));
+    // It reconnects by itself. Without a listener, the first failure would end the service.
+    cache.on('error', (error) => log.debug('Valkey is unreachable', { error }));
     return cache;
   },
 });

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the image starts with. As root it becomes the user of the image and keeps one right at most, to read every file,
-# if the container has it (`cap_add`). As any other user it changes nothing.
+# Entry point of the image. If started as root, it switches to the user of the image and keeps at most one
+# capability, to read every file, if the container has it (`cap_add`). As any other user it changes nothing.
 set -eu
 [ "$(id -u)" = 0 ] || exec "$@"
 export HOME=/home/holdfast

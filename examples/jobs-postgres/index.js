@@ -17,8 +17,8 @@ export default definePlugin({
       query_timeout: 3000,
     });
     const backend = new PostgresBackend({ pool, tableName: 'holdfast_alarms', disableNotifications: true });
-    // Without a listener an idle connection that breaks would end the service.
-    pool.on('error', (error) => log.debug('a connection to PostgreSQL broke', { error }));
+    // Without a listener, an idle connection that breaks would end the service.
+    pool.on('error', (error) => log.debug('a connection to PostgreSQL was lost', { error }));
     keepRows(backend, pool);
     return agendaTimerService({ backend, service: 'PostgreSQL', log, close: () => pool.end() });
   },

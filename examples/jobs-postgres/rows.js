@@ -1,4 +1,4 @@
-/** One row a key; and a timer that is fired again while it fires is free to be taken. */
+/** One row per key; a timer that is set again while it fires can be taken again. */
 const rules = `
 CREATE UNIQUE INDEX IF NOT EXISTS holdfast_alarms_key ON holdfast_alarms (name, (data->>'key'));
 CREATE OR REPLACE FUNCTION holdfast_free_alarm() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -12,7 +12,7 @@ CREATE OR REPLACE TRIGGER holdfast_free_alarm BEFORE UPDATE ON holdfast_alarms
 const taken = '23505';
 const attempts = 3;
 
-/** Gives the backend what the timer service asks of its rows. */
+/** Adds to the backend what the timer service requires of its rows. */
 export function keepRows(backend, pool) {
   const { repository } = backend;
   const connect = backend.connect.bind(backend);
@@ -21,8 +21,8 @@ export function keepRows(backend, pool) {
     await pool.query(rules);
   };
   const save = repository.saveJob.bind(repository);
-  // It looks and then inserts or updates. Whoever inserts second updates; where nothing is left to be updated, it reads
-  // a row that is not there: the timer fired meanwhile.
+  // The backend reads, then inserts or updates. Of two concurrent inserts, the second becomes an update. If there is
+  // nothing left to update, it reads a missing row: the timer has fired in between.
   const isOvertaken = (error) => error.code === taken || error instanceof TypeError;
   repository.saveJob = async (job, options) => {
     for (let attempt = 1; ; attempt++) {

@@ -8,7 +8,7 @@ import { inContainer, needed, outputOf, visibly } from './tools.mjs';
 const release = 'bookworm';
 const name = `localhost/holdfast-base:node-${process.versions.node}`;
 const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
-/** What the slim images of Debian leave out too; licences stay. */
+/** What Debian's slim images also leave out; licences stay. */
 const leftOut = `path-exclude /usr/share/doc/*
 path-include /usr/share/doc/*/copyright
 path-exclude /usr/share/info/*
@@ -16,21 +16,24 @@ path-exclude /usr/share/locale/*
 path-exclude /usr/share/man/*
 `;
 
-/** The base that the Dockerfile names where its registry answers, else one of this machine. Resolves to its name. */
+/**
+ * The base image that the Dockerfile names if its registry is reachable, otherwise a local one. Resolves to its name.
+ */
 export async function baseOr(published) {
   if (spawnSync('buildah', ['pull', '--quiet', published], { stdio: 'ignore' }).status === 0)
     return published;
   if (outputOf('buildah', 'images', '--format', '{{.Name}}:{{.Tag}}').split('\n').includes(name)) {
-    say(`${published} is not to be had: building from ${name} (\`buildah rmi ${name}\` makes it anew).`);
+    say(`${published} is not available: building from ${name} (\`buildah rmi ${name}\` forces a rebuild).`);
     return name;
   }
-  say(`${published} is not to be had: making ${name} of Debian ${release} and the Node.js of this machine.`);
+  say(`${published} is not available: creating ${name} from Debian ${release} and this machine's Node.js.`);
   await make();
   return name;
 }
 
 async function make() {
-  if (process.getuid?.() !== 0) throw new PrepareError('Only root can make a base. Name one: --base NAME.');
+  if (process.getuid?.() !== 0)
+    throw new PrepareError('Only root can create a base image. Name one with --base NAME.');
   await needed('debootstrap');
   await inContainer('scratch', (root, container) => {
     installDebian(root);
@@ -57,7 +60,7 @@ function installDebian(root) {
   for (const path of unneeded) rmSync(join(root, path), { recursive: true, force: true });
 }
 
-/** Where apt of this machine gets this release from, that of the release itself first. */
+/** Where apt on this machine gets this release from; the release's own source first. */
 function debianSources() {
   const line = 'deb $(REPO_URI) $(RELEASE) $(COMPONENT)';
   const targets = findProgram('apt-get')
@@ -68,10 +71,10 @@ function debianSources() {
   return [...new Set([main ?? `deb http://deb.debian.org/debian ${release} main`, ...found])];
 }
 
-/** Node.js with its libraries and headers, and npm: in the places of the public image. */
+/** Node.js with its libraries and headers, and npm, in the same locations as in the public image. */
 function installNode(root) {
   const place = (...path) => join(root, 'usr', 'local', ...path);
-  // The headers of OpenSSL for each system there is take more room than all others.
+  // OpenSSL's headers for all other systems take more space than everything else.
   const filter = (path) => !path.endsWith('/include/node/openssl/archs');
   const copy = (from, to) => cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter });
   copy(realpathSync(process.execPath), place('bin', 'node'));

@@ -4,17 +4,17 @@ import { inContainer, outputOf } from './tools.mjs';
 
 const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1).padStart(7)} MB`;
 
-/** What an image takes unpacked, with a line for each layer. @returns {Promise<{ table: string, bytes: number }>} */
+/** The unpacked size of an image, with a line per layer. @returns {Promise<{ table: string, bytes: number }>} */
 export async function sizesOf(image) {
   const { OCIv1 } = JSON.parse(outputOf('buildah', 'inspect', '--type', 'image', image));
-  const commands = OCIv1.history.filter(({ empty_layer }) => !empty_layer).map(wordsOf);
+  const commands = OCIv1.history.filter(({ empty_layer }) => !empty_layer).map(commandOf);
   const known = knownLayers();
   const lines = OCIv1.rootfs.diff_ids.map((digest, n) => `${megabytes(known.get(digest))}  ${commands[n]}`);
   const bytes = await inContainer(image, (root) => Number.parseInt(outputOf('du', '-sxB1', root), 10));
   return { bytes, table: [...lines, `${megabytes(bytes)}  ${image}, unpacked`].join('\n') };
 }
 
-const wordsOf = ({ created_by = '', comment = '' }) =>
+const commandOf = ({ created_by = '', comment = '' }) =>
   (created_by || comment)
     .replace(/^\/bin\/sh -c (#\(nop\) )?/, '')
     .replace(/\s+/g, ' ')

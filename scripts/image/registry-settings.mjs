@@ -2,11 +2,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** How npm of this machine reaches its registry, as secrets for `buildah build`: no layer holds them. */
+/** This machine's npm registry settings as secrets for `buildah build`: no layer contains them. */
 export function registrySettings(folder) {
   const { npm_config_userconfig, npm_config_registry: registry, NODE_EXTRA_CA_CERTS } = process.env;
   const own = npm_config_userconfig || join(homedir(), '.npmrc');
-  // Paths of this machine mean nothing there.
+  // Paths of this machine do not exist in the container.
   const lines = existsSync(own)
     ? readFileSync(own, 'utf8')
         .split('\n')

@@ -3,7 +3,7 @@ import { findProgram } from '../prepare/run.mjs';
 import { PrepareError } from '../prepare/say.mjs';
 import { installWithSystem } from '../prepare/system-package.mjs';
 
-/** Makes sure that a program is there which each system has under its own name. */
+/** Makes sure that a program exists whose package has the same name on every system. */
 export async function needed(name) {
   const names = Object.fromEntries(
     ['apt-get', 'dnf', 'pacman', 'apk', 'zypper'].map((manager) => [manager, [name]]),
@@ -11,24 +11,27 @@ export async function needed(name) {
   if (!findProgram(name)) await installWithSystem(name, names);
 }
 
-/** What a command prints. Its words go to the terminal. @throws PrepareError */
+/** Returns a command's stdout; its stderr goes to the terminal. @throws PrepareError */
 export function outputOf(command, ...parameters) {
   const { status, stdout } = spawnSync(command, parameters, {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  if (status !== 0) throw new PrepareError(`${command} ${parameters[0]} failed: see its words above.`);
+  if (status !== 0) throw new PrepareError(`${command} ${parameters[0]} failed: see its output above.`);
   return stdout.trim();
 }
 
-/** Runs a command that prints for people. @throws PrepareError */
+/** Runs a command whose output is shown to the user. @throws PrepareError */
 export function visibly(command, ...parameters) {
-  // stdout is for the result.
+  // stdout is reserved for the result.
   const { status } = spawnSync(command, parameters, { stdio: ['ignore', 2, 2] });
-  if (status !== 0) throw new PrepareError(`${command} ${parameters[0]} failed: see its words above.`);
+  if (status !== 0) throw new PrepareError(`${command} ${parameters[0]} failed: see its output above.`);
 }
 
-/** Does work in the root file system of a new container of an image, with its name, and removes the container. */
+/**
+ * Runs `work` in the root file system of a new container of an image, with the container's name, and removes the
+ * container.
+ */
 export async function inContainer(image, work) {
   const container = outputOf('buildah', 'from', '--pull-never', image);
   try {

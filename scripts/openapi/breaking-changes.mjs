@@ -3,9 +3,9 @@ import openApiDiff from 'openapi-diff';
 import { operationsOf } from './operations.mjs';
 
 /**
- * One sentence for each change that a client made from `before` would notice, none when there is no such change.
- * The judge is openapi-diff. It looks at the bodies of operations only, and knows neither enumerations nor null: so
- * it gets each operation with all that a caller sends as one schema, and those two written in words that it knows.
+ * Returns one sentence for each change that would break a client generated from `before`. The comparison is made by
+ * openapi-diff, which checks only bodies of operations and knows neither enums nor null. So all inputs of an
+ * operation are passed to it as one schema, and enums and null are expressed in constructs that it knows.
  * @param {object} before an OpenAPI 3.0 document
  * @param {object} after another one
  * @returns {Promise<string[]>}
@@ -15,21 +15,19 @@ export async function breakingChanges(before, after) {
   return [...lostNames({ before, after, old, now }), ...(await judged(old, now))];
 }
 
-/** Names of which generators make the names of methods, modules and types. */
+/** Names from which generators derive methods, modules and types. */
 function lostNames({ before, after, old, now }) {
   const renamed = [...old].flatMap(([key, { name }]) => {
     const found = now.get(key)?.name;
-    return found === undefined || found === name
-      ? []
-      : [`${key} was named ${name} and is named ${found} now.`];
+    return found === undefined || found === name ? [] : [`${key} was renamed from ${name} to ${found}.`];
   });
   const left = after.components?.schemas ?? {};
   const gone = Object.keys(before.components?.schemas ?? {}).filter((name) => !(name in left));
-  return [...renamed, ...gone.map((name) => `The schema ${name} is gone.`)];
+  return [...renamed, ...gone.map((name) => `The schema ${name} was removed.`)];
 }
 
 async function judged(old, now) {
-  // The judge is slow, and has nothing to say about what is the same.
+  // openapi-diff is slow, so identical operations are skipped.
   const changed = [...old.keys()].filter(
     (key) => !isDeepStrictEqual(old.get(key).operation, now.get(key)?.operation),
   );
@@ -39,11 +37,11 @@ async function judged(old, now) {
     destinationSpec: specificationOf('after', now, changed),
   });
   const places = breakingDifferences.map(placeOf);
-  const gone = changed.filter((key) => !now.has(key)).map((key) => `${key} is gone.`);
+  const gone = changed.filter((key) => !now.has(key)).map((key) => `${key} was removed.`);
   return [...new Set([...gone, ...places.flatMap((place) => sentencesOf(place, old, now))])];
 }
 
-/** Where in its documents the judge saw it: `paths./api/x.get.responses.200.content…`. */
+/** The location of a difference in openapi-diff's documents: `paths./api/x.get.responses.200.content…`. */
 function placeOf({ code, sourceSpecEntityDetails, destinationSpecEntityDetails }) {
   const [{ location }] = [...sourceSpecEntityDetails, ...destinationSpecEntityDetails];
   const [, path, method = '', part = '', status] =
@@ -54,9 +52,9 @@ function placeOf({ code, sourceSpecEntityDetails, destinationSpecEntityDetails }
 }
 
 function sentencesOf({ code, key, part, status }, old, now) {
-  // What is gone altogether has its sentence already.
+  // A removed operation has its own sentence already.
   if (!now.has(key)) return [];
-  if (code === 'response.status-code.remove') return [`${key} has no answer ${status} any more.`];
+  if (code === 'response.status-code.remove') return [`${key} no longer answers ${status}.`];
   const schemaOf = (operations) => {
     const { requestBody, responses } = operations.get(key).operation;
     const body = part === 'requestBody' ? requestBody : responses[status];
@@ -64,11 +62,11 @@ function sentencesOf({ code, key, part, status }, old, now) {
   };
   const where = differences(schemaOf(old), schemaOf(now)).slice(0, 5).join(', ');
   return part === 'requestBody'
-    ? [`${key} refuses calls that it took before: look at ${where}.`]
-    : [`${key} may answer ${status} with what its clients don't expect: look at ${where}.`];
+    ? [`${key} rejects requests that it accepted before: see ${where}.`]
+    : [`${key} may answer ${status} with data that clients do not expect: see ${where}.`];
 }
 
-/** The fields in which two schemas differ, as `archives[].name`. */
+/** The fields in which two schemas differ, such as `archives[].name`. */
 function differences(before, after, place = '') {
   if (isDeepStrictEqual(before, after)) return [];
   if (!before?.type || before.type !== after?.type) return [place];

@@ -1,6 +1,6 @@
 /**
- * The operations of an OpenAPI document by `METHOD path`, each without references and with one JSON schema for all
- * that a caller sends and one for each answer below 300.
+ * The operations of an OpenAPI document by `METHOD path`: each with resolved references, one JSON schema for all
+ * inputs and one for each answer below 300.
  * @returns {Map<string, { path: string, method: string, name: string, operation: object }>} `name`: group and id
  */
 export function operationsOf(document) {
@@ -17,7 +17,7 @@ export function operationsOf(document) {
 
 function judgeable(operation, document) {
   const resolve = (part) => (part.$ref ? resolve(lookUp(document, part.$ref)) : part);
-  // Errors all have the same body, and which of them may come is no promise.
+  // All errors have the same body, and which of them occur is not part of the contract.
   const promised = Object.entries(operation.responses).filter(([status]) => status < '300');
   const responses = promised.map(([status, response]) => {
     const { content = {} } = resolve(response);
@@ -31,7 +31,7 @@ function judgeable(operation, document) {
   };
 }
 
-/** Parameters, body and whether a token is needed, as the properties of one object. */
+/** Parameters, body and whether a token is required, as the properties of one object. */
 function requestSchema({ parameters = [], requestBody, security = [] }, resolve) {
   const schema = { type: 'object', properties: {}, required: [], additionalProperties: false };
   const add = (name, part, required) => {
@@ -75,9 +75,9 @@ const withoutEmpty = ({ required, ...schema }) => ({
 });
 
 /**
- * A schema of the same extent in words that the judge knows. An enumeration becomes an object that may have its values
- * as properties, and null a second property beside the value: more of them is a larger set, fewer a smaller one.
- * `open`: unknown fields may be there, as in an answer; else a new field is one that may be sent from now on.
+ * An equivalent schema in constructs that openapi-diff knows. An enum becomes an object with its values as optional
+ * properties, and null a second property beside the value: adding one enlarges the set, removing one reduces it.
+ * `open`: unknown fields are allowed, as in answers; otherwise a new field is one that clients may now send.
  */
 function comparable(schema, { resolve, open }) {
   const { nullable, ...whole } = resolve(schema);

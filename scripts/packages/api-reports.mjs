@@ -6,7 +6,7 @@ import { contractReport } from './contract-report.mjs';
 import { describeSchema } from './describe-schema.mjs';
 import { publishedPackages } from './published.mjs';
 
-/** Writes what each package offers into the folder, one file a package, or a door of it. */
+/** Writes the public API of each package into the folder, one file per package or entry point. */
 export async function reportsInto(folder) {
   const doors = [];
   for (const published of publishedPackages()) {
@@ -29,14 +29,14 @@ export async function reportsInto(folder) {
 const load = ({ folder, manifest }) =>
   import(pathToFileURL(join(folder, manifest.exports['.'].default)).href);
 
-/** A plugin is one default export: what others see of it is its block and its settings. */
+/** A plugin is one default export: others see only its manifest block and its settings. */
 function pluginReport({ apiVersion, kind, id, schemes }, { configuration }) {
   const facts = [`- plugin API: ${apiVersion}`, `- kind: ${kind}`, `- id: ${id}`];
   if (schemes) facts.push(`- schemes: ${schemes.join(', ')}`);
   return `${facts.join('\n')}\n\n## Settings\n\n\`\`\`ts\n${describeSchema(configuration)}\n\`\`\``;
 }
 
-/** The server's own door changes with it, without notice. */
+/** The server's own entry point may change without notice. */
 const doorsOf = ({ folder, manifest }) =>
   Object.entries(manifest.exports)
     .filter(([door, { types }]) => types && door !== './server')
@@ -46,10 +46,10 @@ const doorsOf = ({ folder, manifest }) =>
       name: manifest.name.replace('@holdfast/', '') + (door === '.' ? '' : `-${door.slice(2)}`),
     }));
 
-/** Which names have a comment is no part of what they offer. */
+/** Whether a name has a comment is not part of the API. */
 const withoutNoise = (report) =>
   report.replace(/^ *\/\/ (@public.*|\(undocumented\))\n/gm, '').replace(/\n\n+/g, '\n');
 
-/** The compiler writes the texts of a union in the order in which it met them, which differs from build to build. */
+/** The compiler writes the members of a union in the order in which it met them, which differs between builds. */
 const inOneOrder = (report) =>
   report.replace(/"[^"\n]*"(?: \| "[^"\n]*")+/g, (union) => union.split(' | ').sort().join(' | '));

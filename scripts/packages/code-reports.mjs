@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { CompilerState, Extractor, ExtractorConfig } from '@microsoft/api-extractor';
 
 /**
- * Writes the declarations that each door exports, by API Extractor.
- * @param {{ folder: string, types: string, name: string }[]} doors the package's folder and the door's `.d.ts`
+ * Writes the declarations that each entry point exports, using API Extractor.
+ * @param {{ folder: string, types: string, name: string }[]} doors the package's folder and the entry point's `.d.ts`
  */
 export function codeReports(folder, doors) {
   const temporary = join(folder, 'temp');
@@ -44,7 +44,7 @@ const configOf = ({ folder: place, types, name }, { folder, temporary }) =>
       docModel: { enabled: false },
       dtsRollup: { enabled: false },
       tsdocMetadata: { enabled: false },
-      // Comments are for people, not for a tool: nothing is marked by tags.
+      // Comments are for people, not for a tool, so missing tags are not reported.
       messages: { extractorMessageReporting: { default: quiet }, tsdocMessageReporting: { default: quiet } },
     },
     configObjectFullPath: undefined,

@@ -1,6 +1,6 @@
 import { describeSchema } from './describe-schema.mjs';
 
-/** Every route of the contract with its schemas, and the names of all that is exported. */
+/** Every route of the contract with its schemas, and the names of all exports. */
 export function contractReport(module) {
   const names = new Map(
     Object.entries(module).flatMap(([name, value]) => (value?._def?.typeName ? [[value, name]] : [])),

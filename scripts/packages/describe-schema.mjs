@@ -1,6 +1,6 @@
 /**
- * A zod schema as text, in the words of TypeScript, with what it checks beyond a type behind it. Below the schema itself, one
- * of `names` is only named.
+ * A zod schema as TypeScript-like text, followed by its checks beyond the type. Schemas in `names` are referred to by
+ * name, except for the outermost one.
  */
 export function describeSchema(schema, names = new Map()) {
   return describer(names)(schema, '');

@@ -13,11 +13,11 @@ export async function packInto(folder, packages = publishedPackages()) {
   return new Map(JSON.parse(output).map(({ name, filename }) => [name, join(folder, basename(filename))]));
 }
 
-/** Runs npm, resolves to what it printed on stdout. @throws Error with its last words */
+/** Runs npm and resolves to its stdout. @throws Error with the end of its stderr */
 export function npm(parameters, { cwd }) {
   const cli = process.env.npm_execpath;
   const [program, first] = cli?.endsWith('npm-cli.js') ? [process.execPath, [cli]] : ['npm', []];
-  // The settings of an outer npm, such as the workspace it runs in, are not for this one.
+  // Settings of an outer npm, such as its workspace, must not apply to this one.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) => !/^npm_(?!config_(cache|registry|userconfig)$)/i.test(name),
@@ -25,18 +25,20 @@ export function npm(parameters, { cwd }) {
   );
   const child = spawn(program, [...first, ...parameters], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
-  let words = '';
+  let errors = '';
   child.stdout.setEncoding('utf8').on('data', (text) => {
     output += text;
   });
   child.stderr.setEncoding('utf8').on('data', (text) => {
-    words += text;
+    errors += text;
   });
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code) => {
       if (code === 0) return resolve(output);
-      reject(new Error(`npm ${parameters.slice(0, 2).join(' ')} ended with ${code}: ${words.slice(-2000)}`));
+      reject(
+        new Error(`npm ${parameters.slice(0, 2).join(' ')} exited with ${code}: ${errors.slice(-2000)}`),
+      );
     });
   });
 }

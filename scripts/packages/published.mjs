@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { root } from '../prepare/root.mjs';
 
 /**
- * The packages that are published, each after those that it needs.
+ * The packages that are published, each after those that it depends on.
  * @returns {{ folder: string, path: string, manifest: Record<string, any> }[]} `path` below the repository
  */
 export function publishedPackages() {

@@ -6,16 +6,16 @@ import { root } from '../prepare/root.mjs';
 
 const license = readFileSync(join(root, 'LICENSE'), 'utf8');
 const project = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-/** What stands at the top of a package. */
+/** The allowed top level of a package. */
 const allowed = /^(bin\/|dist\/|src\/|LICENSE$|README\.md$|package\.json$)/;
 const unwanted = /(\.tsbuildinfo$|(^|\/)tests?\/|\.test\.)/;
-/** Where a package would name a host, which the project has none of; and what would run at its users. */
+/** Fields that would name a host, which the project does not have, or run code on the user's machine. */
 const forbiddenFields = ['repository', 'homepage', 'bugs', 'publishConfig', 'scripts', 'private'];
 
 /**
- * What the project itself asks of a published package, beyond the checks of publint and attw.
+ * The project's own rules for a published package, beyond the checks of publint and attw.
  * @param packed `{ files: string[], read(path): string }` of one tarball
- * @returns {string[]} one sentence a problem
+ * @returns {string[]} one sentence per problem
  */
 export function ownRules(packed) {
   const manifest = JSON.parse(packed.read('package.json'));
@@ -38,9 +38,9 @@ function* manifestProblems(manifest) {
   for (const [field, value] of Object.entries(expected)) {
     if (actual[field] !== value) yield `package.json: ${field} is ${actual[field]}, and ${value} elsewhere`;
   }
-  if (!manifest.description) yield 'package.json: there is no description';
+  if (!manifest.description) yield 'package.json: description is missing';
   for (const field of forbiddenFields) {
-    if (manifest[field] !== undefined) yield `package.json: there must be no ${field}`;
+    if (manifest[field] !== undefined) yield `package.json: ${field} is not allowed`;
   }
   for (const [name, range] of Object.entries(manifest.dependencies ?? {})) {
     if (name.startsWith('@holdfast/') && range !== project.version)
@@ -54,29 +54,30 @@ const mapNote = /^\/\/# sourceMappingURL=/m;
 function* fileProblems({ files, read }, { exports }) {
   for (const name of ['LICENSE', 'README.md']) if (!files.includes(name)) yield `${name} is missing`;
   if (files.includes('LICENSE') && read('LICENSE') !== license) yield "LICENSE is not the project's";
-  for (const file of files) if (!allowed.test(file) || unwanted.test(file)) yield `${file} must not be in it`;
+  for (const file of files)
+    if (!allowed.test(file) || unwanted.test(file)) yield `${file} must not be in the package`;
   const doors = Object.values(exports).flatMap((door) => (door.types ? [door.types, door.default] : []));
-  // Code that only hands on what another file exports names no map.
+  // Code that only re-exports another file has no map.
   const mapped = files.filter((name) => /^dist\/.*\.(js|d\.ts)$/.test(name) && mapNote.test(read(name)));
   const needed = [...doors.map(posix.normalize), ...mapped.map((name) => `${name}.map`)];
   for (const file of needed) if (!files.includes(file)) yield `${file} is missing`;
 }
 
-/** A source map that leads nowhere is worse than none. */
+/** A source map with missing sources is worse than none. */
 function* mapProblems({ files, read }) {
   for (const file of files.filter((name) => name.endsWith('.map'))) {
     const { sources, sourcesContent = [] } = JSON.parse(read(file));
-    // Code of libraries is in the map itself; their tables are no code.
+    // Code of libraries is inside the map itself; their tables are not code.
     for (const source of sources.filter((name, index) => !sourcesContent[index] && !/\.json$/.test(name))) {
       const path = posix.join(posix.dirname(file), source);
-      if (!files.includes(path)) yield `${file} names ${path}, which is not in it`;
+      if (!files.includes(path)) yield `${file} names ${path}, which is not in the package`;
     }
   }
 }
 
 /**
- * Of the types those that a user reaches from a door: what they import has to be there without any development
- * dependency of ours.
+ * Checks the types that a user can reach from an entry point: their imports must exist without our development
+ * dependencies.
  */
 function* importProblems(packed, manifest) {
   const code = packed.files.filter((name) => /^dist\/.*\.js$/.test(name));
@@ -101,7 +102,7 @@ function typesFromDoors({ files, read }, { exports }) {
   return reached;
 }
 
-/** As the compiler reads it: `import`, `export … from`, `import()`, also in types. */
+/** Like the compiler: `import`, `export … from`, `import()`, also in types. */
 const importsOf = (text) =>
   ts.preProcessFile(text, true, false).importedFiles.map(({ fileName }) => fileName);
 
@@ -110,10 +111,10 @@ function importProblem(name, { file, files, manifest }) {
   if (name.startsWith('.')) {
     const target = posix.join(posix.dirname(file), name);
     const needed = file.endsWith('.d.ts') ? target.replace(/\.js$/, '.d.ts') : target;
-    return files.includes(needed) ? null : ', which is not in it';
+    return files.includes(needed) ? null : ', which is not in the package';
   }
   const [scope, second] = name.split('/');
   const target = name.startsWith('@') ? `${scope}/${second}` : scope;
   if (manifest.dependencies?.[target] || manifest.name === target) return null;
-  return ', which is no dependency';
+  return ', which is not a dependency';
 }

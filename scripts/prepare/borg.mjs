@@ -8,7 +8,7 @@ import { installWithSystem } from './system-package.mjs';
 
 const stamp = join(root, '.cache', 'borg');
 
-/** Which program was looked at: asking it for its version takes a third of a second, so that is done once. */
+/** Identifies the checked program: running borg for its version takes a third of a second, so it is done once. */
 function factsOfProgram(file) {
   const path = realpathSync(file);
   const { size, mtimeMs } = statSync(path);
@@ -20,7 +20,7 @@ export function borgReady() {
   return file !== null && stampIs(stamp, factsOfProgram(file));
 }
 
-/** Finds borg 1.2 or later (below 2) on PATH, else installs the system's. Resolves to its path. */
+/** Finds borg 1.2 or later (below 2) on PATH, or installs the system's package. Resolves to its path. */
 export async function prepareBorg() {
   if (!findProgram('borg')) {
     await installWithSystem('borg', {
@@ -45,6 +45,6 @@ async function checkVersion(file) {
   if (code === 0 && major === '1' && Number(minor) >= 2) return;
   const found = output.trim().split('\n')[0] || `exit code ${code}`;
   throw new PrepareError(
-    `Holdfast needs borg 1.2 or a later 1.x; ${file} says: ${found}. Put a newer one first on PATH.`,
+    `Holdfast needs borg 1.2 or a later 1.x; ${file} reports: ${found}. Put a newer one first on PATH.`,
   );
 }

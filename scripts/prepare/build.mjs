@@ -8,7 +8,7 @@ import { factsOf, hashOf, removeStamp, stampIs, writeStamp } from './stamp.mjs';
 const stamp = join(root, '.cache', 'build');
 const bundler = join(root, 'scripts', 'bundle.mjs');
 
-/** The packages that `tsconfig.json` refers to. */
+/** The packages that `tsconfig.json` references. */
 function packages() {
   const config = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
   return config.references.map(({ path }) => join(root, path));
@@ -28,7 +28,7 @@ export function buildReady() {
   );
 }
 
-/** Compiles and bundles all packages, unless nothing changed since the last time. */
+/** Compiles and bundles all packages, unless nothing has changed since the last time. */
 export async function build() {
   const target = wanted();
   if (buildReady()) return;
@@ -37,7 +37,7 @@ export async function build() {
   const compiler = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');
   for (const parameters of [[compiler, '-b'], [bundler]]) {
     const { code } = await run(process.execPath, parameters);
-    if (code !== 0) throw new PrepareError('The build failed: see the words of the compiler above.');
+    if (code !== 0) throw new PrepareError('The build failed: see the compiler output above.');
   }
   writeStamp(stamp, target);
 }

@@ -7,13 +7,13 @@ import { hashOf, removeStamp, stampIs, writeStamp } from './stamp.mjs';
 import { installWithSystem } from './system-package.mjs';
 
 const lockFile = join(root, 'package-lock.json');
-/** npm writes this one at the very end of an installation. */
+/** npm writes this file at the very end of an installation. */
 const installedFile = join(root, 'node_modules', '.package-lock.json');
 const stamp = join(root, 'node_modules', '.holdfast-dependencies');
-/** Is there while an installation runs, and after one that was interrupted or failed. */
+/** Exists during an installation, and after one that was interrupted or failed. */
 const unfinished = join(root, '.cache', 'installing');
 
-/** What native modules were compiled for, and what was asked for. */
+/** The runtime that native modules were compiled for. */
 const runtime = () => [process.platform, process.arch, process.versions.modules].join(' ');
 const wanted = () => `${runtime()}\n${hashOf([readFileSync(lockFile)])}`;
 
@@ -21,14 +21,14 @@ export function dependenciesReady() {
   return existsSync(installedFile) && !existsSync(unfinished) && stampIs(stamp, wanted());
 }
 
-/** Installs what package-lock.json names, unless it is there. An interrupted installation is done again. */
+/** Installs what package-lock.json lists, unless it is installed. An interrupted installation is repeated. */
 export async function installDependencies() {
   if (dependenciesReady()) return;
   if (!installedAsLocked()) await install();
   writeStamp(stamp, wanted());
 }
 
-/** True when someone installed by hand, for this runtime, and nothing is missing or of another version. */
+/** True if dependencies were installed manually for this runtime, and nothing is missing or of another version. */
 function installedAsLocked() {
   if (!existsSync(installedFile) || existsSync(unfinished)) return false;
   if (existsSync(stamp) && !readFileSync(stamp, 'utf8').startsWith(`${runtime()}\n`)) return false;
@@ -50,7 +50,7 @@ async function installWithNpm() {
   if ((await npmCi()).code === 0) return;
   const missing = missingBuildTools();
   if (missing.length === 0) {
-    throw new PrepareError('npm ci failed: see its words above. The next start tries again.');
+    throw new PrepareError('npm ci failed: see its output above. The next start tries again.');
   }
   await installWithSystem(`a C++ compiler with make and python3 (missing: ${missing.join(', ')})`, {
     'apt-get': ['g++', 'make', 'python3'],
@@ -60,7 +60,7 @@ async function installWithNpm() {
     zypper: ['gcc-c++', 'make', 'python3'],
   });
   if ((await npmCi()).code !== 0) {
-    throw new PrepareError('npm ci failed: see its words above. The next start tries again.');
+    throw new PrepareError('npm ci failed: see its output above. The next start tries again.');
   }
 }
 
@@ -72,7 +72,7 @@ function npmCi() {
   return run('npm', parameters, { env });
 }
 
-/** Native modules compile against the headers beside the running node, when they are there: nothing to download. */
+/** Native modules compile against the headers beside the running node, if they exist, so that nothing is downloaded. */
 function nodeHeaders() {
   const prefix = dirname(dirname(process.execPath));
   if (process.env.npm_config_nodedir || !existsSync(join(prefix, 'include', 'node', 'node.h'))) return {};

@@ -4,7 +4,7 @@ import { dependenciesReady, installDependencies } from './dependencies.mjs';
 import { whileLocked } from './lock.mjs';
 import { checkNodeVersion } from './node-version.mjs';
 
-/** In the order in which they need each other. */
+/** In the order of their dependencies. */
 const steps = {
   dependencies: { ready: dependenciesReady, prepare: installDependencies },
   build: { ready: buildReady, prepare: build },
@@ -12,7 +12,7 @@ const steps = {
 };
 
 /**
- * Prepares what is missing; costs a few milliseconds when nothing is. One process at a time does it.
+ * Prepares what is missing; takes a few milliseconds if nothing is. Only one process at a time does it.
  * @throws PrepareError
  */
 export async function prepare(names = Object.keys(steps)) {

@@ -10,7 +10,7 @@ const lockFile = join(root, '.cache', 'prepare.lock');
 const heartbeatMs = 2000;
 const staleMs = 20_000;
 
-/** Runs `work` while no other process of this tree prepares. A lock whose owner died is taken over. */
+/** Runs `work` while no other process of this tree prepares. The lock of a dead owner is taken over. */
 export async function whileLocked(work) {
   await take();
   const release = () => rmSync(lockFile, { force: true });
@@ -36,7 +36,7 @@ async function take() {
       if (error.code !== 'EEXIST') throw error;
     }
     if (removeIfStale()) continue;
-    if (!waited) say('Another process prepares this folder: waiting for it.');
+    if (!waited) say('Another process is preparing this folder: waiting for it.');
     await pause(200);
   }
 }
@@ -45,7 +45,7 @@ function removeIfStale() {
   try {
     const content = readFileSync(lockFile, 'utf8');
     if (!isStale(content, statSync(lockFile).mtimeMs)) return false;
-    // Renamed first: of two processes that see the same stale lock only one gets it.
+    // Renamed first: of two processes that see the same stale lock, only one gets it.
     const aside = `${lockFile}.${process.pid}`;
     renameSync(lockFile, aside);
     const took = readFileSync(aside, 'utf8');

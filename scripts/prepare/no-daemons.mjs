@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 
-/** What Debian asks before it starts the daemon of a package. */
+/** Debian calls this before it starts the daemon of a package. */
 const startPolicy = '/usr/sbin/policy-rc.d';
 
-/** Runs `install` so that Debian starts no daemon of what it installs. */
+/** Runs `install` so that Debian starts no daemon of the installed packages. */
 export async function withoutDaemons(install) {
   const forbids = existsSync('/usr/sbin') && !existsSync(startPolicy) && process.getuid?.() === 0;
   if (forbids) {

@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { root } from './root.mjs';
 
-/** The command that preparation runs right now; it outlives a preparation that is killed. */
+/** The command that preparation is running now; it outlives a preparation that is killed. */
 const noteFile = join(root, '.cache', 'prepare.child');
-/** Longer than any installation: an older note names a process id that something else may have by now. */
+/** Longer than any installation: the process id in an older note may belong to another process by now. */
 const longestMs = 30 * 60_000;
 
 export function noteChild(pid) {
@@ -16,7 +16,7 @@ export function forgetChild() {
   rmSync(noteFile, { force: true });
 }
 
-/** True while a command of a preparation that is gone still works in this tree. */
+/** True while a command of a dead preparation is still working in this tree. */
 export function orphanWorks() {
   try {
     const isRecent = Date.now() - statSync(noteFile).mtimeMs < longestMs;

@@ -5,8 +5,8 @@ import { forgetChild, noteChild } from './orphan.mjs';
 import { root } from './root.mjs';
 
 /**
- * Runs a command in the repository's folder; its output goes to stderr as it comes.
- * Resolves to `{ code, output }`, `code` being 127 when the command is not there.
+ * Runs a command in the repository's folder and forwards its output to stderr. Resolves to `{ code, output }`; `code`
+ * is 127 if the command does not exist.
  */
 export function run(command, parameters, { env = {}, quiet = false, cwd = root } = {}) {
   return new Promise((resolve) => {

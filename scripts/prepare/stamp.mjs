@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** A stamp is a small file that says what was prepared last; equal text means nothing to do. */
+/** A stamp is a small file that records what was prepared last; equal text means nothing to do. */
 export function stampIs(file, text) {
   try {
     return readFileSync(file, 'utf8') === text;

@@ -4,7 +4,7 @@ import { PrepareError, say } from './say.mjs';
 const quietly = ['env', 'DEBIAN_FRONTEND=noninteractive'];
 const waitForLock = ['-o', 'DPkg::Lock::Timeout=300'];
 
-/** Each: how packages are installed, and an optional step before it that may fail. */
+/** How each manager installs packages, with an optional first step that may fail. */
 const managers = [
   {
     program: 'apt-get',
@@ -19,9 +19,9 @@ const managers = [
 ];
 
 /**
- * Installs a program with the system's package manager, when that needs no question: as root, or by `sudo -n`.
+ * Installs a program with the system's package manager if that needs no confirmation: as root, or with `sudo -n`.
  * @param names package names by manager, `{ 'apt-get': ['borgbackup'], … }`
- * @throws PrepareError with the command to run by hand
+ * @throws PrepareError with the command to run manually
  */
 export async function installWithSystem(what, names) {
   const manager = managers.find(({ program }) => names[program] && findProgram(program));
@@ -30,12 +30,12 @@ export async function installWithSystem(what, names) {
   const byHand = [...manager.install.filter((word) => !quietly.includes(word)), ...packages].join(' ');
   const advice = `Run \`${manager.asUser ? '' : 'sudo '}${byHand}\` and try again.`;
   if (process.env.HOLDFAST_NO_INSTALL === '1') {
-    throw new PrepareError(`${what} is missing, and HOLDFAST_NO_INSTALL=1 forbids to install it. ${advice}`);
+    throw new PrepareError(`${what} is missing, and HOLDFAST_NO_INSTALL=1 forbids installing it. ${advice}`);
   }
   const prefix = manager.asUser ? [] : await privilege();
   if (prefix === null) throw new PrepareError(`${what} is missing. ${advice}`);
   say(
-    `Installing ${what} with ${manager.program} (${packages.join(' ')}); HOLDFAST_NO_INSTALL=1 would forbid it.`,
+    `Installing ${what} with ${manager.program} (${packages.join(' ')}); HOLDFAST_NO_INSTALL=1 prevents this.`,
   );
   if (manager.before) await run(...split([...prefix, ...manager.before]), { quiet: true });
   const { code, output } = await run(...split([...prefix, ...manager.install, ...packages]), { quiet: true });
@@ -48,7 +48,7 @@ function split([command, ...parameters]) {
   return [command, parameters];
 }
 
-/** The words before a command that needs root: none as root, `sudo -n` when it asks nothing, null otherwise. */
+/** The words before a command that needs root: none as root, `sudo -n` if it needs no password, otherwise null. */
 async function privilege() {
   if (process.getuid?.() === 0) return [];
   if (!findProgram('sudo')) return null;

@@ -1,6 +1,6 @@
 import { lastLine, python, pythonPackage } from './python-package.mjs';
 
-/** The notification library itself, for a small server of the tests; kept in a cache folder. */
+/** The Apprise library itself, for a small test server; stored in a cache folder. */
 export const apprise = {
   name: 'Apprise',
   neededBy: /TEST_APPRISE/,

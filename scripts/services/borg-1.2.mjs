@@ -1,6 +1,6 @@
 import { prepareBorg } from '../prepare/borg.mjs';
 
-/** The tool that the service itself uses: on PATH, else the system's package. */
+/** The tool that the service itself uses: from PATH, otherwise the system's package. */
 export const borg12 = {
   name: 'borg (the one on PATH)',
   variable: 'PATH',

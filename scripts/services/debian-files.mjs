@@ -7,8 +7,8 @@ import { installWithSystem } from '../prepare/system-package.mjs';
 const cacheOf = (name) => join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'holdfast', name);
 
 /**
- * A program on PATH, or out of a package of Debian that would also start a server on this machine: only its files are
- * taken then, and root is not needed. Elsewhere the package is installed.
+ * A program on PATH, or from a Debian package that would also start a server on this machine: then only its files are
+ * unpacked, which does not need root. On other systems the package is installed.
  * @param {string} program
  * @param {{ debian: string, others: Record<string, string[]> }} packages `others` as `installWithSystem` takes them
  */
@@ -29,7 +29,7 @@ export async function programOf(program, { debian, others }) {
 
 async function unpack(name, program) {
   if (process.env.HOLDFAST_NO_INSTALL === '1') {
-    throw new Error(`HOLDFAST_NO_INSTALL=1 forbids to fetch it. Put ${program} on PATH and try again.`);
+    throw new Error(`HOLDFAST_NO_INSTALL=1 forbids fetching it. Put ${program} on PATH and try again.`);
   }
   const cache = cacheOf(name);
   mkdirSync(join(cache, '..'), { recursive: true });

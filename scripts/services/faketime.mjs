@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { findProgram } from '../prepare/run.mjs';
 import { installWithSystem } from '../prepare/system-package.mjs';
 
-/** Gives a process of the tests a clock of its own. */
+/** Gives a test process its own clock. */
 export const faketime = {
   name: 'faketime',
   neededBy: /faketime/,
@@ -26,8 +26,8 @@ export const faketime = {
 let library;
 
 /**
- * The environment of a process with a wall clock of its own, as `setting` says; its intervals go on as they are. The
- * library is loaded without its starter, which would stay beside as a parent.
+ * The environment of a process with its own wall clock, set by `setting`; intervals are not affected. The library is
+ * loaded without its starter, which would remain as a parent process.
  */
 export function ownClock(setting) {
   library ??= askStarter(10);
@@ -40,11 +40,11 @@ export function ownClock(setting) {
   };
 }
 
-/** The starter refuses where a semaphore is left of one that had the same process number: another try has another. */
+/** The starter fails if a semaphore remains from a process with the same pid; another attempt has another pid. */
 function askStarter(attempts) {
   try {
-    const words = ['-m', '-f', '+0', 'printenv', 'LD_PRELOAD'];
-    return execFileSync('faketime', words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
+    const args = ['-m', '-f', '+0', 'printenv', 'LD_PRELOAD'];
+    return execFileSync('faketime', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
   } catch (error) {
     if (attempts <= 1) throw error;
     return askStarter(attempts - 1);

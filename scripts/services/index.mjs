@@ -14,9 +14,9 @@ import { sourcesOf } from './sources-of.mjs';
 import { sshd } from './sshd.mjs';
 
 /**
- * The real services that tests need. Each is found by its variable, else on this machine, else installed;
- * `prepare` resolves to `{ found, env, stop? }` or rejects with the reason, and then the run fails with its name.
- * `neededBy` is what the sources of such tests say; without it all need the service.
+ * The real services that tests need. Each is taken from its variable, otherwise found on this machine, otherwise
+ * installed. `prepare` resolves to `{ found, env, stop? }` or rejects with the reason; the run then fails with the
+ * service's name. `neededBy` matches the sources of tests that need the service; without it, all do.
  * @type {{ name: string, neededBy?: RegExp, variable: string, prepare(): Promise<Service> }[]}
  * @typedef {{ found: string, env: Record<string, string>, stop?: () => Promise<void> }} Service
  */
@@ -37,11 +37,11 @@ const services = [
   mariadb,
 ];
 
-/** Which services every test needs that starts Holdfast, by the stores that it starts it with. */
+/** The services that every test needs that starts Holdfast, by the stores in its combination. */
 const stores = 'test/src/store/combination.ts';
 const ofStores = { postgres: postgresql, mongodb, redis };
 
-/** What the tests in these files need, in the order in which it is prepared. */
+/** The services that the tests in these files need, in the order of their preparation. */
 export function servicesFor(files, { combination, isLong }) {
   const texts = sourcesOf(files, { without: [stores] });
   const named = combination.split('-').map((name) => ofStores[name]);

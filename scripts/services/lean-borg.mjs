@@ -6,9 +6,9 @@ import { findProgram, run } from '../prepare/run.mjs';
 const folder = join(root, '.cache', 'lean');
 
 /**
- * The borg on PATH, started without the checks that it makes of itself each time and without Python's site packages, and
- * making keys that are weak but quick to open: two thirds of what a short command costs, and tests give thousands. Resolves
- * to the PATH that has it first; to the present one when that borg is no script of Python's.
+ * The borg on PATH, started without its self-checks and without Python's site packages, and creating keys that are
+ * weak but quick to open. This saves two thirds of a short command's time, and tests run thousands. Resolves to a
+ * PATH with this borg first; to the present PATH if borg is not a Python script.
  */
 export async function pathOfLeanBorg() {
   const { PATH } = process.env;

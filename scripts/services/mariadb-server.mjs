@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, OwnServer } from './own-server.mjs';
 
-/** As root it would not run: then as `nobody`, whom every Linux has. */
+/** It refuses to run as root, so it then runs as `nobody`, which exists on every Linux. */
 const nobody = 65534;
 
-/** In memory where the machine has such a folder: each table and index waits for a disk several times. */
+/** In memory if the machine has such a folder: each table and index waits for the disk several times. */
 function quickFolder() {
   try {
     accessSync('/dev/shm', constants.W_OK);
@@ -19,7 +19,7 @@ function quickFolder() {
   }
 }
 
-/** A MariaDB server of our own on a free port of 127.0.0.1, with its data in a folder that goes with it. */
+/** A separate MariaDB server on a free port of 127.0.0.1, with its data in a folder that is removed with it. */
 export class MariadbServer extends OwnServer {
   #password = randomBytes(16).toString('hex');
 
@@ -29,7 +29,7 @@ export class MariadbServer extends OwnServer {
     this.owner = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
   }
 
-  /** Resolves when it takes connections. @param {{ server: string, install: string }} programs */
+  /** Resolves when it accepts connections. @param {{ server: string, install: string }} programs */
   static async start(programs) {
     const server = new MariadbServer(programs.server, await freePort());
     try {
@@ -42,7 +42,7 @@ export class MariadbServer extends OwnServer {
     }
   }
 
-  /** Of a user who may do everything. */
+  /** For a user with all privileges. */
   get url() {
     return `mariadb://tests:${this.#password}@127.0.0.1:${this.port}`;
   }
@@ -62,7 +62,7 @@ export class MariadbServer extends OwnServer {
   }
 
   async #launch() {
-    // Read at the start, so that no client program is needed and the password is in no argument.
+    // Read at the start, so no client program is needed and the password is in no argument.
     const first = join(this.folder, 'first.sql');
     writeFileSync(
       first,
@@ -80,8 +80,8 @@ export class MariadbServer extends OwnServer {
       '--skip-log-bin',
       '--skip-innodb-doublewrite',
     ];
-    const words = ['--no-defaults', ...place, ...network, ...quick, `--init-file=${first}`];
-    await this.run(words, {
+    const args = ['--no-defaults', ...place, ...network, ...quick, `--init-file=${first}`];
+    await this.run(args, {
       isReady: () => this.output.includes('ready for connections'),
       withinMs: 60_000,
       options: { ...this.owner, cwd: this.folder },

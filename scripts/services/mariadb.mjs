@@ -3,7 +3,7 @@ import { findProgram } from '../prepare/run.mjs';
 import { installWithSystem } from '../prepare/system-package.mjs';
 import { MariadbServer } from './mariadb-server.mjs';
 
-/** One server for the example of a storage for it. */
+/** One server for the example of a MariaDB storage. */
 export const mariadb = {
   name: 'MariaDB (mariadbd, mariadb-install-db)',
   neededBy: /TEST_MARIADB_URL|storage-mariadb/,
@@ -25,7 +25,7 @@ function find() {
   return server && install ? { server, install } : null;
 }
 
-/** Of Debian's packages those with the programs alone, which make no service. */
+/** Debian's packages with only the programs, which create no system service. */
 async function installed() {
   await withoutDaemons(() =>
     installWithSystem('MariaDB', {

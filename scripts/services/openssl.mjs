@@ -1,7 +1,7 @@
 import { findProgram } from '../prepare/run.mjs';
 import { installWithSystem } from '../prepare/system-package.mjs';
 
-/** Makes the certificates of test servers. */
+/** Creates the certificates of test servers. */
 export const openssl = {
   name: 'openssl',
   neededBy: /'openssl'/,

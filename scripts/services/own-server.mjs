@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A server program that belongs to one run of the tests, with a folder that goes with it. */
+/** A server program for one test run, with a folder that is removed with it. */
 export class OwnServer {
   #child;
   #output = '';
 
-  /** Of the signals: which one ends it and all of its own processes at once. */
+  /** `atOnce` is the signal that ends the program and all of its processes at once. */
   constructor(program, folderName, { within = tmpdir(), atOnce = 'SIGKILL' } = {}) {
     this.program = program;
     this.folder = mkdtempSync(join(within, folderName));
@@ -23,14 +23,14 @@ export class OwnServer {
     return this.#child?.pid;
   }
 
-  /** The end of what it wrote since its last start. */
+  /** The end of its output since the last start. */
   get output() {
     return this.#output;
   }
 
   /**
-   * Starts the program, and resolves when `isReady` says so. `input` is for what may not be an argument: everybody on
-   * the machine may read those. `options` are those of `spawn`.
+   * Starts the program and resolves when `isReady` returns true. `input` is for what must not be an argument, which
+   * everyone on the machine can read. `options` are those of `spawn`.
    */
   async run(parameters, { input = '', isReady, withinMs, options = {} }) {
     const child = spawn(this.program, parameters, { ...options, stdio: 'pipe' });
@@ -46,7 +46,7 @@ export class OwnServer {
     const deadline = Date.now() + withinMs;
     while (!(await isReady())) {
       if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null)
-        throw new Error(`${name} ended at once:\n${this.#output}`);
+        throw new Error(`${name} exited at once:\n${this.#output}`);
       if (Date.now() > deadline) throw new Error(`${name} does not answer:\n${this.#output}`);
       await pause(20);
     }
@@ -56,7 +56,7 @@ export class OwnServer {
     this.#child?.kill(name);
   }
 
-  /** Ends it; what is in its folder stays. */
+  /** Ends it and keeps its folder. */
   async stop(signal = 'SIGTERM') {
     const child = this.#child;
     this.#child = undefined;
@@ -80,7 +80,7 @@ export class OwnServer {
   };
 }
 
-/** A port that was free a moment ago, for a program that does not choose one itself. */
+/** A port that was free a moment ago, for a program that can't choose one itself. */
 export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -12,16 +12,19 @@ import {
 import { join } from 'node:path';
 import { freePort, OwnServer } from './own-server.mjs';
 
-/** PostgreSQL refuses to run as root: Debian's user of it, else `nobody`, whom every Linux has. */
+/** PostgreSQL refuses to run as root: Debian's user for it, otherwise `nobody`, which exists on every Linux. */
 const nobody = 65534;
 const password = 'of-the-tests';
 
-/** A PostgreSQL server of our own on a free port of 127.0.0.1 and a socket, with its data in a folder that goes with it. */
+/**
+ * A separate PostgreSQL server on a free port of 127.0.0.1 and a socket, with its data in a folder that is removed
+ * with it.
+ */
 export class PostgresServer extends OwnServer {
   #programs;
 
   constructor(programs, port, settings) {
-    // SIGQUIT: it ends its own processes at once, without SIGKILL's traces.
+    // SIGQUIT ends its processes at once, without the traces of SIGKILL.
     super(join(programs, 'postgres'), 'holdfast-postgres-', { atOnce: 'SIGQUIT' });
     this.#programs = programs;
     this.port = port;
@@ -30,7 +33,7 @@ export class PostgresServer extends OwnServer {
   }
 
   /**
-   * Resolves when it takes connections.
+   * Resolves when it accepts connections.
    * @param {string} programs the folder of `initdb` and `postgres`
    * @param {{ settings?: Record<string, string | number> }} options durable only with `fsync: 'on'`
    */
@@ -46,7 +49,7 @@ export class PostgresServer extends OwnServer {
     }
   }
 
-  /** Of the superuser. */
+  /** For the superuser. */
   url(database = 'postgres', { user = 'postgres', password: its = password } = {}) {
     return `postgres://${user}:${encodeURIComponent(its)}@127.0.0.1:${this.port}/${database}`;
   }
@@ -55,7 +58,7 @@ export class PostgresServer extends OwnServer {
     return join(this.folder, 'socket');
   }
 
-  /** Runs SQL as the superuser by psql, which is no library of the service. Resolves to unaligned rows. */
+  /** Runs SQL as the superuser with psql, which is not a library of the service. Resolves to unaligned rows. */
   sql(text, database = 'postgres') {
     const psql = join(this.#programs, 'psql');
     const options = [
@@ -79,7 +82,7 @@ export class PostgresServer extends OwnServer {
     return stdout.trimEnd();
   }
 
-  /** Starts it, or starts it again on the same port and data. */
+  /** Starts it, or restarts it with the same port and data. */
   async launch() {
     const settings = Object.entries({
       listen_addresses: '127.0.0.1',
@@ -99,19 +102,19 @@ export class PostgresServer extends OwnServer {
     });
   }
 
-  /** Also to its processes: a stopped postmaster alone leaves those of open connections at work. */
+  /** Also signals its processes: if only the postmaster is stopped, those of open connections keep working. */
   signal(name) {
     const pids = this.pid ? [...this.#backends(), this.pid] : [];
     for (const pid of pids) {
       try {
         process.kill(pid, name);
       } catch {
-        // Ended meanwhile.
+        // Ended in the meantime.
       }
     }
   }
 
-  /** Ends it at once with all connections; the data stay. */
+  /** Ends it at once with all connections and keeps the data. */
   stop(signal = 'SIGINT') {
     return super.stop(signal);
   }
@@ -141,7 +144,7 @@ export class PostgresServer extends OwnServer {
   }
 }
 
-/** The user of the package where there is one: then `ps` shows whose it is. */
+/** The user of the package if it exists, so that `ps` shows the owner. */
 function postgresUser() {
   const home = '/var/lib/postgresql';
   if (!existsSync(home)) return { uid: nobody, gid: nobody };

@@ -5,10 +5,10 @@ import { findProgram } from '../prepare/run.mjs';
 import { installWithSystem } from '../prepare/system-package.mjs';
 import { PostgresServer } from './postgres-server.mjs';
 
-/** Debian keeps each version's programs in a folder of its own, outside of PATH. */
+/** Debian puts each version's programs into a separate folder outside PATH. */
 const debianFolder = '/usr/lib/postgresql';
 
-/** One server for all tests, each with databases of its own; tests of faults start further ones. */
+/** One server for all tests, each with its own databases; tests of faults start more. */
 export const postgresql = {
   name: 'PostgreSQL (initdb, postgres, psql)',
   neededBy: /TEST_POSTGRES_|jobs-postgres/,
@@ -49,6 +49,6 @@ async function installed() {
     }),
   );
   const found = find();
-  if (!found) throw new Error('it was installed but is not to be found.');
+  if (!found) throw new Error('it was installed but cannot be found.');
   return found;
 }

@@ -24,7 +24,7 @@ const service = (name, variable) => ({
   },
 });
 
-/** Prometheus' own judge of metrics and rules. */
+/** Prometheus' own checker of metrics and rules. */
 export const promtool = service('promtool', 'HOLDFAST_PROMTOOL');
 
 export const prometheus = service('prometheus', 'HOLDFAST_PROMETHEUS');

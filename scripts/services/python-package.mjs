@@ -8,9 +8,10 @@ import { installWithSystem } from '../prepare/system-package.mjs';
 const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'holdfast');
 
 /**
- * A folder for PYTHONPATH with a package and all that it needs, kept in a cache folder.
- * @param {string} wanted as pip has it, `name==1.2.3`
- * @param {{ module: string, compiled?: boolean }} what it is imported as; whether it fits one version of Python only
+ * A folder for PYTHONPATH with a package and its dependencies, stored in a cache folder.
+ * @param {string} wanted in pip's notation, `name==1.2.3`
+ * @param {{ module: string, compiled?: boolean }} what its import name; whether it works with only one version of
+ * Python
  */
 export async function pythonPackage(wanted, { module, compiled = false }) {
   if (!findProgram('python3')) await installPip();
@@ -27,17 +28,20 @@ async function folderOf(wanted, compiled) {
   return join(cache, `${name}-python${output.trim()}`);
 }
 
-/** Made beside and renamed at the end: two runs at once, or one that is ended, leave nothing half done. */
+/**
+ * Created beside its final location and renamed at the end, so that concurrent or aborted runs leave nothing half
+ * done.
+ */
 async function install(wanted, { folder, module }) {
   if ((await python(['-m', 'pip', '--version'])).code !== 0) await installPip();
-  if (process.env.HOLDFAST_NO_INSTALL === '1') throw new Error('HOLDFAST_NO_INSTALL=1 forbids to fetch it.');
+  if (process.env.HOLDFAST_NO_INSTALL === '1') throw new Error('HOLDFAST_NO_INSTALL=1 forbids fetching it.');
   say(`Fetching ${wanted} to ${folder}`);
   mkdirSync(cache, { recursive: true });
   const made = mkdtempSync(`${folder}.making-`);
   try {
     const choice = ['--quiet', '--only-binary', ':all:', '--disable-pip-version-check', '--target', made];
     const { code, output } = await python(['-m', 'pip', 'install', ...choice, wanted]);
-    if (code !== 0) throw new Error(`pip install ${wanted} ended with ${code} (${lastLine(output)}).`);
+    if (code !== 0) throw new Error(`pip install ${wanted} exited with ${code} (${lastLine(output)}).`);
     renameSync(made, folder);
   } catch (error) {
     if (!existsSync(join(folder, module))) throw error;
@@ -58,4 +62,4 @@ async function installPip() {
 }
 
 export const python = (parameters, options = {}) => run('python3', parameters, { quiet: true, ...options });
-export const lastLine = (output) => output.trim().split('\n').at(-1) || 'no word about it';
+export const lastLine = (output) => output.trim().split('\n').at(-1) || 'no output';

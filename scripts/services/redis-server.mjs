@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { freePort, OwnServer } from './own-server.mjs';
 
 /**
- * A redis-server of our own: on a free port of 127.0.0.1 and a socket in its folder, without files that outlive it.
- * `tls` are files: the port then speaks TLS only.
+ * A separate redis-server: on a free port of 127.0.0.1 and a socket in its folder, without files that outlive it.
+ * `tls` contains file names; the port then accepts only TLS.
  */
 export class RedisServer extends OwnServer {
   constructor(program, port, options) {
@@ -15,7 +15,7 @@ export class RedisServer extends OwnServer {
   }
 
   /**
-   * Resolves when it takes connections.
+   * Resolves when it accepts connections.
    * @param {{ password?: string, tls?: { key: string, cert: string, ca: string }, settings?: string[] }} options
    */
   static async start(program, options = {}) {
@@ -37,7 +37,7 @@ export class RedisServer extends OwnServer {
     return join(this.folder, 'redis.sock');
   }
 
-  /** Starts it, or starts it again on the same port: empty. */
+  /** Starts it, or restarts it on the same port, without data. */
   async launch() {
     const { password, tls, settings = [] } = this.options;
     const port = tls
@@ -54,8 +54,8 @@ export class RedisServer extends OwnServer {
     });
   }
 
-  /** Sends one command over the socket, as a program of its own would; resolves to the raw reply. */
-  async command(...words) {
+  /** Sends one command over the socket, as a separate program would; resolves to the raw reply. */
+  async command(...args) {
     const socket = connect(this.socket);
     const text = (line) => `$${Buffer.byteLength(line)}\r\n${line}\r\n`;
     const send = (line) => socket.write(`*${line.length}\r\n${line.map(text).join('')}`);
@@ -64,7 +64,7 @@ export class RedisServer extends OwnServer {
         send(['AUTH', this.options.password]);
         await once(socket, 'data');
       }
-      send(words);
+      send(args);
       const [reply] = await once(socket, 'data');
       return reply.toString();
     } finally {

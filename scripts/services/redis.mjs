@@ -2,7 +2,7 @@ import { withoutDaemons } from '../prepare/no-daemons.mjs';
 import { findProgram } from '../prepare/run.mjs';
 import { installWithSystem } from '../prepare/system-package.mjs';
 
-/** The program only: tests start servers of their own, and end, freeze and fill them. */
+/** Only the program: tests start their own servers, and end, freeze and fill them. */
 export const redis = {
   name: 'Redis (redis-server)',
   neededBy: /TEST_REDIS_SERVER|cache-valkey/,

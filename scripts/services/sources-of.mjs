@@ -4,7 +4,10 @@ import { root } from '../prepare/root.mjs';
 
 const relativeImport = /(?:from|import)\s*\(?\s*'(\.[^']+)'|new URL\('(\.[^']+\.m?[jt]s)'/g;
 
-/** The texts of these files and of all that they reach by relative paths; `without` what stands below these. */
+/**
+ * The texts of these files and of everything that they reach by relative paths, except through the files in
+ * `without`.
+ */
 export function sourcesOf(files, { without = [] } = {}) {
   const seen = new Set(without.map((file) => join(root, file)));
   const texts = [];
@@ -16,7 +19,7 @@ export function sourcesOf(files, { without = [] } = {}) {
     texts.push(text);
     for (const [, imported, named] of text.matchAll(relativeImport)) {
       const path = resolve(file, '..', imported ?? named);
-      // Sources are imported by the names that they have when they are compiled.
+      // Sources are imported by the names that they have after compilation.
       waiting.push(existsSync(path) ? path : path.replace(/\.js$/, '.ts'));
     }
   }

@@ -8,19 +8,19 @@ import { promisify } from 'node:util';
 import { isAlive } from '../prepare/orphan.mjs';
 
 const call = promisify(execFile);
-/** What the folders of test servers begin with; homes lie in them. */
+/** Prefix of the folders of test servers, which contain the homes. */
 export const folderPrefix = 'holdfast-sshd-';
 const ownerMark = /^Holdfast tests of process (\d+)$/;
 
 /**
- * Makes a user `hf-…` of this machine, whose home is `home` (not made here) and who may log in with `password`.
+ * Creates a user `hf-…` on this machine, whose home is `home` (not created here) and who may log in with `password`.
  * @param {{ home: string, shell: string, password: string }} account
  * @returns {Promise<{ name: string, uid: number, gid: number }>}
  */
 export async function makeAccount({ home, shell, password }) {
   if (process.getuid?.() !== 0) {
     throw new Error(
-      'Tests with a real sshd make users of this machine, and that needs root: run them as root.',
+      'Tests with a real sshd create users on this machine, which needs root: run them as root.',
     );
   }
   const name = `hf-${randomBytes(4).toString('hex')}`;
@@ -32,7 +32,7 @@ export async function makeAccount({ home, shell, password }) {
   return { name, uid, gid };
 }
 
-/** Ends what still runs as that user, and removes the user. */
+/** Ends all processes of that user, then removes the user. */
 export function removeAccount(name) {
   const account = accounts().find((one) => one.name === name);
   if (account === undefined || !name.startsWith('hf-')) return;
@@ -60,15 +60,15 @@ function accounts() {
   });
 }
 
-/** By stdin: no password stands in an argument list. */
+/** Passed by stdin, so that no password is in an argument list. */
 async function setPassword(name, password) {
   const child = spawn('chpasswd', [], { stdio: ['pipe', 'ignore', 'pipe'] });
   child.stdin.end(`${name}:${password}\n`);
   const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error(`chpasswd ended with ${code}`);
+  if (code !== 0) throw new Error(`chpasswd exited with ${code}`);
 }
 
-/** Another test may hold the lock of the user list. */
+/** Retries, because another test may hold the lock of the user list. */
 async function patiently(step) {
   for (let tries = 1; ; tries++) {
     try {
@@ -94,6 +94,6 @@ function kill(pid) {
   try {
     process.kill(Number(pid), 'SIGKILL');
   } catch {
-    // It ended meanwhile.
+    // Ended in the meantime.
   }
 }

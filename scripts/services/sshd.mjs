@@ -3,12 +3,12 @@ import { findProgram } from '../prepare/run.mjs';
 import { installWithSystem } from '../prepare/system-package.mjs';
 import { removeLeftAccounts } from './ssh-accounts.mjs';
 
-/** What Debian asks before it starts the daemon of a package. */
+/** Debian calls this before it starts the daemon of a package. */
 const startPolicy = '/usr/sbin/policy-rc.d';
-/** sshd confines its unprivileged part here; the path is built into it. */
+/** sshd confines its unprivileged part here; the path is compiled in. */
 const emptyFolder = '/run/sshd';
 
-/** OpenSSH's server: tests start their own on free ports of 127.0.0.1, with users `hf-…` that go with them. */
+/** OpenSSH's server: tests start their own on free ports of 127.0.0.1, with temporary users `hf-…`. */
 export const sshd = {
   name: 'sshd (OpenSSH)',
   neededBy: /TEST_SSHD/,
@@ -18,14 +18,14 @@ export const sshd = {
       return { found: 'not used: tests with SSH logins need root, and fail', env: {} };
     if (!find()) await install();
     const found = find();
-    if (!found) throw new Error('it was installed but is not to be found.');
+    if (!found) throw new Error('it was installed but cannot be found.');
     mkdirSync(emptyFolder, { recursive: true, mode: 0o755 });
     removeLeftAccounts();
     return { found, env: { TEST_SSHD: found }, stop: async () => removeLeftAccounts() };
   },
 };
 
-/** Users often have no `sbin` on PATH. */
+/** `sbin` is often not on a user's PATH. */
 function find() {
   const places = ['/usr/sbin/sshd', '/usr/local/sbin/sshd'];
   return findProgram('sshd') ?? places.find((file) => existsSync(file));

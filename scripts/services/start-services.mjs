@@ -1,8 +1,8 @@
 import { PrepareError, say } from '../prepare/say.mjs';
 
 /**
- * Finds or starts these services. Resolves to what the tests find them by and how to stop them.
- * @throws PrepareError that names the first one that is not to be had
+ * Finds or starts these services. Resolves to the variables by which tests find them and a function to stop them.
+ * @throws PrepareError that names the first one that is not available
  */
 export async function startServices(services) {
   const started = [];
@@ -19,7 +19,7 @@ export async function startServices(services) {
     } catch (error) {
       await stop();
       throw new PrepareError(
-        `The tests need ${name}, and it is not to be had: ${error.message} (It is looked for by ${variable}.)`,
+        `The tests need ${name}, which is not available: ${error.message} (Searched: ${variable}.)`,
       );
     }
   }

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-/** Enough for what was expected and what came, and for where; a whole response would bury the other remarks. */
+/** Enough for the expected value, the actual value and the location; a whole response would bury the other remarks. */
 const longestMessage = 2_000;
 
 /**
- * Reads the runner's JSON report. A file that did not load, an error outside of a test, a skipped test and
- * a run without tests are failures: nothing is skipped in silence.
- * @param {{ byName?: boolean }} options `byName`: the tests were chosen by name, so others did not run on purpose
- * @returns {{ passed: number, failed: number, remarks: string[] }} remarks: each failure by its name, with its words
+ * Reads the runner's JSON report. A file that did not load, an error outside a test, a skipped test and a run without
+ * tests are failures: nothing is skipped silently.
+ * @param {{ byName?: boolean }} options `byName`: the tests were chosen by name, so others were skipped on purpose
+ * @returns {{ passed: number, failed: number, remarks: string[] }} remarks: each failure with its name and message
  */
 export function verdictOf(reportFile, exitCode, { byName = false } = {}) {
   const report = read(reportFile);
@@ -15,7 +15,7 @@ export function verdictOf(reportFile, exitCode, { byName = false } = {}) {
     return {
       passed: 0,
       failed: 1,
-      remarks: [`The test runner ended with ${exitCode} and without a report.`],
+      remarks: [`The test runner exited with ${exitCode} and wrote no report.`],
     };
   }
   const remarks = [];
@@ -41,7 +41,7 @@ export function verdictOf(reportFile, exitCode, { byName = false } = {}) {
     failed = 1;
   }
   if (exitCode !== 0 && failed === 0) {
-    remarks.push(`The test runner ended with ${exitCode}: see its words above (an error outside of a test).`);
+    remarks.push(`The test runner exited with ${exitCode}: see its output above (an error outside a test).`);
     failed = 1;
   }
   return { passed, failed, remarks };

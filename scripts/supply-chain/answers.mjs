@@ -1,10 +1,10 @@
 /**
- * The rows of a table below a heading of a page: the first cell to the second, for rows whose last cell gives a
- * reason.
+ * Maps the first cell to the second for the rows of the table below a heading of a page. The last cell of each row
+ * must give a reason.
  */
 export function answersBelow(page, heading) {
   const section = new RegExp(`^## ${heading}\\n([\\s\\S]*?)(?=^## |(?![\\s\\S]))`, 'm').exec(page)?.[1];
-  if (section === undefined) throw new Error(`docs/dependencies.md has no part "${heading}"`);
+  if (section === undefined) throw new Error(`docs/dependencies.md has no section "${heading}"`);
   const rows = section
     .split('\n')
     .filter((line) => line.startsWith('|'))

@@ -1,22 +1,22 @@
 /**
- * What `npm audit --json` found, held against the answers of docs/dependencies.md.
- * @returns {{ faults: string[], remark: string }} the remark says what was looked at, or why nothing was
+ * Compares the findings of `npm audit --json` with the answers in docs/dependencies.md.
+ * @returns {{ problems: string[], remark: string }} the remark tells what was checked, or why nothing was
  */
 export function judgeAudit(output, answered) {
   const report = parsed(output);
   if (report === null || typeof report.vulnerabilities !== 'object') {
     return {
-      faults: [],
-      remark: `Not looked for: this registry does not offer the audit (${reasonOf(report)}).`,
+      problems: [],
+      remark: `Not checked: this registry does not support audits (${reasonOf(report)}).`,
     };
   }
   const found = advisoriesOf(report);
   const open = found.filter(({ id }) => !answered.has(id));
   const needless = [...answered.keys()].filter((id) => !found.some((advisory) => advisory.id === id));
   return {
-    faults: [
+    problems: [
       ...open.map(({ id, name, severity, title }) => `${name}: ${title} (${severity}, ${id})`),
-      ...needless.map((id) => `${id} is answered in docs/dependencies.md and not found any more`),
+      ...needless.map((id) => `${id} is answered in docs/dependencies.md but no longer found`),
     ],
     remark: `${found.length} known, ${found.length - open.length} of them answered.`,
   };
@@ -33,7 +33,7 @@ function parsed(output) {
 const reasonOf = (report) =>
   (report?.message ?? report?.error?.summary ?? 'no answer').replace(/https?:\/\/\S+/g, 'its address').trim();
 
-/** One for each advisory; a package that only uses a vulnerable one names it. */
+/** One entry per advisory; a package that only uses a vulnerable one refers to it. */
 function advisoriesOf({ vulnerabilities }) {
   const all = Object.entries(vulnerabilities).flatMap(([name, { via }]) =>
     via

@@ -1,4 +1,4 @@
-/** Compatible with Apache-2.0: their texts ask for a notice at most. */
+/** Compatible with Apache-2.0: they require a notice at most. */
 export const allowedLicences = new Set([
   '0BSD',
   'Apache-2.0',
@@ -14,7 +14,7 @@ export const allowedLicences = new Set([
 
 /**
  * The packages that run in the service: name, version, licence. `manifestOf(place)` reads an installed package.json;
- * `answers` are licences of packages that don't say theirs, by name.
+ * `answers` are licences by name, for packages that don't state theirs.
  */
 export function productionPackages(lock, { manifestOf, answers }) {
   const all = Object.entries(lock.packages)
@@ -30,7 +30,7 @@ export function productionPackages(lock, { manifestOf, answers }) {
 
 const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Also in the way of old packages: a list of objects. */
+/** Also in the format of old packages: a list of objects. */
 function licenceOf(manifest) {
   const { license, licenses } = manifest ?? {};
   if (typeof license === 'string') return license;
@@ -39,16 +39,16 @@ function licenceOf(manifest) {
 }
 
 /** A sentence for each package that may not be used. */
-export const faultsOfLicences = (packages) =>
+export const licenceProblems = (packages) =>
   packages
     .filter(({ licence }) => licence === null || !isAllowed(licence))
     .map(({ name, version, licence }) =>
       licence === null
-        ? `${name}@${version} does not say its licence; find it and put it into docs/dependencies.md`
-        : `${name}@${version} has the licence ${licence}, which is not among those that are known to be compatible`,
+        ? `${name}@${version} does not state its licence; find it and add it to docs/dependencies.md`
+        : `${name}@${version} has the licence ${licence}, which is not known to be compatible`,
     );
 
-/** An expression of SPDX without nesting below one pair of parentheses. */
+/** An SPDX expression without nesting, except for one outer pair of parentheses. */
 function isAllowed(expression) {
   const plain = expression.replace(/^\((.*)\)$/, '$1').trim();
   if (/[()]/.test(plain)) return false;
@@ -56,7 +56,7 @@ function isAllowed(expression) {
   return either.some((choice) => choice.split(/\s+AND\s+/).every((licence) => allowedLicences.has(licence)));
 }
 
-/** The page that is kept in the repository. */
+/** The text of docs/licences.md. */
 export function licencePage(packages) {
   const sections = [...byLicence(packages)]
     .sort(([a], [b]) => compare(a, b))

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { breakingChanges } from '../../scripts/openapi/breaking-changes.mjs';
-import { currentFile, lastRelease, textOf } from '../../scripts/openapi/kept.mjs';
+import { currentFile, lastRelease, textOf } from '../../scripts/openapi/documents.mjs';
 import { openApiDocument } from '../src/http/docs/openapi.js';
 
 interface Schema {
@@ -49,17 +49,17 @@ const operation = (document: Document, method: string, path: string) =>
   document.paths[path]?.[method] as Operation;
 
 test.each<[string, (document: Document) => void, string]>([
-  ['a removed address', (d) => delete d.paths['/api/plugins'], 'GET /api/plugins is gone.'],
-  ['a removed method', (d) => delete d.paths['/api/schedule/']?.post, 'POST /api/schedule/ is gone.'],
+  ['a removed address', (d) => delete d.paths['/api/plugins'], 'GET /api/plugins was removed.'],
+  ['a removed method', (d) => delete d.paths['/api/schedule/']?.post, 'POST /api/schedule/ was removed.'],
   [
     'another name of an operation',
     (d) => Object.assign(operation(d, 'get', '/health'), { operationId: 'health' }),
-    'GET /health was named System / systemHealth and is named System / health now.',
+    'GET /health was renamed from System / systemHealth to System / health.',
   ],
   [
     'another name of a schema',
     (d) => delete d.components.schemas.UnusedView,
-    'The schema UnusedView is gone.',
+    'The schema UnusedView was removed.',
   ],
   [
     'a removed field of an answer',
@@ -130,12 +130,12 @@ test.each<[string, (document: Document) => void, string]>([
       Object.assign(operation(d, 'post', '/api/repositories/{repo_id}/check').requestBody ?? {}, {
         required: true,
       }),
-    'POST /api/repositories/{repo_id}/check refuses',
+    'POST /api/repositories/{repo_id}/check rejects',
   ],
   [
     'a token where none was needed',
     (d) => operation(d, 'get', '/health').security.push({ bearer: [] }),
-    'GET /health refuses',
+    'GET /health rejects',
   ],
   [
     'another media type',

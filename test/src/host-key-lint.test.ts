@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { hostKeyFaults } from '../../scripts/check-host-keys.mjs';
+import { hostKeyProblems } from '../../scripts/check-host-keys.mjs';
 import { root } from './import-check.js';
 import { makeWorkspace } from './workspace.js';
 
@@ -19,10 +19,10 @@ const library = "import { Client } from 'ssh2';\n";
 
 function check(content: string) {
   writeFileSync(join(folder, 'probe.ts'), content);
-  return hostKeyFaults(workspace.path);
+  return hostKeyProblems(workspace.path);
 }
 
-test('a fault ends the command with 1', () => {
+test('a problem ends the command with 1', () => {
   check(`-o ${strict}=no`);
   const { status, stderr } = spawnSync(process.execPath, [script, workspace.path], { encoding: 'utf8' });
   expect([status, stderr]).toEqual([1, expect.stringContaining('server/src/probe.ts:1')]);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { answersBelow } from '../../scripts/supply-chain/answers.mjs';
 import { judgeAudit } from '../../scripts/supply-chain/audit.mjs';
-import { faultsOfLicences, licencePage, productionPackages } from '../../scripts/supply-chain/licences.mjs';
-import { faultsOfLockFile } from '../../scripts/supply-chain/lock-file.mjs';
+import { licencePage, licenceProblems, productionPackages } from '../../scripts/supply-chain/licences.mjs';
+import { lockFileProblems } from '../../scripts/supply-chain/lock-file.mjs';
 import { root } from './import-check.js';
 
 const read = (...parts: string[]) => readFileSync(join(root, ...parts), 'utf8');
@@ -25,7 +25,7 @@ test('lint asks the check', () => {
 });
 
 test('the lock file of this tree is sound', () => {
-  expect(faultsOfLockFile(JSON.parse(read('package-lock.json')))).toEqual([]);
+  expect(lockFileProblems(JSON.parse(read('package-lock.json')))).toEqual([]);
 });
 
 test.each<[string, object, RegExp]>([
@@ -47,20 +47,21 @@ test.each<[string, object, RegExp]>([
     { integrity: undefined, optional: true, os: ['darwin'] },
     /no integrity/,
   ],
-])('%s is found in the lock file', (_what, entry, fault) => {
-  expect(faultsOfLockFile(lockWith(entry)).join('\n')).toMatch(fault);
+])('%s is found in the lock file', (_what, entry, problem) => {
+  expect(lockFileProblems(lockWith(entry)).join('\n')).toMatch(problem);
 });
 
 test('what is sound is let through', () => {
   const fromRegistry = { resolved: 'https://registry.npmjs.org/probe/-/probe-1.2.3.tgz' };
   const elsewhere = { integrity: undefined, dev: true, optional: true, os: ['darwin'] };
-  for (const entry of [{}, fromRegistry, elsewhere]) expect(faultsOfLockFile(lockWith(entry))).toEqual([]);
-  expect(faultsOfLockFile({ lockfileVersion: 1, packages: {} })).toHaveLength(1);
+  for (const entry of [{}, fromRegistry, elsewhere]) expect(lockFileProblems(lockWith(entry))).toEqual([]);
+  expect(lockFileProblems({ lockfileVersion: 1, packages: {} })).toHaveLength(1);
 });
 
 const packagesWith = (entry: object, { manifest = null as object | null, answers = new Map() } = {}) =>
   productionPackages(lockWith(entry), { manifestOf: () => manifest, answers });
-const licenceFaults = (...given: Parameters<typeof packagesWith>) => faultsOfLicences(packagesWith(...given));
+const licenceProblemsOf = (...given: Parameters<typeof packagesWith>) =>
+  licenceProblems(packagesWith(...given));
 
 test.each([
   ['GPL-3.0-only'],
@@ -71,24 +72,24 @@ test.each([
   ['(MIT AND GPL-2.0-only)'],
   ['BSD'],
 ])('the licence %s is refused', (license) => {
-  expect(licenceFaults({ license })).toEqual([
+  expect(licenceProblemsOf({ license })).toEqual([
     expect.stringContaining(`probe@1.2.3 has the licence ${license}`),
   ]);
 });
 
 test.each([['MIT'], ['(MIT OR GPL-3.0-only)'], ['(BSD-2-Clause OR MIT OR Apache-2.0)'], ['MIT AND ISC']])(
   'the licence %s is let through',
-  (license) => expect(licenceFaults({ license })).toEqual([]),
+  (license) => expect(licenceProblemsOf({ license })).toEqual([]),
 );
 
 test('a package that does not say its licence is found, unless its manifest or the page does', () => {
-  expect(licenceFaults({})).toEqual([expect.stringContaining('does not say its licence')]);
-  expect(licenceFaults({}, { manifest: { licenses: [{ type: 'MIT' }] } })).toEqual([]);
-  expect(licenceFaults({}, { manifest: { licenses: [{ type: 'GPL-2.0' }, { type: 'MIT' }] } })).toHaveLength(
-    1,
-  );
-  expect(licenceFaults({}, { answers: new Map([['probe', 'ISC']]) })).toEqual([]);
-  expect(licenceFaults({ dev: true, license: 'GPL-3.0-only' })).toEqual([]);
+  expect(licenceProblemsOf({})).toEqual([expect.stringContaining('does not state its licence')]);
+  expect(licenceProblemsOf({}, { manifest: { licenses: [{ type: 'MIT' }] } })).toEqual([]);
+  expect(
+    licenceProblemsOf({}, { manifest: { licenses: [{ type: 'GPL-2.0' }, { type: 'MIT' }] } }),
+  ).toHaveLength(1);
+  expect(licenceProblemsOf({}, { answers: new Map([['probe', 'ISC']]) })).toEqual([]);
+  expect(licenceProblemsOf({ dev: true, license: 'GPL-3.0-only' })).toEqual([]);
 });
 
 test('the page names each package below its licence', () => {
@@ -108,16 +109,16 @@ const report = JSON.stringify({
   vulnerabilities: { probe: { via: [advisory] }, user: { via: ['probe'] } },
 });
 
-test('a vulnerability is a fault until it is answered, and an answer until it is needed no more', () => {
+test('a vulnerability is a problem until it is answered, and an answer until it is needed no more', () => {
   const id = 'GHSA-aaaa-bbbb-cccc';
-  expect(judgeAudit(report, new Map()).faults).toEqual([`probe: It breaks (high, ${id})`]);
+  expect(judgeAudit(report, new Map()).problems).toEqual([`probe: It breaks (high, ${id})`]);
   expect(judgeAudit(report, new Map([[id, 'probe']]))).toEqual({
-    faults: [],
+    problems: [],
     remark: '1 known, 1 of them answered.',
   });
   const none = JSON.stringify({ vulnerabilities: {} });
-  expect(judgeAudit(none, new Map([[id, 'probe']])).faults).toEqual([expect.stringContaining(id)]);
-  expect(judgeAudit(none, new Map()).faults).toEqual([]);
+  expect(judgeAudit(none, new Map([[id, 'probe']])).problems).toEqual([expect.stringContaining(id)]);
+  expect(judgeAudit(none, new Map()).problems).toEqual([]);
 });
 
 test.each([
@@ -127,10 +128,10 @@ test.each([
   ],
   ['is away', '{"error": {"code": "ENOTFOUND", "summary": "request failed"}}'],
   ['says nothing', ''],
-])('a registry that %s is told of and is no fault', (_what, output) => {
-  const { faults, remark } = judgeAudit(output, new Map());
-  expect(faults).toEqual([]);
-  expect(remark).toMatch(/^Not looked for: /);
+])('a registry that %s is told of and is no problem', (_what, output) => {
+  const { problems, remark } = judgeAudit(output, new Map());
+  expect(problems).toEqual([]);
+  expect(remark).toMatch(/^Not checked: /);
   expect(remark).not.toContain('x.example');
 });
 
@@ -139,5 +140,5 @@ test('answers without a reason don’t count', () => {
     `# D\n\n## Answered advisories\n\n| A | P | W |\n| - | - | - |\n| GHSA-1 | probe | ${reason} |\n\n## Next\n`;
   expect(answersBelow(page('not reached'), 'Answered advisories')).toEqual(new Map([['GHSA-1', 'probe']]));
   expect(() => answersBelow(page(''), 'Answered advisories')).toThrow(/no reason for GHSA-1/);
-  expect(() => answersBelow('# D\n', 'Answered advisories')).toThrow(/has no part/);
+  expect(() => answersBelow('# D\n', 'Answered advisories')).toThrow(/has no section/);
 });

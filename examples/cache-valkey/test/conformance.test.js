@@ -33,10 +33,10 @@ async function open() {
 
 for (const { name, run } of cacheSuite({ open })) test(name, run);
 
-test('it says so when there is no server', async () => {
+test('a missing server is reported', async () => {
   const configuration = { url: `${socket}.none` };
   const cache = await plugin.create({ configuration, log: { debug() {} } });
   const answer = await Promise.race([cache.health(), pause(5000, null)]);
   cache.stop();
-  if (!answer?.startsWith('Valkey does not answer')) throw new Error(`It said ${answer}.`);
+  if (!answer?.startsWith('Valkey does not answer')) throw new Error(`Unexpected answer: ${answer}`);
 });

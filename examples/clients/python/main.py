@@ -1,10 +1,10 @@
-"""The main job with a client that openapi-python-client makes from the document of the service.
+"""The main job with a client that openapi-python-client generates from the document of the service.
 
     openapi-python-client generate --url "$HOLDFAST_URL/api/openapi.json" --output-path holdfast_client --meta none
     python3 main.py <repository> <folder> <download>
 
-makes a repository, saves a folder in it, looks into the archive, downloads the first file of the folder, and
-compares. Where the service is, and who asks, stands in the environment.
+creates a repository, saves a folder in it, looks into the archive, downloads the first file of the folder, and
+compares. The environment contains the address of the service and the user.
 """
 
 import os
@@ -24,14 +24,14 @@ Answer = TypeVar("Answer")
 
 
 def secret(variable: str) -> str:
-    """Of a file, because other programs can read the environment and the arguments of this one."""
+    """From a file, because other programs can read the environment and the arguments of this one."""
     return Path(os.environ[variable]).read_text(encoding="utf-8").rstrip("\n")
 
 
 def good(answer: Answer | ErrorBody | None) -> Answer:
-    """What a call answered. Every error has a `detail` that says what to do."""
+    """The data of an answer. Every error has a `detail` that says what to do."""
     if answer is None:
-        raise SystemExit("The service answered what its document does not know.")
+        raise SystemExit("The service sent an answer that its document does not describe.")
     if isinstance(answer, ErrorBody):
         raise SystemExit(answer.detail)
     return answer
@@ -58,7 +58,7 @@ def main(repository: str, folder: Path, download: Path) -> None:
         time.sleep(0.2)
         job = good(backups_status.sync(started.job_id, client=client))
     if job.status != JobStatus.COMPLETED:
-        raise SystemExit(f"The backup ended {job.status}: {job.error_message}")
+        raise SystemExit(f"The backup ended as {job.status}: {job.error_message}")
     print(f"Job {job.id} saved {job.progress_details.nfiles} files.")
 
     archives = good(archives_list.sync(client=client, repository_id=created.id)).archives

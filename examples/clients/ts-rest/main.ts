@@ -1,10 +1,10 @@
 /**
- * The main job with the client of ts-rest: its types are those of the contracts, and nothing is generated.
+ * The main job with the client of ts-rest. Its types are those of the contracts; nothing is generated.
  *
  *     node dist/main.js <repository> <folder> <download>
  *
- * makes a repository, saves a folder in it, looks into the archive, downloads the first file of the folder, and
- * compares. Where the service is, and who asks, stands in the environment: see `settings`.
+ * creates a repository, saves a folder in it, looks into the archive, downloads the first file of the folder, and
+ * compares. The environment contains the address of the service and the user: see `settings`.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,12 +16,12 @@ const [repository = '', folder = '', download = ''] = process.argv.slice(2);
 const settings = {
   baseUrl: process.env.HOLDFAST_URL ?? 'http://127.0.0.1:8081',
   username: process.env.HOLDFAST_USER ?? 'admin',
-  // Files, because other programs can read the environment and the arguments of this one.
+  // In files, because other programs can read the environment and the arguments of this one.
   password: (await readFile(process.env.HOLDFAST_PASSWORD_FILE ?? '', 'utf8')).trimEnd(),
   passphrase: (await readFile(process.env.HOLDFAST_PASSPHRASE_FILE ?? '', 'utf8')).trimEnd(),
 };
 
-/** The client reads JSON and text; a file has to be taken as bytes, whatever its media type is. */
+/** The client reads JSON and text. A file must be read as bytes, whatever its media type. */
 async function api(args: ApiFetcherArgs) {
   if (args.route !== contract.archives.download) return tsRestFetchApi(args);
   const response = await fetch(args.path, { method: args.method, headers: args.headers });
@@ -29,19 +29,19 @@ async function api(args: ApiFetcherArgs) {
   return { status: response.status, body, headers: response.headers };
 }
 
-/** Only what is used: the compiler has less to do than with the whole contract. */
+/** Only what is used: the whole contract would be more work for the compiler. */
 const { archives, auth, backups, repositories } = contract;
 const clientOf = (baseHeaders: Record<string, string> = {}) =>
   initClient({ archives, auth, backups, repositories }, { baseUrl: settings.baseUrl, baseHeaders, api });
 
-/** The body of an answer with the wanted status. Every error has a `detail` that says what to do. */
+/** The body of an answer with the expected status. Every error has a `detail` that says what to do. */
 function bodyOf<Answer extends { status: number; body: unknown }, Status extends Answer['status']>(
   answer: Answer,
   status: Status,
 ): Extract<Answer, { status: Status }>['body'] {
   if (answer.status === status) return answer.body as Extract<Answer, { status: Status }>['body'];
   const { detail } = answer.body as { detail?: string };
-  throw new Error(`${answer.status}: ${detail ?? 'no reason was given'}`);
+  throw new Error(`${answer.status}: ${detail ?? 'no reason given'}`);
 }
 
 const { username, password, passphrase } = settings;
@@ -56,14 +56,14 @@ const { id } = bodyOf(created, 201).repository;
 console.log(`Repository ${id} is at ${repository}.`);
 
 const { job_id } = bodyOf(await client.backups.start({ body: { repository_id: id } }), 200);
-// Numbers in paths and queries are text on the wire.
+// Numbers in paths and queries are sent as text.
 const jobPath = { params: { job_id: `${job_id}` } };
 let job = bodyOf(await client.backups.status(jobPath), 200);
 while (job.completed_at === null) {
   await pause(200);
   job = bodyOf(await client.backups.status(jobPath), 200);
 }
-if (job.status !== 'completed') throw new Error(`The backup ended ${job.status}: ${job.error_message}`);
+if (job.status !== 'completed') throw new Error(`The backup ended as ${job.status}: ${job.error_message}`);
 console.log(`Job ${job_id} saved ${job.progress_details.nfiles} files.`);
 
 const ofRepository = { repository_id: `${id}` };
@@ -79,7 +79,7 @@ const contents = bodyOf(
   200,
 );
 const file = contents.items.find(({ type }) => type === 'file');
-if (!file) throw new Error(`${folder} holds no file.`);
+if (!file) throw new Error(`${folder} contains no file.`);
 
 const answer = await client.archives.download({ query: { ...ofRepository, archive, file_path: file.path } });
 const bytes = bodyOf(answer, 200) as Uint8Array;

@@ -22,7 +22,7 @@ async function workOn(target, script, { parameters = [], lock = 'shared' } = {})
 }
 
 /**
- * @param {any} facts what stands in the archive's `.json`
+ * @param {any} facts the content of the archive's `.json`
  * @returns {import('@holdfast/plugin-api/driver').ArchiveSummary}
  */
 const summaryOf = ({ stats, commandLine, ...summary }) => summary;
@@ -53,7 +53,7 @@ export async function* listEntries(target, { archive }, options) {
   try {
     for await (const lines of linesOf(tool.output)) yield lines.map(entryOf);
   } finally {
-    // Whoever leaves the loop early wants no more of it.
+    // A reader that leaves the loop early wants no more.
     if (!tool.output.readableEnded) tool.stop();
     await tool.ended();
   }
@@ -93,7 +93,7 @@ export async function deleteArchives(target, { archives }, options) {
   return { value: { deleted: those('deleted'), missing: those('missing') }, warnings: [] };
 }
 
-/** What interrupted backups left. @type {import('@holdfast/plugin-api/driver').BackupDriver['compact']} */
+/** Removes what interrupted backups left. @type {import('@holdfast/plugin-api/driver').BackupDriver['compact']} */
 export async function compact(target, _, options) {
   const sizes = await runTool(await workOn(target, 'compact', { lock: 'exclusive' }), options);
   const freedBytes = sizes.split('\n').reduce((sum, size) => sum + Number(size), 0);

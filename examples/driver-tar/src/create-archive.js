@@ -6,8 +6,8 @@ import { archivesOf, fileName, newId, openFolder } from './repository.js';
 import { startTool } from './tool.js';
 
 /**
- * The archive is there when its `.json` is, which comes last. What is to stand in it is only known when tar has ended: it is
- * fed then, while the script still holds the lock.
+ * An archive exists once its `.json` does, which is written last. Its content is known only when tar has ended, so it
+ * is fed then, while the script still holds the lock.
  */
 const script = `
 folder=$1 name=$2; shift 2
@@ -35,15 +35,17 @@ const harmlessFlags = [
 export const checkCustomFlags = (given) =>
   given
     .filter((flag) => !harmlessFlags.includes(flag))
-    .map((flag) => `The flag ${flag.split('=')[0]} is not allowed; these are: ${harmlessFlags.join(', ')}.`);
+    .map(
+      (flag) => `The flag ${flag.split('=')[0]} is not allowed. Allowed flags: ${harmlessFlags.join(', ')}.`,
+    );
 
 /** @type {import('@holdfast/plugin-api/driver').BackupDriver['createArchive']} */
 export async function createArchive(target, input, options = {}) {
   const folder = await openFolder(target);
   const { sources, warnings } = await existing(input.sources);
   const excludes = input.excludePatterns.map((pattern) => `--exclude=${pattern.replace(/^\//, '')}`);
-  const words = [...flags, ...excludes, ...input.customFlags, '--', ...sources.map(relative)];
-  const parameters = [archivesOf(folder), fileName(input.name), ...words];
+  const args = [...flags, ...excludes, ...input.customFlags, '--', ...sources.map(relative)];
+  const parameters = [archivesOf(folder), fileName(input.name), ...args];
   const start = Date.now();
   const tool = await startTool({ script, parameters, folder, lock: 'exclusive' }, options);
   const count = new Count(options.onProgress);
@@ -54,7 +56,7 @@ export async function createArchive(target, input, options = {}) {
       if (written === undefined) count.add(parseLine(line));
       else {
         const stats = count.stats(Number(written));
-        archive = { ...summary(input, start), stats, commandLine: ['tar', ...words] };
+        archive = { ...summary(input, start), stats, commandLine: ['tar', ...args] };
         tool.feed(JSON.stringify(archive));
       }
     }
@@ -84,20 +86,20 @@ const summary = ({ name, comment }, start) => ({
 class Count {
   #size = 0;
   #files = 0;
-  #told = 0;
+  #reportedAt = 0;
   #onProgress;
 
   constructor(onProgress) {
     this.#onProgress = onProgress;
   }
 
-  /** At most four times a second somebody is told. */
+  /** Reports at most four times a second. */
   add(entry) {
     if (!entry) return;
     if (entry.type === 'file') this.#files += 1;
     this.#size += entry.size;
-    if (performance.now() - this.#told < 250 && this.#told > 0) return;
-    this.#told = performance.now();
+    if (performance.now() - this.#reportedAt < 250 && this.#reportedAt > 0) return;
+    this.#reportedAt = performance.now();
     this.#onProgress?.({ currentPath: entry.path, originalSize: this.#size, files: this.#files });
   }
 

@@ -8,14 +8,15 @@ import { endProcess } from './process-identity.js';
 import { init, open, openFolder } from './repository.js';
 
 /**
- * What is optional and not here is not offered: pulling from other hosts, checks, extraction of whole trees.
+ * Optional operations that are missing here are not offered: pulling from other hosts, checks, extraction of whole
+ * trees.
  * @returns {import('@holdfast/plugin-api/driver').BackupDriver}
  */
 export const makeTarDriver = () => ({
   ...{ version, checkCustomFlags, init, open, createArchive, compact, endProcess },
   ...{ listArchives, archiveInfo, listEntries, readFile, deleteArchives },
   lockHolder: async (target) => lockHolderOf(await openFolder(target)),
-  // The kernel takes a lock back when its holder ends, however that happens: none is ever stale.
+  // The kernel releases a lock when its holder ends, however that happens: no lock is ever stale.
   breakLock: async (target) => {
     await openFolder(target);
     return { value: null, warnings: [] };

@@ -1,6 +1,6 @@
 import { nameOfBytes } from '@holdfast/plugin-api/driver';
 
-/** How tar has to list for `parseLine`: one line an entry, whatever is in its name. */
+/** How tar must list entries for `parseLine`: one line per entry, whatever its name contains. */
 export const listingFlags = ['--verbose', '--verbose', '--quoting-style=c', '--full-time', '--utc'];
 
 const quoted = '"((?:[^"\\\\]|\\\\.)*)"';
@@ -41,7 +41,7 @@ function nameOf(text) {
   return nameOfBytes(Buffer.from(bytes, 'latin1'));
 }
 
-/** The lines of a stream as they come, in batches of what came together. */
+/** The lines of a stream, in batches of what arrived together. */
 export async function* linesOf(stream) {
   let rest = '';
   for await (const piece of stream.setEncoding('latin1')) {

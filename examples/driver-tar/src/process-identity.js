@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const bootId = () => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
 
-/** When the process began, in the kernel's ticks; null when it is gone or only a zombie. */
+/** The start of the process in the kernel's ticks; null if it is gone or a zombie. */
 function startTimeOf(pid) {
   let stat;
   try {
@@ -17,7 +17,7 @@ function startTimeOf(pid) {
 
 export const identify = (pid) => ({ pid, startedAt: startTimeOf(pid) ?? '', host: bootId() });
 
-/** Sends a signal to the tool with all that it started. */
+/** Sends a signal to the tool and everything that it started. */
 export function signalGroup(pid, signal) {
   try {
     process.kill(-pid, signal);
@@ -26,7 +26,7 @@ export function signalGroup(pid, signal) {
   }
 }
 
-/** How long the tool gets to end after each signal. */
+/** How long the tool may take to end after each signal. */
 export const graceMs = 5000;
 
 export async function endProcess({ pid, startedAt, host }) {
@@ -40,5 +40,5 @@ export async function endProcess({ pid, startedAt, host }) {
       await pause(20);
     }
   }
-  throw new Error(`The process ${pid} does not end.`);
+  throw new Error(`Process ${pid} does not end.`);
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { DriverError } from '@holdfast/plugin-api/driver';
 import { runTool } from './tool.js';
 
-/** Marks a folder as a repository, and has its id. */
+/** The file that marks a folder as a repository and contains its id. */
 export const markOf = (folder) => join(folder, 'holdfast-tar.json');
 export const archivesOf = (folder) => join(folder, 'archives');
 /** Archives may have any name, files may not. */
@@ -13,28 +13,26 @@ export const newId = () => randomBytes(32).toString('hex');
 
 /**
  * @param {Pick<import('@holdfast/plugin-api/driver').RepositoryTarget, 'location' | 'expected'>} target
- * @throws DriverError for what is no local folder with a repository, or with another one than is expected
+ * @throws DriverError if it is not a local folder with a repository, or contains another one than expected
  */
 export async function openFolder({ location, expected }) {
   const text = await readFile(markOf(localFolder(location)), 'utf8').catch((error) => {
-    if (error.code === 'EACCES') throw new DriverError('permission', `${location} may not be read.`);
+    if (error.code === 'EACCES')
+      throw new DriverError('permission', `There is no permission to read ${location}.`);
     return null;
   });
   if (text !== null) {
     if (!expected || JSON.parse(text).id === expected.id) return location;
-    throw new DriverError(
-      'other_repository',
-      `The repository at ${location} is another one than was registered.`,
-    );
+    throw new DriverError('other_repository', `The repository at ${location} is not the registered one.`);
   }
   const exists = await lstat(location).catch(() => null);
-  if (exists) throw new DriverError('not_a_repository', `${location} is no repository of tar archives.`);
+  if (exists) throw new DriverError('not_a_repository', `${location} is not a repository of tar archives.`);
   throw new DriverError('repository_missing', `There is no repository at ${location}.`);
 }
 
 function localFolder(location) {
   if (location.startsWith('/')) return location;
-  throw new DriverError('usage', 'Repositories of tar archives are folders of this machine.');
+  throw new DriverError('usage', 'Repositories of tar archives are folders on this machine.');
 }
 
 const make = `
@@ -48,7 +46,7 @@ export async function init({ location }, { encryption }, options) {
   const folder = localFolder(location);
   const names = await readdir(folder).catch(() => null);
   if (names?.includes('holdfast-tar.json')) {
-    throw new DriverError('repository_exists', `There is a repository at ${location} already.`);
+    throw new DriverError('repository_exists', `There is already a repository at ${location}.`);
   }
   if (names?.length) throw new DriverError('path_not_empty', `The folder ${location} is not empty.`);
   const existing = await firstExisting(folder);
@@ -69,7 +67,7 @@ async function firstExisting(folder) {
   return path;
 }
 
-/** The repository's own content, and then the folders above it that were not there and are empty. */
+/** Removes the repository's own content, then the folders above it that did not exist before and are empty. */
 async function removeMade(folder, existing) {
   for (const name of ['archives', 'lock', 'new'])
     await rm(join(folder, name), { recursive: true, force: true }).catch(() => {});

@@ -4,13 +4,13 @@ import { codes, errorOf } from './errors.js';
 import { lockFile, lockHolderOf } from './lock-holder.js';
 import { graceMs, identify, signalGroup } from './process-identity.js';
 
-/** Waits for a line on descriptor 3 and becomes the tool; without the line, nothing ever begins. */
+/** Waits for a line on descriptor 3 and becomes the tool. Without the line, nothing ever starts. */
 const gate = ['/bin/sh', '-c', 'read -r _ <&3 && exec "$@"', 'gate'];
 
 /**
- * Starts one script of the shell, in a process group of its own, when the service has noted the process.
+ * Starts one shell script, in a process group of its own, once the service has recorded the process.
  * @param {{ script: string, parameters: string[], folder: string, lock: string | null, input?: string }} work
- *   `lock`: `shared` or `exclusive`; the kernel's own, which nobody leaves behind
+ *   `lock`: `shared` or `exclusive`; a kernel lock, which is never left behind
  * @param {import('@holdfast/plugin-api/driver').OperationOptions} options
  */
 export async function startTool({ script, parameters, folder, lock }, options = {}) {
@@ -18,9 +18,9 @@ export async function startTool({ script, parameters, folder, lock }, options = 
   const locked =
     lock === null || (bypassLock && lock === 'shared') ? [] : locking(folder, lock, lockWaitSeconds);
   const [program, ...rest] = [...gate, ...locked, '/bin/sh', '-c', script, 'tool', ...parameters];
-  refuseAborted(signal);
+  throwIfAborted(signal);
   options.beforeStart?.();
-  refuseAborted(signal);
+  throwIfAborted(signal);
   const child = spawn(program, rest, {
     detached: true,
     env: { PATH: process.env.PATH, LC_ALL: 'C' },
@@ -44,7 +44,7 @@ const locking = (folder, lock, seconds) => [
   lockFile(folder),
 ];
 
-function refuseAborted(signal) {
+function throwIfAborted(signal) {
   if (signal?.aborted) throw cancelled();
 }
 
@@ -52,7 +52,7 @@ const cancelled = () => new DriverError('cancelled', 'The operation was cancelle
 
 class Tool {
   #child;
-  #words = '';
+  #stderr = '';
   #ended;
   #folder;
   #signal;
@@ -63,9 +63,9 @@ class Tool {
     this.#folder = folder;
     this.#signal = signal;
     child.stderr.setEncoding('utf8').on('data', (text) => {
-      this.#words = (this.#words + text).slice(-65_536);
+      this.#stderr = (this.#stderr + text).slice(-65_536);
     });
-    // It may end without having read what it was told.
+    // It may end without having read its input.
     child.stdio[3].on('error', () => {});
     this.#ended = new Promise((resolve) => {
       child.once('error', (error) => resolve({ code: null, error }));
@@ -78,9 +78,9 @@ class Tool {
     return this.#child.stdout;
   }
 
-  /** What it said of single files, one line each. */
+  /** Its messages about single files, one line each. */
   get warnings() {
-    return this.#words
+    return this.#stderr
       .split('\n')
       .filter((line) => /^tar: /.test(line) && !/Exiting with failure/.test(line));
   }
@@ -91,19 +91,19 @@ class Tool {
     } catch (cause) {
       this.stop();
       await this.#ended;
-      throw new DriverError('failed', 'The process of tar could not be noted.', { cause });
+      throw new DriverError('failed', 'The process of tar could not be recorded.', { cause });
     }
     if (!this.#signal?.aborted) return void this.#child.stdio[3].write('go\n');
     await this.#ended;
     throw cancelled();
   }
 
-  /** What the script reads on descriptor 3, whole. */
+  /** What the script reads on descriptor 3, as a whole. */
   feed(bytes) {
     this.#child.stdio[3].end(bytes);
   }
 
-  /** Ends it, in the end by force. */
+  /** Ends it, if necessary by force. */
   stop = () => {
     if (this.#killing || this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const { pid } = this.#child;
@@ -112,7 +112,7 @@ class Tool {
     this.output.resume();
   };
 
-  /** Resolves when it is gone: to null, or to the DriverError that says why it did not do its work. */
+  /** Resolves when it has ended: to null, or to the DriverError that explains its failure. */
   async ended() {
     const { code, error } = await this.#ended;
     clearTimeout(this.#killing);
@@ -120,7 +120,7 @@ class Tool {
     if (code === 0) return null;
     if (this.#signal?.aborted) return cancelled();
     const holder = code === codes.locked ? await lockHolderOf(this.#folder) : null;
-    return errorOf({ code, error, words: this.#words, holder });
+    return errorOf({ code, error, stderr: this.#stderr, holder });
   }
 
   /** Its whole output. @throws DriverError */
@@ -133,7 +133,7 @@ class Tool {
   }
 }
 
-/** Runs a script to its end; resolves to what it printed. */
+/** Runs a script to its end; resolves to its output. */
 export async function runTool(work, options) {
   const tool = await startTool(work, options);
   tool.feed(work.input ?? '');

@@ -4,17 +4,17 @@ import { timerServiceSuite } from '@holdfast/testkit';
 import pg from 'pg';
 import plugin from '../index.js';
 
-/** Of a user who may make databases. */
+/** For a user who may create databases. */
 const serverUrl = process.env.TEST_POSTGRES_URL;
 if (!serverUrl)
-  throw new Error('Set TEST_POSTGRES_URL to postgres://user:password@host:port/database of a server.');
+  throw new Error('Set TEST_POSTGRES_URL to the postgres://user:password@host:port/database of a server.');
 
 const server = new pg.Pool({ connectionString: serverUrl, max: 1 });
 after(() => server.end());
 
 const log = { debug() {}, info() {}, warn() {}, error() {}, child: () => log };
 
-/** The plugin, created and started as the host does it, on a database of its own. */
+/** The plugin, created and started as the host does it, on its own database. */
 async function open() {
   const name = `timers_${randomUUID().replaceAll('-', '')}`;
   await server.query(`CREATE DATABASE ${name} TEMPLATE template0`);
@@ -30,6 +30,6 @@ async function open() {
   return { timers, close };
 }
 
-describe('jobs-postgres keeps the promises of a timer service', { concurrency: 4 }, () => {
+describe('jobs-postgres meets the requirements of a timer service', { concurrency: 4 }, () => {
   for (const { name, run } of timerServiceSuite({ open, lateness: 3_000 })) test(name, run);
 });

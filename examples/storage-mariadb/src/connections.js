@@ -3,14 +3,14 @@ import { Sequelize } from '@holdfast/storage-sequelize';
 import * as mariadb from 'mariadb';
 import { errorKind } from './errors.js';
 
-/** How long a single statement is repeated that met others. */
+/** How long a single statement is retried after conflicts, in milliseconds. */
 const collisionsMs = 10_000;
 
 const session = [
-  // Nothing is cut to fit in silence.
+  // Nothing is truncated silently.
   "SET SESSION sql_mode = 'STRICT_ALL_TABLES'",
   'SET SESSION innodb_lock_wait_timeout = 10',
-  // Of a text that rows are sorted by; the server's own is 1024 bytes.
+  // Bytes of a text by which rows are sorted; the server's default is 1024.
   'SET SESSION max_sort_length = 65536',
 ];
 
@@ -22,7 +22,7 @@ export function makePool(url) {
     pool: { max: 10, acquire: 10_000 },
     retry: { max: 1 },
     isolationLevel: 'SERIALIZABLE',
-    // An update counts the rows that it matched, also those that it leaves as they are.
+    // An update counts the rows that it matched, even those that it leaves unchanged.
     dialectOptions: { charset: 'utf8mb4', foundRows: true, connectTimeout: 4000, initSql: session },
   });
 }
@@ -44,7 +44,7 @@ export async function openConnections(pool) {
   };
 }
 
-/** Nothing stays of a statement that lost a deadlock, so it may be given again. */
+/** A statement that lost a deadlock leaves no changes, so it may be repeated. */
 async function repeated(statement) {
   const deadline = performance.now() + collisionsMs;
   for (let longest = 4; ; longest = Math.min(longest * 2, 200)) {

@@ -3,7 +3,7 @@ import { makePool, openConnections } from './connections.js';
 import { errorKind } from './errors.js';
 import { whileAlone } from './while-alone.js';
 
-/** Compares by code point, and blanks at the end count. */
+/** Compares by code point; trailing blanks count. */
 const text = 'LONGTEXT COLLATE utf8mb4_nopad_bin';
 
 /** @returns {import('@holdfast/storage-sequelize').SqlDialect} */
@@ -24,7 +24,7 @@ export function mariadbDialect(url) {
     open: async () => openConnections(makePool(url)),
     errorKind,
     sortsNullsFirst: true,
-    // A unique index hashes long texts by itself; others take 3,072 bytes in all.
+    // A unique index hashes long texts itself; other indexes take 3,072 bytes in total.
     indexedText: 191,
     commitsSchemaChanges: true,
     whileAlone: (connections, work) => whileAlone(connections, { target, work }),

@@ -4,9 +4,9 @@ import { QueryTypes } from '@holdfast/storage-sequelize';
 const patienceSeconds = 60;
 
 /**
- * Runs `work` while this process holds the lock of the schema. It belongs to a connection, so none outlives a crash.
- * Changes of the schema are no part of transactions here: what a crash cut off is gone through again, and what is
- * there is left alone. What fails is undone.
+ * Runs `work` while this process holds the lock of the schema. The lock belongs to a connection, so it does not
+ * survive a crash. Schema changes are not part of transactions here: after a crash, they are applied again, and
+ * existing ones are skipped. Failed changes are undone.
  */
 export async function whileAlone(connections, { target, work }) {
   const { sequelize } = connections.reader;
@@ -17,13 +17,13 @@ export async function whileAlone(connections, { target, work }) {
     const [{ done }] = await sequelize.query(`SELECT ${call} AS done`, options);
     return Number(done) === 1;
   };
-  // Such locks are of the whole server.
+  // Such locks apply to the whole server.
   const name = "CONCAT('holdfast ', MD5(DATABASE()))";
   try {
     if (!(await ask(`GET_LOCK(${name}, ${patienceSeconds})`))) {
       throw new StoreError(
         'unavailable',
-        `Another instance changes the schema of ${target}; start again later.`,
+        `Another instance is changing the schema of ${target}; start again later.`,
       );
     }
     await work(connections);

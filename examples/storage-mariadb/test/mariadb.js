@@ -2,14 +2,14 @@ import { Sequelize } from '@holdfast/storage-sequelize';
 import * as mariadb from 'mariadb';
 import plugin from '../src/index.js';
 
-/** A server on which a user may make databases. */
+/** A server on which a user may create databases. */
 export const serverUrl = process.env.TEST_MARIADB_URL;
 if (!serverUrl)
   throw new Error('Set TEST_MARIADB_URL to mariadb://user:password@host:port of a server for tests.');
 
 const databases = new Set();
 
-/** Runs one statement outside of all databases. */
+/** Runs one statement outside all databases. */
 export async function onServer(sql) {
   const server = new Sequelize(serverUrl, { dialect: 'mariadb', dialectModule: mariadb, logging: false });
   try {
@@ -19,7 +19,7 @@ export async function onServer(sql) {
   }
 }
 
-/** The plugin, created and started as the host does it, on a database of that name. */
+/** The plugin, created and started as the host does it, on the database with this name. */
 export async function openDatabase(name, start) {
   if (!databases.has(name)) await onServer(`CREATE DATABASE IF NOT EXISTS ${name}`);
   databases.add(name);

@@ -4,13 +4,13 @@ import { root } from '../prepare/root.mjs';
 
 const folder = join(root, 'api');
 
-/** The document as the contracts have it now. */
+/** The current document of the contracts. */
 export const currentFile = join(folder, 'openapi.json');
 
-/** The document as a release had it. */
+/** The document of a release. */
 export const releaseFile = (version) => join(folder, `openapi-${version}.json`);
 
-/** How the document is kept: one line for each part, so that a change is seen in review. */
+/** The stored form of the document: one line per part, so that reviews show changes. */
 export const textOf = (document) => `${JSON.stringify(document, null, 2)}\n`;
 
 /** The newest document of a release, with its version; undefined before the first release. */
