@@ -9,7 +9,7 @@ import type { BackupsNeeds } from './needs.js';
 
 type Needs = Pick<BackupsNeeds, 'driver' | 'storage'>;
 
-/** Says what an archive that was made is worth. One of nothing is removed: it must never look like a backup. */
+/** Judges a finished archive. An archive without content is removed, so that it never looks like a backup. */
 export async function judgeArchive(
   needs: Needs,
   context: JobContext,
@@ -36,7 +36,7 @@ interface Nothing {
   result: JobResult;
 }
 
-/** An archive that could not be removed stays known, with its 0 files. */
+/** An archive that could not be removed stays in the inventory with 0 files. */
 async function nothingSaved(
   { driver }: Needs,
   context: JobContext,

@@ -1,5 +1,5 @@
 import type { StorageSession } from '@holdfast/plugin-api';
-import { refuseUnlessBackable } from '../backups/index.js';
+import { assertBackable } from '../backups/index.js';
 import type { SlotTrigger } from '../calendar/index.js';
 import {
   factsOf,
@@ -120,7 +120,7 @@ export async function runnable(
 
 function problemOf(repository: RepositoryRow): string | null {
   try {
-    refuseUnlessBackable(repository);
+    assertBackable(repository);
     return null;
   } catch (error) {
     if (isAppError(error)) return error.detail;
