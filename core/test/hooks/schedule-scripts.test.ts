@@ -94,7 +94,10 @@ describe('the scripts of a schedule', () => {
     const recovering = scene.enter(await scene.again(first.job), first.repository);
     scene.toolDoes(async () => ({ status: 'failed' }));
     await scene.hooks.recover(recovering.context);
-    expect(await other).toMatchObject({ status: 'failed', error: expect.stringContaining('was interrupted') });
+    expect(await other).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('was interrupted'),
+    });
     expect(scene.ended).toHaveLength(1);
     await endRun(slotId, 'failed');
     await tend();
