@@ -171,7 +171,7 @@ test('a trail that was put back as it once was is found by the entry that somebo
   await database.close();
   expect((await verify(folder)).finding).toBeNull();
   const { code, finding } = await verify(folder, ['--anchor', anchor]);
-  expect([code, finding?.what]).toEqual([1, expect.stringContaining('remembered')]);
+  expect([code, finding?.what]).toEqual([1, expect.stringContaining('recorded')]);
   expect((await verify(first.dataDirectory, ['--anchor', anchor])).code).toBe(0);
 });
 
