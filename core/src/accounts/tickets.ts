@@ -19,7 +19,7 @@ export interface IssuedTicket {
 
 /**
  * Issues a ticket for one download of `object`, valid once and for a minute. Also removes expired tickets of
- * all users. AppError `too_many` when the caller has too many unused tickets.
+ * all users. Throws AppError `too_many` when the caller has too many unused tickets.
  */
 export const issueTicket =
   ({ storage, clock }: Pick<AccountsNeeds, 'storage' | 'clock'>) =>

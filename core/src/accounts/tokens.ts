@@ -31,7 +31,9 @@ export const createToken =
     return { success: true as const, access_token: accessToken, token: apiTokenView(row) };
   };
 
-/** Revokes one of the caller's API tokens. AppError `not_found`, also for the token of another user. */
+/**
+ * Revokes one of the caller's API tokens. Throws AppError `not_found`, also for the token of another user.
+ */
 export const deleteToken =
   ({ storage }: Pick<AccountsNeeds, 'storage'>) =>
   async (caller: Caller, id: number) => {

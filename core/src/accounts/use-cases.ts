@@ -40,8 +40,8 @@ export type AuthUseCases = ReturnType<typeof authUseCases>;
 type Needs = Pick<AccountsNeeds, 'storage' | 'clock' | 'log' | 'passwords'> & SessionSettings;
 
 /**
- * Creates a session for a correct username and password. AppError `unauthenticated` otherwise. An unknown
- * name takes as long as a wrong password, so that names cannot be probed.
+ * Creates a session for a correct username and password. Throws AppError `unauthenticated` otherwise. An
+ * unknown name takes as long as a wrong password, so that names cannot be probed.
  */
 export const logIn = (needs: Needs) => {
   const { storage, clock, passwords, settings } = needs;

@@ -67,7 +67,9 @@ export async function findUser(storage: StorageSession, id: number): Promise<Use
   return user;
 }
 
-/** The caller's own row. AppError `unauthenticated` when the account was deleted while the request ran. */
+/**
+ * The caller's own row. Throws AppError `unauthenticated` when the account was deleted while the request ran.
+ */
 export async function findOwnUser(storage: StorageSession, caller: Caller): Promise<UserRow> {
   const [user] = await storage.find(users, { where: { id: caller.userId }, limit: 1 });
   if (!user) throw tokenEnded();
@@ -77,7 +79,7 @@ export async function findOwnUser(storage: StorageSession, caller: Caller): Prom
 export const tokenEnded = () =>
   new AppError('unauthenticated', 'The access token was revoked: log in again.');
 
-/** AppError `not_found`. */
+/** Throws AppError `not_found`. */
 export const getUser =
   ({ storage }: Pick<AccountsNeeds, 'storage'>) =>
   async (id: number): Promise<UserView> =>
@@ -88,7 +90,7 @@ export const listUsers =
   async (_caller: Caller): Promise<UserView[]> =>
     (await storage.find(users)).map(userView);
 
-/** AppError `invalid` for the last active administrator. Call it in a transaction. */
+/** Throws AppError `invalid` for the last active administrator. Call it in a transaction. */
 async function assertNotLastAdmin(session: StorageSession, user: UserRow): Promise<void> {
   if (!user.is_admin || !user.is_active) return;
   const others = { is_admin: true, is_active: true, id: { not: user.id } };
@@ -112,8 +114,8 @@ export async function conflictIfTaken<T>(write: () => Promise<T>): Promise<T> {
 /**
  * Creates the user `admin` when there are no users. Uses INITIAL_ADMIN_PASSWORD if given. Otherwise returns a
  * generated password, to be shown once, which must be changed at the first login. Returns null when there is
- * nothing to show. Of several processes that start together, exactly one creates the user. AppError `invalid`
- * when the given password breaks the rules.
+ * nothing to show. Of several processes that start together, exactly one creates the user. Throws AppError
+ * `invalid` when the given password breaks the rules.
  */
 export const ensureInitialAdmin =
   ({ storage, passwords, clock }: Pick<AccountsNeeds, 'storage' | 'passwords' | 'clock'>) =>

@@ -55,7 +55,7 @@ export async function stateOfRows(session: StorageSession): Promise<AuditState> 
   return { last: last ? { seq: last.seq, hash: last.hash } : chainBegin, removed };
 }
 
-/** StoreError `conflict` when another process was first. */
+/** Throws StoreError `conflict` when another process was first. */
 export async function writeAuditHead(
   session: StorageSession,
   { row, state, secrets }: { row: AuditHeadRow | undefined; state: AuditState; secrets: SecretBox },

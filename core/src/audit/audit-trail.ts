@@ -36,7 +36,7 @@ interface TrailParts extends AuditStore {
   log: Log;
   retryMs?: number;
   /** Maximum number of entries to hold while the storage is down. */
-  mostWaiting?: number;
+  maxWaiting?: number;
 }
 
 interface Waiting {
@@ -59,8 +59,8 @@ class StoredTrail implements AuditTrail {
   constructor(private readonly parts: TrailParts) {}
 
   append(entry: AuditFacts): Promise<void> {
-    const { mostWaiting = 10_000 } = this.parts;
-    if (this.#ended || this.#waiting.length >= mostWaiting) {
+    const { maxWaiting = 10_000 } = this.parts;
+    if (this.#ended || this.#waiting.length >= maxWaiting) {
       this.#lose(entry);
       return Promise.resolve();
     }
@@ -135,7 +135,7 @@ class StoredTrail implements AuditTrail {
 const lostNote = (count: number) =>
   `${count} entries could not be written while the storage was down: they are in the service log.`;
 
-/** Records what a command on this machine did. StoreError when it can't be stored. */
+/** Records what a command on this machine did. Throws StoreError when it can't be stored. */
 export async function auditCommand(
   store: AuditStore,
   facts: Pick<AuditFacts, 'action' | 'note'> & Partial<AuditFacts>,

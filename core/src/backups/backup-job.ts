@@ -49,8 +49,8 @@ const dayMs = 86_400_000;
 /**
  * True for an archive that names this job in its comment and began after the job did. A random id cannot be
  * known before its job exists, so the date only rules out archives that are far older; this tolerates wrong
- * clocks. A numeric id proves nothing without the date, which has full seconds only on this machine and
- * follows another clock on other machines.
+ * clocks. A numeric id proves nothing without the date; the tolerance covers dates in full seconds and, for
+ * remote sources, the clock of the other machine.
  */
 export function isArchiveOf(
   archive: ArchiveSummary,

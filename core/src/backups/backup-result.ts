@@ -44,7 +44,7 @@ export async function storeReport(
 export const storedReport = ({ job }: Pick<JobContext, 'job'>): BackupReport | null =>
   job.reported as BackupReport | null;
 
-const mostLooked = 100;
+const maxJobs = 100;
 
 /** Summarises the earlier archives of the repository and the jobs that made them. */
 export async function earlierArchives(
@@ -58,7 +58,7 @@ export async function earlierArchives(
     storage.find(jobs, {
       where: { ...ofRepository, kind: 'backup', id: { lt: job.id } },
       order: [['id', 'desc']],
-      limit: mostLooked,
+      limit: maxJobs,
     }),
   ]);
   const others = rows.filter((row) => row.tool_id !== archive.id);

@@ -15,7 +15,7 @@ import type { BackupsNeeds } from './needs.js';
 export interface BackupSource {
   /** Null: this machine. */
   connectionId: number | null;
-  /** AppError `invalid` when none of the sources exists, as far as a quick check can tell. */
+  /** Throws AppError `invalid` when none of the sources exists, as far as a quick check can tell. */
   assertSourcesExist(): Promise<void>;
   create(
     target: RepositoryTarget,

@@ -57,10 +57,10 @@ function describe({ archive, stats }: CreateArchiveResult): string {
   return `Archive ${archive.name}: ${stats.files} files, ${sizes}, ${humanSize(stats.deduplicatedSize)} new`;
 }
 
-const mostShown = 5;
+const maxShown = 5;
 
 function summary(remarks: string[]): string {
-  const more = remarks.length - mostShown;
-  const shown = remarks.slice(0, mostShown).join(' ');
+  const more = remarks.length - maxShown;
+  const shown = remarks.slice(0, maxShown).join(' ');
   return more > 0 ? `${shown} And ${more} more: see the job's log.` : shown;
 }

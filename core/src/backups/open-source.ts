@@ -9,7 +9,9 @@ import { type RemoteSourceNeeds, remoteSource } from './pull/remote-source.js';
 export type SourceNeeds = RemoteSourceNeeds & Pick<BackupsNeeds, 'files' | 'driver'>;
 type Run = Pick<JobContext, 'repository' | 'log'>;
 
-/** AppError `invalid` when the connection to the sources was deleted. Never falls back to this machine. */
+/**
+ * Throws AppError `invalid` when the connection to the sources was deleted. Never falls back to this machine.
+ */
 export const openSource = (needs: SourceNeeds, run: Run): Promise<BackupSource> =>
   run.repository.source_connection_id === null
     ? Promise.resolve(localSource(needs, run.repository))

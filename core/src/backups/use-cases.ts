@@ -21,8 +21,8 @@ export const backupsUseCases = (dependencies: BackupsNeeds) => ({
 type Needs = SourceNeeds & Pick<BackupsNeeds, 'jobs'>;
 
 /**
- * Queues a backup. AppError `not_found`; `invalid` in observe mode, without sources, or when none of them
- * exists.
+ * Queues a backup. Throws AppError `not_found`; `invalid` in observe mode, without sources, or when none of
+ * them exists.
  */
 export const startBackup = (needs: Needs) => async (caller: Caller, input: RepositorySelector) => {
   const { storage, jobs } = needs;
@@ -41,7 +41,7 @@ export const startBackup = (needs: Needs) => async (caller: Caller, input: Repos
   return { success: true as const, job_id: job.id, status: 'pending' as const, message };
 };
 
-/** AppError `not_found`; `invalid` when the job has already ended. */
+/** Throws AppError `not_found`; `invalid` when the job has already ended. */
 export const cancelBackup =
   ({ jobs }: Pick<BackupsNeeds, 'jobs'>) =>
   async (jobId: number) => {

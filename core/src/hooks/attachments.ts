@@ -13,7 +13,7 @@ import { type RepositoryScriptRow, repositoryScripts, scriptRuns, scripts } from
 
 type Needs = Pick<HooksNeeds, 'storage' | 'secrets' | 'clock'>;
 
-/** AppError `not_found` (repository, script), `invalid` (values), `conflict` (already attached). */
+/** Throws AppError `not_found` (repository, script), `invalid` (values), `conflict` (already attached). */
 export const attachScript =
   (needs: Needs) =>
   async (repositoryId: number, { script_id, parameter_values, ...rest }: NewAttachment) => {
@@ -44,7 +44,7 @@ async function conflictIfAttached<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Running backups keep the hooks that they started with. AppError `not_found`. */
+/** Running backups keep the hooks that they started with. Throws AppError `not_found`. */
 export const detachScript =
   ({ storage }: Pick<HooksNeeds, 'storage'>) =>
   (key: AttachmentKey): Promise<void> =>
@@ -56,7 +56,8 @@ export const detachScript =
 type UpdateAttachmentNeeds = Pick<HooksNeeds, 'storage' | 'secrets'>;
 
 /**
- * Values replace the whole set. A secret that is sent back masked is kept. AppError `not_found`, `invalid`.
+ * Values replace the whole set. A secret that is sent back masked is kept. Throws AppError `not_found`,
+ * `invalid`.
  */
 export const updateAttachment =
   ({ storage, secrets }: UpdateAttachmentNeeds) =>
@@ -76,7 +77,7 @@ export const updateAttachment =
     return attachmentWritten(storage, key);
   };
 
-/** AppError `not_found`. */
+/** Throws AppError `not_found`. */
 export const getAttachment =
   ({ storage }: Pick<HooksNeeds, 'storage'>) =>
   async (caller: Caller, { repositoryId, attachmentId }: AttachmentKey) => {
@@ -86,7 +87,7 @@ export const getAttachment =
     return { success: true as const, attachment: viewFor(caller, attachment) };
   };
 
-/** AppError `not_found`. */
+/** Throws AppError `not_found`. */
 export const listAttachments =
   ({ storage }: Pick<HooksNeeds, 'storage'>) =>
   async (caller: Caller, repositoryId: number) => {
@@ -119,7 +120,7 @@ export interface AttachmentKey {
   attachmentId: number;
 }
 
-/** AppError `not_found`. */
+/** Throws AppError `not_found`. */
 async function findAttachment(
   session: StorageSession,
   { repositoryId, attachmentId }: AttachmentKey,
@@ -130,7 +131,9 @@ async function findAttachment(
   return row;
 }
 
-/** The answer to a write of an attachment. AppError `not_found` when it was removed in the meantime. */
+/**
+ * The answer to a write of an attachment. Throws AppError `not_found` when it was removed in the meantime.
+ */
 async function attachmentWritten(session: StorageSession, key: AttachmentKey) {
   const all = await viewAttachments(session, key.repositoryId);
   const attachment = all.find(({ id }) => id === key.attachmentId);

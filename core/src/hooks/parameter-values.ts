@@ -11,7 +11,7 @@ export const parameterPurpose = (uid: string, name: string) => `script-parameter
 
 /**
  * Validates values for the parameters of a script and seals the secret ones. Undeclared names are dropped.
- * `stored` has the previous values, for secrets that are sent back masked. AppError `invalid`.
+ * `stored` has the previous values, for secrets that are sent back masked. Throws AppError `invalid`.
  */
 export function sealValues(
   secrets: SecretBox,

@@ -79,7 +79,7 @@ export function protect({ redactor }: Pick<HookNeeds, 'redactor'>, secrets: read
  * An interrupted post-backup hook is retried once and then counts as failed: it may be what stops the
  * service.
  */
-const mostTries = 2;
+const maxTries = 2;
 
 interface Phase {
   journal: HookJournal;
@@ -120,8 +120,8 @@ export async function runPostHooks(
   for (let hook = post[journal.row.position]; hook; hook = post[journal.row.position]) {
     if (!runsAfter(hook, status)) {
       await journal.end(null, null);
-    } else if (journal.row.tries >= mostTries) {
-      const failure = `The post-backup hook "${hook.name}" was interrupted ${mostTries} times and is not run again.`;
+    } else if (journal.row.tries >= maxTries) {
+      const failure = `The post-backup hook "${hook.name}" was interrupted ${maxTries} times and is not run again.`;
       log({ level: 'error', text: failure });
       await journal.end(null, hook.counts ? failure : null);
     } else {

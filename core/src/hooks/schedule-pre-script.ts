@@ -17,7 +17,7 @@ type Needs = Pick<
 >;
 
 const lookEveryMs = 500;
-const cutOff = 'The pre-backup script of the schedule was interrupted when the service stopped.';
+const interrupted = 'The pre-backup script of the schedule was interrupted when the service stopped.';
 
 /**
  * Runs the pre-backup script of a schedule once per run: the first job to get here runs it, and the others
@@ -101,7 +101,7 @@ async function takeOverAndReject(needs: Needs, { context, run, row }: PreScriptR
   if (!mine) return;
   await endLeftover(needs, mine);
   const journal = new HookJournal(needs, mine, context.lost);
-  await rejectRun(needs, { journal, run, reason: cutOff });
+  await rejectRun(needs, { journal, run, reason: interrupted });
 }
 
 /** Prevents all backups of the run and records one schedule_failure. */

@@ -13,7 +13,7 @@ import { detectParameters, parametersAfter } from './script.rules.js';
 import { type ScriptUse, scriptDetails, scriptView, viewFor } from './script-view.js';
 import { repositoryScripts, type ScriptRow, scriptRuns, scripts } from './tables.js';
 
-/** Parameters that are not given are detected in the script. AppError `conflict` (name). */
+/** Parameters that are not given are detected in the script. Throws AppError `conflict` (name). */
 export const createScript =
   ({ storage, clock }: Pick<HooksNeeds, 'storage' | 'clock'>) =>
   async (input: NewScript): Promise<ScriptDetails> => {
@@ -42,7 +42,7 @@ export async function conflictIfNameTaken<T>(write: () => Promise<T>): Promise<T
 
 type Needs = Pick<HooksNeeds, 'storage' | 'clock' | 'secrets'>;
 
-/** Changes the given fields. AppError `not_found`, `invalid` (a template), `conflict` (name). */
+/** Changes the given fields. Throws AppError `not_found`, `invalid` (a template), `conflict` (name). */
 export const updateScript =
   (needs: Needs, noteSchedule: NoteSchedule) =>
   async (id: number, { content, ...others }: ScriptChanges): Promise<ScriptDetails> => {
@@ -95,8 +95,8 @@ async function resealAll(
 }
 
 /**
- * AppError `not_found`; `invalid` for a template; `conflict`, which names the users, while repositories or
- * schedules use it.
+ * Throws AppError `not_found`; `invalid` for a template; `conflict`, which names the users, while
+ * repositories or schedules use it.
  */
 export const deleteScript =
   ({ storage }: Pick<HooksNeeds, 'storage'>) =>
@@ -122,7 +122,7 @@ export const deleteScript =
 const viewScript = async (session: StorageSession, id: number): Promise<ScriptDetails> =>
   scriptDetails(await findScript(session, id), await usesOf(session, id));
 
-/** AppError `not_found`. */
+/** Throws AppError `not_found`. */
 export const getScript =
   ({ storage }: Pick<HooksNeeds, 'storage'>) =>
   async (caller: Caller, id: number): Promise<ScriptDetails> =>

@@ -12,8 +12,8 @@ type Needs = Pick<HooksNeeds, 'storage' | 'secrets' | 'redactor' | 'scriptRunner
 const textTestSeconds = 30;
 
 /**
- * Runs a library script once, with values as in an attachment. Stops when `signal` is aborted. AppError
- * `not_found`, `invalid`.
+ * Runs a library script once, with values as in an attachment. Stops when `signal` is aborted. Throws
+ * AppError `not_found`, `invalid`.
  */
 export const testScript =
   (needs: Needs) =>
@@ -28,7 +28,7 @@ export const testScript =
     return answerOf(needs, order, values.secrets);
   };
 
-/** Runs a script text once, without the service's environment. AppError `invalid` on timeout. */
+/** Runs a script text once, without the service's environment. Throws AppError `invalid` on timeout. */
 export const testText =
   (needs: Needs) =>
   async (content: string, signal: AbortSignal): Promise<ScriptRunResult> => {

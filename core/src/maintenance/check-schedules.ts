@@ -12,7 +12,7 @@ type Needs = Pick<MaintenanceNeeds, 'storage' | 'clock' | 'timers' | 'log' | 'dr
 type Settings = Omit<CheckScheduleRow, 'id' | 'repository_id'>;
 
 /**
- * Changes the given fields. AppError `not_found`; `invalid` for a bad cron expression, time zone or
+ * Changes the given fields. Throws AppError `not_found`; `invalid` for a bad cron expression, time zone or
  * combination.
  */
 export const putCheckSchedule =
@@ -88,7 +88,7 @@ async function findCheckSchedule(
   return row ?? null;
 }
 
-/** AppError `not_found`. */
+/** Throws AppError `not_found`. */
 export const getCheckSchedule =
   ({ storage }: Pick<MaintenanceNeeds, 'storage'>) =>
   async (repositoryId: number): Promise<CheckScheduleView & { success: true }> => {

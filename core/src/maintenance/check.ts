@@ -95,12 +95,12 @@ function repaired(warnings: string[], damagedArchives: string[]): JobResult {
   };
 }
 
-const mostNamed = 5;
+const maxNamed = 5;
 
 function lost(names: readonly string[]): string {
-  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
+  const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : '';
   return (
-    `Files of ${names.slice(0, mostNamed).join(', ')}${more} lost content, which was replaced with zeros: the log lists ` +
+    `Files of ${names.slice(0, maxNamed).join(', ')}${more} lost content, which was replaced with zeros: the log lists ` +
     'them. Do not rely on these archives. Back up again; a repair then restores what still exists at its source.'
   );
 }
@@ -204,7 +204,7 @@ function checkProgress(parameters: CheckParameters): (progress: ToolProgress) =>
 
 type Needs = StartNeeds & Pick<MaintenanceNeeds, 'driver'>;
 
-/** AppError as `startManually`. Also allowed in observe mode, because a check only reads. */
+/** Throws as `startManually`. Also allowed in observe mode, because a check only reads. */
 export const startCheck =
   (needs: Needs) =>
   async (caller: Caller, repositoryId: number, input: Partial<CheckInput> = {}) => {
@@ -215,7 +215,7 @@ export const startCheck =
     return startManually(needs)(caller, { kind: 'check', what, repositoryId, parameters, writes: false });
   };
 
-/** AppError as `startManually`, and `invalid` when `confirm_name` does not match. */
+/** Throws as `startManually`, and `invalid` when `confirm_name` does not match. */
 export const startRepair =
   (needs: Needs) =>
   async (caller: Caller, repositoryId: number, { confirm_name }: { confirm_name: string }) => {

@@ -90,7 +90,7 @@ export const compactHandler = (
   }),
 });
 
-/** AppError as `startManually`. */
+/** Throws as `startManually`. */
 export const startCompact = (needs: StartNeeds) => async (caller: Caller, repositoryId: number) => {
   const parameters: CompactParameters = { scheduleId: null, backupJobId: null, pruneFailed: false };
   return startManually(needs)(caller, {

@@ -32,7 +32,7 @@ export const maintenanceJobs = <View, Single>(
   kind: Kind,
   { view, single }: { view(job: JobRow): View; single(job: JobRow): Single },
 ) => ({
-  /** AppError `not_found`. */
+  /** Throws AppError `not_found`. */
   async get(jobId: number) {
     const job = await findJob(needs.storage, kind, jobId);
     return { success: true as const, ...single(job), logs: await lastLines(needs, job, shownLines) };
@@ -46,8 +46,8 @@ export const maintenanceJobs = <View, Single>(
   },
 
   /**
-   * AppError `not_found`; `invalid` when the job has already ended; `forbidden` for a repair unless the
-   * caller is an administrator.
+   * Throws AppError `not_found`; `invalid` when the job has already ended; `forbidden` for a repair unless
+   * the caller is an administrator.
    */
   async cancel(caller: Caller, jobId: number) {
     const { parameters } = await findJob(needs.storage, kind, jobId);
@@ -100,8 +100,8 @@ export interface MaintenanceOrder {
 }
 
 /**
- * Queues a manual maintenance job. AppError `not_found`; `invalid` in observe mode; `conflict` when one of
- * its kind is already pending or running.
+ * Queues a manual maintenance job. Throws AppError `not_found`; `invalid` in observe mode; `conflict` when
+ * one of its kind is already pending or running.
  */
 export const startManually =
   ({ storage, jobs: queue }: StartNeeds) =>

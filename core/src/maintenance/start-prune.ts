@@ -14,7 +14,7 @@ const answerWithinMs = 25_000;
 const shownLines = 10_000;
 
 /**
- * Queues a prune and waits up to 25 s for its end. AppError as `startManually`, and `invalid` for rules that
+ * Queues a prune and waits up to 25 s for its end. Throws as `startManually`, and `invalid` for rules that
  * keep nothing or a schedule of another repository.
  */
 export const startPrune =

@@ -34,8 +34,8 @@ export const maintenanceUseCases = (dependencies: MaintenanceNeeds) => ({
 type Needs = Pick<MaintenanceNeeds, 'storage' | 'driver' | 'secrets' | 'redactor' | 'lanes' | 'log'>;
 
 /**
- * Breaks the tool's lock while holding the repository's lane exclusively. AppError `not_found`; `conflict`
- * while a job or reader of this service holds the lane.
+ * Breaks the tool's lock while holding the repository's lane exclusively. Throws AppError `not_found`;
+ * `conflict` while a job or reader of this service holds the lane.
  */
 export const breakLock = (needs: Needs) => async (caller: Caller, repositoryId: number) => {
   const { storage, driver, lanes, log } = needs;

@@ -14,7 +14,7 @@ export interface DeliveryPage {
   offset: number;
 }
 
-/** A page of the messages of a setting, newest first. AppError `not_found`. */
+/** A page of the messages of a setting, newest first. Throws AppError `not_found`. */
 export const listDeliveries =
   ({ storage }: Pick<NotificationsNeeds, 'storage'>) =>
   async (id: number, { status, limit, offset }: DeliveryPage) => {
@@ -40,7 +40,7 @@ async function viewDeliveries(
 }
 
 /**
- * Puts a message back into the outbox, ahead of later ones. A pending one is tried at once. AppError
+ * Puts a message back into the outbox, ahead of later ones. A pending one is tried at once. Throws AppError
  * `not_found`.
  */
 export const resendDelivery =

@@ -31,8 +31,8 @@ export interface DeliveryWorker {
 }
 
 /** Limits, so that a receiver that hangs does not block the others. */
-const mostAtOnce = 16;
-const mostOfOneSetting = 4;
+const maxAtOnce = 16;
+const maxPerSetting = 4;
 
 /**
  * Sends the outbox in order for each setting and repository: only the oldest pending message is tried. The
@@ -63,8 +63,8 @@ export function makeDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker {
     for (const row of await dueRows(parts.storage, now)) {
       const leased = row.lease_until !== null && row.lease_until > now - timings.takeOverAfter;
       const ofSetting = [...running.values()].filter(({ settingId }) => settingId === row.setting_id);
-      if (leased || running.has(row.id) || ofSetting.length >= mostOfOneSetting) continue;
-      if (stopped || running.size >= mostAtOnce) return;
+      if (leased || running.has(row.id) || ofSetting.length >= maxPerSetting) continue;
+      if (stopped || running.size >= maxAtOnce) return;
       const taken = await DeliveryTry.take(parts, timings, row);
       if (taken) begin(taken);
     }

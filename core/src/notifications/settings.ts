@@ -24,7 +24,7 @@ import { assertUsable, columnsGiven, monitor, writeWarnings } from './write-sett
 
 type Needs = Pick<NotificationsNeeds, 'storage' | 'secrets' | 'clock' | 'log' | 'notifiers'>;
 
-/** AppError `invalid` for an unusable service URL or an unknown repository. */
+/** Throws AppError `invalid` for an unusable service URL or an unknown repository. */
 export const createSetting =
   (needs: Needs) =>
   async (input: NewNotificationSetting): Promise<NotificationSettingWritten> => {
@@ -44,7 +44,7 @@ export const createSetting =
   };
 
 /**
- * Changes the given fields. Of concurrent changes the later one wins, field by field. AppError as
+ * Changes the given fields. Of concurrent changes the later one wins, field by field. Throws as
  * `createSetting`, and `not_found`.
  */
 export const updateSetting =
@@ -66,7 +66,7 @@ export const updateSetting =
     return { ...view, ...writeWarnings(input, view) };
   };
 
-/** Also deletes its messages, including unsent ones. AppError `not_found`. */
+/** Also deletes its messages, including unsent ones. Throws AppError `not_found`. */
 export const deleteSetting =
   ({ storage }: Pick<NotificationsNeeds, 'storage'>) =>
   (id: number): Promise<void> =>
@@ -79,7 +79,7 @@ export const deleteSetting =
 
 type GetSettingNeeds = Pick<NotificationsNeeds, 'secrets' | 'log'> & { storage: StorageSession };
 
-/** AppError `not_found`. */
+/** Throws AppError `not_found`. */
 export const getSetting =
   (needs: GetSettingNeeds) =>
   async (caller: Pick<Caller, 'isAdmin'>, id: number): Promise<NotificationSettingView> => {
@@ -126,10 +126,10 @@ async function monitoredBy(
   const settingIds = rows.filter((row) => !row.monitor_all_repositories).map(({ id }) => id);
   const found = new Map<number, RepositoryRow[]>();
   if (settingIds.length === 0) return found;
-  const where = settingIds.length <= mostIds ? { setting_id: { in: settingIds } } : {};
+  const where = settingIds.length <= maxIds ? { setting_id: { in: settingIds } } : {};
   const links = await storage.find(notificationRepositories, { where });
   const ids = [...new Set(links.map((link) => link.repository_id))];
-  const all = await storage.find(repositories, ids.length <= mostIds ? { where: { id: { in: ids } } } : {});
+  const all = await storage.find(repositories, ids.length <= maxIds ? { where: { id: { in: ids } } } : {});
   const byId = new Map(all.map((row) => [row.id, row]));
   for (const { setting_id, repository_id } of links) {
     const row = byId.get(repository_id);
@@ -139,7 +139,7 @@ async function monitoredBy(
 }
 
 /** Beyond this number of ids, all rows are read instead. */
-const mostIds = 1_000;
+const maxIds = 1_000;
 
 /** Runs in the transaction that removes the repository. */
 export async function forgetInNotifications(

@@ -15,7 +15,7 @@ import { type NotificationSettingRow, notificationRepositories } from './tables.
 type Input = NewNotificationSetting | NotificationSettingChanges;
 type Columns = Omit<NewNotificationSetting, 'service_url' | 'repository_ids'>;
 
-/** AppError `invalid` when no message could be sent to the URL. */
+/** Throws AppError `invalid` when no message could be sent to the URL. */
 export function assertUsable(notifiers: NotifierRegistry, url: string): void {
   const usable = usableTransport(notifiers, url);
   if ('problem' in usable) {
@@ -36,7 +36,7 @@ export const columnsGiven = <T extends Input>(input: T): Partial<Columns> =>
 
 /**
  * Replaces the monitored repositories when the setting does not monitor all and a non-empty list is given.
- * AppError `invalid` for an unknown one.
+ * Throws AppError `invalid` for an unknown one.
  */
 export async function monitor(
   session: StorageSession,

@@ -169,7 +169,8 @@ const movedEntities: readonly Entity[] = allEntities.filter((entity) => !own.inc
 export type TargetState = 'empty' | 'begun' | 'completed';
 
 /**
- * AppError `conflict` for a storage that contains anything other than a partial copy of this installation.
+ * Throws AppError `conflict` for a storage that contains anything other than a partial copy of this
+ * installation.
  */
 async function stateOfTarget(target: StorageSession, installation: string): Promise<TargetState> {
   const [move] = await target.find(storageMoves, { limit: 1 });
@@ -184,7 +185,7 @@ async function stateOfTarget(target: StorageSession, installation: string): Prom
   return 'empty';
 }
 
-/** AppError `conflict` for the target of an interrupted move, because rows are missing. */
+/** Throws AppError `conflict` for the target of an interrupted move, because rows are missing. */
 export async function refuseHalfMoved(storage: StorageBackend): Promise<void> {
   const [open] = await storage.find(storageMoves, { where: { completed_at: null }, limit: 1 });
   if (!open) return;

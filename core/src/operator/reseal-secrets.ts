@@ -28,8 +28,8 @@ export interface Resealed {
 
 /**
  * Reseals every secret of the storage under the new key in one transaction, so that an interruption leaves
- * all of them under one key. AppError `conflict` names the secrets that neither key decrypts; nothing has
- * changed then.
+ * all of them under one key. Throws AppError `conflict`, which names the secrets that neither key decrypts;
+ * nothing has changed then.
  */
 export function resealSecrets(work: Resealing): Promise<Resealed> {
   return inTransaction(work.storage, async (session) => {
@@ -42,8 +42,8 @@ export function resealSecrets(work: Resealing): Promise<Resealed> {
 }
 
 /**
- * Decrypts all secrets with the new key alone and returns their number. AppError `internal` names those that
- * fail.
+ * Decrypts all secrets with the new key alone and returns their number. Throws AppError `internal`, which
+ * names those that fail.
  */
 export async function verifySecrets(work: Resealing): Promise<number> {
   const walk = new Walk({ ...work, before: work.after }, await purposesIn(work.storage));

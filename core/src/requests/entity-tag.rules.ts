@@ -22,8 +22,8 @@ export const tagText = ({ settings, whole }: EntityTag): string => `"${settings}
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 16);
 
 /**
- * AppError `precondition_failed` when no tag in `If-Match` matches the current settings; `invalid` for a
- * malformed header.
+ * Throws AppError `precondition_failed` when no tag in `If-Match` matches the current settings; `invalid` for
+ * a malformed header.
  */
 export function assertMatches(header: string, current: EntityTag): void {
   const tags = tagsOf('If-Match', header);
@@ -36,7 +36,7 @@ export function assertMatches(header: string, current: EntityTag): void {
   );
 }
 
-/** Whether a tag in `If-None-Match` equals the current one. AppError `invalid`. */
+/** Whether a tag in `If-None-Match` equals the current one. Throws AppError `invalid`. */
 export function isUnchanged(header: string, current: EntityTag): boolean {
   const tags = tagsOf('If-None-Match', header);
   return tags === 'any' || tags.some(({ text }) => text === `${current.settings}-${current.whole}`);

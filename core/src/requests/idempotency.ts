@@ -38,7 +38,7 @@ const creatable = new Set(
 export class IdempotentCalls {
   constructor(private readonly needs: Needs) {}
 
-  /** AppError `conflict` while the first call runs, or when the key belongs to a different request. */
+  /** Throws AppError `conflict` while the first call runs, or when the key belongs to a different request. */
   async find(call: Call): Promise<FoundCall> {
     const found = await findCall(this.needs, call);
     return found.kind === 'answered' ? { kind: 'answered', answer: this.#answerOf(found.row) } : found;
@@ -129,11 +129,11 @@ export type Found =
   | { kind: 'answered'; row: IdempotencyKeyRow };
 
 type FindCallNeeds = Pick<RequestsNeeds, 'storage' | 'clock'>;
-const mostTries = 20;
+const maxTries = 20;
 
-/** AppError `conflict` when the key belongs to a different request, or while the first call runs. */
+/** Throws AppError `conflict` when the key belongs to a different request, or while the first call runs. */
 export async function findCall(needs: FindCallNeeds, call: Call): Promise<Found> {
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxTries; tries++) {
     const found = (await begin(needs, call)) ?? (await resume(needs, call));
     if (found) return found;
   }

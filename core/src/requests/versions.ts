@@ -37,7 +37,7 @@ export const versionsUseCases = (dependencies: RequestsNeeds) => ({
 
   /**
    * Checks the precondition at once, and again in the transaction that changes the object, where a mismatch
-   * rejects the write. AppError `precondition_failed`, `invalid`, `not_found`.
+   * rejects the write. Throws AppError `precondition_failed`, `invalid`, `not_found`.
    */
   async whileChanging({ kind, caller, ids, ifMatch, onChanged }: Change): Promise<StorageScope> {
     const { entity, changing, read } = versionedObjects[kind];

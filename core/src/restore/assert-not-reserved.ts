@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { invalid } from '../kernel/index.js';
 import { identityOf, type RestoreTarget } from './stage/target-files.fs.js';
 
-/** AppError `invalid` for a reserved path, a path inside one, or a folder that contains one. */
+/** Throws AppError `invalid` for a reserved path, a path inside one, or a folder that contains one. */
 export async function assertNotReserved(
   { reserved, look }: Pick<RestoreTarget, 'reserved' | 'look'>,
   path: string,

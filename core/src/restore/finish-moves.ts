@@ -45,7 +45,10 @@ export async function undoMoves({ storage }: Needs, { jobId, stage }: Place): Pr
   await stage.remove();
 }
 
-/** Ends a restore that has not touched the target, so that it never can. AppError `conflict` when it has. */
+/**
+ * Ends a restore that has not touched the target, so that it never can. Throws AppError `conflict` when it
+ * has.
+ */
 export async function abandon({ storage }: Needs, { jobId, stage }: Place): Promise<void> {
   const where = { job_id: jobId, phase: { in: ['extracting', 'abandoned'] as const } };
   if ((await storage.update(restoreRuns, where, { phase: 'abandoned' })) === 0) {

@@ -24,7 +24,7 @@ export const removeManifest = (storage: StorageSession, jobId: number): Promise<
 
 /**
  * What happened to each path. Empty until the restore ends, and for one that left the target unchanged.
- * AppError `not_found`.
+ * Throws AppError `not_found`.
  */
 export const readManifest =
   ({ storage }: Pick<RestoreNeeds, 'storage'>) =>

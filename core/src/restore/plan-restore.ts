@@ -22,7 +22,7 @@ const lifeMs = 60 * 60_000;
 
 /**
  * Reports what a restore would do and stores the plan for an hour, for the user who asked. Writes nothing to
- * the target. AppError as `makeOrder`, and `conflict` while the repository is in use.
+ * the target. Throws as `makeOrder`, and `conflict` while the repository is in use.
  */
 export const planRestore = (needs: Needs) => {
   const make = makeOrder(needs);
@@ -69,7 +69,7 @@ export interface MadeOrder {
 }
 
 /**
- * Turns a request into an order and finds its archive. AppError `not_found`; `invalid` for an unusable
+ * Turns a request into an order and finds its archive. Throws AppError `not_found`; `invalid` for an unusable
  * destination.
  */
 export const makeOrder = (needs: OrderNeeds) => {
@@ -161,8 +161,8 @@ interface Asked {
 
 /**
  * Updates the archive id in the order, because a repair outside the service gives archives new ids. Updates
- * the inventory as well then. True when the id changed. AppError `not_found`, or `conflict` for a different
- * archive of the same name.
+ * the inventory as well then. True when the id changed. Throws AppError `not_found`, or `conflict` for a
+ * different archive of the same name.
  */
 export async function followArchive(
   needs: SameArchiveNeeds,
@@ -192,8 +192,8 @@ export interface SurveyRequest {
 }
 
 /**
- * Reads the archive listing and inspects the target. AppError `not_found` for a chosen path that is not in
- * the archive.
+ * Reads the archive listing and inspects the target. Throws AppError `not_found` for a chosen path that is
+ * not in the archive.
  */
 export async function surveyArchive(
   driver: Pick<BackupDriver, 'listEntries'>,

@@ -18,7 +18,7 @@ import type { RestoreOrder, RestoreOutcome, RestoreParameters } from './restore.
 import { dropIncomplete, type LeftOut } from './stage/drop-incomplete.fs.js';
 import { obstaclesOf } from './stage/judge-survey.js';
 import { localStage } from './stage/local-stage.js';
-import { type Modes, mostManifestEntries, planMoves } from './stage/move-plan.fs.js';
+import { type Modes, maxManifestEntries, planMoves } from './stage/move-plan.fs.js';
 import { missingDirectories } from './stage/moves.fs.js';
 import type { Stage } from './stage/stage.js';
 import { stagingName } from './stage/staging.fs.js';
@@ -153,7 +153,7 @@ async function commit(needs: RunNeeds, work: Work & Extracted & { stage: Stage }
   const warnings = [...work.warnings, ...(await stage.deliver(context.signal))];
   await stage.writeJournal({ made, moves: plan.moves, modes: plan.modes });
   const jobId = context.job.id;
-  const manifest = [...plan.manifest, ...work.leftOut.entries].slice(0, mostManifestEntries);
+  const manifest = [...plan.manifest, ...work.leftOut.entries].slice(0, maxManifestEntries);
   await writeManifest(needs.storage, jobId, manifest);
   context.signal.throwIfAborted();
   const warning = warnings.length > 0 ? warnings.slice(0, 5).join(' ') : null;
@@ -167,8 +167,8 @@ async function commit(needs: RunNeeds, work: Work & Extracted & { stage: Stage }
 export type StageNeeds = SourceNeeds & Pick<RestoreNeeds, 'settings' | 'trees'>;
 
 /**
- * The working folder of a restore, whether or not it exists yet. AppError `not_found` when its connection is
- * gone.
+ * The working folder of a restore, whether or not it exists yet. Throws AppError `not_found` when its
+ * connection is gone.
  */
 export async function openStage(
   needs: StageNeeds,

@@ -16,8 +16,8 @@ import { atTarget } from './targets.js';
 type Needs = OrderNeeds & Pick<RestoreNeeds, 'jobs' | 'driver'>;
 
 /**
- * Queues a restore, with or without a plan. AppError `not_found`, `invalid`; `conflict` for a plan that is
- * outdated, another user's, or already used.
+ * Queues a restore, with or without a plan. Throws AppError `not_found`, `invalid`; `conflict` for a plan
+ * that is outdated, another user's, or already used.
  */
 export const startRestore = (needs: Needs) => {
   const make = makeOrder(needs);
@@ -103,14 +103,14 @@ export const listRestoreJobs =
     return { success: true as const, jobs: rows.map(restoreJobView) };
   };
 
-/** AppError `not_found`. */
+/** Throws AppError `not_found`. */
 export const getRestoreStatus = (needs: RestoreJobsNeeds) => async (jobId: number) => {
   const job = await findJob(needs.storage, 'restore', jobId);
   return { success: true as const, ...restoreJobView(job), logs: await lastLines(needs, job, shownLines) };
 };
 
 /**
- * Before the first move into place the target stays unchanged; after that the restore completes. AppError as
+ * Before the first move into place the target stays unchanged; after that the restore completes. Throws as
  * `cancel`.
  */
 export const cancelRestore =

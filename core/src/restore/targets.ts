@@ -58,7 +58,8 @@ async function reservedHere({ storage, files, settings }: LocalNeeds): Promise<R
 }
 
 /**
- * Returns the nearest existing folder: itself or one above it. AppError `invalid` when the path is unusable.
+ * Returns the nearest existing folder: itself or one above it. Throws AppError `invalid` when the path is
+ * unusable.
  */
 async function checkFolder({ files }: LocalNeeds, path: string): Promise<string> {
   let place = path;
@@ -85,8 +86,8 @@ async function checkFolder({ files }: LocalNeeds, path: string): Promise<string>
 export type RemoteNeeds = LocalNeeds & SourceNeeds;
 
 /**
- * The host of a connection. DriverError when it can't be reached; AppError `conflict` when it lacks required
- * tools.
+ * The host of a connection. Throws DriverError when it can't be reached; AppError `conflict` when it lacks
+ * required tools.
  */
 async function remoteTarget(needs: RemoteNeeds, connection: SshConnectionRow): Promise<RestoreTarget> {
   const host = await sourceHost(needs, connection, { remote_path: null });
@@ -123,8 +124,8 @@ async function remoteTarget(needs: RemoteNeeds, connection: SshConnectionRow): P
 }
 
 /**
- * Returns the nearest existing folder: itself or one above it. AppError `invalid` when something else is in
- * its place.
+ * Returns the nearest existing folder: itself or one above it. Throws AppError `invalid` when something else
+ * is in its place.
  */
 async function checkRemoteFolder(there: HostFiles, path: string): Promise<string> {
   let existing = '/';
@@ -181,7 +182,9 @@ async function isThisMachine({ there, facts }: Host): Promise<boolean> {
 
 export type TargetNeeds = LocalNeeds & RemoteNeeds;
 
-/** The machine of a destination; the caller closes it. AppError `not_found` for an unknown connection. */
+/**
+ * The machine of a destination; the caller closes it. Throws AppError `not_found` for an unknown connection.
+ */
 export const openRestoreTarget = async (
   needs: TargetNeeds,
   connectionId: number | null | undefined,
@@ -190,7 +193,9 @@ export const openRestoreTarget = async (
     ? remoteTarget(needs, await findConnection(needs.storage, connectionId))
     : localTarget(needs);
 
-/** Opens the target for work within a request. AppError `unavailable` when its host can't be reached. */
+/**
+ * Opens the target for work within a request. Throws AppError `unavailable` when its host can't be reached.
+ */
 export async function atTarget<T>(
   needs: TargetNeeds,
   connectionId: number | null | undefined,

@@ -118,7 +118,7 @@ export const validateCron =
     }
   };
 
-/** Creates a disabled copy with a new name. AppError `not_found`. */
+/** Creates a disabled copy with a new name. Throws AppError `not_found`. */
 export const duplicateSchedule =
   ({ storage, clock }: Pick<SchedulesNeeds, 'storage' | 'clock'>) =>
   async (id: number): Promise<ScheduleWritten> => {

@@ -18,7 +18,10 @@ import { type ScheduleRow, type SlotRow, schedules, slots } from './tables.js';
 
 type Needs = Pick<SchedulesNeeds, 'storage' | 'jobs' | 'clock' | 'events'>;
 
-/** Starts a run at once, even of a disabled schedule. AppError `not_found`; `invalid` when it can't run. */
+/**
+ * Starts a run at once, even of a disabled schedule. Throws AppError `not_found`; `invalid` when it can't
+ * run.
+ */
 export const runScheduleNow = (needs: Needs) => async (caller: Caller, id: number) => {
   const { jobs, storage, events } = needs;
   const { started, name } = await inTransaction(storage, async (session) => {
@@ -128,7 +131,7 @@ function problemOf(repository: RepositoryRow): string | null {
   }
 }
 
-/** A page of runs, newest first. AppError `not_found`. */
+/** A page of runs, newest first. Throws AppError `not_found`. */
 export const listScheduleRuns =
   ({ storage }: Pick<SchedulesNeeds, 'storage'>) =>
   async (id: number, { limit, offset }: { limit: number; offset: number }) => {

@@ -11,8 +11,8 @@ export const noRepositories =
   'A schedule needs at least one repository: list them in repository_ids, in the order to back them up.';
 
 /**
- * The selected repositories in order, without duplicates. Null when no selector was given. AppError `invalid`
- * for an unknown repository, one in observe mode, or an empty selection.
+ * The selected repositories in order, without duplicates. Null when no selector was given. Throws AppError
+ * `invalid` for an unknown repository, one in observe mode, or an empty selection.
  */
 export async function selectedRepositories(
   session: StorageSession,

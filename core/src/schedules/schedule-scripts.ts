@@ -22,7 +22,7 @@ interface Given {
 
 /**
  * The columns for the given scripts and their parameter values, with secrets sealed. Values belong to their
- * script: choosing another script clears them. AppError `invalid`.
+ * script: choosing another script clears them. Throws AppError `invalid`.
  */
 export async function scriptSettings(
   session: StorageSession,

@@ -43,7 +43,7 @@ const noticed = 2_000;
  * Limit for slots read between now and the next run. A clock that was years ahead leaves more, but the first
  * of them are enough.
  */
-const mostSlots = 10_000;
+const maxSlots = 10_000;
 
 /**
  * After a clock that was ahead is corrected, schedules may be planned far in the future. Replans them for the
@@ -72,7 +72,7 @@ async function replan(
   const first = rule?.next(now);
   if (!rule || !first || next_run === null || first >= next_run) return;
   const where = { schedule_id: id, planned_at: { gte: first, lte: next_run } };
-  const had = await storage.find(slots, { where, order: [['planned_at', 'asc']], limit: mostSlots });
+  const had = await storage.find(slots, { where, order: [['planned_at', 'asc']], limit: maxSlots });
   const known = new Set(had.map(({ planned_at }) => planned_at));
   let free = first;
   while (free < next_run && known.has(free)) free = rule.next(free);

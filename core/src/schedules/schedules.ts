@@ -11,7 +11,7 @@ import { type ScheduleRow, type SlotRow, scheduleRepositories, schedules, slots 
 
 const shown = 5;
 
-/** With its next five runs, counted from now. AppError `not_found`. */
+/** With its next five runs, counted from now. Throws AppError `not_found`. */
 export const getSchedule =
   ({ storage, clock }: Pick<SchedulesNeeds, 'storage' | 'clock'>) =>
   async (id: number) => {
@@ -38,7 +38,7 @@ export const listSchedules = ({ storage, clock }: Pick<SchedulesNeeds, 'storage'
   };
 };
 
-/** AppError `not_found`. */
+/** Throws AppError `not_found`. */
 export async function viewSchedule(
   session: StorageSession,
   { id, now }: { id: number; now: number },
@@ -90,7 +90,9 @@ export const slotView = (slot: SlotRow): ScheduleRun => ({
   count: slot.count,
 });
 
-/** Pending and running jobs continue, and stay in the list without the schedule. AppError `not_found`. */
+/**
+ * Pending and running jobs continue, and stay in the list without the schedule. Throws AppError `not_found`.
+ */
 export const deleteSchedule =
   ({ storage }: Pick<SchedulesNeeds, 'storage'>) =>
   async (id: number) => {

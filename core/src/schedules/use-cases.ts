@@ -23,7 +23,7 @@ export const schedulesUseCases = (dependencies: SchedulesNeeds) => ({
   validateCron: validateCron(dependencies),
 });
 
-/** AppError `not_found`; `invalid` when it has no repositories and so can't be enabled. */
+/** Throws AppError `not_found`; `invalid` when it has no repositories and so can't be enabled. */
 export const toggleSchedule =
   (needs: Pick<SchedulesNeeds, 'storage' | 'clock' | 'timers' | 'log'>) => async (id: number) => {
     const now = needs.clock.now();

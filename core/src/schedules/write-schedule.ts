@@ -26,7 +26,7 @@ import { type ScheduleRow, scheduleRepositories, schedules } from './tables.js';
 
 type Needs = Pick<SchedulesNeeds, 'storage' | 'secrets' | 'clock' | 'timers' | 'log'>;
 
-/** AppError `invalid`, `conflict` (name). */
+/** Throws AppError `invalid`, `conflict` (name). */
 export const createSchedule =
   (needs: Needs) =>
   async (input: NewSchedule): Promise<ScheduleWritten> => {
@@ -63,7 +63,7 @@ async function insertSchedule(
 }
 
 /**
- * Changes the given fields. Of concurrent changes the later one wins, field by field. AppError as
+ * Changes the given fields. Of concurrent changes the later one wins, field by field. Throws as
  * `createSchedule`, and `not_found`.
  */
 export const updateSchedule =
@@ -106,7 +106,8 @@ async function change(
 }
 
 /**
- * The columns that change when a schedule is enabled or disabled, or its rule changes. AppError `invalid`.
+ * The columns that change when a schedule is enabled or disabled, or its rule changes. Throws AppError
+ * `invalid`.
  */
 export async function planChanges(
   session: StorageSession,
@@ -145,13 +146,13 @@ async function changeLinks(
   if (selected) await linkRepositories(session, before.id, selected);
 }
 
-/** Checks the placeholders; a blank template means the default name. AppError `invalid`. */
+/** Checks the placeholders; a blank template means the default name. Throws AppError `invalid`. */
 function checkArchiveNames({ archive_name_template: template }: ScheduleChanges): void {
   const problem = template?.trim() ? checkTemplate(template) : null;
   if (problem) throw invalid(`archive_name_template: ${problem}`);
 }
 
-/** Checks settings that depend on each other. AppError `invalid`. */
+/** Checks settings that depend on each other. Throws AppError `invalid`. */
 function checkRetention(schedule: RetentionSettings): void {
   const keepsAny = Object.values(retentionOf(schedule)).some((count) => count > 0);
   if (schedule.run_prune_after && !keepsAny) {

@@ -40,7 +40,7 @@ describe('the trail of a service', () => {
   });
 
   it('puts into the log what it has no room for, and notes how many these were', async () => {
-    const { trail, storage } = open({ mostWaiting: 2 });
+    const { trail, storage } = open({ maxWaiting: 2 });
     storage.become('down');
     const stored = [trail.append(fact('a')), trail.append(fact('b'))];
     await trail.append(fact('c'));

@@ -19,7 +19,9 @@ import { watchedHost } from './stall-watch.js';
 
 export type RemoteSourceNeeds = SourceNeeds & Pick<BackupsNeeds, 'driver' | 'settings'>;
 
-/** Data on the host of the repository's source connection. AppError `invalid` when that was deleted. */
+/**
+ * Data on the host of the repository's source connection. Throws AppError `invalid` when that was deleted.
+ */
 export async function remoteSource(
   needs: RemoteSourceNeeds,
   run: Pick<JobContext, 'repository' | 'log'>,

@@ -30,7 +30,7 @@ export class HostFiles {
 
   constructor(private readonly host: SourceHost) {}
 
-  /** AppError `invalid` where the account has no access. */
+  /** Throws AppError `invalid` where the account has no access. */
   async look(path: string): Promise<PathStats | null> {
     if (path === '/') return (await this.#directory(path)).self;
     const { entries } = await this.#directory(dirname(path));

@@ -36,7 +36,7 @@ ours() { enter && [ "$(head -n 1 "$w/journal")" = "folder $(number .)" ]; }
 near() {
   [ "$d" = "$checked" ] && return 0
   if [ "$(findmnt -n -o TARGET -T . 2>/dev/null)" != "$mount" ]; then
-    e="$1 is on another mount: restore each one separately."; return 1
+    e="$1 is on another mount: restore each mount separately."; return 1
   fi
   checked=$d
 }

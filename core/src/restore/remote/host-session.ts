@@ -97,7 +97,7 @@ export async function* piecesOf(output: AsyncIterable<Buffer>): AsyncGenerator<B
   }
 }
 
-const mostText = 4_000;
+const maxText = 4_000;
 
 /** Runs one command and returns its output, trimmed. Rejects with DriverError when it fails. */
 export async function onHost(
@@ -119,7 +119,7 @@ export async function onHost(
 export async function textOf(stream: HostProcess['stdout']): Promise<string> {
   let text = '';
   for await (const chunk of stream as AsyncIterable<Buffer>) {
-    text = (text + chunk.toString('utf8')).slice(-mostText);
+    text = (text + chunk.toString('utf8')).slice(-maxText);
   }
   return text.trim();
 }

@@ -92,7 +92,7 @@ export interface Delivery {
 }
 
 const fullDisk = /No space left on device|Disk quota exceeded/;
-const mostWarnings = 5;
+const maxWarnings = 5;
 
 /**
  * Sends a tree and verifies that all of it arrived. Returns warnings about what the host could not set.
@@ -114,7 +114,7 @@ export async function receive(host: SourceHost, delivery: Delivery): Promise<str
     throw new DriverError('failed', `${escapeName(path)} is incomplete on ${host.name}: ${why}.`);
   }
   const lost = special > 0 ? [`${special} special files could not be created on ${host.name}.`] : [];
-  return [...lost, ...lines.slice(0, mostWarnings)];
+  return [...lost, ...lines.slice(0, maxWarnings)];
 }
 
 /** Returns the output of tar on the host. Whether it succeeded is judged by what arrived. */

@@ -3,7 +3,7 @@ import { type ArchiveEntry, canonicalPath } from '@holdfast/plugin-api/driver';
 import { baseNameOf, parentOf } from '../../archives/index.js';
 import { type ManifestEntry, type RestoreOrder, Selection, stripped } from '../restore.rules.js';
 import { Folder, Folders, unlessMissing } from './folder.fs.js';
-import { mostManifestEntries } from './move-plan.fs.js';
+import { maxManifestEntries } from './move-plan.fs.js';
 import { SurveyNames } from './survey-names.js';
 import { below } from './target-files.fs.js';
 
@@ -49,7 +49,7 @@ export async function dropIncomplete(tree: string, { entries, order }: Expected)
 
 function note(left: LeftOut, { path, size }: Pick<ManifestEntry, 'path' | 'size'>): void {
   left.count += 1;
-  if (left.entries.length < mostManifestEntries)
+  if (left.entries.length < maxManifestEntries)
     left.entries.push({ path, type: 'file', result: 'left_out', size });
 }
 

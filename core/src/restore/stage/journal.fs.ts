@@ -22,7 +22,7 @@ export const writeJournal = ({ folder, identity }: Staging, { made, moves, modes
   ]);
 
 /**
- * Null when it was already removed, which happens last. AppError `conflict` when it was written for a
+ * Null when it was already removed, which happens last. Throws AppError `conflict` when it was written for a
  * different folder.
  */
 export async function readJournal({ folder, identity, path }: Staging): Promise<Journal | null> {

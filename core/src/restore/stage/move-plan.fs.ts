@@ -29,7 +29,7 @@ export interface MovePlan {
   omitted: number;
 }
 
-export const mostManifestEntries = 200_000;
+export const maxManifestEntries = 200_000;
 
 /** Compares the extracted files with the target and plans how to merge them. Writes nothing. */
 export async function planMoves(
@@ -139,7 +139,7 @@ class MovePlanner {
       counts[result] += 1;
       counts.bytes += size;
     }
-    if (manifest.length < mostManifestEntries) manifest.push({ path, type, result, size });
+    if (manifest.length < maxManifestEntries) manifest.push({ path, type, result, size });
     else this.plan.omitted += 1;
   }
 }

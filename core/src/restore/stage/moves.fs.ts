@@ -65,7 +65,7 @@ export async function undo(staging: Staging, { made, moves }: Journal): Promise<
 
 /** The directories of the target, each opened without following symlinks. */
 class Target extends Folders {
-  /** AppError `conflict` when it isn't a directory, or a symlink is on the way. */
+  /** Throws AppError `conflict` when it isn't a directory, or a symlink is on the way. */
   above(path: string): Promise<Folder> {
     return this.at(dirname(path)).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOTDIR' && error.code !== 'ELOOP') throw error;

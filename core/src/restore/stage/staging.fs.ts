@@ -39,8 +39,8 @@ export async function makeStaging(path: string): Promise<Staging> {
 }
 
 /**
- * Null when it does not exist or its removal has started. AppError `conflict` when it isn't a folder of the
- * service.
+ * Null when it does not exist or its removal has started. Throws AppError `conflict` when it isn't a folder
+ * of the service.
  */
 export async function openStaging(path: string): Promise<Staging | null> {
   const folder = await openFolder(path);

@@ -10,8 +10,8 @@ import {
 import { SurveyNames } from './survey-names.js';
 import { below, existingAbove, identityOf, type RestoreTarget, stampOf } from './target-files.fs.js';
 
-const mostExamples = 20;
-const mostStamps = 20_000;
+const maxExamples = 20;
+const maxStamps = 20_000;
 
 type DirectoryState = 'there' | 'absent' | 'blocked';
 
@@ -23,7 +23,7 @@ export class Tally<T> {
   readonly examples: T[] = [];
   add(example: T): void {
     this.count += 1;
-    if (this.examples.length < mostExamples) this.examples.push(example);
+    if (this.examples.length < maxExamples) this.examples.push(example);
   }
 }
 
@@ -181,7 +181,7 @@ export class Survey {
   }
 
   #stamp(path: string, stamp: string | null): void {
-    if (this.stamps.length < mostStamps) this.stamps.push({ path, stamp });
+    if (this.stamps.length < maxStamps) this.stamps.push({ path, stamp });
   }
 
   #widen(directory: string): void {

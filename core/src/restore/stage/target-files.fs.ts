@@ -32,7 +32,7 @@ export interface RestoreTarget {
   look(path: string): Promise<PathStats | null>;
   /** Free bytes below a directory. */
   freeBytes(directory: string): Promise<number>;
-  /** AppError `invalid` for a folder that can't be restored into. */
+  /** Throws AppError `invalid` for a folder that can't be restored into. */
   checkDestination(path: string): Promise<void>;
   /** Closes open connections and clears the cache. May be used again. */
   close(): Promise<void>;
