@@ -234,7 +234,7 @@ test('a plan tells all before anything is written, and holds once, for its user,
   );
   await api.post('/api/auth/users', { username: 'eve', password: 'a password of eve', is_admin: true });
   const eve = await server.login('eve', 'a password of eve');
-  expectRefusal(await eve.post('/api/restore/start', { plan_id: third.body.plan_id }), 409, /Another user/);
+  expectRefusal(await eve.post('/api/restore/start', { plan_id: third.body.plan_id }), 409, /another user/);
   const late = 'UPDATE restore_plan SET expires_at = ? WHERE key = ? RETURNING expires_at';
   const [{ expires_at } = { expires_at: 0 }] = await database.all<{ expires_at: number }>(
     'SELECT expires_at FROM restore_plan WHERE key = ?',
