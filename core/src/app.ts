@@ -48,33 +48,33 @@ import {
 } from './schedules/index.js';
 import { sshUseCases } from './ssh/index.js';
 
-/** Settings of the process that use cases know. */
+/** Process settings that use cases read. */
 export interface CoreSettings {
-  /** Absolute. Core makes what it needs below it. */
+  /** Absolute path. Core creates its subfolders as needed. */
   dataDirectory: string;
-  /** Absolute paths that the service lives by, its data folder among them, in words: no restore writes there. */
+  /** Absolute paths that no restore may write to, such as the data folder. `what` names them in messages. */
   reservedPaths: readonly { path: string; what: string }[];
   accessTokenMinutes: number;
   maxConcurrentJobs: number;
-  /** How long a host may send nothing while its data is pulled. */
+  /** Idle timeout in seconds while data is pulled from a host. */
   stalledPullSeconds?: number;
-  /** How long entries of the audit trail are kept; 0: for ever. */
+  /** Days to retain audit entries; 0 retains them forever. */
   auditRetentionDays: number;
-  /** As the environment says; what is stored goes over it. */
+  /** Cache settings from the environment. Stored settings take precedence. */
   cache: CacheChoice;
-  /** How the environment names the external store. */
+  /** How the environment configures the external cache. */
   cacheConnection: 'external_url' | 'local';
-  /** Stable name of this installation, part of every archive's comment. */
+  /** Stable name of this installation. It is part of every archive's comment. */
   installation: string;
 }
 
-/** Everything a use case may ask for; each takes the part that it needs. */
+/** Everything that use cases depend on. Each one picks the subset it needs. */
 export interface Dependencies {
   storage: StorageBackend;
   timers: TimerService;
   cache: CacheStore;
   cacheControl: CacheControl;
-  /** Listings of archives: one for the process, so that requests and jobs share builds. */
+  /** Archive listings: one instance per process, so that requests and jobs share builds. */
   listings: ArchiveListings;
   driver: BackupDriver;
   files: FileSystem;
@@ -96,11 +96,11 @@ export interface Dependencies {
   sshFiles: SshFiles;
   keyTool: KeyTool;
   trees: TreePacker;
-  /** Release of this software, beside the version of the interface that it implements. */
+  /** Release of this software, as opposed to the API version that it implements. */
   serverVersion: string;
 }
 
-/** Every operation of the product, by area. */
+/** All use cases, by room. */
 export const makeUseCases = (dependencies: Dependencies) => ({
   archives: archivesUseCases(dependencies),
   audit: auditUseCases(dependencies),
@@ -126,12 +126,13 @@ export const makeUseCases = (dependencies: Dependencies) => ({
   versions: versionsUseCases(dependencies),
 });
 
-/** An interface, so that types made from it name it instead of spelling it out. */
+/** An interface, so that derived types show its name instead of its full expansion. */
 export interface UseCases extends ReturnType<typeof makeUseCases> {}
 
 /**
- * Gives schedules and waiting jobs of before there were random ids one, and records which archives are of which job.
- * May be repeated, by several processes at once: what has an identity keeps it.
+ * Gives random ids to schedules and waiting jobs that earlier releases created without one, and links
+ * archives to the jobs that made them. Idempotent, and safe to run in several processes at once: existing ids
+ * are kept.
  */
 export async function giveIdentities(storage: StorageBackend, installation: string): Promise<void> {
   await giveScheduleUids(storage);
@@ -139,7 +140,7 @@ export async function giveIdentities(storage: StorageBackend, installation: stri
   await recordFormerArchives(storage, installation);
 }
 
-/** One handler for each kind of job that this release does. */
+/** One handler for each kind of job. */
 export function makeJobHandlers(dependencies: Dependencies): JobHandler[] {
   const patient = { ...dependencies, storage: patientReads(dependencies.storage) };
   return [

@@ -42,7 +42,7 @@ describe('Idempotency-Key', () => {
     expect(again).toEqual({ ...first, replayed: 'true' });
     const other = await call('POST', '/api/scripts', { json: script('two'), ...key('a') });
     expect([other.status, other.retryAfter]).toEqual([409, null]);
-    expect(other.body.detail).toMatch(/another request/);
+    expect(other.body.detail).toMatch(/different URL or body/);
     const elsewhere = await call('POST', '/api/auth/tokens', { json: { name: 't' }, ...key('a') });
     expect([elsewhere.status, elsewhere.replayed]).toEqual([201, null]);
   });

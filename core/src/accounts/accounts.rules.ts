@@ -5,14 +5,14 @@ const prefix = 'hf_';
 const form = /^hf_[A-Za-z0-9_-]{43}$/;
 
 /**
- * An opaque access token: 256 random bits. The prefix lets secret scanners and people know it by sight.
- * Only its hash is stored; a fast hash is enough, because there is nothing to guess.
+ * An opaque access token with 256 random bits. The prefix lets secret scanners and people recognise it. Only
+ * its hash is stored; a fast hash is enough, because the token cannot be guessed.
  */
 export const makeAccessToken = (): string => prefix + randomBytes(32).toString('base64url');
 
 export const hashOfAccessToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** False for what can't be a token of ours: it needs no look into the storage. */
+/** False for text that can't be an access token, which saves a storage lookup. */
 export const looksLikeAccessToken = (text: string): boolean => form.test(text);
 
 /** What is wrong with a new password, as the rest of a sentence ("must have …"), or null. */

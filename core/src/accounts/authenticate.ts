@@ -7,20 +7,20 @@ import type { AccountsNeeds } from './needs.js';
 import { type TokenRow, tokens, type UserRow, users } from './tables.js';
 import { findOwnUser, userView } from './users.js';
 
-/** How exact `last_used_at` is: at most one write a minute for each token. */
+/** Precision of `last_used_at`: at most one write per minute and token. */
 const useNotedEveryMs = 60_000;
 
 /**
- * The caller behind an access token; null when it is unknown, expired or revoked, or its user inactive.
- * What was read is used again only while the storage says that nothing changed: a revoked token ends with the next
- * request, on every instance.
+ * The caller behind an access token; null when it is unknown, expired or revoked, or its user is inactive.
+ * Cached reads are used only while the storage reports no change, so a revoked token fails with the next
+ * request on every instance.
  */
 export const authenticate = ({ storage, clock, log }: Pick<AccountsNeeds, 'storage' | 'clock' | 'log'>) => {
-  const kept = new ReadCache(storage);
+  const cache = new ReadCache(storage);
   return async (accessToken: string): Promise<SignedInCaller | null> => {
     if (!looksLikeAccessToken(accessToken)) return null;
     const hash = hashOfAccessToken(accessToken);
-    const { token, user } = await kept.read(hash, () => readToken(storage, hash));
+    const { token, user } = await cache.read(hash, () => readToken(storage, hash));
     const now = clock.now();
     const caller = callerOf(token, user, now);
     if (token && caller) await noteUse({ storage, log }, token, now);
@@ -42,12 +42,12 @@ async function noteUse(
   try {
     await storage.update(tokens, { id: token.id, last_used_at: token.last_used_at }, { last_used_at: now });
   } catch (error) {
-    // A full or busy database must not keep people from reading.
-    log.warn('could not note the use of an access token', { tokenId: token.id, error });
+    // A full or busy database must not prevent reads.
+    log.warn('could not record the use of an access token', { tokenId: token.id, error });
   }
 }
 
-/** Whom a stored token stands for at `now`; null when it is expired or its user inactive. */
+/** The caller of a stored token at `now`; null when it is expired or its user is inactive. */
 export async function callerOfToken(
   storage: StorageSession,
   token: TokenRow | undefined,
@@ -61,7 +61,7 @@ async function userOfToken(storage: StorageSession, { user_id }: TokenRow): Prom
   return user;
 }
 
-/** The same of rows that were read. */
+/** The same for rows that were already read. */
 export function callerOf(
   token: TokenRow | undefined,
   user: UserRow | undefined,
@@ -81,7 +81,10 @@ export function callerOf(
 
 type Holder = Pick<Caller, 'tokenId' | 'userId'>;
 
-/** Of callers whose answers last: the ids of the tokens that were revoked or ran out, or whose user is inactive. */
+/**
+ * For callers with long-lived answers: the ids of tokens that were revoked or expired, or whose user is
+ * inactive.
+ */
 export const findSignedOut =
   ({ storage, clock }: Pick<AccountsNeeds, 'storage' | 'clock'>) =>
   async (holders: readonly Holder[]): Promise<Set<number>> => {

@@ -1,7 +1,7 @@
 import type { Clock, Log, StorageBackend } from '@holdfast/plugin-api';
 import type { PasswordHash } from '../ports/services.js';
 
-/** What this room asks of the product; each part takes what it needs of it. */
+/** Ports and services that this room depends on. Each use case picks the subset it needs. */
 export interface AccountsNeeds {
   storage: StorageBackend;
   clock: Clock;

@@ -5,7 +5,7 @@ import type { AccountsNeeds } from './needs.js';
 import { tokens, users } from './tables.js';
 import { done, findOwnUser, findUser } from './users.js';
 
-/** Sets the caller's password and revokes every other token of the user, API tokens too. */
+/** Sets the caller's password and revokes all other tokens of the user, including API tokens. */
 export const changePassword =
   ({ storage, passwords }: Pick<AccountsNeeds, 'storage' | 'passwords'>) =>
   async (caller: Caller, { current_password, new_password }: PasswordChange) => {
@@ -14,19 +14,22 @@ export const changePassword =
       throw invalid('The current password is wrong.');
     }
     if (new_password === current_password) {
-      throw invalid('The new password is the current one: choose another.');
+      throw invalid('The new password is the same as the current one: choose another.');
     }
     const changed = await storage.update(
       users,
       { id: user.id, password_hash: user.password_hash },
       { password_hash: await passwords.hash(new_password), must_change_password: false },
     );
-    if (changed === 0) throw conflict('The password was changed by another request meanwhile: log in again.');
+    if (changed === 0) throw conflict('The password was changed by another request: log in again.');
     await storage.remove(tokens, { user_id: user.id, id: { not: caller.tokenId } });
     return done('Password changed. All other sessions and API tokens of this account were ended.');
   };
 
-/** An administrator sets a password that the user must change at the next login; all tokens of the user end. */
+/**
+ * An administrator sets a password that the user must change at the next login. Revokes all tokens of the
+ * user.
+ */
 export const resetPassword =
   ({ storage, passwords }: Pick<AccountsNeeds, 'storage' | 'passwords'>) =>
   async (_caller: Caller, { id, newPassword }: { id: number; newPassword: string }) => {

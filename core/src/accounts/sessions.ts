@@ -7,14 +7,14 @@ import type { AccountsNeeds } from './needs.js';
 import { type TokenRow, tokens } from './tables.js';
 import { done, findOwnUser, tokenEnded } from './users.js';
 
-/** The part of the settings that sessions know. */
+/** The settings that sessions need. */
 export interface SessionSettings {
   settings: { accessTokenMinutes: number };
 }
 
 export interface IssuedToken {
   row: TokenRow;
-  /** Given to the caller once; the storage has its hash. */
+  /** Returned to the caller once; only its hash is stored. */
   accessToken: string;
 }
 
@@ -26,7 +26,7 @@ export async function issueToken(storage: StorageSession, facts: TokenFacts): Pr
   return { row, accessToken };
 }
 
-/** A token of a login, with the configured life. */
+/** A login token with the configured lifetime. */
 export function issueSession(
   { storage, clock, settings }: Pick<AccountsNeeds, 'storage' | 'clock'> & SessionSettings,
   userId: number,
@@ -52,7 +52,7 @@ export const sessionView = (
   must_change_password: mustChangePassword,
 });
 
-/** Revokes the token of this request; the other sessions of the user stay. */
+/** Revokes the token of this request. The other sessions of the user continue. */
 export const logOut =
   ({ storage }: Pick<AccountsNeeds, 'storage'>) =>
   async (caller: Caller) => {
@@ -60,7 +60,7 @@ export const logOut =
     return done('Logged out.');
   };
 
-/** A new session in exchange for the caller's. API tokens have the life that they were made with. */
+/** Exchanges the caller's session for a new one. API tokens keep their lifetime. */
 export const refreshSession =
   (needs: Pick<AccountsNeeds, 'storage' | 'clock'> & SessionSettings) =>
   async (caller: Caller): Promise<SessionView> => {
@@ -68,10 +68,10 @@ export const refreshSession =
     const user = await findOwnUser(storage, caller);
     const [own] = await storage.find(tokens, { where: { id: caller.tokenId }, limit: 1 });
     if (own?.kind === 'api')
-      throw invalid('API tokens are not refreshed: make a new one when this one expires.');
+      throw invalid('API tokens cannot be refreshed: create a new one when this one expires.');
 
     const session = await issueSession(needs, user.id);
-    // Whoever revoked the old token meanwhile (logout, change of password) meant this session too.
+    // A logout or password change that has just revoked the old token applies to this session too.
     if ((await storage.remove(tokens, { id: caller.tokenId })) === 0) {
       await storage.remove(tokens, { id: session.row.id });
       throw tokenEnded();
@@ -79,6 +79,6 @@ export const refreshSession =
     return sessionView(session, { settings, mustChangePassword: user.must_change_password });
   };
 
-/** Ends this login of its user and all before it. */
+/** Ends this login of its user and all earlier ones. */
 export const endSessionsUpTo = (session: StorageSession, { id, user_id }: Pick<TokenRow, 'id' | 'user_id'>) =>
   session.remove(tokens, { kind: 'session', user_id, id: { lte: id } });

@@ -16,7 +16,7 @@ export const users = entity(
   { unique: [['username'], ['email']] },
 );
 
-/** Access tokens, stored as SHA-256 of the token. `session`: by login; `api`: made by hand. */
+/** Access tokens, stored as SHA-256 of the token. `session`: from a login. `api`: created by a user. */
 export const tokens = entity(
   'token',
   {
@@ -33,7 +33,9 @@ export const tokens = entity(
   { unique: [['hash']], indexes: [['user_id'], ['expires_at']] },
 );
 
-/** Single-use permissions for one download each, stored as SHA-256 of ticket and object: removed when used. */
+/**
+ * Single-use permissions for one download each, stored as SHA-256 of ticket and object. Removed when used.
+ */
 export const downloadTickets = entity(
   'download_ticket',
   {

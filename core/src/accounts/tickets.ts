@@ -18,8 +18,8 @@ export interface IssuedTicket {
 }
 
 /**
- * A ticket that opens `object`, a name of one download, once and for a minute. Expired ones of anybody are removed
- * on the way. AppError `too_many` when the caller has too many that nobody used.
+ * Issues a ticket for one download of `object`, valid once and for a minute. Also removes expired tickets of
+ * all users. Throws AppError `too_many` when the caller has too many unused tickets.
  */
 export const issueTicket =
   ({ storage, clock }: Pick<AccountsNeeds, 'storage' | 'clock'>) =>
@@ -49,8 +49,9 @@ const tooMany = () =>
   });
 
 /**
- * Uses a ticket up: the caller who asked for it, who may only read; null when the ticket is unknown, used, expired or
- * for another object, or when the access token behind it ended. Of any number of requests with it one gets the caller.
+ * Redeems a ticket. Returns the caller it was issued to, with read-only access, or null when the ticket is
+ * unknown, used, expired or for another object, or its access token has ended. Of several requests with the
+ * same ticket, only one gets the caller.
  */
 export const redeemTicket =
   ({ storage, clock }: Pick<AccountsNeeds, 'storage' | 'clock'>) =>

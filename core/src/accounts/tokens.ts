@@ -6,14 +6,14 @@ import { issueToken } from './sessions.js';
 import { type TokenRow, tokens } from './tables.js';
 import { done, tokenEnded } from './users.js';
 
-/** An API token of the caller. This answer is the only place where the token itself stands. */
+/** Creates an API token for the caller. Only this answer contains the token itself. */
 export const createToken =
   ({ storage, clock }: Pick<AccountsNeeds, 'storage' | 'clock'>) =>
   async (caller: Caller, input: NewApiToken) => {
     const now = clock.now();
     const expiresAt = input.expires_at ? Date.parse(input.expires_at) : null;
     if (expiresAt !== null && !(expiresAt > now)) {
-      throw invalid('`expires_at` must lie in the future.');
+      throw invalid('`expires_at` must be in the future.');
     }
     const { row, accessToken } = await issueToken(storage, {
       user_id: caller.userId,
@@ -23,7 +23,7 @@ export const createToken =
       created_at: now,
       expires_at: expiresAt,
     });
-    // A logout or a change of password meanwhile must not leave a token behind.
+    // A concurrent logout or password change must not leave a token behind.
     if ((await storage.find(tokens, { where: { id: caller.tokenId }, limit: 1 })).length === 0) {
       await storage.remove(tokens, { id: row.id });
       throw tokenEnded();
@@ -31,7 +31,9 @@ export const createToken =
     return { success: true as const, access_token: accessToken, token: apiTokenView(row) };
   };
 
-/** Revokes one of the caller's API tokens; another user's is as unknown as one that never was. */
+/**
+ * Revokes one of the caller's API tokens. Throws AppError `not_found`, also for the token of another user.
+ */
 export const deleteToken =
   ({ storage }: Pick<AccountsNeeds, 'storage'>) =>
   async (caller: Caller, id: number) => {
@@ -40,7 +42,7 @@ export const deleteToken =
     return done('The API token was revoked.');
   };
 
-/** The caller's own API tokens; sessions of logins are not among them. */
+/** The caller's own API tokens, without login sessions. */
 export const listTokens =
   ({ storage }: Pick<AccountsNeeds, 'storage'>) =>
   async (caller: Caller): Promise<{ success: true; tokens: ApiTokenView[] }> => {
@@ -51,7 +53,7 @@ export const listTokens =
 const sweepEveryMs = 10 * 60_000;
 const rowsOfASweep = 500;
 
-/** Removes expired tokens, some at a time and not more often than every ten minutes. Never throws. */
+/** Removes expired tokens in batches, at most every ten minutes. Never rejects. */
 export function tokenSweeper({ storage, clock, log }: Pick<AccountsNeeds, 'storage' | 'clock' | 'log'>) {
   let sweptAt = Number.NEGATIVE_INFINITY;
   return async (): Promise<void> => {

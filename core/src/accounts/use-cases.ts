@@ -40,8 +40,8 @@ export type AuthUseCases = ReturnType<typeof authUseCases>;
 type Needs = Pick<AccountsNeeds, 'storage' | 'clock' | 'log' | 'passwords'> & SessionSettings;
 
 /**
- * A session for a right username and password. AppError `unauthenticated` for anything else; an unknown
- * name takes the same time as a wrong password, so that names can't be found out.
+ * Creates a session for a correct username and password. Throws AppError `unauthenticated` otherwise. An
+ * unknown name takes as long as a wrong password, so that names cannot be probed.
  */
 export const logIn = (needs: Needs) => {
   const { storage, clock, passwords, settings } = needs;
@@ -57,7 +57,7 @@ export const logIn = (needs: Needs) => {
     if (!user.is_active) throw deactivated();
 
     const session = await issueSession(needs, user.id);
-    // The account may have changed while the password was checked: the token lives only if it did not.
+    // If the account changed while the password was checked, the token is removed again.
     const unchanged = { id: user.id, password_hash: user.password_hash, is_active: true };
     if ((await storage.update(users, unchanged, { last_login: clock.now() })) === 0) {
       await storage.remove(tokens, { id: session.row.id });

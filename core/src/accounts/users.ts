@@ -16,14 +16,17 @@ export const createUser =
       is_admin: input.is_admin,
       created_at: clock.now(),
     };
-    return userView(await sayingWhatIsTaken(() => storage.insert(users, row)));
+    return userView(await conflictIfTaken(() => storage.insert(users, row)));
   };
 
-/** Changes e-mail address, rights or activity. A deactivated user's tokens end at once. */
+/**
+ * Changes the e-mail address, administrator rights or active state. Deactivating a user revokes all of their
+ * tokens.
+ */
 export const updateUser =
   ({ storage }: Pick<AccountsNeeds, 'storage'>) =>
   (_caller: Caller, { id, ...changes }: UserChanges & { id: number }): Promise<UserView> =>
-    sayingWhatIsTaken(() => inTransaction(storage, (session) => change(session, id, changes)));
+    conflictIfTaken(() => inTransaction(storage, (session) => change(session, id, changes)));
 
 async function change(session: StorageSession, id: number, changes: UserChanges): Promise<UserView> {
   const user = await findUser(session, id);
@@ -33,23 +36,23 @@ async function change(session: StorageSession, id: number, changes: UserChanges)
     is_active: changes.is_active ?? user.is_active,
     is_admin: changes.is_admin ?? user.is_admin,
   };
-  if (!after.is_active || !after.is_admin) await refuseForLastAdmin(session, user);
+  if (!after.is_active || !after.is_admin) await assertNotLastAdmin(session, user);
   const { email, is_active, is_admin } = after;
   await session.update(users, { id }, { email, is_active, is_admin });
   if (!is_active) await session.remove(tokens, { user_id: id });
   return userView(after);
 }
 
-/** Removes a user and all its tokens. What the user asked for (jobs) keeps its name and goes on. */
+/** Removes a user and all of their tokens. Their jobs continue and keep the name. */
 export const deleteUser =
   ({ storage }: Pick<AccountsNeeds, 'storage'>) =>
   async (caller: Caller, id: number) => {
     if (id === caller.userId) {
-      throw invalid('You cannot delete your own account: another administrator can.');
+      throw invalid('You cannot delete your own account: ask another administrator.');
     }
     const user = await inTransaction(storage, async (session) => {
       const found = await findUser(session, id);
-      await refuseForLastAdmin(session, found);
+      await assertNotLastAdmin(session, found);
       await session.remove(tokens, { user_id: id });
       await session.remove(users, { id });
       return found;
@@ -64,7 +67,9 @@ export async function findUser(storage: StorageSession, id: number): Promise<Use
   return user;
 }
 
-/** The caller's own row; gone when the account was deleted while the request ran. */
+/**
+ * The caller's own row. Throws AppError `unauthenticated` when the account was deleted while the request ran.
+ */
 export async function findOwnUser(storage: StorageSession, caller: Caller): Promise<UserRow> {
   const [user] = await storage.find(users, { where: { id: caller.userId }, limit: 1 });
   if (!user) throw tokenEnded();
@@ -72,9 +77,9 @@ export async function findOwnUser(storage: StorageSession, caller: Caller): Prom
 }
 
 export const tokenEnded = () =>
-  new AppError('unauthenticated', 'The access token was revoked meanwhile: log in again.');
+  new AppError('unauthenticated', 'The access token was revoked: log in again.');
 
-/** AppError `not_found`. */
+/** Throws AppError `not_found`. */
 export const getUser =
   ({ storage }: Pick<AccountsNeeds, 'storage'>) =>
   async (id: number): Promise<UserView> =>
@@ -85,16 +90,18 @@ export const listUsers =
   async (_caller: Caller): Promise<UserView[]> =>
     (await storage.find(users)).map(userView);
 
-/** Throws AppError `invalid` when nobody could administer the service without this user. In a transaction. */
-async function refuseForLastAdmin(session: StorageSession, user: UserRow): Promise<void> {
+/** Throws AppError `invalid` for the last active administrator. Call it in a transaction. */
+async function assertNotLastAdmin(session: StorageSession, user: UserRow): Promise<void> {
   if (!user.is_admin || !user.is_active) return;
   const others = { is_admin: true, is_active: true, id: { not: user.id } };
   if ((await session.find(users, { where: others, limit: 1 })).length > 0) return;
-  throw invalid(`${user.username} is the last active administrator: make another user administrator first.`);
+  throw invalid(
+    `${user.username} is the last active administrator: make another user an administrator first.`,
+  );
 }
 
-/** Runs a write of a user; a taken username or e-mail address becomes AppError `conflict`. */
-export async function sayingWhatIsTaken<T>(write: () => Promise<T>): Promise<T> {
+/** Runs a write of a user and turns a taken username or e-mail address into AppError `conflict`. */
+export async function conflictIfTaken<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
@@ -105,17 +112,17 @@ export async function sayingWhatIsTaken<T>(write: () => Promise<T>): Promise<T> 
 }
 
 /**
- * Makes the user `admin` when there is no user at all. With a password given (INITIAL_ADMIN_PASSWORD) it holds;
- * without one the answer is a generated password, which must be changed at the first login: show it once.
- * null when nothing is to be shown. Of several processes that start together exactly one makes the user.
- * AppError `invalid` when the given password breaks the rule.
+ * Creates the user `admin` when there are no users. Uses INITIAL_ADMIN_PASSWORD if given. Otherwise returns a
+ * generated password, to be shown once, which must be changed at the first login. Returns null when there is
+ * nothing to show. Of several processes that start together, exactly one creates the user. Throws AppError
+ * `invalid` when the given password breaks the rules.
  */
 export const ensureInitialAdmin =
   ({ storage, passwords, clock }: Pick<AccountsNeeds, 'storage' | 'passwords' | 'clock'>) =>
   async (initialPassword?: string): Promise<string | null> => {
     if ((await storage.find(users, { limit: 1 })).length > 0) return null;
-    const fault = initialPassword ? passwordProblem(initialPassword) : null;
-    if (fault) throw invalid(`INITIAL_ADMIN_PASSWORD ${fault}.`);
+    const problem = initialPassword ? passwordProblem(initialPassword) : null;
+    if (problem) throw invalid(`INITIAL_ADMIN_PASSWORD ${problem}.`);
     const password = initialPassword || generatePassword();
     try {
       await storage.insert(users, {
@@ -143,5 +150,5 @@ export const userView = (row: UserRow): UserView => ({
   created_at: isoTime(row.created_at),
 });
 
-/** The answer of an action that has nothing to show. */
+/** The answer to an action without other results. */
 export const done = (message: string) => ({ success: true as const, message });

@@ -5,10 +5,13 @@ const auditKinds = ['change', 'login', 'secret', 'download', 'system'] as const;
 export type AuditKind = (typeof auditKinds)[number];
 
 const auditOutcomes = ['done', 'denied', 'throttled', 'refused', 'failed'] as const;
-/** `denied`: no right to it, or a wrong password; `refused`: for another reason, such as invalid input. */
+/**
+ * `denied`: no permission, or a wrong password. `refused`: rejected for another reason, such as invalid
+ * input.
+ */
 export type AuditOutcome = (typeof auditOutcomes)[number];
 
-/** What is noted of one thing that was done or tried. */
+/** The facts about one action or attempt. */
 export interface AuditFacts {
   at: number;
   kind: AuditKind;
@@ -27,14 +30,14 @@ export interface AuditFacts {
   note: string | null;
 }
 
-/** An entry in its place. */
+/** An entry in the chain. */
 export interface ChainedEntry extends AuditFacts {
   seq: number;
   previous_hash: string;
   hash: string;
 }
 
-/** A place in the chain, by what stands there. */
+/** A position in the chain and the hash of its entry. */
 export interface ChainPlace {
   seq: number;
   hash: string;
@@ -43,14 +46,14 @@ export interface ChainPlace {
 /** Before the first entry. */
 export const chainBegin: ChainPlace = { seq: 0, hash: '0'.repeat(64) };
 
-/** What the service itself, or a command, has to say. */
+/** The facts of an entry by the service itself or by a command. */
 export const systemFacts = (at: number, action: string, note: string): AuditFacts => ({
   ...{ at, kind: 'system', action, outcome: 'done', status: null, user_id: null, username: null },
   ...{ token_id: null, address: null, request_id: null, method: null, url: null },
   ...{ object_kind: null, object_id: null, note },
 });
 
-/** The action by which the service notes that somebody else had changed the trail before. */
+/** The action with which the service records that the trail was tampered with. */
 export const auditBroken = 'auditBroken';
 
 export function outcomeOf(status: number): AuditOutcome {
@@ -60,13 +63,13 @@ export function outcomeOf(status: number): AuditOutcome {
   return status < 500 ? 'refused' : 'failed';
 }
 
-/** The entry behind a place. */
+/** Makes the entry that follows a position. */
 export function chained(facts: AuditFacts, before: ChainPlace): ChainedEntry {
   const placed = { ...storable(facts), seq: before.seq + 1, previous_hash: before.hash };
   return { ...placed, hash: hashOfEntry(placed) };
 }
 
-/** Always the same text for the same content, whatever the storage: a list in a fixed order. */
+/** Hashes a list in a fixed order, so that the same content has the same hash in any storage. */
 function hashOfEntry(entry: Omit<ChainedEntry, 'hash'>): string {
   const { seq, at, kind, action, outcome, status, user_id, username, token_id } = entry;
   const { address, request_id, method, url, object_kind, object_id, note, previous_hash } = entry;
@@ -77,19 +80,22 @@ function hashOfEntry(entry: Omit<ChainedEntry, 'hash'>): string {
     .digest('hex');
 }
 
-/** What is wrong with an entry that should stand behind `before`, in words; null when all is well. */
-export function faultBehind(before: ChainPlace, entry: ChainedEntry): string | null {
+/** What is wrong with an entry that should follow `before`, as a clause; null when it is valid. */
+export function problemAfter(before: ChainPlace, entry: ChainedEntry): string | null {
   if (entry.seq !== before.seq + 1) return 'entries are missing before it';
-  if (hashOfEntry(entry) !== entry.hash) return 'it was changed, or moved from another place';
+  if (hashOfEntry(entry) !== entry.hash) return 'it was changed or moved';
   if (entry.previous_hash !== before.hash) {
-    return 'it does not follow the one before: that one was exchanged, or this one was put in';
+    return 'it does not follow the previous entry: that one was replaced, or this one was inserted';
   }
   return null;
 }
 
 const longest = 1_000;
 
-/** Texts as every storage gives them back: of bounded length, no half characters, nothing that a terminal obeys. */
+/**
+ * Texts that every storage returns unchanged: limited in length, without lone surrogates or control
+ * characters.
+ */
 function storable(facts: AuditFacts): AuditFacts {
   const texts = Object.entries(facts).map(([name, value]) => [
     name,
@@ -100,6 +106,6 @@ function storable(facts: AuditFacts): AuditFacts {
 
 function bounded(text: string): string {
   const short = text.length > longest ? `${text.slice(0, longest)}…` : text;
-  // A half of a pair, also one that the cut left, becomes U+FFFD.
+  // Lone surrogates, including one left by the cut, become U+FFFD.
   return Buffer.from(short.replace(/\p{Cc}/gu, '\ufffd')).toString();
 }

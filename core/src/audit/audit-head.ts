@@ -3,34 +3,38 @@ import type { SecretBox } from '../ports/services.js';
 import { type ChainPlace, chainBegin } from './audit-entry.rules.js';
 import { type AuditHeadRow, auditEntries, auditHeads } from './tables.js';
 
-/** How far the trail goes. Who can't read the secret key can't write one. */
+/** The extent of the trail. Writing it requires the secret key. */
 export interface AuditState {
   last: ChainPlace;
-  /** The last entry that was removed because it was old: the trail begins behind it. */
+  /** The last entry that was removed for its age; the trail begins after it. */
   removed: ChainPlace;
 }
 
 export interface AuditHead {
   row: AuditHeadRow | undefined;
-  /** Null when there is none that can be believed; `fault` says why then. */
+  /** Null when there is no trustworthy state; `problem` then says why. */
   state: AuditState | null;
-  fault: string | null;
+  problem: string | null;
 }
 
 const purpose = 'audit-head';
 
-/** Read in a transaction: the head as the service left it, or why it is not. */
+/** Reads the head in a transaction: as the service left it, or why it is not trustworthy. */
 export async function readAuditHead(session: StorageSession, secrets: SecretBox): Promise<AuditHead> {
   const [row] = await session.find(auditHeads, { where: { slot: 1 }, limit: 1 });
   const opened = row ? openState(row.state, secrets) : await newState(session);
-  if (typeof opened === 'string') return { row, state: null, fault: opened };
+  if (typeof opened === 'string') return { row, state: null, problem: opened };
   const beyond = await session.find(auditEntries, { where: { seq: { gt: opened.last.seq } }, limit: 1 });
-  if (beyond.length === 0) return { row, state: opened, fault: null };
-  return { row, state: null, fault: `its seal ends at entry ${opened.last.seq}, and more are stored` };
+  if (beyond.length === 0) return { row, state: opened, problem: null };
+  return {
+    row,
+    state: null,
+    problem: `its seal ends at entry ${opened.last.seq}, but later entries are stored`,
+  };
 }
 
 async function newState(session: StorageSession): Promise<AuditState | string> {
-  if ((await session.find(auditEntries, { limit: 1 })).length > 0) return 'its seal is gone';
+  if ((await session.find(auditEntries, { limit: 1 })).length > 0) return 'its seal is missing';
   return { last: chainBegin, removed: chainBegin };
 }
 
@@ -38,11 +42,11 @@ function openState(envelope: string, secrets: SecretBox): AuditState | string {
   try {
     return JSON.parse(secrets.open(purpose, envelope)) as AuditState;
   } catch (error) {
-    return `its seal does not open: ${(error as Error).message}`;
+    return `its seal cannot be decrypted: ${(error as Error).message}`;
   }
 }
 
-/** What is left to go on from after somebody changed the trail: behind the newest entry that is stored. */
+/** The state to continue from after tampering: after the newest stored entry. */
 export async function stateOfRows(session: StorageSession): Promise<AuditState> {
   const at = async (direction: 'asc' | 'desc') =>
     (await session.find(auditEntries, { order: [['seq', direction]], limit: 1 }))[0];
@@ -51,7 +55,7 @@ export async function stateOfRows(session: StorageSession): Promise<AuditState> 
   return { last: last ? { seq: last.seq, hash: last.hash } : chainBegin, removed };
 }
 
-/** StoreError `conflict` when somebody else was first. */
+/** Throws StoreError `conflict` when another process was first. */
 export async function writeAuditHead(
   session: StorageSession,
   { row, state, secrets }: { row: AuditHeadRow | undefined; state: AuditState; secrets: SecretBox },

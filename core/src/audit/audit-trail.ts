@@ -19,21 +19,24 @@ import {
 import { readAuditHead, stateOfRows, writeAuditHead } from './audit-head.js';
 import { auditEntries } from './tables.js';
 
-/** Notes what was done. Entries of many requests at once share a transaction. */
+/** Records actions. Entries of concurrent requests share a transaction. */
 export interface AuditTrail {
-  /** Resolves when the entry is stored, which may be late. Never rejects: what can't be written is told in the log. */
+  /**
+   * Resolves once the entry is stored, which may take a while. Never rejects: entries that can't be written
+   * go to the log.
+   */
   append(entry: AuditFacts): Promise<void>;
-  /** What is wrong with the trail now, as a sentence for anybody; null when nothing is. */
+  /** What is wrong with the trail now, as a sentence that anyone may read; null when nothing is. */
   problem(): string | null;
-  /** Writes what waits, within `graceMs`; what can't be written then goes to the log. */
+  /** Writes pending entries within `graceMs`. The rest goes to the log. */
   end(graceMs: number): Promise<void>;
 }
 
 interface TrailParts extends AuditStore {
   log: Log;
   retryMs?: number;
-  /** How many entries wait while the storage does not work. */
-  mostWaiting?: number;
+  /** Maximum number of entries to hold while the storage is down. */
+  maxWaiting?: number;
 }
 
 interface Waiting {
@@ -56,8 +59,8 @@ class StoredTrail implements AuditTrail {
   constructor(private readonly parts: TrailParts) {}
 
   append(entry: AuditFacts): Promise<void> {
-    const { mostWaiting = 10_000 } = this.parts;
-    if (this.#ended || this.#waiting.length >= mostWaiting) {
+    const { maxWaiting = 10_000 } = this.parts;
+    if (this.#ended || this.#waiting.length >= maxWaiting) {
       this.#lose(entry);
       return Promise.resolve();
     }
@@ -68,8 +71,8 @@ class StoredTrail implements AuditTrail {
   }
 
   problem(): string | null {
-    if (this.#failing) return 'The audit trail can not be written; the log tells why.';
-    if (this.#broken) return 'Somebody changed the audit trail; "holdfast audit verify" tells where.';
+    if (this.#failing) return 'The audit trail cannot be written; the log says why.';
+    if (this.#broken) return 'The audit trail was tampered with; "holdfast audit verify" shows where.';
     return null;
   }
 
@@ -82,7 +85,7 @@ class StoredTrail implements AuditTrail {
 
   /** Never rejects. */
   async #drain(): Promise<void> {
-    // What comes in the same turn goes along.
+    // Entries of the same turn are written together.
     await Promise.resolve();
     while (this.#waiting.length > 0 && !this.#ended) {
       if (!(await this.#writeSome())) await sleep(this.parts.retryMs ?? 1_000, undefined, { ref: false });
@@ -96,12 +99,12 @@ class StoredTrail implements AuditTrail {
     const entries = some.map(({ entry }) => entry);
     if (lost > 0) entries.push(systemFacts(this.parts.clock.now(), 'auditLost', lostNote(lost)));
     try {
-      const { last, fault } = await appendEntries(this.parts, entries);
+      const { last, problem } = await appendEntries(this.parts, entries);
       this.#lost -= lost;
       this.#failing = false;
-      if (fault !== null) this.#tellOfBreak(fault, last);
+      if (problem !== null) this.#reportTampering(problem, last);
     } catch (error) {
-      this.#tellOfFailure(error);
+      this.#reportFailure(error);
       return false;
     }
     this.#waiting = this.#waiting.slice(some.length);
@@ -109,30 +112,30 @@ class StoredTrail implements AuditTrail {
     return true;
   }
 
-  #tellOfFailure(error: unknown): void {
+  #reportFailure(error: unknown): void {
     if (!this.#failing) {
       const waiting = this.#waiting.length;
-      this.parts.log.error('the audit trail can not be written; it is tried again', { waiting, error });
+      this.parts.log.error('could not write the audit trail; retrying', { waiting, error });
     }
     this.#failing = true;
   }
 
-  #tellOfBreak(fault: string, last: number): void {
+  #reportTampering(problem: string, last: number): void {
     this.#broken = true;
-    this.parts.log.error('somebody changed the audit trail; it goes on', { fault, entry: last });
+    this.parts.log.error('the audit trail was tampered with; it continues', { fault: problem, entry: last });
   }
 
-  /** The log is all that is left. */
+  /** Falls back to the log. */
   #lose(entry: AuditFacts): void {
     this.#lost += 1;
-    this.parts.log.error('an entry of the audit trail could not be written', { entry });
+    this.parts.log.error('could not write an entry of the audit trail', { entry });
   }
 }
 
 const lostNote = (count: number) =>
-  `${count} entries could not be written while the storage did not work: the log of the service has them.`;
+  `${count} entries could not be written while the storage was down: they are in the service log.`;
 
-/** What a command of a person on this machine did. StoreError when it can't be noted. */
+/** Records what a command on this machine did. Throws StoreError when it can't be stored. */
 export async function auditCommand(
   store: AuditStore,
   facts: Pick<AuditFacts, 'action' | 'note'> & Partial<AuditFacts>,
@@ -149,11 +152,11 @@ export interface AuditStore {
 
 export interface Appended {
   last: number;
-  /** Why what was there could not be believed; null when it could. */
-  fault: string | null;
+  /** Why the previous state was not trustworthy; null when it was. */
+  problem: string | null;
 }
 
-/** Adds entries behind the last one, all or none. Any number of processes may do it at once: there is one chain. */
+/** Appends entries, all or none. Safe with any number of processes: there is one chain. */
 export const appendEntries = (
   { storage, secrets, clock }: AuditStore,
   facts: readonly AuditFacts[],
@@ -161,27 +164,28 @@ export const appendEntries = (
   trailTransaction(storage, async (session) => {
     const head = await readAuditHead(session, secrets);
     const state = head.state ?? (await stateOfRows(session));
-    const notice = head.fault === null ? [] : [systemFacts(clock.now(), auditBroken, brokenNote(head.fault))];
+    const notice =
+      head.problem === null ? [] : [systemFacts(clock.now(), auditBroken, brokenNote(head.problem))];
     const entries: ChainedEntry[] = [];
     for (const each of [...notice, ...facts]) entries.push(chained(each, entries.at(-1) ?? state.last));
     const last = entries.at(-1) ?? state.last;
     const next = { ...state, last: { seq: last.seq, hash: last.hash } };
-    // First of all: so processes wait for each other here and not at each entry.
+    // Written first, so that processes wait for each other here and not at each entry.
     await writeAuditHead(session, { row: head.row, state: next, secrets });
     for (const entry of entries) await session.insert(auditEntries, entry);
-    return { last: last.seq, fault: head.fault };
+    return { last: last.seq, problem: head.problem };
   });
 
-const brokenNote = (fault: string) => `Somebody else changed the audit trail: ${fault}.`;
+const brokenNote = (problem: string) => `The audit trail was tampered with: ${problem}.`;
 
-/** A transaction that may meet others at the head: it is repeated then. */
+/** Runs a transaction and retries it when it conflicts with another one at the head. */
 export function trailTransaction<T>(
   storage: Pick<StorageBackend, 'transaction'>,
   work: (session: StorageSession) => Promise<T>,
 ): Promise<T> {
   const transaction = <R>(inner: (session: StorageSession) => Promise<R>) =>
     storage.transaction(inner).catch((error: unknown) => {
-      // Of two that begin the trail, or take the same place, one comes too late.
+      // Two processes tried to start the trail, or to take the same position.
       if (isStoreError(error, 'unique')) throw new StoreError('conflict', error.message, { cause: error });
       throw error;
     });

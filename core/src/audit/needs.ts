@@ -2,7 +2,7 @@ import type { Clock, Log, StorageBackend } from '@holdfast/plugin-api';
 import type { SecretBox } from '../ports/services.js';
 import type { AuditTrail } from './audit-trail.js';
 
-/** What this room asks of the product; each part takes what it needs of it. */
+/** Ports and services that this room depends on. Each use case picks the subset it needs. */
 export interface AuditNeeds {
   storage: StorageBackend;
   clock: Clock;
@@ -10,7 +10,7 @@ export interface AuditNeeds {
   secrets: SecretBox;
   auditTrail: AuditTrail;
   settings: {
-    /** 0: for ever. */
+    /** 0 retains entries forever. */
     auditRetentionDays: number;
   };
 }

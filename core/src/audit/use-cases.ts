@@ -2,7 +2,7 @@ import type { AuditEntryView, AuditFilter, AuditPage } from '@holdfast/contracts
 import type { StorageSession } from '@holdfast/plugin-api';
 import { users } from '../accounts/tables.js';
 import { AppError, isoTime } from '../kernel/index.js';
-import { type AuditFacts, type ChainPlace, faultBehind, systemFacts } from './audit-entry.rules.js';
+import { type AuditFacts, type ChainPlace, problemAfter, systemFacts } from './audit-entry.rules.js';
 import { readAuditHead, writeAuditHead } from './audit-head.js';
 import { trailTransaction } from './audit-trail.js';
 import type { AuditNeeds } from './needs.js';
@@ -38,8 +38,9 @@ const from = (time: string | undefined) => (time === undefined ? {} : { gte: Dat
 const to = (time: string | undefined) => (time === undefined ? {} : { lt: Date.parse(time) });
 
 /**
- * Notes a request. `claimed` is the name that somebody gave at a login: it is noted when there is such a user only, as
- * people sometimes type a password there. Resolves when the entry is stored; never rejects.
+ * Records a request. `claimed` is the user name given at a login. It is recorded only when such a user
+ * exists, because people sometimes type their password there. Resolves once the entry is stored; never
+ * rejects.
  */
 export const noteRequest =
   ({ storage, auditTrail, log }: Pick<AuditNeeds, 'storage' | 'auditTrail' | 'log'>) =>
@@ -50,7 +51,7 @@ export const noteRequest =
       const [user] = await storage.find(users, { where: { username: claimed }, limit: 1 });
       known = user && { user_id: user.id, username: user.username };
     } catch (error) {
-      log.warn('it could not be found out who logs in', { error });
+      log.warn('could not look up the user of a login', { error });
     }
     return auditTrail.append({ ...facts, ...known });
   };
@@ -61,8 +62,9 @@ const atOnce = 500;
 const day = 86_400_000;
 
 /**
- * Removes old entries from the front of the trail. The last one that went is sealed as the place where the trail
- * begins, so that what is left can be verified. What was changed by somebody is not removed: it is evidence.
+ * Removes old entries from the front of the trail. The last removed entry is sealed as the start of the
+ * trail, so that the rest can be verified. Entries that were tampered with are not removed, because they are
+ * evidence.
  */
 export const sweepAudit =
   ({ storage, clock, secrets, auditTrail, settings: { auditRetentionDays } }: Needs) =>
@@ -76,11 +78,11 @@ export const sweepAudit =
       last = removed;
     }
     if (last === null) return;
-    const note = `The entries up to ${last.seq}, older than ${auditRetentionDays} days, were removed.`;
+    const note = `Entries up to ${last.seq}, older than ${auditRetentionDays} days, were removed.`;
     await auditTrail.append(systemFacts(clock.now(), 'auditRemoveOld', note));
   };
 
-/** The last place that was removed; null when nothing is old. The newest entry always stays. */
+/** The last removed position; null when nothing is old enough. The newest entry is always kept. */
 async function removeSome(
   session: StorageSession,
   { secrets, before }: Pick<Needs, 'secrets'> & { before: number },
@@ -96,8 +98,8 @@ async function removeSome(
   const old = young < 0 ? rows : rows.slice(0, young);
   let place = state.removed;
   for (const entry of old) {
-    const fault = faultBehind(place, entry);
-    if (fault) throw changed(entry.seq, fault);
+    const problem = problemAfter(place, entry);
+    if (problem) throw changed(entry.seq, problem);
     place = { seq: entry.seq, hash: entry.hash };
   }
   if (old.length === 0) return null;
@@ -106,8 +108,8 @@ async function removeSome(
   return place;
 }
 
-const changed = (seq: number, fault: string) =>
-  new AppError('internal', `Entry ${seq} of the audit trail is bad: ${fault}. It is kept.`);
+const changed = (seq: number, problem: string) =>
+  new AppError('internal', `Entry ${seq} of the audit trail is invalid: ${problem}. It is kept as evidence.`);
 
 const auditView = ({ id: _, at, ...row }: AuditEntryRow): AuditEntryView => ({
   ...row,

@@ -1,37 +1,37 @@
 import type { StorageBackend } from '@holdfast/plugin-api';
 import type { SecretBox } from '../ports/services.js';
-import { auditBroken, type ChainPlace, faultBehind } from './audit-entry.rules.js';
+import { auditBroken, type ChainPlace, problemAfter } from './audit-entry.rules.js';
 import { type AuditHead, type AuditState, readAuditHead } from './audit-head.js';
 import { type AuditEntryRow, auditEntries } from './tables.js';
 
 export interface AuditVerdict {
-  /** How many entries were looked at. */
+  /** Number of entries checked. */
   entries: number;
-  /** The last one that is as it was written; 0 and zeros when there is none. */
+  /** The last valid entry; 0 and zeros when there is none. */
   last: ChainPlace;
-  /** The first bad entry, and what is wrong with it; null when all are as they were written. */
+  /** The first invalid entry and what is wrong with it; null when all are valid. */
   finding: { seq: number; what: string } | null;
 }
 
 export interface Verification {
   storage: StorageBackend;
   secrets: SecretBox;
-  /** A last entry that somebody remembered: it must still be there. */
+  /** An entry that was recorded elsewhere. It must still exist. */
   anchor?: ChainPlace | undefined;
-  /** Earlier entries are passed over. */
+  /** Earlier entries are skipped. */
   from?: number | undefined;
 }
 
 const pageRows = 500;
 
-/** Looks at every entry, beside any number of services that go on adding to the trail and removing what is old. */
+/** Checks every entry. Services may append to the trail and remove old entries in the meantime. */
 export async function verifyTrail(verification: Verification): Promise<AuditVerdict> {
   for (;;) {
     const before = await headOf(verification);
     const verdict = await new Walk(verification, before).run();
     if (verdict.finding === null) return verdict;
     const after = await headOf(verification);
-    // What was removed as old meanwhile looks as if it were missing.
+    // Entries that were removed for their age in the meantime look missing.
     if (after.state === null || after.state.removed.seq === before.state?.removed.seq) return verdict;
   }
 }
@@ -51,20 +51,20 @@ class Walk {
   }
 
   async run(): Promise<AuditVerdict> {
-    const { state, fault } = this.head;
-    const what = (await this.#setOut()) ?? (await this.#rows(state)) ?? this.#end(state, fault);
+    const { state, problem } = this.head;
+    const what = (await this.#setOut()) ?? (await this.#rows(state)) ?? this.#end(state, problem);
     return { entries: this.#entries, last: this.#place, finding: what };
   }
 
-  /** Where it begins: behind what was removed, or where it was told to. */
+  /** Finds the start: after the removed entries, or at `from`. */
   async #setOut(): Promise<AuditVerdict['finding']> {
     const { from, anchor, storage } = this.verification;
     const { seq } = this.#place;
     if (anchor && anchor.seq < seq)
-      return finding(anchor.seq, 'it was removed as old: it can not be compared');
+      return finding(anchor.seq, 'it was removed for its age and cannot be compared');
     const begin = Math.max(from ?? 0, this.head.state ? seq + 1 : 0);
     if (this.head.state && begin === seq + 1) return this.#anchored(this.#place);
-    // Nothing says what was before the first entry: it is taken as it stands.
+    // Nothing vouches for what came before the first entry, so that is trusted.
     const [first] = await storage.find(auditEntries, {
       where: { seq: { gte: begin } },
       order: [['seq', 'asc']],
@@ -94,8 +94,8 @@ class Walk {
   #look(row: AuditEntryRow): AuditVerdict['finding'] {
     const missing = row.seq > this.#place.seq + 1;
     if (missing) return finding(this.#place.seq + 1, `it is missing; the next one is ${row.seq}`);
-    const fault = faultBehind(this.#place, row);
-    if (fault) return finding(row.seq, fault);
+    const problem = problemAfter(this.#place, row);
+    if (problem) return finding(row.seq, problem);
     this.#entries += 1;
     this.#place = { seq: row.seq, hash: row.hash };
     if (row.action === auditBroken) return finding(row.seq, `${row.note}`);
@@ -105,21 +105,21 @@ class Walk {
   #anchored({ seq, hash }: ChainPlace): AuditVerdict['finding'] {
     const { anchor } = this.verification;
     if (anchor?.seq !== seq || anchor.hash === hash) return null;
-    return finding(seq, 'it is not the entry that was remembered');
+    return finding(seq, 'it differs from the recorded entry');
   }
 
-  /** What the seal and the remembered entry say of the end. */
-  #end(state: AuditState | null, fault: string | null): AuditVerdict['finding'] {
+  /** Checks the end against the seal and the recorded entry. */
+  #end(state: AuditState | null, problem: string | null): AuditVerdict['finding'] {
     const { anchor } = this.verification;
     const next = this.#place.seq + 1;
-    if (state === null) return finding(next, `nothing vouches for the end: ${fault}`);
+    if (state === null) return finding(next, `nothing vouches for the end: ${problem}`);
     const { seq, hash } = state.last;
-    if (this.#place.seq < seq) return finding(next, `it is missing; the trail went on to entry ${seq}`);
-    if (this.#place.hash !== hash) return finding(seq, 'it is not the last entry that was sealed');
+    if (this.#place.seq < seq) return finding(next, `it is missing; the trail continued to entry ${seq}`);
+    if (this.#place.hash !== hash) return finding(seq, 'it differs from the last entry that was sealed');
     if (anchor && anchor.seq > seq) {
-      return finding(next, `it is missing; somebody remembered entry ${anchor.seq}`);
+      return finding(next, `it is missing; entry ${anchor.seq} was recorded`);
     }
-    return seq === 0 ? finding(1, 'there is none: no service has ever written here') : null;
+    return seq === 0 ? finding(1, 'the trail is empty: Holdfast has never written to it') : null;
   }
 }
 

@@ -18,7 +18,7 @@ const facts = (job: JobRow) => ({
   started_at: isoTime(job.started_at),
 });
 
-/** Rejects with JobAborted `lost` when another run has the job by now. */
+/** Rejects with JobAborted `lost` when another run has taken over the job. */
 export async function recordBackupStart(
   { storage, events }: Pick<BackupsNeeds, 'storage' | 'events'>,
   job: JobRow,
@@ -30,15 +30,15 @@ export async function recordBackupStart(
     source_directories: repository.source_directories,
   };
   const event: NewEvent = { kind: 'backup_start', repositoryId: job.repository_id, jobId: job.id, data };
-  const told = { kind: event.kind, job_id: job.id, at: { gte: job.started_at ?? job.requested_at } };
+  const where = { kind: event.kind, job_id: job.id, at: { gte: job.started_at ?? job.requested_at } };
   const row = await inOwnTransaction(storage, job, async (session) => {
-    const [written] = await session.find(eventRows, { where: told, limit: 1 });
+    const [written] = await session.find(eventRows, { where, limit: 1 });
     return written ?? events.record(session, event);
   });
   events.announce([row]);
 }
 
-/** The one event that the end of a backup is; a cancelled one counts as a failure. */
+/** Events for the end of a backup. A cancelled backup counts as a failure. */
 export function endEvents(job: JobRow, end: JobEnd): NewEvent[] {
   const outcome = end.outcome as BackupOutcome | null;
   const made = outcome?.archive ? [outcome.archive.name] : [];
@@ -46,7 +46,7 @@ export function endEvents(job: JobRow, end: JobEnd): NewEvent[] {
   if (end.status === 'failed' || end.status === 'cancelled') {
     const data = { ...facts(job), status: end.status, error_message: end.error };
     const failure = { kind: 'backup_failure', ...about, data } as const;
-    // A hook after the backup may fail when the archive is there already.
+    // A post-backup hook can fail after the archive was made.
     return made.length === 0 ? [failure] : [failure, archivesAdded(about, made)];
   }
   const data = {

@@ -4,20 +4,20 @@ import { succeeded } from '../jobs/index.js';
 import { addArchive, type BackupOutcome, noteRepository } from '../repositories/index.js';
 import { endEvents } from './backup-events.js';
 import type { BackupsNeeds } from './needs.js';
-import { sayingWhatStopsPrune } from './prune-stopper.js';
+import { withPruneSkipLogged } from './prune-skip-reason.js';
 import { recoverBackup } from './recover-backup.js';
 import { runBackup } from './run-backup.js';
 
-/** @param afterwards in this order, once the end of the backup is written */
+/** @param afterwards run in this order, in the transaction that ends the backup */
 export const backupHandler = (dependencies: BackupsNeeds, afterwards: readonly AfterJob[]): JobHandler => ({
   kind: 'backup',
   lane: 'exclusive',
   pulls: ({ source_connection_id }) => source_connection_id !== null,
-  // Its archive may be there already, and hooks may be open.
+  // The archive may exist already, and hooks may still have to run.
   recoversCancelled: true,
   ...withHooks(
     dependencies,
-    sayingWhatStopsPrune({ run: runBackup(dependencies), recover: recoverBackup(dependencies) }),
+    withPruneSkipLogged({ run: runBackup(dependencies), recover: recoverBackup(dependencies) }),
   ),
   waitsFor: waitsForEarlierRun,
   settle: (job, end, repository) => ({
@@ -28,7 +28,7 @@ export const backupHandler = (dependencies: BackupsNeeds, afterwards: readonly A
         await addArchive(session, repository, { job, made: outcome, at: dependencies.clock.now() });
       }
       if (repository && job.started_at !== null && !succeeded(end.status)) {
-        // Whether it left an archive may be unknown: the next reader of the list asks the tool.
+        // The backup may have left an archive, so the next reader of the list asks the tool.
         const unknown = { sweep_due: true, inventory_at: null };
         await noteRepository(session, repository.id, unknown);
       }

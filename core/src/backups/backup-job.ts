@@ -20,12 +20,12 @@ interface Run {
   repository: RepositoryRow;
 }
 
-type Told = Pick<BackupOutcome, 'sources' | 'sourceConnectionId'> &
+type Findings = Pick<BackupOutcome, 'sources' | 'sourceConnectionId'> &
   Required<Pick<BackupOutcome, 'lacking' | 'filled' | 'collapsed'>>;
 
 export const outcomeOf = (
   result: CreateArchiveResult,
-  { sources, sourceConnectionId, lacking, filled, collapsed }: Told,
+  { sources, sourceConnectionId, lacking, filled, collapsed }: Findings,
 ): BackupOutcome => ({
   archive: result.archive,
   stats: result.stats,
@@ -33,7 +33,9 @@ export const outcomeOf = (
   ...{ sources, sourceConnectionId, lacking, filled, collapsed },
 });
 
-/** A job that ran when an earlier release was replaced has no random id: its numbers stand in the comment. */
+/**
+ * Jobs that were running during an upgrade may lack a random id. Their comment contains numeric ids instead.
+ */
 export async function commentFor(session: StorageSession, job: JobRow, installation: string) {
   const { id, uid, schedule_id } = job;
   if (uid === null) return formatArchiveComment({ installation, schedule: schedule_id, job: id });
@@ -45,9 +47,10 @@ export async function commentFor(session: StorageSession, job: JobRow, installat
 const dayMs = 86_400_000;
 
 /**
- * True for an archive that names this very job and began after it did. Nobody knew a random id before there was the job,
- * so the date is only held against what is plainly older, however wrong a clock was set meanwhile. A number proves
- * nothing without the date: here with full seconds only, of another machine by its own clock.
+ * True for an archive that names this job in its comment and began after the job did. A random id cannot be
+ * known before its job exists, so the date only rules out archives that are far older; this tolerates wrong
+ * clocks. A numeric id proves nothing without the date; the tolerance covers dates in full seconds and, for
+ * remote sources, the clock of the other machine.
  */
 export function isArchiveOf(
   archive: ArchiveSummary,
@@ -61,7 +64,7 @@ export function isArchiveOf(
   return archive.start >= (job.started_at ?? job.requested_at) - tolerance;
 }
 
-/** The first name of a job's archive: the same each time it is asked for one run. */
+/** The preferred archive name of a job. Stable for one run of the job. */
 export function baseNameOf(job: JobRow): string {
   const at = job.started_at ?? job.requested_at;
   const schedule = scheduleFactsOf(job);
@@ -74,15 +77,15 @@ export function baseNameOf(job: JobRow): string {
   });
 }
 
-/** The lane is held while this runs, so no other job of ours takes the name in between. */
+/** The caller holds the lane, so no other job of this installation can take the name in between. */
 export async function chooseArchiveName(storage: StorageSession, job: JobRow, repositoryId: number) {
   const rows = await storage.find(archives, { where: { repository_id: repositoryId } });
   const taken = new Set(rows.map((row) => row.name));
   return freeArchiveName(baseNameOf(job), (name) => taken.has(name));
 }
 
-/** The repository itself, or AppError `invalid` when it can't take backups at all. */
-export function refuseUnlessBackable(repository: RepositoryRow): RepositoryRow {
+/** Returns the repository. Throws AppError `invalid` when it can't take backups. */
+export function assertBackable(repository: RepositoryRow): RepositoryRow {
   if (repository.mode === 'observe') {
     throw invalid(
       `Repository ${repository.name} is in observe mode, which only reads. Set its mode to full to back up into it.`,

@@ -8,9 +8,9 @@ import type { BackupSource } from './backup-source.js';
 import type { BackupFacts, EarlierArchives } from './backup-verdict.rules.js';
 import type { BackupsNeeds } from './needs.js';
 
-/** What an archive that was made is judged by, then and after a crash. JSON. */
+/** Facts for judging a finished archive, now or after a crash. JSON. */
 export interface BackupReport extends BackupFacts, CreateArchiveResult, Record<string, unknown> {
-  /** Where the sources are; null: this machine. */
+  /** Connection to the host of the sources; null for this machine. */
   sourceConnectionId: number | null;
 }
 
@@ -30,7 +30,7 @@ export async function reportOn(
   };
 }
 
-/** Before anything else is done: whoever takes the job over must be able to tell the same. */
+/** Runs before anything else, so that a run that takes over the job judges by the same facts. */
 export async function storeReport(
   { storage, redactor }: Needs,
   { id, fence }: JobRow,
@@ -44,9 +44,9 @@ export async function storeReport(
 export const storedReport = ({ job }: Pick<JobContext, 'job'>): BackupReport | null =>
   job.reported as BackupReport | null;
 
-const mostLooked = 100;
+const maxJobs = 100;
 
-/** What the archives of the repository, and the jobs that made them, tell of the time before a backup. */
+/** Summarises the earlier archives of the repository and the jobs that made them. */
 export async function earlierArchives(
   { storage }: Pick<BackupsNeeds, 'storage'>,
   { job, repository }: Pick<JobContext, 'job' | 'repository'>,
@@ -58,7 +58,7 @@ export async function earlierArchives(
     storage.find(jobs, {
       where: { ...ofRepository, kind: 'backup', id: { lt: job.id } },
       order: [['id', 'desc']],
-      limit: mostLooked,
+      limit: maxJobs,
     }),
   ]);
   const others = rows.filter((row) => row.tool_id !== archive.id);
@@ -87,6 +87,6 @@ const sameSources = (outcome: BackupOutcome, sources: BackupReport['sources']): 
     .sort()
     .join('\0');
 
-/** Jobs of before this was noted: none of their sources is known to have been empty. */
+/** Older jobs did not record this. None of their sources is known to have been empty. */
 const filledIn = ({ filled, stats, sources }: BackupOutcome): string[] =>
   filled ?? (stats.files > 0 ? sources : []);

@@ -15,18 +15,18 @@ import type { BackupsNeeds } from './needs.js';
 export interface BackupSource {
   /** Null: this machine. */
   connectionId: number | null;
-  /** AppError `invalid` when none of the sources is there, as far as that can be told at once. */
-  refuseWithoutSources(): Promise<void>;
+  /** Throws AppError `invalid` when none of the sources exists, as far as a quick check can tell. */
+  assertSourcesExist(): Promise<void>;
   create(
     target: RepositoryTarget,
     input: CreateArchiveInput,
     options: OperationOptions,
   ): Promise<DriverResult<CreateArchiveResult>>;
-  /** What was at the place of each source when `create` began. */
+  /** The state of each source when `create` began. */
   found(): Promise<FoundSource[]>;
-  /** Whether the sources may hold a regular file; asked for an archive without files. */
+  /** Whether the sources may contain a regular file. Called for an archive without files. */
   hasFile(): Promise<boolean>;
-  /** Bytes; 0 when it can't be known. */
+  /** Bytes; 0 when unknown. */
   measure(signal: AbortSignal): Promise<number>;
 }
 
@@ -37,8 +37,8 @@ interface Asked {
 }
 
 /**
- * Bytes to expect: those of the last backup of the same sources, which cost nothing to ask, else a walk beside
- * the tool. 0 when it can't be known; never rejects.
+ * Expected size in bytes: that of the last backup of the same sources, which is cheap to read, or else the
+ * result of walking the sources while the tool runs. 0 when unknown. Never rejects.
  */
 export async function expectedSize(
   { storage, log }: Pick<BackupsNeeds, 'storage' | 'log'>,
@@ -57,7 +57,7 @@ export async function expectedSize(
     if (outcome && same) return outcome.stats.originalSize;
     return await source.measure(signal);
   } catch (error) {
-    log.debug('the size of the sources could not be measured', { error });
+    log.debug('could not measure the size of the sources', { error });
     return 0;
   }
 }

@@ -2,48 +2,48 @@ import type { ArchiveStats, FoundSource } from '@holdfast/plugin-api/driver';
 import { humanSize } from '../kernel/index.js';
 import { symlinkRemark } from '../repositories/index.js';
 
-/** What tool and sources told of a backup whose archive was made. */
+/** What the tool and the sources reported about a backup that made an archive. */
 export interface BackupFacts {
   stats: ArchiveStats;
-  /** Null: what the tool said is not known any more. */
+  /** Null when the tool's warnings were lost. */
   warnings: string[] | null;
   sources: FoundSource[];
-  /** Whether the sources may hold a regular file; asked for an archive without files. */
+  /** Whether the sources may contain a regular file. Matters only for an archive without files. */
   mayHoldFiles: boolean;
 }
 
-/** What is known of the archives before it. */
+/** What is known about earlier archives. */
 export interface EarlierArchives {
-  /** One of them may hold files. */
+  /** Whether any of them may contain files. */
   mayHoldFiles: boolean;
   /** Sources in which an earlier backup found something. */
   filled: readonly string[];
-  /** The newest one that has all of these sources; null when none is known. */
+  /** The newest archive with all of the same sources; null when none is known. */
   whole: (Pick<ArchiveStats, 'originalSize' | 'files'> & { name: string }) | null;
 }
 
 export interface BackupVerdict {
   status: 'completed' | 'completed_with_warnings' | 'failed';
-  /** Sentences; none for `completed`. */
+  /** Sentences; empty for `completed`. */
   remarks: string[];
-  /** The archive must not stay: nothing was saved. Then the status is `failed`. */
+  /** Nothing was saved, so the archive must be removed. The status is then `failed`. */
   isNothing: boolean;
-  /** Sources that are not in the archive, or not as they were. */
+  /** Sources that are missing from the archive or incomplete in it. */
   lacking: string[];
   /** Sources in which this or an earlier backup found something. */
   filled: string[];
-  /** It fell by more than the limit against the last whole archive. */
+  /** The archive shrank by more than the limit compared with the last complete one. */
   collapsed: boolean;
 }
 
-const excluded = 'The sources have files, but the exclude patterns or missing rights left none of them.';
-const noWords =
-  'The archive was made, but the backup was cut off before it had stored what the tool said: ' +
-  'files may have been left out. See the log of the job.';
+const excluded = 'The sources contain files, but exclude patterns or missing permissions left none to save.';
+const lostWarnings =
+  'The archive was made, but the backup was interrupted before the warnings of the tool were stored. ' +
+  'Files may be missing: see the job log.';
 
 /**
- * Says what a backup is worth. An archive without files is nothing where there may be files: in the sources, behind
- * what could not be looked at, or in an earlier archive.
+ * Judges a backup. An archive without files counts as nothing when there may be files: in the sources, behind
+ * something unreadable, or in an earlier archive.
  */
 export function judgeBackup(
   facts: BackupFacts,
@@ -63,39 +63,43 @@ export function judgeBackup(
       .filter(({ path, state }) => state === 'present' || earlier.filled.includes(path))
       .map(({ path }) => path),
   };
-  const told = warnings ?? [noWords];
+  const reported = warnings ?? [lostWarnings];
   if (stats.files === 0 && (facts.mayHoldFiles || earlier.mayHoldFiles || lacking.length > 0)) {
     const why = sources.flatMap((source) => remarkOn(source, earlier, []));
-    const remarks = [...(why.length > 0 ? why : [excluded]), ...told];
+    const remarks = [...(why.length > 0 ? why : [excluded]), ...reported];
     return { status: 'failed', remarks, isNothing: true, collapsed: false, ...found };
   }
-  const fallen = fallsOf(stats, earlier.whole, shrinkLimitPercent);
-  const remarks = [...lacking.flatMap((source) => remarkOn(source, earlier, told)), ...fallen, ...told];
+  const shrunk = shrinkWarnings(stats, earlier.whole, shrinkLimitPercent);
+  const remarks = [
+    ...lacking.flatMap((source) => remarkOn(source, earlier, reported)),
+    ...shrunk,
+    ...reported,
+  ];
   const status = remarks.length > 0 ? 'completed_with_warnings' : 'completed';
-  return { status, remarks, isNothing: false, collapsed: fallen.length > 0, ...found };
+  return { status, remarks, isNothing: false, collapsed: shrunk.length > 0, ...found };
 }
 
-/** Nothing where the tool named the path itself. */
-function remarkOn(source: FoundSource, earlier: EarlierArchives, told: readonly string[]): string[] {
+/** Empty when the tool already named the path. */
+function remarkOn(source: FoundSource, earlier: EarlierArchives, reported: readonly string[]): string[] {
   const { path, state } = source;
   if (state === 'symlink') return [symlinkRemark(source)];
   if (state === 'empty') {
-    const before = earlier.filled.includes(path) ? ', and was not when it was backed up before' : '';
-    return [`${path} is empty${before}: mount its disk, or take it out of the sources.`];
+    const before = earlier.filled.includes(path) ? ', but was not in an earlier backup' : '';
+    return [`${path} is empty${before}. Mount its disk, or remove it from the sources.`];
   }
-  if (told.some((text) => text.includes(`${path}:`))) return [];
+  if (reported.some((text) => text.includes(`${path}:`))) return [];
   if (state === 'missing') return [`${path}: not found.`];
-  return state === 'unreadable' ? [`${path}: the service may not read it.`] : [];
+  return state === 'unreadable' ? [`${path}: the service cannot read it.`] : [];
 }
 
-function fallsOf(now: ArchiveStats, before: EarlierArchives['whole'], limit: number): string[] {
-  const fell = (is: number, was: number) => (was - is) * 100 > limit * was;
+function shrinkWarnings(now: ArchiveStats, before: EarlierArchives['whole'], limit: number): string[] {
+  const hasShrunk = (is: number, was: number) => (was - is) * 100 > limit * was;
   if (before === null || limit <= 0) return [];
-  if (!fell(now.files, before.files) && !fell(now.originalSize, before.originalSize)) return [];
+  if (!hasShrunk(now.files, before.files) && !hasShrunk(now.originalSize, before.originalSize)) return [];
   const inWords = (files: number, size: number) => `${files} files (${humanSize(size)})`;
   return [
-    `Only ${inWords(now.files, now.originalSize)}, after ${inWords(before.files, before.originalSize)} in archive ` +
-      `${before.name}: a fall by more than ${limit} %. If that is meant, delete the older archives, or set ` +
+    `Only ${inWords(now.files, now.originalSize)}, compared with ${inWords(before.files, before.originalSize)} in ` +
+      `archive ${before.name}: more than ${limit} % less. If this is intended, delete the older archives, or set ` +
       'shrink_warning_percent of the repository to 0 for one backup.',
   ];
 }

@@ -9,7 +9,7 @@ import type { BackupsNeeds } from './needs.js';
 
 type Needs = Pick<BackupsNeeds, 'driver' | 'storage'>;
 
-/** Says what an archive that was made is worth. One of nothing is removed: it must never look like a backup. */
+/** Judges a finished archive. An archive without content is removed, so that it never looks like a backup. */
 export async function judgeArchive(
   needs: Needs,
   context: JobContext,
@@ -36,7 +36,7 @@ interface Nothing {
   result: JobResult;
 }
 
-/** An archive that could not be removed stays known, with its 0 files. */
+/** An archive that could not be removed stays in the inventory with 0 files. */
 async function nothingSaved(
   { driver }: Needs,
   context: JobContext,
@@ -57,10 +57,10 @@ function describe({ archive, stats }: CreateArchiveResult): string {
   return `Archive ${archive.name}: ${stats.files} files, ${sizes}, ${humanSize(stats.deduplicatedSize)} new`;
 }
 
-const mostShown = 5;
+const maxShown = 5;
 
 function summary(remarks: string[]): string {
-  const more = remarks.length - mostShown;
-  const shown = remarks.slice(0, mostShown).join(' ');
+  const more = remarks.length - maxShown;
+  const shown = remarks.slice(0, maxShown).join(' ');
   return more > 0 ? `${shown} And ${more} more: see the job's log.` : shown;
 }

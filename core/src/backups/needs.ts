@@ -7,7 +7,7 @@ import type { RemoteHost } from '../ports/remote-host.js';
 import type { ScriptRunner } from '../ports/script-runner.js';
 import type { Redactor, SecretBox } from '../ports/services.js';
 
-/** What this room asks of the product; each part takes what it needs of it. */
+/** Ports and services that this room depends on. Each use case picks the subset it needs. */
 export interface BackupsNeeds {
   storage: StorageBackend;
   driver: BackupDriver;
@@ -21,9 +21,9 @@ export interface BackupsNeeds {
   events: EventBus;
   remoteHost: RemoteHost;
   settings: {
-    /** How long a host may send nothing while its data is pulled. */
+    /** Idle timeout in seconds while data is pulled from a host. */
     stalledPullSeconds?: number;
-    /** Stable name of this installation, part of every archive's comment. */
+    /** Stable name of this installation. It is part of every archive's comment. */
     installation: string;
   };
 }

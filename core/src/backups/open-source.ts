@@ -9,7 +9,9 @@ import { type RemoteSourceNeeds, remoteSource } from './pull/remote-source.js';
 export type SourceNeeds = RemoteSourceNeeds & Pick<BackupsNeeds, 'files' | 'driver'>;
 type Run = Pick<JobContext, 'repository' | 'log'>;
 
-/** AppError `invalid` when the connection to the sources is gone: this machine is never taken instead. */
+/**
+ * Throws AppError `invalid` when the connection to the sources was deleted. Never falls back to this machine.
+ */
 export const openSource = (needs: SourceNeeds, run: Run): Promise<BackupSource> =>
   run.repository.source_connection_id === null
     ? Promise.resolve(localSource(needs, run.repository))
@@ -23,11 +25,11 @@ export function localSource(
   const look = () => Promise.all(sources.map((path) => files.lookAt(path)));
   return {
     connectionId: null,
-    async refuseWithoutSources() {
+    async assertSourcesExist() {
       if ((await look()).every(({ state }) => state === 'missing')) {
         throw new AppError(
           'invalid',
-          `None of the source directories is there: ${sources.join(', ')}. ` +
+          `None of the source directories exists: ${sources.join(', ')}. ` +
             'Mount or create them, or correct the list in the repository.',
         );
       }

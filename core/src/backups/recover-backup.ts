@@ -17,7 +17,10 @@ import { sweepCheckpoints } from './sweep-checkpoints.js';
 
 type Needs = Pick<BackupsNeeds, 'storage' | 'driver' | 'files' | 'secrets' | 'redactor' | 'settings'>;
 
-/** Asks the repository what became of a backup whose server process vanished: it is done when its archive is there. */
+/**
+ * Finds out from the repository what became of a backup whose server process died: it succeeded when its
+ * archive exists.
+ */
 export const recoverBackup =
   (needs: Needs) =>
   async (context: JobContext): Promise<JobResult> => {
@@ -34,11 +37,11 @@ export const recoverBackup =
 const interrupted: JobResult = {
   status: 'failed',
   error:
-    'Interrupted: the service ended while this backup ran, and no archive was finished. ' +
-    'Start it again; what was already transferred need not be sent twice.',
+    'Interrupted: the service stopped during this backup, and no archive was finished. ' +
+    'Start it again; data that was already transferred is not sent twice.',
 };
 
-/** Another host is not asked again: an archive of it without any file counts as a backup of nothing. */
+/** A remote host is not asked again. An archive of it without files counts as empty. */
 const sourceAfterwards = (needs: Needs, repository: JobContext['repository']) =>
   repository.source_connection_id === null
     ? localSource(needs, repository)
@@ -55,7 +58,10 @@ interface Place {
   source: ReportSource;
 }
 
-/** What a backup came to whose end nobody saw, by the archive that it left. Null: it left none. */
+/**
+ * The result of a backup whose end was not observed, judged by the archive that it left. Null when it left
+ * none.
+ */
 export async function findMade(
   needs: FindMadeNeeds,
   context: JobContext,
@@ -68,7 +74,7 @@ export async function findMade(
   const result = await judgeArchive(needs, context, { target, report });
   if (archive && result.status !== 'failed') await sweepCheckpoints(needs, context, target);
   if (archive || result.status === 'failed') return result;
-  return { status: 'failed', error: `Archive ${report.archive.name} was made, but is not there any more.` };
+  return { status: 'failed', error: `Archive ${report.archive.name} was made but no longer exists.` };
 }
 
 async function findArchive(
@@ -83,7 +89,7 @@ async function findArchive(
   return finished.find((each) => isArchiveOf(each, context, settings.installation)) ?? null;
 }
 
-/** Nobody read what the tool said at its end. */
+/** Rebuilds a report without the tool's final output, which was lost. */
 async function reportLate(
   needs: FindMadeNeeds,
   context: JobContext,

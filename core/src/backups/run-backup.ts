@@ -9,7 +9,7 @@ import { JobAborted } from '../jobs/index.js';
 import { jobs } from '../jobs/tables.js';
 import { openTarget, parseCustomFlags } from '../repositories/index.js';
 import { recordBackupStart } from './backup-events.js';
-import { chooseArchiveName, commentFor, refuseUnlessBackable } from './backup-job.js';
+import { assertBackable, chooseArchiveName, commentFor } from './backup-job.js';
 import { reportOn, storeReport } from './backup-result.js';
 import type { BackupSource } from './backup-source.js';
 import { expectedSize } from './backup-source.js';
@@ -21,13 +21,13 @@ import { sweepCheckpoints } from './sweep-checkpoints.js';
 
 type Needs = SourceNeeds & Pick<BackupsNeeds, 'redactor' | 'events' | 'log'>;
 
-/** One archive of the repository's sources. */
+/** Makes one archive of the repository's sources. */
 export const runBackup =
   (needs: Needs) =>
   async (context: JobContext): Promise<JobResult> => {
-    const repository = refuseUnlessBackable(context.repository);
+    const repository = assertBackable(context.repository);
     const source = await openSource(needs, context);
-    await source.refuseWithoutSources();
+    await source.assertSourcesExist();
     const { target, release } = openTarget(needs)(repository);
     const measuring = new AbortController();
     try {
@@ -63,14 +63,14 @@ async function makeArchive(needs: Needs, context: JobContext, making: Making): P
   return result;
 }
 
-/** A tool that was ended, cut off or out of space may have finished the archive just before. */
+/** A tool that was terminated, disconnected or out of space may have finished the archive just before. */
 const isUncertain = (error: unknown) =>
   error instanceof JobAborted ||
   (isDriverError(error) && ['cancelled', 'connection', 'failed', 'no_space'].includes(error.kind));
 
 /**
- * Goes by what the job's row says of the tool's last words, as a recovery would. A wish to cancel, or the end of the
- * service, does not stop it, but nobody waits long for it.
+ * Judges by the report in the job's row, as a recovery would. Neither cancelling nor a shutdown interrupts
+ * this, so lock waits are kept short.
  */
 async function asIfRecovered(needs: Needs, context: JobContext, place: Pick<Making, 'target' | 'source'>) {
   const { job, lost } = context;
@@ -79,7 +79,9 @@ async function asIfRecovered(needs: Needs, context: JobContext, place: Pick<Maki
   return findMade(needs, { ...context, job: row ?? job, signal: lost, toolOptions }, place);
 }
 
-/** A name that someone else took in the repository is met with the next free one, never with a failed backup. */
+/**
+ * When another client took the name in the repository, a second name is tried instead of failing the backup.
+ */
 async function createArchive(
   { storage, settings }: Needs,
   context: JobContext,
@@ -90,7 +92,7 @@ async function createArchive(
   const create = (name: string) => {
     context.log({
       level: 'info',
-      text: `Creating archive ${name} of ${repository.source_directories.join(', ')}`,
+      text: `Creating archive ${name} from ${repository.source_directories.join(', ')}`,
     });
     const input = {
       name,
@@ -119,8 +121,8 @@ interface ToolFigures {
   currentPath?: string;
 }
 
-/** Figures that the tool did not tell this time keep their last value. */
+/** Figures that the tool did not report this time keep their last value. */
 function figures({ originalSize, compressedSize, deduplicatedSize, files, currentPath }: ToolFigures) {
-  const told = { originalSize, compressedSize, deduplicatedSize, files, currentPath };
-  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
+  const reported = { originalSize, compressedSize, deduplicatedSize, files, currentPath };
+  return Object.fromEntries(Object.entries(reported).filter(([, value]) => value !== undefined));
 }

@@ -6,9 +6,9 @@ import { baseNameOf } from './backup-job.js';
 import type { BackupsNeeds } from './needs.js';
 
 /**
- * Removes what interrupted backups of ours left unfinished in the repository, so that it stops taking space, and
- * counts what others left. Asks the tool only while that is due, which the end of an interrupted backup writes and
- * only a sweep takes back; a failure here is a line in the log.
+ * Removes checkpoint archives that interrupted backups of this installation left in the repository, to free
+ * their space, and counts those of other clients. Asks the tool only while `sweep_due` is set: the end of an
+ * interrupted backup sets it, and only a sweep clears it. A failure is only logged.
  */
 export async function sweepCheckpoints(
   { storage, driver }: Pick<BackupsNeeds, 'storage' | 'driver'>,
@@ -24,7 +24,10 @@ export async function sweepCheckpoints(
     const ours = left.filter((name) => bases.some((base) => isCheckpointOf(base, name)));
     if (ours.length > 0) {
       await driver.deleteArchives(target, { archives: ours }, context.toolOptions());
-      context.log({ level: 'info', text: `Removed what interrupted backups left: ${ours.join(', ')}` });
+      context.log({
+        level: 'info',
+        text: `Removed unfinished archives of interrupted backups: ${ours.join(', ')}`,
+      });
     }
     const unfinished_archives = left.length - ours.length;
     await noteRepository(storage, id, { sweep_due: false, unfinished_archives });
@@ -32,7 +35,7 @@ export async function sweepCheckpoints(
     if (context.signal.aborted) throw error;
     context.log({
       level: 'warning',
-      text: 'What an interrupted backup left could not be removed this time. The next backup tries again.',
+      text: 'Could not remove unfinished archives of interrupted backups. The next backup tries again.',
     });
   }
 }

@@ -5,7 +5,7 @@ import { type JobRow, jobs } from '../jobs/tables.js';
 import type { Caller } from '../kernel/index.js';
 import { inTransaction, isoTime, ReadCache } from '../kernel/index.js';
 import { findRepository, type RepositorySelector } from '../repositories/index.js';
-import { refuseUnlessBackable } from './backup-job.js';
+import { assertBackable } from './backup-job.js';
 import type { BackupsNeeds } from './needs.js';
 import { openSource, type SourceNeeds } from './open-source.js';
 
@@ -20,13 +20,16 @@ export const backupsUseCases = (dependencies: BackupsNeeds) => ({
 
 type Needs = SourceNeeds & Pick<BackupsNeeds, 'jobs'>;
 
-/** Queues a backup. AppError `not_found`; `invalid` in observe mode, without sources, or when none of them is there. */
+/**
+ * Queues a backup. Throws AppError `not_found`; `invalid` in observe mode, without sources, or when none of
+ * them exists.
+ */
 export const startBackup = (needs: Needs) => async (caller: Caller, input: RepositorySelector) => {
   const { storage, jobs } = needs;
-  const found = refuseUnlessBackable(await findRepository(storage, input));
+  const found = assertBackable(await findRepository(storage, input));
   const { id } = found;
   if (!(await hasPreHook(storage, found))) {
-    await (await openSource(needs, { repository: found, log: () => {} })).refuseWithoutSources();
+    await (await openSource(needs, { repository: found, log: () => {} })).assertSourcesExist();
   }
   const waitsFor = await jobs.waitsFor(id);
   const job = await inTransaction(storage, async (session) => {
@@ -38,13 +41,13 @@ export const startBackup = (needs: Needs) => async (caller: Caller, input: Repos
   return { success: true as const, job_id: job.id, status: 'pending' as const, message };
 };
 
-/** AppError `not_found`; `invalid` when the job ended before. */
+/** Throws AppError `not_found`; `invalid` when the job has already ended. */
 export const cancelBackup =
   ({ jobs }: Pick<BackupsNeeds, 'jobs'>) =>
   async (jobId: number) => {
     const { terminated, job } = await jobs.cancel(jobId, 'backup');
     const message =
-      job.status === 'cancelled' ? 'Backup cancelled.' : 'Cancelling: the backup tool is being ended.';
+      job.status === 'cancelled' ? 'Backup cancelled.' : 'Cancelling: the backup tool is being stopped.';
     return { success: true as const, message, process_terminated: terminated };
   };
 
@@ -63,10 +66,10 @@ export interface BackupJobsQuery {
 
 /** Newest first. When both filters are set, scheduled wins. */
 export const listBackupJobs = ({ storage }: Pick<BackupsNeeds, 'storage'>) => {
-  const kept = new ReadCache(storage);
+  const cache = new ReadCache(storage);
   return ({ limit, scheduled_only, manual_only }: BackupJobsQuery) => {
     const origin = scheduled_only ? { schedule_id: { not: null } } : manual_only ? { schedule_id: null } : {};
-    return kept.read(JSON.stringify([limit, origin]), async () => {
+    return cache.read(JSON.stringify([limit, origin]), async () => {
       const rows = await storage.find(jobs, {
         where: { kind: 'backup', ...origin },
         order: [['id', 'desc']],

@@ -8,12 +8,12 @@ import { findScript } from './find-script.js';
 import type { HooksNeeds } from './needs.js';
 import { sealValues } from './parameter-values.js';
 import { maskValues } from './script.rules.js';
-import { attachmentView, withoutTexts } from './script-view.js';
+import { attachmentView, viewFor } from './script-view.js';
 import { type RepositoryScriptRow, repositoryScripts, scriptRuns, scripts } from './tables.js';
 
 type Needs = Pick<HooksNeeds, 'storage' | 'secrets' | 'clock'>;
 
-/** AppError `not_found` (repository, script), `invalid` (values), `conflict` (attached there already). */
+/** Throws AppError `not_found` (repository, script), `invalid` (values), `conflict` (already attached). */
 export const attachScript =
   (needs: Needs) =>
   async (repositoryId: number, { script_id, parameter_values, ...rest }: NewAttachment) => {
@@ -31,20 +31,20 @@ export const attachScript =
           parameter_values: parameter_values ? values : null,
         });
       });
-    const { id } = await sayingItIsAttached(work);
+    const { id } = await conflictIfAttached(work);
     return attachmentWritten(storage, { repositoryId, attachmentId: id });
   };
 
-async function sayingItIsAttached<T>(write: () => Promise<T>): Promise<T> {
+async function conflictIfAttached<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
     if (!isStoreError(error, 'unique')) throw error;
-    throw conflict('The script is attached there already: change that attachment.', { cause: error });
+    throw conflict('This script is already attached there: change that attachment.', { cause: error });
   }
 }
 
-/** Backups that run keep the hooks that they began with. AppError `not_found`. */
+/** Running backups keep the hooks that they started with. Throws AppError `not_found`. */
 export const detachScript =
   ({ storage }: Pick<HooksNeeds, 'storage'>) =>
   (key: AttachmentKey): Promise<void> =>
@@ -55,7 +55,10 @@ export const detachScript =
 
 type UpdateAttachmentNeeds = Pick<HooksNeeds, 'storage' | 'secrets'>;
 
-/** Values replace the whole set; a secret that is sent back masked stays. AppError `not_found`, `invalid`. */
+/**
+ * Values replace the whole set. A secret that is sent back masked is kept. Throws AppError `not_found`,
+ * `invalid`.
+ */
 export const updateAttachment =
   ({ storage, secrets }: UpdateAttachmentNeeds) =>
   async (key: AttachmentKey, { parameter_values: given, ...rest }: AttachmentChanges) => {
@@ -74,29 +77,29 @@ export const updateAttachment =
     return attachmentWritten(storage, key);
   };
 
-/** AppError `not_found`. */
+/** Throws AppError `not_found`. */
 export const getAttachment =
   ({ storage }: Pick<HooksNeeds, 'storage'>) =>
   async (caller: Caller, { repositoryId, attachmentId }: AttachmentKey) => {
     const all = await viewAttachments(storage, repositoryId);
     const attachment = all.find(({ id }) => id === attachmentId);
     if (!attachment) throw notFound(`Repository ${repositoryId} has no attached script ${attachmentId}.`);
-    return { success: true as const, attachment: withoutTexts(caller, attachment) };
+    return { success: true as const, attachment: viewFor(caller, attachment) };
   };
 
-/** AppError `not_found`. */
+/** Throws AppError `not_found`. */
 export const listAttachments =
   ({ storage }: Pick<HooksNeeds, 'storage'>) =>
   async (caller: Caller, repositoryId: number) => {
     const { id } = await findRepository(storage, { repository_id: repositoryId });
-    const all = (await viewAttachments(storage, id)).map((each) => withoutTexts(caller, each));
+    const all = (await viewAttachments(storage, id)).map((each) => viewFor(caller, each));
     return {
       pre_backup: all.filter(({ hook_type }) => hook_type === 'pre-backup'),
       post_backup: all.filter(({ hook_type }) => hook_type === 'post-backup'),
     };
   };
 
-/** The attachments of a repository in the order of their runs. */
+/** The attachments of a repository in execution order. */
 async function viewAttachments(session: StorageSession, repositoryId: number): Promise<AttachmentView[]> {
   const rows = await session.find(repositoryScripts, {
     where: { repository_id: repositoryId },
@@ -117,7 +120,7 @@ export interface AttachmentKey {
   attachmentId: number;
 }
 
-/** AppError `not_found`. */
+/** Throws AppError `not_found`. */
 async function findAttachment(
   session: StorageSession,
   { repositoryId, attachmentId }: AttachmentKey,
@@ -128,15 +131,17 @@ async function findAttachment(
   return row;
 }
 
-/** What a write of an attachment answers. AppError `not_found` when it was removed meanwhile. */
+/**
+ * The answer to a write of an attachment. Throws AppError `not_found` when it was removed in the meantime.
+ */
 async function attachmentWritten(session: StorageSession, key: AttachmentKey) {
   const all = await viewAttachments(session, key.repositoryId);
   const attachment = all.find(({ id }) => id === key.attachmentId);
-  if (!attachment) throw notFound('The attached script was removed meanwhile.');
+  if (!attachment) throw notFound('Another request removed the attached script.');
   return { success: true as const, id: attachment.id, attachment };
 }
 
-/** Removes attachments and records of runs whose repository or script is gone. */
+/** Removes attachments whose repository or script was deleted, and runs of deleted scripts. */
 export const cleanUpOrphans =
   ({ storage }: Pick<HooksNeeds, 'storage'>) =>
   async () => {
@@ -157,6 +162,6 @@ export const cleanUpOrphans =
       }
       return removed;
     });
-    const message = cleaned_up === 0 ? 'Nothing was left over.' : `${cleaned_up} leftovers were removed.`;
+    const message = cleaned_up === 0 ? 'No leftovers were found.' : `${cleaned_up} leftovers were removed.`;
     return { success: true as const, cleaned_up, message };
   };

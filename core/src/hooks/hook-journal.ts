@@ -15,13 +15,12 @@ type Begun = { hook: PlannedHook; type: HookType; process: ToolProcess };
 export const planPurpose = (uid: string): string => `hook-plan:${uid}`;
 
 /**
- * The journal of one bracket of hooks in the hands of one run. Each write is a compare-and-set on the run's
- * fence and is repeated while the storage is away; when another run holds the journal by now it rejects with
- * JobAborted `lost`.
+ * A hook journal as held by one run. Each write is a compare-and-set on the run's fence and is retried while
+ * the storage is down. Rejects with JobAborted `lost` when another run has taken over the journal.
  */
 export class HookJournal {
   readonly #needs: JournalNeeds;
-  /** Aborted when this run may do nothing any more. */
+  /** Aborted when this run must stop. */
   readonly lost: AbortSignal;
   #row: HookJournalRow;
   #plan: HookPlan | undefined;
@@ -42,7 +41,7 @@ export class HookJournal {
     return this.#plan;
   }
 
-  /** Before the first command of a hook: what would have to be ended if this run vanished. */
+  /** Call before the first command of a hook. Records the process to terminate if this run dies. */
   begin({ hook, type, process }: Begun): Promise<void> {
     const patch = { process, tries: this.#row.tries + 1 };
     return this.#write(patch, async (session) => {
@@ -55,19 +54,22 @@ export class HookJournal {
     });
   }
 
-  /** After a hook: it never runs again for this journal. `failure`: when it counts. */
+  /**
+   * Call after a hook, which then never runs again for this journal. `failure` is set when the failure
+   * counts.
+   */
   end(result: ScriptResult | null, failure: string | null): Promise<void> {
     const { position, failures } = this.#row;
-    const told = failure === null ? {} : { failures: [...failures, failure] };
-    const patch = { ...told, process: null, tries: 0, position: position + 1 };
+    const added = failure === null ? {} : { failures: [...failures, failure] };
+    const patch = { ...added, process: null, tries: 0, position: position + 1 };
     return this.#write(patch, (session) => this.#endScriptRuns(session, result));
   }
 
-  /** `with` adds writes to the same transaction. */
-  enter(stage: JournalStage, patch: Patch = {}, withIt?: (session: StorageSession) => Promise<void>) {
+  /** `alsoWrite` adds writes to the same transaction. */
+  enter(stage: JournalStage, patch: Patch = {}, alsoWrite?: (session: StorageSession) => Promise<void>) {
     return this.#write({ ...patch, stage, position: 0, tries: 0, process: null }, async (session) => {
       await this.#endScriptRuns(session, null);
-      await withIt?.(session);
+      await alsoWrite?.(session);
     });
   }
 
@@ -75,7 +77,7 @@ export class HookJournal {
     return this.enter('after', { backup_status: status, failures: [] });
   }
 
-  /** Nothing is owed any more; the plan, which holds secrets, goes. */
+  /** Nothing remains to be run. Clears the plan, because it contains secrets. */
   close(): Promise<void> {
     return this.enter('closed', { plan: '', closed_at: this.#needs.clock.now(), lease_until: null });
   }
@@ -101,17 +103,16 @@ export class HookJournal {
     );
   }
 
-  async #write(patch: Patch, withIt: (session: StorageSession) => Promise<void>): Promise<void> {
+  async #write(patch: Patch, alsoWrite: (session: StorageSession) => Promise<void>): Promise<void> {
     const { storage, log } = this.#needs;
     const write = () =>
       inTransaction(storage, async (session) => {
         if (this.lost.aborted) return false;
         if ((await session.update(hookJournals, this.#mine(), patch)) === 0) return false;
-        await withIt(session);
+        await alsoWrite(session);
         return true;
       });
-    const onAway = (error: unknown) =>
-      log.warn('the journal of hooks could not be written; trying again', { error });
+    const onAway = (error: unknown) => log.warn('could not write the hook journal; retrying', { error });
     const held = await untilStored(write, { signal: this.lost, onAway });
     if (!held) throw new JobAborted('lost');
     this.#row = { ...this.#row, ...patch };

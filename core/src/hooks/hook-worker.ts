@@ -1,18 +1,19 @@
 import { OneAtATime } from '../kernel/index.js';
-import { type BracketNeeds, closeBracket, openJournals } from './close-brackets.js';
+import { type CloseJournalNeeds, closeJournal, openJournals } from './close-journals.js';
 
 export interface HookWorker {
   start(): void;
   /**
-   * Begins nothing any more, gives running hooks `graceMs`, then ends them: the next start runs them again.
+   * Starts no more hooks, waits `graceMs` for running ones, then terminates them. The next start runs those
+   * again.
    */
   stop(graceMs: number): Promise<void>;
 }
 
 const lookEveryMs = 2_000;
 
-/** Looks for hooks that are still owed after backups ended, beside any number of other instances. */
-export function makeHookWorker(needs: BracketNeeds, { every = lookEveryMs } = {}): HookWorker {
+/** Runs hooks that remain after backups have ended. Safe with any number of instances. */
+export function makeHookWorker(needs: CloseJournalNeeds, { every = lookEveryMs } = {}): HookWorker {
   const turns = new OneAtATime<'look' | number>();
   const timers: NodeJS.Timeout[] = [];
   const stopping = new AbortController();
@@ -22,12 +23,12 @@ export function makeHookWorker(needs: BracketNeeds, { every = lookEveryMs } = {}
     try {
       if (!stopped) await work();
     } catch (error) {
-      needs.log.warn('hooks that are owed could not be run; trying again', { error });
+      needs.log.warn('could not run remaining hooks; retrying', { error });
     }
   };
   const look = async () => {
     for (const row of await openJournals(needs)) {
-      void turns.run(row.id, () => attempt(() => closeBracket(needs, row, stopping.signal)));
+      void turns.run(row.id, () => attempt(() => closeJournal(needs, row, stopping.signal)));
     }
   };
   return {

@@ -14,7 +14,7 @@ import { type HookJournalRow, hookJournals, scripts } from './tables.js';
 
 type Needs = JournalNeeds & Pick<HooksNeeds, 'scriptRunner'>;
 
-/** Opens the journal of a job's hooks, before the first of them begins. */
+/** Opens the journal of a job's hooks, before the first hook starts. */
 export async function openJobJournal(
   needs: Needs,
   { job, repository, lost }: JobContext,
@@ -36,8 +36,8 @@ export async function openJobJournal(
 }
 
 /**
- * The journal that an earlier run of the job opened, now in the hands of this one; null when there is none.
- * What that run left running is ended first.
+ * Takes over the journal that an earlier run of the job opened; null when there is none. Terminates what that
+ * run left running first.
  */
 export async function takeOverJobJournal(
   needs: Needs,
@@ -56,12 +56,13 @@ export async function takeOverJobJournal(
   const [row] = await needs.storage.find(hookJournals, { where: { id: found.id }, limit: 1 });
   if (!row) return null;
   await endLeftover(needs, row);
-  if (row.process) log({ level: 'warning', text: 'A hook was cut off when the service ended.' });
+  if (row.process) log({ level: 'warning', text: 'A hook was interrupted when the service stopped.' });
   return new HookJournal(needs, row, lost);
 }
 
 /**
- * Two of one job's hooks never run at a time, so that what an earlier run left is ended before anything else.
+ * Hooks of one job never run at the same time, so a process that an earlier run left behind is terminated
+ * first.
  */
 export async function endLeftover(
   { scriptRunner, log }: Pick<Needs, 'scriptRunner' | 'log'>,
@@ -70,20 +71,20 @@ export async function endLeftover(
   if (!process) return;
   try {
     const found = await scriptRunner.endProcess(process);
-    log.info('looked for a hook that was left behind', { journal: id, process, found });
+    log.info('looked for a leftover hook process', { journal: id, process, found });
   } catch (error) {
     if (isStoreError(error)) throw error;
-    log.error('a hook that was left behind could not be ended', { journal: id, process, error });
+    log.error('could not terminate a leftover hook process', { journal: id, process, error });
   }
 }
 
-/** A job of a run whose schedule has scripts of its own. */
+/** A run whose schedule has its own scripts. */
 export interface ScriptedRun {
   facts: ScheduleFacts;
   slotId: number;
 }
 
-/** Null when no script of a schedule runs around the job. */
+/** Null when the schedule of the job has no scripts. */
 export function scriptedRunOf(job: Pick<JobRow, 'parameters' | 'slot_id'>): ScriptedRun | null {
   const facts = scheduleFactsOf(job);
   if (!facts || job.slot_id === null) return null;
@@ -91,7 +92,7 @@ export function scriptedRunOf(job: Pick<JobRow, 'parameters' | 'slot_id'>): Scri
   return asked ? { facts, slotId: job.slot_id } : null;
 }
 
-/** The journal of a run, made by the first of its jobs that asks. */
+/** The journal of a run, created by the first of its jobs that needs it. */
 export async function openSlotJournal(needs: JournalNeeds, run: ScriptedRun): Promise<HookJournalRow> {
   const find = async () => {
     const [row] = await needs.storage.find(hookJournals, { where: { slot_id: run.slotId }, limit: 1 });
@@ -135,16 +136,16 @@ async function hookOf(
   return script ? [libraryHook(secrets, script, values)] : [missingHook(id)];
 }
 
-/** A deleted script fails like one that can't run: what it was to prepare is not prepared. */
+/** A deleted script fails like one that can't run, because its preparations are missing. */
 const missingHook = (id: number): PlannedHook => ({
   ...{ name: `script ${id}, which was deleted`, scriptId: null, environment: {}, secrets: [] },
-  ...{ content: 'echo "This script was deleted: choose another one for the schedule." >&2; exit 1' },
+  ...{ content: 'echo "This script was deleted. Choose another one for the schedule." >&2; exit 1' },
   ...{ timeoutSeconds: 10, runOn: 'always', counts: true },
 });
 
 /**
- * What a job of a schedule with scripts waits for beside its repository: each run has its scripts to itself.
- * Asks for earlier runs only, so that no two wait for each other.
+ * What a job of a schedule with scripts waits for in addition to its repository: runs of such a schedule
+ * never overlap. Considers earlier runs only, so that no two runs wait for each other.
  */
 export async function waitsForEarlierRun(session: StorageSession, job: JobRow): Promise<string | null> {
   const run = scriptedRunOf(job);

@@ -3,7 +3,7 @@ import type { EventBus } from '../events/index.js';
 import type { ScriptRunner } from '../ports/script-runner.js';
 import type { Redactor, SecretBox } from '../ports/services.js';
 
-/** What this room asks of the product; each part takes what it needs of it. */
+/** Ports and services that this room depends on. Each use case picks the subset it needs. */
 export interface HooksNeeds {
   storage: StorageBackend;
   scriptRunner: ScriptRunner;

@@ -10,9 +10,8 @@ type Owner = Pick<ScriptRow, 'uid' | 'name' | 'parameters'>;
 export const parameterPurpose = (uid: string, name: string) => `script-parameter:${uid}:${name}`;
 
 /**
- * Checks values for the parameters of a script and seals the secret ones. Values of names that the script
- * does not declare are dropped. `stored`: the values before, for those that are sent back masked. AppError
- * `invalid`.
+ * Validates values for the parameters of a script and seals the secret ones. Undeclared names are dropped.
+ * `stored` has the previous values, for secrets that are sent back masked. Throws AppError `invalid`.
  */
 export function sealValues(
   secrets: SecretBox,
@@ -29,7 +28,7 @@ export function sealValues(
       const text = checkedText(definition, given[name]);
       if (text !== null) values[name] = type === 'password' ? seal(secrets, script, { name, text }) : text;
     }
-    refuseIfMissing(script, definition, values[name]);
+    assertPresent(script, definition, values[name]);
   }
   return values;
 }
@@ -40,27 +39,24 @@ const seal = (secrets: SecretBox, { uid }: Owner, { name, text }: { name: string
 
 function checkedText({ name }: ParameterDefinition, value: unknown): string | null {
   if (value === undefined || value === null) return null;
-  if (!['string', 'number', 'boolean'].includes(typeof value)) throw invalid(`${name}: must be a text.`);
+  if (!['string', 'number', 'boolean'].includes(typeof value))
+    throw invalid(`${name} must be a string, number or boolean.`);
   const text = String(value);
-  if (text.length > longestValue) throw invalid(`${name}: must have at most ${longestValue} characters.`);
-  if (text.includes('\0')) throw invalid(`${name}: must not hold NUL.`);
+  if (text.length > longestValue) throw invalid(`${name} must have at most ${longestValue} characters.`);
+  if (text.includes('\0')) throw invalid(`${name} must not contain NUL characters.`);
   return text;
 }
 
-function refuseIfMissing(
+function assertPresent(
   script: Owner,
   { name, required, default: fallback }: ParameterDefinition,
   value: string | SealedValue | undefined,
 ): void {
   const missing = value === undefined ? fallback === '' : value === '';
-  if (required && missing)
-    throw invalid(`The script ${script.name} needs a value for its parameter ${name}.`);
+  if (required && missing) throw invalid(`Script ${script.name} needs a value for parameter ${name}.`);
 }
 
-/**
- * The variables for a run, and those of their values that must not be seen. A parameter without a value is
- * not set.
- */
+/** The environment for a run, and its values to redact. Parameters without a value are not set. */
 export function openValues(
   secrets: SecretBox,
   script: Owner,
@@ -80,7 +76,7 @@ export function openValues(
   return { environment, secrets: hidden };
 }
 
-/** What is stored when the declaration of a script changes: what became a secret is sealed. */
+/** Values to store after the declaration of a script changed: parameters that became secret are sealed. */
 export function resealValues(secrets: SecretBox, script: Owner, stored: ParameterValues): ParameterValues {
   const types = new Map(script.parameters.map(({ name, type }) => [name, type]));
   return Object.fromEntries(

@@ -14,7 +14,7 @@ interface Planning {
   repository: RepositoryRow;
 }
 
-/** The hooks of a repository around one backup of it, or null when there are none to run. */
+/** The hooks to run around one backup of a repository; null when there are none. */
 export async function planRepositoryHooks(
   session: StorageSession,
   secrets: SecretBox,
@@ -45,7 +45,7 @@ export async function planRepositoryHooks(
   };
 }
 
-/** A hook before the backup may bring the sources there: mount them, for example. */
+/** A pre-backup hook may provide the sources, for example by mounting them. */
 export async function hasPreHook(session: StorageSession, repository: RepositoryRow): Promise<boolean> {
   if (inlineHook(repository, 'pre-backup').length > 0) return true;
   const where = { repository_id: repository.id, hook_type: 'pre-backup' as const, enabled: true };
@@ -80,7 +80,7 @@ function inlineHook(repository: RepositoryRow, type: HookType): PlannedHook[] {
   ];
 }
 
-/** A script of the library as a hook that always runs and whose failure counts. */
+/** Turns a library script into a hook that always runs and whose failure counts. */
 export function libraryHook(
   secrets: SecretBox,
   script: ScriptRow,

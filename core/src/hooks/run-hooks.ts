@@ -12,15 +12,15 @@ export interface HookRun {
   journal: HookJournal;
   hook: PlannedHook;
   type: HookType;
-  /** For hooks after the backup. */
+  /** Null for pre-backup hooks. */
   status: BackupStatus | null;
-  /** Ends the hook. */
+  /** Terminates the hook. */
   signal: AbortSignal;
-  /** Takes the output; secrets are hidden while the hook runs. */
+  /** Receives the output. The secrets of the hook are redacted while it runs. */
   log(line: ToolLogLine): void;
 }
 
-/** Runs one hook and tells of it in the log. Null when all went well, else a sentence about its failure. */
+/** Runs one hook and logs its output. `failure` is null on success, else a sentence. */
 async function runHook(
   needs: HookNeeds,
   { journal, hook, type, status, signal, log }: HookRun,
@@ -29,7 +29,7 @@ async function runHook(
   try {
     log({
       level: 'info',
-      text: `Running the ${type} hook "${hook.name}", for ${hook.timeoutSeconds} s at most`,
+      text: `Running the ${type} hook "${hook.name}" (timeout: ${hook.timeoutSeconds} s)`,
     });
     const result = await needs.scriptRunner.run({
       content: hook.content,
@@ -47,7 +47,7 @@ async function runHook(
     });
     const failure = failureOf(type, hook, result);
     if (failure) log({ level: hook.counts ? 'error' : 'warning', text: failure });
-    else log({ level: 'info', text: `The ${type} hook "${hook.name}" ended well after ${result.seconds} s` });
+    else log({ level: 'info', text: `The ${type} hook "${hook.name}" succeeded after ${result.seconds} s` });
     return { result, failure };
   } finally {
     release();
@@ -60,13 +60,13 @@ function failureOf(
   result: ScriptResult,
 ): string | null {
   const what = `The ${type} hook "${name}"`;
-  if (result.end === 'timed_out') return `${what} was ended: it took longer than ${timeoutSeconds} s.`;
-  if (result.end === 'aborted') return `${what} was ended before it was done.`;
-  if (result.end === 'not_started') return `${what} did not run. ${result.problem ?? ''}`.trim();
+  if (result.end === 'timed_out') return `${what} was stopped after its timeout of ${timeoutSeconds} s.`;
+  if (result.end === 'aborted') return `${what} was stopped before it finished.`;
+  if (result.end === 'not_started') return `${what} did not start. ${result.problem ?? ''}`.trim();
   return result.exitCode === 0 ? null : `${what} failed with exit code ${result.exitCode}.`;
 }
 
-/** Each line by itself too: logs are redacted line by line. */
+/** Also protects each line by itself, because logs are redacted line by line. */
 export function protect({ redactor }: Pick<HookNeeds, 'redactor'>, secrets: readonly string[]): () => void {
   const lines = secrets.flatMap((secret) => [secret, ...secret.split(/\r?\n/)]);
   const held = [...new Set(lines)].filter((line) => line.trim() !== '').map((line) => redactor.protect(line));
@@ -76,10 +76,10 @@ export function protect({ redactor }: Pick<HookNeeds, 'redactor'>, secrets: read
 }
 
 /**
- * A hook after the backup that was cut off is begun once more, then it counts as failed: it may be what ends
- * us.
+ * An interrupted post-backup hook is retried once and then counts as failed: it may be what stops the
+ * service.
  */
-const mostTries = 2;
+const maxTries = 2;
 
 interface Phase {
   journal: HookJournal;
@@ -87,8 +87,8 @@ interface Phase {
 }
 
 /**
- * Runs the hooks before a backup, all of them also after a failure. The failures that count. When `signal` is
- * aborted the running one is ended and no other begins: the caller looks at the signal.
+ * Runs the pre-backup hooks, all of them even after a failure. Returns the failures that count. When `signal`
+ * is aborted, the running hook is terminated and no other starts; the caller checks the signal.
  */
 export async function runPreHooks(
   needs: HookNeeds,
@@ -105,9 +105,9 @@ export async function runPreHooks(
 }
 
 /**
- * Runs the hooks after a backup that are still owed, then closes the journal. The failures that count.
- * `status` is what they are told, unless an earlier run told the first of them already. Rejects when the
- * journal is lost.
+ * Runs the remaining post-backup hooks, then closes the journal. Returns the failures that count. Hooks
+ * receive `status`, unless an earlier run already passed another status to the first of them. Rejects when
+ * the journal is lost.
  */
 export async function runPostHooks(
   needs: HookNeeds,
@@ -120,8 +120,8 @@ export async function runPostHooks(
   for (let hook = post[journal.row.position]; hook; hook = post[journal.row.position]) {
     if (!runsAfter(hook, status)) {
       await journal.end(null, null);
-    } else if (journal.row.tries >= mostTries) {
-      const failure = `The post-backup hook "${hook.name}" was cut off ${mostTries} times: not run again.`;
+    } else if (journal.row.tries >= maxTries) {
+      const failure = `The post-backup hook "${hook.name}" was interrupted ${maxTries} times and is not run again.`;
       log({ level: 'error', text: failure });
       await journal.end(null, hook.counts ? failure : null);
     } else {

@@ -30,7 +30,7 @@ export const scriptsUseCases = (dependencies: HooksNeeds, noteSchedule: NoteSche
   detachScript: detachScript(dependencies),
 });
 
-/** For the transaction that removes the registration. */
+/** Runs in the transaction that removes the repository. */
 export async function forgetInScripts(
   session: StorageSession,
   { repository }: { repository: RepositoryRow },

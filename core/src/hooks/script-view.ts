@@ -35,7 +35,7 @@ export const scriptDetails = (
   })),
 });
 
-/** `values`: with secrets masked. */
+/** @param values with secrets masked */
 export function attachmentView(
   row: RepositoryScriptRow,
   script: ScriptRow,
@@ -53,8 +53,8 @@ export function attachmentView(
   };
 }
 
-/** A view as this caller sees it: defaults of parameters are parts of the text. */
-export const withoutTexts = <V extends { content?: string; parameters: readonly ParameterDefinition[] }>(
+/** The view for a caller. Only administrators see the script text, which includes the parameter defaults. */
+export const viewFor = <V extends { content?: string; parameters: readonly ParameterDefinition[] }>(
   caller: Caller,
   view: V,
 ): V => ({

@@ -4,11 +4,11 @@ import { isSealed, maskedValue, type ParameterValues } from '../kernel/index.js'
 const scriptCategories = ['custom', 'template'] as const;
 export type ScriptCategory = (typeof scriptCategories)[number];
 
-/** When a script after the backup runs; scripts before it always do. */
+/** When a post-backup script runs. Pre-backup scripts always run. */
 const runConditions = ['always', 'success', 'failure', 'warning'] as const;
 export type RunOn = (typeof runConditions)[number];
 
-/** A variable of the environment that a script takes. */
+/** An environment variable that a script takes as a parameter. */
 export interface ParameterDefinition {
   name: string;
   type: 'text' | 'password';
@@ -19,7 +19,7 @@ export interface ParameterDefinition {
 
 const systemPrefix = 'BK_UI_';
 
-/** What the shell or the service itself sets: none of these is a parameter because a script mentions it. */
+/** Variables that the shell or the service sets. Mentioning one does not make it a parameter. */
 const ordinary = new Set([
   ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TMPDIR', 'TZ', 'TERM', 'PWD', 'OLDPWD'],
   ...['IFS', 'RANDOM', 'SECONDS', 'LINENO', 'HOSTNAME', 'HOSTTYPE', 'OSTYPE', 'UID', 'EUID', 'PPID', 'SHLVL'],
@@ -40,10 +40,10 @@ const isOrdinary = (name: string) => ordinary.has(name) || /^(BASH|LC|LD)_|^BASH
 const mention = /\$\{([A-Z][A-Z0-9_]*)(?::-([^}]*))?\}/g;
 const secretName = /(^|_)(PASSWORD|PASSPHRASE|TOKEN|SECRET|CREDENTIALS?|AUTH|APIKEY)$|_KEY$/;
 
-/** The parameters that a text mentions as `${NAME}` or `${NAME:-default}`, by name. */
+/** Parameters that a script mentions as `${NAME}` or `${NAME:-default}`, sorted by name. */
 export function detectParameters(content: string): ParameterDefinition[] {
   const found = new Map<string, ParameterDefinition>();
-  // A default that nothing closes would be looked for to the end of the text, again and again.
+  // Without this cut, each unclosed default would be searched for to the end of the text.
   const closed = content.slice(0, content.lastIndexOf('}') + 1);
   for (const [, name = '', fallback = ''] of closed.matchAll(mention)) {
     if (name.startsWith(systemPrefix) || isOrdinary(name)) continue;
@@ -56,10 +56,10 @@ export function detectParameters(content: string): ParameterDefinition[] {
 
 const typeOf = (name: string) => (secretName.test(name) ? 'password' : 'text');
 
-/** The text as a shell wants it: no line ends of Windows, no byte order mark. */
+/** Normalises a script for the shell: no Windows line endings, no byte order mark. */
 export const scriptText = (content: string): string => content.replace(/^\ufeff/, '').replace(/\r\n/g, '\n');
 
-/** As people see them. */
+/** Values for display, with secrets masked. */
 export function maskValues(
   stored: ParameterValues | null,
   parameters: readonly ParameterDefinition[] = [],
@@ -75,8 +75,8 @@ export function maskValues(
 }
 
 /**
- * The parameters of a script whose text changed and which were not given anew: what the new text mentions,
- * told of as before where it was known, and what was declared before and still occurs in it.
+ * The parameters of a script whose text changed without new declarations: those that the new text mentions,
+ * with their previous declaration if any, and previously declared ones that still occur in it.
  */
 export function parametersAfter(
   content: string,
@@ -85,8 +85,10 @@ export function parametersAfter(
   const known = new Map(before.map((definition) => [definition.name, definition]));
   const detected = detectParameters(content);
   const names = new Set(detected.map(({ name }) => name));
-  const kept = before.filter(({ name }) => !names.has(name) && new RegExp(`\\b${name}\\b`).test(content));
-  return [...detected.map((definition) => known.get(definition.name) ?? definition), ...kept];
+  const stillUsed = before.filter(
+    ({ name }) => !names.has(name) && new RegExp(`\\b${name}\\b`).test(content),
+  );
+  return [...detected.map((definition) => known.get(definition.name) ?? definition), ...stillUsed];
 }
 
 const hookTypes = ['pre-backup', 'post-backup'] as const;
@@ -98,38 +100,38 @@ export type HookType = (typeof hookTypes)[number];
 export type JournalScope = 'job' | 'slot';
 
 /**
- * `waiting`: nothing has begun. `before`: hooks before the backup run. `between`: they are done. `refused`:
- * they failed, so that no backup begins. `after`: hooks after the backup run. `closed`: nothing is owed any
- * more.
+ * `waiting`: nothing has started. `before`: pre-backup hooks are running. `between`: they have finished.
+ * `refused`: they failed, so no backup starts. `after`: post-backup hooks are running. `closed`: nothing is
+ * left to run.
  */
 export type JournalStage = 'waiting' | 'before' | 'between' | 'refused' | 'after' | 'closed';
 export const openStages = ['waiting', 'before', 'between', 'refused', 'after'] as const;
 
-/** How hooks after a backup are told of it. */
+/** The result of a backup as passed to post-backup hooks. */
 export type BackupStatus = 'success' | 'warning' | 'failure';
 
-/** One hook as it will run, whatever is changed meanwhile. JSON; holds secrets. */
+/** A hook as it will run, even if its script changes in the meantime. JSON; contains secrets. */
 export interface PlannedHook {
   name: string;
-  /** Null: a text of the repository itself. */
+  /** Null for an inline script of the repository. */
   scriptId: number | null;
   content: string;
   /** Values of the script's parameters. */
   environment: Record<string, string>;
-  /** Those of them that must not be seen. */
+  /** The values among them to redact. */
   secrets: string[];
   timeoutSeconds: number;
   runOn: RunOn;
-  /** Its failure is one of the whole phase. */
+  /** Whether its failure fails the whole phase. */
   counts: boolean;
 }
 
 export interface HookPlan {
   pre: PlannedHook[];
   post: PlannedHook[];
-  /** What every hook of the plan is told beside its own parameters. */
+  /** Variables for every hook, in addition to its own parameters. */
   environment: Record<string, string>;
-  /** The backup goes on though hooks before it failed. */
+  /** Whether the backup runs even though pre-backup hooks failed. */
   continueOnFailure: boolean;
 }
 

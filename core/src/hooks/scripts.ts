@@ -10,16 +10,16 @@ import { findScript } from './find-script.js';
 import type { HooksNeeds } from './needs.js';
 import { resealValues } from './parameter-values.js';
 import { detectParameters, parametersAfter } from './script.rules.js';
-import { type ScriptUse, scriptDetails, scriptView, withoutTexts } from './script-view.js';
+import { type ScriptUse, scriptDetails, scriptView, viewFor } from './script-view.js';
 import { repositoryScripts, type ScriptRow, scriptRuns, scripts } from './tables.js';
 
-/** Parameters that are not given are taken from the text. AppError `conflict` (name). */
+/** Parameters that are not given are detected in the script. Throws AppError `conflict` (name). */
 export const createScript =
   ({ storage, clock }: Pick<HooksNeeds, 'storage' | 'clock'>) =>
   async (input: NewScript): Promise<ScriptDetails> => {
     const { name, content, category, timeout, run_on, description, parameters } = input;
     const now = clock.now();
-    const row = await sayingNameIsTaken(() =>
+    const row = await conflictIfNameTaken(() =>
       storage.insert(scripts, {
         ...{ uid: randomUUID(), name, content, category, timeout, run_on },
         description: description?.trim() ? description : null,
@@ -30,8 +30,8 @@ export const createScript =
     return viewScript(storage, row.id);
   };
 
-/** Runs a write of a script; a taken name becomes AppError `conflict`. */
-export async function sayingNameIsTaken<T>(write: () => Promise<T>): Promise<T> {
+/** Runs a write of a script and turns a taken name into AppError `conflict`. */
+export async function conflictIfNameTaken<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
@@ -42,17 +42,17 @@ export async function sayingNameIsTaken<T>(write: () => Promise<T>): Promise<T> 
 
 type Needs = Pick<HooksNeeds, 'storage' | 'clock' | 'secrets'>;
 
-/** Changes what is given. AppError `not_found`, `invalid` (a template), `conflict` (name). */
+/** Changes the given fields. Throws AppError `not_found`, `invalid` (a template), `conflict` (name). */
 export const updateScript =
   (needs: Needs, noteSchedule: NoteSchedule) =>
   async (id: number, { content, ...others }: ScriptChanges): Promise<ScriptDetails> => {
     const { storage, clock } = needs;
     const input = content === maskedValue ? others : { ...others, content };
-    await sayingNameIsTaken(() =>
+    await conflictIfNameTaken(() =>
       inTransaction(storage, async (session) => {
         const before = await findScript(session, id);
         if (before.is_template)
-          throw invalid('A built-in template stays as it is: make a script of your own from it.');
+          throw invalid('Built-in templates cannot be changed: create your own script from it.');
         const patch = { ...patchOf(before, input), updated_at: Math.max(clock.now(), before.updated_at + 1) };
         await session.update(scripts, { id }, patch);
         if (patch.parameters) await resealAll({ ...needs, noteSchedule }, session, { ...before, ...patch });
@@ -73,7 +73,7 @@ function patchOf(before: ScriptRow, input: ScriptChanges): Partial<ScriptRow> {
   };
 }
 
-/** What became a secret by the new declaration is sealed wherever it is stored. */
+/** Seals stored values of parameters that became secret. */
 async function resealAll(
   { secrets, noteSchedule }: Pick<Needs, 'secrets'> & { noteSchedule: NoteSchedule },
   session: StorageSession,
@@ -95,15 +95,15 @@ async function resealAll(
 }
 
 /**
- * AppError `not_found`; `invalid` for a template; `conflict`, naming them, while repositories or schedules
- * use it.
+ * Throws AppError `not_found`; `invalid` for a template; `conflict`, which names the users, while
+ * repositories or schedules use it.
  */
 export const deleteScript =
   ({ storage }: Pick<HooksNeeds, 'storage'>) =>
   (id: number): Promise<void> =>
     inTransaction(storage, async (session) => {
       const { name, is_template } = await findScript(session, id);
-      if (is_template) throw invalid('A built-in template stays.');
+      if (is_template) throw invalid('Built-in templates cannot be deleted.');
       const uses = await usesOf(session, id);
       const users = [
         ...new Set(uses.repositories.map((each) => `repository ${each.name}`)),
@@ -111,29 +111,29 @@ export const deleteScript =
       ];
       if (users.length > 0) {
         throw conflict(
-          `The script ${name} is used ${users.length} times: take it from ${users.join(', ')} first.`,
+          `The script ${name} is used ${users.length} times: remove it from ${users.join(', ')} first.`,
         );
       }
       await session.remove(scriptRuns, { script_id: id });
       await session.remove(scripts, { id });
     });
 
-/** With its text: for administrators. */
+/** Includes the script text, so only for administrators. */
 const viewScript = async (session: StorageSession, id: number): Promise<ScriptDetails> =>
   scriptDetails(await findScript(session, id), await usesOf(session, id));
 
-/** AppError `not_found`. */
+/** Throws AppError `not_found`. */
 export const getScript =
   ({ storage }: Pick<HooksNeeds, 'storage'>) =>
   async (caller: Caller, id: number): Promise<ScriptDetails> =>
-    withoutTexts(caller, await viewScript(storage, id));
+    viewFor(caller, await viewScript(storage, id));
 
 export interface ScriptsQuery {
   category?: string | undefined;
   search?: string | undefined;
 }
 
-/** Newest first. `search` is part of the name or the description, in any case. */
+/** Newest first. `search` matches part of the name or description, ignoring case. */
 export const listScripts =
   ({ storage }: Pick<HooksNeeds, 'storage'>) =>
   async (caller: Caller, { category, search }: ScriptsQuery): Promise<ScriptView[]> => {
@@ -147,12 +147,12 @@ export const listScripts =
     return rows
       .filter((row) => category === undefined || row.category === category)
       .filter(({ name, description }) => `${name}\n${description ?? ''}`.toLowerCase().includes(wanted))
-      .map((row) => withoutTexts(caller, scriptView(row, uses.get(row.id) ?? 0)));
+      .map((row) => viewFor(caller, scriptView(row, uses.get(row.id) ?? 0)));
   };
 
 const shownRuns = 5;
 
-/** The schedules that run a script of their own, for each of the two places. */
+/** The schedules that use a script, before or after their backups. */
 async function schedulesWith(
   session: StorageSession,
   scriptId: number,

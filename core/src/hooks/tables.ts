@@ -33,7 +33,7 @@ export const scripts = entity(
   { unique: [['name'], ['uid']] },
 );
 
-/** A script attached to a repository as one of its hooks; nulls mean the script's own value. */
+/** A script attached to a repository as one of its hooks; null means the script's own value. */
 export const repositoryScripts = entity(
   'repository_script',
   {
@@ -54,8 +54,8 @@ export const repositoryScripts = entity(
 );
 
 /**
- * What hooks opened and still have to close: one row a backup job with hooks, or a slot whose schedule has
- * scripts. A write of a run holds only with its own `fence`.
+ * Which hooks still have to run: one row per backup job with hooks, or per slot whose schedule has scripts. A
+ * write only takes effect with the current `fence`.
  */
 export const hookJournals = entity(
   'hook_journal',
@@ -63,26 +63,26 @@ export const hookJournals = entity(
     id: col.id(),
     uid: col.text().required(),
     scope: col.text<JournalScope>().required(),
-    /** The job of the hooks; for a slot the job that runs, or ran, the script before the backups. */
+    /** The job of the hooks. For a slot: the job that runs, or ran, the pre-backup script. */
     job_id: col.integer.nullable(),
     slot_id: col.integer.nullable(),
     schedule_id: col.integer.nullable(),
     repository_id: col.integer.nullable(),
-    /** The jobs of a slot when it was opened: what is left of it when the schedule is deleted. */
+    /** The jobs of the slot when the journal was opened, in case the schedule is deleted. */
     job_ids: col.json<number[]>().required(),
-    /** The hooks as they were when the first began, a sealed HookPlan. Empty once closed. */
+    /** A sealed HookPlan: the hooks as of when the first one started. Empty once closed. */
     plan: sealed('hook-plan:{uid}', col.text().required()),
     stage: col.text<JournalStage>().required(),
     /** How many hooks of the stage are done. */
     position: col.integer.default(0),
-    /** The hook that runs now, and how often it was begun. */
+    /** The process of the running hook. `tries` counts its starts. */
     process: col.json<ToolProcess>().nullable(),
     tries: col.integer.default(0),
-    /** What the hooks after the backup are told; fixed when the first of them begins. */
+    /** Status passed to the post-backup hooks. Fixed when the first of them starts. */
     backup_status: col.text<BackupStatus>().nullable(),
-    /** Failures of hooks after the backup that count, one sentence each. */
+    /** Failures that count, one sentence each. Cleared before the post-backup hooks. */
     failures: col.json<string[]>().required(),
-    /** Why the script before the backups of a slot let none of them begin. */
+    /** Why the pre-backup script of a slot prevented its backups. */
     refusal: col.text().nullable(),
     lease_until: col.timestamp.nullable(),
     fence: col.integer.default(0),
@@ -98,7 +98,7 @@ export const hookJournals = entity(
   },
 );
 
-/** The runs of library scripts as hooks. */
+/** Runs of library scripts as hooks. */
 export const scriptRuns = entity(
   'script_run',
   {

@@ -12,8 +12,8 @@ type Needs = Pick<HooksNeeds, 'storage' | 'secrets' | 'redactor' | 'scriptRunner
 const textTestSeconds = 30;
 
 /**
- * Runs a script of the library once, with values as an attachment would have them. It ends when `signal` is
- * aborted. AppError `not_found`, `invalid`.
+ * Runs a library script once, with values as in an attachment. Stops when `signal` is aborted. Throws
+ * AppError `not_found`, `invalid`.
  */
 export const testScript =
   (needs: Needs) =>
@@ -28,10 +28,7 @@ export const testScript =
     return answerOf(needs, order, values.secrets);
   };
 
-/**
- * Runs a text once, in an environment without anything of the service. AppError `invalid` when it takes too
- * long.
- */
+/** Runs a script text once, without the service's environment. Throws AppError `invalid` on timeout. */
 export const testText =
   (needs: Needs) =>
   async (content: string, signal: AbortSignal): Promise<ScriptRunResult> => {
@@ -74,9 +71,9 @@ async function answerOf(
 }
 
 function messageOf({ end, exitCode, problem }: ScriptResult, { timeoutSeconds }: ScriptOrder): string {
-  if (end === 'exited') return `The script ended with exit code ${exitCode}.`;
-  if (end === 'timed_out') return `The script was ended: it took longer than ${timeoutSeconds} seconds.`;
+  if (end === 'exited') return `The script exited with code ${exitCode}.`;
+  if (end === 'timed_out') return `The script was stopped after its timeout of ${timeoutSeconds} seconds.`;
   return end === 'aborted'
-    ? 'The script was ended before it was done.'
+    ? 'The script was stopped before it finished.'
     : (problem ?? 'The script did not start.');
 }

@@ -6,7 +6,7 @@ import { openJobJournal, takeOverJobJournal } from './job-journal.js';
 import type { HooksNeeds } from './needs.js';
 import { planRepositoryHooks } from './plan-hooks.js';
 import { runPostHooks, runPreHooks } from './run-hooks.js';
-import { enterRun, refuseInterrupted } from './schedule-bracket.js';
+import { rejectInterrupted, runPreScript } from './schedule-pre-script.js';
 import { backupStatus, phaseFailure } from './script.rules.js';
 
 export type Needs = Pick<
@@ -16,17 +16,17 @@ export type Needs = Pick<
 type Work = Pick<JobHandler, 'run' | 'recover'>;
 
 /**
- * The backup with all its hooks around it: once one before it began, those after it run whatever becomes of
- * it.
+ * Wraps a backup in its hooks. Once a pre-backup hook has started, the post-backup hooks run whatever the
+ * result.
  */
 export const withHooks = (needs: Needs, work: Work): Work => ({
   async run(context) {
-    const refusal = await enterRun(needs, context);
-    if (refusal) return { status: 'failed', error: refusal };
+    const rejection = await runPreScript(needs, context);
+    if (rejection) return { status: 'failed', error: rejection };
     const plan = await planRepositoryHooks(needs.storage, needs.secrets, context);
     if (!plan) return work.run(context);
     const journal = await openJobJournal(needs, context, plan);
-    return bracket(needs, { context, journal }, async () => {
+    return withPostHooks(needs, { context, journal }, async () => {
       const failures = await runPre(needs, context, journal);
       if (failures.length > 0 && !plan.continueOnFailure) {
         return { status: 'failed', error: `No backup was made. ${phaseFailure('pre-backup', failures)}` };
@@ -37,23 +37,23 @@ export const withHooks = (needs: Needs, work: Work): Work => ({
   },
 
   async recover(context) {
-    await refuseInterrupted(needs, context);
+    await rejectInterrupted(needs, context);
     const journal = await takeOverJobJournal(needs, context);
     if (!journal) return work.recover(context);
-    return bracket(needs, { context, journal }, () => work.recover(context));
+    return withPostHooks(needs, { context, journal }, () => work.recover(context));
   },
 });
 
 async function runPre(needs: Needs, context: JobContext, journal: HookJournal): Promise<string[]> {
   const { signal, log } = context;
-  context.progress({ message: 'Running the hooks before the backup' });
+  context.progress({ message: 'Running pre-backup hooks' });
   const failures = await runPreHooks(needs, { journal, log, signal });
   signal.throwIfAborted();
   context.progress({ message: null });
   return failures;
 }
 
-async function bracket(
+async function withPostHooks(
   needs: Needs,
   { context, journal }: { context: JobContext; journal: HookJournal },
   work: () => Promise<JobResult>,
@@ -72,17 +72,17 @@ async function bracket(
   return failures.length > 0 ? failed(result, failures) : result;
 }
 
-/** An error that is none of ours stays as it is: the failures stand in the log. */
+/** Unexpected errors are passed on unchanged. The failures are in the log. */
 function withFailures({ redactor }: Needs, error: unknown, failures: readonly string[]): unknown {
   const text = failureText(error, redactor);
-  const told = phaseFailure('post-backup', failures);
-  return text === null ? error : new AppError('internal', `${text} ${told}`, { cause: error });
+  const summary = phaseFailure('post-backup', failures);
+  return text === null ? error : new AppError('internal', `${text} ${summary}`, { cause: error });
 }
 
-/** The archive, if one was made, stays and is known. */
+/** An archive that was made stays in the inventory. */
 function failed(result: JobResult, failures: readonly string[]): JobResult {
-  const told = phaseFailure('post-backup', failures);
+  const summary = phaseFailure('post-backup', failures);
   const before =
     result.status === 'failed' ? result.error : `The archive was made. ${result.error ?? ''}`.trim();
-  return { ...result, status: 'failed', error: [before, told].filter(Boolean).join(' ') };
+  return { ...result, status: 'failed', error: [before, summary].filter(Boolean).join(' ') };
 }

@@ -6,24 +6,24 @@ import { housekeeping } from './tables.js';
 
 export interface HousekeepingWorker {
   start(): void;
-  /** One round: each rule whose time has come, unless another process has the turn. Never rejects. */
+  /** Runs each rule that is due, unless another process has taken it. Never rejects. */
   round(): Promise<void>;
-  /** Begins nothing more, and waits for the batch that runs. */
+  /** Starts nothing more, and waits for the running batch. */
   stop(): Promise<void>;
 }
 
 const everyMs = 10 * 60_000;
-/** How often this process looks whether a rule is due; how long a turn may last. */
+/** How often this process checks for due rules, and how long a turn may last. */
 const lookEveryMs = 60_000;
 const longestTurnMs = everyMs / 2;
 
-/** Removes what nobody needs any more. Of any number of instances one does it, in small batches. */
+/** Removes old rows in small batches. Of any number of instances, one does it at a time. */
 export function makeHousekeepingWorker(
   needs: Pick<HousekeepingNeeds, 'storage' | 'clock' | 'log'> & Partial<Pick<Sweep, 'sweepAudit'>>,
   retention: Partial<Retention> = {},
 ): HousekeepingWorker {
   const { storage, clock, log, sweepAudit = async () => {} } = needs;
-  const kept = { ...defaultRetention, ...retention };
+  const limits = { ...defaultRetention, ...retention };
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let running: Promise<void> | null = null;
@@ -33,13 +33,20 @@ export function makeHousekeepingWorker(
     if (!row) return;
     const end = performance.now() + longestTurnMs;
     const going = () => !stopped && performance.now() < end;
-    const place = await rules[rule]({ storage, clock, retention: kept, place: row.place, going, sweepAudit });
+    const place = await rules[rule]({
+      storage,
+      clock,
+      retention: limits,
+      place: row.place,
+      going,
+      sweepAudit,
+    });
     if (place !== undefined) await storage.update(housekeeping, { id: row.id }, { place });
   };
   const round = async () => {
     for (const rule of Object.keys(rules) as RuleName[]) {
       if (stopped) return;
-      await turn(rule).catch((error: unknown) => log.warn(`${rule} could not be removed`, { error }));
+      await turn(rule).catch((error: unknown) => log.warn(`could not remove ${rule}`, { error }));
     }
   };
   const roundOnce = () => {

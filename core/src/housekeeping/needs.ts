@@ -1,6 +1,6 @@
 import type { Clock, Log, StorageBackend } from '@holdfast/plugin-api';
 
-/** What this room asks of the product; each part takes what it needs of it. */
+/** Ports and services that this room depends on. Each use case picks the subset it needs. */
 export interface HousekeepingNeeds {
   storage: StorageBackend;
   clock: Clock;

@@ -11,9 +11,9 @@ import { removePlans } from '../restore/index.js';
 import { restorePlans } from '../restore/tables.js';
 import { batchOfRows, dayMs, daysAgo, removeInBatches, type Sweep } from './sweep.js';
 
-/** Hooks of a job or a slot that are all done; nobody asks for them. */
+/** How long closed hook journals are retained. Nothing reads them. */
 const journalsKeptMs = dayMs;
-/** Messages of grouped failures stay at least so long: a recovery must find what it ends. */
+/** Minimum retention of grouped failures: a recovery must find the failure that it ends. */
 const groupedKeptDays = 365;
 
 export const removeExpiredTokens = async (sweep: Sweep): Promise<void> => {
@@ -44,8 +44,8 @@ export const removeExpiredTickets = (sweep: Sweep): Promise<void> =>
 export const removeExpiredKeys = (sweep: Sweep): Promise<void> =>
   removeInBatches(sweep, idempotencyKeys, { expires_at: { lte: sweep.clock.now() } });
 
-/** Repositories whose making ended half way: nobody asks for them again after so long. */
-export const removeLeftMakings = (sweep: Sweep): Promise<void> =>
+/** Interrupted registrations of repositories, once they are too old for a retry. */
+export const removeAbandonedRegistrations = (sweep: Sweep): Promise<void> =>
   removeInBatches(sweep, repositoryMakings, { lease_until: { lte: sweep.clock.now() - rememberedMs } });
 
 export const removeDeadInstances = (sweep: Sweep): Promise<void> =>
@@ -57,7 +57,7 @@ export const removeClosedJournals = (sweep: Sweep): Promise<void> =>
     closed_at: { lt: sweep.clock.now() - journalsKeptMs },
   });
 
-/** A restore that waits or runs goes by its plan, however late it is. */
+/** Keeps the plans of pending and running restores, however old. */
 export async function removeOldPlans(sweep: Sweep): Promise<void> {
   const { storage, clock, going } = sweep;
   const expired = { expires_at: { lt: clock.now() } };
@@ -77,7 +77,7 @@ export async function removeOldPlans(sweep: Sweep): Promise<void> {
   }
 }
 
-/** Messages that were delivered or given up. */
+/** Removes messages that were delivered or given up. */
 export async function removeOldDeliveries(sweep: Sweep): Promise<void> {
   const { deliveryDays } = sweep.retention;
   const status = { in: ['delivered', 'parked'] as const };

@@ -10,42 +10,42 @@ import { restoreRuns } from '../restore/tables.js';
 import { schedules, slots } from '../schedules/tables.js';
 import { batchOfRows, dayMs, daysAgo, removeInBatches, type Sweep } from './sweep.js';
 
-/** However old: what a list of jobs shows without being asked for more. */
-export const newestKept = 200;
+/** How many of the newest jobs of each kind are retained at any age: those that a list shows by default. */
+export const newestRetained = 200;
 
 const atOnce = 50;
 const ended = { status: { in: terminalStatuses } };
 
-/** Removes ended jobs that are too old, then those that are too many. What they counted for is kept as figures. */
+/** Removes ended jobs that are too old, then those above the limit. Their counts are retained as figures. */
 export async function removeOldJobs(sweep: Sweep): Promise<void> {
   const { storage, retention } = sweep;
-  const stays = await whatStays(storage);
-  await removeWhere(sweep, { ...ended, completed_at: { lt: daysAgo(sweep, retention.jobDays) } }, stays);
+  const isRetained = await retainedJobs(storage);
+  await removeWhere(sweep, { ...ended, completed_at: { lt: daysAgo(sweep, retention.jobDays) } }, isRetained);
   const [counted] = await storage.aggregate(jobs, { where: ended, measures: { count: { count: true } } });
   if ((counted?.count ?? 0) <= retention.jobs) return;
   const oneTooMany = { where: ended, order: [['completed_at', 'desc']] as const, offset: retention.jobs };
   const [first] = await storage.find(jobs, { ...oneTooMany, limit: 1 });
   if (first?.completed_at != null) {
-    await removeWhere(sweep, { ...ended, completed_at: { lte: first.completed_at } }, stays);
+    await removeWhere(sweep, { ...ended, completed_at: { lte: first.completed_at } }, isRetained);
   }
 }
 
-type Stays = (job: JobRow) => Promise<boolean>;
+type IsRetained = (job: JobRow) => Promise<boolean>;
 
-async function removeWhere({ storage, going }: Sweep, where: Where<typeof jobs>, stays: Stays) {
-  let kept = 0;
+async function removeWhere({ storage, going }: Sweep, where: Where<typeof jobs>, isRetained: IsRetained) {
+  let retained = 0;
   while (going()) {
-    const page = { where, order: [['completed_at', 'asc']] as const, limit: atOnce, offset: kept };
+    const page = { where, order: [['completed_at', 'asc']] as const, limit: atOnce, offset: retained };
     const rows = await storage.find(jobs, page);
     const gone: number[] = [];
-    for (const row of rows) if (!(await stays(row))) gone.push(row.id);
-    kept += rows.length - gone.length;
+    for (const row of rows) if (!(await isRetained(row))) gone.push(row.id);
+    retained += rows.length - gone.length;
     await removeAll(storage, gone);
     if (rows.length < atOnce) return;
   }
 }
 
-/** The large parts one by one before the rows: they would make a long transaction. */
+/** Removes the large parts one by one before the rows, to avoid a long transaction. */
 async function removeAll(storage: StorageBackend, ids: number[]): Promise<void> {
   for (const job_id of ids) {
     await removeLog(storage, job_id);
@@ -54,8 +54,8 @@ async function removeAll(storage: StorageBackend, ids: number[]): Promise<void> 
   if (ids.length > 0) await removeEndedJobs(storage, ids);
 }
 
-/** Jobs that something goes by still. */
-async function whatStays(storage: StorageBackend): Promise<Stays> {
+/** Decides which jobs are retained because something still refers to them. */
+async function retainedJobs(storage: StorageBackend): Promise<IsRetained> {
   const newestOf = new Map<JobKind, Promise<number>>();
   const archivesOf = new Map<number, Promise<Set<number | string>>>();
   const needed = await unfinishedOf(storage);
@@ -72,14 +72,14 @@ async function whatStays(storage: StorageBackend): Promise<Stays> {
   };
 }
 
-/** When the oldest of the newest of a kind was asked for. */
+/** When the oldest of the newest jobs of a kind was requested. */
 async function newestFrom(storage: StorageBackend, kind: JobKind): Promise<number> {
   const order = [['requested_at', 'desc']] as const;
-  const [last] = await storage.find(jobs, { where: { kind }, order, limit: 1, offset: newestKept - 1 });
+  const [last] = await storage.find(jobs, { where: { kind }, order, limit: 1, offset: newestRetained - 1 });
   return last?.requested_at ?? 0;
 }
 
-/** Whether an archive is good, and where it came from, is read from the job that made it. */
+/** The jobs of existing archives: the quality and origin of an archive are read from its job. */
 async function jobsOfArchives(storage: StorageBackend, repositoryId: number): Promise<Set<number | string>> {
   const rows = await storage.find(archives, { where: { repository_id: repositoryId } });
   // Where nothing is recorded yet, the comment may name the job.
@@ -103,11 +103,13 @@ async function unfinishedOf(storage: StorageBackend) {
 
 const logsAtOnce = 20;
 
-/** Removes the logs of jobs that ended long ago; the jobs stay. Answers up to which end it came. */
+/**
+ * Removes the logs of jobs that ended long ago, but not the jobs. Returns the end time that it has reached.
+ */
 export async function removeOldLogs(sweep: Sweep): Promise<number> {
   const { storage, going, retention } = sweep;
   const until = daysAgo(sweep, retention.jobLogDays);
-  // A clock that was ahead once must not make everything before it stay.
+  // A place that was stored by a clock that was ahead must not retain everything before it.
   const from = sweep.place === null || sweep.place > until ? 0 : sweep.place - dayMs;
   const where = {
     status: { in: terminalStatuses },
@@ -131,7 +133,10 @@ export async function removeOldLogs(sweep: Sweep): Promise<number> {
   return place;
 }
 
-/** Removes what is too old, or too much, in the ledgers. What runs stays, and the last one of each schedule. */
+/**
+ * Removes runs that are too old or too many from the ledgers. Retains running ones and the last one of each
+ * schedule.
+ */
 export async function removeOldRuns(sweep: Sweep): Promise<void> {
   const { storage, retention, going } = sweep;
   const old = daysAgo(sweep, retention.runDays);
@@ -152,7 +157,7 @@ export async function removeOldRuns(sweep: Sweep): Promise<void> {
   }
 }
 
-/** Removes old runs of scripts whose hooks are all done: by then their journal is gone. */
+/** Removes old script runs whose journal is gone, which means that its hooks are done. */
 export async function removeOldScriptRuns(sweep: Sweep): Promise<void> {
   const { storage, retention, going } = sweep;
   const started_at = { lt: daysAgo(sweep, retention.jobLogDays) };

@@ -1,12 +1,12 @@
 import { isStoreError, type StorageBackend } from '@holdfast/plugin-api';
 import { sweepEvents } from '../events/index.js';
 import {
+  removeAbandonedRegistrations,
   removeClosedJournals,
   removeDeadInstances,
   removeExpiredKeys,
   removeExpiredTickets,
   removeExpiredTokens,
-  removeLeftMakings,
   removeOldDeliveries,
   removeOldPlans,
 } from './remove-expired.js';
@@ -14,12 +14,15 @@ import { removeOldJobs, removeOldLogs, removeOldRuns, removeOldScriptRuns } from
 import { dayMs, type Sweep } from './sweep.js';
 import { type HousekeepingRow, housekeeping } from './tables.js';
 
-/** What is removed, in the order of a round. A rule may answer up to where it came: its next turn is told. */
+/**
+ * The rules, in the order of a round. A rule may return how far it got; its next turn receives that as
+ * `place`.
+ */
 export const rules = {
   'expired tokens': removeExpiredTokens,
   'expired download tickets': removeExpiredTickets,
   'expired answers': removeExpiredKeys,
-  'repositories left half made': removeLeftMakings,
+  'repositories left half made': removeAbandonedRegistrations,
   'dead instances': removeDeadInstances,
   'old restore plans': removeOldPlans,
   'closed hook journals': removeClosedJournals,
@@ -34,8 +37,8 @@ export const rules = {
 export type RuleName = keyof typeof rules;
 
 /**
- * Takes one turn of a rule: its row, or null when it is not yet time or another process has the turn. Nobody holds it:
- * the rule is due again after `every`, whether its turn came to an end or not.
+ * Takes the turn of a rule. Returns its row, or null when it is not due or another process was faster. There
+ * is no lease: the rule is due again after `every` milliseconds, whether or not the turn was completed.
  */
 export async function takeRule(
   storage: StorageBackend,
@@ -49,26 +52,26 @@ export async function takeRule(
       throw error;
     });
   }
-  // One that is due later than any turn could have said was written by a clock that was ahead.
+  // A due date further ahead than any turn could set comes from a clock that was ahead.
   if (row.due_at > now && row.due_at <= due_at) return null;
   const taken = await storage.update(housekeeping, { id: row.id, due_at: row.due_at }, { due_at });
   return taken === 1 ? row : null;
 }
 
-/** What keeps a table from growing without end. */
+/** What keeps a table from growing without limit. */
 export type TableBound =
   /** The housekeeping removes its rows. */
   | { removedBy: RuleName }
   /** Its rows come and go with those of another table. */
   | { with: string }
-  /** People make its rows, one call each, and see them and can remove them. */
+  /** Users create its rows one by one, and can see and remove them. */
   | { madeBy: 'people' }
-  /** It holds so many rows at most. */
+  /** It has at most this many rows. */
   | { rows: 'one' | 'one for each rule' | 'one for each key' }
-  /** It says what is in the repositories, no more. */
+  /** It mirrors what is in the repositories. */
   | { mirrors: 'archives of the repositories' };
 
-/** Every table has to say what bounds it, by its name. */
+/** The bound of each table, by name. Every table must have one. */
 export const tableBounds: Readonly<Record<string, TableBound>> = {
   setting: { rows: 'one for each key' },
   user: { madeBy: 'people' },

@@ -5,23 +5,23 @@ export interface Sweep {
   storage: StorageBackend;
   clock: Clock;
   retention: Retention;
-  /** Up to where an earlier turn came, as that turn answered; null at first. */
+  /** How far the previous turn got, as it returned; null at first. */
   place: number | null;
-  /** False when the turn should end; the next one goes on. */
+  /** False when the turn should end. The next one continues. */
   going(): boolean;
-  /** Removes from the audit trail what is too old. */
+  /** Removes old entries from the audit trail. */
   sweepAudit(): Promise<void>;
 }
 
-/** Rows at once: others must get their turn at the database. */
+/** Rows per batch: small enough to let others use the database. */
 export const batchOfRows = 200;
 
 export const dayMs = 86_400_000;
 
-/** The instant so many days ago. */
+/** The instant `days` days ago. */
 export const daysAgo = ({ clock }: Pick<Sweep, 'clock'>, days: number): number => clock.now() - days * dayMs;
 
-/** Removes the rows that match, some at a time; one that does not match any more when its turn comes stays. */
+/** Removes matching rows in batches. Rows that no longer match when their batch is removed are retained. */
 export async function removeInBatches<E extends Entity>(
   { storage, going }: Pick<Sweep, 'storage' | 'going'>,
   entity: E,
@@ -35,7 +35,7 @@ export async function removeInBatches<E extends Entity>(
   }
 }
 
-/** How long is kept, and how much, of what grows by itself. */
+/** How long, and how much of, data that grows by itself is retained. */
 export interface Retention {
   /** Days since the end of a job. */
   jobDays: number;
@@ -50,7 +50,7 @@ export interface Retention {
   eventDays: number;
   /** Days since a message was delivered or given up. */
   deliveryDays: number;
-  /** Logins of one user that are not over; the oldest end first. */
+  /** Active logins of one user; the oldest are ended first. */
   sessionsOfUser: number;
 }
 

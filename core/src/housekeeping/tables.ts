@@ -1,13 +1,13 @@
 import { col, entity, type RowOf } from '@holdfast/plugin-api';
 
-/** When each rule of the housekeeping is due next: who changes that has its turn. */
+/** When each housekeeping rule is due next. The process that changes this takes the turn. */
 export const housekeeping = entity(
   'housekeeping',
   {
     id: col.id(),
     rule: col.text().required(),
     due_at: col.timestamp.required(),
-    /** Up to where the last turn came, in the rule's own measure. */
+    /** How far the last turn got, in the rule's own unit. */
     place: col.integer.nullable(),
   },
   { unique: [['rule']] },

@@ -11,7 +11,10 @@ import { type CheckScheduleRow, checkSchedules } from './tables.js';
 type Needs = Pick<MaintenanceNeeds, 'storage' | 'clock' | 'timers' | 'log' | 'driver'>;
 type Settings = Omit<CheckScheduleRow, 'id' | 'repository_id'>;
 
-/** Changes what is given. AppError `not_found`; `invalid` for a bad expression, zone or combination. */
+/**
+ * Changes the given fields. Throws AppError `not_found`; `invalid` for a bad cron expression, time zone or
+ * combination.
+ */
 export const putCheckSchedule =
   (needs: Needs) =>
   async (repositoryId: number, input: CheckScheduleChanges): Promise<CheckScheduleWritten> => {
@@ -23,22 +26,22 @@ export const putCheckSchedule =
       const after = changed(before ?? noCheckSchedule, input, now);
       return { row: await write(session, { before, after, repositoryId }), name: repository.name };
     });
-    ringCheckSchedule(needs, row);
+    setCheckTimer(needs, row);
     return {
       success: true,
-      message: row.enabled ? `Checks of ${name} are planned.` : `Checks of ${name} are switched off.`,
+      message: row.enabled ? `Checks of ${name} are scheduled.` : `Checks of ${name} are disabled.`,
       repository: { id: repositoryId, name, ...checkScheduleView(row) },
     };
   };
 
 function changed(before: Settings, input: CheckScheduleChanges, now: number): Settings {
   const { cron_expression: given, ...others } = input;
-  const told = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined));
+  const defined = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined));
   const cron = given === undefined ? before.cron_expression : tidyCron(given ?? '') || null;
   const { id: _, repository_id: __, ...settings } = before as Partial<CheckScheduleRow> & Settings;
-  const after: Settings = { ...settings, ...told, cron_expression: cron, enabled: cron !== null };
+  const after: Settings = { ...settings, ...defined, cron_expression: cron, enabled: cron !== null };
   if (after.verify_data && after.max_duration > 0) {
-    throw invalid('verify_data needs max_duration 0: all data can not be verified in a limited time.');
+    throw invalid('verify_data requires max_duration 0: a check with a time limit cannot verify all data.');
   }
   const rule = parseCron(cron ?? '0 0 * * *', after.timezone);
   if (cron === null) return { ...after, next_run: null, last_error: null };
@@ -58,11 +61,11 @@ async function write(
     return await session.insert(checkSchedules, { ...after, repository_id: repositoryId });
   } catch (error) {
     if (!isStoreError(error, 'unique')) throw error;
-    throw new StoreError('conflict', 'The checks were planned by another one.', { cause: error });
+    throw new StoreError('conflict', 'Another request created the check schedule.', { cause: error });
   }
 }
 
-/** What holds for a repository whose checks were never planned. */
+/** Defaults for a repository without a check schedule. */
 const noCheckSchedule: Omit<CheckScheduleRow, 'id' | 'repository_id'> = {
   cron_expression: null,
   timezone: 'UTC',
@@ -85,7 +88,7 @@ async function findCheckSchedule(
   return row ?? null;
 }
 
-/** AppError `not_found`. */
+/** Throws AppError `not_found`. */
 export const getCheckSchedule =
   ({ storage }: Pick<MaintenanceNeeds, 'storage'>) =>
   async (repositoryId: number): Promise<CheckScheduleView & { success: true }> => {
@@ -111,24 +114,26 @@ const checkScheduleView = (row: Omit<CheckScheduleRow, 'id' | 'repository_id'>) 
   last_error: row.last_error,
 });
 
-/** Timers are set this far ahead; the slot engine sets the later ones in time. Milliseconds. */
+/** Timers are set at most this far ahead, in milliseconds. The slot engine sets later ones in time. */
 export const checkTimerHorizon = 90_000;
 
 const prefix = 'check:';
 export const isCheckTimer = (key: string): boolean => key.startsWith(prefix);
 
-/** Sets the timer of a check that is due soon. Never fails: a lost timer costs a second. */
-export function ringCheckSchedule(
+/**
+ * Sets the timer of a check that is due soon. Never throws: a lost timer only delays the check by a second.
+ */
+export function setCheckTimer(
   { timers, clock, log }: Pick<MaintenanceNeeds, 'timers' | 'clock' | 'log'>,
   { id, enabled, next_run }: { id: number; enabled: boolean; next_run: number | null },
 ): void {
   if (!enabled || next_run === null || next_run > clock.now() + checkTimerHorizon) return;
   timers.set(`${prefix}${id}`, next_run).catch((error: unknown) => {
-    log.debug('the timer of a check could not be set', { checkSchedule: id, error });
+    log.debug('could not set the timer of a check', { checkSchedule: id, error });
   });
 }
 
-/** For the transaction that removes the registration. */
+/** Runs in the transaction that removes the repository. */
 export async function forgetInChecks(
   session: StorageSession,
   { repository }: { repository: RepositoryRow },

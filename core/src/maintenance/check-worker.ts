@@ -1,17 +1,17 @@
 import type { TimedWorker } from '../calendar/index.js';
 import { makeSlotWorker, type SlotTimings } from '../calendar/index.js';
-import { checkTimerHorizon, isCheckTimer, ringCheckSchedule } from './check-schedules.js';
+import { checkTimerHorizon, isCheckTimer, setCheckTimer } from './check-schedules.js';
 import { type FireCheckNeeds, fireCheck } from './fire-check.js';
 import { checkSchedules } from './tables.js';
 
-/** Runs the checks that are due, beside any number of other instances on the same storage. */
+/** Runs checks that are due. Safe with any number of instances on the same storage. */
 export function makeCheckWorker(needs: FireCheckNeeds, timings: Partial<SlotTimings> = {}): TimedWorker {
   const { storage, clock, log } = needs;
   const engine = makeSlotWorker({
     ...{ clock, log, timings },
     find: (query) => storage.find(checkSchedules, query),
     fire: fireCheck(needs),
-    arm: (schedule) => ringCheckSchedule(needs, schedule),
+    arm: (schedule) => setCheckTimer(needs, schedule),
     horizon: checkTimerHorizon,
     tend: async () => undefined,
   });

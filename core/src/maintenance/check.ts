@@ -13,19 +13,19 @@ import type { JobRow } from '../jobs/tables.js';
 import type { Caller } from '../kernel/index.js';
 import { invalid } from '../kernel/index.js';
 import { markDamaged, noteRepository, openTarget } from '../repositories/index.js';
-import { learnArchives } from './learn-archives.js';
 import type { CheckOutcome, CheckParameters } from './maintenance-job.rules.js';
-import { type StartNeeds, startByHand } from './maintenance-jobs.js';
+import { type StartNeeds, startManually } from './maintenance-jobs.js';
 import type { MaintenanceNeeds } from './needs.js';
+import { refreshInventory } from './refresh-inventory.js';
 
 export type CheckNeeds = Pick<
   MaintenanceNeeds,
   'driver' | 'secrets' | 'redactor' | 'storage' | 'events' | 'clock'
 >;
 
-export const cannotCheck = 'The backup tool of this installation can not check repositories.';
+export const cannotCheck = 'The backup tool of this installation cannot check repositories.';
 
-/** Looks for damage, or repairs it. What is found is in the job's log. */
+/** Checks a repository for damage, or repairs it. Findings are in the job's log. */
 const runCheck =
   (needs: CheckNeeds) =>
   async (context: JobContext): Promise<JobResult> => {
@@ -35,12 +35,12 @@ const runCheck =
       return { status: 'failed', error: 'The repository is in observe mode, which only reads.' };
     }
     const { target, release } = openTarget(needs)(context.repository);
-    const learn = (afterRepair = false) => learnArchives(needs, context, { target, afterRepair });
+    const refresh = (afterRepair = false) => refreshInventory(needs, context, { target, afterRepair });
     try {
-      const knew = repair && (await learn());
+      const wasRefreshed = repair && (await refresh());
       const { value, warnings } = await check(needs.driver.check, context, target);
       const { damagedArchives = [] } = value;
-      if (repair || damagedArchives.length > 0) await learn(knew);
+      if (repair || damagedArchives.length > 0) await refresh(wasRefreshed);
       return repair ? repaired(warnings, damagedArchives) : checked(warnings, damagedArchives);
     } catch (error) {
       if (!isDriverError(error, 'damaged')) throw error;
@@ -62,7 +62,7 @@ function check(
   return operation(
     target,
     { verifyData, repair, ...(maxSeconds > 0 ? { maxSeconds } : {}) },
-    { ...context.toolOptions(), onProgress: (told) => context.progress(progressOf(told)) },
+    { ...context.toolOptions(), onProgress: (progress) => context.progress(progressOf(progress)) },
   );
 }
 
@@ -85,7 +85,7 @@ function checked(warnings: string[], damagedArchives: string[]): JobResult {
 function repaired(warnings: string[], damagedArchives: string[]): JobResult {
   const damaged = warnings.length > 0 || damagedArchives.length > 0;
   const what =
-    warnings.length > 0 ? 'Problems were found and repaired: the log tells which files lost data. ' : '';
+    warnings.length > 0 ? 'Problems were found and repaired. The log lists the files that lost data. ' : '';
   const which = damagedArchives.length > 0 ? `${lost(damagedArchives)} ` : '';
   return {
     status: damaged ? 'completed_with_warnings' : 'completed',
@@ -95,28 +95,28 @@ function repaired(warnings: string[], damagedArchives: string[]): JobResult {
   };
 }
 
-const mostNamed = 5;
+const maxNamed = 5;
 
 function lost(names: readonly string[]): string {
-  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
+  const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : '';
   return (
-    `Files of ${names.slice(0, mostNamed).join(', ')}${more} lost content, which zeros stand for: the log names them. ` +
-    'These archives protect nothing any more. Back up again; a repair then brings back what is still at its source.'
+    `Files of ${names.slice(0, maxNamed).join(', ')}${more} lost content, which was replaced with zeros: the log lists ` +
+    'them. Do not rely on these archives. Back up again; a repair then restores what still exists at its source.'
   );
 }
 
 const damage = ({ message }: DriverError): string =>
-  `Problems were found: ${message} The log of the job has all of them. Restore what you need elsewhere or copy the ` +
-  'repository before you repair it.';
+  `Problems were found: ${message} The job log lists all of them. Before you repair the repository, restore what you need ` +
+  'elsewhere or make a copy.';
 
-/** A check that was cut short says nothing of the repository; a repair can be begun again. */
+/** An interrupted check says nothing about the repository. A repair can simply be started again. */
 const recoverCheck = async ({ job }: JobContext): Promise<JobResult> => {
   const { repair } = job.parameters as CheckParameters;
   return {
     status: 'failed',
     error: repair
-      ? 'Interrupted: the service ended during the repair. Start the repair again.'
-      : 'Interrupted: the service ended during the check, so it found nothing out. Start it again.',
+      ? 'Interrupted: the service stopped during the repair. Start the repair again.'
+      : 'Interrupted: the service stopped during the check, so there is no result. Start it again.',
   };
 };
 
@@ -130,7 +130,7 @@ export const checkHandler = (needs: CheckNeeds & Pick<MaintenanceNeeds, 'clock' 
     commit: async (session) => {
       if (!repository) return;
       const { id } = repository;
-      if (isMadeUpFor(job, end)) {
+      if (needsRerun(job, end)) {
         const parameters = { ...job.parameters, rerunOf: job.id };
         const again = { kind: 'check' as const, repository, parameters, requestedBy: job.requested_by };
         await needs.jobs.insert(again, session);
@@ -140,7 +140,7 @@ export const checkHandler = (needs: CheckNeeds & Pick<MaintenanceNeeds, 'clock' 
       const all = confined || (succeeded(end.status) && maxSeconds === 0);
       await markDamaged(session, id, { names, all });
       if (repair) {
-        // Repaired archives are new ones under their old names: the next reader asks the tool.
+        // A repair creates new archives under the old names, so the next reader asks the tool.
         if (job.started_at !== null) await noteRepository(session, id, { inventory_at: null });
       } else if (succeeded(end.status) && maxSeconds === 0) {
         await noteRepository(session, id, { last_check: needs.clock.now() });
@@ -149,20 +149,19 @@ export const checkHandler = (needs: CheckNeeds & Pick<MaintenanceNeeds, 'clock' 
   }),
 });
 
-/** A planned check that was cut short because the service was stopped is made up for, once. */
-function isMadeUpFor(job: JobRow, end: JobEnd): boolean {
+/** A scheduled check that a shutdown interrupted is rerun once. */
+function needsRerun(job: JobRow, end: JobEnd): boolean {
   const { plannedAt, rerunOf } = job.parameters as CheckParameters;
   return wasInterrupted(end) && plannedAt !== null && rerunOf === undefined && job.repository_id !== null;
 }
 
 /**
- * The one event that the end of a check is. A cancelled one is none, nor one that is made up for, nor a repair that did
- * its work.
+ * The event for the end of a check. None for a cancelled check, one that is rerun, or a successful repair.
  */
 function checkEvents(job: JobRow, end: JobEnd): NewEvent[] {
   const { plannedAt, repair, maxSeconds } = job.parameters as CheckParameters;
   const passed = succeeded(end.status);
-  if (end.status === 'cancelled' || isMadeUpFor(job, end) || (repair && passed)) return [];
+  if (end.status === 'cancelled' || needsRerun(job, end) || (repair && passed)) return [];
   const { started_at, completed_at } = job;
   const known = started_at !== null && completed_at !== null;
   const data = {
@@ -179,12 +178,15 @@ function checkEvents(job: JobRow, end: JobEnd): NewEvent[] {
   return [{ kind, repositoryId: job.repository_id, jobId: job.id, data }];
 }
 
-/** The repository, then the content where that is asked for, then the archives. */
+/**
+ * Number of phases: the repository, its data if requested, and the archives. A partial check has only the
+ * first.
+ */
 const phasesOf = ({ maxSeconds, verifyData }: CheckParameters): number =>
   maxSeconds > 0 ? 1 : verifyData ? 3 : 2;
 
-/** Turns what the tool tells of its phases into one percentage: each phase has an equal part of it. */
-function checkProgress(parameters: CheckParameters): (told: ToolProgress) => Partial<JobProgress> {
+/** Combines the progress of all phases into one percentage. Each phase has an equal share. */
+function checkProgress(parameters: CheckParameters): (progress: ToolProgress) => Partial<JobProgress> {
   const phases = phasesOf(parameters);
   const seen: string[] = [];
   return ({ phase, current, total, message }) => {
@@ -202,7 +204,7 @@ function checkProgress(parameters: CheckParameters): (told: ToolProgress) => Par
 
 type Needs = StartNeeds & Pick<MaintenanceNeeds, 'driver'>;
 
-/** AppError as `startByHand`. Observed repositories are checked too: it only reads. */
+/** Throws as `startManually`. Also allowed in observe mode, because a check only reads. */
 export const startCheck =
   (needs: Needs) =>
   async (caller: Caller, repositoryId: number, input: Partial<CheckInput> = {}) => {
@@ -210,21 +212,21 @@ export const startCheck =
     const { max_duration: maxSeconds = 0, verify_data: verifyData = false } = input;
     const parameters: CheckParameters = { maxSeconds, verifyData, repair: false, plannedAt: null };
     const what = maxSeconds > 0 ? 'Partial check' : 'Check';
-    return startByHand(needs)(caller, { kind: 'check', what, repositoryId, parameters, writes: false });
+    return startManually(needs)(caller, { kind: 'check', what, repositoryId, parameters, writes: false });
   };
 
-/** AppError as `startByHand`, and `invalid` when the name that was typed in is not the repository's. */
+/** Throws as `startManually`, and `invalid` when `confirm_name` does not match. */
 export const startRepair =
   (needs: Needs) =>
   async (caller: Caller, repositoryId: number, { confirm_name }: { confirm_name: string }) => {
     if (!needs.driver.check) throw invalid(cannotCheck);
     const parameters: CheckParameters = { maxSeconds: 0, verifyData: false, repair: true, plannedAt: null };
-    return startByHand(needs)(caller, {
+    return startManually(needs)(caller, {
       ...{ kind: 'check', what: 'Repair', repositoryId, parameters, writes: true },
-      refuse: (_, { name }) => {
+      validate: (_, { name }) => {
         if (confirm_name === name) return;
         throw invalid(
-          'confirm_name is not the name of this repository: type it in exactly, if you are sure. A repair may lose data.',
+          'confirm_name does not match the name of this repository. A repair may lose data: send the exact name to confirm.',
         );
       },
     });

@@ -6,9 +6,9 @@ import type { Caller } from '../kernel/index.js';
 import { humanSize } from '../kernel/index.js';
 import { noteRepository, openTarget } from '../repositories/index.js';
 import type { CompactOutcome, CompactParameters } from './maintenance-job.rules.js';
-import { type StartNeeds, startByHand } from './maintenance-jobs.js';
+import { type StartNeeds, startManually } from './maintenance-jobs.js';
 import type { MaintenanceNeeds } from './needs.js';
-import { finishAfterCompact, tellBackup } from './queue-maintenance.js';
+import { finishAfterCompact, setMaintenanceStatus } from './queue-maintenance.js';
 
 export type CompactNeeds = Pick<MaintenanceNeeds, 'storage' | 'driver' | 'secrets' | 'redactor'>;
 
@@ -41,18 +41,20 @@ const runCompact =
     }
   };
 
-/** One that was lost meanwhile must not overwrite how the maintenance ended. */
+/** A run that has lost the job must not overwrite the final maintenance status. */
 function reportStart({ storage }: CompactNeeds, { job }: JobContext): Promise<void> {
   const { backupJobId } = job.parameters as CompactParameters;
-  return inOwnTransaction(storage, job, (session) => tellBackup(session, backupJobId, 'running_compact'));
+  return inOwnTransaction(storage, job, (session) =>
+    setMaintenanceStatus(session, backupJobId, 'running_compact'),
+  );
 }
 
-/** What was freed can't be seen in the repository afterwards, so an interrupted compact is never called done. */
+/** Whether an interrupted compact finished can't be seen in the repository, so it always counts as failed. */
 const recoverCompact = async (): Promise<JobResult> => ({
   status: 'failed',
   error:
-    'Interrupted: the service ended while the repository was being compacted. No archive is touched by that; ' +
-    'the next compact frees what is left.',
+    'Interrupted: the service stopped during the compact. No archive is affected; ' +
+    'the next compact frees the remaining space.',
 });
 
 function shown({ current, total, message }: ToolProgress) {
@@ -62,7 +64,7 @@ function shown({ current, total, message }: ToolProgress) {
 
 const freed = (bytes: number | null): string =>
   bytes === null
-    ? 'Compacted; the tool did not tell how much it freed.'
+    ? 'Compacted; the tool did not report how much it freed.'
     : `Freed ${humanSize(bytes)} (${bytes} bytes).`;
 
 export const compactHandler = (
@@ -88,10 +90,10 @@ export const compactHandler = (
   }),
 });
 
-/** AppError as `startByHand`. */
+/** Throws as `startManually`. */
 export const startCompact = (needs: StartNeeds) => async (caller: Caller, repositoryId: number) => {
   const parameters: CompactParameters = { scheduleId: null, backupJobId: null, pruneFailed: false };
-  return startByHand(needs)(caller, {
+  return startManually(needs)(caller, {
     ...{ kind: 'compact', what: 'Compact', repositoryId, parameters, writes: true },
   });
 };

@@ -5,7 +5,7 @@ import type { EventRow } from '../events/tables.js';
 import { jobs } from '../jobs/tables.js';
 import { inTransaction } from '../kernel/index.js';
 import { type RepositoryRow, repositories } from '../repositories/tables.js';
-import { ringCheckSchedule } from './check-schedules.js';
+import { setCheckTimer } from './check-schedules.js';
 import type { CheckParameters } from './maintenance-job.rules.js';
 import type { MaintenanceNeeds } from './needs.js';
 import { type CheckScheduleRow, checkSchedules } from './tables.js';
@@ -21,8 +21,8 @@ interface Fired {
 }
 
 /**
- * Queues the check that is due, as its row was seen. Whoever moves `next_run` on does it, in one transaction; everyone
- * else does nothing. All that was missed while the service was down is one check.
+ * Queues a check that is due. The instance that advances `next_run` does it, in one transaction; all others
+ * do nothing. Checks missed while the service was down are combined into one.
  */
 export const fireCheck =
   (needs: FireCheckNeeds) =>
@@ -36,7 +36,7 @@ export const fireCheck =
     if (!fired) return;
     needs.events.announce(fired.events);
     if (fired.jobId !== null) needs.jobs.wake(fired.jobId);
-    ringCheckSchedule(needs, { ...seen, next_run: plan?.next ?? null });
+    setCheckTimer(needs, { ...seen, next_run: plan?.next ?? null });
   };
 
 async function fire(
@@ -51,16 +51,18 @@ async function fire(
   const [repository] = await session.find(repositories, { where: { id: repository_id }, limit: 1 });
   if (!row || !repository) return null;
   if (!plan) {
-    const error = `The cron expression ${cron_expression} in the time zone ${timezone} can't be read any more.`;
+    const error = `The cron expression ${cron_expression} is no longer valid in time zone ${timezone}.`;
     await session.update(checkSchedules, { id }, { last_error: error });
-    return { jobId: null, events: [await needs.events.record(session, refusal(repository, error))] };
+    return { jobId: null, events: [await needs.events.record(session, failureEvent(repository, error))] };
   }
   const plannedAt = plan.run;
   if (plannedAt === null || plannedAt <= (row.last_planned ?? 0)) return { jobId: null, events: [] };
   return { jobId: await queue(needs, session, { row, repository, plannedAt }), events: [] };
 }
 
-/** One check of a repository at a time: a planned one that meets another is left out, and says so. */
+/**
+ * Only one check per repository at a time. A scheduled check that meets another one is skipped and recorded.
+ */
 async function queue(
   { jobs: jobQueue }: FireCheckNeeds,
   session: StorageSession,
@@ -71,7 +73,7 @@ async function queue(
   const [other] = await session.find(jobs, { where, limit: 1 });
   if (other) {
     const at = new Date(plannedAt).toISOString();
-    const last_error = `The check of ${at} was left out: check job ${other.id} was ${other.status} still.`;
+    const last_error = `The check of ${at} was skipped: check job ${other.id} was still ${other.status}.`;
     await session.update(checkSchedules, { id: row.id }, { last_planned: plannedAt, last_error });
     return null;
   }
@@ -88,7 +90,7 @@ async function queue(
   return job.id;
 }
 
-const refusal = ({ id, name, path }: RepositoryRow, error: string): NewEvent => ({
+const failureEvent = ({ id, name, path }: RepositoryRow, error: string): NewEvent => ({
   kind: 'schedule_failure',
   repositoryId: id,
   jobId: null,

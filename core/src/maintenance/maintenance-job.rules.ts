@@ -1,32 +1,32 @@
 import type { RetentionRules } from './retention.rules.js';
 
-/** What a prune job was asked to do. JSON. */
+/** Parameters of a prune job. JSON. */
 export interface PruneParameters extends Record<string, unknown> {
-  /** As they were when it was asked for. */
+  /** As of when the prune was requested. */
   rules: RetentionRules;
   /** Null: all archives of the repository. */
   scheduleId: number | null;
-  /** The backup after which it runs, and whose `maintenance_status` tells of it; null when a person asked. */
+  /** The backup that it follows, whose `maintenance_status` it updates; null for a manual prune. */
   backupJobId: number | null;
-  /** What a person asked for beside the rules. */
+  /** Options of a manual prune. */
   byHand?: { withinHours: number | null; dryRun: boolean; moreThanHalf: boolean };
 }
 
-/** What a prune leaves in its job's `outcome`. */
+/** The `outcome` of a prune job. JSON. */
 export interface PruneOutcome extends Record<string, unknown> {
   /** Newest first, each with the rule that keeps it or null. Instants in milliseconds. */
   plan: { name: string; start: number; rule: string | null }[];
-  /** Names of those that are gone. */
+  /** Names of the removed archives. */
   removed: string[];
-  /** Bytes on disk afterwards, when the tool told. */
+  /** Bytes on disk afterwards; null when the tool did not report them. */
   repositoryStoredSize: number | null;
 }
 
 export interface CompactParameters extends Record<string, unknown> {
-  /** Both null when a person asked. */
+  /** Both null for a manual compact. */
   scheduleId: number | null;
   backupJobId: number | null;
-  /** The prune before it failed. */
+  /** Whether the prune before it failed. */
   pruneFailed: boolean;
 }
 
@@ -34,23 +34,23 @@ export interface CompactOutcome extends Record<string, unknown> {
   freedBytes: number | null;
 }
 
-/** What a check job was asked to do. JSON. */
+/** Parameters of a check job. JSON. */
 export interface CheckParameters extends Record<string, unknown> {
-  /** Above 0 only a part is checked. */
+  /** Time limit; above 0 the check is partial. */
   maxSeconds: number;
   verifyData: boolean;
   repair: boolean;
-  /** The instant that a scheduled check was planned for; null when a person asked. */
+  /** Planned instant of a scheduled check; null for a manual one. */
   plannedAt: number | null;
-  /** The job that was interrupted when the service was stopped and that this one stands in for. */
+  /** The job that a shutdown interrupted and that this one reruns. */
   rerunOf?: number;
 }
 
 export interface CheckOutcome extends Record<string, unknown> {
-  /** Damage was found, also when it was repaired. */
+  /** Damage was found, even if it was repaired. */
   damaged: boolean;
-  /** Names of archives that have files without their content. */
+  /** Names of archives with files that lost content. */
   damagedArchives?: string[];
-  /** The whole repository was looked at, and nothing but those archives is damaged. */
+  /** The whole repository was checked, and only those archives are damaged. */
   confined?: boolean;
 }

@@ -26,26 +26,29 @@ type Kind = 'check' | 'compact' | 'prune';
 
 const shownLines = 1_000;
 
-/** What may be asked of the jobs of one kind; `view` is for lists, `single` for one job. */
+/** Use cases for the jobs of one kind. `view` renders list items, `single` one job. */
 export const maintenanceJobs = <View, Single>(
   needs: Needs,
   kind: Kind,
   { view, single }: { view(job: JobRow): View; single(job: JobRow): Single },
 ) => ({
-  /** AppError `not_found`. */
+  /** Throws AppError `not_found`. */
   async get(jobId: number) {
     const job = await findJob(needs.storage, kind, jobId);
     return { success: true as const, ...single(job), logs: await lastLines(needs, job, shownLines) };
   },
 
-  /** Newest first; none of a repository that is not registered. */
+  /** Newest first; empty for an unregistered repository. */
   async list(repositoryId: number, { limit }: { limit: number }) {
     const where = { repository_id: repositoryId, kind };
     const rows = await needs.storage.find(jobs, { where, order: [['id', 'desc']], limit });
     return { success: true as const, jobs: rows.map(view) };
   },
 
-  /** AppError `not_found`; `invalid` when the job ended before; `forbidden` for a repair, but for administrators. */
+  /**
+   * Throws AppError `not_found`; `invalid` when the job has already ended; `forbidden` for a repair unless
+   * the caller is an administrator.
+   */
   async cancel(caller: Caller, jobId: number) {
     const { parameters } = await findJob(needs.storage, kind, jobId);
     if ((parameters as CheckParameters).repair === true && !caller.isAdmin) {
@@ -54,7 +57,7 @@ export const maintenanceJobs = <View, Single>(
     const { terminated, job } = await needs.jobs.cancel(jobId, kind);
     const name = `${kind[0]?.toUpperCase()}${kind.slice(1)}`;
     const message =
-      job.status === 'cancelled' ? `${name} cancelled.` : 'Cancelling: the backup tool is being ended.';
+      job.status === 'cancelled' ? `${name} cancelled.` : 'Cancelling: the backup tool is being stopped.';
     return { success: true as const, message, process_terminated: terminated };
   },
 
@@ -62,7 +65,7 @@ export const maintenanceJobs = <View, Single>(
   downloadLog: downloadLog(needs, kind),
 });
 
-/** Of each kind of maintenance the job that runs on a repository now. */
+/** The running maintenance job of each kind on a repository. */
 export const listRunningJobs =
   ({ storage }: Pick<MaintenanceNeeds, 'storage'>) =>
   async (repositoryId: number) => {
@@ -86,30 +89,30 @@ export type StartNeeds = Pick<MaintenanceNeeds, 'storage' | 'jobs'>;
 
 export interface MaintenanceOrder {
   kind: 'check' | 'compact' | 'prune';
-  /** In words, for messages: `Check`. */
+  /** For messages, such as `Check`. */
   what: string;
   repositoryId: number;
   parameters: Record<string, unknown>;
-  /** A repository in observe mode refuses it. */
+  /** Whether it writes, which observe mode does not allow. */
   writes: boolean;
   /** Further conditions. */
-  refuse?(session: StorageSession, repository: RepositoryRow): void | Promise<void>;
+  validate?(session: StorageSession, repository: RepositoryRow): void | Promise<void>;
 }
 
 /**
- * Queues one maintenance job that a person asked for. AppError `not_found`; `invalid` in observe mode; `conflict` when
- * one of its kind waits or runs already.
+ * Queues a manual maintenance job. Throws AppError `not_found`; `invalid` in observe mode; `conflict` when
+ * one of its kind is already pending or running.
  */
-export const startByHand =
+export const startManually =
   ({ storage, jobs: queue }: StartNeeds) =>
   async (caller: Caller, order: MaintenanceOrder) => {
     const { kind, repositoryId, parameters, what } = order;
     const found = await findRepository(storage, { repository_id: repositoryId });
-    await refuse(storage, found, order);
+    await assertAllowed(storage, found, order);
     const waitsFor = await queue.waitsFor(repositoryId);
     const job = await inTransaction(storage, async (session) => {
       const repository = await findRepository(session, { repository_id: repositoryId });
-      await refuse(session, repository, order);
+      await assertAllowed(session, repository, order);
       return queue.insert({ kind, repository, parameters, requestedBy: caller.username }, session);
     });
     queue.wake(job.id);
@@ -117,22 +120,22 @@ export const startByHand =
     return { success: true as const, job_id: job.id, status: 'pending' as const, message };
   };
 
-async function refuse(
+async function assertAllowed(
   session: StorageSession,
   repository: RepositoryRow,
-  { kind, what, writes, refuse: further }: MaintenanceOrder,
+  { kind, what, writes, validate }: MaintenanceOrder,
 ): Promise<void> {
   const { id, name, mode } = repository;
   if (writes && mode === 'observe') {
     throw invalid(`Repository ${name} is in observe mode, which only reads. Set its mode to full first.`);
   }
-  await further?.(session, repository);
+  await validate?.(session, repository);
   const where = { repository_id: id, kind, status: { in: ['pending', 'running'] as const } };
   const [open] = await session.find(jobs, { where, limit: 1 });
   if (!open) return;
   throw conflict(
-    `${what} refused: ${kind} job ${open.id} of this repository is ${open.status} already. Wait for its end, or ` +
-      'cancel it.',
+    `${what} rejected: ${kind} job ${open.id} of this repository is already ${open.status}. Wait for it to end, ` +
+      'or cancel it.',
   );
 }
 
@@ -188,7 +191,7 @@ export function pruneJobView(job: JobRow): PruneJobView {
   };
 }
 
-/** What a prune decided of each archive, newest first; null when it did not come so far. */
+/** What a prune decided for each archive, newest first; null when it did not get that far. */
 export const prunedArchives = (job: JobRow): PrunedArchive[] | null =>
   planOf(job)?.map(({ name, start, rule }) => ({ name, start: isoTime(start), rule: rule ?? 'removed' })) ??
   null;

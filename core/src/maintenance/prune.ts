@@ -12,10 +12,10 @@ import {
   rewriteInventory,
 } from '../repositories/index.js';
 import { schedules } from '../schedules/tables.js';
-import { type Member, membersAmong } from './learn-archives.js';
 import type { PruneOutcome, PruneParameters } from './maintenance-job.rules.js';
 import type { MaintenanceNeeds } from './needs.js';
 import { queueAfterPrune } from './queue-maintenance.js';
+import { type Member, membersAmong } from './refresh-inventory.js';
 import { keepsAnything, planSafely, type RetentionPlan, type RetentionRules } from './retention.rules.js';
 
 export type PruneNeeds = Pick<
@@ -37,10 +37,10 @@ const withTarget =
     }
   };
 
-/** Removes by name what the rules do not keep; the job's log says why each archive stays. */
+/** Removes the archives that no rule keeps, by name. The job's log says why each other archive is kept. */
 const runPrune = withTarget(async (needs, context, target) => {
-  const refused = await refusal(needs, context);
-  if (refused) return { status: 'failed', error: refused };
+  const rejected = await rejection(needs, context);
+  if (rejected) return { status: 'failed', error: rejected };
   const plan = await planNow(needs, context, target);
   const { kept, removed } = plan;
   for (const { archive, reason } of kept) {
@@ -48,7 +48,7 @@ const runPrune = withTarget(async (needs, context, target) => {
   }
   const outcome: PruneOutcome = { plan: planned(plan), removed: [], repositoryStoredSize: null };
   const { byHand } = context.job.parameters as PruneParameters;
-  if (byHand?.dryRun) return { ...tellOnly(context, plan), outcome };
+  if (byHand?.dryRun) return { ...logDryRun(context, plan), outcome };
   if (byHand && !byHand.moreThanHalf && removed.length > kept.length) {
     return { status: 'failed', error: tooMany(plan), outcome };
   }
@@ -74,23 +74,23 @@ const planned = ({ kept, removed }: Plan): PruneOutcome['plan'] =>
     .sort((a, b) => b.archive.start - a.archive.start)
     .map(({ archive: { name, start }, rule }) => ({ name, start, rule }));
 
-function tellOnly(context: JobContext, { kept, removed }: Plan): JobResult {
+function logDryRun(context: JobContext, { kept, removed }: Plan): JobResult {
   for (const archive of removed) context.log({ level: 'info', text: `Would remove: ${described(archive)}` });
   context.log({ level: 'info', text: `Would keep ${kept.length} archives and remove ${removed.length}.` });
   return { status: 'completed', progress: { percent: 100, message: null } };
 }
 
 const tooMany = ({ kept, removed }: Plan): string =>
-  `Refused: ${removed.length} of ${kept.length + removed.length} archives would be removed, which is more than half. ` +
-  'Look at them with dry_run, then send confirm_more_than_half with it. Nothing was removed.';
+  `Rejected: ${removed.length} of ${kept.length + removed.length} archives would be removed, which is more than half. ` +
+  'Nothing was removed. Review them with dry_run, then set confirm_more_than_half.';
 
-/** Asks the repository what became of a prune whose server process vanished: it is done when nothing is left to remove. */
+/** Finds out what became of a prune whose server process died: it is done when nothing is left to remove. */
 const recoverPrune = withTarget(async (needs, context, target) => {
   const { byHand } = context.job.parameters as PruneParameters;
   if (byHand?.dryRun) {
     return {
       status: 'failed',
-      error: 'Interrupted: the service ended during the dry run. Ask for it again.',
+      error: 'Interrupted: the service stopped during the dry run. Start it again.',
     };
   }
   const { removed } = await planNow(needs, context, target);
@@ -99,24 +99,24 @@ const recoverPrune = withTarget(async (needs, context, target) => {
   return {
     status: 'failed',
     error:
-      `Interrupted: the service ended during the prune, and ${removed.length} archives that it was to remove are ` +
-      `still there. ${next}`,
+      `Interrupted: the service stopped during the prune, and ${removed.length} archives still have to be ` +
+      `removed. ${next}`,
   };
 });
 
-async function refusal({ storage }: PruneNeeds, { repository, job }: JobContext): Promise<string | null> {
+async function rejection({ storage }: PruneNeeds, { repository, job }: JobContext): Promise<string | null> {
   const { rules, scheduleId, byHand } = job.parameters as PruneParameters;
   if (repository.mode === 'observe' && !byHand?.dryRun)
     return 'The repository is in observe mode, which only reads.';
   if (scheduleId !== null) {
     const [schedule] = await storage.find(schedules, { where: { id: scheduleId }, limit: 1 });
-    if (!schedule) return 'The schedule was deleted before its prune ran: its archives stay.';
+    if (!schedule) return 'The schedule was deleted before its prune ran: its archives are kept.';
   }
   if (byHand || keepsAnything(rules)) return null;
   return 'No retention rule keeps anything: set at least one of the prune_keep_ counts of the schedule above 0.';
 }
 
-/** From a listing made now, which the inventory learns too: others may have changed the repository. */
+/** Plans from a fresh listing, because others may have changed the repository. Also updates the inventory. */
 async function planNow(
   needs: PruneNeeds,
   context: JobContext,
@@ -127,16 +127,16 @@ async function planNow(
   const askedAt = clock.now();
   const since = byHand?.withinHours == null ? {} : { since: askedAt - byHand.withinHours * hourMs };
   const { value: listed } = await driver.listArchives(target, { checkpoints: true }, context.toolOptions());
-  const told = { archives: listed, askedAt };
-  const learnt = await inOwnTransaction(storage, context.job, (session) =>
-    rewriteInventory(needs)(context.repository, told, session),
+  const listing = { archives: listed, askedAt };
+  const recorded = await inOwnTransaction(storage, context.job, (session) =>
+    rewriteInventory(needs)(context.repository, listing, session),
   );
-  needs.events.announce(learnt);
+  needs.events.announce(recorded);
   const question = { listed, rules: { ...rules, ...since }, scheduleId, backupJobId, now: askedAt };
   return planPrune(storage, { ...question, repositoryId: context.repository.id });
 }
 
-/** The warnings. An archive that someone else removed before is one. */
+/** Returns the warnings, including one for archives that others removed first. */
 async function removeAll(
   { driver }: PruneNeeds,
   context: JobContext,
@@ -148,7 +148,7 @@ async function removeAll(
   const names = removed.map(({ name }) => name);
   const { value, warnings } = await driver.deleteArchives(target, { archives: names }, context.toolOptions());
   if (value.missing.length === 0) return warnings;
-  return [`Archives that were not there any more: ${value.missing.join(', ')}.`, ...warnings];
+  return [`Archives that were already gone: ${value.missing.join(', ')}.`, ...warnings];
 }
 
 const described = ({ name, start }: ArchiveSummary): string => `${name} (${new Date(start).toISOString()})`;
@@ -178,7 +178,7 @@ export const pruneHandler = (
   },
 });
 
-/** What an unsuccessful end left says nothing about the archives. */
+/** Null for an unsuccessful job, whose outcome says nothing about the archives. */
 const outcomeOf = ({ status, outcome }: JobEnd): PruneOutcome | null =>
   succeeded(status) ? (outcome as PruneOutcome | null) : null;
 
@@ -191,24 +191,29 @@ async function updateInventory(session: StorageSession, { job, end, repository }
     const stored_size = outcome.repositoryStoredSize;
     if (stored_size !== null) await noteRepository(session, id, { stored_size });
   } else if (job.started_at !== null) {
-    // Which archives are still there is not known: the next reader asks the tool.
+    // It is unknown which archives still exist, so the next reader asks the tool.
     await noteRepository(session, id, { inventory_at: null });
   }
 }
 
 export interface PruneQuestion {
-  /** Every archive of the repository, oldest first, as the tool just listed them and the inventory learned. */
+  /**
+   * Every archive of the repository, oldest first, as just listed by the tool and stored in the inventory.
+   */
   listed: readonly ArchiveSummary[];
   repositoryId: number;
-  /** Null: whoever made them. */
+  /** Null for archives of any origin. */
   scheduleId: number | null;
-  /** The backup that asked for it; null when a person did. */
+  /** The backup that it follows; null for a manual prune. */
   backupJobId: number | null;
   rules: RetentionRules;
   now: number;
 }
 
-/** What rules keep and remove of the archives of one schedule or of all; never one that is being made. */
+/**
+ * Which archives of one schedule, or of all, the rules keep and remove. Never includes one that is being
+ * made.
+ */
 async function planPrune(
   session: StorageSession,
   { listed, rules, backupJobId, now, ...whose }: PruneQuestion,

@@ -1,5 +1,5 @@
 import type { StorageSession } from '@holdfast/plugin-api';
-import { pruneStopper } from '../backups/index.js';
+import { pruneSkipReason } from '../backups/index.js';
 import { retentionOf } from '../calendar/index.js';
 import type { EndedJob, JobQueue, NewJob } from '../jobs/index.js';
 import {
@@ -13,13 +13,13 @@ import { type ScheduleRow, schedules } from '../schedules/tables.js';
 import type { CompactParameters, PruneParameters } from './maintenance-job.rules.js';
 
 /*
- * Each step is queued by the transaction that ends the one before it, so no crash can lose or double a step. The
- * instance that ran the job looks at the repository's queue next and finds it.
+ * Each step is queued in the transaction that ends the previous one, so that a crash can neither lose nor repeat a
+ * step. The instance that ran the job looks at the repository's queue next and finds it.
  */
 
 /**
- * After a scheduled backup that has an archive: prune, else compact, as the schedule has it now. Nothing when it lacks
- * something: the archives that still hold it must stay.
+ * After a scheduled backup that made an archive, queues a prune or else a compact, as the schedule says now.
+ * Skips the prune when the archive lacks data, because earlier archives may still contain it.
  */
 export async function queueAfterBackup(
   queue: JobQueue,
@@ -31,19 +31,22 @@ export async function queueAfterBackup(
   if (!repository || !schedule || !succeeded(end.status)) return;
   const base = { repository, requestedBy: schedule.name, scheduleId: schedule.id };
   const link = { scheduleId: schedule.id, backupJobId: job.id };
-  if (schedule.run_prune_after && pruneStopper(end.outcome) !== null) {
-    await tellBackup(session, job.id, 'prune_skipped');
+  if (schedule.run_prune_after && pruneSkipReason(end.outcome) !== null) {
+    await setMaintenanceStatus(session, job.id, 'prune_skipped');
   } else if (schedule.run_prune_after) {
     const parameters: PruneParameters = { ...link, rules: retentionOf(schedule) };
     await queue.insert({ ...base, kind: 'prune', parameters }, session);
-    await tellBackup(session, job.id, 'running_prune');
+    await setMaintenanceStatus(session, job.id, 'running_prune');
   } else if (schedule.run_compact_after) {
     await queue.insert(compactJob(base, { ...link, pruneFailed: false }), session);
-    await tellBackup(session, job.id, 'running_compact');
+    await setMaintenanceStatus(session, job.id, 'running_compact');
   }
 }
 
-/** Compact follows a failed prune too; one that was cancelled ends the maintenance, and one by hand has no more. */
+/**
+ * A compact follows a failed prune too. A cancelled prune ends the maintenance, and a manual one has no
+ * follow-up.
+ */
 export async function queueAfterPrune(
   queue: JobQueue,
   session: StorageSession,
@@ -54,7 +57,7 @@ export async function queueAfterPrune(
   if (backupJobId === null) return;
   const schedule = await scheduleOf(session, scheduleId);
   const follows = repository && schedule?.run_compact_after && end.status !== 'cancelled';
-  await tellBackup(session, backupJobId, statusAfterPrune(end.status, Boolean(follows)));
+  await setMaintenanceStatus(session, backupJobId, statusAfterPrune(end.status, Boolean(follows)));
   if (!follows) return;
   const base = { repository, requestedBy: schedule.name, scheduleId: schedule.id };
   const pruneFailed = !succeeded(end.status);
@@ -63,11 +66,11 @@ export async function queueAfterPrune(
 
 export async function finishAfterCompact(session: StorageSession, { job, end }: EndedJob): Promise<void> {
   const { backupJobId, pruneFailed } = job.parameters as CompactParameters;
-  await tellBackup(session, backupJobId, statusAfterCompact(end.status, pruneFailed));
+  await setMaintenanceStatus(session, backupJobId, statusAfterCompact(end.status, pruneFailed));
 }
 
-/** Null: no backup asked for it. The backup may also be gone: nobody needs to be told then. */
-export async function tellBackup(
+/** Sets the maintenance status of a backup. Does nothing for null, or when the backup is gone. */
+export async function setMaintenanceStatus(
   session: StorageSession,
   id: number | null,
   status: MaintenanceStatus,

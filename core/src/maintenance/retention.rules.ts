@@ -68,7 +68,7 @@ export function planRetention<A extends DatedArchive>(
 const newestFirstOf = <A extends DatedArchive>(archives: readonly A[]): A[] =>
   archives.toReversed().sort((a, b) => b.start - a.start);
 
-/** A plan, newest first, that keeps what there is a reason for. */
+/** A plan, newest first, that keeps the archives that have a reason. */
 function divide<A extends DatedArchive>(
   archives: readonly A[],
   reasons: ReadonlyMap<string, string>,
@@ -114,7 +114,7 @@ function isoWeek(at: Date): string {
 }
 
 export interface JudgedArchive extends DatedArchive {
-  /** It can be relied on. */
+  /** It is reliable. */
   isGood: boolean;
   /** Good, and with all sources. */
   isWhole: boolean;
@@ -124,15 +124,15 @@ interface Circumstances {
   rules: RetentionRules;
   /** Milliseconds. */
   now: number;
-  /** Id of the archive of the run that asks; null when a person does. */
+  /** Id of the archive of the run that prunes; null for a manual prune. */
   own: string | null;
 }
 
 /**
- * The rules, so that no archive can push out a better one. They are applied to the whole archives alone and then to
- * all: what either keeps stays. What a clock or a stranger dated into the future stays and counts for nothing. The
- * newest good archive, the newest whole one and that of the run itself stay in any case. With nothing but whole
- * archives of the past it decides as `planRetention`.
+ * Applies the rules so that no archive can displace a better one. They are applied to the complete archives
+ * alone and then to all archives; whatever either pass keeps is kept. Archives dated in the future are kept
+ * and count for nothing. The newest good archive, the newest complete one and that of the run itself are
+ * always kept. With only complete archives from the past, the result equals `planRetention`.
  */
 export function planSafely<A extends JudgedArchive>(
   archives: readonly A[],
@@ -155,6 +155,6 @@ export function planSafely<A extends JudgedArchive>(
   return divide(archives, reasons);
 }
 
-/** Of several that began at one instant the last. */
+/** Of several with the same start, the last in the list. */
 const newestOf = <A extends DatedArchive>(archives: readonly A[]): A | undefined =>
   archives.reduce<A | undefined>((last, each) => (last && last.start > each.start ? last : each), undefined);

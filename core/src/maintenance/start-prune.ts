@@ -7,24 +7,24 @@ import { invalid } from '../kernel/index.js';
 import { hoursOf } from '../repositories/index.js';
 import { scheduleRepositories } from '../schedules/tables.js';
 import type { PruneParameters } from './maintenance-job.rules.js';
-import { type MaintenanceOrder, prunedArchives, type StartNeeds, startByHand } from './maintenance-jobs.js';
+import { type MaintenanceOrder, prunedArchives, type StartNeeds, startManually } from './maintenance-jobs.js';
 import { keepsAnything, type RetentionRules } from './retention.rules.js';
 
 const answerWithinMs = 25_000;
 const shownLines = 10_000;
 
 /**
- * Queues a prune and waits a while for its end. AppError as `startByHand`, and `invalid` for rules that keep nothing or
- * a schedule of another repository.
+ * Queues a prune and waits up to 25 s for its end. Throws as `startManually`, and `invalid` for rules that
+ * keep nothing or a schedule of another repository.
  */
 export const startPrune =
   (needs: StartNeeds) =>
   async (caller: Caller, repositoryId: number, input: PruneInput): Promise<PruneAnswer> => {
     const parameters = parametersOf(input);
-    const { job_id, message } = await startByHand(needs)(caller, {
+    const { job_id, message } = await startManually(needs)(caller, {
       ...{ kind: 'prune', what: input.dry_run ? 'Dry run of a prune' : 'Prune', repositoryId, parameters },
       writes: !input.dry_run,
-      refuse: ofThisSchedule(parameters.scheduleId),
+      validate: ofThisSchedule(parameters.scheduleId),
     });
     const job = await needs.jobs.whenEnded(job_id, 'prune', answerWithinMs);
     const ended = job.completed_at !== null;
@@ -56,7 +56,7 @@ function parametersOf(input: PruneInput): PruneParameters {
 }
 
 const ofThisSchedule =
-  (scheduleId: number | null): MaintenanceOrder['refuse'] =>
+  (scheduleId: number | null): MaintenanceOrder['validate'] =>
   async (session, { id, name }) => {
     if (scheduleId === null) return;
     await findSchedule(session, scheduleId);

@@ -1,6 +1,9 @@
 import { col, entity, type RowOf } from '@holdfast/plugin-api';
 
-/** When a repository is checked by itself: at most one row a repository. `next_run` is the truth about what is due. */
+/**
+ * When a repository is checked automatically: at most one row per repository. `next_run` is authoritative for
+ * what is due.
+ */
 export const checkSchedules = entity(
   'check_schedule',
   {
@@ -18,10 +21,10 @@ export const checkSchedules = entity(
     notify_on_success: col.boolean.default(false),
     notify_on_failure: col.boolean.default(true),
     last_run: col.timestamp.nullable(),
-    /** The planned instant of the last run: none is run for twice, also when the clock goes back. */
+    /** The planned instant of the last run. No instant runs twice, even when the clock goes back. */
     last_planned: col.timestamp.nullable(),
     next_run: col.timestamp.nullable(),
-    /** Why the last planned check did not begin: for people. */
+    /** Why the last scheduled check did not start, for display. */
     last_error: col.text().nullable(),
   },
   { unique: [['repository_id']], indexes: [['enabled', 'next_run']] },

@@ -34,15 +34,15 @@ export const maintenanceUseCases = (dependencies: MaintenanceNeeds) => ({
 type Needs = Pick<MaintenanceNeeds, 'storage' | 'driver' | 'secrets' | 'redactor' | 'lanes' | 'log'>;
 
 /**
- * Removes the tool's lock, with the repository's lane to itself. AppError `not_found`; `conflict` while a job or a
- * reader of ours has the lane.
+ * Breaks the tool's lock while holding the repository's lane exclusively. Throws AppError `not_found`;
+ * `conflict` while a job or reader of this service holds the lane.
  */
 export const breakLock = (needs: Needs) => async (caller: Caller, repositoryId: number) => {
   const { storage, driver, lanes, log } = needs;
   const repository = await findRepository(storage, { repository_id: repositoryId });
   const { target, release } = openTarget(needs)(repository);
   try {
-    const what = `the breaking of its lock by ${caller.username}`;
+    const what = `a lock break by ${caller.username}`;
     const holder = await lanes.aloneInLane(repositoryId, what, async () => {
       const seen = await driver.lockHolder(target);
       await driver.breakLock(target, {}, {});
@@ -53,7 +53,7 @@ export const breakLock = (needs: Needs) => async (caller: Caller, repositoryId: 
       user: caller.username,
       holder,
     });
-    const held = holder === null ? 'Nobody was seen to hold it.' : `It was held by ${holder}.`;
+    const held = holder === null ? 'Its holder is unknown.' : `It was held by ${holder}.`;
     return { success: true as const, message: `The lock of ${repository.name} was broken. ${held}`, holder };
   } catch (error) {
     throw toolFailure(error);

@@ -13,8 +13,8 @@ const storeAnswersWithinMs = 5_000;
 type Needs = Pick<MonitoringNeeds, 'storage' | 'clock' | 'log' | 'plugins'>;
 
 /**
- * Everything that is measured of repositories, jobs, schedules and parts. Never fails: without the storage only
- * `bk_store_up` and what the plugins say is known.
+ * All metrics of repositories, jobs, schedules and plugins. Never rejects: without the storage, only
+ * `bk_store_up` and the health of plugins are reported.
  */
 export const collectMetrics = (needs: Needs) => {
   const ask = askPlugins(needs);
@@ -36,7 +36,7 @@ const all = [repositoryMetrics, protectionMetrics, jobMetrics, scheduleMetrics, 
 const pluginMetric = (plugins: readonly PluginDescription[]): Metric =>
   metric(
     'plugin_healthy',
-    'Whether a plugin says that it is well: 1 yes, 0 no.',
+    'Whether a plugin reports that it is healthy: 1 yes, 0 no.',
     ['kind', 'plugin'],
     plugins.flatMap(({ kind, id, chosen, health }) =>
       chosen && kind !== null && id !== null ? [sample({ kind, plugin: id }, Number(health === null))] : [],
@@ -48,7 +48,7 @@ async function readFacts(needs: Needs): Promise<MetricFacts | null> {
     const late = () => new Error('the storage did not answer in time');
     return await withinTime(storeAnswersWithinMs, () => readMetricFacts(needs), late);
   } catch (error) {
-    needs.log.warn('the metrics could not be read from the storage', { error });
+    needs.log.warn('could not read the metrics from the storage', { error });
     return null;
   }
 }

@@ -47,7 +47,7 @@ function orphanedBackups({ orphans }: MetricFacts): Metric {
   const total = counts.reduce((sum, count) => sum + count, 0);
   return metric(
     'backup_orphaned_jobs_total',
-    'Backup jobs of repositories that are not registered any more.',
+    'Backup jobs of repositories that are no longer registered.',
     [],
     [sample({}, total)],
   );
@@ -56,7 +56,7 @@ function orphanedBackups({ orphans }: MetricFacts): Metric {
 const lastDuration = (facts: MetricFacts, kind: JobKind, help: string): Metric =>
   metric(`${kind}_last_duration_seconds`, help, [], [sample({}, lastBegun(facts, kind)?.seconds)]);
 
-/** The newest one over all repositories that was begun. */
+/** The last ended job that was started, over all repositories. */
 function lastBegun({ repositories }: MetricFacts, kind: JobKind) {
   const begun = repositories.flatMap(({ figures }) => figures.last[kind]?.begun ?? []);
   return begun.sort((a, b) => b.endedAt - a.endedAt)[0];
@@ -78,25 +78,25 @@ function waitingJobs(facts: MetricFacts): Metric[] {
   return [
     metric(
       'ui_active_jobs',
-      'Jobs that run now.',
+      'Running jobs.',
       ['type'],
       activeTypes.map((type) => sample({ type }, count(type, 'running'))),
     ),
     metric(
       'jobs_waiting',
-      'Jobs that wait for their repository or for a free place.',
+      'Jobs that wait for their repository or for capacity.',
       ['type'],
       waiting.map((type) => sample({ type }, count(type, 'pending'))),
     ),
     metric(
       'jobs_longest_wait_seconds',
-      'How long the longest waiting job waits.',
+      'How long the oldest pending job has been waiting.',
       ['type'],
       waiting.map((type) => sample({ type }, oldest(type))),
     ),
     metric(
       'jobs_last_wait_seconds',
-      'How long the last job that was begun and ended had waited for its repository or a free place.',
+      'How long the last ended job had waited before it was started.',
       ['type'],
       waiting.map((type) => sample({ type }, lastBegun(facts, type)?.waited)),
     ),

@@ -11,7 +11,7 @@ import type { MonitoringNeeds } from './needs.js';
 import { judgeOpening, judgeProtection, type Protection } from './protection.rules.js';
 import { protectionFacts } from './protection-facts.js';
 
-/** Jobs that have not ended, counted. */
+/** A count of jobs that have not ended. */
 export interface OpenJobs {
   kind: JobKind;
   status: JobStatus;
@@ -20,7 +20,7 @@ export interface OpenJobs {
   oldest: number | null;
 }
 
-/** Messages of the outbox, counted. */
+/** A count of messages in the outbox. */
 export interface OutboxCount {
   status: DeliveryStatus;
   count: number;
@@ -28,27 +28,27 @@ export interface OutboxCount {
   oldest: number | null;
 }
 
-/** What the metrics are made of, read at one time. Nothing here costs more with more jobs of the past. */
+/** The input of all metrics, read at one time. Its cost does not grow with the number of past jobs. */
 export interface MetricFacts {
   now: number;
   repositories: RepositoryFacts[];
-  /** Of all repositories, those that are not registered any more under their own. */
+  /** For all repositories. Those no longer registered share one entry. */
   figures: JobFigures[];
   orphans: JobFigures;
   open: OpenJobs[];
   schedules: ScheduleRow[];
-  /** Messages that wait or were given up. */
+  /** Messages that are pending or were given up. */
   outbox: OutboxCount[];
 }
 
 export interface RepositoryFacts {
   row: RepositoryRow;
   figures: JobFigures;
-  /** When the newest archive that protects was begun; null without one. */
+  /** Start of the newest archive that counts for protection; null without one. */
   newestArchive: number | null;
   /** The last instant that an enabled schedule of it was planned for; null without one. */
   lastPlanned: number | null;
-  /** When it is checked by itself; null when that was never set. */
+  /** Its check schedule; null when none was ever set. */
   checks: CheckScheduleRow | null;
   protection: Protection;
 }
@@ -136,7 +136,7 @@ interface NewestOfKind {
   newest: number | null;
 }
 
-/** When the newest archive that does not protect was begun; 0 without one. */
+/** Start of the newest archive that does not count; 0 without one. */
 const newestUncounted = (found: readonly NewestOfKind[], repositoryId: number): number =>
   found
     .filter((group) => group.repository_id === repositoryId && (group.partial || group.damaged))

@@ -1,4 +1,4 @@
-/** One metric with its samples as they are now. All are gauges; one without samples is told without any. */
+/** One metric with its current samples, which may be none. All metrics are gauges. */
 export interface Metric {
   name: string;
   help: string;
@@ -11,7 +11,7 @@ export interface MetricSample {
   value: number;
 }
 
-/** `samples` that are not known are left out: absent is not 0. */
+/** Leaves out unknown samples: absent is not 0. */
 export const metric = (
   name: string,
   help: string,
@@ -19,12 +19,12 @@ export const metric = (
   samples: readonly (MetricSample | null)[],
 ): Metric => ({ name: `bk_${name}`, help, labels, samples: samples.filter((each) => each !== null) });
 
-/** A sample, or null when its value is not known. */
+/** A sample, or null when its value is unknown. */
 export const sample = (
   labels: Record<string, string>,
   value: number | null | undefined,
 ): MetricSample | null => (value === null || value === undefined ? null : { labels, value });
 
-/** Instants are told in Unix seconds. */
+/** Metrics report instants in Unix seconds. */
 export const unixSeconds = (at: number | null | undefined): number | null =>
   at === null || at === undefined ? null : at / 1000;

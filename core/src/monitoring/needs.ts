@@ -5,7 +5,7 @@ import type { ReadingLane } from '../jobs/index.js';
 import type { PluginHost, ToolVersion } from '../plugins/index.js';
 import type { Redactor, SecretBox } from '../ports/services.js';
 
-/** What this room asks of the product; each part takes what it needs of it. */
+/** Ports and services that this room depends on. Each use case picks the subset it needs. */
 export interface MonitoringNeeds {
   storage: StorageBackend;
   driver: BackupDriver;
@@ -15,7 +15,7 @@ export interface MonitoringNeeds {
   redactor: Redactor;
   lanes: ReadingLane;
   events: EventBus;
-  /** One sentence for anybody while something is wrong with the audit trail, else null. */
+  /** A sentence that anyone may read while something is wrong with the audit trail, else null. */
   auditTrail: { problem(): string | null };
   plugins: Pick<PluginHost, 'describe'>;
   toolVersion: ToolVersion;

@@ -32,17 +32,17 @@ export function protectionFacts({
     futureAt,
     uncountedAt: uncounted > (newest?.start ?? 0) ? uncounted : null,
     schedules: covering.map(({ name, cron_expression }) => ({ name, gapMs: gapOf(cron_expression) })),
-    damage: standingDamage(row, figures),
+    damage: unclearedDamage(row, figures),
     check: figures.last.check?.judged ?? null,
     backupFailedAt: backup && !backup.success ? backup.endedAt : null,
   };
 }
 
 /**
- * Only a full check clears it that passed, or that found nothing but archives to blame, which do not count: a partial
- * one may not have come that far, a repair may have lost files.
+ * Damage is cleared only by a full check that passed, or that found only damaged archives, which do not count
+ * anyway. A partial check may not have got that far, and a repair may have lost files.
  */
-function standingDamage({ last_check }: RepositoryRow, { last }: JobFigures): ProtectionFacts['damage'] {
+function unclearedDamage({ last_check }: RepositoryRow, { last }: JobFigures): ProtectionFacts['damage'] {
   const found = last.check?.damaged ?? null;
   return found && !found.confined && found.endedAt >= (last_check ?? 0) ? found : null;
 }

@@ -1,35 +1,35 @@
-/** `late`: no archive is as young as promised. `unknown`: it can't be told, and why. */
+/** `late`: no archive is as recent as promised. `unknown`: it can't be determined; the reasons say why. */
 export const protectionStates = ['protected', 'late', 'unknown'] as const;
 export type ProtectionState = (typeof protectionStates)[number];
 
 /** How old the newest archive may be, in milliseconds. */
 export interface ArchivePromise {
   ageMs: number;
-  /** Name of the schedule that it follows from; null when the objective of the repository says so. */
+  /** Name of the schedule that it follows from; null when it is the objective of the repository. */
   schedule: string | null;
 }
 
-/** What is known of one repository. Instants are milliseconds. */
+/** What is known about one repository. Instants are in milliseconds. */
 export interface ProtectionFacts {
   /** Hours; null when no objective is set. */
   objective: number | null;
   observed: boolean;
   createdAt: number;
-  /** When the list of archives was read last; null while it must be read anew. */
+  /** When the list of archives was last read; null when it must be read again. */
   listedAt: number | null;
   /** The newest archive of the past that has files of all sources and is not damaged, as far as is known. */
   newest: { start: number; end: number | null } | null;
-  /** When the last archive says that it was begun that is of a time to come; it never counts. Null without one. */
+  /** Start of the last archive that is dated in the future, which never counts; null without one. */
   futureAt: number | null;
-  /** When a newer one was begun that has not; null when there is none. */
+  /** Start of a newer archive that is damaged or lacks files or sources; null without one. */
   uncountedAt: number | null;
-  /** The enabled schedules that cover it; `gapMs` is null for one whose rule can't be read. */
+  /** The enabled schedules that cover it. `gapMs` is null for an invalid cron expression. */
   schedules: readonly { name: string; gapMs: number | null }[];
   /** Damage that no full check has cleared since. */
   damage: EndedCheck | null;
   /** The newest check that was not cancelled. */
   check: (EndedCheck & { success: boolean }) | null;
-  /** The last backup job made no archive. */
+  /** When the last backup job ended without an archive; null when it made one. */
   backupFailedAt: number | null;
 }
 
@@ -40,22 +40,22 @@ interface EndedCheck {
 
 export interface Protection {
   state: ProtectionState;
-  /** In words, what decided first. */
+  /** Sentences; the decisive one comes first. */
   reasons: string[];
   promise: ArchivePromise | null;
-  /** Until when the newest archive is young enough; null when that is not known. */
+  /** Until when the newest archive is recent enough; null when unknown. */
   until: number | null;
   /** A check found damage, and no full one has passed since. */
   damaged: boolean;
 }
 
 const hourMs = 3_600_000;
-/** For what a run waits for, for one that takes longer than the last, and for a change of the clocks. */
+/** Allows for waiting, for a run that takes longer than the last one, and for clock changes. */
 const graceMs = 2 * hourMs;
 
 /**
- * The objective if there is one. Else of the schedules the one that promises most: its longest planned gap, the time
- * that the newest archive took to make, and two hours.
+ * The objective, if set. Otherwise the strictest schedule: its longest planned gap, plus the duration of the
+ * newest archive, plus two hours.
  */
 function promiseOf(facts: ProtectionFacts): ArchivePromise | null {
   if (facts.objective !== null) return { ageMs: facts.objective * hourMs, schedule: null };
@@ -68,7 +68,10 @@ function promiseOf(facts: ProtectionFacts): ArchivePromise | null {
   return promises.sort((a, b) => a.ageMs - b.ageMs)[0] ?? null;
 }
 
-/** Judges by the archives that exist. Jobs only add reasons, but for damage: a damaged archive protects nobody. */
+/**
+ * Judges by the archives that exist. Jobs only add reasons, except for damage: a damaged archive protects
+ * nothing.
+ */
 export function judgeProtection(facts: ProtectionFacts, now: number): Protection {
   const promise = promiseOf(facts);
   const { state, reason, until } = judgeAge(facts, promise, now);
@@ -91,10 +94,10 @@ function judgeAge(facts: ProtectionFacts, promise: ArchivePromise | null, now: n
   const unknown = (reason: string): Verdict => ({ state: 'unknown', reason, until: null });
   if (promise === null) return unknown(noPromise(facts));
   if (listedAt === null) {
-    return unknown('Which archives exist is to be read anew: list the archives of the repository.');
+    return unknown('The list of archives is out of date: list the archives of the repository.');
   }
   if (newest === null && futureAt !== null) {
-    return unknown(`The newest archive is of ${text(futureAt)}, which is yet to come: set the clocks.`);
+    return unknown(`The newest archive is dated in the future, ${text(futureAt)}: correct the clocks.`);
   }
   if (newest === null) {
     const due = createdAt + promise.ageMs;
@@ -110,11 +113,11 @@ function noPromise({ schedules, observed }: ProtectionFacts): string {
   if (observed) return 'Nothing is promised: the repository is only observed. Set freshness_hours.';
   const unread = schedules.map(({ name }) => name).join(', ');
   if (unread)
-    return `Nothing is promised: the rule of ${unread} can't be read. Mend it, or set freshness_hours.`;
+    return `Nothing is promised: the cron expression of ${unread} is invalid. Correct it, or set freshness_hours.`;
   return 'Nothing is promised: no enabled schedule covers the repository. Add one, or set freshness_hours.';
 }
 
-/** What else is to be known. */
+/** Further reasons. */
 function remarks(
   { damage, check, newest, uncountedAt, futureAt, backupFailedAt }: ProtectionFacts,
   state: ProtectionState,
@@ -128,37 +131,37 @@ function remarks(
   }
   if (futureAt !== null && newest) {
     found.push(
-      `The archive of ${text(futureAt)} does not count, as that is yet to come: a clock was wrong, or somebody else made it.`,
+      `The archive of ${text(futureAt)} does not count because it is dated in the future: a clock was wrong, or another client made it.`,
     );
   }
   if (backupFailedAt !== null && (state !== 'protected' || isNewer(backupFailedAt))) {
     found.push(`The last backup job made no archive; it ended at ${text(backupFailedAt)}.`);
   }
   if (check && !check.success && check.jobId !== damage?.jobId && isNewer(check.endedAt)) {
-    found.push(`Check job ${check.jobId} failed at ${text(check.endedAt)}: its log tells why.`);
+    found.push(`Check job ${check.jobId} failed at ${text(check.endedAt)}: its log says why.`);
   }
   return found;
 }
 
 const damageFound = ({ jobId, endedAt }: EndedCheck): string =>
-  `Check job ${jobId} found damage at ${text(endedAt)}, and no full check has passed since: what the archives are ` +
-  'worth is not known.';
+  `Check job ${jobId} found damage at ${text(endedAt)}, and no full check has passed since: the state of the ` +
+  'archives is unknown.';
 
 const inWords = ({ ageMs, schedule }: ArchivePromise): string =>
   schedule === null
     ? `the objective is ${hours(ageMs)}`
-    : `schedule ${schedule} promises one of the last ${hours(ageMs)}`;
+    : `schedule ${schedule} promises one no older than ${hours(ageMs)}`;
 
 const hours = (ms: number): string => `${(Math.round(ms / 360_000) / 10).toLocaleString('en-US')} h`;
 const text = (at: number): string => new Date(at).toISOString();
 
-/** Archives that nobody can open protect nobody. */
+/** Archives that cannot be opened protect nothing. */
 export function judgeOpening(
   judged: Protection,
   { open_error: error, open_error_at: at }: { open_error: string | null; open_error_at: number | null },
 ): Protection {
   if (error === null) return judged;
-  const since = at === null ? '' : ` since ${new Date(at).toISOString()}`;
-  const reasons = [`The repository does not open${since}: ${error}`, ...judged.reasons];
+  const since = at === null ? '' : ` (since ${new Date(at).toISOString()})`;
+  const reasons = [`The repository cannot be opened${since}: ${error}`, ...judged.reasons];
   return { ...judged, reasons, state: judged.state === 'late' ? 'late' : 'unknown' };
 }

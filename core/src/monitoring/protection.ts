@@ -8,7 +8,7 @@ import { type Protection, type ProtectionState, protectionStates } from './prote
 
 type Needs = Parameters<typeof readOldLists>[0] & Pick<MonitoringNeeds, 'storage' | 'clock'>;
 
-/** Says of each repository whether its newest archive is young enough, and why. */
+/** Reports for each repository whether its newest archive is recent enough, and why. */
 export const getProtection = (needs: Needs) => {
   const readLists = readOldLists(needs);
   return async (): Promise<ProtectionReport> => {
@@ -16,11 +16,11 @@ export const getProtection = (needs: Needs) => {
     const { now, repositories } = await readMetricFacts(needs);
     const count = (state: ProtectionState) =>
       repositories.filter(({ protection }) => protection.state === state).length;
-    const [kept, late, unknown] = protectionStates.map(count) as [number, number, number];
+    const [safe, late, unknown] = protectionStates.map(count) as [number, number, number];
     return {
       success: true,
       as_of: new Date(now).toISOString(),
-      summary: { protected: kept, late, unknown },
+      summary: { protected: safe, late, unknown },
       repositories: repositories.map((facts) => protectionView(facts, now)),
     };
   };
@@ -55,14 +55,14 @@ const protectionView = ({ row, newestArchive, protection }: Facts, now: number):
 /** With two decimals. */
 const hours = (ms: number): number => Math.round(ms / 36_000) / 100;
 
-/** Archives may come and go by other hands: a list that is older is read anew. */
+/** Others may add and remove archives, so older lists are read again. Milliseconds. */
 const oldAfterMs = 3_600_000;
-/** Who asks waits no longer for that; what is left is read when somebody asks again. */
+/** A request waits no longer than this. The remaining lists are read with the next request. Milliseconds. */
 const waitMs = 2_000;
 
 type ReadOldListsNeeds = Parameters<typeof currentInventory>[0];
 
-/** Reads the oldest lists of archives anew, as many as there is time for; those of busy repositories stay. */
+/** Refreshes the oldest lists of archives, as many as time permits. Skips busy repositories. */
 const readOldLists = (needs: ReadOldListsNeeds) => {
   const read = currentInventory(needs);
   return async (): Promise<void> => {
@@ -75,7 +75,7 @@ const readOldLists = (needs: ReadOldListsNeeds) => {
     const readAll = async () => {
       for (const repository of old) {
         if (late) return;
-        await read(repository).catch((error) => log.info('a list of archives was not read', { error }));
+        await read(repository).catch((error) => log.info('could not read a list of archives', { error }));
       }
     };
     await withinTime(waitMs, readAll, () => new Error('late')).catch(() => {

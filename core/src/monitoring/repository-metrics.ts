@@ -43,12 +43,12 @@ export function repositoryMetrics({ repositories, now }: MetricFacts): Metric[] 
     ),
     each(
       'repository_newest_archive_age_seconds',
-      'Time since the newest archive that exists was begun.',
+      'Time since the newest existing archive was started.',
       (facts) => ageOf(facts.newestArchive),
     ),
     each(
       'repository_promised_archive_age_seconds',
-      'Time since a schedule last planned a backup: the newest archive should be younger.',
+      'Time since a schedule last planned a backup: the newest archive should be more recent.',
       (facts) => ageOf(facts.lastPlanned),
     ),
     ...lastBackupMetrics(each),
@@ -64,12 +64,12 @@ type Each = (
 const lastBackupMetrics = (each: Each): Metric[] => [
   each(
     'backup_last_job_success',
-    'Whether the last ended backup job has an archive: 1 yes, 0 no.',
+    'Whether the last ended backup job made an archive: 1 yes, 0 no.',
     ({ figures }) => figures.last.backup && Number(figures.last.backup.success),
   ),
   each(
     'backup_last_duration_seconds',
-    'Duration of the last backup job that was begun.',
+    'Duration of the last backup job that was started.',
     ({ figures }) => figures.last.backup?.begun?.seconds,
   ),
   each(
@@ -84,12 +84,12 @@ const lastBackupMetrics = (each: Each): Metric[] => [
   ),
   each(
     'repository_last_restore_timestamp',
-    'End of the last restore that brought back all that was asked for, without a warning, in Unix seconds.',
+    'End of the last restore that restored everything requested without a warning, in Unix seconds.',
     ({ figures }) => unixSeconds(figures.last.restore?.clean?.endedAt),
   ),
   each(
     'repository_last_check_success',
-    'Whether the last check job that was not cancelled, partial ones and repairs too, passed: 1 yes, 0 no.',
+    'Whether the last check job that was not cancelled passed, including partial checks and repairs: 1 yes, 0 no.',
     ({ figures: { last } }) => last.check?.judged && Number(last.check.judged.success),
   ),
 ];
@@ -117,7 +117,7 @@ export function protectionMetrics({ repositories }: MetricFacts): Metric[] {
     ),
     metric(
       'repository_protected_until_timestamp',
-      'When the newest archive is or was too old, in Unix seconds.',
+      'When the newest archive becomes or became too old, in Unix seconds.',
       ['repository'],
       repositories.map(({ row, protection: { until } }) =>
         sample({ repository: row.name }, unixSeconds(until)),

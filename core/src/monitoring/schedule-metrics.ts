@@ -7,10 +7,10 @@ export function scheduleMetrics({ schedules, repositories, now }: MetricFacts): 
   return [
     metric('ui_repositories_total', 'Registered repositories.', [], [sample({}, repositories.length)]),
     metric('ui_scheduled_jobs_total', 'Schedules.', [], [sample({}, schedules.length)]),
-    metric('ui_scheduled_jobs_enabled', 'Schedules that are switched on.', [], [sample({}, enabled.length)]),
+    metric('ui_scheduled_jobs_enabled', 'Enabled schedules.', [], [sample({}, enabled.length)]),
     metric(
       'schedule_last_lateness_seconds',
-      'How much later than planned the last run of a schedule began.',
+      'How much later than planned the last run of a schedule was started.',
       ['schedule'],
       schedules.map(({ name, last_late_ms }) =>
         sample({ schedule: name }, last_late_ms === null ? null : last_late_ms / 1000),
@@ -18,13 +18,13 @@ export function scheduleMetrics({ schedules, repositories, now }: MetricFacts): 
     ),
     metric(
       'schedule_overdue_seconds',
-      'How long ago a schedule should have begun a run that it has not begun.',
+      'How long the next run of a schedule has been overdue.',
       ['schedule'],
       enabled.map(({ name, next_run }) => sample({ schedule: name }, overdue(next_run, now))),
     ),
     metric(
       'repository_check_overdue_seconds',
-      'How long ago a planned check should have been asked for that was not.',
+      'How long the next planned check has been overdue.',
       ['repository'],
       repositories.map(({ row: { name }, checks }) =>
         sample({ repository: name }, checks?.enabled ? overdue(checks.next_run, now) : null),
@@ -43,19 +43,19 @@ export function outboxMetrics({ outbox, now }: MetricFacts): Metric[] {
   return [
     metric(
       'outbox_pending',
-      'Notifications that wait to be delivered, without those that gather more of their kind.',
+      'Notifications that wait for delivery, without those that still collect more failures.',
       [],
       [sample({}, of('pending')?.count ?? 0)],
     ),
     metric(
       'outbox_oldest_seconds',
-      'How long the oldest notification waits to be delivered.',
+      'How long the oldest notification has been waiting for delivery.',
       [],
       [sample({}, oldest === null ? null : Math.max(0, now - oldest) / 1000)],
     ),
     metric(
       'outbox_parked',
-      'Notifications that were given up and can be sent again by hand.',
+      'Notifications that were given up and can be resent manually.',
       [],
       [sample({}, of('parked')?.count ?? 0)],
     ),

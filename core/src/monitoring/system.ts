@@ -10,8 +10,9 @@ import type { MonitoringNeeds } from './needs.js';
 type Needs = Pick<MonitoringNeeds, 'plugins' | 'clock' | 'auditTrail'>;
 
 /**
- * `status` is healthy whenever there is an answer. `ready`: the storage works. `degraded`: what does not, in words
- * for anybody; the plugin's own words may tell of addresses and paths, and are for administrators.
+ * `status` is `healthy` whenever there is an answer. `ready`: the storage works. `degraded`: what does not
+ * work, in sentences that anyone may read. The plugins' own messages may contain addresses and paths, so only
+ * administrators see them.
  */
 export const getHealth = (needs: Needs) => {
   const ask = askPlugins(needs);
@@ -25,8 +26,8 @@ export const getHealth = (needs: Needs) => {
       degraded: [
         ...unwell.map(
           ({ kind, id }) =>
-            `${kind === null ? 'An optional plugin' : `The ${kind} plugin ${id}`} is not well; ` +
-            'GET /api/plugins tells administrators why.',
+            `${kind === null ? 'An optional plugin' : `The ${kind} plugin ${id}`} is not healthy; ` +
+            'administrators see why in GET /api/plugins.',
         ),
         ...[needs.auditTrail.problem() ?? []].flat(),
       ],
@@ -35,13 +36,13 @@ export const getHealth = (needs: Needs) => {
   };
 };
 
-/** How long an answer stands, and how long the storage has for one, in milliseconds. */
+/** How long an answer is reused, and the timeout of the storage. Milliseconds. */
 const freshFor = 1_000;
 const answerWithin = 2_000;
 
 /**
- * Whether the storage answers a question now, and its plugin finds it well: one that takes no changes is not. Asked
- * once a second at most, by however many.
+ * Whether the storage answers now and its plugin reports it as healthy; one that rejects writes is not. Asked
+ * at most once a second, however many ask.
  */
 export const getReadiness = (needs: Pick<MonitoringNeeds, 'storage' | 'clock' | 'plugins'>) => {
   const { storage, clock } = needs;
@@ -50,7 +51,7 @@ export const getReadiness = (needs: Pick<MonitoringNeeds, 'storage' | 'clock' | 
   let answer = Promise.resolve(false);
   let open: Promise<unknown> | null = null;
   const question = () => {
-    // A storage that hangs is not asked once more for each who wants to know.
+    // A storage that hangs is not asked again for each request.
     open ??= storage.find(settings, { limit: 1 }).finally(() => {
       open = null;
     });
@@ -80,7 +81,7 @@ export const getRoot = () => async () => ({
   status: 'running' as const,
 });
 
-/** `bk_version` is null while the tool does not tell its version. */
+/** `bk_version` is null while the tool does not report its version. */
 export const getSystemInfo =
   ({ toolVersion, serverVersion }: Pick<MonitoringNeeds, 'toolVersion' | 'serverVersion'>) =>
   async () => ({
@@ -89,29 +90,29 @@ export const getSystemInfo =
     server_version: serverVersion,
   });
 
-/** Asks each plugin how it is; one that does not answer in time is not healthy. */
+/** Asks each plugin for its health. One that does not answer in time is unhealthy. */
 export const listPlugins =
   ({ plugins }: Pick<MonitoringNeeds, 'plugins'>) =>
   async () => ({ success: true as const, plugins: (await plugins.describe()).map(viewPlugin) });
 
 /**
- * How long the plugins' answer stands, and how long a question to them may hold up a request, in milliseconds. From the
- * first time on they are asked again beside the request, so that who asks often never waits for them.
+ * How long plugin health is reused, and how long asking may delay a request. Milliseconds. After
+ * `askAgainAfter` the plugins are asked in the background, so that frequent callers never wait.
  */
 const askAgainAfter = 1_000;
 const healthFreshFor = 2_000;
 const healthWithin = 500;
 
-/** How the plugins are: as they say now, or as they said last when they don't answer soon; at first nothing. */
+/** The health of the plugins: current, or the last known when they do not answer soon. Empty at first. */
 export function askPlugins({
   plugins,
   clock,
 }: Pick<MonitoringNeeds, 'plugins' | 'clock'>): () => Promise<PluginDescription[]> {
-  let told: PluginDescription[] = [];
+  let known: PluginDescription[] = [];
   let askedAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | null = null;
   const ask = async () => {
-    told = await plugins.describe();
+    known = await plugins.describe();
     askedAt = clock.now();
   };
   const askOnce = () => {
@@ -126,15 +127,15 @@ export function askPlugins({
       const asked = withinTime(healthWithin, askOnce, () => new Error('late')).catch(() => undefined);
       if (age >= healthFreshFor) await asked;
     }
-    return told;
+    return known;
   };
 }
 
 const key = 'installation';
 
 /**
- * The lasting name of this installation, made at its first start. Of several processes that start together
- * one makes it, and all get the same.
+ * The permanent name of this installation, created at its first start. Processes that start together all get
+ * the same name.
  */
 export async function findInstallation(storage: StorageBackend): Promise<string> {
   const known = await readName(storage);

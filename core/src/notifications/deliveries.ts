@@ -14,7 +14,7 @@ export interface DeliveryPage {
   offset: number;
 }
 
-/** A page of the messages of a setting, newest first. AppError `not_found`. */
+/** A page of the messages of a setting, newest first. Throws AppError `not_found`. */
 export const listDeliveries =
   ({ storage }: Pick<NotificationsNeeds, 'storage'>) =>
   async (id: number, { status, limit, offset }: DeliveryPage) => {
@@ -31,8 +31,8 @@ async function viewDeliveries(
   rows: readonly DeliveryRow[],
 ): Promise<DeliveryView[]> {
   const ids = [...new Set(rows.map((row) => row.event_id))];
-  const told = await storage.find(events, { where: { id: { in: ids } } });
-  const byId = new Map(told.map((event) => [event.id, event]));
+  const found = await storage.find(events, { where: { id: { in: ids } } });
+  const byId = new Map(found.map((event) => [event.id, event]));
   return rows.flatMap((row) => {
     const event = byId.get(row.event_id);
     return event ? [deliveryView(row, event)] : [];
@@ -40,7 +40,7 @@ async function viewDeliveries(
 }
 
 /**
- * Puts a message back into the outbox, in its place before later ones; one that waits is tried at once. AppError
+ * Puts a message back into the outbox, ahead of later ones. A pending one is tried at once. Throws AppError
  * `not_found`.
  */
 export const resendDelivery =
@@ -64,7 +64,7 @@ export const resendDelivery =
       const [view] = row ? await viewDeliveries(session, [row]) : [];
       if (view) return view;
       throw notFound(
-        `There is no delivery ${deliveryId} of this setting: see GET /api/notifications/${settingId}/deliveries.`,
+        `This setting has no delivery ${deliveryId}: see GET /api/notifications/${settingId}/deliveries.`,
       );
     });
     return { success: true as const, message: 'The message is being sent.', delivery };

@@ -9,17 +9,17 @@ export interface DeliveryTryParts {
   clock: Clock;
   log: Log;
   instanceId: string;
-  /** Hands one message on; rejects with a StoreError only. */
+  /** Sends one message. Rejects only with a StoreError. */
   send(row: DeliveryRow, signal: AbortSignal): Promise<Transmission>;
 }
 
 export interface LeaseTimes {
-  /** How long a taken message belongs to its instance without being confirmed. */
+  /** How long a taken message belongs to its instance without renewal. Milliseconds. */
   lease: number;
   renewEvery: number;
 }
 
-/** One try of one message, from its taking to what became of it. */
+/** One attempt to send a message, from taking it to recording the result. */
 export class DeliveryTry {
   readonly row: DeliveryRow;
   readonly #parts: DeliveryTryParts;
@@ -32,7 +32,7 @@ export class DeliveryTry {
     this.row = row;
   }
 
-  /** Null when another instance has it, or it is no longer to be sent. */
+  /** Null when another instance has it, or it is no longer pending. */
   static async take(
     parts: DeliveryTryParts,
     times: LeaseTimes,
@@ -49,12 +49,12 @@ export class DeliveryTry {
     return taken ? new DeliveryTry(parts, times, { ...seen, ...patch }) : null;
   }
 
-  /** Ends the try; the message stays for the next one. */
+  /** Aborts the attempt. The message stays pending. */
   abort(): void {
-    this.#abort.abort(new Error('The try was ended.'));
+    this.#abort.abort(new Error('The attempt was aborted.'));
   }
 
-  /** Rejects with a StoreError when the outcome could not be written: the message is then sent once more. */
+  /** Rejects with a StoreError when the outcome could not be stored: the message is then sent again. */
   async run(): Promise<void> {
     const renewal = setInterval(() => void this.#renew(), this.#times.renewEvery);
     try {
@@ -80,7 +80,7 @@ export class DeliveryTry {
       const lease_until = clock.now() + this.#times.lease;
       if ((await storage.update(deliveries, this.#mine, { lease_until })) === 0) this.abort();
     } catch (error) {
-      log.warn('the lease of a message could not be renewed', { delivery: this.row.id, error });
+      log.warn('could not renew the lease of a notification', { delivery: this.row.id, error });
     }
   }
 
@@ -108,6 +108,6 @@ export class DeliveryTry {
         ? { ...failed, status: 'parked' as const, ended_at: now }
         : { ...failed, next_attempt_at: next };
     await storage.update(deliveries, this.#mine, patch);
-    if (next === null) log.error('a notification is given up', { message, reason: outcome.reason });
+    if (next === null) log.error('gave up on a notification', { message, reason: outcome.reason });
   }
 }

@@ -4,9 +4,9 @@ import { DeliveryTry, type DeliveryTryParts, type LeaseTimes } from './delivery-
 import { type DeliveryRow, deliveries } from './tables.js';
 
 export interface DeliveryTimings extends LeaseTimes {
-  /** How often the outbox is looked through without an event. */
+  /** How often the outbox is scanned without an event. Milliseconds. */
   scanEvery: number;
-  /** A lease is taken over only this long after its end: clocks differ. */
+  /** A lease is taken over only this long after its end, because clocks differ. */
   takeOverAfter: number;
 }
 
@@ -24,19 +24,19 @@ export interface DeliveryWorkerParts extends DeliveryTryParts {
 
 export interface DeliveryWorker {
   start(): void;
-  /** Sends what is due at once. Never rejects. */
+  /** Sends what is due now. Never rejects. */
   look(): Promise<void>;
-  /** Begins no try any more, waits `graceMs` for those that run, then aborts them. May be called twice. */
+  /** Starts no more attempts, waits `graceMs` for running ones, then aborts them. May be called twice. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** A receiver that hangs must not hold back the others. */
-const mostAtOnce = 16;
-const mostOfOneSetting = 4;
+/** Limits, so that a receiver that hangs does not block the others. */
+const maxAtOnce = 16;
+const maxPerSetting = 4;
 
 /**
- * Sends the outbox, in order for each setting and repository: only the oldest message that waits is tried. The rows
- * say what is due; who raises a row's fence sends it.
+ * Sends the outbox in order for each setting and repository: only the oldest pending message is tried. The
+ * rows say what is due, and the instance that raises a row's fence sends it.
  */
 export function makeDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker {
   const timings = { ...deliveryTimings, ...parts.timings };
@@ -51,7 +51,7 @@ export function makeDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker {
       if (!stopped) await work();
       away = false;
     } catch (error) {
-      if (!away) parts.log.warn('the outbox could not be looked through; trying again', { error });
+      if (!away) parts.log.warn('could not scan the outbox; retrying', { error });
       away = true;
     }
   };
@@ -63,8 +63,8 @@ export function makeDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker {
     for (const row of await dueRows(parts.storage, now)) {
       const leased = row.lease_until !== null && row.lease_until > now - timings.takeOverAfter;
       const ofSetting = [...running.values()].filter(({ settingId }) => settingId === row.setting_id);
-      if (leased || running.has(row.id) || ofSetting.length >= mostOfOneSetting) continue;
-      if (stopped || running.size >= mostAtOnce) return;
+      if (leased || running.has(row.id) || ofSetting.length >= maxPerSetting) continue;
+      if (stopped || running.size >= maxAtOnce) return;
       const taken = await DeliveryTry.take(parts, timings, row);
       if (taken) begin(taken);
     }
@@ -74,9 +74,7 @@ export function makeDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker {
     const { id, setting_id: settingId } = taken.row;
     const done = taken
       .run()
-      .catch((error: unknown) =>
-        parts.log.error('a message could not be dealt with', { delivery: id, error }),
-      )
+      .catch((error: unknown) => parts.log.error('could not process a notification', { delivery: id, error }))
       .finally(() => running.delete(id))
       .then(() => void look());
     running.set(id, { settingId, attempt: taken, done });
@@ -105,7 +103,7 @@ export function makeDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker {
 
 const batch = 100;
 
-/** Groups of failures whose time is over are sent in their turn; the time for tries begins only now. */
+/** Releases grouped failures whose window has ended. The time limit for retries starts now. */
 async function closeWindows(storage: StorageBackend, now: number): Promise<void> {
   const over = { status: 'collecting' as const, next_attempt_at: { lte: now } };
   for (const { id } of await storage.find(deliveries, { where: over, limit: batch })) {
@@ -113,7 +111,7 @@ async function closeWindows(storage: StorageBackend, now: number): Promise<void>
   }
 }
 
-/** The first message that waits of each setting and repository, if its time has come; the longest waiting first. */
+/** The oldest pending message of each setting and repository, if it is due; the longest waiting first. */
 async function dueRows(storage: StorageBackend, now: number): Promise<DeliveryRow[]> {
   const queues = await storage.aggregate(deliveries, {
     where: { status: 'pending' },

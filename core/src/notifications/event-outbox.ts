@@ -16,7 +16,7 @@ import {
   notificationSettings,
 } from './tables.js';
 
-/** Writes the messages that an event is to be told with, in the transaction of the event. False: nobody wants any. */
+/** Writes the messages for an event, in the transaction of the event. False when no setting covers it. */
 export async function fileDeliveries(session: StorageSession, event: EventRow): Promise<boolean> {
   if (!isNotificationKind(event.kind)) return false;
   const flag = flagOf[event.kind];
@@ -29,7 +29,7 @@ export async function fileDeliveries(session: StorageSession, event: EventRow): 
   return settings.length > 0;
 }
 
-/** Enabled settings that monitor the repository of the event, or one of its schedule's. */
+/** Enabled settings that monitor the repository of the event, or a repository of its schedule. */
 async function coveringSettings(session: StorageSession, event: EventRow): Promise<NotificationSettingRow[]> {
   const enabled = await session.find(notificationSettings, { where: { enabled: true } });
   const ids = repositoriesOf(event);
@@ -52,7 +52,7 @@ interface Filing {
   event: EventRow;
 }
 
-/** A failure that is grouped waits for others like it, or joins those that wait. */
+/** A grouped failure waits for others like it, or joins those that already wait. */
 async function file(filing: Filing): Promise<void> {
   const { setting, event } = filing;
   const minutes = setting.failure_grouping_minutes;
@@ -71,14 +71,14 @@ async function joined({ session, setting, event }: Filing, topic: string): Promi
     const patch = { count: waiting.count + 1, event_id: event.id };
     const held = { ...where, id: waiting.id, count: waiting.count };
     if ((await session.update(deliveries, held, patch)) === 0) {
-      throw new StoreError('conflict', 'The group of failures was sent meanwhile.');
+      throw new StoreError('conflict', 'Another instance sent the group of failures.');
     }
     return true;
   }
   return false;
 }
 
-/** What failed before and works now is told once, after the failures that still wait. */
+/** Reports once that something works again, after the failures that still wait. */
 async function fileRecoveries(filing: Filing): Promise<void> {
   const { session, setting, event } = filing;
   for (const topic of recoveredTopics(event)) {
@@ -87,7 +87,7 @@ async function fileRecoveries(filing: Filing): Promise<void> {
     if (!last || last.recovery) continue;
     const released = { status: 'pending' as const, next_attempt_at: event.at, queued_at: event.at };
     await session.update(deliveries, { ...where, status: 'collecting' }, released);
-    // In the queue of the failures, so that it comes after them.
+    // In the queue of the failures, so that it is sent after them.
     await insert(filing, { topic, recovery: true, repository_id: last.repository_id });
   }
 }

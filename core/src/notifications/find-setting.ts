@@ -2,9 +2,10 @@ import type { StorageSession } from '@holdfast/plugin-api';
 import { notFound } from '../kernel/index.js';
 import { type NotificationSettingRow, notificationSettings } from './tables.js';
 
-/** AppError `not_found`. */
+/** Throws AppError `not_found`. */
 export async function findSetting(session: StorageSession, id: number): Promise<NotificationSettingRow> {
   const [row] = await session.find(notificationSettings, { where: { id }, limit: 1 });
-  if (!row) throw notFound(`Notification setting not found: there is no ${id}, see GET /api/notifications.`);
+  if (!row)
+    throw notFound(`Notification setting not found: there is no setting ${id}, see GET /api/notifications.`);
   return row;
 }

@@ -3,7 +3,7 @@ import type { EventBus } from '../events/index.js';
 import type { Redactor, SecretBox } from '../ports/services.js';
 import type { NotifierRegistry } from './notifier-registry.js';
 
-/** What this room asks of the product; each part takes what it needs of it. */
+/** Ports and services that this room depends on. Each use case picks the subset it needs. */
 export interface NotificationsNeeds {
   storage: StorageBackend;
   clock: Clock;

@@ -1,7 +1,7 @@
 import { type Group, workOf } from './notification-grouping.rules.js';
 import type { EventText, MessageType, Notified } from './notification-text.rules.js';
 
-/** A body for services that show text as it is. */
+/** A body for services that show plain text. */
 export function plainBody({ rows, problem, advice, footer }: EventText): string {
   const paragraphs = [
     rows.map(([label, value]) => `${label}:${value.startsWith('\n') ? '' : ' '}${value}`).join('\n'),
@@ -19,7 +19,7 @@ const colours: Record<MessageType, string> = {
   failure: '#b71c1c',
 };
 
-/** A page for mail. Every text in it is escaped. */
+/** An HTML body for mail. All text in it is escaped. */
 export function htmlBody({ title, type, rows, problem, advice, footer }: EventText): string {
   const colour = colours[type];
   const parts = [
@@ -53,7 +53,7 @@ const entities: Record<string, string> = {
 const escapeHtml = (text: string) =>
   text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 
-/** When it happened, under the name that each kind has for it. */
+/** The field for the time of the event, by kind. */
 const timeField: Record<Notified['kind'], string> = {
   backup_start: 'started_at',
   backup_success: 'completed_at',
@@ -66,7 +66,7 @@ const timeField: Record<Notified['kind'], string> = {
   schedule_failure: 'failed_at',
 };
 
-/** The facts of an event for programs. `topic` is set when it tells the end of failures. */
+/** Event data for programs. `topic` is set when the message reports a recovery. */
 export function dataOf(
   { kind, at, data }: Notified,
   { count, firstAt, topic }: Group & { topic: string | null },

@@ -1,4 +1,4 @@
-/** What an event says in its data, read with care: rows of other releases may lack a field. */
+/** The facts in the data of an event. Rows from other releases may lack fields. */
 export interface NotifiedFacts {
   archive: string | null;
   repository: string | null;
@@ -49,7 +49,7 @@ function sizesIn(stats: unknown): NotifiedFacts['sizes'] {
   };
 }
 
-/** Chat services would take `user@host` for the mention of someone. */
+/** Chat services would treat `user@host` as a mention. */
 const withoutUser = (location: string | null) => location?.replace(/^(ssh:\/\/)[^/@]*@/, '$1') ?? null;
 
 /** `42s`, `3m 5s`, `1h 2m`. */

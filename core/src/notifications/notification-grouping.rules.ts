@@ -1,13 +1,13 @@
 import type { EventText } from './notification-text.rules.js';
 import { utc } from './notification-text.rules.js';
 
-/** How many failures a message stands for, since when. */
+/** How many failures a message covers, and since when. */
 export interface Group {
   count: number;
   firstAt: number;
 }
 
-/** The same text, with the count when there were several. */
+/** Adds the count when there were several failures. */
 export function withCount(text: EventText, { count, firstAt }: Group): EventText {
   if (count === 1) return text;
   const rows: EventText['rows'] = [...text.rows, ['Occurrences', `${count} since ${utc(firstAt)}`]];
@@ -16,8 +16,8 @@ export function withCount(text: EventText, { count, firstAt }: Group): EventText
 
 const works = {
   backup: ['✅ Backup Recovered', 'Backups of this repository succeed again.'],
-  restore: ['✅ Restore Recovered', 'Restoring from this repository succeeds again.'],
-  check: ['✅ Repository Check Recovered', 'The check of this repository succeeds again.'],
+  restore: ['✅ Restore Recovered', 'Restores from this repository succeed again.'],
+  check: ['✅ Repository Check Recovered', 'Checks of this repository succeed again.'],
   schedule: ['✅ Scheduled Backup Recovered', 'The schedule runs again.'],
 } as const;
 type Work = keyof typeof works;
@@ -28,7 +28,7 @@ export const workOf = (topic: string | null): Work => {
   return Object.hasOwn(works, work) ? (work as Work) : 'backup';
 };
 
-/** Of the event that ended a row of failures: where it was and when, that it works, not what it did. */
+/** The text for an event that ended a series of failures: where and when, but not what it did. */
 export function recoveryText(text: EventText, topic: string | null): EventText {
   const [title, advice] = works[workOf(topic)];
   const named = new Set(['Repository', 'Location', 'Path', 'Schedule']);

@@ -1,4 +1,4 @@
-/** The events that people may want to hear of. A backup with warnings comes under the flag of success. */
+/** Events that users can be notified of. A backup with warnings uses the flag for success. */
 export const notificationKinds = [
   'backup_start',
   'backup_success',
@@ -12,7 +12,7 @@ export const notificationKinds = [
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
-/** The flag of a setting that switches a kind of message on. */
+/** The flag of a setting that enables each kind. */
 export const flagOf = {
   backup_start: 'notify_on_backup_start',
   backup_success: 'notify_on_backup_success',
@@ -33,14 +33,17 @@ interface Happened {
   data: Record<string, unknown>;
 }
 
-/** What a failure is about: the same kind of work on the same repository, or the same schedule. Null for no failure. */
+/**
+ * Groups failures: the same kind of work on the same repository, or the same schedule. Null unless it is a
+ * failure.
+ */
 export function failureTopic({ kind, repository_id, data }: Happened): string | null {
   if (kind === 'schedule_failure') return scheduleTopic(data);
   const work = /^(backup|restore|check)_failure$/.exec(kind)?.[1];
   return work ? workTopic(work, repository_id) : null;
 }
 
-/** What works again, with this event: none, one, or the repository's work and its schedule. */
+/** The topics that this event ends: none, the repository's work, or that and its schedule. */
 export function recoveredTopics({ kind, repository_id, data }: Happened): string[] {
   const work = /^(backup|restore|check)_(success|warning)$/.exec(kind)?.[1];
   if (!work) return [];
@@ -52,13 +55,13 @@ const workTopic = (work: string, repositoryId: number | null) => `${work}:${repo
 const scheduleTopic = ({ schedule_id: id }: Record<string, unknown>) =>
   typeof id === 'number' ? `schedule:${id}` : null;
 
-/** Numbers in an error text (jobs, sizes, times) don't make it another failure. */
+/** Ignores numbers (jobs, sizes, times) in the error text. */
 export function sameFailure(a: Happened, b: Happened): boolean {
   const reason = ({ data }: Happened) => String(data.error_message ?? '').replace(/\d+/g, '#');
   return a.kind === b.kind && reason(a) === reason(b);
 }
 
-/** `collecting`: waits for more failures of its kind. `parked`: given up, until a person asks for it again. */
+/** `collecting`: waits for more failures of its kind. `parked`: given up until a user resends it. */
 const deliveryStatuses = ['collecting', 'pending', 'delivered', 'parked'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
@@ -66,7 +69,7 @@ const second = 1_000;
 const firstPause = 5 * second;
 const longestPause = 15 * 60 * second;
 
-/** So long after it was queued a message is tried again; then it is parked. */
+/** A message is retried for this long after it was queued, then parked. */
 const triedFor = 24 * 60 * 60 * second;
 
 /** The pause after so many failed tries, 1 or more, in milliseconds: 5 s, doubling to 15 min. */
@@ -82,5 +85,5 @@ export function nextAttempt(
   return next <= queuedAt + triedFor ? next : null;
 }
 
-/** What became of one try. `reason` is for people and without secrets. */
+/** The result of one attempt. `reason` is a sentence without secrets. */
 export type Transmission = { sent: true } | { sent: false; retryable: boolean; reason: string };

@@ -16,13 +16,13 @@ export interface Outgoing {
   event: Notified;
   count: number;
   firstAt: number;
-  /** Set when the message tells the end of the failures of this topic. */
+  /** The topic whose recovery the message reports, or null. */
   recovered: string | null;
 }
 
 const mailSchemes = new Set(['mailto', 'mailtos']);
 
-/** What a transport is given for one setting. The same for each try. */
+/** The message for one setting. The same for each attempt. */
 export function messageFor(outgoing: Outgoing, to: Addressing): NotificationMessage {
   const { messageId, event, recovered, count, firstAt } = outgoing;
   const plain = textOf(event);
@@ -53,7 +53,7 @@ function bodyOf(text: EventText, scheme: string): Pick<NotificationMessage, 'bod
   return { body: plainBody(text), format: 'text' };
 }
 
-/** Tells that a service URL works. */
+/** A message to test a service URL. */
 export function testMessage(id: string, at: number): NotificationMessage {
   const timestamp = new Date(at).toISOString();
   return {

@@ -67,15 +67,15 @@ const forms: Record<NotificationKind, Form> = {
   },
   backup_warning: {
     ...{ title: '⚠️ Backup Completed with Warnings', type: 'warning', when: 'Completed', rows: made },
-    advice: () => 'See which files the warning names; the archive holds all the others.',
+    advice: () => 'Check the files that the warning names; the archive contains all others.',
   },
   backup_failure: {
     ...{ title: '❌ Backup Failed', type: 'failure', when: 'Failed' },
     rows: (facts) => [...place(facts), schedule(facts), job(facts)],
     advice: ({ jobId, cancelled }) =>
       cancelled
-        ? 'No archive was made. Start the backup again when it suits.'
-        : `Read the log of job ${jobId ?? ''} of this repository, remove the cause, and start the backup again.`,
+        ? 'No archive was made. Start the backup again when convenient.'
+        : `Read the log of job ${jobId ?? ''} of this repository, fix the cause, and start the backup again.`,
   },
   restore_success: {
     ...{ title: '✅ Restore Successful', type: 'success', when: 'Completed' },
@@ -84,7 +84,7 @@ const forms: Record<NotificationKind, Form> = {
   restore_failure: {
     ...{ title: '❌ Restore Failed', type: 'failure', when: 'Failed' },
     rows: (facts) => [archive(facts), ...place(facts), row('Destination', facts.destination), job(facts)],
-    advice: () => 'Remove the cause and restore again; what lies at the destination may be incomplete.',
+    advice: () => 'Fix the cause and restore again; files at the destination may be incomplete.',
   },
   check_success: {
     ...{ title: '✅ Repository Check Completed', type: 'success', when: 'Completed', rows: checked },
@@ -97,8 +97,7 @@ const forms: Record<NotificationKind, Form> = {
   schedule_failure: {
     ...{ title: '❌ Scheduled Backup Failed', type: 'failure', when: 'Failed' },
     rows: (facts) => [schedule(facts), ...place(facts)],
-    advice: () =>
-      'Nothing was backed up by this run. Correct the schedule; then run it, or wait for its next time.',
+    advice: () => 'This run backed up nothing. Correct the schedule, then run it or wait for its next run.',
   },
 };
 
@@ -109,7 +108,7 @@ export interface Notified {
   data: Record<string, unknown>;
 }
 
-/** What an event means to people. */
+/** The text of a message about an event. */
 export function textOf({ kind, at, data }: Notified): EventText {
   const facts = factsIn(data);
   const { title, type, when, rows, advice } = forms[kind];

@@ -7,7 +7,7 @@ import { factsIn } from './notification-facts.rules.js';
 import { isNotificationKind } from './notification-kind.rules.js';
 import type { DeliveryRow, NotificationSettingRow } from './tables.js';
 
-/** `serviceUrl`: as the caller may see it. */
+/** @param serviceUrl as the caller may see it */
 export function notificationSettingView(
   row: NotificationSettingRow,
   { serviceUrl, repositories }: { serviceUrl: string; repositories: readonly RepositoryRow[] },
@@ -23,7 +23,7 @@ export function notificationSettingView(
   };
 }
 
-/** `event`: the last one that the message tells of. */
+/** @param event the last one that the message covers */
 export function deliveryView(row: DeliveryRow, event: EventRow): DeliveryView {
   const waits = row.status === 'pending' || row.status === 'collecting';
   const { kind } = event;

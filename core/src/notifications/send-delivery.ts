@@ -9,25 +9,25 @@ import { type DeliveryRow, notificationSettings } from './tables.js';
 
 type Needs = Pick<NotificationsNeeds, 'storage' | 'secrets' | 'notifiers' | 'redactor' | 'log'>;
 
-/** What a service may take; some of the library's send to several places one after the other. */
+/** Timeout for one message. Some services of the notification library send to several places in sequence. */
 const limitMs = 60_000;
 
-/** One try of a message. Rejects with a StoreError only. */
+/** Tries once to send a message. Rejects only with a StoreError. */
 const sendDelivery =
   (needs: Needs) =>
   async (row: DeliveryRow, signal: AbortSignal): Promise<Transmission> => {
     const { storage, secrets, log } = needs;
     const [setting] = await storage.find(notificationSettings, { where: { id: row.setting_id }, limit: 1 });
     const [event] = await storage.find(events, { where: { id: row.event_id }, limit: 1 });
-    if (!setting?.enabled) return givenUp('The notification setting is switched off.');
-    if (!event || !isNotificationKind(event.kind)) return givenUp('The event is not known any more.');
+    if (!setting?.enabled) return givenUp('The notification setting is disabled.');
+    if (!event || !isNotificationKind(event.kind)) return givenUp('The event no longer exists.');
     let url: string;
     try {
       url = openServiceUrl(secrets, setting);
     } catch (error) {
-      log.error('the service URL of a notification setting does not open', { setting: setting.id, error });
+      log.error('cannot decrypt the service URL of a notification setting', { setting: setting.id, error });
       const reason =
-        'The service URL does not open with the present SECRET_KEY: give it anew in the setting.';
+        'The service URL cannot be decrypted with the current SECRET_KEY: enter it again in the setting.';
       return { sent: false, retryable: true, reason };
     }
     const outgoing = {
@@ -47,26 +47,26 @@ interface Sending {
   limitMs: number;
 }
 
-/** Hands a message to the transport of its URL, bounded in time. Never rejects. */
+/** Passes a message to the transport of its URL, with a timeout. Never rejects. */
 export const transmit =
   ({ notifiers, redactor, log }: Pick<NotificationsNeeds, 'notifiers' | 'redactor' | 'log'>) =>
   async ({ url, message, signal, limitMs }: Sending): Promise<Transmission> => {
     const release = protectServiceUrl(redactor, url);
     try {
       const usable = usableTransport(notifiers, url);
-      // The configuration may be mended before the message is given up.
-      if ('fault' in usable) return { sent: false, retryable: true, reason: usable.fault };
+      // The configuration may be fixed before retries end.
+      if ('problem' in usable) return { sent: false, retryable: true, reason: usable.problem };
       await bounded(limitMs, signal, (within) => usable.transport.send(url, message, { signal: within }));
       return { sent: true };
     } catch (error) {
-      log.warn('a notification could not be sent', { message: message.id, error });
+      log.warn('could not send a notification', { message: message.id, error });
       return { sent: false, ...reasonOf(error, redactor.redact) };
     } finally {
       release();
     }
   };
 
-/** A transport that does not listen to the signal is not waited for. */
+/** Does not wait for a transport that ignores the signal. */
 async function bounded(
   limitMs: number,
   outer: AbortSignal | undefined,
@@ -106,14 +106,14 @@ function reasonOf(error: unknown, redact: (text: string) => string): { retryable
   return { retryable: !final, reason: short };
 }
 
-type MakeNotificationRunnerNeeds = Pick<
+type NotificationWorkerNeeds = Pick<
   NotificationsNeeds,
   'storage' | 'secrets' | 'notifiers' | 'redactor' | 'log' | 'clock' | 'events'
 >;
 
-/** Sends what is in the outbox, beside any number of other instances on the same storage. */
+/** Sends the outbox. Safe with any number of instances on the same storage. */
 export function makeNotificationWorker(
-  needs: MakeNotificationRunnerNeeds,
+  needs: NotificationWorkerNeeds,
   { instanceId, timings }: Pick<DeliveryWorkerParts, 'instanceId' | 'timings'>,
 ): DeliveryWorker {
   const { storage, clock, log, events } = needs;

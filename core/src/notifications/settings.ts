@@ -20,15 +20,15 @@ import {
   notificationRepositories,
   notificationSettings,
 } from './tables.js';
-import { columnsGiven, monitor, refuseUnusable, writeWarnings } from './write-setting.js';
+import { assertUsable, columnsGiven, monitor, writeWarnings } from './write-setting.js';
 
 type Needs = Pick<NotificationsNeeds, 'storage' | 'secrets' | 'clock' | 'log' | 'notifiers'>;
 
-/** AppError `invalid`: the service URL, a repository. */
+/** Throws AppError `invalid` for an unusable service URL or an unknown repository. */
 export const createSetting =
   (needs: Needs) =>
   async (input: NewNotificationSetting): Promise<NotificationSettingWritten> => {
-    refuseUnusable(needs.notifiers, input.service_url);
+    assertUsable(needs.notifiers, input.service_url);
     const uid = randomUUID();
     const now = needs.clock.now();
     const view = await inTransaction(needs.storage, async (session) => {
@@ -43,14 +43,17 @@ export const createSetting =
     return { ...view, ...writeWarnings(input, view) };
   };
 
-/** Changes what is given; of two changes at once the later one wins, field by field. AppError as for creating. */
+/**
+ * Changes the given fields. Of concurrent changes the later one wins, field by field. Throws as
+ * `createSetting`, and `not_found`.
+ */
 export const updateSetting =
   (needs: Needs) =>
   async (id: number, input: NotificationSettingChanges): Promise<NotificationSettingWritten> => {
     const view = await inTransaction(needs.storage, async (session) => {
       const before = await findSetting(session, id);
       const { service_url: url } = input;
-      if (url !== undefined) refuseUnusable(needs.notifiers, url);
+      if (url !== undefined) assertUsable(needs.notifiers, url);
       const patch = {
         ...columnsGiven(input),
         ...(url === undefined ? {} : sealServiceUrl(needs.secrets, before.uid, url)),
@@ -63,7 +66,7 @@ export const updateSetting =
     return { ...view, ...writeWarnings(input, view) };
   };
 
-/** Its messages go with it, also those that were not sent yet. AppError `not_found`. */
+/** Also deletes its messages, including unsent ones. Throws AppError `not_found`. */
 export const deleteSetting =
   ({ storage }: Pick<NotificationsNeeds, 'storage'>) =>
   (id: number): Promise<void> =>
@@ -76,7 +79,7 @@ export const deleteSetting =
 
 type GetSettingNeeds = Pick<NotificationsNeeds, 'secrets' | 'log'> & { storage: StorageSession };
 
-/** AppError `not_found`. */
+/** Throws AppError `not_found`. */
 export const getSetting =
   (needs: GetSettingNeeds) =>
   async (caller: Pick<Caller, 'isAdmin'>, id: number): Promise<NotificationSettingView> => {
@@ -84,7 +87,7 @@ export const getSetting =
     return view as NotificationSettingView;
   };
 
-/** In the order in which they were made. */
+/** In order of creation. */
 export const listSettings =
   (needs: Pick<NotificationsNeeds, 'storage' | 'secrets' | 'log'>) => async (caller: Caller) =>
     viewSettings(needs, caller, await needs.storage.find(notificationSettings));
@@ -106,12 +109,12 @@ async function viewSettings(
   );
 }
 
-/** With another key than it was sealed with, an URL can be replaced but no longer shown. */
+/** With a different secret key, a URL can be replaced but no longer shown. */
 function wholeUrl({ secrets, log }: ViewSettingsNeeds, row: NotificationSettingRow): string {
   try {
     return openServiceUrl(secrets, row);
   } catch (error) {
-    log.error('the service URL of a notification setting does not open', { setting: row.id, error });
+    log.error('cannot decrypt the service URL of a notification setting', { setting: row.id, error });
     return maskedServiceUrl(row.scheme);
   }
 }
@@ -123,10 +126,10 @@ async function monitoredBy(
   const settingIds = rows.filter((row) => !row.monitor_all_repositories).map(({ id }) => id);
   const found = new Map<number, RepositoryRow[]>();
   if (settingIds.length === 0) return found;
-  const where = settingIds.length <= mostIds ? { setting_id: { in: settingIds } } : {};
+  const where = settingIds.length <= maxIds ? { setting_id: { in: settingIds } } : {};
   const links = await storage.find(notificationRepositories, { where });
   const ids = [...new Set(links.map((link) => link.repository_id))];
-  const all = await storage.find(repositories, ids.length <= mostIds ? { where: { id: { in: ids } } } : {});
+  const all = await storage.find(repositories, ids.length <= maxIds ? { where: { id: { in: ids } } } : {});
   const byId = new Map(all.map((row) => [row.id, row]));
   for (const { setting_id, repository_id } of links) {
     const row = byId.get(repository_id);
@@ -135,10 +138,10 @@ async function monitoredBy(
   return found;
 }
 
-/** More than that are read as all. */
-const mostIds = 1_000;
+/** Beyond this number of ids, all rows are read instead. */
+const maxIds = 1_000;
 
-/** For the transaction that removes the registration. */
+/** Runs in the transaction that removes the repository. */
 export async function forgetInNotifications(
   session: StorageSession,
   { repository }: { repository: RepositoryRow },

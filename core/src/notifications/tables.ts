@@ -1,7 +1,7 @@
 import { col, entity, type RowOf, sealed } from '@holdfast/plugin-api';
 import type { DeliveryStatus } from './notification-kind.rules.js';
 
-/** Who is told of what, and where. */
+/** Who is notified of what, and where. */
 export const notificationSettings = entity(
   'notification_setting',
   {
@@ -9,7 +9,7 @@ export const notificationSettings = entity(
     uid: col.text().required(),
     name: col.text().required(),
     service_url: sealed('notification:{uid}', col.text().required()),
-    /** Of the service URL, to show without it. */
+    /** Scheme of the service URL, for display without the URL. */
     scheme: col.text().required(),
     enabled: col.boolean.default(true),
     title_prefix: col.text().nullable(),
@@ -23,11 +23,11 @@ export const notificationSettings = entity(
     notify_on_check_failure: col.boolean.default(true),
     notify_on_schedule_failure: col.boolean.default(true),
     monitor_all_repositories: col.boolean.default(true),
-    /** Failures that repeat within this time are one message; 0: each is its own. */
+    /** Failures that repeat within this time become one message; 0 sends each one. */
     failure_grouping_minutes: col.integer.default(0),
     created_at: col.timestamp.required(),
     updated_at: col.timestamp.required(),
-    /** Of the last message that was delivered. */
+    /** When a message was last delivered. */
     last_used_at: col.timestamp.nullable(),
   },
   { unique: [['uid']] },
@@ -45,30 +45,30 @@ export const deliveries = entity(
   'delivery',
   {
     id: col.id(),
-    /** The same for each try, and told to the receiver. */
+    /** The same for each attempt, and sent to the receiver. */
     message_id: col.text().required(),
     setting_id: col.integer.required(),
-    /** Of a grouped message: the last of its events. */
+    /** For a grouped message: the last of its events. */
     event_id: col.integer.required(),
     /** Messages of one setting about one repository keep their order. */
     repository_id: col.integer.nullable(),
     /** What a failure is about and what its recovery ends; null without grouping. */
     topic: col.text().nullable(),
-    /** Tells that what failed works again. */
+    /** Whether it reports that what failed works again. */
     recovery: col.boolean.default(false),
-    /** How many events it stands for, the first of them at `first_at`. */
+    /** How many events it covers. The first was at `first_at`. */
     count: col.integer.default(1),
     first_at: col.timestamp.required(),
     status: col.text<DeliveryStatus>().required(),
     attempts: col.integer.default(0),
     next_attempt_at: col.timestamp.required(),
-    /** When it was written or a person asked for it again: tries end some time after that. */
+    /** When it was written or resent. Retries end some time after that. */
     queued_at: col.timestamp.required(),
-    /** Why the last try failed, without secrets. */
+    /** Why the last attempt failed, without secrets. */
     last_error: col.text().nullable(),
     owner: col.text().nullable(),
     lease_until: col.timestamp.nullable(),
-    /** Raised with each taking; a write of a try holds only with its own number. */
+    /** Raised each time it is taken. A write only takes effect with the current number. */
     fence: col.integer.default(0),
     created_at: col.timestamp.required(),
     /** When it was delivered or parked. */

@@ -18,7 +18,7 @@ export const notificationsUseCases = (dependencies: NotificationsNeeds) => ({
 
 const limitMs = 20_000;
 
-/** Sends a test message and says what the far side said. Nothing is stored. */
+/** Sends a test message and returns the result. Stores nothing. */
 export const testServiceUrl =
   (needs: Pick<NotificationsNeeds, 'notifiers' | 'redactor' | 'log' | 'clock'>) =>
   async (serviceUrl: string) => {

@@ -15,17 +15,17 @@ import { type NotificationSettingRow, notificationRepositories } from './tables.
 type Input = NewNotificationSetting | NotificationSettingChanges;
 type Columns = Omit<NewNotificationSetting, 'service_url' | 'repository_ids'>;
 
-/** AppError `invalid` when no message could ever be sent to it. */
-export function refuseUnusable(notifiers: NotifierRegistry, url: string): void {
+/** Throws AppError `invalid` when no message could be sent to the URL. */
+export function assertUsable(notifiers: NotifierRegistry, url: string): void {
   const usable = usableTransport(notifiers, url);
-  if ('fault' in usable) {
-    throw invalid(usable.fault, { errors: [{ path: 'service_url', message: usable.fault }] });
+  if ('problem' in usable) {
+    throw invalid(usable.problem, { errors: [{ path: 'service_url', message: usable.problem }] });
   }
 }
 
 const elsewhere = new Set(['service_url', 'repository_ids']);
 
-/** The columns of a setting that a body names, as they are stored. */
+/** The columns for the given fields of a body. */
 export const columnsGiven = <T extends Input>(input: T): Partial<Columns> =>
   Object.fromEntries(
     Object.keys(notificationSettingChanges.shape)
@@ -35,8 +35,8 @@ export const columnsGiven = <T extends Input>(input: T): Partial<Columns> =>
   );
 
 /**
- * Replaces the monitored repositories when the setting does not monitor all and a list that is not empty is given.
- * AppError `invalid` for an unknown one.
+ * Replaces the monitored repositories when the setting does not monitor all and a non-empty list is given.
+ * Throws AppError `invalid` for an unknown one.
  */
 export async function monitor(
   session: StorageSession,
@@ -60,10 +60,10 @@ export async function monitor(
 }
 
 const readOnly = Object.fromEntries(
-  Object.keys(notificationSettingView.shape).map((field) => [field, 'was ignored: it is only read.']),
+  Object.keys(notificationSettingView.shape).map((field) => [field, 'was ignored: it is read-only.']),
 );
 
-/** One sentence for each field of a body that was not taken, or that leaves nothing to be told of. */
+/** One sentence for each ignored field of a body, and one when the setting monitors nothing. */
 export function writeWarnings(
   input: Input,
   view: { monitor_all_repositories: boolean; repositories: readonly unknown[] },
@@ -73,7 +73,7 @@ export function writeWarnings(
     warnings.push('repository_ids was ignored: monitor_all_repositories is true.');
   }
   if (!view.monitor_all_repositories && view.repositories.length === 0) {
-    warnings.push('The setting monitors no repository: name some in repository_ids.');
+    warnings.push('The setting monitors no repository: list some in repository_ids.');
   }
   return warnings.length > 0 ? { warnings } : {};
 }

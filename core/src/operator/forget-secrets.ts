@@ -12,17 +12,17 @@ type Row = Record<string, unknown>;
 interface Lost {
   place: SealedPlace;
   row: Row;
-  /** The names on the way to each envelope in the value that the key does not open. */
+  /** Property paths of the envelopes in the value that the key cannot decrypt. */
   paths: string[][];
 }
 
 export interface Forgetting extends KeyCheck {
   storage: StorageBackend;
-  /** Rejects when somebody uses the storage; called within the transaction. */
+  /** Rejects when another process uses the storage. Called within the transaction. */
   refuseUsers(session: StorageSession): Promise<void>;
 }
 
-/** The names of all secrets that the key does not open. Changes nothing. */
+/** The names of all secrets that the key cannot decrypt. Changes nothing. */
 export async function findLostSecrets(work: KeyCheck): Promise<string[]> {
   const found: string[] = [];
   for await (const lost of lostIn(work)) found.push(...namesOf(lost));
@@ -30,8 +30,8 @@ export async function findLostSecrets(work: KeyCheck): Promise<string[]> {
 }
 
 /**
- * Takes out every secret that the key does not open and makes the key that of the storage, all or nothing. The
- * audit trail goes on behind its newest entry. Gives the names of what is gone.
+ * Removes every secret that the key cannot decrypt and makes this key the one of the storage, all or nothing.
+ * The audit trail continues after its newest entry. Returns the names of the removed secrets.
  */
 export function forgetSecrets(work: Forgetting): Promise<string[]> {
   return inTransaction(work.storage, async (session) => {
@@ -54,7 +54,7 @@ async function* lostIn({ storage, secrets, isEnvelope }: KeyCheck): AsyncGenerat
         const paths = [...envelopesIn(row[place.column], isEnvelope)]
           .filter(({ text, path }) => {
             const purposes = purposesOf(place, row, path);
-            // Of a parameter whose script is gone nobody knows the purpose, whatever the key.
+            // Without its script, the purpose of a parameter is unknown, whatever the key.
             return purposes.length > 0 && !opensIn(secrets, purposes, text);
           })
           .map(({ path }) => path);
@@ -68,7 +68,7 @@ const isKeyCheck = ({ place, row }: Lost) => place.entity.name === 'setting' && 
 const namesOf = (lost: Lost): string[] =>
   isKeyCheck(lost) ? [] : lost.paths.map((path) => nameOfSecret(lost.place, lost.row, path));
 
-const withoutKey = 'The SSH key was lost with the secret key: make a new one and redeploy it to this host.';
+const withoutKey = 'The SSH key was lost with the secret key: create a new one and deploy it to this host.';
 
 async function forget(session: StorageSession, { secrets }: Forgetting, lost: Lost): Promise<void> {
   const { place, row } = lost;
@@ -98,15 +98,15 @@ async function forget(session: StorageSession, { secrets }: Forgetting, lost: Lo
   }
 }
 
-/** The value without what stands at these places; null when that is all of it. */
+/** The value without the given paths; null when nothing remains. */
 function without(value: unknown, paths: readonly string[][]): unknown {
   if (paths.some((path) => path.length === 0)) return null;
-  const kept = Object.entries(value as Row).flatMap(([name, inner]): [string, unknown][] => {
+  const remaining = Object.entries(value as Row).flatMap(([name, inner]): [string, unknown][] => {
     const below = paths.filter(([first]) => first === name).map(([, ...rest]) => rest);
     // A parameter is the object around its envelope.
     const isGone = below.some((path) => path.length === 0 || (path.length === 1 && path[0] === 'sealed'));
     if (isGone) return [];
     return [[name, below.length === 0 ? inner : without(inner, below)]];
   });
-  return Array.isArray(value) ? kept.map(([, inner]) => inner) : Object.fromEntries(kept);
+  return Array.isArray(value) ? remaining.map(([, inner]) => inner) : Object.fromEntries(remaining);
 }

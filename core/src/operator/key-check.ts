@@ -21,8 +21,8 @@ export interface KeyCheck {
 }
 
 /**
- * True when the key is the one of this storage, which remembers it from then on. Of several processes that bring
- * different keys to an empty storage only those of the first go on.
+ * True when the key belongs to this storage. An empty storage adopts the key; of several processes with
+ * different keys, only those with the first one continue.
  */
 export async function claimSecretKey(check: KeyCheck): Promise<boolean> {
   if (!(await isSecretKey(check))) return false;
@@ -42,21 +42,24 @@ export const rememberSecretKey = (session: StorageSession, secrets: SecretBox): 
 
 const sealedNote = (secrets: SecretBox) => secrets.seal(keyCheckPurpose, 'the key of this database');
 
-/** Changes nothing. A storage of an earlier release is asked for anything that the key opens. */
+/** Changes nothing. For a storage from an earlier release, tries whether the key decrypts anything. */
 export async function isSecretKey(check: KeyCheck): Promise<boolean> {
   const stored = await readSetting(check.storage, key);
   if (stored === null) return (await opensAnything(check)) ?? true;
   return opensIn(check.secrets, [keyCheckPurpose], String(stored));
 }
 
-/** Copies of what other rows hold; and the seal of the trail, which an earlier release renewed under any key. */
+/**
+ * Copies of data in other rows, and the seal of the audit trail, which earlier releases renewed under any
+ * key.
+ */
 const derived = new Set(['job', 'hook_journal', 'idempotency_key', 'audit_head']);
 
-/** Null when nothing is sealed. What people gave tells more than the rest. */
+/** Null when nothing is sealed. Secrets that users entered are more conclusive than derived ones. */
 async function opensAnything(check: KeyCheck): Promise<boolean | null> {
   const purposesOf = await purposesIn(check.storage);
-  const isTelling = ({ entity }: { entity: { name: string } }) => !derived.has(entity.name);
-  const first = await opensOne(check, purposesOf, sealedPlaces.filter(isTelling));
+  const isOriginal = ({ entity }: { entity: { name: string } }) => !derived.has(entity.name);
+  const first = await opensOne(check, purposesOf, sealedPlaces.filter(isOriginal));
   return (
     first ??
     opensOne(
@@ -89,13 +92,13 @@ async function opensOne(
 const rowsLookedAt = 200;
 
 export interface ExaminedSecrets {
-  /** Kinds of which one opened. */
+  /** Kinds whose sample could be decrypted. */
   open: string[];
-  /** Those of which one does not, by its name. */
+  /** Names of the samples that could not be decrypted. */
   closed: string[];
 }
 
-/** Opens one secret of each kind, the newest. Changes nothing. */
+/** Decrypts the newest secret of each kind. Changes nothing. */
 export async function examineSecrets(check: KeyCheck): Promise<ExaminedSecrets> {
   const examined: ExaminedSecrets = { open: [], closed: [] };
   const purposesOf = await purposesIn(check.storage);
@@ -121,7 +124,7 @@ async function newestIn({ storage, isEnvelope }: KeyCheck, { entity, column }: S
 
 type Row = Record<string, unknown>;
 
-/** Kinds of secrets as people call them. */
+/** Display names of the kinds of secrets. */
 const kinds: Record<string, string> = {
   'repository.passphrase': 'passphrases of repositories',
   'repository.key_file': 'key files of repositories',
@@ -131,9 +134,9 @@ const kinds: Record<string, string> = {
   'schedule.pre_backup_script_parameters': 'parameters of scripts before scheduled backups',
   'schedule.post_backup_script_parameters': 'parameters of scripts after scheduled backups',
   'setting.value': 'settings',
-  'hook_journal.plan': 'hooks that are owed',
+  'hook_journal.plan': 'hooks that still have to run',
   'job.parameters': 'parameters of jobs',
-  'idempotency_key.answer': 'remembered answers',
+  'idempotency_key.answer': 'stored answers',
   'audit_head.state': 'the seal of the audit trail',
 };
 
@@ -149,9 +152,9 @@ const names: Record<string, (row: Row, path: string[]) => string> = {
   'schedule.post_backup_script_parameters': ({ name }, path) =>
     `the parameter ${path[0]} of the script after schedule ${name}`,
   'setting.value': ({ key }) => (key === 'cache' ? 'the address of the cache store' : `the setting ${key}`),
-  'hook_journal.plan': ({ job_id }) => `the hooks that job ${job_id} still owes`,
+  'hook_journal.plan': ({ job_id }) => `the remaining hooks of job ${job_id}`,
   'job.parameters': ({ id }) => `a parameter of job ${id}`,
-  'idempotency_key.answer': () => 'a remembered answer to a call with an Idempotency-Key',
+  'idempotency_key.answer': () => 'a stored answer to a call with an Idempotency-Key',
   'audit_head.state': () => 'the seal of the audit trail',
 };
 

@@ -21,12 +21,12 @@ export interface MoveProgress {
 }
 
 export interface StorageMove {
-  /** Both started, of the newest schema, and used by nobody else. */
+  /** Both are started, on the newest schema, and not used by others. */
   source: StorageBackend;
   target: StorageBackend;
   clock: Clock;
   onProgress(progress: MoveProgress): void;
-  /** Rejects when somebody else uses the source or the target. */
+  /** Rejects when another process uses the source or the target. */
   refuseUsers(): Promise<void>;
 }
 
@@ -35,9 +35,9 @@ export interface MovedEntity extends EntityDigest {
 }
 
 /**
- * Copies all rows with their ids and compares what arrived. The source is only read. After an end at any point
- * the next call goes on: rows come in the order of their ids, each page whole, so what is missing is what comes
- * after the highest id; what differs all the same is taken anew. `already`: an earlier move had come to its end.
+ * Copies all rows with their ids and verifies the copy. The source is only read. The next call resumes an
+ * interrupted move: rows are copied in id order and in whole pages, so only rows above the highest id are
+ * missing. Tables that differ nevertheless are copied again. `already`: an earlier move was completed.
  */
 export async function moveStorage(move: StorageMove): Promise<{ entities: MovedEntity[]; already: boolean }> {
   const { source, target, clock } = move;
@@ -57,7 +57,7 @@ export async function moveStorage(move: StorageMove): Promise<{ entities: MovedE
   if (differing.length > 0) entities = await compareAll(move);
   await move.refuseUsers();
   const wrong = entities.filter(({ same }) => !same).map(({ entity }) => entity.name);
-  if (wrong.length > 0) throw changedMeanwhile(wrong);
+  if (wrong.length > 0) throw sourceChanged(wrong);
   for (const { entity, rows } of entities) move.onProgress({ entity: entity.name, phase: 'verified', rows });
   await target.update(storageMoves, { installation }, { completed_at: clock.now() });
   return {
@@ -80,7 +80,7 @@ function transfersOf({ source, target }: StorageMove): Transfers {
 async function installationOf(source: StorageBackend): Promise<string> {
   const [row] = await source.find(settings, { where: { key: 'installation' }, limit: 1 });
   if (row) return String(row.value);
-  throw conflict('The source holds no installation: no service has ever run on it. Check its address.');
+  throw conflict('The source contains no installation: Holdfast has never run on it. Check its address.');
 }
 
 async function copyMissing(move: StorageMove, { from, to }: Transfers, entity: Entity): Promise<void> {
@@ -109,10 +109,10 @@ async function compareAll({ source, target }: StorageMove): Promise<Compared[]> 
   return compared;
 }
 
-const changedMeanwhile = (names: string[]) =>
+const sourceChanged = (names: string[]) =>
   conflict(
-    `What arrived differs from the source (${names.join(', ')}): the source was changed during the move. ` +
-      'Stop what uses it and run the command again.',
+    `The copy differs from the source (${names.join(', ')}): the source changed during the move. ` +
+      'Stop everything that uses it and run the command again.',
   );
 
 export interface EntityDigest {
@@ -121,7 +121,9 @@ export interface EntityDigest {
   hash: string;
 }
 
-/** The same for the same rows in any storage: it is made of what the port gives, keys of JSON values in order. */
+/**
+ * Equal for equal rows in any storage: computed from values as the port returns them, with JSON keys sorted.
+ */
 async function digestOf(session: StorageSession, entity: Entity): Promise<EntityDigest> {
   const hash = createHash('sha256');
   let rows = 0;
@@ -141,7 +143,7 @@ function ordered(value: unknown): unknown {
 
 const pageRows = 500;
 
-/** All rows with higher ids than `after`, in the order of their ids. */
+/** Pages of the rows with ids above `after`, in id order. */
 export async function* pagesOf<E extends Entity>(
   session: StorageSession,
   entity: E,
@@ -159,32 +161,35 @@ export async function* pagesOf<E extends Entity>(
 
 export const idOf = (row: unknown): number => (row as { id: number }).id;
 
-/** What belongs to a storage itself and not to the installation in it. */
+/** Tables that belong to the storage itself, not to the installation in it. */
 const own: readonly Entity[] = [instances, storageMoves];
 const movedEntities: readonly Entity[] = allEntities.filter((entity) => !own.includes(entity));
 
-/** `begun`: an earlier move of the same installation was cut off. `completed`: nothing is left to do. */
+/** `begun`: an earlier move of the same installation was interrupted. `completed`: nothing is left to do. */
 export type TargetState = 'empty' | 'begun' | 'completed';
 
-/** AppError `conflict` for a storage that holds anything but this installation on its way. */
+/**
+ * Throws AppError `conflict` for a storage that contains anything other than a partial copy of this
+ * installation.
+ */
 async function stateOfTarget(target: StorageSession, installation: string): Promise<TargetState> {
   const [move] = await target.find(storageMoves, { limit: 1 });
   if (move && move.installation !== installation) {
-    throw conflict('The target is the goal of a move of another installation: name an empty database.');
+    throw conflict('The target belongs to a move of another installation: use an empty database.');
   }
   if (move) return move.completed_at === null ? 'begun' : 'completed';
   for (const entity of movedEntities) {
     if ((await target.find(entity, { limit: 1 })).length === 0) continue;
-    throw conflict(`The target holds data already (${entity.name}): name an empty database.`);
+    throw conflict(`The target already contains data (${entity.name}): use an empty database.`);
   }
   return 'empty';
 }
 
-/** AppError `conflict` for the target of a move that was cut off: rows are missing in it. */
+/** Throws AppError `conflict` for the target of an interrupted move, because rows are missing. */
 export async function refuseHalfMoved(storage: StorageBackend): Promise<void> {
   const [open] = await storage.find(storageMoves, { where: { completed_at: null }, limit: 1 });
   if (!open) return;
   throw conflict(
-    'A move into this database has not come to its end: run "holdfast storage move" again, or use the database that it comes from.',
+    'A move into this database is incomplete: run "holdfast storage move" again, or use the source database.',
   );
 }

@@ -9,26 +9,27 @@ import { pagesOf } from './move-storage.js';
 
 export interface Resealing {
   storage: StorageBackend;
-  /** Opens what is there. */
+  /** Decrypts the existing secrets. */
   before: SecretBox;
-  /** Knows the new key alone. */
+  /** Knows only the new key. */
   after: SecretBox;
   isEnvelope(text: string): boolean;
-  /** Rejects when somebody uses the storage; called within the transaction. */
+  /** Rejects when another process uses the storage. Called within the transaction. */
   refuseUsers(session: StorageSession): Promise<void>;
 }
 
 export interface Resealed {
-  /** Sealed anew now, and those that were under the new key already. */
+  /** Resealed now. `already` counts those that were under the new key before. */
   resealed: number;
   already: number;
-  /** Values of parameters that belong to no script any more: nobody can use them. */
+  /** Parameter values whose script was deleted. They are unusable. */
   orphaned: number;
 }
 
 /**
- * Seals every secret of the storage under the new key, in one transaction: an end at any point leaves all under
- * the one key or all under the other. AppError `conflict` names what no key opens; then nothing was changed.
+ * Reseals every secret of the storage under the new key in one transaction, so that an interruption leaves
+ * all of them under one key. Throws AppError `conflict`, which names the secrets that neither key decrypts;
+ * nothing has changed then.
  */
 export function resealSecrets(work: Resealing): Promise<Resealed> {
   return inTransaction(work.storage, async (session) => {
@@ -40,12 +41,15 @@ export function resealSecrets(work: Resealing): Promise<Resealed> {
   });
 }
 
-/** Opens all with the new key alone; the number of secrets. AppError `internal` names what does not open. */
+/**
+ * Decrypts all secrets with the new key alone and returns their number. Throws AppError `internal`, which
+ * names those that fail.
+ */
 export async function verifySecrets(work: Resealing): Promise<number> {
   const walk = new Walk({ ...work, before: work.after }, await purposesIn(work.storage));
   for (const place of sealedPlaces) await walk.read(work.storage, place);
   if (walk.unreadable.length === 0) return walk.counts.already;
-  throw new AppError('internal', `The new key does not open ${walk.unreadable.join(', ')}.`);
+  throw new AppError('internal', `The new key cannot decrypt ${walk.unreadable.join(', ')}.`);
 }
 
 class Walk {
@@ -76,7 +80,7 @@ class Walk {
     }
   }
 
-  /** The value itself when nothing in it changes. */
+  /** Returns the value itself when nothing in it changes. */
   private resealed(
     place: SealedPlace,
     row: Record<string, unknown>,
@@ -124,18 +128,18 @@ function opened(box: SecretBox, purpose: string, envelope: string): string | nul
 const unreadable = (names: string[]) =>
   new AppError(
     'conflict',
-    `These secrets don't open with the present key: ${names.join(', ')}. Nothing was changed. ` +
-      'Give the SECRET_KEY that they were sealed under, or forget them by "holdfast secrets forget".',
+    `The current key cannot decrypt these secrets: ${names.join(', ')}. Nothing was changed. ` +
+      'Use the SECRET_KEY that they were encrypted with, or remove them with "holdfast secrets forget".',
   );
 
-/** Of the value by which a storage knows the key of its secrets. */
+/** The purpose of the value that identifies the secret key of a storage. */
 export const keyCheckPurpose = 'key-check';
 
-/** One column that holds envelopes, by the marks of the schema. */
+/** A column that contains envelopes, as marked in the schema. */
 export interface SealedPlace {
   entity: Entity;
   column: string;
-  /** With columns of the row in braces; `inside` for a JSON value. */
+  /** With column names in braces; `inside` for a JSON value. */
   purpose: string;
 }
 
@@ -145,10 +149,10 @@ export const sealedPlaces: readonly SealedPlace[] = (allEntities as readonly Ent
   ),
 );
 
-/** The purposes that an envelope may have: one of them opens it. `path`: the names on the way to it. */
+/** The possible purposes of an envelope; one of them decrypts it. `path` is its property path. */
 export type PurposesOf = (place: SealedPlace, row: Record<string, unknown>, path: string[]) => string[];
 
-/** Within JSON values there are values of script parameters, the address of the cache, and the check of the key. */
+/** JSON values contain script parameters, the address of the cache and the key check. */
 export async function purposesIn(session: StorageSession): Promise<PurposesOf> {
   const uids = (await session.find(scripts)).map(({ uid }) => uid);
   return ({ purpose }, row, path) => {
@@ -159,7 +163,7 @@ export async function purposesIn(session: StorageSession): Promise<PurposesOf> {
   };
 }
 
-/** The envelopes in a value, with the names on the way to each. */
+/** The envelopes in a value, with the property path of each. */
 export function* envelopesIn(
   value: unknown,
   isEnvelope: (text: string) => boolean,
@@ -172,7 +176,7 @@ export function* envelopesIn(
   }
 }
 
-/** Whether it opens for one of these purposes. */
+/** Whether the text can be decrypted for one of these purposes. */
 export const opensIn = (secrets: SecretBox, purposes: readonly string[], text: string): boolean =>
   purposes.some((purpose) => {
     try {

@@ -1,15 +1,15 @@
 import { col, entity } from '@holdfast/plugin-api';
 
-/** Of a storage that another one was moved into: at most one row, `slot` being 1 in each. */
+/** A move into this storage: at most one row, because `slot` is always 1. */
 export const storageMoves = entity(
   'storage_move',
   {
     id: col.id(),
     slot: col.integer.default(1),
-    /** The installation that comes. */
+    /** The installation that is moved in. */
     installation: col.text().required(),
     begun_at: col.timestamp.required(),
-    /** Null while rows are missing: no service may start then. */
+    /** Null while rows are missing; the service must not start then. */
     completed_at: col.timestamp.nullable(),
   },
   { unique: [['slot']] },

@@ -15,7 +15,7 @@ export const idempotencyUseCases = (
   dependencies: Pick<RequestsNeeds, 'storage' | 'clock' | 'secrets' | 'log'>,
 ) => new IdempotentCalls(dependencies);
 
-/** What a call answered; of a failure, what it said. */
+/** The answer to a call, which may be an error. */
 export interface RememberedAnswer {
   status: number;
   body: unknown;
@@ -30,50 +30,55 @@ type FoundCall =
     };
 
 const resources = [repositories, schedules, scripts, repositoryScripts, notificationSettings, users, tokens];
-const makable = new Set(
+const creatable = new Set(
   [jobs, sshKeys, sshConnections, ...resources].map(({ name }: { name: string }) => name),
 );
 
-/** Calls that are done once, however often they come. Any instance may get the retry. */
+/** Runs a call once, however often it is sent. A retry may reach any instance. */
 export class IdempotentCalls {
   constructor(private readonly needs: Needs) {}
 
-  /** AppError `conflict` while the first call runs, or when the key is of another request. */
+  /** Throws AppError `conflict` while the first call runs, or when the key belongs to a different request. */
   async find(call: Call): Promise<FoundCall> {
     const found = await findCall(this.needs, call);
     return found.kind === 'answered' ? { kind: 'answered', answer: this.#answerOf(found.row) } : found;
   }
 
-  /** What the call makes is made only while the ticket holds, and noted with it. */
+  /**
+   * A storage scope that records the rows which the call creates. Their transaction fails once the ticket is
+   * lost.
+   */
   scopeOf(ticket: Ticket): StorageScope {
-    return makingScope(makable, async (session, made) => {
+    return makingScope(creatable, async (session, made) => {
       const ours = { ...held(ticket), status: 'running' as const };
       if ((await session.update(idempotencyKeys, ours, { status: 'made', made })) > 0) return;
-      throw conflict('A retry with the same Idempotency-Key does this now.', { retryAfterSeconds: 1 });
+      throw conflict('A retry with the same Idempotency-Key is handling this request.', {
+        retryAfterSeconds: 1,
+      });
     });
   }
 
-  /** Keeps the ticket for as long as the work takes. Returns the way to stop. */
+  /** Renews the ticket while the work runs. Returns a function that stops this. */
   keep(ticket: Ticket): () => void {
     const { storage, clock, log } = this.needs;
     const renew = () =>
       storage
         .update(idempotencyKeys, held(ticket), { lease_until: clock.now() + leaseMs })
         .catch((error: unknown) =>
-          log.warn('a call with an Idempotency-Key could not be renewed', { error }),
+          log.warn('could not renew the lease of a call with an Idempotency-Key', { error }),
         );
     const timer = setInterval(renew, renewMs);
     return () => clearInterval(timer);
   }
 
-  /** The call is done: this is answered from now on. */
+  /** Stores the answer of a finished call, to be repeated to retries. */
   async remember(ticket: Ticket, given: RememberedAnswer): Promise<void> {
     const { storage, secrets } = this.needs;
     const answer = secrets.seal(purposeOf(ticket.key), JSON.stringify(given));
     await storage.update(idempotencyKeys, held(ticket), { status: 'answered', answer });
   }
 
-  /** The call failed in a way that may pass: a retry goes on at once from what is there. */
+  /** For a call with a temporary failure: a retry may continue at once from what exists. */
   async release(ticket: Ticket): Promise<void> {
     const { storage } = this.needs;
     const unmade = { ...held(ticket), status: 'running' as const };
@@ -81,7 +86,7 @@ export class IdempotentCalls {
     await storage.update(idempotencyKeys, held(ticket), { lease_until: 0 });
   }
 
-  /** What the call made was of no use and is gone: it is done anew. */
+  /** For a call whose results were discarded: it runs again from the start. */
   async restart(ticket: Ticket): Promise<void> {
     await this.needs.storage.update(idempotencyKeys, held(ticket), { status: 'running', made: null });
   }
@@ -91,7 +96,7 @@ export class IdempotentCalls {
       return JSON.parse(this.needs.secrets.open(purposeOf(key), answer ?? '')) as RememberedAnswer;
     } catch (cause) {
       throw conflict(
-        'The call with this Idempotency-Key was done, but its answer can not be read any more: look what it made.',
+        'The call with this Idempotency-Key was completed, but its answer can no longer be read: check what it created.',
         { cause },
       );
     }
@@ -106,7 +111,7 @@ export interface Call {
   /** Method and path of the contract. */
   route: string;
   key: string;
-  /** Same for the same request only. */
+  /** Equal only for equal requests. */
   fingerprint: string;
 }
 
@@ -117,25 +122,27 @@ export interface Ticket {
 }
 
 export type Found =
-  /** Nobody did it yet, or who did it stopped before it made anything. */
+  /** Not done yet, or interrupted before it created anything. */
   | { kind: 'run'; ticket: Ticket }
-  /** Who did it stopped between making this and answering. */
+  /** Interrupted after it created `made` and before it answered. */
   | { kind: 'made'; ticket: Ticket; made: Made[] }
   | { kind: 'answered'; row: IdempotencyKeyRow };
 
 type FindCallNeeds = Pick<RequestsNeeds, 'storage' | 'clock'>;
-const mostTries = 20;
+const maxTries = 20;
 
-/** AppError `conflict`: another request has the key, or the first call with it still runs. */
+/** Throws AppError `conflict` when the key belongs to a different request, or while the first call runs. */
 export async function findCall(needs: FindCallNeeds, call: Call): Promise<Found> {
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxTries; tries++) {
     const found = (await begin(needs, call)) ?? (await resume(needs, call));
     if (found) return found;
   }
-  throw conflict('Others use this Idempotency-Key at the same moment: try again.', { retryAfterSeconds: 1 });
+  throw conflict('Other requests use this Idempotency-Key at the same time: try again.', {
+    retryAfterSeconds: 1,
+  });
 }
 
-/** Null when the key is there. */
+/** Null when the key already exists. */
 async function begin({ storage, clock }: FindCallNeeds, call: Call): Promise<Found | null> {
   const { userId: user_id, route, key, fingerprint } = call;
   const where = { user_id, route, key };
@@ -153,7 +160,7 @@ async function begin({ storage, clock }: FindCallNeeds, call: Call): Promise<Fou
   }
 }
 
-/** Null when the row changed meanwhile: look again. */
+/** Null when the row changed concurrently; the caller then tries again. */
 async function resume({ storage, clock }: FindCallNeeds, call: Call): Promise<Found | null> {
   const { userId: user_id, route, key } = call;
   const [row] = await storage.find(idempotencyKeys, { where: { user_id, route, key }, limit: 1 });
@@ -175,18 +182,16 @@ async function resume({ storage, clock }: FindCallNeeds, call: Call): Promise<Fo
 }
 
 const otherRequest = () =>
-  conflict(
-    'This Idempotency-Key was used for another request, with another address or body: take a new key for this one.',
-  );
+  conflict('This Idempotency-Key was used for a request with a different URL or body: use a new key.');
 
 const stillRuns = (ms: number) =>
-  conflict('The first call with this Idempotency-Key still runs: send it again a little later.', {
+  conflict('The first call with this Idempotency-Key is still running: retry shortly.', {
     retryAfterSeconds: Math.max(1, Math.min(5, Math.ceil(ms / 1000))),
   });
 
 /**
- * Watches for the first transaction that inserts rows of `entities`, and has `note` write them down in that very
- * transaction; what `note` throws undoes it.
+ * Watches for the first transaction that inserts rows of `entities` and calls `note` with them in that same
+ * transaction. An error from `note` rolls it back.
  */
 function makingScope(
   entities: ReadonlySet<string>,

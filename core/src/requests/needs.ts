@@ -2,7 +2,7 @@ import type { Clock, Log, StorageBackend } from '@holdfast/plugin-api';
 import type { CacheChoice, CacheControl } from '../archives/index.js';
 import type { Redactor, SecretBox } from '../ports/services.js';
 
-/** What this room asks of the product; each part takes what it needs of it. */
+/** Ports and services that this room depends on. Each use case picks the subset it needs. */
 export interface RequestsNeeds {
   storage: StorageBackend;
   cacheControl: CacheControl;
@@ -11,9 +11,9 @@ export interface RequestsNeeds {
   secrets: SecretBox;
   redactor: Redactor;
   settings: {
-    /** As the environment says; what is stored goes over it. */
+    /** Cache settings from the environment. Stored settings take precedence. */
     cache: CacheChoice;
-    /** How the environment names the external store. */
+    /** How the environment configures the external cache. */
     cacheConnection: 'external_url' | 'local';
   };
 }

@@ -2,14 +2,14 @@ import type { Entity, StorageSession } from '@holdfast/plugin-api';
 import type { StorageScope } from '../kernel/index.js';
 
 export interface Precondition {
-  /** What the change writes. */
+  /** The entity that the change writes. */
   entity: Entity;
   /**
-   * Runs in each transaction before its first write, so that nobody can come in between, up to and with the one that
-   * writes the entity.
+   * Runs before the first write of each transaction, up to and including the one that writes the entity, so
+   * that no other change can come in between.
    */
   check?: ((session: StorageSession) => Promise<void>) | undefined;
-  /** Runs in each transaction that writes the entity, as its last step: it sees what will be there. */
+  /** Runs as the last step of each transaction that writes the entity, and sees its final state. */
   see?: (session: StorageSession) => Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export function preconditionScope({ entity, check, see }: Precondition): Storage
         if (target.name === entity.name) writes = true;
       };
       return {
-        session: telling(session, before),
+        session: callingBeforeWrites(session, before),
         complete: async () => {
           if (writes) await see?.(session);
         },
@@ -38,8 +38,11 @@ export function preconditionScope({ entity, check, see }: Precondition): Storage
   };
 }
 
-/** The same session; `before` is run before each of its writes. */
-const telling = (session: StorageSession, before: (entity: Entity) => Promise<void>): StorageSession => ({
+/** The same session, which calls `before` before each write. */
+const callingBeforeWrites = (
+  session: StorageSession,
+  before: (entity: Entity) => Promise<void>,
+): StorageSession => ({
   find: (entity, query) => session.find(entity, query),
   aggregate: (entity, query) => session.aggregate(entity, query),
   async insert(entity, row) {

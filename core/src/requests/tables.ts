@@ -1,21 +1,21 @@
 import { col, entity, type RowOf, sealed } from '@holdfast/plugin-api';
 
 export type IdempotencyStatus =
-  /** Nothing is made yet. */
+  /** Nothing was created yet. */
   | 'running'
-  /** What it makes is there, its answer is not. */
+  /** Its rows exist, but there is no answer yet. */
   | 'made'
   | 'answered';
 
-/** One row of an entity that a call made. */
+/** A row that a call created. */
 export interface Made {
   entity: string;
   id: number;
 }
 
 /**
- * Calls that may be repeated under their `Idempotency-Key` without being done twice. What a call makes is noted in the
- * transaction that makes it.
+ * Calls that can be repeated with the same `Idempotency-Key` without running twice. The rows that a call
+ * creates are recorded in the same transaction.
  */
 export const idempotencyKeys = entity(
   'idempotency_key',
@@ -25,15 +25,15 @@ export const idempotencyKeys = entity(
     /** Method and path of the contract. */
     route: col.text().required(),
     key: col.text().required(),
-    /** SHA-256 of address and body: another request must not get this answer. */
+    /** SHA-256 of URL and body, so that a different request does not get this answer. */
     fingerprint: col.text().required(),
     status: col.text<IdempotencyStatus>().required(),
     made: col.json<Made[]>().nullable(),
-    /** An answer may hold a secret. */
+    /** Sealed, because an answer may contain a secret. */
     answer: sealed('idempotency:{key}', col.text().nullable()),
-    /** While the process that works on it lives. */
+    /** Renewed while the process that runs the call is alive. */
     lease_until: col.timestamp.required(),
-    /** Raised with each taking; a write of a call holds only with its own number. */
+    /** Raised each time it is taken. A write only takes effect with the current number. */
     fence: col.integer.default(0),
     expires_at: col.timestamp.required(),
   },

@@ -17,7 +17,7 @@ import { getSchedule } from '../schedules/index.js';
 import { schedules } from '../schedules/tables.js';
 import { getConnection, getKey } from '../ssh/index.js';
 import { sshConnections, sshKeys } from '../ssh/tables.js';
-import { type EntityTag, refuseUnlessMatching, tagOf } from './entity-tag.rules.js';
+import { assertMatches, type EntityTag, tagOf } from './entity-tag.rules.js';
 import type { RequestsNeeds } from './needs.js';
 import { preconditionScope } from './precondition-scope.js';
 
@@ -25,46 +25,46 @@ export interface Change {
   kind: VersionedObject;
   caller: Caller;
   ids: PathIds;
-  /** The header `If-Match` as it came. */
+  /** The raw `If-Match` header. */
   ifMatch: string | undefined;
-  /** Gets the tag of the object as the change leaves it, before the change is there for others. */
+  /** Called with the tag of the changed object, before the change is visible to others. */
   onChanged?(tag: EntityTag): void;
 }
 
 export const versionsUseCases = (dependencies: RequestsNeeds) => ({
-  /** Of an answer to GET. */
+  /** The tag of an answer to GET. */
   tagOf: (kind: VersionedObject, shown: object): EntityTag => tagOf(shown, versionedObjects[kind].changing),
 
   /**
-   * With a condition it refuses at once when that does not hold now; the scope refuses the write that would change the
-   * object when it does not hold in its transaction. AppError `precondition_failed`, `invalid`, `not_found`.
+   * Checks the precondition at once, and again in the transaction that changes the object, where a mismatch
+   * rejects the write. Throws AppError `precondition_failed`, `invalid`, `not_found`.
    */
   async whileChanging({ kind, caller, ids, ifMatch, onChanged }: Change): Promise<StorageScope> {
     const { entity, changing, read } = versionedObjects[kind];
     const tagIn = async (session: StorageSession) => {
-      // Reads of a view use nothing beyond a session.
+      // Reading a view needs only a session.
       const storage = session as StorageBackend;
       return tagOf(await read({ ...dependencies, storage }, caller, ids), changing);
     };
     const check =
       ifMatch === undefined
         ? undefined
-        : async (session: StorageSession) => refuseUnlessMatching(ifMatch, await tagIn(session));
+        : async (session: StorageSession) => assertMatches(ifMatch, await tagIn(session));
     await check?.(dependencies.storage);
     const see = onChanged && (async (session: StorageSession) => onChanged(await tagIn(session)));
     return preconditionScope({ entity, check, ...(see && { see }) });
   },
 });
 
-/** Parameters of a path: every id under its name in the contract. */
+/** Path parameters: every id by its name in the contract. */
 export type PathIds = Readonly<Record<string, number>>;
 
 export interface Versioned {
-  /** What a change writes. */
+  /** The entity that a change writes. */
   entity: Entity;
-  /** Fields of the answer that the service itself changes: they are no edits. */
+  /** Fields of the answer that the service itself changes. They do not count as edits. */
   changing: ReadonlySet<string>;
-  /** What its GET answers, read from whatever storage is given. */
+  /** Reads what its GET answers, from the given storage. */
   read(needs: RequestsNeeds, caller: Caller, ids: PathIds): Promise<object>;
 }
 

@@ -14,7 +14,10 @@ export interface Place {
   stage: Stage;
 }
 
-/** Does what the journal says, from wherever it stands. When it can't, the target gets back what it had; then rejects. */
+/**
+ * Carries out the journal from wherever it stands. If that fails, restores the previous state of the target
+ * and rejects.
+ */
 export async function finishMoves({ storage }: Needs, place: Place): Promise<RestoreOutcome> {
   const { jobId, stage } = place;
   try {
@@ -23,30 +26,33 @@ export async function finishMoves({ storage }: Needs, place: Place): Promise<Res
     if (isDriverError(error)) throw unknownEnd(error);
     const where = { job_id: jobId, phase: 'moving' as const };
     if ((await storage.update(restoreRuns, where, { phase: 'undoing' })) === 0) throw error;
-    await takeBack({ storage }, place);
+    await undoMoves({ storage }, place);
     throw fileFailure(error);
   }
   const [run] = await storage.find(restoreRuns, { where: { job_id: jobId }, limit: 1 });
   const outcome = run?.outcome ?? { restored: 0, replaced: 0, kept: 0, bytes: 0, warning: null };
   const left = await stage.remove().then(
     () => null,
-    () => 'The working folder could not be removed: remove .holdfast-restore-… beside the target by hand.',
+    () => 'The working folder could not be removed: remove .holdfast-restore-… beside the target manually.',
   );
   return { ...outcome, warning: [outcome.warning, left].filter((text) => text !== null).join(' ') || null };
 }
 
-/** Undoes what was moved, from wherever it stands. */
-export async function takeBack({ storage }: Needs, { jobId, stage }: Place): Promise<void> {
+/** Undoes the moves, from wherever they stand. */
+export async function undoMoves({ storage }: Needs, { jobId, stage }: Place): Promise<void> {
   await stage.undo();
   await removeManifest(storage, jobId);
   await stage.remove();
 }
 
-/** Ends a restore that has not touched the target, and cannot any more. AppError `conflict` when it has. */
+/**
+ * Ends a restore that has not touched the target, so that it never can. Throws AppError `conflict` when it
+ * has.
+ */
 export async function abandon({ storage }: Needs, { jobId, stage }: Place): Promise<void> {
   const where = { job_id: jobId, phase: { in: ['extracting', 'abandoned'] as const } };
   if ((await storage.update(restoreRuns, where, { phase: 'abandoned' })) === 0) {
-    throw conflict('Another instance of the service took this restore over.');
+    throw conflict('Another instance of the service has taken over this restore.');
   }
   await removeManifest(storage, jobId);
   await stage.remove();
@@ -59,32 +65,32 @@ export const completed = (outcome: RestoreOutcome): JobResult => ({
   progress: { percent: 100, message: null, currentPath: '', files: outcome.restored + outcome.replaced },
 });
 
-/** The program on the host goes on without us; only it knows how far it came. */
+/** The program on the host continues without us; only it knows how far it got. */
 const unknownEnd = (error: DriverError): AppError =>
   new AppError(
     'unavailable',
-    'The files were being moved into place when the host could not be reached any more, and it does that to the end ' +
-      'by itself: when .holdfast-restore-…/result beside the target says done, all are in place. ' +
+    'The connection to the host was lost while files were being moved into place. The host finishes this by itself: ' +
+      'once .holdfast-restore-…/result beside the target says done, all files are in place. ' +
       error.message,
     { cause: error },
   );
 
-/** What a file operation ran into, in words. */
+/** Describes a failed file operation. */
 function fileFailure(error: unknown): unknown {
   if (isAppError(error)) return error;
   const { code, path = 'the target' } = error as NodeJS.ErrnoException;
   if (code === undefined) return error;
-  const reason = reasons[code] ?? `failed (${code})`;
-  return new AppError('internal', `A write at ${path} ${reason}. The target is as it was before.`, {
+  const reason = reasons[code] ?? `error ${code}`;
+  return new AppError('internal', `Could not write to ${path}: ${reason}. The target is unchanged.`, {
     cause: error,
   });
 }
 
 const reasons: Record<string, string> = {
-  ENOSPC: 'found the disk full: free space there',
-  EDQUOT: 'met the quota of the disk: free space there',
-  EACCES: 'is not allowed: change owner or mode there',
-  EPERM: 'is not allowed: change owner or mode there',
-  EROFS: 'met a read-only file system: choose another destination',
-  EXDEV: 'would cross file systems: restore what lies on each by itself',
+  ENOSPC: 'no space left on the disk, free space there',
+  EDQUOT: 'disk quota exceeded, free space there',
+  EACCES: 'permission denied, change the owner or mode there',
+  EPERM: 'permission denied, change the owner or mode there',
+  EROFS: 'read-only file system, choose another destination',
+  EXDEV: 'the target spans file systems, restore each one separately',
 };

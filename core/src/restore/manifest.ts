@@ -22,7 +22,10 @@ export async function writeManifest(
 export const removeManifest = (storage: StorageSession, jobId: number): Promise<number> =>
   storage.remove(restoreManifests, { job_id: jobId });
 
-/** What became of each path; empty before the end, and of a restore that left the target as it was. AppError `not_found`. */
+/**
+ * What happened to each path. Empty until the restore ends, and for one that left the target unchanged.
+ * Throws AppError `not_found`.
+ */
 export const readManifest =
   ({ storage }: Pick<RestoreNeeds, 'storage'>) =>
   async (jobId: number, { offset, limit }: { offset: number; limit: number }): Promise<RestoreManifest> => {

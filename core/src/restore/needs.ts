@@ -7,7 +7,7 @@ import type { RemoteHost } from '../ports/remote-host.js';
 import type { Redactor, SecretBox } from '../ports/services.js';
 import type { TreePacker } from '../ports/tree-packer.js';
 
-/** What this room asks of the product; each part takes what it needs of it. */
+/** Ports and services that this room depends on. Each use case picks the subset it needs. */
 export interface RestoreNeeds {
   storage: StorageBackend;
   driver: BackupDriver;
@@ -22,11 +22,11 @@ export interface RestoreNeeds {
   remoteHost: RemoteHost;
   trees: TreePacker;
   settings: {
-    /** Absolute. What a room keeps on disk lies below it. */
+    /** Absolute path. Rooms store their files below it. */
     dataDirectory: string;
-    /** Absolute paths that the service lives by, with what they are: no restore writes there. */
+    /** Absolute paths that no restore may write to. `what` names them in messages. */
     reservedPaths: readonly { path: string; what: string }[];
-    /** Stable name of this installation, part of every archive's comment. */
+    /** Stable name of this installation. It is part of every archive's comment. */
     installation: string;
   };
 }

@@ -21,8 +21,8 @@ type Needs = OrderNeeds & Pick<RestoreNeeds, 'driver'>;
 const lifeMs = 60 * 60_000;
 
 /**
- * Says what a restore would do and keeps it for an hour, for the one who asked. Writes nothing to the target. AppErrors
- * of `makeOrder`; `conflict` while the repository is in use.
+ * Reports what a restore would do and stores the plan for an hour, for the user who asked. Writes nothing to
+ * the target. Throws as `makeOrder`, and `conflict` while the repository is in use.
  */
 export const planRestore = (needs: Needs) => {
   const make = makeOrder(needs);
@@ -68,17 +68,20 @@ export interface MadeOrder {
   repository: RepositoryRow;
 }
 
-/** What a request asks for, with its archive found. AppError `not_found`; `invalid` for a target that can't be one. */
+/**
+ * Turns a request into an order and finds its archive. Throws AppError `not_found`; `invalid` for an unusable
+ * destination.
+ */
 export const makeOrder = (needs: OrderNeeds) => {
   const find = findArchive(needs);
   return async (input: RestoreInput): Promise<MadeOrder> => {
     const paths = input.paths.map((path) => parseArchivePath(path, 'paths'));
     const destination = parseDestination(input.destination);
     if (input.overwrite && input.skip_existing) {
-      throw invalid('overwrite and skip_existing exclude each other: choose one.');
+      throw invalid('overwrite and skip_existing are mutually exclusive: choose one.');
     }
     if (destination === '/' && input.strip_components > 0) {
-      throw invalid('strip_components needs a destination folder: in place every path keeps its parts.');
+      throw invalid('strip_components requires a destination folder: an in-place restore keeps full paths.');
     }
     const { repository, archive } = await find(input);
     const connectionId = input.destination_connection_id ?? null;
@@ -105,18 +108,18 @@ export const makeOrder = (needs: OrderNeeds) => {
 
 function parseDestination(text: string): string {
   if (!text.startsWith('/')) {
-    throw invalid('destination must be absolute: give the whole path, or "/" to restore in place.');
+    throw invalid('destination must be an absolute path, or "/" to restore in place.');
   }
   if (/[\0\r\n]/.test(text) || /\p{Surrogate}/u.test(text)) {
-    throw invalid('destination must be a path of plain Unicode without line breaks.');
+    throw invalid('destination must be valid Unicode without NUL or line breaks.');
   }
   const path = text.length > 1 && text.endsWith('/') ? text.slice(0, -1) : text;
   const parts = path.slice(1).split('/');
   if (path !== '/' && parts.some((part) => part === '' || part === '.' || part === '..')) {
-    throw invalid('destination must not hold "..", "." or empty parts: give the plain path.');
+    throw invalid('destination must not contain "..", "." or empty segments.');
   }
   if (Buffer.byteLength(path) > 4000 || parts.some((part) => Buffer.byteLength(part) > 255)) {
-    throw invalid('destination is too long: at most 4000 bytes, and 255 for each part.');
+    throw invalid('destination is too long: at most 4000 bytes in total and 255 per segment.');
   }
   return path;
 }
@@ -127,7 +130,9 @@ interface Surveyed {
   place: RestoreTarget;
 }
 
-/** What else counts before a restore: room, and a place for the working folder. One in a reserved place is an obstacle. */
+/**
+ * Adds free space and the location of the working folder to the survey. A reserved location is an obstacle.
+ */
 export async function judge(
   { settings }: Pick<RestoreNeeds, 'settings'>,
   { survey, order, place }: Surveyed,
@@ -155,9 +160,9 @@ interface Asked {
 }
 
 /**
- * Puts the tool's id of the archive into the order, as it is now: a repair outside of the service makes archives anew,
- * which the inventory learns then. True when it is not the one that was known. AppError `not_found`, or `conflict` for
- * another archive under the name.
+ * Updates the archive id in the order, because a repair outside the service gives archives new ids. Updates
+ * the inventory as well then. True when the id changed. Throws AppError `not_found`, or `conflict` for a
+ * different archive of the same name.
  */
 export async function followArchive(
   needs: SameArchiveNeeds,
@@ -170,10 +175,10 @@ export async function followArchive(
   const where = { id: order.repositoryId };
   const [repository] = await needs.storage.find(repositories, { where, limit: 1 });
   if (repository) await rewriteInventory(needs)(repository, { archives, askedAt });
-  if (!found) throw notFound(`Archive ${order.archive} is not in the repository any more.`);
+  if (!found) throw notFound(`Archive ${order.archive} is no longer in the repository.`);
   const { start, comment } = order.archiveMade ?? {};
   if (found.start !== start || found.comment !== comment) {
-    throw conflict(`Another archive has the name ${order.archive} by now: look at it, and ask again.`);
+    throw conflict(`A different archive now has the name ${order.archive}: review it, and try again.`);
   }
   order.archiveId = found.id;
   return true;
@@ -186,7 +191,10 @@ export interface SurveyRequest {
   options: OperationOptions;
 }
 
-/** Reads the archive's list and looks at the target. AppError `not_found` for a chosen path that is not there. */
+/**
+ * Reads the archive listing and inspects the target. Throws AppError `not_found` for a chosen path that is
+ * not in the archive.
+ */
 export async function surveyArchive(
   driver: Pick<BackupDriver, 'listEntries'>,
   { target, order, options, place }: SurveyRequest,

@@ -1,17 +1,17 @@
 import { isDriverError } from '@holdfast/plugin-api/driver';
 import type { JobContext, JobResult } from '../jobs/index.js';
-import { abandon, completed, finishMoves, type Place, takeBack } from './finish-moves.js';
+import { abandon, completed, finishMoves, type Place, undoMoves } from './finish-moves.js';
 import type { RestoreParameters } from './restore.rules.js';
 import { openStage, type StageNeeds } from './run-restore.js';
 import { restoreRuns } from './tables.js';
 
 const untouched = (error: string): JobResult => ({
   status: 'failed',
-  error: `${error} The target is as it was before. Start the restore again.`,
+  error: `${error} The target is unchanged. Start the restore again.`,
 });
-const interrupted = 'Interrupted: the service ended during the restore.';
+const interrupted = 'Interrupted: the service stopped during the restore.';
 
-/** Ends what a vanished process left: nothing was moved, then nothing is; the moves had begun, then all are done. */
+/** Finishes what a dead process left: completes the moves if they had started, otherwise moves nothing. */
 export const recoverRestore =
   (needs: StageNeeds) =>
   async ({ job }: JobContext): Promise<JobResult> => {
@@ -34,15 +34,15 @@ async function end(
 ): Promise<JobResult> {
   if (run.phase === 'moving') return completed(await finishMoves({ storage }, place));
   if (run.phase === 'undoing') {
-    await takeBack({ storage }, place);
-    return untouched('Not all could be moved into place, so what was moved was taken back.');
+    await undoMoves({ storage }, place);
+    return untouched('Not all files could be moved into place, so the moves were undone.');
   }
   try {
     await abandon({ storage }, place);
   } catch (error) {
     if (!isDriverError(error)) throw error;
     return untouched(
-      `${interrupted} The working folder ${run.staging} is still on the host: remove it there.`,
+      `${interrupted} The working folder ${run.staging} is still on the host; remove it there.`,
     );
   }
   return untouched(interrupted);

@@ -56,7 +56,7 @@ export function restorePlanView(
   };
 }
 
-/** Only root can give files to others; everybody else gets the files for their own. */
+/** Only root can set owners; files restored by others belong to the user of the service. */
 function ownersOf({ survey, canSetOwners }: Judged): RestorePlanView['owners'] {
   const all = [...survey.owners].map(([owner, count]) => ({ owner: escapeName(owner), count }));
   return { can_be_set: canSetOwners, owners: all.toSorted((a, b) => b.count - a.count).slice(0, 100) };

@@ -3,19 +3,21 @@ import type { ArchiveEntry } from '@holdfast/plugin-api/driver';
 import { joinPath, parentOf } from '../archives/index.js';
 import { escapeName } from '../kernel/index.js';
 
-/** What a restore is to do. JSON. */
+/** What to restore, and how. JSON. */
 export interface RestoreOrder extends Record<string, unknown> {
   repositoryId: number;
   archive: string;
-  /** The tool's id of the archive: another one of the same name is another archive. */
+  /** The tool's id of the archive, because names can be reused. */
   archiveId: string;
-  /** Of the archive, which a repair of the tool makes anew under another id; absent in orders of before. */
+  /**
+   * Identifies the archive after a repair, which gives it a new id. Absent in orders from earlier releases.
+   */
   archiveMade?: { start: number; comment: string };
-  /** As they were asked for; none: everything. */
+  /** As requested; empty for everything. */
   paths: string[];
-  /** The host on which the destination is; null: this machine. */
+  /** Connection to the host of the destination; null for this machine. */
   destinationConnectionId: number | null;
-  /** That host for people, `user@host`; null: this machine. */
+  /** Display name of that host, `user@host`; null for this machine. */
   destinationHost: string | null;
   /** Absolute and normalised; `/` restores in place. */
   destination: string;
@@ -34,29 +36,34 @@ export interface RestoreOutcome extends Record<string, unknown> {
   replaced: number;
   kept: number;
   bytes: number;
-  /** What the tool could not bring back as it was. */
+  /** What the tool could not restore exactly. */
   warning: string | null;
 }
 
-/** `moving` is finished by whoever comes next, `undoing` is undone; the others never touched the target. */
+/**
+ * After a crash, `moving` is completed and `undoing` is undone. The other phases never touched the target.
+ */
 export type RestorePhase = 'extracting' | 'moving' | 'undoing' | 'abandoned';
 
-/** What stood at a place of the target: an inode and its last change, or null when nothing did. */
+/** The state of a target path: its inode and last change, or null when nothing was there. */
 export interface TargetStamp {
   path: string;
   stamp: string | null;
 }
 
 export interface ManifestEntry {
-  /** Where it is now, undecodable bytes as lone surrogates. */
+  /** Where it is now, with undecodable bytes as lone surrogates. */
   path: string;
   type: ArchiveEntry['type'];
-  /** `merged`: a directory that was there and keeps its attributes. `left_out`: a file that did not come back whole. */
+  /**
+   * `merged`: an existing directory, which keeps its attributes. `left_out`: a file that could not be
+   * restored completely.
+   */
   result: 'restored' | 'replaced' | 'kept' | 'merged' | 'left_out';
   size: number;
 }
 
-/** The chosen paths among the entries of an archive. */
+/** Matches archive entries against the chosen paths. */
 export class Selection {
   readonly #paths: string[];
   readonly #found = new Map<string, string>();
@@ -65,18 +72,18 @@ export class Selection {
     this.#paths = paths.includes('') ? [] : [...paths];
   }
 
-  /** Whether it is chosen, or lies below what is. Call it with every entry. */
+  /** Whether the path, or a folder above it, is chosen. Call it with every entry. */
   has(path: string): boolean {
     if (this.#paths.length === 0) return true;
     return this.#paths.some((asked) => this.#covers(asked, path));
   }
 
-  /** Those that no entry met, as they were asked for. */
+  /** Chosen paths that no entry matched, as requested. */
   get missing(): string[] {
     return this.#paths.filter((asked) => !this.#found.has(asked));
   }
 
-  /** The paths as the archive has them. */
+  /** The matched paths as the archive has them. */
   get real(): string[] {
     return [...new Set(this.#found.values())];
   }
@@ -98,14 +105,14 @@ export class Selection {
 const isBelow = (outer: string, path: string): boolean =>
   path === outer || (path.startsWith(outer) && path[outer.length] === '/');
 
-/** The path without its first parts; null when nothing is left. */
+/** The path without its first segments; null when nothing remains. */
 export function stripped(path: string, components: number): string | null {
   if (components === 0) return path;
   const rest = path.split('/').slice(components).join('/');
   return rest === '' ? null : rest;
 }
 
-/** True for a symlink that leads out of the destination, by its text alone. `path` is below the destination. */
+/** True for a symlink whose text leads out of the destination. `path` is relative to the destination. */
 export function leavesDestination(destination: string, path: string, linkTarget: string): boolean {
   if (destination === '/') return false;
   const at = posix.resolve(joinPath(destination, parentOf(path)), linkTarget);

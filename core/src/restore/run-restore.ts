@@ -8,17 +8,17 @@ import type { JobRow } from '../jobs/tables.js';
 import { conflict } from '../kernel/index.js';
 import { openTarget } from '../repositories/index.js';
 import { findConnection } from '../ssh/index.js';
+import { assertNotReserved } from './assert-not-reserved.js';
 import { abandon, completed, finishMoves } from './finish-moves.js';
 import { writeManifest } from './manifest.js';
 import type { RestoreNeeds } from './needs.js';
 import { followArchive, judge, surveyArchive } from './plan-restore.js';
-import { refuseReserved } from './refuse-reserved.js';
 import { remoteStage } from './remote/remote-stage.fs.js';
 import type { RestoreOrder, RestoreOutcome, RestoreParameters } from './restore.rules.js';
 import { dropIncomplete, type LeftOut } from './stage/drop-incomplete.fs.js';
 import { obstaclesOf } from './stage/judge-survey.js';
 import { localStage } from './stage/local-stage.js';
-import { type Modes, mostManifestEntries, planMoves } from './stage/move-plan.fs.js';
+import { type Modes, maxManifestEntries, planMoves } from './stage/move-plan.fs.js';
 import { missingDirectories } from './stage/moves.fs.js';
 import type { Stage } from './stage/stage.js';
 import { stagingName } from './stage/staging.fs.js';
@@ -38,8 +38,8 @@ interface Work {
 }
 
 /**
- * Extracts beside the target and moves into place what came out whole. Up to the first move, every end leaves the
- * target as it was; from there on it is finished, or taken back, also by another process.
+ * Extracts beside the target and moves complete files into place. Until the first move, any failure leaves
+ * the target unchanged. From then on the moves are completed or undone, if necessary by another process.
  */
 export const runRestore =
   (needs: RunNeeds) =>
@@ -59,9 +59,9 @@ export const runRestore =
 
 async function restore(needs: RunNeeds, work: Work): Promise<JobResult> {
   const { context, order, place } = work;
-  await refuseUnlessSame(needs, work);
-  context.progress({ message: 'Reading the list of the archive' });
-  await refuseReserved(place, order.destination);
+  await assertUnchanged(needs, work);
+  context.progress({ message: 'Reading the archive listing' });
+  await assertNotReserved(place, order.destination);
   const survey = await surveyArchive(needs.driver, work);
   const judged = await judge(needs, { survey, order, place });
   const [obstacle] = obstaclesOf(judged);
@@ -86,23 +86,23 @@ async function restoreBy(needs: RunNeeds, work: Extraction): Promise<JobResult> 
     const extracted = await extract(needs, work);
     await commit(needs, { ...work, ...extracted });
   } catch (error) {
-    await leaving(context, abandon(needs, { jobId, stage }));
+    await logRemovalFailure(context, abandon(needs, { jobId, stage }));
     throw error;
   }
   context.progress({ message: 'Moving into place' });
   return completed(await finishMoves(needs, { jobId, stage }));
 }
 
-/** What keeps the working folder from being removed must not hide why the restore ended. */
-async function leaving({ log }: JobContext, work: Promise<void>): Promise<void> {
+/** A failure to remove the working folder must not hide why the restore ended. */
+async function logRemovalFailure({ log }: JobContext, work: Promise<void>): Promise<void> {
   await work.catch((error: unknown) => {
     if (!isDriverError(error)) throw error;
     log({ level: 'warning', text: `The working folder on the host could not be removed: ${error.message}` });
   });
 }
 
-/** The archive is still that one, and nothing changed at the target since the plan. */
-async function refuseUnlessSame(needs: RunNeeds, work: Work) {
+/** Checks that the archive is the same and that the target has not changed since the plan. */
+async function assertUnchanged(needs: RunNeeds, work: Work) {
   const { order, place } = work;
   const isRemade = await followArchive(needs, work);
   if (order.planId === null) return;
@@ -113,7 +113,8 @@ async function refuseUnlessSame(needs: RunNeeds, work: Work) {
   }
   const [plan] = await needs.storage.find(restorePlans, { where: { id: order.planId }, limit: 1 });
   const changed = plan && (await changedSince(place, plan.stamps));
-  if (changed) throw conflict(`The target changed since the plan was made, at ${changed}: make a new plan.`);
+  if (changed)
+    throw conflict(`The target has changed since the plan was made, at ${changed}: make a new plan.`);
 }
 
 type Extraction = Work & { survey: Survey; stage: Stage };
@@ -126,7 +127,7 @@ interface Extracted {
 
 async function extract({ driver }: RunNeeds, work: Extraction): Promise<Extracted> {
   const { context, order, target, options, survey, stage } = work;
-  if (!driver.extract) throw conflict('The backup tool of this installation can not restore.');
+  if (!driver.extract) throw conflict('The backup tool of this installation cannot restore.');
   context.progress({ message: 'Extracting', expectedSize: survey.bytes });
   const input = { archive: order.archive, paths: survey.selection.real, folder: stage.tree };
   const { warnings } = await driver.extract(target, input, {
@@ -139,11 +140,11 @@ async function extract({ driver }: RunNeeds, work: Extraction): Promise<Extracte
   const entries = driver.listEntries(target, { archive: order.archive }, options);
   const leftOut = await dropIncomplete(stage.tree, { entries, order });
   const { count } = leftOut;
-  const lost = count > 0 ? [`${count} files could not be brought back whole and were left out.`] : [];
+  const lost = count > 0 ? [`${count} files could not be restored completely and were left out.`] : [];
   return { modes, warnings: [...lost, ...warnings], leftOut };
 }
 
-/** From here on the restore takes place: who finds it like this finishes it. */
+/** The point of no return: from here on, any run that finds this restore completes it. */
 async function commit(needs: RunNeeds, work: Work & Extracted & { stage: Stage }) {
   const { context, order, place, stage, modes } = work;
   const plan = await planMoves({ tree: stage.tree, modes }, order, place);
@@ -152,20 +153,23 @@ async function commit(needs: RunNeeds, work: Work & Extracted & { stage: Stage }
   const warnings = [...work.warnings, ...(await stage.deliver(context.signal))];
   await stage.writeJournal({ made, moves: plan.moves, modes: plan.modes });
   const jobId = context.job.id;
-  const manifest = [...plan.manifest, ...work.leftOut.entries].slice(0, mostManifestEntries);
+  const manifest = [...plan.manifest, ...work.leftOut.entries].slice(0, maxManifestEntries);
   await writeManifest(needs.storage, jobId, manifest);
   context.signal.throwIfAborted();
   const warning = warnings.length > 0 ? warnings.slice(0, 5).join(' ') : null;
   const outcome: RestoreOutcome = { ...plan.counts, warning };
   const where = { job_id: jobId, phase: 'extracting' as const };
   if ((await needs.storage.update(restoreRuns, where, { phase: 'moving', outcome })) === 0) {
-    throw conflict('Another instance of the service took this restore over.');
+    throw conflict('Another instance of the service has taken over this restore.');
   }
 }
 
 export type StageNeeds = SourceNeeds & Pick<RestoreNeeds, 'settings' | 'trees'>;
 
-/** The working folder of a restore, whether or not it was made. AppError `not_found` when its connection is gone. */
+/**
+ * The working folder of a restore, whether or not it exists yet. Throws AppError `not_found` when its
+ * connection is gone.
+ */
 export async function openStage(
   needs: StageNeeds,
   { destinationConnectionId: id }: Pick<RestoreOrder, 'destinationConnectionId'>,
@@ -181,7 +185,7 @@ export async function openStage(
   });
 }
 
-/** The one event that the end of a restore is; a cancelled one is none. */
+/** The event for the end of a restore; none for a cancelled one. */
 export function restoreEvents(job: JobRow, end: JobEnd): NewEvent[] {
   if (end.status === 'cancelled') return [];
   const { archive, destination, destinationHost: host } = job.parameters as RestoreParameters;

@@ -16,18 +16,18 @@ import { atTarget } from './targets.js';
 type Needs = OrderNeeds & Pick<RestoreNeeds, 'jobs' | 'driver'>;
 
 /**
- * Queues a restore, of a plan or without one. AppError `not_found`, `invalid`; `conflict` for a plan that does not hold
- * any more, is another user's, or was used.
+ * Queues a restore, with or without a plan. Throws AppError `not_found`, `invalid`; `conflict` for a plan
+ * that is outdated, another user's, or already used.
  */
 export const startRestore = (needs: Needs) => {
   const make = makeOrder(needs);
   const plannedOrder = usePlan(needs);
   return async (caller: Caller, { plan_id: key, ...input }: RestoreStartInput) => {
-    if (!needs.driver.extract) throw invalid('The backup tool of this installation can not restore.');
+    if (!needs.driver.extract) throw invalid('The backup tool of this installation cannot restore.');
     const asked = isWhole(input) ? (await make(input)).order : null;
     const plan = key === undefined ? null : await plannedOrder(caller, key, asked);
     const order = plan?.order ?? asked;
-    if (!order) throw invalid('Name a plan_id, or repository, archive and destination.');
+    if (!order) throw invalid('Send plan_id, or repository, archive and destination.');
     const waitsFor = await needs.jobs.waitsFor(order.repositoryId);
     const job = await inTransaction(needs.storage, async (session) => {
       const repository = await findRepository(session, { repository_id: order.repositoryId });
@@ -57,17 +57,18 @@ type Whole = Parameters<ReturnType<typeof makeOrder>>[0];
 const isWhole = (input: Omit<RestoreStartInput, 'plan_id'>): input is Whole =>
   input.archive !== undefined && input.destination !== undefined;
 
-const used = () => conflict('This plan was used already: make a new one with POST /api/restore/plan.');
+const used = () => conflict('This plan was already used: make a new one with POST /api/restore/plan.');
 
-/** The plan, once it is sure that nothing changed since it was made. */
+/** Returns the plan after checking that nothing has changed since it was made. */
 const usePlan = (needs: Needs) => {
   const find = findArchive(needs);
   return async (caller: Caller, key: string, asked: RestoreOrder | null): Promise<RestorePlanRow> => {
     const [plan] = await needs.storage.find(restorePlans, { where: { key }, limit: 1 });
     if (!plan) throw notFound('There is no such plan: make one with POST /api/restore/plan.');
-    if (plan.requested_by !== caller.username) throw conflict('Another user made this plan: make your own.');
+    if (plan.requested_by !== caller.username)
+      throw conflict('This plan belongs to another user: make your own.');
     if (plan.job_id !== null) throw used();
-    if (plan.expires_at <= needs.clock.now()) throw conflict('This plan is too old: make a new one.');
+    if (plan.expires_at <= needs.clock.now()) throw conflict('This plan has expired: make a new one.');
     if (asked && JSON.stringify(asked) !== JSON.stringify(plan.order)) {
       throw conflict('plan_id does not match the other fields. Leave them out, or make a new plan.');
     }
@@ -77,7 +78,7 @@ const usePlan = (needs: Needs) => {
       throw error;
     });
     if (found?.archive.tool_id !== archiveId) {
-      throw conflict(`Archive ${archive} is not the one that was planned with any more: make a new plan.`);
+      throw conflict(`Archive ${archive} has changed since the plan was made: make a new plan.`);
     }
     const [obstacle] = plan.obstacles;
     if (obstacle) throw conflict(`${obstacle} Then make a new plan.`);
@@ -85,7 +86,7 @@ const usePlan = (needs: Needs) => {
       changedSince(place, plan.stamps),
     );
     if (changed)
-      throw conflict(`The target changed since the plan was made, at ${changed}: make a new plan.`);
+      throw conflict(`The target has changed since the plan was made, at ${changed}: make a new plan.`);
     return plan;
   };
 };
@@ -102,20 +103,23 @@ export const listRestoreJobs =
     return { success: true as const, jobs: rows.map(restoreJobView) };
   };
 
-/** AppError `not_found`. */
+/** Throws AppError `not_found`. */
 export const getRestoreStatus = (needs: RestoreJobsNeeds) => async (jobId: number) => {
   const job = await findJob(needs.storage, 'restore', jobId);
   return { success: true as const, ...restoreJobView(job), logs: await lastLines(needs, job, shownLines) };
 };
 
-/** Up to the first move into place the target stays as it was; later the restore completes. AppErrors of `cancel`. */
+/**
+ * Before the first move into place the target stays unchanged; after that the restore completes. Throws as
+ * `cancel`.
+ */
 export const cancelRestore =
   ({ jobs: queue }: RestoreJobsNeeds) =>
   async (jobId: number) => {
     const { terminated, job } = await queue.cancel(jobId, 'restore');
     const message =
       job.status === 'cancelled'
-        ? 'Restore cancelled; the target is as it was.'
-        : 'Cancelling: the backup tool is being ended.';
+        ? 'Restore cancelled; the target is unchanged.'
+        : 'Cancelling: the backup tool is being stopped.';
     return { success: true as const, message, process_terminated: terminated };
   };

@@ -7,7 +7,7 @@ import type {
   TargetStamp,
 } from './restore.rules.js';
 
-/** What a person was told before a restore: `start` takes it once, while it still holds. */
+/** What a user was shown before a restore. `start` accepts each plan once, while it is valid. */
 export const restorePlans = entity(
   'restore_plan',
   {
@@ -16,9 +16,9 @@ export const restorePlans = entity(
     /** Name of the user who asked for it. */
     requested_by: col.text().required(),
     order: col.json<RestoreOrder>().required(),
-    /** What was at the target then. */
+    /** The state of the target at that time. */
     stamps: col.json<TargetStamp[]>().required(),
-    /** Why it can't start, each a sentence. */
+    /** Why it can't start, one sentence each. */
     obstacles: col.json<string[]>().required(),
     expires_at: col.timestamp.required(),
     job_id: col.integer.nullable(),
@@ -26,22 +26,22 @@ export const restorePlans = entity(
   { unique: [['key']], indexes: [['expires_at']] },
 );
 
-/** How far the files of a restore job came: what recovery goes by. Changed by compare-and-set on `phase` only. */
+/** The progress of a restore job, for recovery. Changed only by compare-and-set on `phase`. */
 export const restoreRuns = entity(
   'restore_run',
   {
     id: col.id(),
     job_id: col.integer.required(),
-    /** Absolute folder of its own on the target's file system. */
+    /** Absolute path of its folder on the target's file system. */
     staging: col.text().required(),
     phase: col.text<RestorePhase>().required(),
-    /** What comes out of it, known before the first file is moved. */
+    /** The outcome, known before the first file is moved. */
     outcome: col.json<RestoreOutcome>().nullable(),
   },
   { unique: [['job_id']] },
 );
 
-/** What happened to each path of a restore, in pieces from `position` (0-based) on. */
+/** What happened to each path of a restore, in chunks that start at `position` (0-based). */
 export const restoreManifests = entity(
   'restore_manifest',
   {

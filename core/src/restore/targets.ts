@@ -6,8 +6,8 @@ import { type ReservedPlace, ReservedPlaces } from '../repositories/index.js';
 import { repositories } from '../repositories/tables.js';
 import { findConnection, isRemoteLocation, pathOf } from '../ssh/index.js';
 import { type SshConnectionRow, sshConnections } from '../ssh/tables.js';
+import { assertNotReserved } from './assert-not-reserved.js';
 import type { RestoreNeeds } from './needs.js';
-import { refuseReserved } from './refuse-reserved.js';
 import { type HostFacts, HostFiles } from './remote/host-files.js';
 import {
   bootId,
@@ -32,9 +32,9 @@ async function localTarget(needs: LocalNeeds): Promise<RestoreTarget> {
     freeBytes,
     async checkDestination(path) {
       const existing = await checkFolder(needs, path);
-      await refuseReserved(target, path);
+      await assertNotReserved(target, path);
       if (path !== '/' && !(await needs.files.writable(existing))) {
-        throw invalid(`destination: the service may not write to ${existing}: change its owner or mode.`);
+        throw invalid(`destination: the service cannot write to ${existing}. Change its owner or mode.`);
       }
     },
     close: () => Promise.resolve(),
@@ -42,7 +42,7 @@ async function localTarget(needs: LocalNeeds): Promise<RestoreTarget> {
   return target;
 }
 
-/** What the service lives by and the repositories on this machine, under the paths given and the real ones. */
+/** Reserved paths and the repositories on this machine, both as configured and as real paths. */
 async function reservedHere({ storage, files, settings }: LocalNeeds): Promise<ReservedPlace[]> {
   const rows = await storage.find(repositories);
   const here = rows.filter((row) => row.connection_id === null && !isRemoteLocation(row.path));
@@ -57,7 +57,10 @@ async function reservedHere({ storage, files, settings }: LocalNeeds): Promise<R
   return places;
 }
 
-/** The folder itself or the next one above that is there. */
+/**
+ * Returns the nearest existing folder: itself or one above it. Throws AppError `invalid` when the path is
+ * unusable.
+ */
 async function checkFolder({ files }: LocalNeeds, path: string): Promise<string> {
   let place = path;
   let kind = await files.kind(place);
@@ -66,21 +69,26 @@ async function checkFolder({ files }: LocalNeeds, path: string): Promise<string>
     kind = await files.kind(place);
   }
   if (kind === 'denied') {
-    throw invalid(`destination: the service may not look at ${place}: change its owner or mode.`);
+    throw invalid(`destination: the service cannot access ${place}. Change its owner or mode.`);
   }
   if (kind !== 'directory') {
-    throw invalid(`destination: ${place} is not a directory: name a folder, or one that is to be made.`);
+    throw invalid(`destination: ${place} is not a directory. Choose an existing or a new folder.`);
   }
   const real = await files.realPath(path);
   if (real !== path) {
-    throw invalid(`destination ${path} leads to ${real} by a symlink: give that path, if you mean it.`);
+    throw invalid(
+      `destination ${path} leads to ${real} through a symlink: use that path if it is the intended one.`,
+    );
   }
   return place;
 }
 
 export type RemoteNeeds = LocalNeeds & SourceNeeds;
 
-/** The host of a connection. DriverError when it can't be reached; AppError `conflict` when it lacks what is needed. */
+/**
+ * The host of a connection. Throws DriverError when it can't be reached; AppError `conflict` when it lacks
+ * required tools.
+ */
 async function remoteTarget(needs: RemoteNeeds, connection: SshConnectionRow): Promise<RestoreTarget> {
   const host = await sourceHost(needs, connection, { remote_path: null });
   const there = new HostFiles(host);
@@ -101,9 +109,9 @@ async function remoteTarget(needs: RemoteNeeds, connection: SshConnectionRow): P
       freeBytes: (directory) => there.freeBytes(directory),
       async checkDestination(path) {
         const existing = await checkRemoteFolder(there, path);
-        await refuseReserved(target, path);
+        await assertNotReserved(target, path);
         if (path !== '/' && !(await there.writable(existing))) {
-          throw invalid(`destination: ${host.name} may not write to ${existing}: change its owner or mode.`);
+          throw invalid(`destination: ${host.name} cannot write to ${existing}. Change its owner or mode.`);
         }
       },
       close: () => there.close(),
@@ -115,7 +123,10 @@ async function remoteTarget(needs: RemoteNeeds, connection: SshConnectionRow): P
   }
 }
 
-/** The folder itself or the next one above that is there. AppError `invalid` when something else is in its place. */
+/**
+ * Returns the nearest existing folder: itself or one above it. Throws AppError `invalid` when something else
+ * is in its place.
+ */
 async function checkRemoteFolder(there: HostFiles, path: string): Promise<string> {
   let existing = '/';
   for (const part of path.split('/').filter((each) => each !== '')) {
@@ -123,10 +134,12 @@ async function checkRemoteFolder(there: HostFiles, path: string): Promise<string
     const found = await there.look(next);
     if (!found) break;
     if (found.isSymbolicLink()) {
-      throw invalid(`destination: ${next} is a symlink: give the path that it leads to, if you mean that.`);
+      throw invalid(
+        `destination: ${next} is a symlink: use the path that it leads to if that is the intended one.`,
+      );
     }
     if (!found.isDirectory()) {
-      throw invalid(`destination: ${next} is not a directory: name a folder, or one that is to be made.`);
+      throw invalid(`destination: ${next} is not a directory. Choose an existing or a new folder.`);
     }
     existing = next;
   }
@@ -139,7 +152,7 @@ interface Host {
   facts: HostFacts;
 }
 
-/** The repositories on that host; when it is this very machine, what the service lives by as well. */
+/** The repositories on that host, plus the reserved paths of this machine if it is the same one. */
 async function reservedThere(needs: RemoteNeeds, host: Host): Promise<ReservedPlace[]> {
   const { storage } = needs;
   const { connection, facts } = host;
@@ -156,7 +169,7 @@ async function reservedThere(needs: RemoteNeeds, host: Host): Promise<ReservedPl
   return [...stores, ...((await isThisMachine(host)) ? await reservedHere(needs) : [])];
 }
 
-/** Where a repository is whose location may begin at the home folder. */
+/** The absolute path of a repository whose location may be relative to the home folder. */
 const placeOf = (path: string, home: string): string =>
   normalised(path.startsWith('/./') ? `${home}/${path.slice(3)}` : path);
 
@@ -169,7 +182,9 @@ async function isThisMachine({ there, facts }: Host): Promise<boolean> {
 
 export type TargetNeeds = LocalNeeds & RemoteNeeds;
 
-/** The machine of a destination. AppError `not_found` for a connection that is not there. `close` it. */
+/**
+ * The machine of a destination; the caller closes it. Throws AppError `not_found` for an unknown connection.
+ */
 export const openRestoreTarget = async (
   needs: TargetNeeds,
   connectionId: number | null | undefined,
@@ -178,7 +193,9 @@ export const openRestoreTarget = async (
     ? remoteTarget(needs, await findConnection(needs.storage, connectionId))
     : localTarget(needs);
 
-/** Opens it for some work within a request; a host that can't be reached is AppError `unavailable`. */
+/**
+ * Opens the target for work within a request. Throws AppError `unavailable` when its host can't be reached.
+ */
 export async function atTarget<T>(
   needs: TargetNeeds,
   connectionId: number | null | undefined,

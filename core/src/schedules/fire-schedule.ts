@@ -17,8 +17,11 @@ import { type ScheduleRow, schedules, slots } from './tables.js';
 
 type Needs = Pick<SchedulesNeeds, 'storage' | 'jobs' | 'events' | 'clock' | 'timers' | 'log'>;
 
-/** How far apart slots are whose refusals for the same reason are told each. */
-const tellAgainAfter = 12 * 3_600_000;
+/**
+ * Slots that fail for the same reason as the previous one are reported only when at least this far apart.
+ * Milliseconds.
+ */
+const repeatReportAfter = 12 * 3_600_000;
 
 interface Fired {
   jobIds: number[];
@@ -27,9 +30,9 @@ interface Fired {
 }
 
 /**
- * Does what is due of schedules, as their rows were seen. Whoever moves `next_run` on from what was seen does all of
- * it; everyone else does nothing. One transaction for all: rejects without having done anything, with a StoreError
- * when the storage is away.
+ * Fires schedules that are due. For each one, the instance that advances `next_run` from the value in `rows`
+ * does all the work; others do nothing. All changes are one transaction: on rejection, with a StoreError when
+ * the storage is down, nothing has changed.
  */
 export const fireSchedules =
   (needs: Needs) =>
@@ -58,7 +61,7 @@ export const fireSchedule =
   (seen: ScheduleRow): Promise<void> =>
     fireSchedules(needs)([seen]);
 
-/** A cheap look that spares a transaction when another instance was faster. */
+/** A cheap read that avoids a transaction when another instance was faster. */
 async function stillDue({ storage }: Needs, rows: readonly ScheduleRow[]): Promise<ScheduleRow[]> {
   const now = await storage.find(schedules, { where: { id: { in: rows.map(({ id }) => id) } } });
   const planned = new Map(now.map(({ id, next_run }) => [id, next_run]));
@@ -68,7 +71,7 @@ async function stillDue({ storage }: Needs, rows: readonly ScheduleRow[]): Promi
 interface Due {
   seen: ScheduleRow;
   planned: number;
-  /** Null: the rule can't be read. */
+  /** Null when the cron expression is invalid. */
   plan: SlotPlan | null;
 }
 
@@ -92,10 +95,10 @@ async function fire(
   const [schedule] = await session.find(schedules, { where: { id }, limit: 1 });
   if (!schedule) return null;
   if (!plan) {
-    const refusal = `The cron expression ${cron_expression} in the time zone ${timezone} can't be read any more.`;
+    const problem = `The cron expression ${cron_expression} is no longer valid in time zone ${timezone}.`;
     return {
       jobIds: [],
-      events: await refuse(needs, session, { schedule, plannedAt: planned, refusal }),
+      events: await recordRejected(needs, session, { schedule, plannedAt: planned, problem }),
       next,
     };
   }
@@ -121,8 +124,8 @@ async function run(
     return { jobIds: [], events: [] };
   }
   const able = await runnable(session, schedule.id);
-  if ('refusal' in able) {
-    const events = await refuse(needs, session, { schedule, plannedAt, refusal: able.refusal });
+  if ('problem' in able) {
+    const events = await recordRejected(needs, session, { schedule, plannedAt, problem: able.problem });
     return { jobIds: [], events };
   }
   const order = { schedule, plannedAt, trigger: 'schedule', requestedBy: schedule.name } as const;
@@ -130,7 +133,10 @@ async function run(
   return { jobIds: slot.job_ids, events: [] };
 }
 
-/** When the run was planned that already waits behind another one of the schedule, or null: one may wait. */
+/**
+ * The planned instant of a run that already waits behind another run of the schedule, or null. Only one may
+ * wait.
+ */
 async function waitingRun(session: StorageSession, scheduleId: number): Promise<number | null> {
   const open = await session.find(slots, {
     where: { schedule_id: scheduleId, outcome: 'running' },
@@ -140,33 +146,36 @@ async function waitingRun(session: StorageSession, scheduleId: number): Promise<
   return open.length < 2 ? null : (open[0]?.planned_at ?? null);
 }
 
-type Refused = Planned & { refusal: string };
+type Rejected = Planned & { problem: string };
 
-async function refuse(
+async function recordRejected(
   { events, clock }: Needs,
   session: StorageSession,
-  { schedule, plannedAt, refusal }: Refused,
+  { schedule, plannedAt, problem }: Rejected,
 ): Promise<EventRow[]> {
-  const told = await wasToldOf(session, { schedule, plannedAt, refusal });
-  await session.insert(slots, didNotRun({ schedule, plannedAt }, 'refused', refusal));
-  await session.update(schedules, { id: schedule.id }, { last_run: clock.now(), last_error: refusal });
-  if (told) return [];
+  const reported = await wasReported(session, { schedule, plannedAt, problem });
+  await session.insert(slots, didNotRun({ schedule, plannedAt }, 'refused', problem));
+  await session.update(schedules, { id: schedule.id }, { last_run: clock.now(), last_error: problem });
+  if (reported) return [];
   const concerned = (await repositoriesOf(session, [schedule.id])).get(schedule.id);
-  return [await events.record(session, scheduleFailure(schedule, { error: refusal, plannedAt }, concerned))];
+  return [await events.record(session, scheduleFailure(schedule, { error: problem, plannedAt }, concerned))];
 }
 
-/** A schedule of every minute must not send the same message every minute; one of every day does every day. */
-async function wasToldOf(
+/**
+ * A schedule that runs every minute must not send the same message every minute; a daily one may send it
+ * daily.
+ */
+async function wasReported(
   session: StorageSession,
-  { schedule, plannedAt, refusal }: Refused,
+  { schedule, plannedAt, problem }: Rejected,
 ): Promise<boolean> {
   const [previous] = await session.find(slots, {
     where: { schedule_id: schedule.id, planned_at: { lt: plannedAt } },
     order: [['planned_at', 'desc']],
     limit: 1,
   });
-  if (previous?.outcome !== 'refused' || previous.reason !== refusal) return false;
-  return plannedAt - previous.planned_at < tellAgainAfter;
+  if (previous?.outcome !== 'refused' || previous.reason !== problem) return false;
+  return plannedAt - previous.planned_at < repeatReportAfter;
 }
 
 const didNotRun = (

@@ -3,7 +3,7 @@ import type { EventBus } from '../events/index.js';
 import type { JobQueue } from '../jobs/index.js';
 import type { SecretBox } from '../ports/services.js';
 
-/** What this room asks of the product; each part takes what it needs of it. */
+/** Ports and services that this room depends on. Each use case picks the subset it needs. */
 export interface SchedulesNeeds {
   storage: StorageBackend;
   timers: TimerService;

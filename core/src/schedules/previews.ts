@@ -13,7 +13,7 @@ import { inTransaction, isAppError, isoTime, newUid } from '../kernel/index.js';
 import type { SchedulesNeeds } from './needs.js';
 import { viewSchedule } from './schedules.js';
 import { type ScheduleRow, scheduleRepositories, schedules } from './tables.js';
-import { sayingNameIsTaken } from './write-schedule.js';
+import { conflictIfNameTaken } from './write-schedule.js';
 
 const hourMs = 3_600_000;
 const most = 1_000;
@@ -24,7 +24,7 @@ export const listUpcomingJobs =
   async ({ hours }: { hours: number }) => {
     const now = clock.now();
     const until = now + hours * hourMs;
-    // Of more schedules than that only the soonest can come into the answer.
+    // With more schedules than that, only the soonest can appear in the answer.
     const rows = await storage.find(schedules, {
       where: { enabled: true, next_run: { lte: until } },
       order: [['next_run', 'asc']],
@@ -51,7 +51,7 @@ interface Planned {
   at: number;
 }
 
-/** Merges the instants of all rows; what is overdue runs at once and shows with its next instant. */
+/** Merges the instants of all rows. An overdue schedule runs at once, so its following instant is shown. */
 function soonest(rows: ScheduleRow[], { now, until }: { now: number; until: number }): Planned[] {
   const cursors = rows.flatMap((row) => {
     const rule = cronRule(row);
@@ -82,7 +82,7 @@ const presets: [name: string, expression: string][] = [
   ['Weekends at 6 AM', '0 6 * * 0,6'],
 ];
 
-/** Usual expressions, in the order in which a person would choose. */
+/** Common expressions, in a sensible order for a menu. */
 export const listCronPresets = () => () => ({
   success: true as const,
   presets: presets.map(([name, expression]) => ({ name, expression, description: describeCron(expression) })),
@@ -99,7 +99,7 @@ export interface CronFields {
 
 const shown = 10;
 
-/** Never fails: what is wrong with an expression is the answer. */
+/** Never throws: a problem with the expression is part of the answer. */
 export const validateCron =
   ({ clock }: Pick<SchedulesNeeds, 'clock'>) =>
   async ({ timezone, ...fields }: CronFields) => {
@@ -118,15 +118,15 @@ export const validateCron =
     }
   };
 
-/** A disabled copy with a name of its own. AppError `not_found`. */
+/** Creates a disabled copy with a new name. Throws AppError `not_found`. */
 export const duplicateSchedule =
   ({ storage, clock }: Pick<SchedulesNeeds, 'storage' | 'clock'>) =>
   async (id: number): Promise<ScheduleWritten> => {
     const now = clock.now();
     const work = () => inTransaction(storage, (session) => copy(session, { id, now }));
-    const copied = await sayingNameIsTaken(work);
+    const copied = await conflictIfNameTaken(work);
     const job = await viewSchedule(storage, { id: copied, now });
-    return { success: true, message: `Schedule ${job.name} was created, disabled.`, job };
+    return { success: true, message: `Schedule ${job.name} was created and is disabled.`, job };
   };
 
 async function copy(session: StorageSession, { id, now }: { id: number; now: number }): Promise<number> {

@@ -1,5 +1,5 @@
 import type { StorageSession } from '@holdfast/plugin-api';
-import { refuseUnlessBackable } from '../backups/index.js';
+import { assertBackable } from '../backups/index.js';
 import type { SlotTrigger } from '../calendar/index.js';
 import {
   factsOf,
@@ -18,16 +18,19 @@ import { type ScheduleRow, type SlotRow, schedules, slots } from './tables.js';
 
 type Needs = Pick<SchedulesNeeds, 'storage' | 'jobs' | 'clock' | 'events'>;
 
-/** All jobs of one run, at once, also of a disabled schedule. AppError `not_found`; `invalid` when it can't run. */
+/**
+ * Starts a run at once, even of a disabled schedule. Throws AppError `not_found`; `invalid` when it can't
+ * run.
+ */
 export const runScheduleNow = (needs: Needs) => async (caller: Caller, id: number) => {
   const { jobs, storage, events } = needs;
   const { started, name } = await inTransaction(storage, async (session) => {
     const schedule = await findSchedule(session, id);
     return { started: await start(needs, session, { schedule, caller }), name: schedule.name };
   });
-  if ('refusal' in started) {
+  if ('problem' in started) {
     events.announce([started.event]);
-    throw invalid(started.refusal);
+    throw invalid(started.problem);
   }
   const { slot } = started;
   for (const jobId of slot.job_ids) jobs.wake(jobId);
@@ -37,27 +40,27 @@ export const runScheduleNow = (needs: Needs) => async (caller: Caller, id: numbe
   return { success: true as const, job_id, job_ids: slot.job_ids, status: 'pending' as const, message };
 };
 
-type Started = { slot: SlotRow } | { refusal: string; event: EventRow };
+type Started = { slot: SlotRow } | { problem: string; event: EventRow };
 
-/** A run that can't be is told to those who are notified, too: not only to who asked for it. */
+/** A run that cannot start is also reported by notification, not only to the caller. */
 async function start(
   needs: Needs,
   session: StorageSession,
   { schedule, caller }: { schedule: ScheduleRow; caller: Caller },
 ): Promise<Started> {
   const able = await runnable(session, schedule.id);
-  if ('refusal' in able) {
-    const { refusal } = able;
+  if ('problem' in able) {
+    const { problem } = able;
     const concerned = (await repositoriesOf(session, [schedule.id])).get(schedule.id);
-    const failure = scheduleFailure(schedule, { error: refusal }, concerned);
-    return { refusal, event: await needs.events.record(session, failure) };
+    const failure = scheduleFailure(schedule, { error: problem }, concerned);
+    return { problem, event: await needs.events.record(session, failure) };
   }
   const plannedAt = await freeInstant(session, schedule.id, needs.clock.now());
   const run = { schedule, plannedAt, trigger: 'run_now' as const, requestedBy: caller.username };
   return { slot: await startRun(needs, session, { run, repositories: able.repositories }) };
 }
 
-/** The ledger has one row an instant; two runs asked for in one millisecond stand side by side. */
+/** The ledger has one row per instant. A second run in the same millisecond gets the next free one. */
 async function freeInstant(session: StorageSession, scheduleId: number, now: number): Promise<number> {
   for (let at = now; ; at++) {
     const where = { schedule_id: scheduleId, planned_at: at };
@@ -75,7 +78,7 @@ export interface Run {
   requestedBy: string;
 }
 
-/** One backup job for each of the repositories, in order, and the slot that holds them together. */
+/** Queues one backup job per repository, in order, and creates the slot that groups them. */
 export async function startRun(
   { jobs, clock }: StartRunNeeds,
   session: StorageSession,
@@ -104,23 +107,23 @@ export async function startRun(
 }
 
 /**
- * The repositories to run for, or why there is nothing to run. One that can't take backups is left in as long as
- * another one can: its job fails and says so, where the person looks.
+ * The repositories to back up, or why the schedule can't run. A repository that can't take backups is
+ * included as long as another one can: its job fails with the reason, where users look for it.
  */
 export async function runnable(
   session: StorageSession,
   scheduleId: number,
-): Promise<{ repositories: RepositoryRow[] } | { refusal: string }> {
+): Promise<{ repositories: RepositoryRow[] } | { problem: string }> {
   const repositories = (await repositoriesOf(session, [scheduleId])).get(scheduleId) ?? [];
   const problems = repositories.map(problemOf).filter((problem) => problem !== null);
   if (repositories.length > problems.length) return { repositories };
-  if (problems.length > 0) return { refusal: problems.join(' ') };
-  return { refusal: 'The schedule has no repositories: add one with PUT /api/schedule/{job_id}.' };
+  if (problems.length > 0) return { problem: problems.join(' ') };
+  return { problem: 'The schedule has no repositories: add one with PUT /api/schedule/{job_id}.' };
 }
 
 function problemOf(repository: RepositoryRow): string | null {
   try {
-    refuseUnlessBackable(repository);
+    assertBackable(repository);
     return null;
   } catch (error) {
     if (isAppError(error)) return error.detail;
@@ -128,7 +131,7 @@ function problemOf(repository: RepositoryRow): string | null {
   }
 }
 
-/** A page of the ledger, newest first. AppError `not_found`. */
+/** A page of runs, newest first. Throws AppError `not_found`. */
 export const listScheduleRuns =
   ({ storage }: Pick<SchedulesNeeds, 'storage'>) =>
   async (id: number, { limit, offset }: { limit: number; offset: number }) => {

@@ -8,11 +8,11 @@ import { scheduleRepositories } from './tables.js';
 type Selectors = Pick<ScheduleChanges, 'repository_ids' | 'repository_id' | 'repository'>;
 
 export const noRepositories =
-  'A schedule needs at least one repository: name them in repository_ids, in the order of the runs.';
+  'A schedule needs at least one repository: list them in repository_ids, in the order to back them up.';
 
 /**
- * The repositories that the selectors name, in order, each once. Null when no selector was given at all.
- * AppError `invalid` for an unknown one, one in observe mode, or none.
+ * The selected repositories in order, without duplicates. Null when no selector was given. Throws AppError
+ * `invalid` for an unknown repository, one in observe mode, or an empty selection.
  */
 export async function selectedRepositories(
   session: StorageSession,
@@ -29,7 +29,7 @@ export async function selectedRepositories(
   const observed = rows.filter(({ mode }) => mode === 'observe').map(({ name }) => name);
   if (observed.length === 0) return rows;
   throw invalid(
-    `In observe mode, which only reads: ${observed.join(', ')}. Leave it out, or set its mode to full.`,
+    `In observe mode, which only reads: ${observed.join(', ')}. Remove these, or set their mode to full.`,
   );
 }
 
@@ -55,10 +55,10 @@ export async function linkRepositories(
 }
 
 const readOnly = Object.fromEntries(
-  [...Object.keys(scheduleView.shape), 'next_runs'].map((field) => [field, 'was ignored: it is only read.']),
+  [...Object.keys(scheduleView.shape), 'next_runs'].map((field) => [field, 'was ignored: it is read-only.']),
 );
 
-/** One sentence for each field of a body that was not taken; nothing when all were. */
+/** One sentence for each ignored field of the body; empty when there are none. */
 export function writeWarnings(input: ScheduleChanges): { warnings?: string[] } {
   const warnings = [...ignoredFields(input, scheduleChanges, readOnly), ...ignoredSelectors(input)];
   return warnings.length > 0 ? { warnings } : {};
@@ -66,5 +66,5 @@ export function writeWarnings(input: ScheduleChanges): { warnings?: string[] } {
 
 function ignoredSelectors({ repository_ids: ids, repository_id }: ScheduleChanges): string[] {
   if (!ids?.length || repository_id == null || ids.includes(repository_id)) return [];
-  return [`repository_id ${repository_id} was ignored: repository_ids names the repositories.`];
+  return [`repository_id ${repository_id} was ignored: repository_ids takes precedence.`];
 }

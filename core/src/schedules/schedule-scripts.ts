@@ -21,8 +21,8 @@ interface Given {
 }
 
 /**
- * The columns for the scripts that are named and the values for their parameters, secret ones sealed. Values
- * belong to their script: with another one they begin anew. AppError `invalid`.
+ * The columns for the given scripts and their parameter values, with secrets sealed. Values belong to their
+ * script: choosing another script clears them. Throws AppError `invalid`.
  */
 export async function scriptSettings(
   session: StorageSession,
@@ -46,7 +46,7 @@ async function settingsOf(
   const known = before?.[idField] ?? null;
   const wanted = id === undefined ? known : id;
   if (wanted === null) {
-    if (values) throw invalid(`${valuesField}: name the script in ${idField} too.`);
+    if (values) throw invalid(`${valuesField} requires a script in ${idField}.`);
     return { [idField]: null, [valuesField]: null };
   }
   const script = await knownScript(session, idField, wanted);

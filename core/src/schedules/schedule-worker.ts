@@ -11,10 +11,10 @@ export type ScheduleWorker = TimedWorker;
 
 type Needs = Pick<SchedulesNeeds, 'storage' | 'jobs' | 'events' | 'clock' | 'timers' | 'log'>;
 
-/** Runs what is due, beside any number of other instances on the same storage. */
+/** Runs schedules that are due. Safe with any number of instances on the same storage. */
 export function makeScheduleWorker(needs: Needs, timings: Partial<SlotTimings> = {}): ScheduleWorker {
   const { storage, clock, log } = needs;
-  const [closeEnded, planAnew] = [closeEndedSlots(needs), planAfterSetBack(needs)];
+  const [closeEnded, replan] = [closeEndedSlots(needs), planAfterSetBack(needs)];
   const engine = makeSlotWorker({
     ...{ clock, log, timings },
     find: (query) => storage.find(schedules, query),
@@ -24,7 +24,7 @@ export function makeScheduleWorker(needs: Needs, timings: Partial<SlotTimings> =
     horizon: timerHorizon,
     async tend() {
       await closeEnded();
-      await planAnew();
+      await replan();
     },
   });
   return {
@@ -37,15 +37,18 @@ export function makeScheduleWorker(needs: Needs, timings: Partial<SlotTimings> =
 
 type PlanAfterSetBackNeeds = Pick<SchedulesNeeds, 'storage' | 'clock' | 'log'>;
 
-/** What the wall clock of a machine in order is moved by at once is less. */
+/** Smaller jumps of the wall clock are normal and ignored. Milliseconds. */
 const noticed = 2_000;
-/** Between now and the next run; a clock that was years ahead leaves more, and then the first of them will do. */
-const mostSlots = 10_000;
+/**
+ * Limit for slots read between now and the next run. A clock that was years ahead leaves more, but the first
+ * of them are enough.
+ */
+const maxSlots = 10_000;
 
 /**
- * A clock that is ahead for a while and is put right again leaves schedules planned for what is then far away. They
- * are planned anew, for the first instant that has no slot yet: what ran early does not run again. Looks at the start
- * and when the clock was set back.
+ * After a clock that was ahead is corrected, schedules may be planned far in the future. Replans them for the
+ * first instant without a slot, so that what already ran does not run again. Checks at startup and whenever
+ * the clock was set back.
  */
 function planAfterSetBack(needs: PlanAfterSetBackNeeds): () => Promise<void> {
   let offset = Number.POSITIVE_INFINITY;
@@ -54,12 +57,12 @@ function planAfterSetBack(needs: PlanAfterSetBackNeeds): () => Promise<void> {
     const present = now - performance.now();
     if (present > offset - noticed) return;
     const later = await needs.storage.find(schedules, { where: { enabled: true, next_run: { gt: now } } });
-    for (const schedule of later) await planAnew(needs, schedule, now);
+    for (const schedule of later) await replan(needs, schedule, now);
     offset = present;
   };
 }
 
-async function planAnew(
+async function replan(
   { storage, log }: PlanAfterSetBackNeeds,
   schedule: ScheduleRow,
   now: number,
@@ -69,14 +72,14 @@ async function planAnew(
   const first = rule?.next(now);
   if (!rule || !first || next_run === null || first >= next_run) return;
   const where = { schedule_id: id, planned_at: { gte: first, lte: next_run } };
-  const had = await storage.find(slots, { where, order: [['planned_at', 'asc']], limit: mostSlots });
+  const had = await storage.find(slots, { where, order: [['planned_at', 'asc']], limit: maxSlots });
   const known = new Set(had.map(({ planned_at }) => planned_at));
   let free = first;
   while (free < next_run && known.has(free)) free = rule.next(free);
   if (free >= next_run) return;
   const seen = { id, cron_expression, timezone, enabled: true, next_run };
   if ((await storage.update(schedules, seen, { next_run: free })) === 0) return;
-  log.warn('a schedule was planned by a clock that was ahead; it is planned anew', {
+  log.warn('a schedule was planned by a clock that was ahead; replanning it', {
     schedule: id,
     was: new Date(next_run).toISOString(),
     now: new Date(free).toISOString(),
@@ -84,8 +87,8 @@ async function planAnew(
 }
 
 /**
- * Before a person's change moves `next_run`: planned instants that went by without a run come into the ledger, as
- * one row.
+ * Call before a user's change moves `next_run`. Records planned instants that passed without a run as one row
+ * of the ledger.
  */
 export async function recordPassed(session: StorageSession, before: ScheduleRow, now: number): Promise<void> {
   const rule = cronRule(before);

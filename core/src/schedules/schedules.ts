@@ -11,7 +11,7 @@ import { type ScheduleRow, type SlotRow, scheduleRepositories, schedules, slots 
 
 const shown = 5;
 
-/** With its next five runs, counted from now. AppError `not_found`. */
+/** With its next five runs, counted from now. Throws AppError `not_found`. */
 export const getSchedule =
   ({ storage, clock }: Pick<SchedulesNeeds, 'storage' | 'clock'>) =>
   async (id: number) => {
@@ -22,9 +22,9 @@ export const getSchedule =
     return { success: true as const, job: { ...job, next_runs: next.map((at) => isoTime(at)) } };
   };
 
-/** In the order in which they were made. */
+/** In order of creation. */
 export const listSchedules = ({ storage, clock }: Pick<SchedulesNeeds, 'storage' | 'clock'>) => {
-  const kept = new ReadCache(storage);
+  const cache = new ReadCache(storage);
   return () => {
     const now = clock.now();
     const make = async () => {
@@ -33,12 +33,12 @@ export const listSchedules = ({ storage, clock }: Pick<SchedulesNeeds, 'storage'
       const views = rows.map((row) => scheduleView(row, { repositories: linked.get(row.id) ?? [], now }));
       return { success: true as const, jobs: views };
     };
-    // Of a disabled schedule the next run depends on the time, and cron text on no less than seconds.
-    return kept.read('all', make, Math.floor(now / 1000));
+    // The next run of a disabled schedule depends on the time, but only on whole seconds.
+    return cache.read('all', make, Math.floor(now / 1000));
   };
 };
 
-/** AppError `not_found`. */
+/** Throws AppError `not_found`. */
 export async function viewSchedule(
   session: StorageSession,
   { id, now }: { id: number; now: number },
@@ -72,7 +72,7 @@ export function scheduleView(
   };
 }
 
-/** What is stored, but for a disabled schedule whose stored instant went by: what it would be now. */
+/** The stored instant. For a disabled schedule whose stored instant has passed: the next one from now. */
 function nextRun(row: ScheduleRow, now: number): number | null {
   if (row.enabled || row.next_run === null || row.next_run > now) return row.next_run;
   return cronRule(row)?.next(now) ?? null;
@@ -90,7 +90,9 @@ export const slotView = (slot: SlotRow): ScheduleRun => ({
   count: slot.count,
 });
 
-/** Jobs that wait or run go on, and stay in the list without the schedule. AppError `not_found`. */
+/**
+ * Pending and running jobs continue, and stay in the list without the schedule. Throws AppError `not_found`.
+ */
 export const deleteSchedule =
   ({ storage }: Pick<SchedulesNeeds, 'storage'>) =>
   async (id: number) => {
@@ -102,13 +104,13 @@ export const deleteSchedule =
       await session.remove(schedules, { id });
       return row;
     });
-    return { success: true as const, message: `Schedule ${name} was deleted; its archives stay.` };
+    return { success: true as const, message: `Schedule ${name} was deleted; its archives are kept.` };
   };
 
-/** For those who work for a schedule. */
+/** Lets other rooms update facts of a schedule. */
 export const noteSchedule: NoteSchedule = (session, id, facts) => session.update(schedules, { id }, facts);
 
-/** Gives schedules of before there were random ids one. */
+/** Gives random ids to schedules from releases that had none. */
 export async function giveScheduleUids(session: StorageSession): Promise<void> {
   for (const { id } of await session.find(schedules, { where: { uid: null } }))
     await session.update(schedules, { id, uid: null }, { uid: newUid() });

@@ -14,8 +14,8 @@ import { scheduleRepositories, schedules, slots } from './tables.js';
 type Needs = Pick<SchedulesNeeds, 'jobs' | 'clock'>;
 
 /**
- * What the end of a backup means for the slot that it belongs to; in the transaction that ends the job. One that was
- * interrupted because the service was stopped is asked for once more, if its schedule catches up.
+ * Updates the slot of a backup that ended, in the transaction that ends the job. A backup that a shutdown
+ * interrupted is queued once more if its schedule catches up.
  */
 export async function settleSlot(needs: Needs, session: StorageSession, ended: EndedJob): Promise<void> {
   const { slot_id } = ended.job;
@@ -24,7 +24,7 @@ export async function settleSlot(needs: Needs, session: StorageSession, ended: E
   await closeSlot(needs, session, slot_id);
 }
 
-/** Ends a slot whose jobs all ended; else nothing. */
+/** Ends a slot once all of its jobs have ended. */
 async function closeSlot(
   { clock }: Pick<Needs, 'clock'>,
   session: StorageSession,
@@ -41,7 +41,7 @@ async function closeSlot(
   await session.update(schedules, { id: slot.schedule_id }, { last_error });
 }
 
-/** The new job waits for the next start, or for another instance. It is never asked for a third time. */
+/** The new job runs after the next start or on another instance. It is never queued a third time. */
 async function rerunInterrupted(
   needs: Needs,
   session: StorageSession,
@@ -73,8 +73,8 @@ const atOnce = 500;
 const olderThan = 60_000;
 
 /**
- * Ends slots whose jobs ended without it: what belongs to the end of a job is left out when it can't be written.
- * Without it such a slot would hold back all later ones.
+ * Ends slots that stayed open although their jobs ended: closing a slot is skipped when it cannot be written
+ * with the end of the job. Such a slot would block all later ones.
  */
 export const closeEndedSlots =
   ({ storage, clock }: Pick<SchedulesNeeds, 'storage' | 'clock'>) =>
@@ -89,8 +89,8 @@ export const closeEndedSlots =
   };
 
 /**
- * Takes a repository that is being deleted out of all schedules. One that is left without any is disabled, says so,
- * and is reported once. The events are to be announced after the commit.
+ * Removes a repository that is being deleted from all schedules. A schedule that has none left is disabled
+ * and reported once. Announce the returned events after the commit.
  */
 export async function forgetInSchedules(
   session: StorageSession,
@@ -104,8 +104,8 @@ export async function forgetInSchedules(
     const [schedule] = await session.find(schedules, { where: { id }, limit: 1 });
     if (other || !schedule) continue;
     const error =
-      `Its last repository, ${repository.name}, was deleted, so the schedule was disabled: ` +
-      'give it another one, then enable it.';
+      `Its last repository, ${repository.name}, was deleted, so the schedule was disabled. ` +
+      'Add another repository, then enable it.';
     await session.update(schedules, { id }, { enabled: false, last_error: error });
     recorded.push(await events.record(session, scheduleFailure(schedule, { error }, [repository])));
   }

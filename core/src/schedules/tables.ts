@@ -3,12 +3,12 @@ import type { CatchUp } from '../calendar/schedule.rules.js';
 import type { SlotOutcome, SlotTrigger } from '../calendar/slot.rules.js';
 import type { ParameterValues } from '../kernel/sealed-values.rules.js';
 
-/** When to back up which repositories. `next_run` is the truth about what is due. */
+/** When to back up which repositories. `next_run` is authoritative for what is due. */
 export const schedules = entity(
   'schedule',
   {
     id: col.id(),
-    /** Random, never given again; null for schedules of before there was one. */
+    /** Random and never reused; null for schedules from earlier releases. */
     uid: col.text().nullable(),
     name: col.text().required(),
     cron_expression: col.text().required(),
@@ -32,14 +32,14 @@ export const schedules = entity(
     prune_keep_quarterly: col.integer.default(0),
     prune_keep_yearly: col.integer.default(1),
     last_run: col.timestamp.nullable(),
-    /** The planned instant of the next slot, also while disabled; null when it can't be told. */
+    /** The planned instant of the next slot, even while disabled; null when unknown. */
     next_run: col.timestamp.nullable(),
     last_prune: col.timestamp.nullable(),
     last_compact: col.timestamp.nullable(),
-    /** The last planned instant that came, and how late the last run began. */
+    /** The last planned instant that passed, and how late the last run started. */
     last_planned: col.timestamp.nullable(),
     last_late_ms: col.integer.nullable(),
-    /** Why it could not run, or what failed in its last run: for people. */
+    /** Why it could not run, or what failed in its last run, for display. */
     last_error: col.text().nullable(),
     created_at: col.timestamp.required(),
     updated_at: col.timestamp.required(),
@@ -47,7 +47,7 @@ export const schedules = entity(
   { unique: [['name']], indexes: [['enabled', 'next_run']] },
 );
 
-/** The repositories of a schedule in the order of its runs, `position` from 0 on. */
+/** The repositories of a schedule in backup order; `position` starts at 0. */
 export const scheduleRepositories = entity(
   'schedule_repository',
   {
@@ -59,7 +59,7 @@ export const scheduleRepositories = entity(
   { unique: [['schedule_id', 'repository_id']], indexes: [['repository_id']] },
 );
 
-/** The ledger: one row a planned instant of a schedule, whether it ran or why it did not. */
+/** The ledger: one row per planned instant of a schedule, with its result or why it did not run. */
 export const slots = entity(
   'slot',
   {
@@ -73,7 +73,7 @@ export const slots = entity(
     completed_at: col.timestamp.nullable(),
     late_ms: col.integer.nullable(),
     job_ids: col.json<number[]>().required(),
-    /** How many planned instants the row stands for: more than 1 only where a long absence is summed up. */
+    /** Number of planned instants in this row: above 1 only for the summary of a long outage. */
     count: col.integer.default(1),
   },
   { unique: [['schedule_id', 'planned_at']], indexes: [['outcome']] },

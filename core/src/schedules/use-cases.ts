@@ -6,7 +6,7 @@ import { listScheduleRuns, runScheduleNow } from './runs.js';
 import { setScheduleTimer } from './schedule-timer.js';
 import { deleteSchedule, getSchedule, listSchedules } from './schedules.js';
 import { schedules } from './tables.js';
-import { createSchedule, turned, updateSchedule } from './write-schedule.js';
+import { createSchedule, planChanges, updateSchedule } from './write-schedule.js';
 
 export const schedulesUseCases = (dependencies: SchedulesNeeds) => ({
   createSchedule: createSchedule(dependencies),
@@ -23,7 +23,7 @@ export const schedulesUseCases = (dependencies: SchedulesNeeds) => ({
   validateCron: validateCron(dependencies),
 });
 
-/** AppError `not_found`; `invalid` when it can't be switched on: no repositories. */
+/** Throws AppError `not_found`; `invalid` when it has no repositories and so can't be enabled. */
 export const toggleSchedule =
   (needs: Pick<SchedulesNeeds, 'storage' | 'clock' | 'timers' | 'log'>) => async (id: number) => {
     const now = needs.clock.now();
@@ -31,7 +31,7 @@ export const toggleSchedule =
       const before = await findSchedule(session, id);
       const after = { ...before, enabled: !before.enabled };
       const updated_at = Math.max(now, before.updated_at + 1);
-      const patch = { ...(await turned(session, { before, after, now })), updated_at };
+      const patch = { ...(await planChanges(session, { before, after, now })), updated_at };
       await session.update(schedules, { id }, patch);
       return { ...after, ...patch };
     });

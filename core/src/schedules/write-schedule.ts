@@ -26,7 +26,7 @@ import { type ScheduleRow, scheduleRepositories, schedules } from './tables.js';
 
 type Needs = Pick<SchedulesNeeds, 'storage' | 'secrets' | 'clock' | 'timers' | 'log'>;
 
-/** AppError `invalid`, `conflict` (name). */
+/** Throws AppError `invalid`, `conflict` (name). */
 export const createSchedule =
   (needs: Needs) =>
   async (input: NewSchedule): Promise<ScheduleWritten> => {
@@ -37,7 +37,7 @@ export const createSchedule =
     const now = clock.now();
     const work = () =>
       inTransaction(storage, (session) => insertSchedule(session, secrets, { input, rule, now }));
-    const row = await sayingNameIsTaken(work);
+    const row = await conflictIfNameTaken(work);
     setScheduleTimer(needs, row);
     const job = await viewSchedule(storage, { id: row.id, now });
     return { success: true, message: `Schedule ${job.name} was created.`, job, ...writeWarnings(input) };
@@ -62,14 +62,17 @@ async function insertSchedule(
   return row;
 }
 
-/** Changes what is given; of two changes at once the later one wins, field by field. AppError as for creating. */
+/**
+ * Changes the given fields. Of concurrent changes the later one wins, field by field. Throws as
+ * `createSchedule`, and `not_found`.
+ */
 export const updateSchedule =
   (needs: Needs) =>
   async (id: number, input: ScheduleChanges): Promise<ScheduleWritten> => {
     const { storage, secrets, clock } = needs;
     const now = clock.now();
     const work = () => inTransaction(storage, (session) => change(session, secrets, { id, input, now }));
-    const row = await sayingNameIsTaken(work);
+    const row = await conflictIfNameTaken(work);
     setScheduleTimer(needs, row);
     const job = await viewSchedule(storage, { id, now });
     return { success: true, message: `Schedule ${job.name} was updated.`, job, ...writeWarnings(input) };
@@ -95,21 +98,24 @@ async function change(
   await changeLinks(session, before, input);
   const patch: Partial<ScheduleRow> = {
     ...settings,
-    ...(await turned(session, { before, after, now })),
+    ...(await planChanges(session, { before, after, now })),
     updated_at: Math.max(now, before.updated_at + 1),
   };
   await session.update(schedules, { id }, patch);
   return { ...after, ...patch };
 }
 
-/** The columns that change when a schedule is switched on or off, or gets another rule. AppError `invalid`. */
-export async function turned(
+/**
+ * The columns that change when a schedule is enabled or disabled, or its rule changes. Throws AppError
+ * `invalid`.
+ */
+export async function planChanges(
   session: StorageSession,
   { before, after, now }: { before: ScheduleRow; after: ScheduleRow; now: number },
 ): Promise<Partial<ScheduleRow>> {
   const enabling = after.enabled && !before.enabled;
   const otherRule = after.cron_expression !== before.cron_expression || after.timezone !== before.timezone;
-  if (enabling) await refuseWithoutRepositories(session, before.id);
+  if (enabling) await assertHasRepositories(session, before.id);
   const switched = after.enabled === before.enabled ? {} : { enabled: after.enabled };
   if (!enabling && !otherRule && before.next_run !== null) return switched;
   const rule = parseCron(after.cron_expression, after.timezone);
@@ -117,12 +123,15 @@ export async function turned(
   return { ...switched, next_run: rule.next(now), ...(enabling ? { last_error: null } : {}) };
 }
 
-async function refuseWithoutRepositories(session: StorageSession, id: number): Promise<void> {
+async function assertHasRepositories(session: StorageSession, id: number): Promise<void> {
   const [link] = await session.find(scheduleRepositories, { where: { schedule_id: id }, limit: 1 });
   if (!link) throw invalid(noRepositories);
 }
 
-/** A null for the one selector of a schedule with several repositories changes nothing: it is null already. */
+/**
+ * For a schedule with several repositories, a null selector changes nothing, because it already reads as
+ * null.
+ */
 async function changeLinks(
   session: StorageSession,
   before: ScheduleRow,
@@ -137,16 +146,16 @@ async function changeLinks(
   if (selected) await linkRepositories(session, before.id, selected);
 }
 
-/** Checks the placeholders; a blank template means the default name. AppError `invalid`. */
+/** Checks the placeholders; a blank template means the default name. Throws AppError `invalid`. */
 function checkArchiveNames({ archive_name_template: template }: ScheduleChanges): void {
   const problem = template?.trim() ? checkTemplate(template) : null;
   if (problem) throw invalid(`archive_name_template: ${problem}`);
 }
 
-/** Checks what the settings mean together. AppError `invalid`. */
+/** Checks settings that depend on each other. Throws AppError `invalid`. */
 function checkRetention(schedule: RetentionSettings): void {
-  const kept = Object.values(retentionOf(schedule)).some((count) => count > 0);
-  if (schedule.run_prune_after && !kept) {
+  const keepsAny = Object.values(retentionOf(schedule)).some((count) => count > 0);
+  if (schedule.run_prune_after && !keepsAny) {
     throw invalid(
       'With run_prune_after at least one of the prune_keep_ counts must be above 0: ' +
         'all at 0 would remove every archive of the schedule.',
@@ -154,8 +163,8 @@ function checkRetention(schedule: RetentionSettings): void {
   }
 }
 
-/** Runs a write of a schedule; a taken name becomes AppError `conflict`. */
-export async function sayingNameIsTaken<T>(write: () => Promise<T>): Promise<T> {
+/** Runs a write of a schedule and turns a taken name into AppError `conflict`. */
+export async function conflictIfNameTaken<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
@@ -193,7 +202,7 @@ const settingFields = {
 
 const texts = ['description', 'archive_name_template'] as const;
 
-/** The columns of the settings that were given; blank texts become null, the cron expression is tidied. */
+/** The columns for the given settings. Blank texts become null, and the cron expression is normalised. */
 function settingsGiven(input: ScheduleChanges): Partial<Settings> {
   const given: Record<string, unknown> = {};
   for (const field of Object.keys(settingFields)) {
@@ -205,6 +214,6 @@ function settingsGiven(input: ScheduleChanges): Partial<Settings> {
     if (typeof text === 'string' && text.trim() === '') given[field] = null;
   }
   if (input.cron_expression !== undefined) given.cron_expression = tidyCron(input.cron_expression);
-  // The schema of the request made each value fit its column.
+  // The request schema has validated each value for its column.
   return given as Partial<Settings>;
 }

@@ -46,7 +46,9 @@ describe('API tokens', () => {
     const { access_token: token } = await auth.createToken(caller, { name: 'script', read_only: false });
     const script = await auth.authenticate(token);
     if (!script) throw new Error('a fresh API token was refused');
-    await expect(auth.refreshSession(script)).rejects.toMatchObject(appError('invalid', /not refreshed/));
+    await expect(auth.refreshSession(script)).rejects.toMatchObject(
+      appError('invalid', /cannot be refreshed/),
+    );
     expect(await auth.authenticate(token)).not.toBeNull();
     await expect(auth.deleteToken(caller, caller.tokenId)).rejects.toMatchObject(appError('not_found'));
   });

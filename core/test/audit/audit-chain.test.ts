@@ -37,7 +37,7 @@ describe('the trail', () => {
   });
 
   it('is nothing to rely on before anybody wrote into it', async () => {
-    expect(await findingOf()).toEqual({ seq: 1, what: expect.stringContaining('no service') });
+    expect(await findingOf()).toEqual({ seq: 1, what: expect.stringContaining('trail is empty') });
   });
 });
 
@@ -63,7 +63,7 @@ describe('verify names the first bad entry:', () => {
     const [, second, third] = await world.rows();
     if (!second || !third) throw new Error('no rows');
     await update(3, chained({ ...third, username: 'mira' }, second));
-    expect(await findingOf()).toEqual({ seq: 4, what: expect.stringContaining('exchanged') });
+    expect(await findingOf()).toEqual({ seq: 4, what: expect.stringContaining('was replaced') });
   });
 
   it('one that was deleted in the middle, or at the beginning', async () => {
@@ -75,7 +75,7 @@ describe('verify names the first bad entry:', () => {
 
   it('those that were cut off at the end', async () => {
     await world.storage.remove(auditEntries, { seq: { gt: 3 } });
-    expect(await findingOf()).toEqual({ seq: 4, what: expect.stringContaining('went on to entry 5') });
+    expect(await findingOf()).toEqual({ seq: 4, what: expect.stringContaining('continued to entry 5') });
   });
 
   it('one that changed its place', async () => {
@@ -97,7 +97,7 @@ describe('verify names the first bad entry:', () => {
   it('one that was put in behind the end', async () => {
     const last = (await world.rows()).at(-1) as ChainedEntry;
     await world.storage.insert(auditEntries, chained(fact('forged'), last));
-    expect(await findingOf()).toEqual({ seq: 7, what: expect.stringContaining('more are stored') });
+    expect(await findingOf()).toEqual({ seq: 7, what: expect.stringContaining('later entries are stored') });
   });
 
   it('a whole trail that was written anew', async () => {
@@ -113,9 +113,9 @@ describe('verify names the first bad entry:', () => {
 
   it('a seal that is gone or was changed', async () => {
     await world.storage.update(auditHeads, {}, { state: 'x' });
-    expect(await findingOf()).toEqual({ seq: 6, what: expect.stringContaining('does not open') });
+    expect(await findingOf()).toEqual({ seq: 6, what: expect.stringContaining('cannot be decrypted') });
     await world.storage.remove(auditHeads, {});
-    expect(await findingOf()).toEqual({ seq: 6, what: expect.stringContaining('seal is gone') });
+    expect(await findingOf()).toEqual({ seq: 6, what: expect.stringContaining('seal is missing') });
   });
 
   it('what is missing behind an entry that somebody remembered', async () => {
@@ -131,7 +131,7 @@ describe('verify names the first bad entry:', () => {
     expect(await findingOf()).toBeNull();
     expect(await findingOf({ anchor: later })).toEqual({
       seq: 6,
-      what: expect.stringContaining('remembered entry 6'),
+      what: expect.stringContaining('entry 6 was recorded'),
     });
   });
 });
@@ -151,12 +151,12 @@ describe('after somebody changed the trail', () => {
     ],
   ])('it goes on, says so, and stays bad: %s', async (_what, harm) => {
     await harm();
-    const { fault } = await world.append('f');
-    expect(fault).not.toBeNull();
+    const { problem } = await world.append('f');
+    expect(problem).not.toBeNull();
     const notice = (await world.rows()).find(({ action }) => action === 'auditBroken');
-    expect(notice?.note).toContain(fault);
+    expect(notice?.note).toContain(problem);
     expect(await findingOf()).toMatchObject({ seq: notice?.seq });
-    expect((await world.append('g')).fault).toBeNull();
+    expect((await world.append('g')).problem).toBeNull();
     const from = (notice?.seq ?? 0) + 1;
     expect(await world.verify({ from })).toMatchObject({ entries: 2, finding: null });
   });

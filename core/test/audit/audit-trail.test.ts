@@ -31,8 +31,8 @@ describe('the trail of a service', () => {
     const { trail, storage } = open();
     storage.become('down');
     const stored = trail.append(fact('a'));
-    await expect.poll(() => trail.problem()).toMatch(/can not be written/);
-    expect(told(/can not be written/)).toHaveLength(1);
+    await expect.poll(() => trail.problem()).toMatch(/cannot be written/);
+    expect(told(/could not write the audit trail/)).toHaveLength(1);
     expect(await actions()).toEqual([]);
     storage.become('well');
     await stored;
@@ -40,11 +40,11 @@ describe('the trail of a service', () => {
   });
 
   it('puts into the log what it has no room for, and notes how many these were', async () => {
-    const { trail, storage } = open({ mostWaiting: 2 });
+    const { trail, storage } = open({ maxWaiting: 2 });
     storage.become('down');
     const stored = [trail.append(fact('a')), trail.append(fact('b'))];
     await trail.append(fact('c'));
-    expect(told(/could not be written/)).toMatchObject([
+    expect(told(/could not write an entry/)).toMatchObject([
       { level: 'error', fields: { entry: { action: 'c' } } },
     ]);
     storage.become('well');
@@ -63,7 +63,7 @@ describe('the trail of a service', () => {
     void second.trail.append(fact('b'));
     await second.trail.end(20);
     await second.trail.append(fact('c'));
-    const lost = told(/could not be written/).map(({ fields }) => fields);
+    const lost = told(/could not write an entry/).map(({ fields }) => fields);
     expect(lost).toMatchObject([{ entry: { action: 'b' } }, { entry: { action: 'c' } }]);
   });
 
@@ -72,8 +72,8 @@ describe('the trail of a service', () => {
     await world.storage.update(auditHeads, {}, { state: 'x' });
     const { trail } = open();
     await trail.append(fact('b'));
-    expect(told(/somebody changed/)).toMatchObject([{ level: 'error', fields: { entry: 3 } }]);
-    expect(trail.problem()).toMatch(/changed the audit trail/);
+    expect(told(/tampered with/)).toMatchObject([{ level: 'error', fields: { entry: 3 } }]);
+    expect(trail.problem()).toMatch(/audit trail was tampered with/);
     expect(await actions()).toEqual(['a', 'auditBroken', 'b']);
   });
 });

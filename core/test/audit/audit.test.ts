@@ -43,7 +43,7 @@ describe('old entries', () => {
     expect(await places()).toHaveLength(601);
     expect((await world.verify({ anchor: { seq: 5, hash: 'f'.repeat(64) } })).finding).toMatchObject({
       seq: 5,
-      what: expect.stringContaining('removed as old'),
+      what: expect.stringContaining('removed for its age'),
     });
   });
 
@@ -65,7 +65,7 @@ describe('old entries', () => {
 
   it('stay when somebody changed them', async () => {
     await world.storage.update(auditEntries, { seq: 7 }, { username: 'mira' });
-    await expect(sweep(25)).rejects.toThrow('Entry 7 of the audit trail is bad');
+    await expect(sweep(25)).rejects.toThrow('Entry 7 of the audit trail is invalid');
     expect(await places()).toHaveLength(1200);
   });
 

@@ -193,7 +193,7 @@ describe('a backup', () => {
 
   it('does not run the tool when no source is there', async () => {
     scene.sourceState = 'missing';
-    await expect(run()).rejects.toThrow('None of the source directories is there: /home.');
+    await expect(run()).rejects.toThrow('None of the source directories exists: /home.');
     expect(scene.made).toEqual([]);
   });
 
@@ -267,7 +267,7 @@ describe('what interrupted backups left', () => {
     const { listArchives } = driver;
     driver.listArchives = async () => Promise.reject(new DriverError('failed', 'disk full'));
     await next();
-    expect(scene.lines.at(-1)).toMatch(/could not be removed this time/);
+    expect(scene.lines.at(-1)).toMatch(/Could not remove unfinished archives/);
     driver.listArchives = listArchives;
     await next();
     expect(scene.deleted).toEqual([left]);
@@ -356,7 +356,7 @@ describe('a backup whose server vanished', () => {
     scene.listed = [{ ...summary('a'), comment: 'holdfast:2:inst:-:99' }, summary('b')];
     expect(await recover()).toMatchObject({
       status: 'completed_with_warnings',
-      error: expect.stringContaining('before it had stored what the tool said'),
+      error: expect.stringContaining('before the warnings of the tool were stored'),
       outcome: { archive: { name: 'b' }, stats },
     });
   });

@@ -142,7 +142,7 @@ describe('hooks whose service vanished', () => {
     const third = scene.enter(await scene.again(second.job), begun.repository);
     expect(await scene.hooks.recover(third.context)).toMatchObject({
       status: 'failed',
-      error: expect.stringContaining('was cut off 2 times'),
+      error: expect.stringContaining('was interrupted 2 times'),
     });
     expect(scene.ran.filter((text) => text === 'reboot')).toHaveLength(2);
   });

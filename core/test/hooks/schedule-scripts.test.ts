@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { closeBracket, openJournals } from '../../src/hooks/close-brackets.js';
+import { closeJournal, openJournals } from '../../src/hooks/close-journals.js';
 import { waitsForEarlierRun } from '../../src/hooks/job-journal.js';
 import { type JobRow, jobLogs, jobs } from '../../src/jobs/tables.js';
 import type { RepositoryRow } from '../../src/repositories/tables.js';
@@ -43,7 +43,7 @@ async function endRun(slotId: number, outcome: 'completed' | 'failed' = 'complet
 /** What each of several instances would do now. */
 async function tend(stop = new AbortController().signal) {
   const rows = await openJournals(scene.needs);
-  await Promise.all([...rows, ...rows, ...rows].map((row) => closeBracket(scene.needs, row, stop)));
+  await Promise.all([...rows, ...rows, ...rows].map((row) => closeJournal(scene.needs, row, stop)));
 }
 
 describe('the scripts of a schedule', () => {
@@ -94,7 +94,10 @@ describe('the scripts of a schedule', () => {
     const recovering = scene.enter(await scene.again(first.job), first.repository);
     scene.toolDoes(async () => ({ status: 'failed' }));
     await scene.hooks.recover(recovering.context);
-    expect(await other).toMatchObject({ status: 'failed', error: expect.stringContaining('cut off') });
+    expect(await other).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('was interrupted'),
+    });
     expect(scene.ended).toHaveLength(1);
     await endRun(slotId, 'failed');
     await tend();

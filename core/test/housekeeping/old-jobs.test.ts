@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hookJournals } from '../../src/hooks/tables.js';
-import { newestKept } from '../../src/housekeeping/remove-jobs.js';
+import { newestRetained } from '../../src/housekeeping/remove-jobs.js';
 import { terminalStatuses } from '../../src/jobs/job.rules.js';
 import { rebuildFigures } from '../../src/jobs/job-figures.js';
 import { jobLogs, jobs } from '../../src/jobs/tables.js';
@@ -15,7 +15,7 @@ async function fill(
   { addJob }: ReturnType<typeof makeWorld>,
   kind: 'check' | 'backup' | 'restore' = 'check',
 ) {
-  for (let n = 0; n < newestKept; n++) await addJob(1, { kind });
+  for (let n = 0; n < newestRetained; n++) await addJob(1, { kind });
 }
 
 describe('jobs that ended', () => {
@@ -30,7 +30,7 @@ describe('jobs that ended', () => {
     await fill(world, 'restore');
     const before = (await figures()).map(({ figures: { counts } }) => counts);
     await round();
-    expect((await storage.find(jobs)).length).toBe(2 * newestKept + 1);
+    expect((await storage.find(jobs)).length).toBe(2 * newestRetained + 1);
     expect(await storage.find(jobs, { where: { id: young.id } })).toHaveLength(1);
     expect(await storage.find(jobLogs)).toEqual([]);
     expect(await storage.find(restoreManifests)).toEqual([]);
@@ -65,10 +65,10 @@ describe('jobs that ended', () => {
 
   it('stay while they are among the newest of their kind', async () => {
     const { addJob, round, idsOfJobs } = makeWorld();
-    for (let n = 0; n < newestKept; n++) await addJob(2_000 - n);
+    for (let n = 0; n < newestRetained; n++) await addJob(2_000 - n);
     const rare = await addJob(3_000, { kind: 'compact' });
     await round({ jobs: 10 });
-    expect(await idsOfJobs()).toHaveLength(newestKept + 1);
+    expect(await idsOfJobs()).toHaveLength(newestRetained + 1);
     expect(await idsOfJobs()).toContain(rare.id);
   });
 });

@@ -47,7 +47,7 @@ it('what fails is said, and the other rules have their turn', async () => {
     return storage.remove(entity, where);
   };
   await makeHousekeepingWorker({ storage: { ...storage, remove }, clock, log }).round();
-  expect(warn.mock.calls.map(([text]) => text)).toEqual(['expired download tickets could not be removed']);
+  expect(warn.mock.calls.map(([text]) => text)).toEqual(['could not remove expired download tickets']);
   expect(await storage.find(housekeeping)).toHaveLength(Object.keys(rules).length);
 });
 

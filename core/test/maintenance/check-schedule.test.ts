@@ -94,7 +94,7 @@ describe('a check that is due', () => {
     await at('2026-03-01T13:00:00Z');
     await at('2026-03-01T14:00:00Z');
     expect(await checks()).toHaveLength(1);
-    expect((await row()).last_error).toMatch(/14:00:00.*left out: check job \d+ was pending/);
+    expect((await row()).last_error).toMatch(/14:00:00.*skipped: check job \d+ was still pending/);
   });
 
   it('that was changed meanwhile is not run as it was seen', async () => {

@@ -41,7 +41,7 @@ test('what is not well is named, without what it says of the inside', async () =
   const { health } = open(async () => [plugin('jobs', 'mongodb', 'connect ECONNREFUSED 10.0.0.7:27017')]);
   expect(await health()).toEqual({
     ...well,
-    degraded: ['The jobs plugin mongodb is not well; GET /api/plugins tells administrators why.'],
+    degraded: ['The jobs plugin mongodb is not healthy; administrators see why in GET /api/plugins.'],
   });
 });
 
@@ -95,7 +95,7 @@ test('a plugin that is slow to answer does not hold up the answer, and counts la
 
 test('a trail that can not be written is told of', async () => {
   const { health } = open(async () => []);
-  trailProblem = 'The audit trail can not be written.';
+  trailProblem = 'The audit trail cannot be written.';
   expect(await health()).toEqual({ ...well, degraded: [trailProblem] });
   trailProblem = null;
 });

@@ -50,7 +50,7 @@ describe('the protection of a repository', () => {
   it('is unknown while the archives are, or while the clocks disagree', () => {
     expect(judge({ objective: 26, newest: aged(1), listedAt: null }).state).toBe('unknown');
     expect(judge({ objective: 26, newest: aged(-0.1) }).state).toBe('protected');
-    expect(judge({ objective: 26, futureAt: now + 2 * hour }).reasons[0]).toMatch(/yet to come/);
+    expect(judge({ objective: 26, futureAt: now + 2 * hour }).reasons[0]).toMatch(/in the future/);
   });
 
   it('goes by the archives of the past, whatever an archive of the future says', () => {
@@ -58,7 +58,7 @@ describe('the protection of a repository', () => {
     const young = judge({ ...forged, newest: aged(1) });
     expect([young.state, young.reasons[1]]).toEqual([
       'protected',
-      expect.stringMatching(/2031.*yet to come/),
+      expect.stringMatching(/2031.*in the future/),
     ]);
     expect(judge({ ...forged, newest: aged(27) }).state).toBe('late');
   });

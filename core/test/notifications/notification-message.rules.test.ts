@@ -28,8 +28,7 @@ const outgoing = (kind: NotificationKind, more: Partial<Outgoing> = {}): Outgoin
   event: { kind, at, data: { ...data, ...extra[kind] } },
   ...more,
 });
-const failureAdvice =
-  'Read the log of job 12 of this repository, remove the cause, and start the backup again.';
+const failureAdvice = 'Read the log of job 12 of this repository, fix the cause, and start the backup again.';
 
 describe('what is said of', () => {
   test.each([
@@ -50,7 +49,7 @@ describe('what is said of', () => {
       ['warning', '⚠️ Backup Completed with Warnings'],
       'Archive: home-1\nRepository: home\nLocation: ssh://box/backups/home\nSchedule: nightly\n' +
         'Original Size: 2.00 KB\nDeduplicated: 0.00 B\nDuration: 3m 5s\n\nWarning: A file <a> changed.\n\n' +
-        'What to do next: See which files the warning names; the archive holds all the others.\n\n' +
+        'What to do next: Check the files that the warning names; the archive contains all others.\n\n' +
         'Completed at 2026-03-01 02:00:05 UTC',
     ],
     [
@@ -110,7 +109,7 @@ test('a manual backup has no job name to put into the title', () => {
 
 test('a cancelled backup is told with another advice', () => {
   const event = { kind: 'backup_failure' as const, at, data: { ...data, status: 'cancelled' } };
-  expect(messageFor(outgoing('backup_failure', { event }), to).body).toContain('when it suits');
+  expect(messageFor(outgoing('backup_failure', { event }), to).body).toContain('when convenient');
 });
 
 test.each(['mailto', 'mailtos'])('%s gets a page in which texts are escaped', (scheme) => {

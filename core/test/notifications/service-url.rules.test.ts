@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
-  faultOfServiceUrl,
+  problemOfServiceUrl,
   schemeOfServiceUrl,
   secretsOfServiceUrl,
 } from '../../src/notifications/service-url.rules.js';
@@ -13,23 +13,23 @@ test.each([
   'tgram://123456789:abcdefg_hij/12315544/',
   'slack://TokenA1234/TokenB1234/TokenC1234/#channel',
   'json://[::1]:8080/x',
-])('%s may be one', (url) => expect(faultOfServiceUrl(url)).toBeNull());
+])('%s may be one', (url) => expect(problemOfServiceUrl(url)).toBeNull());
 
 test.each([
   ['localhost/path', /no scheme/],
   ['json:/host', /no scheme/],
   ['', /no scheme/],
-  ['json://', /names nothing/],
-  ['json:///path', /names nothing/],
-  ['json://?a=b', /names nothing/],
+  ['json://', /has nothing after/],
+  ['json:///path', /has nothing after/],
+  ['json://?a=b', /has nothing after/],
   ['json://https://host', /two schemes/],
-  ['json://ho st', /blanks/],
+  ['json://ho st', /spaces/],
   ['json://host/\u0000', /control/],
-  ['json://host/\n', /blanks or control/],
-  ['syslog://localhost', /not offered/],
-  ['json://***', /masked form/],
+  ['json://host/\n', /spaces or control/],
+  ['syslog://localhost', /not supported/],
+  ['json://***', /masked service URL/],
   [`json://host/${'x'.repeat(10_000)}`, /10012 characters; at most 4096/],
-])('%s is none', (url, fault) => expect(faultOfServiceUrl(url)).toMatch(fault));
+])('%s is none', (url, fault) => expect(problemOfServiceUrl(url)).toMatch(fault));
 
 test('the scheme is in small letters', () => {
   expect(schemeOfServiceUrl('JsonS://x')).toBe('jsons');

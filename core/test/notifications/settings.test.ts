@@ -53,8 +53,8 @@ describe('a notification setting', () => {
 
   it.each([
     ['hook', /no scheme/],
-    ['slack://a/b/c', /No transport serves slack:\/\/ here\. .*APPRISE_API_URL/],
-    ['json://***', /masked form/],
+    ['slack://a/b/c', /No transport supports slack:\/\/\. .*APPRISE_API_URL/],
+    ['json://***', /masked service URL/],
   ])('is refused with the URL %s', async (service_url, detail) => {
     await expect(world.create({ service_url })).rejects.toMatchObject({ code: 'invalid', detail });
     await world.create();
@@ -114,7 +114,7 @@ describe('the repositories of a setting', () => {
     const { warnings } = await world.create({ monitor_all_repositories: false, colour: 'red', id: 9 });
     expect(warnings).toEqual([
       'colour is unknown and was ignored.',
-      'id was ignored: it is only read.',
+      'id was ignored: it is read-only.',
       expect.stringMatching(/monitors no repository/),
     ]);
   });

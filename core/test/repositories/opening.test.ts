@@ -66,7 +66,7 @@ describe('whether a repository opens', () => {
     const told = judgeOpening(judged, closed);
     expect(told.state).toBe('unknown');
     expect(told.reasons).toEqual([
-      'The repository does not open since 1970-01-01T00:00:00.000Z: The passphrase is wrong.',
+      'The repository cannot be opened (since 1970-01-01T00:00:00.000Z): The passphrase is wrong.',
       'young',
     ]);
     expect(judgeOpening({ ...judged, state: 'late' }, closed).state).toBe('late');

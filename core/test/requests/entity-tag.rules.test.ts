@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isUnchanged, refuseUnlessMatching, tagOf, tagText } from '../../src/requests/entity-tag.rules.js';
+import { assertMatches, isUnchanged, tagOf, tagText } from '../../src/requests/entity-tag.rules.js';
 
 const changing = new Set(['last_run']);
 const shown = { success: true, job: { id: 1, name: 'nightly', last_run: null as string | null } };
@@ -14,27 +14,27 @@ describe('an entity tag', () => {
     expect(tagText(tagOf(structuredClone(shown), changing))).toBe(text));
 
   it.each(['*', ' * ', text, `"x", ${text}`, `W/"x" ,${text},`, ` ${text}\t`])('%s holds', (header) => {
-    expect(() => refuseUnlessMatching(header, tag)).not.toThrow();
+    expect(() => assertMatches(header, tag)).not.toThrow();
     expect(isUnchanged(header, tag)).toBe(true);
   });
 
   it('still holds for a change when only the service changed something, and does not for a reader', () => {
-    expect(() => refuseUnlessMatching(text, ranSince)).not.toThrow();
+    expect(() => assertMatches(text, ranSince)).not.toThrow();
     expect(isUnchanged(text, ranSince)).toBe(false);
   });
 
   it.each(['"x"', `W/${text}`, '""', '"a,b"', `"${text.slice(1, -2)}"`])('%s does not hold', (header) => {
-    expect(() => refuseUnlessMatching(header, tag)).toThrow(
+    expect(() => assertMatches(header, tag)).toThrow(
       expect.objectContaining({ code: 'precondition_failed' }),
     );
   });
   it('of an edited object is another one', () => {
-    expect(() => refuseUnlessMatching(text, renamed)).toThrow(/changed since you read it/);
+    expect(() => assertMatches(text, renamed)).toThrow(/changed since you read it/);
     expect(isUnchanged(text, renamed)).toBe(false);
   });
 
   it.each(['', 'abc', '"open', `${text} x`, '**'])('refuses %s', (header) => {
-    for (const use of [refuseUnlessMatching, isUnchanged]) {
+    for (const use of [assertMatches, isUnchanged]) {
       expect(() => use(header, tag)).toThrow(expect.objectContaining({ code: 'invalid' }));
     }
   });

@@ -73,8 +73,8 @@ describe('creating', () => {
     const { warnings } = await world.create({ colour: 'red', id: 7, repository_id: 2 });
     expect(warnings).toEqual([
       'colour is unknown and was ignored.',
-      'id was ignored: it is only read.',
-      'repository_id 2 was ignored: repository_ids names the repositories.',
+      'id was ignored: it is read-only.',
+      'repository_id 2 was ignored: repository_ids takes precedence.',
     ]);
   });
 

@@ -103,7 +103,7 @@ test('a trail that can not be written holds nobody up for long, is told of, and 
   const degraded = async (): Promise<string[]> => (await api.get('/health')).body.degraded;
   const unwell = async () => (await degraded()).some((text) => text.includes('audit trail'));
   await waitFor(unwell, { what: 'a health that tells of it', timeoutMs: 30_000 });
-  expect(first.log).toContain('the audit trail can not be written');
+  expect(first.log).toContain('could not write the audit trail');
   await database.all('DROP TRIGGER test_full');
   await database.close();
   await waitFor(async () => (await requestIds()).has('late'), { what: 'the late entry', timeoutMs: 20_000 });
@@ -174,7 +174,7 @@ test('a trail that was put back as it once was is found by the entry that somebo
   await database.close();
   expect((await verify(folder)).finding).toBeNull();
   const { code, finding } = await verify(folder, ['--anchor', anchor]);
-  expect([code, finding?.what]).toEqual([1, expect.stringContaining('remembered')]);
+  expect([code, finding?.what]).toEqual([1, expect.stringContaining('recorded')]);
   expect((await verify(first.dataDirectory, ['--anchor', anchor])).code).toBe(0);
 });
 

@@ -164,7 +164,7 @@ export class Scene {
       ...stray.map((path) => `written outside: ${path}`),
       ...wrongInside(destination),
       ...(/unexpected error|ENOTDIR|EEXIST|not within/i.test(said) ? [`said: ${said}`] : []),
-      ...(each.sound && outcome === 'refused' && !/there already|has no path|two trees/.test(said)
+      ...(each.sound && outcome === 'refused' && !/already exists|has no path|two trees/.test(said)
         ? [`refused: ${said}`]
         : []),
     ];

@@ -249,7 +249,7 @@ test.each(['killed', 'cancelled'] as const)(
     openGates();
     expect([job.status, job.error_message]).toEqual([
       'completed_with_warnings',
-      expect.stringContaining('cut off before it had stored'),
+      expect.stringContaining('before the warnings of the tool were stored'),
     ]);
     expect((await archivesOf(api, repository.path)).map(({ name }) => name)).toEqual([job.archive_name]);
     expect(await namesIn(repository)).toEqual([job.archive_name]);

@@ -74,7 +74,7 @@ test('a restore into a folder of somebody else is refused; one into an own folde
   const asked = { repository: good.path, archive };
   for (const destination of [theirs, join(theirs, 'x')]) {
     const answer = await api.post('/api/restore/plan', { ...asked, destination });
-    expectRefusal(answer, 400, /may not write/);
+    expectRefusal(answer, 400, /cannot write/);
   }
   const destination = own(server.workspace.folder('ours'));
   const plan = await api.post('/api/restore/plan', { ...asked, destination });

@@ -163,10 +163,7 @@ test('a hook that takes too long is ended with what it started; the one after ru
     post_backup_script: `echo "$BK_UI_BACKUP_STATUS" >> ${folder}/late`,
   });
   const job = await backUp(api, repository.path);
-  expect([job.status, job.error_message]).toEqual([
-    'failed',
-    expect.stringContaining('took longer than 1 s'),
-  ]);
+  expect([job.status, job.error_message]).toEqual(['failed', expect.stringContaining('timeout of 1 s')]);
   expect(lines('late')).toEqual(['failure']);
   expect(allProcesses().filter(({ command }) => command === 'sleep 4722')).toEqual([]);
 });

@@ -30,7 +30,7 @@ const well = {
 };
 const unwell = {
   ...well,
-  degraded: ['The jobs plugin mongodb is not well; GET /api/plugins tells administrators why.'],
+  degraded: ['The jobs plugin mongodb is not healthy; administrators see why in GET /api/plugins.'],
 };
 
 test('without MONGODB_URI its client is not even loaded', async () => {

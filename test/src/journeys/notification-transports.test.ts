@@ -126,7 +126,7 @@ test('an Apprise server that is away is named, and the plugin says so of its hea
 });
 
 test('no secret came into the log', () => {
-  expect(server.log).toContain('could not be sent');
+  expect(server.log).toContain('could not send a notification');
   expect(server.log).not.toContain(secret);
 });
 

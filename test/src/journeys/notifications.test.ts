@@ -147,6 +147,6 @@ test('a backup is told, by its flags, and can be told again', async () => {
 });
 
 test('no password came into the log of the service', () => {
-  expect(server.log).toContain('could not be sent');
+  expect(server.log).toContain('could not send a notification');
   expect(server.log).not.toContain(secret);
 });

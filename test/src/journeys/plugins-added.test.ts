@@ -98,7 +98,7 @@ test('each is listed with where it comes from, and with what is wrong', async ()
 test('what is optional and failed is told by /health and in the log', async () => {
   const { ready, degraded } = await health();
   expect(ready).toBe(true);
-  const why = 'is not well; GET /api/plugins tells administrators why.';
+  const why = 'is not healthy; administrators see why in GET /api/plugins.';
   for (const who of ['An optional plugin', 'The notify plugin shaky', 'The notify plugin hangs']) {
     expect(degraded).toContain(`${who} ${why}`);
   }

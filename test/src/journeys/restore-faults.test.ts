@@ -54,7 +54,7 @@ test('a target that is too small is told by the plan; one that becomes full leav
   const asked = { repository: large.repository.path, archive: large.archive, destination: disk };
   const plan = await api.post('/api/restore/plan', asked);
   expect(plan.body.can_start).toBe(false);
-  expect(plan.body.obstacles.join()).toMatch(/needed .* free/);
+  expect(plan.body.obstacles.join()).toMatch(/needs .* free/);
   const refused = await endedRestore(api, await api.post('/api/restore/start', asked));
   expect([refused.status, refused.error_message]).toEqual(['failed', expect.stringMatching(/free/)]);
 

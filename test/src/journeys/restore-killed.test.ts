@@ -117,7 +117,7 @@ test('SIGKILL at each point: the target is as it was or complete, and the restar
     const [when, , isMoving] = chosen[index] as Point;
     const told = `${when}: ${job.status} ${job.error_message}`;
     expect(restore.content(), told).toEqual(job.status === 'completed' ? complete : before);
-    if (job.status !== 'completed') expect(told).toMatch(/failed .*target is as it was/);
+    if (job.status !== 'completed') expect(told).toMatch(/failed .*target is unchanged/);
     if (isMoving) expect(told).toMatch(/completed/);
     expect(restore.hidden(), told).toEqual([]);
   }

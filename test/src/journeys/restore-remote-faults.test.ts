@@ -151,7 +151,7 @@ test('SIGKILL of the service: while it sends, nothing came about; while files ar
   const untouched = await restoreEnd(api, first);
   expect([untouched.status, untouched.error_message]).toEqual([
     'failed',
-    expect.stringMatching(/target is as it was/),
+    expect.stringMatching(/target is unchanged/),
   ]);
   const job = await restoreEnd(api, second);
   expect([job.status, job.error_message]).toEqual(['completed', null]);

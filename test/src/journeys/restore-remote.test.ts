@@ -87,7 +87,7 @@ test('nothing on the host is overwritten unless the request says so', async () =
   const before = snapshot(destination);
   const plan = await api.post('/api/restore/plan', body({ destination }));
   expect(plan.body.collisions).toMatchObject({ count: 1, examples: [{ path: join(at, 'closed/inner') }] });
-  expectRefusal(await api.post('/api/restore/start', { plan_id: plan.body.plan_id }), 409, /there already/);
+  expectRefusal(await api.post('/api/restore/start', { plan_id: plan.body.plan_id }), 409, /already exists/);
   expect(snapshot(destination)).toEqual(before);
 
   const stale = await api.post('/api/restore/plan', body({ destination, overwrite: true }));
@@ -111,8 +111,8 @@ test('places on the host that can not be restored into', async () => {
     ['link/x', /symlink/],
     ['free/file', /not a directory/],
     ['free/file/x', /not a directory/],
-    ['of-root', /may not write/],
-    ['of-root/x/y', /may not look/],
+    ['of-root', /cannot write/],
+    ['of-root/x/y', /permission denied/],
   ] as const) {
     expectRefusal(await start({ destination: join(sshd.home, path) }), 400, why);
   }

@@ -159,9 +159,9 @@ describe('bad input', () => {
     const { id } = await add({ name: 'with a value', content: 'true', parameters });
     const attach = (parameter_values: unknown) =>
       api.post(attachments(), { script_id: id, hook_type: 'pre-backup', parameter_values });
-    expectRefusal(await attach(undefined), 400, /needs a value for its parameter VALUE/);
+    expectRefusal(await attach(undefined), 400, /needs a value for parameter VALUE/);
     expectRefusal(await attach({ VALUE: '' }), 400, /VALUE/);
-    expectRefusal(await attach({ VALUE: { a: 1 } }), 400, /VALUE: must be a text/);
+    expectRefusal(await attach({ VALUE: { a: 1 } }), 400, /VALUE must be a string/);
     expectRefusal(await attach({ VALUE: 'x'.repeat(10_001) }), 400, /10000/);
     expectRefusal(await attach({ VALUE: 'a\0b' }), 400, /NUL/);
     expect((await attach({ VALUE: 5 })).body.attachment.parameter_values).toEqual({ VALUE: '5' });

@@ -83,7 +83,7 @@ test('killed at any moment, the next run goes on, doubles nothing, and all arriv
     await command.said(moment);
     await command.kill();
     const half = await holdfast([], { env: { ...environment().env, DATABASE_URL: postgres.url, PORT: '0' } });
-    expect([half.code, half.err]).toEqual([1, expect.stringContaining('has not come to its end')]);
+    expect([half.code, half.err]).toEqual([1, expect.stringContaining('is incomplete')]);
   }
   const { code, out, err } = await holdfast(['storage', 'move', '--from', sqlite('holdfast.db')], {
     env: { ...environment().env, TARGET_DATABASE_URL: postgres.url },
@@ -157,7 +157,9 @@ test('a target that holds anything is refused, and so is a source that is none',
     expect([code, err.trimEnd().split('\n')]).toEqual([1, [expect.any(String)]]);
     return err;
   };
-  expect(await refused(sqlite('back.db'), sqlite('holdfast.db'))).toMatch(/^The target holds data already/);
+  expect(await refused(sqlite('back.db'), sqlite('holdfast.db'))).toMatch(
+    /^The target already contains data/,
+  );
   expect(await refused(sqlite('missing.db'), sqlite('new.db'))).toMatch(
     /^There is no database .*missing\.db/,
   );

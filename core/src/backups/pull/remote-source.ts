@@ -19,7 +19,9 @@ import { watchedHost } from './stall-watch.js';
 
 export type RemoteSourceNeeds = SourceNeeds & Pick<BackupsNeeds, 'driver' | 'settings'>;
 
-/** Data on the host of the repository's source connection. AppError `invalid` when that is gone. */
+/**
+ * Data on the host of the repository's source connection. Throws AppError `invalid` when that was deleted.
+ */
 export async function remoteSource(
   needs: RemoteSourceNeeds,
   run: Pick<JobContext, 'repository' | 'log'>,
@@ -27,13 +29,13 @@ export async function remoteSource(
   const { driver } = needs;
   const connection = await sourceConnection(needs, run.repository);
   const pull = driver.pullArchive?.bind(driver);
-  if (!pull) throw invalid('The backup tool can only save local data: clear source_connection_id.');
+  if (!pull) throw invalid('The backup tool can only back up local data. Clear source_connection_id.');
   let sourcesHaveFiles = true;
   let found: FoundSource[] = unknownSources(run.repository);
   return {
     connectionId: connection.id,
-    // Only the host knows, and the run asks it.
-    refuseWithoutSources: () => Promise.resolve(),
+    // Only the host knows; the run asks it.
+    assertSourcesExist: () => Promise.resolve(),
     async create(target, input, options) {
       const way = await chooseWay(needs, run, connection);
       const { stalledPullSeconds = 1_800 } = needs.settings;
@@ -61,35 +63,38 @@ async function sourceConnection(
   const [row] = id === null ? [] : await storage.find(sshConnections, { where: { id }, limit: 1 });
   if (row) return row;
   throw invalid(
-    `The connection to the sources of repository ${name} was removed: set its source_connection_id to another, ` +
-      'or to null for paths of this machine.',
+    `The source connection of repository ${name} was removed. Set source_connection_id to another connection, ` +
+      'or to null for paths on this machine.',
   );
 }
 
 export type SourceNeeds = ConnectionNeeds & Pick<BackupsNeeds, 'remoteHost'>;
 
-/** The host of a connection for the tool; the connection's status follows what comes of it. Rejects with DriverError. */
+/**
+ * The host of a connection, for use by the driver. Each use updates the status of the connection. Rejects
+ * with DriverError.
+ */
 export async function sourceHost(
   needs: SourceNeeds,
   connection: SshConnectionRow,
   { remote_path }: Pick<RepositoryRow, 'remote_path'>,
 ): Promise<SourceHost> {
-  const told = telling(needs, connection);
-  const { account, keyId } = await told(async () =>
+  const withStatus = statusRecorder(needs, connection);
+  const { account, keyId } = await withStatus(async () =>
     openWithKey(needs, await pinnedConnection(needs, connection)),
   );
   return {
     name: `${connection.username}@${connection.host}`,
     toolPath: remote_path,
     run: (command, { signal }) =>
-      told(() => run(needs, { account, keyId, connection, command, signal, told })),
+      withStatus(() => run(needs, { account, keyId, connection, command, signal, withStatus })),
   };
 }
 
-type Telling = <T>(work: () => Promise<T>) => Promise<T>;
+type WithStatus = <T>(work: () => Promise<T>) => Promise<T>;
 
-const telling =
-  ({ storage, clock }: SourceNeeds, { id }: SshConnectionRow): Telling =>
+const statusRecorder =
+  ({ storage, clock }: SourceNeeds, { id }: SshConnectionRow): WithStatus =>
   async (work) => {
     try {
       return await work();
@@ -105,20 +110,20 @@ interface Run {
   connection: SshConnectionRow;
   command: readonly string[];
   signal: AbortSignal | undefined;
-  told: Telling;
+  withStatus: WithStatus;
 }
 
 async function run({ remoteHost, storage, clock }: SourceNeeds, run: Run) {
   const process = await remoteHost.run(run.account, run.command, { signal: run.signal });
   await recordConnectionUse(storage, run.connection.id, { at: clock.now(), error: null, keyId: run.keyId });
-  return { ...process, exit: run.told(() => process.exit) };
+  return { ...process, exit: run.withStatus(() => process.exit) };
 }
 
 type Needs = Pick<BackupsNeeds, 'storage'>;
 
 /**
- * Whether the tool may run on the host, which then has the passphrase and writes here: only on a trusted host, and
- * only when the repository holds nothing that is not that host's own.
+ * Decides whether the tool may run on the host, which gives that host the passphrase and write access here.
+ * Allowed only for a trusted host, and only when the repository contains nothing but archives of that host.
  */
 export async function chooseWay(
   needs: Needs,
@@ -126,13 +131,13 @@ export async function chooseWay(
   connection: SshConnectionRow,
 ): Promise<'tar' | 'tool'> {
   if (!connection.trusted) return 'tar';
-  const strangers = await archivesOfOthers(needs, repository, connection.id);
-  if (strangers.length === 0) return 'tool';
+  const foreign = await archivesOfOthers(needs, repository, connection.id);
+  if (foreign.length === 0) return 'tool';
   log({
     level: 'warning',
     text:
-      `The tool on the host is not used, although the connection is trusted: the repository also holds archives that ` +
-      `are not known to come from there (${strangers[0]}${strangers.length > 1 ? ' and others' : ''}).`,
+      `The tool on the host is not used although the connection is trusted: the repository also contains archives ` +
+      `that may come from elsewhere (${foreign[0]}${foreign.length > 1 ? ' and others' : ''}).`,
   });
   return 'tar';
 }

@@ -4,8 +4,8 @@ import { DriverError, type HostProcess, type SourceHost } from '@holdfast/plugin
 const ticks = 20;
 
 /**
- * The host, whose commands end when nothing came from them for so long. What comes and waits for us here counts as
- * life: only the host's own silence is counted.
+ * Wraps a host so that a command ends when the host sends nothing for `seconds`. Data that waits to be read
+ * here counts as activity: only the host's own silence counts.
  */
 export const watchedHost = (host: SourceHost, seconds: number): SourceHost => ({
   ...host,
@@ -31,7 +31,7 @@ class StallWatch {
     private readonly name: string,
     private readonly seconds: number,
   ) {
-    // Ticks are counted, not a clock: time in which this process itself stood still is not the host's.
+    // Counts ticks instead of reading a clock, so that time in which this process was suspended does not count.
     this.#timer = setInterval(() => this.#tick(), (seconds * 1000) / ticks);
   }
 
@@ -40,9 +40,11 @@ class StallWatch {
   }
 
   over({ stdin, stdout, stderr, exit }: HostProcess): HostProcess {
-    const told = exit.catch((error: unknown) => Promise.reject(this.reason(error))).finally(() => this.end());
-    told.catch(() => undefined);
-    return { stdin, stdout: this.#watched(stdout), stderr: this.#watched(stderr), exit: told };
+    const ended = exit
+      .catch((error: unknown) => Promise.reject(this.reason(error)))
+      .finally(() => this.end());
+    ended.catch(() => undefined);
+    return { stdin, stdout: this.#watched(stdout), stderr: this.#watched(stderr), exit: ended };
   }
 
   end(): void {
@@ -59,7 +61,7 @@ class StallWatch {
     stream.on('data', () => {
       this.#silentTicks = 0;
     });
-    // A reader that is done destroys its end; an end of the connection ends the output like that of a command.
+    // A reader that is done destroys its end. A closed connection ends the output the way a command does.
     pipeline(stream, output, () => undefined);
     return output;
   }
@@ -69,13 +71,13 @@ class StallWatch {
     this.#silentTicks = isRead ? this.#silentTicks + 1 : 0;
     if (this.#silentTicks < ticks) return;
     this.end();
-    this.#stall.abort(new DriverError('connection', this.#sentence()));
+    this.#stall.abort(new DriverError('connection', this.#message()));
   }
 
-  #sentence(): string {
+  #message(): string {
     return (
-      `${this.name} sent nothing for ${this.seconds} s (STALLED_PULL_SECONDS), so the backup was ended: look there for ` +
-      'a stopped program, a file system that does not answer, or a dead line.'
+      `${this.name} sent nothing for ${this.seconds} s (STALLED_PULL_SECONDS), so the backup was stopped. Check the ` +
+      'host for a suspended process, an unresponsive file system, or a broken connection.'
     );
   }
 }

@@ -2,36 +2,36 @@ import { dirname } from 'node:path';
 import { DriverError, nameOfBytes, type SourceHost } from '@holdfast/plugin-api/driver';
 import { baseNameOf } from '../../archives/index.js';
 import { escapeName, invalid } from '../../kernel/index.js';
-import type { Standing } from '../stage/target-files.fs.js';
+import type { PathStats } from '../stage/target-files.fs.js';
 import { type HostAnswer, HostSession } from './host-session.js';
 
-/** A directory as it was seen: itself, and what is in it unless that may not be read. */
-interface Seen {
-  self: Standing | null;
-  entries: Map<string, Standing> | null;
+/** A directory as listed: itself, and its entries unless they are unreadable. */
+interface Listing {
+  self: PathStats | null;
+  entries: Map<string, PathStats> | null;
 }
 
 export interface HostFacts {
   uid: number;
-  /** Of the account; absolute. */
+  /** Home folder of the account; absolute. */
   home: string;
-  /** Of its kernel; empty where it does not tell. */
+  /** Boot id of its kernel; empty when unavailable. */
   bootId: string;
-  /** First lines of what its tar, find and mv say of themselves. */
+  /** First lines of what its tar, find and mv print for `--version`. */
   tools: string[];
 }
 
-const nothing: Seen = { self: null, entries: new Map() };
+const nothing: Listing = { self: null, entries: new Map() };
 
-/** What stands on a host, directory by directory; each is asked for once. Rejects with DriverError. */
+/** Files on a host, read directory by directory. Each directory is read once. Rejects with DriverError. */
 export class HostFiles {
   #session: Promise<HostSession> | null = null;
-  readonly #seen = new Map<string, Promise<Seen>>();
+  readonly #seen = new Map<string, Promise<Listing>>();
 
   constructor(private readonly host: SourceHost) {}
 
-  /** AppError `invalid` where the account may not look. */
-  async look(path: string): Promise<Standing | null> {
+  /** Throws AppError `invalid` where the account has no access. */
+  async look(path: string): Promise<PathStats | null> {
     if (path === '/') return (await this.#directory(path)).self;
     const { entries } = await this.#directory(dirname(path));
     return entries ? (entries.get(baseNameOf(path)) ?? null) : this.#place(path);
@@ -41,7 +41,7 @@ export class HostFiles {
     const { text } = await this.#ask('f', directory);
     const blocks = /\s\d+\s+\d+\s+(-?\d+)\s+\d+%/.exec(text)?.[1];
     if (blocks === undefined)
-      throw new DriverError('failed', `${this.host.name} does not tell how much is free.`);
+      throw new DriverError('failed', `${this.host.name} does not report its free space.`);
     return Math.max(0, Number(blocks)) * 1024;
   }
 
@@ -52,7 +52,7 @@ export class HostFiles {
     return { uid: Number(uid), home, bootId, tools };
   }
 
-  /** Forgets what it saw. */
+  /** Closes the session and clears the cache. */
   async close(): Promise<void> {
     const session = this.#session;
     this.#session = null;
@@ -68,35 +68,35 @@ export class HostFiles {
     return (await this.#session).ask(...question);
   }
 
-  #directory(path: string): Promise<Seen> {
+  #directory(path: string): Promise<Listing> {
     const known = this.#seen.get(path) ?? this.#read(path);
     this.#seen.set(path, known);
     return known;
   }
 
-  async #read(path: string): Promise<Seen> {
+  async #read(path: string): Promise<Listing> {
     const answer = await this.#ask('d', path);
     if (isMissing(answer)) return nothing;
-    const [self, ...entries] = answer.records.map(parseStanding);
-    if (!self) this.#refuse(path, answer);
+    const [self, ...entries] = answer.records.map(parseStats);
+    if (!self) this.#fail(path, answer);
     const listed = answer.code === 0;
     return {
-      self: self.standing,
-      entries: listed ? new Map(entries.map(({ name, standing }) => [name, standing])) : null,
+      self: self.stats,
+      entries: listed ? new Map(entries.map(({ name, stats }) => [name, stats])) : null,
     };
   }
 
-  async #place(path: string): Promise<Standing | null> {
+  async #place(path: string): Promise<PathStats | null> {
     const answer = await this.#ask('p', path);
     if (isMissing(answer)) return null;
     const [record] = answer.records;
-    return record ? parseStanding(record).standing : this.#refuse(path, answer);
+    return record ? parseStats(record).stats : this.#fail(path, answer);
   }
 
-  #refuse(path: string, { text }: HostAnswer): never {
-    const why = text.includes('Permission denied') ? 'the account may not look at it' : 'it can not be read';
+  #fail(path: string, { text }: HostAnswer): never {
+    const why = text.includes('Permission denied') ? 'permission denied' : 'cannot be read';
     throw invalid(
-      `${escapeName(path)} on ${this.host.name}: ${why}. Choose another place, or change its owner or mode.`,
+      `${escapeName(path)} on ${this.host.name}: ${why}. Choose another path, or change its owner or mode.`,
     );
   }
 }
@@ -104,13 +104,13 @@ export class HostFiles {
 const isMissing = ({ records, text }: HostAnswer): boolean =>
   records.length === 0 && /No such file or directory|Not a directory/.test(text);
 
-export interface NamedStanding {
+export interface NamedStats {
   name: string;
-  standing: Standing;
+  stats: PathStats;
 }
 
 /** Reads `type device inode ctime size mode name`. */
-function parseStanding(record: Buffer): NamedStanding {
+function parseStats(record: Buffer): NamedStats {
   let at = 0;
   const word = () => {
     const end = record.indexOf(0x20, at);
@@ -119,7 +119,7 @@ function parseStanding(record: Buffer): NamedStanding {
     return text;
   };
   const type = word();
-  const standing = {
+  const stats = {
     dev: BigInt(word()),
     ino: BigInt(word()),
     ctimeNs: nanoseconds(word()),
@@ -129,7 +129,7 @@ function parseStanding(record: Buffer): NamedStanding {
     isDirectory: () => type === 'd',
     isSymbolicLink: () => type === 'l',
   };
-  return { name: nameOfBytes(record.subarray(at)), standing };
+  return { name: nameOfBytes(record.subarray(at)), stats };
 }
 
 function nanoseconds(text: string): bigint {

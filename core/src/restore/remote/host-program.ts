@@ -1,10 +1,11 @@
 /**
- * The one program that a restore runs on another host, for a POSIX shell with GNU find and GNU tar. It is fixed:
- * paths come as words or lines in which all but letters, digits and `_./-` is written `\0ooo`. Its first word says
- * what to do; `placing` and `taking back` go on when the connection is lost, and may be repeated from any point.
+ * The program that a restore runs on another host, for a POSIX shell with GNU find and GNU tar. Its text is fixed:
+ * paths are passed as arguments or lines in which everything but letters, digits and `_./-` is written as `\0ooo`.
+ * The first argument is the command. `commit` and `undo` continue when the connection is lost, and may be repeated
+ * from any point.
  *
- * It goes into a directory before it changes anything there, and looks whether that is the one that was meant: what
- * its path leads to afterwards does not count. Descriptor 5 is the working folder.
+ * It enters a directory before it changes anything there, and checks that it is the intended one, so that later
+ * changes of the path do not matter. Descriptor 5 is the working folder.
  */
 export const hostProgram = String.raw`
 LC_ALL=C; export LC_ALL; umask 077
@@ -21,7 +22,7 @@ above() {
   [ "$d" = "$known" ] && return 0
   known=
   if inside "$d" "$d"; then known=$d; return 0; fi
-  e="$d is no directory any more, or a symlink took the place of one above it: nothing was written there."
+  e="$d is no longer a directory, or a symlink replaced one above it: nothing was written there."
   return 1
 }
 enter() {
@@ -35,7 +36,7 @@ ours() { enter && [ "$(head -n 1 "$w/journal")" = "folder $(number .)" ]; }
 near() {
   [ "$d" = "$checked" ] && return 0
   if [ "$(findmnt -n -o TARGET -T . 2>/dev/null)" != "$mount" ]; then
-    e="$1 lies on another mount: restore what lies on each by itself."; return 1
+    e="$1 is on another mount: restore each mount separately."; return 1
   fi
   checked=$d
 }
@@ -45,13 +46,13 @@ place() {
   if there "$n"; then
     if same "$3" "$n"; then rm -f -- "$3"; return; fi
     if [ "$2" = 0 ] || folder "$n" || there "$w/aside/$1"; then
-      e="$4 came into being while the files were extracted; nothing was overwritten."; return 1
+      e="$4 appeared while the files were extracted; nothing was overwritten."; return 1
     fi
     e=$(mv -T -- "$n" "$w/aside/$1" 2>&1) || { e="$4: $e"; return 1; }
   fi
   if ! folder "$3"; then
     if e=$(ln -P -T -- "$3" "$n" 2>&1); then rm -f -- "$3"; return; fi
-    if there "$n"; then e="$4 came into being while the files were moved there."; return 1; fi
+    if there "$n"; then e="$4 appeared while the files were moved there."; return 1; fi
   fi
   e=$(mv -T -- "$3" "$n" 2>&1) || { e="$4: $e"; return 1; }
 }
@@ -67,11 +68,11 @@ back() {
   if there "$w/aside/$1"; then mv -T -- "$w/aside/$1" "$n"; fi
 }
 mode() {
-  # Within a directory that has its own again, all have.
+  # If a directory is inaccessible again, everything in it already has its mode.
   above "$2" 2>/dev/null && [ -x "$n" ] || return 0
   known=
   inside "$n" "$2" && e=$(chmod "$1" . 2>&1) && return
-  e="$2 is another directory by now: its mode was not set. $e"; return 1
+  e="$2 is a different directory now: its mode was not set. $e"; return 1
 }
 forward() {
   while IFS=' ' read -r verb n replace from to; do
@@ -124,19 +125,19 @@ if [ "$do" = look ]; then exec 3>&1; look; exit 0; fi
 plain "$2"; f=$v
 case $f in */.holdfast-restore-*) ;; *) die 'not a working folder';; esac
 known=; checked=; e=; bad=
-strange="$f is not the working folder that this restore made: nothing was done with it. Find out who put it there."
+strange="$f is not the working folder of this restore: nothing was done with it. Find out who created it."
 case $do in
   receive)
     enter || die "$strange"
     mkdir -- ./tree ./aside || die 'the working folder is gone'
-    # It ends at the end mark; what is sent behind it has to be taken too.
+    # tar stops at its end mark; the rest of the input must be consumed as well.
     tar -x -f - -C ./tree -p --xattrs --xattrs-include='*' --acls --delay-directory-restore && cat > /dev/null;;
   make) above "$f" && mkdir -- "$n" || exit 4;;
   list) enter && find ./tree -mindepth 1 -printf '%y %s %P\0';;
   journal)
     enter || die "$strange"
     { echo "folder $(number .)" && cat; } > ./journal.new || exit 3
-    [ "$(tail -n 1 ./journal.new)" = end ] || die 'the journal did not arrive whole'
+    [ "$(tail -n 1 ./journal.new)" = end ] || die 'the journal is incomplete'
     sync; mv -T -- ./journal.new ./journal;;
   commit)
     there "$f" || { say gone; exit 0; }
@@ -171,8 +172,8 @@ case $do in
 esac
 `;
 
-/** A path as the program takes it. */
-export const hostWord = (bytes: Uint8Array): string =>
+/** Encodes a path for the program. */
+export const hostArgument = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => {
     const character = String.fromCharCode(byte);
     return /[\w./-]/.test(character) ? character : `\\0${byte.toString(8).padStart(3, '0')}`;

@@ -9,25 +9,28 @@ import {
   type SourceHost,
 } from '@holdfast/plugin-api/driver';
 import type { Journal } from '../stage/journal.fs.js';
-import { hostProgram, hostWord } from './host-program.js';
+import { hostArgument, hostProgram } from './host-program.js';
 
-/** `d`: a directory and what is in it; `p`: one place; `w`: may it be written to; `f`: free blocks; `i`: the host. */
+/**
+ * `d`: a directory and its entries; `p`: one path; `w`: whether it is writable; `f`: free blocks; `i`: facts
+ * about the host.
+ */
 export type Question = 'd' | 'p' | 'w' | 'f' | 'i';
 
 export interface HostAnswer {
   code: number;
   text: string;
-  /** One for each place that was found. */
+  /** One for each path that was found. */
   records: Buffer[];
 }
 
-/** The words that run the program of restores. */
+/** The command line that runs the restore program. */
 export const hostCommand = (verb: string, path?: string): string[] => [
   ...['sh', '-c', hostProgram, 'holdfast-restore', verb],
-  ...(path === undefined ? [] : [hostWord(bytesOfName(path))]),
+  ...(path === undefined ? [] : [hostArgument(bytesOfName(path))]),
 ];
 
-/** The program as one that answers questions, one after the other. */
+/** The program in its interactive mode, which answers questions one after the other. */
 export class HostSession {
   readonly #answers: AsyncGenerator<HostAnswer, void>;
   #last: Promise<unknown> = Promise.resolve();
@@ -38,7 +41,7 @@ export class HostSession {
   ) {
     this.#answers = answersOf(process.stdout);
     process.stderr.resume();
-    process.exit.catch(() => undefined); // Told to whoever asks next.
+    process.exit.catch(() => undefined); // Reported to the next caller.
     process.stdin.on('error', () => undefined);
   }
 
@@ -48,7 +51,7 @@ export class HostSession {
   }
 
   ask(question: Question, path = '/'): Promise<HostAnswer> {
-    const answer = this.#last.then(() => this.#ask(`${question} ${hostWord(bytesOfName(path))}\n`));
+    const answer = this.#last.then(() => this.#ask(`${question} ${hostArgument(bytesOfName(path))}\n`));
     this.#last = answer.catch(() => undefined);
     return answer;
   }
@@ -64,7 +67,7 @@ export class HostSession {
     const { value } = await this.#answers.next();
     if (value) return value;
     await this.process.exit;
-    throw new DriverError('connection', `The shell of ${this.name} ended too early: see whether it has sh.`);
+    throw new DriverError('connection', `The shell on ${this.name} exited early: check that it has sh.`);
   }
 }
 
@@ -80,7 +83,7 @@ async function* answersOf(output: AsyncIterable<Buffer>): AsyncGenerator<HostAns
   }
 }
 
-/** What stands between the NUL bytes of a stream. */
+/** Splits a stream at its NUL bytes. */
 export async function* piecesOf(output: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   let rest: Buffer[] = [];
   for await (const chunk of output) {
@@ -94,37 +97,37 @@ export async function* piecesOf(output: AsyncIterable<Buffer>): AsyncGenerator<B
   }
 }
 
-const mostText = 4_000;
+const maxText = 4_000;
 
-/** Runs one command and returns what it says, without the line's end. Rejects with DriverError when it fails. */
+/** Runs one command and returns its output, trimmed. Rejects with DriverError when it fails. */
 export async function onHost(
   host: SourceHost,
   { command, input = [] }: { command: readonly string[]; input?: Iterable<string> | undefined },
 ): Promise<string> {
   const process = await host.run(command, {});
   const { exit } = process;
-  exit.catch(() => undefined); // Awaited once all was read.
+  exit.catch(() => undefined); // Awaited after all output was read.
   const sent = pipeline(Readable.from(input), process.stdin).catch(() => undefined);
   const [said, problems] = await Promise.all([textOf(process.stdout), textOf(process.stderr), sent]);
   const { code, signal } = await exit;
   if (code === 0) return said;
   if (code === null) throw new DriverError('connection', `${host.name} ended the command (${signal}).`);
-  throw new DriverError('failed', `${host.name}: ${said || problems || `it failed with code ${code}`}.`);
+  throw new DriverError('failed', `${host.name}: ${said || problems || `exit code ${code}`}.`);
 }
 
-/** The end of what a stream says. */
+/** The last characters of a stream, trimmed. */
 export async function textOf(stream: HostProcess['stdout']): Promise<string> {
   let text = '';
   for await (const chunk of stream as AsyncIterable<Buffer>) {
-    text = (text + chunk.toString('utf8')).slice(-mostText);
+    text = (text + chunk.toString('utf8')).slice(-maxText);
   }
   return text.trim();
 }
 
 const pausesMs = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000];
 
-/** Tries again, for some two minutes, what only a connection can keep from being done. */
-export async function patiently<T>(work: () => Promise<T>): Promise<T> {
+/** Retries connection errors for about two minutes. */
+export async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   for (const ms of pausesMs) {
     try {
       return await work();
@@ -136,14 +139,14 @@ export async function patiently<T>(work: () => Promise<T>): Promise<T> {
   return work();
 }
 
-/** A journal as the program on the host reads it. */
+/** Serialises a journal for the program on the host. */
 export function* journalLines({ made, moves, modes }: Journal): Generator<string> {
-  const word = (path: string) => hostWord(bytesOfName(path));
-  for (const path of made) yield `make ${word(path)}\n`;
+  const argument = (path: string) => hostArgument(bytesOfName(path));
+  for (const path of made) yield `make ${argument(path)}\n`;
   for (const [index, { from, to, replace }] of moves.entries()) {
-    yield `move ${index} ${replace ? 1 : 0} ${word(from)} ${word(to)}\n`;
+    yield `move ${index} ${replace ? 1 : 0} ${argument(from)} ${argument(to)}\n`;
   }
-  for (const [path, mode] of modes.toReversed()) yield `mode ${mode.toString(8)} ${word(path)}\n`;
-  for (const path of made.toReversed()) yield `unmake ${word(path)}\n`;
+  for (const [path, mode] of modes.toReversed()) yield `mode ${mode.toString(8)} ${argument(path)}\n`;
+  for (const path of made.toReversed()) yield `unmake ${argument(path)}\n`;
   yield 'end\n';
 }

@@ -15,60 +15,62 @@ import type { TreePacker } from '../../ports/tree-packer.js';
 import { openUp } from '../stage/journal.fs.js';
 import { removePath } from '../stage/remove-tree.fs.js';
 import type { Stage } from '../stage/stage.js';
-import { look, type Standing } from '../stage/target-files.fs.js';
-import { hostCommand, journalLines, onHost, patiently, piecesOf, textOf } from './host-session.js';
+import { look, type PathStats } from '../stage/target-files.fs.js';
+import { hostCommand, journalLines, onHost, piecesOf, textOf, withRetries } from './host-session.js';
 
 export interface RemotePlace {
-  /** Opens the host anew: one call for each connection that was lost. Rejects with DriverError. */
+  /** Opens the host. Called again after each lost connection. Rejects with DriverError. */
   host(): Promise<SourceHost>;
   trees: TreePacker;
-  /** The working folder there. */
+  /** Working folder on the host. */
   folder: string;
-  /** A folder of its own here: the files pass through it. */
+  /** Local folder that the files pass through. */
   local: string;
 }
 
 /**
- * A working folder on a host. The tool extracts here, for only so every attribute is kept; then all goes there in one
- * stream. What is done to the target is done by one program on the host, which ends also without us.
+ * A working folder on a host. The tool extracts locally, because only that preserves every attribute; then
+ * everything is sent in one stream. One program on the host changes the target, and finishes even without us.
  */
 export function remoteStage(place: RemotePlace): Stage {
   const { folder, local } = place;
   const tree = join(local, 'tree');
-  const tell = async (verb: string, input?: Iterable<string>): Promise<string> =>
+  const runVerb = async (verb: string, input?: Iterable<string>): Promise<string> =>
     onHost(await place.host(), { command: hostCommand(verb, folder), input });
   return {
     tree,
     async make() {
       await removePath(local);
       await mkdir(tree, { recursive: true, mode: 0o700 });
-      await tell('make').catch(async (error: unknown) => {
+      await runVerb('make').catch(async (error: unknown) => {
         await removePath(local);
-        // Nobody knows whether it was still made.
-        if (isDriverError(error, 'connection')) await patiently(() => tell('remove')).catch(() => undefined);
+        // It is unknown whether the folder was created.
+        if (isDriverError(error, 'connection'))
+          await withRetries(() => runVerb('remove')).catch(() => undefined);
         throw error;
       });
     },
-    // Who is root here need not be it there.
+    // Root here need not be root there.
     openUp: () => openUp(tree),
     async deliver(signal) {
       const host = await place.host();
       return receive(host, { folder, tree, stream: place.trees.pack(tree, { signal }), signal });
     },
-    writeJournal: async (journal) => void (await tell('journal', journalLines(journal))),
+    writeJournal: async (journal) => void (await runVerb('journal', journalLines(journal))),
     async perform() {
-      const said = await patiently(() => tell('commit'));
-      if (said.startsWith('undone')) throw conflict(`${said.slice(7)} The target is as it was before.`);
+      const said = await withRetries(() => runVerb('commit'));
+      if (said.startsWith('undone')) throw conflict(`${said.slice(7)} The target is unchanged.`);
       if (said.startsWith('torn')) throw torn(folder, said.slice(5));
-      if (said !== 'done' && said !== 'gone') throw new DriverError('failed', `The host answered: ${said}`);
+      if (said !== 'done' && said !== 'gone')
+        throw new DriverError('failed', `Unexpected answer of the host: ${said}`);
     },
     async undo() {
-      const said = await patiently(() => tell('undo'));
+      const said = await withRetries(() => runVerb('undo'));
       if (said.startsWith('torn')) throw torn(folder, said.slice(5));
     },
     async remove() {
       await removePath(local);
-      await patiently(() => tell('remove'));
+      await withRetries(() => runVerb('remove'));
     },
     close: () => Promise.resolve(),
   };
@@ -77,22 +79,25 @@ export function remoteStage(place: RemotePlace): Stage {
 const torn = (folder: string, reason: string): AppError =>
   new AppError(
     'internal',
-    `Not all could be moved into place (${reason}), nor all taken back: what is missing lies in ${folder} on the host.`,
+    `Not all files could be moved into place (${reason}), and not all moves could be undone. The missing files are in ${folder} on the host.`,
   );
 
 export interface Delivery {
-  /** The working folder there. */
+  /** Working folder on the host. */
   folder: string;
-  /** What is sent, as it lies here. */
+  /** Local folder to send. */
   tree: string;
   stream: Readable;
   signal: AbortSignal;
 }
 
 const fullDisk = /No space left on device|Disk quota exceeded/;
-const mostWarnings = 5;
+const maxWarnings = 5;
 
-/** Sends a tree and looks whether all of it is there. Returns what the host could not set; rejects with DriverError. */
+/**
+ * Sends a tree and verifies that all of it arrived. Returns warnings about what the host could not set.
+ * Rejects with DriverError.
+ */
 export async function receive(host: SourceHost, delivery: Delivery): Promise<string[]> {
   const said = await send(host, delivery);
   delivery.signal.throwIfAborted();
@@ -101,18 +106,18 @@ export async function receive(host: SourceHost, delivery: Delivery): Promise<str
   if (fullDisk.test(said)) {
     throw new DriverError(
       'no_space',
-      `The disk of ${host.name} is full. Free space there, or choose another.`,
+      `The disk of ${host.name} is full. Free space there, or choose another destination.`,
     );
   }
   if (path !== null) {
-    const why = lines.at(-1) ?? 'its tar does not say why';
-    throw new DriverError('failed', `${escapeName(path)} did not arrive whole on ${host.name}: ${why}.`);
+    const why = lines.at(-1) ?? 'tar did not report why';
+    throw new DriverError('failed', `${escapeName(path)} is incomplete on ${host.name}: ${why}.`);
   }
-  const lost = special > 0 ? [`${special} special files could not be made on ${host.name}.`] : [];
-  return [...lost, ...lines.slice(0, mostWarnings)];
+  const lost = special > 0 ? [`${special} special files could not be created on ${host.name}.`] : [];
+  return [...lost, ...lines.slice(0, maxWarnings)];
 }
 
-/** What tar says on the host; whether it is content is judged by what arrived. */
+/** Returns the output of tar on the host. Whether it succeeded is judged by what arrived. */
 async function send(host: SourceHost, { folder, stream, signal }: Delivery): Promise<string> {
   const process = await host.run(hostCommand('receive', folder), { signal });
   const exit = process.exit;
@@ -127,7 +132,7 @@ async function send(host: SourceHost, { folder, stream, signal }: Delivery): Pro
   stream.destroy();
   const problem = await sent;
   if (code === null) throw new DriverError('connection', `${host.name} ended the transfer (${killed}).`);
-  // A host that ends early breaks the stream: then its own words say more.
+  // A host that exits early breaks the stream; its own output is more useful then.
   if (problem !== null && code === 0) throw problem;
   return said;
 }
@@ -143,13 +148,13 @@ async function listed(host: SourceHost, { folder, tree, signal }: Delivery) {
 }
 
 export interface Missing {
-  /** A file, directory or symlink that did not arrive whole; null when all did. */
+  /** A file, directory or symlink that is incomplete; null when all arrived. */
   path: string | null;
-  /** Devices and the like. */
+  /** Number of missing devices and other special files. */
   special: number;
 }
 
-/** Compares a folder of this machine with a list of `type size path`, each with a NUL behind it. */
+/** Compares a local folder with a NUL-terminated list of `type size path`. */
 export async function whatIsMissing(tree: string, list: AsyncIterable<Buffer>): Promise<Missing> {
   const arrived = new Set<string>();
   for await (const piece of piecesOf(list)) {
@@ -167,7 +172,7 @@ export async function whatIsMissing(tree: string, list: AsyncIterable<Buffer>): 
 
 interface Entry {
   path: string;
-  /** As `find` has it; `?` for what is neither file, directory nor symlink. */
+  /** As printed by `find`; `?` for anything but a file, directory or symlink. */
   type: 'f' | 'd' | 'l' | '?';
   size: bigint;
 }
@@ -188,7 +193,7 @@ async function* entriesBelow(tree: string, folder: string): AsyncGenerator<Entry
   }
 }
 
-function typeOf(stats: Standing): Entry['type'] {
+function typeOf(stats: PathStats): Entry['type'] {
   if (stats.isFile()) return 'f';
   if (stats.isDirectory()) return 'd';
   return stats.isSymbolicLink() ? 'l' : '?';

@@ -3,7 +3,7 @@ import { type ArchiveEntry, canonicalPath } from '@holdfast/plugin-api/driver';
 import { baseNameOf, parentOf } from '../../archives/index.js';
 import { type ManifestEntry, type RestoreOrder, Selection, stripped } from '../restore.rules.js';
 import { Folder, Folders, unlessMissing } from './folder.fs.js';
-import { mostManifestEntries } from './move-plan.fs.js';
+import { maxManifestEntries } from './move-plan.fs.js';
 import { SurveyNames } from './survey-names.js';
 import { below } from './target-files.fs.js';
 
@@ -12,15 +12,15 @@ export interface Expected {
   order: RestoreOrder;
 }
 
-/** Files that are not restored, the first of them as the manifest tells them. */
+/** Files that were not restored, with manifest entries for the first of them. */
 export interface LeftOut {
   count: number;
   entries: ManifestEntry[];
 }
 
 /**
- * Removes extracted files that have not the size which the archive tells, and those that the tool calls damaged: half a
- * file, or one of zeros, never stands for a whole one.
+ * Removes extracted files whose size differs from the archive listing, and those that the tool reports as
+ * damaged, so that a partial or zero-filled file never passes for a complete one.
  */
 export async function dropIncomplete(tree: string, { entries, order }: Expected): Promise<LeftOut> {
   const selection = new Selection(order.paths);
@@ -33,10 +33,10 @@ export async function dropIncomplete(tree: string, { entries, order }: Expected)
       for (const entry of batch) {
         const path = canonicalPath(entry.path);
         const damaged = names.isDamaged(entry, path);
-        // The list is read a second time: what it says now must not lead elsewhere either.
+        // The list is read a second time, so its names are checked again.
         if (!selection.has(path) || names.add(entry, path) !== null || entry.type !== 'file') continue;
         const place = stripped(path, order.stripComponents);
-        if (place === null || (await stays(folders, { entry, path, bad, damaged }))) continue;
+        if (place === null || (await isComplete(folders, { entry, path, bad, damaged }))) continue;
         bad.add(path);
         note(left, { path: below(order.destination, place), size: entry.size });
       }
@@ -49,7 +49,7 @@ export async function dropIncomplete(tree: string, { entries, order }: Expected)
 
 function note(left: LeftOut, { path, size }: Pick<ManifestEntry, 'path' | 'size'>): void {
   left.count += 1;
-  if (left.entries.length < mostManifestEntries)
+  if (left.entries.length < maxManifestEntries)
     left.entries.push({ path, type: 'file', result: 'left_out', size });
 }
 
@@ -60,10 +60,10 @@ interface Listed {
   damaged: boolean;
 }
 
-/** False for what is not there, or was not whole and is not there any more. */
-async function stays(folders: Folders, { entry, path, bad, damaged }: Listed): Promise<boolean> {
+/** False for a file that does not exist, or was incomplete and has been removed. */
+async function isComplete(folders: Folders, { entry, path, bad, damaged }: Listed): Promise<boolean> {
   const name = baseNameOf(path);
-  // What an archive has below a symlink, or outside, was not extracted there.
+  // Entries below a symlink, or outside the tree, were not extracted there.
   const folder = await folders.at(parentOf(path)).catch(unlessMissing);
   const there = folder && (await folder.look(name).catch(unlessMissing));
   if (!there) return false;

@@ -3,33 +3,36 @@ import { constants } from 'node:fs';
 import { chmod, type FileHandle, lstat, open, readdir } from 'node:fs/promises';
 import { bytesOfName, nameOfBytes } from '@holdfast/plugin-api/driver';
 
-/** `O_PATH` of every Linux; Node.js has no name for it. A folder that may not be read can be held so as well. */
+/**
+ * `O_PATH` on Linux, for which Node.js has no constant. It also works for folders without read permission.
+ */
 const onlyHold = 0o10000000;
 const { O_DIRECTORY, O_NOFOLLOW } = constants;
 const isLinux = process.platform === 'linux';
 const slash = Buffer.from('/');
 
-/** `..` and the like lead to other places than their own. */
+/** Segments such as `..` lead elsewhere. */
 const leadsElsewhere = /(^|\/)\.{0,2}(\/|$)/;
 
 export type NamedEntry = Pick<Dirent, 'isDirectory'> & { name: string };
 
 /**
- * A directory that stays the one that was opened, whatever its path leads to later. Elsewhere than on Linux it is a path.
+ * An open directory that stays the same whatever its path leads to later. On systems other than Linux it is
+ * only a path.
  */
 export class Folder {
   private constructor(
-    /** Leads there as long as this is open, for every process of the same user. */
+    /** Valid while this is open, for every process of the same user. */
     readonly path: string,
     private readonly handle: FileHandle | null,
   ) {}
 
-  /** By a path that nobody else can change. */
+  /** Opens a path that nobody else can change. */
   static held(path: string): Promise<Folder> {
     return hold(bytesOfName(path), path, 0);
   }
 
-  /** By an absolute path in which no symlink is followed: `ENOTDIR` where there is one. */
+  /** Opens an absolute path without following symlinks. Rejects with `ENOTDIR` at a symlink. */
   static async open(path: string): Promise<Folder> {
     const folders = new Folders(await Folder.held('/'));
     try {
@@ -39,7 +42,9 @@ export class Folder {
     }
   }
 
-  /** An entry of it, for calls that don't follow symlinks. `ENOTDIR` for a path with `..` or the like. */
+  /**
+   * The path of an entry, for calls that don't follow symlinks. Throws `ENOTDIR` for segments such as `..`.
+   */
   at(name: string): Buffer {
     if (leadsElsewhere.test(name)) throw Object.assign(new Error('not an entry'), { code: 'ENOTDIR' });
     return Buffer.concat([Buffer.from(this.path), slash, bytesOfName(name)]);
@@ -80,7 +85,7 @@ export class Folder {
   }
 }
 
-/** Null for what is not there, or only behind what is no directory. */
+/** Null for a missing path, or one below something that isn't a directory. */
 export function unlessMissing(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'ELOOP') return null;
   throw error;
@@ -92,7 +97,10 @@ async function hold(place: Buffer, path: string, flags: number): Promise<Folder>
   return Folder.of(`/proc/${process.pid}/fd/${handle.fd}`, handle);
 }
 
-/** Opens folders below one, which it closes with itself. What leads to the last one stays open for the next. */
+/**
+ * Opens folders below a top folder, which it closes with itself. The folders on the way to the last one stay
+ * open for the next call.
+ */
 export class Folders {
   readonly #names: string[] = [];
   readonly #open: Folder[];
@@ -101,7 +109,7 @@ export class Folders {
     this.#open = [top];
   }
 
-  /** By a relative path; it is open until the next call. */
+  /** Opens a relative path, which stays open until the next call. */
   async at(path: string): Promise<Folder> {
     const names = path.split('/').filter((name) => name !== '');
     let same = 0;
@@ -114,7 +122,7 @@ export class Folders {
     return this.#last;
   }
 
-  /** Open until the caller closes it. */
+  /** Opens a relative path, which the caller closes. */
   async take(path: string): Promise<Folder> {
     await this.at(path);
     this.#names.pop();

@@ -2,14 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { joinPath } from '../../archives/index.js';
 import { Folder } from './folder.fs.js';
 import type { Move } from './move-plan.fs.js';
-import { type Staging, strange, writeDurably } from './staging.fs.js';
+import { foreignFolder, type Staging, writeDurably } from './staging.fs.js';
 
-/** What is done to the target, known before any of it is. JSON lines in the staging folder. */
+/** All changes to the target, written before the first is made. JSON lines in the working folder. */
 export interface Journal {
-  /** Directories that did not exist above what is moved, outermost first. */
+  /** Directories to create above the moved entries, outermost first. */
   made: string[];
   moves: Move[];
-  /** What directories get back at the end, outermost first: the service could not have worked in them. */
+  /**
+   * Modes to set at the end, outermost first, for directories that would have denied access to the service.
+   */
   modes: [path: string, mode: number][];
 }
 
@@ -19,7 +21,10 @@ export const writeJournal = ({ folder, identity }: Staging, { made, moves, modes
     ...moves.map((move) => JSON.stringify(move)),
   ]);
 
-/** Null when it was removed already: it goes last. AppError `conflict` when it was written for another folder. */
+/**
+ * Null when it was already removed, which happens last. Throws AppError `conflict` when it was written for a
+ * different folder.
+ */
 export async function readJournal({ folder, identity, path }: Staging): Promise<Journal | null> {
   const text = await readFile(folder.at('journal'), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -28,16 +33,16 @@ export async function readJournal({ folder, identity, path }: Staging): Promise<
   if (text === null) return null;
   const [head = '{}', ...moves] = text.split('\n').filter((line) => line !== '');
   const { folder: written, made, modes } = JSON.parse(head) as Omit<Journal, 'moves'> & { folder: string };
-  if (written !== identity) throw strange(path);
+  if (written !== identity) throw foreignFolder(path);
   return { made, modes, moves: moves.map((line) => JSON.parse(line) as Move) };
 }
 
-/** What the owner needs to work in a directory. */
+/** The permissions that the owner needs to work in a directory. */
 const access = 0o700n;
 
 /**
- * Lets the service into every extracted directory, also into those that forbid it to their owner. Returns the modes that
- * it changed, by path, outermost first.
+ * Makes every extracted directory accessible, including those that deny access to their owner. Returns the
+ * original modes of those it changed, by path, outermost first.
  */
 export async function openUp(tree: string): Promise<Map<string, number>> {
   const modes = new Map<string, number>();

@@ -8,12 +8,12 @@ export interface Judged {
   /** Existing directory in which the working folder is made. */
   parent: string;
   freeBytes: number;
-  /** Where the files pass through this machine on their way: what is free there; else null. */
+  /** Free bytes on this machine when the files pass through it, else null. */
   freeHere: number | null;
   canSetOwners: boolean;
 }
 
-/** Why a restore would be refused, each a sentence for people; none: it can begin. */
+/** Why a restore would be rejected, one sentence each. Empty when it can start. */
 export function obstaclesOf({ survey, order, freeBytes, freeHere }: Judged): string[] {
   const { blocked, collisions, damaged, devices, bytes } = survey;
   const obstacles: string[] = [];
@@ -26,29 +26,29 @@ export function obstaclesOf({ survey, order, freeBytes, freeHere }: Judged): str
   const [first] = collisions.examples;
   if (first && !order.overwrite && !order.skipExisting) {
     obstacles.push(
-      `${escapeName(first.path)} is there already${more(collisions.count)}. Choose another destination, or say ` +
+      `${escapeName(first.path)} already exists${more(collisions.count)}. Choose another destination, or set ` +
         'overwrite or skip_existing.',
     );
   }
   const [zeros] = damaged.examples;
   if (zeros !== undefined && order.overwrite) {
     obstacles.push(
-      `${escapeName(zeros)}: the repository holds it only damaged${more(damaged.count)}, and nothing whole is replaced ` +
-        'by that. Choose other paths, or restore without overwrite, which leaves it out.',
+      `${escapeName(zeros)} is damaged in the repository${more(damaged.count)}, and no file is replaced by a damaged ` +
+        'one. Choose other paths, or restore without overwrite, which leaves it out.',
     );
   }
   if (devices.size > 1) {
     const places = [...devices.values()].slice(0, 3).join(', ');
-    obstacles.push(`The target spans several file systems (${places}): restore what lies on each by itself.`);
+    obstacles.push(`The target spans several file systems (${places}): restore each one separately.`);
   }
   if (bytes > freeBytes) {
     obstacles.push(
-      `${humanSize(bytes)} are needed at the target and ${humanSize(freeBytes)} are free: free space there.`,
+      `The restore needs ${humanSize(bytes)} at the target, but only ${humanSize(freeBytes)} are free: free space there.`,
     );
   }
   if (freeHere !== null && bytes > freeHere) {
     obstacles.push(
-      `On their way the files need ${humanSize(bytes)} in the data folder of the service, where ` +
+      `The files pass through the data folder of the service and need ${humanSize(bytes)} there, but only ` +
         `${humanSize(freeHere)} are free: free space there, or restore fewer paths at once.`,
     );
   }

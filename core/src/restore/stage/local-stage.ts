@@ -5,11 +5,14 @@ import type { Stage } from './stage.js';
 import { closeStaging, makeStaging, openStaging, removeStaging, type Staging } from './staging.fs.js';
 import { canSetOwners } from './target-files.fs.js';
 
-/** A working folder on this machine. It is held open from its making on, or from the first look at what another left. */
+/**
+ * A local working folder. It is held open from its creation, or from the first access to one that an earlier
+ * process left.
+ */
 export function localStage(folder: string): Stage {
   let held: Staging | null = null;
   const made = (): Staging => {
-    if (!held) throw conflict(`${folder} is not there: restore again.`);
+    if (!held) throw conflict(`${folder} does not exist: restore again.`);
     return held;
   };
   const follow = async (work: typeof perform): Promise<void> => {
@@ -29,7 +32,7 @@ export function localStage(folder: string): Stage {
     make: async () => {
       held = await makeStaging(folder);
     },
-    // Root gets in anyway.
+    // Root has access anyway.
     openUp: async () => (canSetOwners() ? new Map() : openUp(made().tree.path)),
     // The tool extracts on the target's file system.
     deliver: () => Promise.resolve([]),

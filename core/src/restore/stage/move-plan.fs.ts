@@ -5,33 +5,33 @@ import { joinPath } from '../../archives/index.js';
 import { conflict } from '../../kernel/index.js';
 import type { ManifestEntry, RestoreOrder, RestoreOutcome } from '../restore.rules.js';
 import type { NamedEntry } from './folder.fs.js';
-import type { RestoreTarget, Standing } from './target-files.fs.js';
+import type { PathStats, RestoreTarget } from './target-files.fs.js';
 import { below, look } from './target-files.fs.js';
 
-/** One rename that belongs to a restore. `replace`: what stands there is moved aside first. JSON. */
+/** One rename that belongs to a restore. `replace`: an existing entry is moved aside first. JSON. */
 export interface Move {
-  /** Below the tree. */
+  /** Relative to the tree. */
   from: string;
   to: string;
   replace: boolean;
 }
 
-/** What was changed of extracted directories, by their path below the tree, outermost first. */
+/** Original modes of extracted directories, by path relative to the tree, outermost first. */
 export type Modes = ReadonlyMap<string, number>;
 
 export interface MovePlan {
   moves: Move[];
-  /** What the new directories get at the end, outermost first. */
+  /** Modes that new directories get at the end, outermost first. */
   modes: [path: string, mode: number][];
   manifest: ManifestEntry[];
   counts: RestoreOutcome;
-  /** Manifest entries beyond what is kept. */
+  /** Number of manifest entries beyond the limit. */
   omitted: number;
 }
 
-export const mostManifestEntries = 200_000;
+export const maxManifestEntries = 200_000;
 
-/** Compares what was extracted with the target and says how one becomes part of the other. Writes nothing. */
+/** Compares the extracted files with the target and plans how to merge them. Writes nothing. */
 export async function planMoves(
   { tree, modes = new Map() }: { tree: string; modes?: Modes },
   order: RestoreOrder,
@@ -58,7 +58,7 @@ class MovePlanner {
     private readonly target: Pick<RestoreTarget, 'look'>,
   ) {}
 
-  /** Down to the depth at which names begin to count. */
+  /** Descends to the depth at which names start to count. */
   async descend(folder: string, components: number): Promise<void> {
     if (components === 0) return this.merge(folder, this.order.destination);
     for (const entry of await this.#entriesIn(folder)) {
@@ -66,7 +66,7 @@ class MovePlanner {
     }
   }
 
-  /** What lies in `folder` becomes part of a directory that is there, or will be made. */
+  /** Merges the contents of `folder` into a directory that exists or will be created. */
   async merge(folder: string, target: string): Promise<void> {
     for (const { name } of await this.#entriesIn(folder)) {
       await this.#place(joinPath(folder, name), below(target, name));
@@ -82,10 +82,10 @@ class MovePlanner {
     } else if (staged.isDirectory() && there.isDirectory()) {
       this.#record(staged, to, 'merged');
       await this.merge(from, to);
-    } else await this.#meet({ staged, from, to, there });
+    } else await this.#resolve({ staged, from, to, there });
   }
 
-  async #meet({
+  async #resolve({
     staged,
     from,
     to,
@@ -94,18 +94,18 @@ class MovePlanner {
     staged: BigIntStats;
     from: string;
     to: string;
-    there: Standing;
+    there: PathStats;
   }) {
     if (staged.isDirectory() || there.isDirectory()) {
       throw conflict(
-        `${to} is in the way, a directory against something else. Move it away and restore again.`,
+        `${to} is in the way: only one of the two is a directory. Move it away and restore again.`,
       );
     }
     if (this.order.overwrite) {
       this.plan.moves.push({ from, to, replace: true });
       this.#record(staged, to, 'replaced');
     } else if (this.order.skipExisting) this.#record(staged, to, 'kept');
-    else throw conflict(`${to} is there already, and nothing is overwritten unless the request says so.`);
+    else throw conflict(`${to} already exists, and overwrite is not set.`);
   }
 
   async #recordTree({ staged, from, to }: { staged: BigIntStats; from: string; to: string }): Promise<void> {
@@ -139,7 +139,7 @@ class MovePlanner {
       counts[result] += 1;
       counts.bytes += size;
     }
-    if (manifest.length < mostManifestEntries) manifest.push({ path, type, result, size });
+    if (manifest.length < maxManifestEntries) manifest.push({ path, type, result, size });
     else this.plan.omitted += 1;
   }
 }

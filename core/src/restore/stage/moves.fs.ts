@@ -10,7 +10,7 @@ import type { Staging } from './staging.fs.js';
 import type { RestoreTarget } from './target-files.fs.js';
 import { look } from './target-files.fs.js';
 
-/** The directories that must be made so that `path` is there, outermost first. */
+/** The directories to create so that `path` exists, outermost first. */
 export async function missingDirectories(
   path: string,
   target: Pick<RestoreTarget, 'look'> = { look },
@@ -20,7 +20,7 @@ export async function missingDirectories(
   return missing;
 }
 
-/** May be repeated from any point: what was done is left as it is. */
+/** May be repeated from any point: completed steps are skipped. */
 export async function perform(staging: Staging, { made, moves, modes }: Journal): Promise<void> {
   const target = new Target(await Folder.held('/'));
   try {
@@ -31,7 +31,7 @@ export async function perform(staging: Staging, { made, moves, modes }: Journal)
     for (const [index, move] of moves.entries()) {
       await performOne(target, staging, { ...move, aside: `${index}` }).catch(named(move.to));
     }
-    // Within a directory that has its own again, all have.
+    // If a directory is inaccessible again, everything in it already has its mode.
     for (const [path, mode] of modes.toReversed()) {
       await target.setMode(path, mode).catch(unless('EACCES')).catch(named(path));
     }
@@ -40,7 +40,10 @@ export async function perform(staging: Staging, { made, moves, modes }: Journal)
   }
 }
 
-/** The reverse of `perform`, from any point of it; may be repeated too. What can't be taken back keeps nothing else. */
+/**
+ * Reverses `perform` from any point; may be repeated too. A step that can't be undone does not stop the
+ * others.
+ */
 export async function undo(staging: Staging, { made, moves }: Journal): Promise<void> {
   const target = new Target(await Folder.held('/'));
   const failures: unknown[] = [];
@@ -62,13 +65,13 @@ export async function undo(staging: Staging, { made, moves }: Journal): Promise<
 
 /** The directories of the target, each opened without following symlinks. */
 class Target extends Folders {
-  /** AppError `conflict` when it is no directory, or a symlink is on the way. */
+  /** Throws AppError `conflict` when it isn't a directory, or a symlink is on the way. */
   above(path: string): Promise<Folder> {
     return this.at(dirname(path)).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOTDIR' && error.code !== 'ELOOP') throw error;
       throw conflict(
-        `${dirname(path)} is no directory any more, or a symlink took the place of one above it: nothing was ` +
-          'written there. Restore again once nobody changes the target.',
+        `${dirname(path)} is no longer a directory, or a symlink replaced one above it: nothing was written there. ` +
+          'Restore again when nothing else changes the target.',
       );
     });
   }
@@ -83,7 +86,7 @@ class Target extends Folders {
   }
 }
 
-/** Where one move begins, in the tree that nobody else can enter, and where it ends. */
+/** The start of a move, in the tree that nobody else can enter, and its end. */
 interface Step {
   from: Buffer;
   folder: Folder;
@@ -97,7 +100,7 @@ async function stepOf({ tree }: Staging, target: Target, { from, to }: Move): Pr
   return { from: tree.at(from), folder, name, to: folder.at(name) };
 }
 
-/** `aside`: its name there. */
+/** `aside`: its name in the folder of replaced entries. */
 type Numbered = Move & { aside: string };
 
 async function performOne(target: Target, staging: Staging, move: Numbered): Promise<void> {
@@ -108,7 +111,7 @@ async function performOne(target: Target, staging: Staging, move: Numbered): Pro
   const there = await step.folder.look(step.name);
   if (there && same(staged, there)) return unlink(step.from);
   if (there && (!replace || there.isDirectory() || (await staging.aside.look(aside)))) {
-    throw conflict(`${to} came into being while the files were extracted; nothing was overwritten.`);
+    throw conflict(`${to} appeared while the files were extracted; nothing was overwritten.`);
   }
   if (there) await rename(step.to, staging.aside.at(aside));
   await moveInto(staged, step, to);
@@ -117,7 +120,7 @@ async function performOne(target: Target, staging: Staging, move: Numbered): Pro
 async function undoOne(target: Target, staging: Staging, move: Numbered): Promise<void> {
   const [staged, before] = await Promise.all([staging.tree.look(move.from), staging.aside.look(move.aside)]);
   const step = await stepOf(staging, target, move).catch((error: NodeJS.ErrnoException) => {
-    // Nothing has to come back from there: it is in the working folder, or was removed with its directory.
+    // Nothing has to be moved back: it is in the working folder, or was removed with its directory.
     if (!before && (staged || error.code === 'ENOENT')) return null;
     throw error;
   });
@@ -130,21 +133,24 @@ async function undoOne(target: Target, staging: Staging, move: Numbered): Promis
 
 const same = (a: BigIntStats, b: BigIntStats): boolean => a.dev === b.dev && a.ino === b.ino;
 
-/** Never replaces what came into being at `to` in the meantime. */
+/** Never replaces an entry that appeared at `to` in the meantime. */
 async function moveInto(staged: BigIntStats, step: Step, to: string): Promise<void> {
   if (staged.isDirectory()) return rename(step.from, step.to);
   try {
     await link(step.from, step.to);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw conflict(`${to} came into being while the files were moved there.`);
+    if (code === 'EEXIST') throw conflict(`${to} appeared while the files were moved there.`);
     if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EMLINK' && code !== 'EOPNOTSUPP') throw error;
     return rename(step.from, step.to);
   }
   await unlink(step.from);
 }
 
-/** Out of the target. A directory that forbids its owner to write can't get another parent: it may for that moment. */
+/**
+ * Moves an entry out of the target. A directory without write permission for its owner cannot be moved, so it
+ * gets that permission for the moment.
+ */
 async function carryBack({ folder, name, to, from }: Step): Promise<void> {
   try {
     await rename(to, from);
@@ -160,7 +166,7 @@ async function carryBack({ folder, name, to, from }: Step): Promise<void> {
   }
 }
 
-/** A failure at a place held open is one at the place that people know. */
+/** Replaces the path of an open handle in an error with the real path. */
 const named =
   (path: string) =>
   (error: NodeJS.ErrnoException): never => {

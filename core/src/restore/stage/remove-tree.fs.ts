@@ -4,8 +4,8 @@ import { baseNameOf } from '../../archives/index.js';
 import { Folder } from './folder.fs.js';
 
 /**
- * Removes what has this name, whoever changes the tree meanwhile: no symlink is followed. Also where directories forbid
- * their owner to write.
+ * Removes an entry without following symlinks, even if others change the tree at the same time. Also removes
+ * directories without write permission.
  */
 export async function removeTree(parent: Folder, name: string): Promise<void> {
   const there = await parent.look(name);
@@ -20,10 +20,10 @@ export async function removeTree(parent: Folder, name: string): Promise<void> {
   await rmdir(parent.at(name)).catch(unlessGone);
 }
 
-/** How many files are removed side by side. */
+/** How many files are removed in parallel. */
 const atOnce = 64;
 
-/** Removes all that is in a folder. */
+/** Removes everything in a folder. */
 export async function empty(folder: Folder): Promise<void> {
   if (((await folder.stat()).mode & 0o700n) !== 0o700n) await folder.chmod(0o700);
   const entries = await folder.entries();
@@ -35,7 +35,7 @@ export async function empty(folder: Folder): Promise<void> {
   for (const entry of entries) if (entry.isDirectory()) await removeTree(folder, entry.name);
 }
 
-/** By a path whose parents nobody else can change. */
+/** Removes a path whose parents nobody else can change. */
 export async function removePath(path: string): Promise<void> {
   const parent = await Folder.held(dirname(path)).catch(unlessGone);
   if (!parent) return;

@@ -6,23 +6,26 @@ import { Folder, unlessMissing } from './folder.fs.js';
 import { empty, removeTree } from './remove-tree.fs.js';
 import { identityOf } from './target-files.fs.js';
 
-/** The folder of one restore on the target's file system, held open: whose parent is somebody else's may be moved away. */
+/**
+ * The working folder of one restore on the target's file system. It is held open, because others may own its
+ * parent and could move it.
+ */
 export interface Staging {
-  /** Where it was made. */
+  /** Where it was created. */
   path: string;
   /** Device and inode. */
   identity: string;
   folder: Folder;
-  /** Holds the entries under their archive paths. */
+  /** Contains the entries under their archive paths. */
   tree: Folder;
-  /** Holds what was overwritten, until all is well. */
+  /** Contains overwritten entries until the restore has succeeded. */
   aside: Folder;
 }
 
 export const stagingName = (jobId: number, installation: string): string =>
   `.holdfast-restore-${installation.slice(0, 8)}-${jobId}`;
 
-/** Rejects when the folder is there already: it is none of ours then. */
+/** Rejects when the folder already exists, because then it is not ours. */
 export async function makeStaging(path: string): Promise<Staging> {
   const parent = await Folder.open(dirname(path));
   try {
@@ -35,7 +38,10 @@ export async function makeStaging(path: string): Promise<Staging> {
   }
 }
 
-/** Null when nothing is there, or its removal began. AppError `conflict` when it is not a folder of the service's own. */
+/**
+ * Null when it does not exist or its removal has started. Throws AppError `conflict` when it isn't a folder
+ * of the service.
+ */
 export async function openStaging(path: string): Promise<Staging | null> {
   const folder = await openFolder(path);
   if (!folder) return null;
@@ -57,12 +63,12 @@ async function openFolder(path: string): Promise<Folder | null> {
 
 async function ownFolder(parent: Folder, path: string): Promise<Folder> {
   const folder = await parent.sub(baseNameOf(path)).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOTDIR' ? strange(path) : error;
+    throw error.code === 'ENOTDIR' ? foreignFolder(path) : error;
   });
   const { uid, mode } = await folder.stat();
   if (Number(uid) === process.geteuid?.() && (mode & 0o777n) === 0o700n) return folder;
   await folder.close();
-  throw strange(path);
+  throw foreignFolder(path);
 }
 
 async function staging(path: string, folder: Folder): Promise<Staging> {
@@ -74,17 +80,19 @@ async function staging(path: string, folder: Folder): Promise<Staging> {
   return { path, identity: identityOf(await folder.stat()), folder, tree, aside };
 }
 
-export const strange = (path: string): Error =>
+export const foreignFolder = (path: string): Error =>
   conflict(
-    `${path} is not the working folder that this restore made: nothing was done with it. ` +
-      'Find out who put it there, remove it, and restore again.',
+    `${path} is not the working folder of this restore: nothing was done with it. ` +
+      'Find out who created it, remove it, and restore again.',
   );
 
 export async function closeStaging({ tree, aside, folder }: Staging): Promise<void> {
   await Promise.all([tree, aside, folder].map((each) => each.close()));
 }
 
-/** Removes the folder with all that is in it, its journal last. What stands at its place by now stays. */
+/**
+ * Removes the folder and its contents, the journal last. Anything else that now has its path is left alone.
+ */
 export async function removeStaging(path: string, open?: Staging | null): Promise<void> {
   const folder = open?.folder ?? (await openFolder(path));
   if (!folder) return;
@@ -105,7 +113,7 @@ export async function removeStaging(path: string, open?: Staging | null): Promis
   }
 }
 
-/** Writes a file that is whole on the disk before this resolves. */
+/** Writes a file and resolves once it is completely on disk. */
 export async function writeDurably(
   path: Buffer,
   lines: AsyncIterable<string> | Iterable<string>,

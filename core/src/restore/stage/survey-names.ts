@@ -5,55 +5,58 @@ interface HardLink {
   source: string;
 }
 
-export interface Refused {
+export interface RejectedEntry {
   path: string;
   reason: string;
 }
 
 /**
- * Judges what an archive calls its entries, before any is written: a tool follows a `..`, a symlink on the way and the
- * source of a hard link wherever they lead. Nothing of it depends on what is taken off the paths afterwards.
+ * Checks the entry names of an archive before anything is written, because a tool follows `..`, symlinks on
+ * the way and sources of hard links wherever they lead. Independent of the segments that are stripped later.
  */
 export class SurveyNames {
   readonly #shape = new ArchiveShape();
   readonly #damaged = new Set<string>();
-  /** First names of chosen hard links, each with a link of it. */
+  /** Sources of chosen hard links, each with one of its links. */
   readonly #firstNames = new Map<string, HardLink>();
 
-  /** An entry that is chosen: why it must not be brought back, or null. */
+  /** Adds a chosen entry. Returns why it must not be restored, or null. */
   add({ path: written, type, hardLinkTarget: source }: ArchiveEntry, path: string): string | null {
-    const fault = problemOfName(written);
-    if (fault) return `its path ${fault}`;
+    const problem = problemOfName(written);
+    if (problem) return `its path ${problem}`;
     if (source !== null) {
-      const wrong = this.#shape.problemOfHardLink(source);
-      if (wrong) return wrong;
+      const reason = this.#shape.problemOfHardLink(source);
+      if (reason) return reason;
       const name = canonicalPath(source);
       if (!this.#firstNames.has(name)) this.#firstNames.set(name, { path: written, source });
     }
     return this.#shape.add(path, type);
   }
 
-  /** An entry that is not chosen matters only as what a hard link may lead through. */
+  /** Adds an entry that was not chosen. It matters only as a symlink that a hard link may lead through. */
   pass({ type }: ArchiveEntry, path: string): void {
     if (type === 'symlink') this.#shape.addElsewhere(path);
   }
 
-  /** A further name of a damaged file is damaged, also when the file itself is not chosen. To be asked of every entry. */
+  /**
+   * Another name of a damaged file is damaged too, even if the file itself is not chosen. Call it for every
+   * entry.
+   */
   isDamaged({ healthy, hardLinkTarget: source }: ArchiveEntry, path: string): boolean {
     const damaged = !healthy || (source !== null && this.#damaged.has(canonicalPath(source)));
     if (damaged) this.#damaged.add(path);
     return damaged;
   }
 
-  /** Once all entries are added: the links that lead through symlinks which came after them. */
-  *refused(): Generator<Refused> {
+  /** Call after all entries: the hard links that lead through symlinks which came after them. */
+  *rejected(): Generator<RejectedEntry> {
     for (const { path, source } of this.#firstNames.values()) {
       const reason = this.#shape.problemOfHardLink(source);
       if (reason) yield { path, reason };
     }
   }
 
-  /** First names of chosen hard links that are no chosen entries. */
+  /** Sources of chosen hard links that aren't chosen entries. */
   unchosen(): Map<string, HardLink> {
     return new Map([...this.#firstNames].filter(([name]) => !this.#shape.hasFile(name)));
   }

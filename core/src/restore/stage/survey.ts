@@ -10,44 +10,47 @@ import {
 import { SurveyNames } from './survey-names.js';
 import { below, existingAbove, identityOf, type RestoreTarget, stampOf } from './target-files.fs.js';
 
-const mostExamples = 20;
-const mostStamps = 20_000;
+const maxExamples = 20;
+const maxStamps = 20_000;
 
 type DirectoryState = 'there' | 'absent' | 'blocked';
 
 const parentPath = (path: string): string => path.slice(0, Math.max(1, path.lastIndexOf('/')));
 
-/** How many there are, and the first of them. */
+/** A count, with the first examples. */
 export class Tally<T> {
   count = 0;
   readonly examples: T[] = [];
   add(example: T): void {
     this.count += 1;
-    if (this.examples.length < mostExamples) this.examples.push(example);
+    if (this.examples.length < maxExamples) this.examples.push(example);
   }
 }
 
-/** What a restore would do, found out from the archive's list and the target; nothing is written. */
+/** What a restore would do, from the archive listing and the target. Writes nothing. */
 export class Survey {
   files = 0;
   directories = 0;
   links = 0;
   others = 0;
   bytes = 0;
-  /** Entries that have no name left once their first parts are taken off. */
+  /** Entries whose path is stripped completely. */
   stripped = 0;
-  /** Files that the tool calls damaged, by each of their names. */
+  /** Files that the tool reports as damaged, under each of their names. */
   readonly damaged = new Tally<string>();
-  /** Files, links and the like where others are to stand; `overwrite` replaces them. */
+  /** Existing files, links and the like in the way of restored ones; `overwrite` replaces them. */
   readonly collisions = new Tally<{ path: string; there: 'file' | 'other' }>();
   readonly leaving = new Tally<{ path: string; target: string }>();
-  /** What no request may bring about: a directory and something else in one place, two entries in one place. */
+  /**
+   * What no option can resolve: a directory that collides with something else, or two entries with the same
+   * path.
+   */
   readonly blocked = new Tally<{ path: string; reason: string }>();
   readonly owners = new Map<string, number>();
   readonly stamps: TargetStamp[] = [];
-  /** The deepest directory that holds every place that is written. */
+  /** The deepest directory that contains every written path. */
   base: string | null = null;
-  /** Directories that are there already, by device: more than one can't be served by one staging folder. */
+  /** Existing directories by device. One working folder can serve only one device. */
   readonly devices = new Map<bigint, string>();
   readonly selection: Selection;
   readonly #names = new SurveyNames();
@@ -63,15 +66,21 @@ export class Survey {
 
   async addAll(entries: AsyncIterable<ArchiveEntry[]>): Promise<void> {
     for await (const batch of entries) for (const entry of batch) await this.#add(entry);
-    for (const refused of this.#names.refused()) this.blocked.add(refused);
+    for (const rejected of this.#names.rejected()) this.blocked.add(rejected);
   }
 
-  /** True when chosen hard links name files that were not chosen: the list is to be read again by `addUnchosen`. */
+  /**
+   * True when chosen hard links refer to files that were not chosen. Read the list again with `addUnchosen`
+   * then.
+   */
   get hasUnchosen(): boolean {
     return this.#names.unchosen().size > 0;
   }
 
-  /** Counts the bytes of those files. A link to a file that is not there could only name one of the machine. */
+  /**
+   * Counts the bytes of those files. A link to a file that is not in the archive could only refer to one on
+   * the machine, so it is blocked.
+   */
   async addUnchosen(entries: AsyncIterable<ArchiveEntry[]>): Promise<void> {
     const unchosen = this.#names.unchosen();
     for await (const batch of entries) {
@@ -115,7 +124,7 @@ export class Survey {
     this.owners.set(owner, (this.owners.get(owner) ?? 0) + 1);
   }
 
-  /** Trees that differ in what is taken off must not become one. */
+  /** Trees with different stripped prefixes must not be merged. */
   #checkMerged(path: string, place: string): void {
     if (this.order.stripComponents === 0) return;
     const first = place.split('/', 1)[0] ?? place;
@@ -123,13 +132,13 @@ export class Survey {
     const known = this.#firstParts.get(first);
     if (known === undefined) this.#firstParts.set(first, prefix);
     else if (known !== prefix)
-      this.blocked.add({ path: place, reason: 'two trees of the archive would meet here' });
+      this.blocked.add({ path: place, reason: 'two trees of the archive would be merged here' });
   }
 
   async #compare(entry: ArchiveEntry, target: string): Promise<void> {
     const parent = parentPath(target);
     const holder = this.target.reserved.holderOf(target, entry.type === 'directory');
-    if (holder) this.blocked.add({ path: target, reason: `that is in ${holder}` });
+    if (holder) this.blocked.add({ path: target, reason: `it is in ${holder}` });
     this.#widen(entry.type === 'directory' ? target : parent);
     if ((await this.#directory(parent)) !== 'there') return;
     if (entry.type === 'directory') {
@@ -144,7 +153,7 @@ export class Survey {
     else this.collisions.add({ path: target, there: there.isFile() ? 'file' : 'other' });
   }
 
-  /** What stands where a directory is needed, and in each place above it; looked at once. */
+  /** The state of a required directory and of those above it. Each is read once. */
   async #directory(path: string): Promise<DirectoryState> {
     const known = this.#directories.get(path);
     if (known) return known;
@@ -163,7 +172,7 @@ export class Survey {
       this.devices.set(there.dev, path);
       const alias = this.target.reserved.aliasOf(path, identityOf(there));
       if (!alias) return 'there';
-      this.blocked.add({ path, reason: `that is ${alias} under another name` });
+      this.blocked.add({ path, reason: `it is ${alias} under another name` });
       return 'blocked';
     }
     const what = there.isSymbolicLink() ? 'a symlink' : 'a file';
@@ -172,7 +181,7 @@ export class Survey {
   }
 
   #stamp(path: string, stamp: string | null): void {
-    if (this.stamps.length < mostStamps) this.stamps.push({ path, stamp });
+    if (this.stamps.length < maxStamps) this.stamps.push({ path, stamp });
   }
 
   #widen(directory: string): void {
@@ -182,11 +191,11 @@ export class Survey {
     }
   }
 
-  /** The directory in which the staging folder is made, once all entries are added; its stamp is taken as well. */
+  /** The parent of the working folder. Call it after all entries were added. Also records its stamp. */
   async stagingParent(): Promise<string> {
     const { destination } = this.order;
     let from = destination === '/' ? (this.base ?? '/') : destination;
-    // The tool is started in there, and a working folder is given as text.
+    // The tool is started in there, and a process takes its working directory as text.
     while (hasUndecodable(from)) from = parentPath(from);
     const parent = await existingAbove(this.target, from);
     const stats = await this.target.look(parent);

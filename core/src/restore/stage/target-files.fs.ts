@@ -6,8 +6,8 @@ import { joinPath } from '../../archives/index.js';
 import type { ReservedPlaces } from '../../repositories/index.js';
 import type { TargetStamp } from '../restore.rules.js';
 
-/** What stands in a place, symlinks not followed: what a restore reads of `lstat`. */
-export interface Standing {
+/** The fields of `lstat` that a restore uses. */
+export interface PathStats {
   dev: bigint;
   ino: bigint;
   ctimeNs: bigint;
@@ -18,26 +18,29 @@ export interface Standing {
   isSymbolicLink(): boolean;
 }
 
-/** The machine on which the files of a restore are to stand. Paths are absolute, undecodable bytes lone surrogates. */
+/**
+ * The machine that receives the files of a restore. Paths are absolute, with undecodable bytes as lone
+ * surrogates.
+ */
 export interface RestoreTarget {
   /** `user@host`; null for this machine. */
   readonly host: string | null;
   /** Whether files can be given to other users there. */
   readonly canSetOwners: boolean;
   readonly reserved: ReservedPlaces;
-  /** Null when nothing is there, also when what should be a directory above is none. */
-  look(path: string): Promise<Standing | null>;
-  /** Bytes that may still be written below a directory. */
+  /** Null when nothing is there, or when something above it isn't a directory. */
+  look(path: string): Promise<PathStats | null>;
+  /** Free bytes below a directory. */
   freeBytes(directory: string): Promise<number>;
-  /** AppError `invalid` for a folder that can't be restored into. */
+  /** Throws AppError `invalid` for a folder that can't be restored into. */
   checkDestination(path: string): Promise<void>;
-  /** Ends what it holds open and forgets what it saw; may be used again. */
+  /** Closes open connections and clears the cache. May be used again. */
   close(): Promise<void>;
 }
 
-export const identityOf = ({ dev, ino }: Pick<Standing, 'dev' | 'ino'>): string => `${dev}:${ino}`;
+export const identityOf = ({ dev, ino }: Pick<PathStats, 'dev' | 'ino'>): string => `${dev}:${ino}`;
 
-/** Null when nothing is there, also when what should be a directory above is none. */
+/** Null when nothing is there, or when something above it isn't a directory. */
 export async function look(path: string): Promise<BigIntStats | null> {
   try {
     return await lstat(bytesOfName(path), { bigint: true });
@@ -48,11 +51,11 @@ export async function look(path: string): Promise<BigIntStats | null> {
   }
 }
 
-/** A change of content, attributes or place gives another stamp; for a directory also a new or removed entry. */
-export const stampOf = (stats: Standing | null): string | null =>
+/** Changes with the content, attributes or location; for a directory also with added or removed entries. */
+export const stampOf = (stats: PathStats | null): string | null =>
   stats && `${stats.dev}:${stats.ino}:${stats.ctimeNs}`;
 
-/** The first of these places where something else is now, or null. */
+/** The first path that has changed, or null. */
 export async function changedSince(
   target: Pick<RestoreTarget, 'look'>,
   stamps: readonly TargetStamp[],
@@ -61,7 +64,7 @@ export async function changedSince(
   return null;
 }
 
-/** The path itself or the next directory above it that is there. */
+/** The path itself or the nearest existing directory above it. */
 export async function existingAbove(target: Pick<RestoreTarget, 'look'>, path: string): Promise<string> {
   for (let each = path; ; each = dirname(each)) {
     const stats = await target.look(each);
@@ -69,13 +72,13 @@ export async function existingAbove(target: Pick<RestoreTarget, 'look'>, path: s
   }
 }
 
-/** Bytes that this process may still write. */
+/** Bytes that this process can still write. */
 export async function freeBytes(directory: string): Promise<number> {
   const { bavail, bsize } = await statfs(bytesOfName(directory));
   return bavail * bsize;
 }
 
-/** The running kernel's own name; empty where it has none. */
+/** Boot id of the running kernel; empty when unavailable. */
 export const bootId = async (): Promise<string> =>
   (await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')).trim();
 
@@ -83,5 +86,5 @@ export const bootId = async (): Promise<string> =>
 export const below = (folder: string, path: string): string =>
   folder === '/' ? `/${path}` : joinPath(folder, path);
 
-/** Only root can give a file to somebody else; the files of anybody else's restore are their own. */
+/** Only root can set owners; files restored by others belong to the user of the service. */
 export const canSetOwners = (): boolean => process.getuid?.() === 0;

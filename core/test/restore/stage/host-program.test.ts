@@ -161,7 +161,7 @@ test('what came into being meanwhile is not overwritten, and all is taken back',
   const at = await scene();
   await mkdir(join(at.target, 'made'));
   await writeFile(join(at.target, 'made', 'fresh'), 'somebody else');
-  expect(run(at, 'commit')).toMatch(/^undone .*came into being/);
+  expect(run(at, 'commit')).toMatch(/^undone .*appeared while/);
   expect(await contentOf(at)).toEqual(['/made ', '/made/fresh somebody else', ...before]);
   expect(run(at, 'commit')).toMatch(/^undone/);
 });
@@ -228,7 +228,7 @@ describe('a target whose owner changes it meanwhile', () => {
     expect(run(at, 'undo')).toMatch(/^torn .* is not the working folder/);
     await chmod(at.staging, 0o755);
     for (const verb of ['remove', 'journal', 'receive']) {
-      expect(run(at, verb), verb).toMatch(/is not the working folder that this restore made/);
+      expect(run(at, verb), verb).toMatch(/is not the working folder of this restore/);
     }
     await expectUntouched(at);
   });
@@ -251,7 +251,7 @@ test('what lies on another mount is not copied there', async () => {
 test('a journal that did not arrive whole is none; no other folder is touched', async () => {
   const at = await scene();
   await rm(join(at.staging, 'journal'));
-  expect(run(at, 'journal', { input: 'make /x\n' })).toMatch(/not arrive whole/);
+  expect(run(at, 'journal', { input: 'make /x\n' })).toMatch(/journal is incomplete/);
   expect(await look(join(at.staging, 'journal'))).toBeNull();
   expect(run({ ...at, staging: at.target }, 'remove')).toMatch(/not a working folder/);
   expect(await contentOf(at)).toEqual(before);

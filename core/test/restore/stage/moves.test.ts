@@ -147,7 +147,7 @@ test.each(everyPoint)('stopped after %i moves and step %i: it can be taken back'
 test('what came into being meanwhile is not overwritten', async () => {
   const at = await scene();
   await writeFile(join(at.target, 'both', 'b'), 'somebody else');
-  await expect(perform(at.staging, at.journal)).rejects.toThrow(/came into being/);
+  await expect(perform(at.staging, at.journal)).rejects.toThrow(/appeared while/);
   await undo(at.staging, at.journal);
   expect(await contentOf(at.target)).toEqual({ ...before, 'both/b': 'somebody else' });
 });
@@ -180,7 +180,7 @@ describe('a target whose owner changes it meanwhile', () => {
     const elsewhere = await victim();
     await rename(join(at.target, 'both'), join(at.target, 'hidden'));
     await symlink(elsewhere, join(at.target, 'both'));
-    await expect(perform(at.staging, at.journal)).rejects.toThrow(/no directory any more, or a symlink/);
+    await expect(perform(at.staging, at.journal)).rejects.toThrow(/no longer a directory, or a symlink/);
     await undo(at.staging, at.journal);
     expect(await contentOf(elsewhere)).toEqual(untouched);
   });
@@ -191,7 +191,7 @@ describe('a target whose owner changes it meanwhile', () => {
     await perform(at.staging, { ...at.journal, modes: [] });
     await rename(join(at.target, 'both'), join(at.target, 'hidden'));
     await symlink(elsewhere, join(at.target, 'both'));
-    await expect(undo(at.staging, at.journal)).rejects.toThrow(/no directory any more, or a symlink/);
+    await expect(undo(at.staging, at.journal)).rejects.toThrow(/no longer a directory, or a symlink/);
     expect(await contentOf(elsewhere)).toEqual(untouched);
     expect(await readFile(join(at.target, 'c'), 'utf8')).toBe('old c');
     expect(await readdir(join(at.staging.path, 'aside'))).toHaveLength(1);
@@ -222,7 +222,7 @@ describe('a target whose owner changes it meanwhile', () => {
     if (how === 'another mode') await chmod(at.staging.path, 0o755);
     if (how === 'another inode') await chmod(at.staging.path, 0o700);
     const stage = localStage(at.staging.path);
-    await expect(stage.perform()).rejects.toThrow(/is not the working folder that this restore made/);
+    await expect(stage.perform()).rejects.toThrow(/is not the working folder of this restore/);
     await expect(stage.undo()).rejects.toThrow(/is not the working folder/);
     await stage.close();
     expect(await readFile(join(at.target, 'both', 'a'), 'utf8')).toBe('old a');

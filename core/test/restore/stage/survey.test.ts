@@ -52,7 +52,7 @@ test('in place, what belongs to the service is not overwritten, though all aroun
   expect(await survey({}, null, `${folder}/`, `${folder}/data/`, `${folder}/other`)).toEqual([]);
   const [obstacle] = await survey({}, null, `${folder}/`, `${folder}/data/`, `${folder}/data/db`);
   expect(obstacle).toBe(
-    `${folder}/data/db: that is in the data folder. Choose other paths or another destination.`,
+    `${folder}/data/db: it is in the data folder. Choose other paths or another destination.`,
   );
 });
 
@@ -60,7 +60,7 @@ test('nor under another name of its folder', async () => {
   await mkdir(join(folder, 'mounted'));
   const stats = await look(join(folder, 'mounted'));
   const [obstacle] = await survey({}, stats && identityOf(stats), `${folder}/mounted/db`);
-  expect(obstacle).toMatch(/mounted: that is the data folder under another name/);
+  expect(obstacle).toMatch(/mounted: it is the data folder under another name/);
 });
 
 test('what passes through this machine needs room on it as well', async () => {
@@ -160,11 +160,9 @@ describe('a file that the tool calls damaged', () => {
   test('never replaces one, nor does a further name of it', async () => {
     const { obstacles, made } = await surveyOf(archive, { overwrite: true });
     expect(made.damaged.count).toBe(3);
-    expect(obstacles[0]).toMatch(
-      /^f: the repository holds it only damaged \(and 2 more\), .* without overwrite/,
-    );
+    expect(obstacles[0]).toMatch(/^f is damaged in the repository \(and 2 more\), .* without overwrite/);
     expect((await surveyOf(archive, { overwrite: true, paths: ['h2'] })).obstacles[0]).toMatch(
-      /^h2: .*damaged/,
+      /^h2 is damaged/,
     );
     expect((await surveyOf(archive, { overwrite: true, paths: ['whole'] })).obstacles).toEqual([]);
     expect((await surveyOf(archive)).obstacles).toEqual([]);

@@ -6,31 +6,34 @@ import { HookJournal } from './hook-journal.js';
 import { endLeftover } from './job-journal.js';
 import type { HooksNeeds } from './needs.js';
 import { runPostHooks } from './run-hooks.js';
-import { takeJournal } from './schedule-bracket.js';
+import { takeJournal } from './schedule-pre-script.js';
 import { type BackupStatus, backupStatus, openStages } from './script.rules.js';
 import { type HookJournalRow, hookJournals } from './tables.js';
 
-export type BracketNeeds = Pick<
+export type CloseJournalNeeds = Pick<
   HooksNeeds,
   'storage' | 'secrets' | 'clock' | 'log' | 'events' | 'redactor' | 'scriptRunner'
 > & { noteSchedule: NoteSchedule };
 
 const atOnce = 50;
 
-/** Open journals that nobody holds. */
-export async function openJournals({ storage, clock }: BracketNeeds): Promise<HookJournalRow[]> {
+/** Open journals without a current lease. */
+export async function openJournals({ storage, clock }: CloseJournalNeeds): Promise<HookJournalRow[]> {
   const rows = await storage.find(hookJournals, { where: { stage: { in: openStages } }, limit: atOnce });
   const over = clock.now() - jobTimings.takeOverAfter;
   return rows.filter(({ lease_until }) => lease_until === null || lease_until < over);
 }
 
-/** What became of the backups of a journal, and the last of them; null while one of them waits or runs. */
+/**
+ * The combined status of the backups of a journal, and the last one to end. Null while any of them is pending
+ * or running.
+ */
 async function endOf(
-  { storage }: BracketNeeds,
+  { storage }: CloseJournalNeeds,
   { slot_id, job_ids }: HookJournalRow,
 ): Promise<{ status: BackupStatus; lastJobId: number | null } | null> {
   const [slot] = slot_id === null ? [] : await storage.find(slots, { where: { id: slot_id }, limit: 1 });
-  // Asked before the jobs: one that is run again joins a slot only while it is open.
+  // Read before the jobs: a rerun joins a slot only while the slot is open.
   if (slot?.outcome === 'running') return null;
   const rows = await storage.find(jobs, { where: { id: { in: slot?.job_ids ?? job_ids } } });
   if (!rows.every(({ status }) => isTerminal(status))) return null;
@@ -41,12 +44,12 @@ async function endOf(
 }
 
 /**
- * Runs what is owed after the backups of a journal once all of them ended: the script of a schedule, and the
- * hooks of a job that ended without them. One of all instances does it; `stop` leaves the rest to the next
- * one.
+ * Runs the hooks that remain once all backups of a journal have ended: the post-backup script of a schedule,
+ * and hooks of a job that ended without them. Only one instance does this. `stop` leaves the remaining hooks
+ * to the next instance.
  */
-export async function closeBracket(
-  needs: BracketNeeds,
+export async function closeJournal(
+  needs: CloseJournalNeeds,
   seen: HookJournalRow,
   stop: AbortSignal,
 ): Promise<void> {
@@ -65,30 +68,33 @@ export async function closeBracket(
     const log = (line: Parameters<typeof formatLogLines>[0]) =>
       lines.push(...formatLogLines(line, needs.clock.now(), needs.redactor));
     const failures = await runPostHooks(needs, { journal, log, status: end.status });
-    await tellFailures(needs, row, failures);
+    await reportFailures(needs, row, failures);
   } catch (error) {
     if (!lease.lost.aborted) throw error;
-    needs.log.info('hooks after a backup are left to the next one', { journal: row.id });
+    needs.log.info('post-backup hooks are left to the next instance', { journal: row.id });
   } finally {
     await lease.release(journal);
     if (end.lastJobId !== null) await appendJobLog(needs, end.lastJobId, lines);
   }
 }
 
-/** It changes nothing about the backups, but must not go unseen. */
-async function tellFailures(
-  { storage, log, noteSchedule }: BracketNeeds,
+/** Failed hooks do not change the result of the backups, but must be visible. */
+async function reportFailures(
+  { storage, log, noteSchedule }: CloseJournalNeeds,
   { id, schedule_id }: HookJournalRow,
   failures: readonly string[],
 ): Promise<void> {
   if (failures.length === 0) return;
-  log.warn('hooks after a backup failed', { journal: id, failures });
+  log.warn('post-backup hooks failed', { journal: id, failures });
   if (schedule_id === null) return;
   await noteSchedule(storage, schedule_id, { last_error: failures.join(' ') });
 }
 
-/** Holds a journal for as long as its hooks take; `lost` when it can't be confirmed in time, or at `stop`. */
-function keepLease({ clock, log }: BracketNeeds, row: HookJournalRow, stop: AbortSignal) {
+/**
+ * Renews the lease of a journal while its hooks run. `lost` is aborted when the lease can't be renewed in
+ * time, or at `stop`.
+ */
+function keepLease({ clock, log }: CloseJournalNeeds, row: HookJournalRow, stop: AbortSignal) {
   const gone = new AbortController();
   const lost = AbortSignal.any([gone.signal, stop]);
   let confirmedAt = performance.now();
@@ -100,7 +106,7 @@ function keepLease({ clock, log }: BracketNeeds, row: HookJournalRow, stop: Abor
       if ((await journal.renew(clock.now() + jobTimings.lease)) === 0) gone.abort();
       else confirmedAt = askedAt;
     } catch (error) {
-      log.warn('the lease of a journal could not be confirmed', { journal: row.id, error });
+      log.warn('could not renew the lease of a hook journal', { journal: row.id, error });
     }
   };
   return {
@@ -108,7 +114,7 @@ function keepLease({ clock, log }: BracketNeeds, row: HookJournalRow, stop: Abor
     start(journal: HookJournal) {
       timer = setInterval(() => void renew(journal), jobTimings.renewEvery);
     },
-    /** Another instance, or the next start, may go on at once. */
+    /** Lets another instance, or the next start, continue at once. */
     async release(journal: HookJournal): Promise<void> {
       clearInterval(timer);
       if (journal.row.stage === 'closed') return;

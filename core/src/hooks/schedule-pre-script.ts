@@ -17,16 +17,16 @@ type Needs = Pick<
 >;
 
 const lookEveryMs = 500;
-const cutOff = 'The script before the backups was cut off when the service ended.';
+const interrupted = 'The pre-backup script of the schedule was interrupted when the service stopped.';
 
 /**
- * The script of a schedule before the backups of one run: the first job to get here runs it, the others wait
- * for its end. Null when the backup may begin, else why it may not.
+ * Runs the pre-backup script of a schedule once per run: the first job to get here runs it, and the others
+ * wait for it. Returns null when the backup may start, else why not.
  */
-export async function enterRun(needs: Needs, context: JobContext): Promise<string | null> {
+export async function runPreScript(needs: Needs, context: JobContext): Promise<string | null> {
   const run = scriptedRunOf(context.job);
   if (!run) return null;
-  let told = false;
+  let logged = false;
   for (;;) {
     const row = await openSlotJournal(needs, run);
     if (row.stage === 'waiting') {
@@ -34,27 +34,28 @@ export async function enterRun(needs: Needs, context: JobContext): Promise<strin
       const mine = await takeJournal(needs, row, patch);
       if (mine) return runScript(needs, { context, run, row: mine });
     } else if (row.stage !== 'before') return row.refusal;
-    else if (!(await openerRuns(needs, row))) await refuseFor(needs, { context, run, row });
-    else if (!told) {
+    else if (!(await openerRuns(needs, row))) await takeOverAndReject(needs, { context, run, row });
+    else if (!logged) {
       context.log({ level: 'info', text: `Waiting for the script of schedule ${run.facts.name}.` });
-      told = true;
+      logged = true;
     }
     await pause(lookEveryMs, undefined, { signal: context.signal });
   }
 }
 
 /**
- * For a job whose instance vanished: when it ran the script of its schedule then, no backup of that run
- * begins.
+ * For a job whose instance died. If it was running the pre-backup script of its schedule, no backup of that
+ * run starts.
  */
-export async function refuseInterrupted(needs: Needs, context: JobContext): Promise<void> {
+export async function rejectInterrupted(needs: Needs, context: JobContext): Promise<void> {
   const run = scriptedRunOf(context.job);
   if (!run) return;
   const [row] = await needs.storage.find(hookJournals, { where: { slot_id: run.slotId }, limit: 1 });
-  if (row?.stage === 'before' && row.job_id === context.job.id) await refuseFor(needs, { context, run, row });
+  if (row?.stage === 'before' && row.job_id === context.job.id)
+    await takeOverAndReject(needs, { context, run, row });
 }
 
-/** Raises the fence of a journal as it was seen; null when someone else was faster. */
+/** Takes a journal by raising its fence. Null when another run was faster. */
 export async function takeJournal(
   { storage }: Pick<Needs, 'storage'>,
   row: HookJournalRow,
@@ -69,19 +70,22 @@ export async function takeJournal(
   return matched === 0 ? null : { ...row, ...next };
 }
 
-interface Entering {
+interface PreScriptRun {
   context: JobContext;
   run: ScriptedRun;
   row: HookJournalRow;
 }
 
-async function runScript(needs: Needs, { context, run, row }: Entering): Promise<string | null> {
+async function runScript(needs: Needs, { context, run, row }: PreScriptRun): Promise<string | null> {
   const { signal, lost, log } = context;
   const journal = new HookJournal(needs, row, lost);
   const failures = await runPreHooks(needs, { journal, log, signal });
   if (lost.aborted) lost.throwIfAborted();
-  const reasons = signal.aborted ? ['The script before the backups was ended before it was done.'] : failures;
-  if (reasons.length > 0) await refuse(needs, { journal, run, reason: phaseFailure('pre-backup', reasons) });
+  const reasons = signal.aborted
+    ? ['The pre-backup script of the schedule was stopped before it finished.']
+    : failures;
+  if (reasons.length > 0)
+    await rejectRun(needs, { journal, run, reason: phaseFailure('pre-backup', reasons) });
   else await journal.enter('between');
   signal.throwIfAborted();
   return journal.row.refusal;
@@ -92,16 +96,16 @@ async function openerRuns({ storage }: Needs, { job_id }: HookJournalRow): Promi
   return (await storage.find(jobs, { where, limit: 1 })).length > 0;
 }
 
-async function refuseFor(needs: Needs, { context, run, row }: Entering): Promise<void> {
+async function takeOverAndReject(needs: Needs, { context, run, row }: PreScriptRun): Promise<void> {
   const mine = await takeJournal(needs, row, {});
   if (!mine) return;
   await endLeftover(needs, mine);
   const journal = new HookJournal(needs, mine, context.lost);
-  await refuse(needs, { journal, run, reason: cutOff });
+  await rejectRun(needs, { journal, run, reason: interrupted });
 }
 
-/** No backup of the run begins; one schedule_failure tells of it. */
-async function refuse(
+/** Prevents all backups of the run and records one schedule_failure. */
+async function rejectRun(
   { events }: Needs,
   { journal, run: { facts }, reason }: { journal: HookJournal; run: ScriptedRun; reason: string },
 ): Promise<void> {

@@ -11,10 +11,10 @@ import type { JudgedArchive } from './retention.rules.js';
 type Needs = Pick<MaintenanceNeeds, 'storage' | 'events' | 'clock' | 'driver'>;
 
 /**
- * Makes the inventory say which archives there are now, in a job that holds the repository alone. False when the tool
- * can't list them: the next reader tries again.
+ * Updates the inventory from the tool, in a job that holds the lane exclusively. False when the tool can't
+ * list the archives; the next reader then tries again.
  */
-export async function learnArchives(
+export async function refreshInventory(
   needs: Needs,
   { job, repository, toolOptions }: JobContext,
   { target, afterRepair }: { target: RepositoryTarget; afterRepair: boolean },
@@ -29,18 +29,19 @@ export async function learnArchives(
     });
   if (!listed) return false;
   const listing = { archives: listed.value, askedAt, afterRepair };
-  const learnt = await inOwnTransaction(needs.storage, job, (session) =>
+  const recorded = await inOwnTransaction(needs.storage, job, (session) =>
     rewriteInventory(needs)(repository, listing, session),
   );
-  needs.events.announce(learnt);
+  needs.events.announce(recorded);
   return true;
 }
 
 export type Member = ArchiveSummary & JudgedArchive & { jobId: number | null };
 
 /**
- * The finished archives that retention goes over, each with what is known of its worth: those that jobs of a schedule
- * recorded as their own, whatever names and comments say; for null all of the repository.
+ * The finished archives that retention considers, with what is known of their quality. For a schedule: those
+ * that its jobs recorded as their own, regardless of names and comments. For null: all archives of the
+ * repository.
  */
 export async function membersAmong(
   session: StorageSession,
@@ -62,7 +63,9 @@ export async function membersAmong(
   });
 }
 
-/** `job`: only when it did not end well. An archive whose job is not known, or not ours, counts as good. */
+/**
+ * `job` is given only when it did not complete. An archive whose job is unknown or foreign counts as good.
+ */
 function isReliable(row: ArchiveRow | undefined, job: JobRow | undefined): boolean {
   if (row?.damaged || row?.files === 0) return false;
   if (!job) return true;
