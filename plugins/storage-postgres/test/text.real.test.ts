@@ -50,6 +50,23 @@ describe('what PostgreSQL does not take as it is', () => {
     expect(groups.map(({ username }) => username).sort()).toEqual(['\0', '\0\0', '\0\u0001']);
   });
 
+  it('every text in a condition is a value, of changes too', async () => {
+    const { storage } = opened;
+    for (const text of ["'; --", '$1', '$$', "a $9 ' $x", ':name ?', '\\', "\\'", 'c\0d', '$1\0']) {
+      await storage.insert(users, user(text));
+      for (const username of [text, { in: [text] }, { gte: text, lte: text }]) {
+        expect(await storage.update(users, { username, password_hash: { not: text } }, { email: text })).toBe(
+          1,
+        );
+        const found = await storage.find(users, { where: { username, email: { in: [text] } } });
+        expect(found).toMatchObject([user(text)]);
+      }
+      expect(await storage.remove(users, { username: { gte: text, lte: text }, email: { in: [text] } })).toBe(
+        1,
+      );
+    }
+  });
+
   it('every text of these characters comes back', () => {
     const characters = ['\0', '\u0001', '\u0002', 'a'];
     const texts = [''];

@@ -7,6 +7,9 @@ import { openFile } from './open-file.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 const inFolder = temporaryFolder();
+
+/** What sequelize or SQLite would read as something else in the words of a statement. */
+const conditionTexts = ["'; --", '$1', '$$', "a $9 ' $x", ':name ?', '\\', "\\'", 'a\0b', '$1\0'];
 const mode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 
 describe('the database file', () => {
@@ -87,6 +90,27 @@ describe('the storage', () => {
     const row = await storage.insert(users, { username: 'a\0b', password_hash: 'x', created_at: 1 });
     expect(await storage.find(users, { where: { username: { in: ['a\0b'] } } })).toEqual([row]);
     expect(await storage.find(users, { where: { username: 'a' } })).toEqual([]);
+    await close();
+  });
+
+  it('takes every text in a condition for a value, of changes too', async () => {
+    const { storage, close } = await openFile(inFolder('conditions.sqlite'));
+    for (const text of conditionTexts) {
+      const row = { username: text, password_hash: 'x', created_at: 1 };
+      await storage.insert(users, row);
+      for (const username of [text, { in: [text] }, { gte: text, lte: text }]) {
+        expect(await storage.update(users, { username, password_hash: { not: text } }, { email: text })).toBe(
+          1,
+        );
+        expect(await storage.find(users, { where: { username, email: { in: [text] } } })).toMatchObject([
+          row,
+        ]);
+      }
+      expect(await storage.remove(users, { username: { gte: text, lte: text }, email: { in: [text] } })).toBe(
+        1,
+      );
+    }
+    expect(await storage.find(users)).toEqual([]);
     await close();
   });
 });
