@@ -20,7 +20,17 @@ const inlined = [
   ...['@ts-rest/express', 'cors', 'express', 'helmet', 'leven', 'mime-types', 'passport', 'pino', 'tsyringe'],
   ...['passport-http-bearer', 'prom-client', 'rate-limiter-flexible', 'reflect-metadata'],
   // contracts and core
-  ...['@anatine/zod-openapi', 'cacheable', 'croner', 'cronstrue', 'keyv', 'luxon', 'p-retry', 'p-timeout', 'semver'],
+  ...[
+    '@anatine/zod-openapi',
+    'cacheable',
+    'croner',
+    'cronstrue',
+    'keyv',
+    'luxon',
+    'p-retry',
+    'p-timeout',
+    'semver',
+  ],
   'string-argv',
   // plugins
   ...['lru-cache', 'sequelize'],
