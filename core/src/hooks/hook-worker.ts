@@ -1,4 +1,4 @@
-import { OneAtATime } from '../kernel/index.js';
+import { OneAtATime, type Repeated, repeat } from '../kernel/index.js';
 import { type CloseJournalNeeds, closeJournal, openJournals } from './close-journals.js';
 
 export interface HookWorker {
@@ -14,33 +14,27 @@ const lookEveryMs = 2_000;
 
 /** Runs hooks that remain after backups have ended. Safe with any number of instances. */
 export function makeHookWorker(needs: CloseJournalNeeds, { every = lookEveryMs } = {}): HookWorker {
-  const turns = new OneAtATime<'look' | number>();
-  const timers: NodeJS.Timeout[] = [];
+  const turns = new OneAtATime<number>();
   const stopping = new AbortController();
+  let looking: Repeated | undefined;
   let stopped = false;
 
-  const attempt = async (work: () => Promise<void>) => {
-    try {
-      if (!stopped) await work();
-    } catch (error) {
-      needs.log.warn('could not run remaining hooks; retrying', { error });
-    }
-  };
+  const onError = (error: unknown) => needs.log.warn('could not run remaining hooks; retrying', { error });
   const look = async () => {
     for (const row of await openJournals(needs)) {
-      void turns.run(row.id, () => attempt(() => closeJournal(needs, row, stopping.signal)));
+      void turns.run(row.id, async () => {
+        if (!stopped) await closeJournal(needs, row, stopping.signal).catch(onError);
+      });
     }
   };
   return {
     start() {
-      const turn = () => void turns.run('look', () => attempt(look));
-      timers.push(setInterval(turn, every));
-      turn();
+      looking = repeat(look, { everyMs: every, onError });
     },
     async stop(graceMs) {
       stopped = true;
-      for (const timer of timers) clearInterval(timer);
       const late = setTimeout(() => stopping.abort(), graceMs);
+      await looking?.stop();
       await turns.idle();
       clearTimeout(late);
     },

@@ -1,3 +1,4 @@
+import { type Repeated, repeat } from '../kernel/index.js';
 import type { HousekeepingNeeds } from './needs.js';
 import { type RuleName, rules, takeRule } from './rules.js';
 import type { Sweep } from './sweep.js';
@@ -24,9 +25,8 @@ export function makeHousekeepingWorker(
 ): HousekeepingWorker {
   const { storage, clock, log, sweepAudit = async () => {} } = needs;
   const limits = { ...defaultRetention, ...retention };
-  let timer: NodeJS.Timeout | undefined;
   let stopped = false;
-  let running: Promise<void> | null = null;
+  let rounds: Repeated | undefined;
 
   const turn = async (rule: RuleName) => {
     const row = await takeRule(storage, { rule, now: clock.now(), every: everyMs });
@@ -49,23 +49,15 @@ export function makeHousekeepingWorker(
       await turn(rule).catch((error: unknown) => log.warn(`could not remove ${rule}`, { error }));
     }
   };
-  const roundOnce = () => {
-    running ??= round().finally(() => {
-      running = null;
-    });
-    return running;
-  };
   return {
-    round: roundOnce,
+    round,
     start() {
       stopped = false;
-      void roundOnce();
-      timer = setInterval(() => void roundOnce(), lookEveryMs);
+      rounds = repeat(round, { everyMs: lookEveryMs, onError: () => {} });
     },
     async stop() {
       stopped = true;
-      clearInterval(timer);
-      await running;
+      await rounds?.stop();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { type Clock, isStoreError, type Log, type StorageBackend } from '@holdfast/plugin-api';
 import pRetry from 'p-retry';
-import { inTransaction } from '../kernel/index.js';
+import { inTransaction, repeat } from '../kernel/index.js';
 import { nextAttempt, type Transmission } from './notification-kind.rules.js';
 import { type DeliveryRow, deliveries, notificationSettings } from './tables.js';
 
@@ -56,7 +56,13 @@ export class DeliveryTry {
 
   /** Rejects with a StoreError when the outcome could not be stored: the message is then sent again. */
   async run(): Promise<void> {
-    const renewal = setInterval(() => void this.#renew(), this.#times.renewEvery);
+    const { log } = this.#parts;
+    const renewal = repeat(() => this.#renew(), {
+      everyMs: this.#times.renewEvery,
+      later: true,
+      onError: (error) =>
+        log.warn('could not renew the lease of a notification', { delivery: this.row.id, error }),
+    });
     try {
       const outcome = await this.#parts.send(this.row, this.#abort.signal);
       await pRetry(() => this.#write(outcome), {
@@ -66,7 +72,7 @@ export class DeliveryTry {
         shouldRetry: ({ error }) => isStoreError(error) && error.retryable,
       });
     } finally {
-      clearInterval(renewal);
+      void renewal.stop();
     }
   }
 
@@ -75,13 +81,9 @@ export class DeliveryTry {
   }
 
   async #renew(): Promise<void> {
-    const { storage, clock, log } = this.#parts;
-    try {
-      const lease_until = clock.now() + this.#times.lease;
-      if ((await storage.update(deliveries, this.#mine, { lease_until })) === 0) this.abort();
-    } catch (error) {
-      log.warn('could not renew the lease of a notification', { delivery: this.row.id, error });
-    }
+    const { storage, clock } = this.#parts;
+    const lease_until = clock.now() + this.#times.lease;
+    if ((await storage.update(deliveries, this.#mine, { lease_until })) === 0) this.abort();
   }
 
   async #write(outcome: Transmission): Promise<void> {

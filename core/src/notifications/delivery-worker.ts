@@ -1,5 +1,5 @@
 import type { StorageBackend } from '@holdfast/plugin-api';
-import { OneAtATime } from '../kernel/index.js';
+import { type Repeated, repeat } from '../kernel/index.js';
 import { DeliveryTry, type DeliveryTryParts, type LeaseTimes } from './delivery-try.js';
 import { type DeliveryRow, deliveries } from './tables.js';
 
@@ -40,22 +40,10 @@ const maxPerSetting = 4;
  */
 export function makeDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker {
   const timings = { ...deliveryTimings, ...parts.timings };
-  const turns = new OneAtATime<'scan'>();
-  const timers: NodeJS.Timeout[] = [];
   const running = new Map<number, { settingId: number; attempt: DeliveryTry; done: Promise<void> }>();
   let stopped = true;
-  let away = false;
-
-  const attempt = async (work: () => Promise<void>) => {
-    try {
-      if (!stopped) await work();
-      away = false;
-    } catch (error) {
-      if (!away) parts.log.warn('could not scan the outbox; retrying', { error });
-      away = true;
-    }
-  };
-  const look = () => turns.run('scan', () => attempt(scan));
+  let scanning: Repeated | undefined;
+  const look = async () => scanning?.now();
 
   async function scan(): Promise<void> {
     const now = parts.clock.now();
@@ -84,13 +72,16 @@ export function makeDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker {
     look,
     start() {
       stopped = false;
-      timers.push(setInterval(() => void look(), timings.scanEvery));
-      void look();
+      scanning = repeat(scan, {
+        everyMs: timings.scanEvery,
+        onError: (error, again) => {
+          if (!again) parts.log.warn('could not scan the outbox; retrying', { error });
+        },
+      });
     },
     async stop(graceMs) {
       stopped = true;
-      for (const timer of timers.splice(0)) clearInterval(timer);
-      await turns.idle();
+      await scanning?.stop();
       const ended = Promise.all([...running.values()].map(({ done }) => done));
       const abort = setTimeout(() => {
         for (const each of running.values()) each.attempt.abort();

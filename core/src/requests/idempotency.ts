@@ -3,7 +3,7 @@ import { tokens, users } from '../accounts/tables.js';
 import { repositoryScripts, scripts } from '../hooks/tables.js';
 import { jobs } from '../jobs/tables.js';
 import type { StorageScope } from '../kernel/index.js';
-import { conflict, leaseMs, rememberedMs, renewMs } from '../kernel/index.js';
+import { conflict, leaseMs, rememberedMs, renewMs, repeat } from '../kernel/index.js';
 import { notificationSettings } from '../notifications/tables.js';
 import { repositories } from '../repositories/tables.js';
 import { schedules } from '../schedules/tables.js';
@@ -61,14 +61,16 @@ export class IdempotentCalls {
   /** Renews the ticket while the work runs. Returns a function that stops this. */
   keep(ticket: Ticket): () => void {
     const { storage, clock, log } = this.needs;
-    const renew = () =>
-      storage
-        .update(idempotencyKeys, held(ticket), { lease_until: clock.now() + leaseMs })
-        .catch((error: unknown) =>
+    const renewal = repeat(
+      () => storage.update(idempotencyKeys, held(ticket), { lease_until: clock.now() + leaseMs }),
+      {
+        everyMs: renewMs,
+        later: true,
+        onError: (error) =>
           log.warn('could not renew the lease of a call with an Idempotency-Key', { error }),
-        );
-    const timer = setInterval(renew, renewMs);
-    return () => clearInterval(timer);
+      },
+    );
+    return () => void renewal.stop();
   }
 
   /** Stores the answer of a finished call, to be repeated to retries. */
