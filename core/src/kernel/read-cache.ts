@@ -4,34 +4,34 @@ import type { StorageBackend } from '@holdfast/plugin-api';
 const maxEntries = 64;
 
 interface CachedValue {
-  mark: string;
+  changeToken: string;
   value: Promise<object>;
 }
 
 /**
  * Caches values read from the storage until any process commits a change. User interfaces poll the same lists
- * every second, and each request looks up its token. A storage without `mark` is read every time. Values are
+ * every second, and each request looks up its token. A storage without `changeToken` is read every time. Values are
  * frozen because callers share them.
  */
 export class ReadCache {
   readonly #entries = new Map<string, CachedValue>();
-  readonly #marks: Marks | null;
+  readonly #changeTokens: ChangeTokens | null;
 
-  constructor(storage: Pick<StorageBackend, 'mark'>) {
-    this.#marks = marksOf(storage);
+  constructor(storage: Pick<StorageBackend, 'changeToken'>) {
+    this.#changeTokens = changeTokensOf(storage);
   }
 
   /**
    * `make` may depend only on the storage, `key` and `moment`. Only the latest moment of each key is cached.
    */
   async read<T extends object>(key: string, make: () => Promise<T>, moment = 0): Promise<T> {
-    if (!this.#marks) return Object.freeze(await make());
-    const mark = `${await this.#marks.fromNowOn()} ${moment}`;
+    if (!this.#changeTokens) return Object.freeze(await make());
+    const changeToken = `${await this.#changeTokens.fromNowOn()} ${moment}`;
     const cached = this.#entries.get(key);
-    if (cached?.mark === mark) return cached.value as Promise<T>;
-    // Read after the mark: a commit in between changes the next mark.
+    if (cached?.changeToken === changeToken) return cached.value as Promise<T>;
+    // Read after the token: a commit in between changes the next one.
     const value = make().then((made) => Object.freeze(made));
-    this.#store(key, { mark, value });
+    this.#store(key, { changeToken, value });
     return value;
   }
 
@@ -44,14 +44,14 @@ export class ReadCache {
   }
 }
 
-/** Reads the marks of one storage for all its caches. */
-class Marks {
+/** Reads the change tokens of one storage for all its caches. */
+class ChangeTokens {
   #running: Promise<string> | null = null;
   #next: Promise<string> | null = null;
 
   constructor(private readonly read: () => Promise<string>) {}
 
-  /** A mark that is read after this call. Callers that arrive during a read share the next one. */
+  /** A token that is read after this call. Callers that arrive during a read share the next one. */
   fromNowOn(): Promise<string> {
     if (!this.#running) return this.#begin();
     this.#next ??= this.#running.then(
@@ -71,11 +71,12 @@ class Marks {
   }
 }
 
-const known = new WeakMap<object, Marks>();
+const known = new WeakMap<object, ChangeTokens>();
 
-function marksOf(storage: Pick<StorageBackend, 'mark'>): Marks | null {
-  if (!storage.mark) return null;
-  const marks = known.get(storage) ?? new Marks(() => storage.mark?.() ?? Promise.resolve(''));
-  known.set(storage, marks);
-  return marks;
+function changeTokensOf(storage: Pick<StorageBackend, 'changeToken'>): ChangeTokens | null {
+  if (!storage.changeToken) return null;
+  const changeTokens =
+    known.get(storage) ?? new ChangeTokens(() => storage.changeToken?.() ?? Promise.resolve(''));
+  known.set(storage, changeTokens);
+  return changeTokens;
 }

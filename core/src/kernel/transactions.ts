@@ -71,7 +71,7 @@ export function scopedStorage(
     remove: (entity, where) => write((session) => session.remove(entity, where)),
     transaction,
   };
-  return Object.assign(scoped, storage.mark && { mark: storage.mark.bind(storage) });
+  return Object.assign(scoped, storage.changeToken && { changeToken: storage.changeToken.bind(storage) });
 }
 
 interface Waiting {

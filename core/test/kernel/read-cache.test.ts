@@ -2,12 +2,12 @@ import { expect, test, vi } from 'vitest';
 import { ReadCache } from '../../src/kernel/read-cache.js';
 
 function world() {
-  let mark = 1;
-  const storage = { mark: vi.fn(async () => String(mark)) };
+  let changeToken = 1;
+  const storage = { changeToken: vi.fn(async () => String(changeToken)) };
   const kept = new ReadCache(storage);
   let made = 0;
   const make = vi.fn(async () => ({ made: ++made }));
-  return { storage, kept, make, commit: () => void mark++ };
+  return { storage, kept, make, commit: () => void changeToken++ };
 }
 
 test('what was made is given again until something is committed', async () => {
@@ -42,20 +42,20 @@ test('a storage that tells nothing is read each time', async () => {
   expect(await kept.read('a', make)).toEqual({ made: 2 });
 });
 
-test('what was committed before the request is seen, also while an older mark is on its way', async () => {
-  const marks: ((mark: string) => void)[] = [];
-  const kept = new ReadCache({ mark: () => new Promise((resolve) => marks.push(resolve)) });
+test('what was committed before the request is seen, also while an older token is on its way', async () => {
+  const changeTokens: ((changeToken: string) => void)[] = [];
+  const kept = new ReadCache({ changeToken: () => new Promise((resolve) => changeTokens.push(resolve)) });
   let stored = 'old';
   const make = async () => ({ stored });
   const before = kept.read('a', make);
   stored = 'new';
   const after = [kept.read('a', make), kept.read('a', make)];
-  marks[0]?.('1');
+  changeTokens[0]?.('1');
   await before;
-  await vi.waitFor(() => expect(marks).toHaveLength(2), 20_000);
-  marks[1]?.('2');
+  await vi.waitFor(() => expect(changeTokens).toHaveLength(2), 20_000);
+  changeTokens[1]?.('2');
   expect(await Promise.all(after)).toEqual([{ stored: 'new' }, { stored: 'new' }]);
-  expect(marks).toHaveLength(2);
+  expect(changeTokens).toHaveLength(2);
 });
 
 test('a change while it is made is seen by the next request', async () => {
@@ -76,7 +76,7 @@ test('a failure is told and not kept', async () => {
   const { kept, make, storage } = world();
   await expect(kept.read('a', () => Promise.reject(new Error('down')))).rejects.toThrow('down');
   expect(await kept.read('a', make)).toEqual({ made: 1 });
-  storage.mark.mockRejectedValueOnce(new Error('away'));
+  storage.changeToken.mockRejectedValueOnce(new Error('away'));
   await expect(kept.read('a', make)).rejects.toThrow('away');
   expect(await kept.read('a', make)).toEqual({ made: 1 });
 });
@@ -90,9 +90,9 @@ test('old ones go', async () => {
   expect(make).toHaveBeenCalledTimes(201);
 });
 
-test('all that is kept of one storage shares the readings of its mark', async () => {
+test('all that is kept of one storage shares the readings of its change token', async () => {
   const { storage, make } = world();
   const [one, another] = [new ReadCache(storage), new ReadCache(storage)];
   await Promise.all([one.read('a', make), one.read('b', make), another.read('a', make)]);
-  expect(storage.mark).toHaveBeenCalledTimes(2);
+  expect(storage.changeToken).toHaveBeenCalledTimes(2);
 });

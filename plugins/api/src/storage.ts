@@ -93,7 +93,7 @@ export interface StorageBackend extends StorageSession {
    * Shows whether anything may have changed: the value differs after each commit of any process, as seen by one
    * instance of the backend. Safe to repeat, and must be cheaper than a read. If absent, only reading can tell.
    */
-  mark?(): Promise<string>;
+  changeToken?(): Promise<string>;
 }
 
 /** The arguments of `StoragePort.start`. */

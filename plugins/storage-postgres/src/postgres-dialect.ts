@@ -32,7 +32,7 @@ export function postgresDialect({ server, log, waits: given }: PostgresOptions):
     },
     open: () => openPostgres(server, { waits, log }),
     ids,
-    mark,
+    changeToken,
     errorKind,
     adviceFor: (error) => adviceFor(error, server),
     text: { toStored, fromStored },
@@ -49,13 +49,13 @@ export function postgresDialect({ server, log, waits: given }: PostgresOptions):
 }
 
 /** Which transactions a read would see: the same ones mean the same rows. */
-async function mark({ sequelize }: Executor): Promise<string> {
+async function changeToken({ sequelize }: Executor): Promise<string> {
   const options = { type: QueryTypes.SELECT } as const;
-  const [row] = await sequelize.query<{ mark: string }>(
-    'SELECT pg_current_snapshot()::text AS mark',
+  const [row] = await sequelize.query<{ token: string }>(
+    'SELECT pg_current_snapshot()::text AS token',
     options,
   );
-  return String(row?.mark);
+  return String(row?.token);
 }
 
 const sequence = "pg_get_serial_sequence($1, 'id')::regclass";

@@ -28,7 +28,7 @@ export interface SqlDialect {
   /** Opens for a look only, making nothing: null for `connections` when there is no database yet. Default: `open`. */
   look?(): Promise<{ connections: Connections | null; findings: Finding[] }>;
   /** Differs after each commit of anyone, on the connection that reads. */
-  mark?(reader: Executor): Promise<string>;
+  changeToken?(reader: Executor): Promise<string>;
   /** What a move of a storage needs to know and to set of the ids that the database makes. */
   ids?: {
     /** The highest that was ever made, 0 for none. */

@@ -24,7 +24,7 @@ const signEveryMs = 1_000;
 /** A storage in a SQL database; `start` opens and migrates it, `stop` ends what runs and closes it. */
 export function sqlStorage({
   dialect,
-}: SqlStorageOptions): StoragePort & Required<Omit<PluginInstance<StoragePort>, 'transfer' | 'mark'>> {
+}: SqlStorageOptions): StoragePort & Required<Omit<PluginInstance<StoragePort>, 'transfer' | 'changeToken'>> {
   let opened: Connections | null = null;
   const running = new Set<Promise<unknown>>();
   const sessionOn = (executor: Executor) => new SqlSession(executor, dialect);
@@ -40,7 +40,7 @@ export function sqlStorage({
     return result.catch((error) => fail(error, entity)).finally(() => running.delete(result));
   };
 
-  const { checkHealth = ({ reader }) => reader.sequelize.query('SELECT 1'), mark } = dialect;
+  const { checkHealth = ({ reader }) => reader.sequelize.query('SELECT 1'), changeToken } = dialect;
   return {
     ...sessionBy((operation, entity, method) =>
       run(({ reader, write }) => {
@@ -48,7 +48,7 @@ export function sqlStorage({
         return write((executor) => operation(sessionOn(executor)));
       }, entity),
     ),
-    ...(mark && { mark: () => run(({ reader }) => mark(reader)) }),
+    ...(changeToken && { changeToken: () => run(({ reader }) => changeToken(reader)) }),
     transfer: transferBy(dialect, run),
     transaction: (work) =>
       run(({ transaction }) =>

@@ -55,7 +55,7 @@ export function sqliteDialect(file: string, waits = defaultWaits): SqlDialect {
     },
     look: () => lookAtSqlite(file, waits),
     ids: sqliteIds,
-    mark,
+    changeToken,
     sortsNullsFirst: true,
     errorKind,
     adviceFor: (error) => adviceOf(error) && `The database ${file} ${adviceOf(error)}`,
@@ -84,7 +84,7 @@ const sqliteIds: NonNullable<SqlDialect['ids']> = {
 };
 
 /** SQLite counts the commits of other connections; that of the reader makes none itself. */
-async function mark({ sequelize }: Executor): Promise<string> {
+async function changeToken({ sequelize }: Executor): Promise<string> {
   const sql = 'PRAGMA data_version';
   const [row] = await sequelize.query<{ data_version: number }>(sql, { type: QueryTypes.SELECT, bind: [] });
   return String(row?.data_version);

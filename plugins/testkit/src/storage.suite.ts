@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { StorageStart } from '@holdfast/plugin-api';
 import { type ConformanceCase, conformanceCase } from './case.js';
+import { changeTokenChecks } from './storage/change-token.cases.js';
 import { concurrencyChecks } from './storage/concurrency.cases.js';
 import type { OpenStorage, StorageChecks, StorageContext } from './storage/context.js';
 import { eventChecks } from './storage/events.cases.js';
 import { lifeChecks } from './storage/life.cases.js';
-import { markChecks } from './storage/mark.cases.js';
 import { queryChecks } from './storage/queries.cases.js';
 import { type SchemaStore, schemaChecks } from './storage/schema.cases.js';
 import { suiteSchema } from './storage/tables.js';
@@ -38,7 +38,7 @@ export function storageSuite(options: StorageSuiteOptions): ConformanceCase[] {
     ...concurrencyChecks,
     ...eventChecks,
     ...lifeChecks,
-    ...markChecks,
+    ...changeTokenChecks,
     ...transferChecks,
   };
   return [

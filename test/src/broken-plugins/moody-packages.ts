@@ -69,10 +69,10 @@ export function addMoodyPlugins(plugins: PluginFolder): string[] {
         `{
           odd: {
             find: () => Promise.reject(),
-            mark: () => Promise.reject(),
+            changeToken: () => Promise.reject(),
             transaction: () => { throw loop; },
           },
-          empty: { find: async () => undefined, mark: async () => undefined },
+          empty: { find: async () => undefined, changeToken: async () => undefined },
         }`,
       ),
     ),

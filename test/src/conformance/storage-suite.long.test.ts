@@ -19,7 +19,7 @@ import {
   newerOpened,
   silentStart,
 } from '../broken-plugins/storage-other-schema.js';
-import { ownMark } from '../broken-plugins/storage-own-mark.js';
+import { ownChangeToken } from '../broken-plugins/storage-own-change-token.js';
 import { racingUpdate } from '../broken-plugins/storage-racing-update.js';
 import { uniqueIgnored } from '../broken-plugins/storage-unique-ignored.js';
 
@@ -115,8 +115,8 @@ describe('the suite for storages', () => {
     ],
     [
       'knows of its own writes only',
-      ownMark,
-      ['a mark differs after every commit, even of another instance'],
+      ownChangeToken,
+      ['a change token differs after every commit, even of another instance'],
     ],
     ['forgets reserved ids', forgottenIds, ['new ids are higher than loaded and reserved ones']],
     ['returns JSON as text', jsonAsText, ['JSON values are returned unchanged, even lone surrogates']],
@@ -152,10 +152,10 @@ describe('the suite for storages', () => {
     };
     expect(await reasonsOf('ids ascend and are never reused')).toEqual([]);
     expect(await reasonsOf('rows are loaded all or none')).toEqual(['The plugin has no "transfer".']);
-    const mark = suite.find(({ name }) => name.startsWith('a mark'));
-    await expect(mark?.run()).rejects.toMatchObject({
+    const token = suite.find(({ name }) => name.startsWith('a change token'));
+    await expect(token?.run()).rejects.toMatchObject({
       name: 'LeftOut',
-      message: 'The plugin has no "mark".',
+      message: 'The plugin has no "changeToken".',
     });
   });
 

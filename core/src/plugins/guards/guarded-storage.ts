@@ -21,8 +21,8 @@ export function guardedStorage<Storage extends StorageBackend>(
   const transaction = <T>(work: (session: StorageSession) => Promise<T>) =>
     guardedTransaction(storage, work, calls);
   const port: Record<PropertyKey, unknown> = { ...calls.guarded(storage), transaction };
-  const { mark } = storage;
-  if (mark) port.mark = () => calls.mark(() => mark.call(storage));
+  const { changeToken } = storage;
+  if (changeToken) port.changeToken = () => calls.changeToken(() => changeToken.call(storage));
   return new Proxy(storage, {
     get(inner, member) {
       if (Object.hasOwn(port, member)) return port[member];
@@ -116,8 +116,8 @@ export class StorageCalls {
     };
   }
 
-  mark(read: () => Promise<string>): Promise<string> {
-    return this.#ask('mark', (value) => typeof value === 'string', read);
+  changeToken(read: () => Promise<string>): Promise<string> {
+    return this.#ask('changeToken', (value) => typeof value === 'string', read);
   }
 
   async #ask<T>(what: string, fits: (value: unknown) => boolean, work: () => Promise<T>): Promise<T> {

@@ -106,12 +106,12 @@ test('a transaction that nobody waits for any more is not committed', async () =
   await expect.poll(() => sound.find(settings)).toEqual([]);
 });
 
-test('a mark fails as unavailable when it throws, hangs or is none; a storage without one has none', async () => {
-  expect(await guard({ mark: async () => 'a' }).mark?.()).toBe('a');
-  expect(guard({}).mark).toBeUndefined();
+test('a change token fails as unavailable when it throws, hangs or is none; a storage without one has none', async () => {
+  expect(await guard({ changeToken: async () => 'a' }).changeToken?.()).toBe('a');
+  expect(guard({}).changeToken).toBeUndefined();
   const broken: (() => unknown)[] = [() => Promise.reject(), never, async () => undefined, () => 7];
-  for (const mark of broken) {
-    const storage = guard({ mark: mark as () => Promise<string> });
-    await expect(storage.mark?.()).rejects.toMatchObject(unavailable);
+  for (const changeToken of broken) {
+    const storage = guard({ changeToken: changeToken as () => Promise<string> });
+    await expect(storage.changeToken?.()).rejects.toMatchObject(unavailable);
   }
 });

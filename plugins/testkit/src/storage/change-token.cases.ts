@@ -3,15 +3,15 @@ import { offered } from '../case.js';
 import { type StorageChecks, user } from './context.js';
 import { users } from './tables.js';
 
-export const markChecks: StorageChecks = {
-  'a mark differs after every commit, even of another instance': async ({ storage, another }) => {
-    offered(storage.mark, 'mark');
+export const changeTokenChecks: StorageChecks = {
+  'a change token differs after every commit, even of another instance': async ({ storage, another }) => {
+    offered(storage.changeToken, 'changeToken');
     const other = await another();
-    let last = await storage.mark?.();
+    let last = await storage.changeToken?.();
     const assertDiffers = async (what: string) => {
-      const mark = await storage.mark?.();
-      assert.notEqual(mark, last, `The mark is the same after ${what}.`);
-      last = mark;
+      const changeToken = await storage.changeToken?.();
+      assert.notEqual(changeToken, last, `The token is the same after ${what}.`);
+      last = changeToken;
     };
     for (const [whose, changing] of [
       ['its own', storage],
