@@ -6,7 +6,7 @@ import type {
   PortOf,
 } from '@holdfast/plugin-api';
 import { type CacheOpener, makeCacheOpener, type OpenedCache } from './cache-opener.js';
-import { guardPort } from './guards/guard-port.js';
+import { guardPort } from './guard-port.js';
 import {
   choosePlugins,
   type InstalledPlugin,

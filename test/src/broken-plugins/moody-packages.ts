@@ -72,7 +72,6 @@ export function addMoodyPlugins(plugins: PluginFolder): string[] {
             changeToken: () => Promise.reject(),
             transaction: () => { throw loop; },
           },
-          empty: { find: async () => undefined, changeToken: async () => undefined },
         }`,
       ),
     ),
@@ -81,7 +80,7 @@ export function addMoodyPlugins(plugins: PluginFolder): string[] {
       around(
         '@holdfast/jobs-embedded',
         'z.object({})',
-        '{ odd: { ring: () => { throw loop; }, drain: () => new Promise(() => {}) } }',
+        '{ odd: { set: () => { throw loop; }, drain: () => new Promise(() => {}) } }',
       ),
     ),
     add(
@@ -89,7 +88,7 @@ export function addMoodyPlugins(plugins: PluginFolder): string[] {
       around(
         '@holdfast/cache-memory',
         'z.object({ maxSizeMb: z.number() })',
-        '{ odd: { get: () => { throw loop; }, set: () => Promise.reject(), delete: () => 7 } }',
+        '{ odd: { get: () => { throw loop; }, set: () => Promise.reject(), delete: () => Promise.reject() } }',
       ),
     ),
     add(
@@ -99,10 +98,9 @@ export function addMoodyPlugins(plugins: PluginFolder): string[] {
         'z.object({}).passthrough()',
         `{ odd: {
           createArchive: (target, input, options) => {
-            setTimeout(() => options.onLog(undefined), 0);
             return new Promise((_, reject) => setTimeout(() => reject(loop), 50));
           },
-          listEntries: () => 7,
+          listEntries: () => { throw loop; },
           checkCustomFlags: () => { throw loop; },
           lockHolder: () => Promise.reject(),
         } }`,

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { CacheStore } from '@holdfast/plugin-api';
 import { afterEach, expect, test } from 'vitest';
 import { GuardedStore } from '../../../src/archives/cache/guarded-store.js';
-import { quietStore } from '../../../src/plugins/guards/guard-port.js';
+import { quietStore } from '../../../src/plugins/guard-port.js';
 import { silentLog } from '../../fakes/silent-log.js';
 import { never, oddValues } from './odd-values.js';
 

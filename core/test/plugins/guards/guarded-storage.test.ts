@@ -2,12 +2,12 @@ import { type StorageBackend, type StorageSession, StoreError } from '@holdfast/
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src/kernel/errors.js';
 import { settings } from '../../../src/kernel/tables.js';
-import { guardedStorage } from '../../../src/plugins/guards/guarded-storage.js';
+import { guardedStorage } from '../../../src/plugins/guard-port.js';
 import { memoryStorage } from '../../fakes/memory-storage.js';
 import { silentLog } from '../../fakes/silent-log.js';
 import { never, oddValues } from './odd-values.js';
 
-const times = { operation: 30, transaction: 60 };
+const times = { call: 30, transaction: 60, timer: 30 };
 const guard = (broken: Partial<StorageBackend>, sound: StorageBackend = memoryStorage()) => {
   const port = new Proxy(sound, {
     get(target, name) {
@@ -51,15 +51,9 @@ test.each(operations)('%s fails as unavailable, whatever is thrown', async (name
   }
 });
 
-test.each(operations)(
-  '%s that never answers, or answers something odd, is unavailable',
-  async (name, call) => {
-    await expect(call(guard({ [name]: never }))).rejects.toMatchObject(unavailable);
-    for (const answer of [undefined, null, 'rows', -1, 1.5, [1], [null]]) {
-      await expect(call(guard({ [name]: async () => answer }))).rejects.toMatchObject(unavailable);
-    }
-  },
-);
+test.each(operations)('%s that never answers is unavailable', async (name, call) => {
+  await expect(call(guard({ [name]: never }))).rejects.toMatchObject(unavailable);
+});
 
 test('what the work of a transaction throws comes out as it is', async () => {
   const error = new AppError('conflict', 'someone was quicker');
@@ -67,27 +61,6 @@ test('what the work of a transaction throws comes out as it is', async () => {
     throw error;
   };
   await expect(guard({}).transaction(fail)).rejects.toBe(error);
-  const swallowing = {
-    transaction: (work: (session: StorageSession) => Promise<unknown>) =>
-      work(memoryStorage()).catch(() => 1),
-  };
-  await expect(guard(swallowing as Partial<StorageBackend>).transaction(fail)).rejects.toBe(error);
-});
-
-test('a transaction that fails, hangs or does nothing is unavailable', async () => {
-  const work = async () => 'done';
-  for (const [, value] of oddValues) {
-    const broken = guard({ transaction: () => Promise.reject(value) });
-    await expect(broken.transaction(work)).rejects.toMatchObject(unavailable);
-  }
-  await expect(guard({ transaction: never }).transaction(work)).rejects.toMatchObject(unavailable);
-  await expect(guard({ transaction: (async () => 7) as never }).transaction(work)).rejects.toMatchObject(
-    unavailable,
-  );
-  const conflict = new StoreError('conflict', 'again');
-  await expect(guard({ transaction: () => Promise.reject(conflict) }).transaction(work)).rejects.toBe(
-    conflict,
-  );
 });
 
 test('a transaction that nobody waits for any more is not committed', async () => {
@@ -106,12 +79,23 @@ test('a transaction that nobody waits for any more is not committed', async () =
   await expect.poll(() => sound.find(settings)).toEqual([]);
 });
 
-test('a change token fails as unavailable when it throws, hangs or is none; a storage without one has none', async () => {
+test('a transaction that fails or hangs is unavailable', async () => {
+  const work = async () => 'done';
+  for (const [, value] of oddValues) {
+    const broken = guard({ transaction: () => Promise.reject(value) });
+    await expect(broken.transaction(work)).rejects.toMatchObject(unavailable);
+  }
+  await expect(guard({ transaction: never }).transaction(work)).rejects.toMatchObject(unavailable);
+  const conflict = new StoreError('conflict', 'again');
+  await expect(guard({ transaction: () => Promise.reject(conflict) }).transaction(work)).rejects.toBe(
+    conflict,
+  );
+});
+
+test('a change token fails as unavailable when it throws or hangs; a storage without one has none', async () => {
   expect(await guard({ changeToken: async () => 'a' }).changeToken?.()).toBe('a');
   expect(guard({}).changeToken).toBeUndefined();
-  const broken: (() => unknown)[] = [() => Promise.reject(), never, async () => undefined, () => 7];
-  for (const changeToken of broken) {
-    const storage = guard({ changeToken: changeToken as () => Promise<string> });
-    await expect(storage.changeToken?.()).rejects.toMatchObject(unavailable);
+  for (const changeToken of [() => Promise.reject(), never]) {
+    await expect(guard({ changeToken }).changeToken?.()).rejects.toMatchObject(unavailable);
   }
 });

@@ -1,6 +1,6 @@
 import { DeliveryError, type NotificationMessage, type NotificationTransport } from '@holdfast/plugin-api';
 import { expect, test } from 'vitest';
-import { guardedTransport } from '../../../src/plugins/guards/guard-port.js';
+import { guardedTransport } from '../../../src/plugins/guard-port.js';
 import { silentLog } from '../../fakes/silent-log.js';
 import { oddValues } from './odd-values.js';
 
@@ -36,17 +36,6 @@ test('a refusal for good stays one, also of another copy of its class', async ()
       message: 'Nobody lives there.',
     });
   }
-});
-
-test.each([undefined, null, '', 7, true, {}, Promise.resolve('wrong')])(
-  'a check that answers %o has nothing against the URL',
-  (answer) => {
-    expect(guard({ check: () => answer }).check?.('odd://x')).toBeNull();
-  },
-);
-
-test('a check that rejects later is not heard, and no harm', () => {
-  expect(guard({ check: () => Promise.reject(new Error('unheard')) }).check?.('odd://x')).toBeNull();
 });
 
 test('neither the list of schemes nor the message of the next is changed by a plugin', async () => {

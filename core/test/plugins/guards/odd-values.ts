@@ -28,8 +28,6 @@ export const oddValues: [string, unknown][] = [
   ],
   ['an error without a text', new Error()],
   ['an error that can not be read', new Unreadable()],
-  ['an error of a kind that is none', Object.assign(new Error('odd'), { name: 'DriverError', kind: 'odd' })],
-  ['a storage error without a kind', Object.assign(new Error('odd'), { name: 'StoreError' })],
 ];
 
 /** Never settles. */
