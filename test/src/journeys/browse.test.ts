@@ -280,7 +280,7 @@ describe('settings', () => {
       ['redis://127.0.0.1:1/0', /ECONNREFUSED/],
       ['http://127.0.0.1', /http:/],
       ['redis://127.0.0.1/99', /0 to 15/],
-      ['no url', /can't be read/],
+      ['no url', /not valid/],
     ] as const) {
       expectRefusal(await set({ url }), 400, reason);
     }

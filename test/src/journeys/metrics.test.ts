@@ -184,7 +184,7 @@ test('the figures are made anew from the jobs by a command', async () => {
   const database = await server.database();
   await database.all('DELETE FROM job_figures');
   const env = { DATA_DIR: server.dataDirectory, ...server.storeVariables };
-  expect((await holdfast(['rebuild-figures'], { env })).out).toMatch(/^Counted \d+ ended jobs/);
+  expect((await holdfast(['rebuild-figures'], { env })).out).toMatch(/^Counted \d+ finished jobs/);
   await server.launch();
   expect(about((await scrape()).text)).toEqual(before);
 });

@@ -176,7 +176,7 @@ describe('a passphrase that was changed outside of the service', () => {
     expect((await backUp(api, far.path)).status).toBe('failed');
     expect(await stateOf(far)).toMatchObject({
       status: 'unknown',
-      reasons: [expect.stringMatching(/does not open.*passphrase/i), expect.anything(), expect.anything()],
+      reasons: [expect.stringMatching(/cannot be opened.*passphrase/i), expect.anything(), expect.anything()],
     });
     const tested = { success: false, opens: false, code: 'passphrase_wrong' };
     expect((await user.post(of(far, 'test'))).body).toMatchObject(tested);

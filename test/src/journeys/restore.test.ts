@@ -175,8 +175,8 @@ test('what the service lives by is never restored over, however the request is m
     [join(sshDirectory, 'x'), /SSH folder/],
     [repository.path, /inside repository home/],
     [join(repository.path, 'data'), /inside repository home/],
-    [server.workspace.path, /holds /],
-    ['/tmp', /holds /],
+    [server.workspace.path, /contains /],
+    ['/tmp', /contains /],
   ] as const;
   for (const [destination, why] of reserved) {
     for (const verb of ['plan', 'start']) {
