@@ -42,7 +42,7 @@ test('too few open files for the tool: the job fails and says so; then for calle
   await backUp(api, path);
   setLimit(readdirSync(`/proc/${server.pid}/fd`).length + spare);
   const job = await backUp(api, path);
-  expect([job.status, job.error_message]).toEqual(['failed', expect.stringMatching(/too many files open/)]);
+  expect([job.status, job.error_message]).toEqual(['failed', expect.stringMatching(/too many open files/)]);
 
   const waiting = await startBackup(api, path);
   system.accepted.push(job.id, waiting);
