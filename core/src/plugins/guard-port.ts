@@ -121,7 +121,7 @@ export function guardedTransport(transport: NotificationTransport, { name }: Gua
     schemes: [...transport.schemes],
     check(url) {
       try {
-        return transport.check?.(url) ?? null;
+        return transport.check?.(url) || null;
       } catch (error) {
         return `${name} could not check the URL: ${reasonOf(error)}.`;
       }

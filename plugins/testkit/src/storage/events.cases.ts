@@ -79,6 +79,7 @@ async function placeEvents(storage: StorageBackend): Promise<void> {
   if (waiting.length === 0) return;
   await retried(storage, async (session) => {
     const rows = await session.find(events, { where: { seq: null } });
+    if (rows.length === 0) return;
     const [{ head } = await session.insert(eventSequences, {})] = await session.find(eventSequences);
     if ((await session.update(eventSequences, { slot: 1, head }, { head: head + rows.length })) === 0)
       throw met();
