@@ -7,8 +7,8 @@ import { errorKind } from './errors.js';
 const collisionsMs = 10_000;
 
 const session = [
-  // Nothing is cut to fit in silence.
-  "SET SESSION sql_mode = 'STRICT_ALL_TABLES'",
+  // The statements quote identifiers as the standard does, and nothing is cut to fit in silence.
+  "SET SESSION sql_mode = 'ANSI_QUOTES,STRICT_ALL_TABLES'",
   'SET SESSION innodb_lock_wait_timeout = 10',
   // Of a text that rows are sorted by; the server's own is 1024 bytes.
   'SET SESSION max_sort_length = 65536',
