@@ -14,8 +14,8 @@ const mostValues = 10_000;
 
 /**
  * The reads and writes of the port on one executor, without their types, as SQL of our own. Rejects with what sequelize
- * throws. With the statements of its query interface the last of 1000 jobs that are due at once begins after 31 s instead
- * of 19 s, of three services on one SQLite file; its models read a row in twice the time, and bind no value of a condition.
+ * throws. By its query interface the last of 1000 jobs due at once, of three services on one SQLite file, began after
+ * 19 to 35 s (four runs) instead of 19 s; its models read a row in twice the time, and bind no value of a condition.
  */
 export class SqlSession {
   constructor(
