@@ -7,8 +7,8 @@ import { errorKind } from './errors.js';
 const collisionsMs = 10_000;
 
 const session = [
-  // Nothing is truncated silently.
-  "SET SESSION sql_mode = 'STRICT_ALL_TABLES'",
+  // Statements quote identifiers as in the standard, and nothing is truncated silently.
+  "SET SESSION sql_mode = 'ANSI_QUOTES,STRICT_ALL_TABLES'",
   'SET SESSION innodb_lock_wait_timeout = 10',
   // Bytes of a text by which rows are sorted; the server's default is 1024.
   'SET SESSION max_sort_length = 65536',

@@ -32,6 +32,7 @@ export function postgresDialect({ server, log, waits: given }: PostgresOptions):
     },
     open: () => openPostgres(server, { waits, log }),
     ids,
+    returnsIds: true,
     changeToken,
     errorKind,
     adviceFor: (error) => adviceFor(error, server),

@@ -18,7 +18,7 @@ export interface Connections {
   close(): Promise<void>;
 }
 
-/** Everything that differs between SQL databases and that sequelize doesn't know. */
+/** Everything that differs between SQL databases. Identifiers are quoted by `"`, values bound as `$1`, `$2`, ... */
 export interface SqlDialect {
   /** Names the database in messages, without secrets: a file, or host and database name. */
   target: string;
@@ -36,6 +36,8 @@ export interface SqlDialect {
     /** New ones are higher than this one and all that are there. */
     reserve(executor: Executor, table: string, id: number): Promise<void>;
   };
+  /** True where an INSERT tells the new id by RETURNING only. */
+  returnsIds?: boolean;
   /** Tells what sequelize's own error classes don't; undefined leaves it to them. */
   errorKind(error: unknown): StoreErrorKind | undefined;
   /** A sentence for whoever set the database up; undefined leaves it to the general one. */

@@ -1,6 +1,7 @@
 import type { Column, Entity, SchemaChange, SchemaVersion } from '@holdfast/plugin-api';
 import { type IndexesOptions, literal, type ModelAttributeColumnOptions } from 'sequelize';
 import type { Executor, SqlDialect } from './dialect.js';
+import { quote } from './statement.js';
 
 type Index = Omit<Extract<SchemaChange, { kind: 'add-index' }>, 'kind'>;
 
@@ -105,8 +106,8 @@ class SchemaChanges {
       if (isOfColumn) await this.tables.removeIndex(table, name, this.options);
     }
     // The query interface would copy the whole table on SQLite and lose its keys.
-    const [from, name] = [table, column].map((identifier) => this.tables.quoteIdentifier(identifier));
-    await this.executor.sequelize.query(`ALTER TABLE ${from} DROP COLUMN ${name}`, this.options);
+    const sql = `ALTER TABLE ${quote(table)} DROP COLUMN ${quote(column)}`;
+    await this.executor.sequelize.query(sql, this.options);
   }
 
   private async addIndex({ entity: table, columns, unique }: Index, { names, texts }: KnownTable) {
@@ -119,7 +120,7 @@ class SchemaChanges {
     };
     const fields = columns.map((name) => {
       if (!texts.includes(name)) return name;
-      if (unique) return uniqueText ? literal(uniqueText(this.tables.quoteIdentifier(name))) : name;
+      if (unique) return uniqueText ? literal(uniqueText(quote(name))) : name;
       return length === undefined ? name : { name, length };
     });
     await add(indexName(table, columns, unique), { fields: fields as string[], unique });

@@ -9,8 +9,7 @@ import type { Database, RunResult, Statement } from 'sqlite3';
 /** More kinds of statements than the service has; reads with a page's place in them come and go. */
 const mostKept = 128;
 
-type Text = string | { query: string; bind: unknown[] };
-type Query = (sql: Text, options?: { type?: string; bind?: unknown }) => Promise<unknown>;
+type Query = (sql: string, options?: { type?: string; bind?: unknown }) => Promise<unknown>;
 
 /** What each type of query resolves to; the others are left to Sequelize. */
 const answers: Partial<Record<string, (result: RunResult, rows: unknown[]) => unknown>> = {
@@ -47,10 +46,10 @@ export function keepStatements(sequelize: Sequelize): Sequelize {
     return statement;
   };
 
-  const quick: Query = async (text, options = {}) => {
-    const { query: sql, bind } = typeof text === 'string' ? { query: text, bind: options.bind } : text;
+  const quick: Query = async (sql, options = {}) => {
+    const { bind } = options;
     const answer = answers[options.type ?? ''];
-    if (!answer || !Array.isArray(bind)) return query(text, options);
+    if (!answer || !Array.isArray(bind)) return query(sql, options);
     const database = (await sequelize.connectionManager.getConnection({ type: 'read' })) as Database;
     const values = Object.fromEntries(bind.map((value, index) => [`$${index + 1}`, value]));
     return new Promise((resolve, reject) => {
