@@ -27,6 +27,21 @@ const tinyTree = makeTinyTree(workspace, [
   'zod',
 ]);
 
+test('docs/architecture.md names files that exist', () => {
+  const page = readFileSync(join(root, 'docs', 'architecture.md'), 'utf8');
+  const named = [...page.matchAll(/`([\w./-]+\.(?:ts|mjs|cjs))`/g)].map(([, name = '']) => name);
+  const folders = ['contracts/src', 'core/src', 'plugins', 'server/src', 'scripts'];
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
+      (file) => `/${folder}/${file}`,
+    ),
+  );
+  const exists = (name: string) =>
+    existsSync(join(root, name)) || files.some((file) => file.endsWith(`/${name}`));
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((name) => !exists(name))).toEqual([]);
+});
+
 test('the rules let through what is allowed', async () => {
   expect(await checkImports(tinyTree, rooms)).toEqual([]);
 });
