@@ -208,7 +208,7 @@ module.exports = {
       severity: 'error',
       comment: 'SQL, MongoDB and Redis stand behind ports.',
       from: { path: '^server/src/' },
-      to: { path: npm('sequelize', 'sqlite3', 'umzug', 'mongodb', 'agenda', 'redis', '@redis/[^/]+', 'pg') },
+      to: { path: npm('sequelize', 'sqlite3', 'mongodb', 'agenda', 'redis', '@redis/[^/]+', 'pg') },
     },
     {
       name: 'tsyringe-in-composition',
