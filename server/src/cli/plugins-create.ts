@@ -20,7 +20,7 @@ export async function pluginsCreate(name: string): Promise<number> {
     throw new CommandError(`${folder} is not empty. Name a new folder.`);
   for (const [file, text] of Object.entries(filesOf(id))) await writeFile(join(folder, file), text);
   console.log(`Created a notification plugin for ${id}:// in ${folder}. Next:
-  cd ${name} && npm install && npm test
+  cd ${name} && npm install && npm test     (packages not in the registry yet? See docs/plugins.md)
   PLUGINS=${folder} holdfast serve`);
   return 0;
 }
@@ -49,7 +49,7 @@ export default definePlugin({
       if (answer.ok) return;
       // Retryable errors are retried for 24 hours. Never include the URL in the message: it may contain
       // secrets.
-      throw new DeliveryError(\`${id} answered \${answer.status}.\`, { retryable: answer.status >= 500 });
+      throw new DeliveryError(\`${id} answered \${answer.status}.\`, { retryable: answer.status >= 500 || answer.status === 429 });
     },
   }),
 });
