@@ -173,7 +173,7 @@ export const authContract = c.router({
     summary: 'Revoke one of your own API tokens',
     description: 'It is rejected from then on.',
     pathParams: itsId,
-    responses: { 200: done, ...always, 404: failures[404] },
+    responses: { 200: done, ...always, 404: failures[404], ...outdated },
     metadata: anyUser,
   },
 });

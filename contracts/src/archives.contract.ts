@@ -7,6 +7,7 @@ import {
   idText,
   integerText,
   linkQuery,
+  outdated,
   type RouteMetadata,
   retryable,
 } from './common.js';
@@ -204,6 +205,7 @@ export const archivesContract = c.router({
         message: z.string(),
       }),
       ...failures,
+      ...outdated,
     },
     headers: retryable,
     metadata: metadata({ cost: 'high', access: { who: 'admin' }, creates: 'job' }),
