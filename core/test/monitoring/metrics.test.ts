@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Dependencies } from '../../src/app.js';
 import { noProgress } from '../../src/jobs/job.rules.js';
@@ -164,4 +165,13 @@ describe('the metrics', () => {
     clock.advance(2_000);
     expect(await samplesOf('plugin_healthy')).toEqual([[labels, 0]]);
   });
+});
+
+it('docs/monitoring.md lists every metric, and no other', async () => {
+  const page = readFileSync(new URL('../../../docs/monitoring.md', import.meta.url), 'utf8');
+  const listed = [...page.matchAll(/^\| `(bk_\w+)`/gm)].map(([, name]) => name);
+  // Of the process, not of the storage.
+  const ofProcess = ['bk_cache_lookups_total', 'bk_store_operation_duration_seconds'];
+  const collected = (await (await scene()).collect()).map(({ name }) => name);
+  expect(listed.sort()).toEqual([...collected, ...ofProcess].sort());
 });
