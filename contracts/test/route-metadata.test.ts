@@ -32,6 +32,11 @@ describe('what makes something can be repeated', () => {
   });
 });
 
+describe('what changes an object refuses an If-Match that it can not check', () => {
+  const changing = routes.filter(({ method }) => !['GET', 'POST'].includes(method));
+  test.each(named(changing))('%s', (_name, { statuses }) => expect(statuses).toContain(412));
+});
+
 describe('what has a version shows it and obeys it', () => {
   const versioned = routes.filter(({ metadata }) => metadata.version !== undefined);
   test.each(named(versioned))('%s', (_name, { route, method, headers, statuses }) => {

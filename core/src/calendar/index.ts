@@ -24,4 +24,5 @@ export {
   slotResult,
   summary,
 } from './slot.rules.js';
+export { slotTimers, timerHorizon } from './slot-timers.js';
 export { firstOfInstants, makeSlotWorker, type SlotTimings } from './slot-worker.js';

@@ -1,6 +1,6 @@
 import type { CheckScheduleChanges, CheckScheduleView, CheckScheduleWritten } from '@holdfast/contracts';
 import { isStoreError, type StorageSession, StoreError } from '@holdfast/plugin-api';
-import { parseCron, tidyCron } from '../calendar/index.js';
+import { parseCron, slotTimers, tidyCron } from '../calendar/index.js';
 import { inTransaction, invalid, isoTime } from '../kernel/index.js';
 import { findRepository } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
@@ -114,24 +114,7 @@ const checkScheduleView = (row: Omit<CheckScheduleRow, 'id' | 'repository_id'>) 
   last_error: row.last_error,
 });
 
-/** Timers are set at most this far ahead, in milliseconds. The slot engine sets later ones in time. */
-export const checkTimerHorizon = 90_000;
-
-const prefix = 'check:';
-export const isCheckTimer = (key: string): boolean => key.startsWith(prefix);
-
-/**
- * Sets the timer of a check that is due soon. Never throws: a lost timer only delays the check by a second.
- */
-export function setCheckTimer(
-  { timers, clock, log }: Pick<MaintenanceNeeds, 'timers' | 'clock' | 'log'>,
-  { id, enabled, next_run }: { id: number; enabled: boolean; next_run: number | null },
-): void {
-  if (!enabled || next_run === null || next_run > clock.now() + checkTimerHorizon) return;
-  timers.set(`${prefix}${id}`, next_run).catch((error: unknown) => {
-    log.debug('could not set the timer of a check', { checkSchedule: id, error });
-  });
-}
+export const { isOwn: isCheckTimer, set: setCheckTimer } = slotTimers('check:');
 
 /** Runs in the transaction that removes the repository. */
 export async function forgetInChecks(

@@ -1,6 +1,6 @@
 import type { TimedWorker } from '../calendar/index.js';
-import { makeSlotWorker, type SlotTimings } from '../calendar/index.js';
-import { checkTimerHorizon, isCheckTimer, setCheckTimer } from './check-schedules.js';
+import { makeSlotWorker, type SlotTimings, timerHorizon } from '../calendar/index.js';
+import { isCheckTimer, setCheckTimer } from './check-schedules.js';
 import { type FireCheckNeeds, fireCheck } from './fire-check.js';
 import { checkSchedules } from './tables.js';
 
@@ -12,7 +12,7 @@ export function makeCheckWorker(needs: FireCheckNeeds, timings: Partial<SlotTimi
     find: (query) => storage.find(checkSchedules, query),
     fire: fireCheck(needs),
     arm: (schedule) => setCheckTimer(needs, schedule),
-    horizon: checkTimerHorizon,
+    horizon: timerHorizon,
     tend: async () => undefined,
   });
   return {

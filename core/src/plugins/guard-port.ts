@@ -108,9 +108,13 @@ export function guardedTimers(
     drain: (ms) => ask('drain', ms + times.timer, () => timers.drain(ms)),
     onDue(handler) {
       const handle = async (key: string) => handler(key);
-      timers.onDue((key) =>
-        handle(key).catch((error: unknown) => log.error('a timer could not be handled', { key, error })),
-      );
+      try {
+        timers.onDue((key) =>
+          handle(key).catch((error: unknown) => log.error('a timer could not be handled', { key, error })),
+        );
+      } catch (error) {
+        log.error('the timer service accepts no handler: jobs will start some seconds late', { error });
+      }
     },
   };
 }

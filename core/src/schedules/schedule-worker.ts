@@ -1,9 +1,9 @@
 import type { StorageSession } from '@holdfast/plugin-api';
 import type { TimedWorker } from '../calendar/index.js';
-import { cronRule, makeSlotWorker, type SlotTimings, summary } from '../calendar/index.js';
+import { cronRule, makeSlotWorker, type SlotTimings, summary, timerHorizon } from '../calendar/index.js';
 import { fireSchedule, fireSchedules } from './fire-schedule.js';
 import type { SchedulesNeeds } from './needs.js';
-import { isScheduleTimer, setScheduleTimer, timerHorizon } from './schedule-timer.js';
+import { isScheduleTimer, setScheduleTimer } from './schedule-timer.js';
 import { closeEndedSlots } from './settle-slot.js';
 import { type ScheduleRow, schedules, slots } from './tables.js';
 
