@@ -44,9 +44,9 @@ export default definePlugin({
       confinement: new Confinement(dataFolder, () => tool.program()),
     };
     let warmUpTimer: NodeJS.Timeout | undefined;
+    let warmedUp: Promise<unknown> | undefined;
     const warmUp = () => {
-      void tool.program().catch(() => {});
-      void context.confinement.problem();
+      warmedUp = Promise.allSettled([tool.program(), context.confinement.problem()]);
     };
     return {
       version: () => tool.version(),
@@ -78,9 +78,10 @@ export default definePlugin({
       },
       health: async () => (await tool.problem()) ?? folderProblem(dataFolder),
       examine: async () => ({ findings: [confinementFinding(await context.confinement.problem())] }),
-      stop() {
+      async stop() {
         clearTimeout(warmUpTimer);
-        return context.keyFiles.removeOwn();
+        await warmedUp;
+        await context.keyFiles.removeOwn();
       },
     };
   },

@@ -1,15 +1,15 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RepositoryTarget } from '@holdfast/plugin-api/driver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeDriver } from './make-driver.js';
+import { makeDriver, stopAndRemove } from './make-driver.js';
 
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'driver-borg-'));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => stopAndRemove(folder));
 
 test('who reads beside a writer is not refused when the writer notes a newer manifest meanwhile', async () => {
   const driver = await makeDriver(join(folder, 'data'));

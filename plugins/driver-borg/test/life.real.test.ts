@@ -1,13 +1,13 @@
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RepositoryTarget, ToolProcess } from '@holdfast/plugin-api/driver';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { KeyFiles } from '../src/key-files.js';
 import { identify, isAlive } from '../src/process-identity.js';
-import { makeDriver } from './make-driver.js';
+import { makeDriver, stopAndRemove } from './make-driver.js';
 
 /** Without the options of the test runner, which lead to sources. */
 const asNode = { execArgv: [] };
@@ -15,7 +15,7 @@ let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'driver-borg-'));
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterEach(() => stopAndRemove(folder));
 
 const target = (): RepositoryTarget => ({
   uid: 'one',

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, truncate, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RepositoryTarget, ToolLogLine } from '@holdfast/plugin-api/driver';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isProvablyDead, runsAs } from '../src/locks/dead-holders.js';
 import { deadIdentities, takeLockIdentity } from '../src/locks/lock-identity.js';
-import { makeDriver } from './make-driver.js';
+import { makeDriver, stopAndRemove } from './make-driver.js';
 
 let folder: string;
 let services: ChildProcess[];
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await Promise.all(services.map(end));
-  await rm(folder, { recursive: true, force: true });
+  await stopAndRemove(folder);
 });
 
 const end = async (service: ChildProcess) => {

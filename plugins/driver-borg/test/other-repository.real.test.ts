@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BackupDriver, Encryption, RepositoryTarget } from '@holdfast/plugin-api/driver';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeDriver } from './make-driver.js';
+import { makeDriver, stopAndRemove } from './make-driver.js';
 
 let folder: string;
 let driver: BackupDriver;
@@ -40,7 +40,7 @@ beforeAll(async () => {
   await rename(target.location, join(folder, 'kept'));
   await cp(join(folder, 'kept'), target.location, { recursive: true });
 }, 60_000);
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => stopAndRemove(folder));
 
 describe('another repository at the place of a registered one', () => {
   test.each(['none', 'repokey-blake2'] as const)(

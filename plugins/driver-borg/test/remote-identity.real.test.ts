@@ -1,10 +1,10 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RepositoryTarget } from '@holdfast/plugin-api/driver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { remoteId } from '../src/identity/remote-identity.js';
-import { makeDriver } from './make-driver.js';
+import { makeDriver, stopAndRemove } from './make-driver.js';
 
 let folder: string;
 let repository: string;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => {
   process.env.PATH = path;
-  await rm(folder, { recursive: true, force: true });
+  await stopAndRemove(folder);
 });
 
 /** What runs instead of ssh, with the command in `$asked`; it notes each call. */
