@@ -38,6 +38,7 @@ export class Confinement {
   constructor(
     dataFolder: string,
     private readonly program: () => Promise<string>,
+    private readonly stopping: AbortSignal,
   ) {
     this.#root = join(dataFolder, '.cell');
   }
@@ -92,7 +93,10 @@ export class Confinement {
     });
     const tool = ['/bin/sh', '-c', '[ -w . ] && exec "$1" --version', 'try', await this.program()];
     const env = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', HOME: '/nonexistent' };
-    await run(first, [...rest, ...tool], { cwd: this.#root, timeout: probeWithinMs, env });
+    await run(first, [...rest, ...tool], {
+      ...{ cwd: this.#root, env },
+      ...{ timeout: probeWithinMs, signal: this.stopping },
+    });
     return commands;
   }
 }

@@ -34,14 +34,15 @@ export default definePlugin({
   kind: 'driver',
   configuration: z.object({ binary: z.string().min(1).default('borg') }),
   create({ configuration: { binary }, dataFolder, log }) {
-    const tool = new ToolCheck(binary);
+    const stopping = new AbortController();
+    const tool = new ToolCheck(binary, stopping.signal);
     const context: BorgContext = {
       binary,
       dataFolder,
       tool,
       keyFiles: new KeyFiles(dataFolder),
       locks: new OwnLocks(join(dataFolder, '.lock-identities'), log),
-      confinement: new Confinement(dataFolder, () => tool.program()),
+      confinement: new Confinement(dataFolder, () => tool.program(), stopping.signal),
     };
     let warmUpTimer: NodeJS.Timeout | undefined;
     let warmedUp: Promise<unknown> | undefined;
@@ -80,6 +81,7 @@ export default definePlugin({
       examine: async () => ({ findings: [confinementFinding(await context.confinement.problem())] }),
       async stop() {
         clearTimeout(warmUpTimer);
+        stopping.abort();
         await warmedUp;
         await context.keyFiles.removeOwn();
       },

@@ -26,12 +26,13 @@ export function checkVersion(line: string): ToolVersion {
   return { name: 'borg', version: `${match[1]}.${match[2]}${match[3]}`, line };
 }
 
-async function versionLine(program: string): Promise<string> {
+async function versionLine(program: string, stopping: AbortSignal): Promise<string> {
   const env = { PATH: process.env.PATH, LANG: 'C.UTF-8', HOME: '/nonexistent' };
   try {
     const { stdout } = await run(program, ['--version'], {
       env,
       timeout: slowestAnswerMs,
+      signal: stopping,
       maxBuffer: 65_536,
     });
     return stdout.trim().split('\n')[0] ?? '';
@@ -51,7 +52,10 @@ export class ToolCheck {
   private checked: { key: string; result: Promise<ToolVersion> } | null = null;
   private firstAskedAt: number | null = null;
   private answered = false;
-  constructor(private readonly binary: string) {}
+  constructor(
+    private readonly binary: string,
+    private readonly stopping: AbortSignal,
+  ) {}
 
   /** The program's path, once its version has been accepted. */
   async program(): Promise<string> {
@@ -77,7 +81,8 @@ export class ToolCheck {
     const program = await findTool(this.binary);
     const { mtimeMs, size, ino } = await stat(program);
     const key = [program, mtimeMs, size, ino].join(':');
-    if (this.checked?.key !== key) this.checked = { key, result: versionLine(program).then(checkVersion) };
+    if (this.checked?.key !== key)
+      this.checked = { key, result: versionLine(program, this.stopping).then(checkVersion) };
     const { result } = this.checked;
     try {
       return { program, version: await result };

@@ -61,6 +61,16 @@ describe('the tool itself', () => {
     expect(await driver.health?.()).toMatch(/1\.1\.17 is too old/);
   });
 
+  test('asked in advance, and hanging, ends with the driver', async () => {
+    const asked = join(folder, 'asked');
+    const binary = await script('borg', [`echo $$ > ${asked}`, 'exec sleep 25']);
+    const driver = await makeDriver(join(folder, 'data'), binary);
+    await expect.poll(() => readFile(asked, 'utf8').catch(() => ''), { timeout: 20_000 }).toMatch(/\n/);
+    const tool = identify(Number(await readFile(asked, 'utf8')));
+    await driver.stop?.();
+    await expect.poll(() => isAlive(tool)).toBe(false);
+  });
+
   test('is not started when the last look before it says so', async () => {
     const begun = join(folder, 'begun');
     const lines = ['[ "$1" = --version ] && exec borg --version', `touch ${begun}`, 'exit 2'];
