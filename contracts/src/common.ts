@@ -25,6 +25,7 @@ export type VersionedObject =
   | 'check_schedule'
   | 'notification'
   | 'script'
+  | 'source_set'
   | 'attachment'
   | 'connection'
   | 'ssh_key'

@@ -29,6 +29,8 @@ export * from './schemas/repository.js';
 export * from './schemas/restore.js';
 export * from './schemas/schedule.js';
 export * from './schemas/script.js';
+export * from './schemas/source-set.js';
 export * from './schemas/ssh.js';
 export * from './schemas/user.js';
+export * from './source-sets.contract.js';
 export * from './ssh.contract.js';

@@ -6,7 +6,7 @@ import { openApiDocument } from '../src/http/docs/openapi.js';
 
 const kinds = [
   ...['archive', 'attachment', 'delivery', 'job', 'notification', 'repository', 'schedule', 'script'],
-  ...['ssh_connection', 'ssh_key', 'token', 'user'],
+  ...['source_set', 'ssh_connection', 'ssh_key', 'token', 'user'],
 ];
 
 test('each audited route has the operation id of the documentation, and an object of a known kind', () => {

@@ -1,6 +1,6 @@
 import type { Column, Columns, Entity, SchemaChange, SchemaVersion } from '@holdfast/plugin-api';
 import { jobs } from '../../jobs/tables.js';
-import { archives, repositories } from '../../repositories/tables.js';
+import { archives, repositories, sourceSets } from '../../repositories/tables.js';
 import { schedules } from '../../schedules/tables.js';
 
 /** The `columns` that this version adds to an entity, with the definitions of the entity. */
@@ -26,5 +26,8 @@ export const version2: SchemaVersion = {
     ...columnsOf(jobs, 'reported'),
     ...columnsOf(repositories, 'shrink_warning_percent'),
     ...columnsOf(repositories, 'open_error', 'open_error_kind', 'open_error_at'),
+    { kind: 'create-entity', entity: sourceSets },
+    ...columnsOf(repositories, 'source_set_id'),
+    { kind: 'add-index', entity: repositories.name, columns: ['source_set_id'], unique: false },
   ],
 };

@@ -29,6 +29,7 @@ import { notificationsRouter } from './notifications.router.js';
 import { repositoriesRouter } from './repositories.router.js';
 import { restoreRouter } from './restore.router.js';
 import { schedulesRouter } from './schedules.router.js';
+import { sourceSetsRouter } from './source-sets.router.js';
 import { sshKeysRouter } from './ssh.router.js';
 
 export interface RouteParts {
@@ -76,6 +77,7 @@ export function addRoutes(
     schedules: schedulesRouter(useCases),
     sshKeys: sshKeysRouter(useCases),
     scripts: scriptsRouter(useCases),
+    sourceSets: sourceSetsRouter(useCases),
     system: systemRouter(useCases, { sendMetrics, sendReadiness }),
   };
   const conditional = wrapHandlers(contract, routers, conditionalRequests(useCases));
