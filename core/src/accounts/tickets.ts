@@ -11,6 +11,14 @@ import {
 import type { AccountsNeeds } from './needs.js';
 import { downloadTickets, tokens } from './tables.js';
 
+/** What a ticket is issued for. */
+export interface TicketOrder {
+  /** The download, as the link names it. */
+  object: string;
+  /** Paths inside an archive that the link does not name. */
+  filePaths?: readonly string[] | undefined;
+}
+
 export interface IssuedTicket {
   ticket: string;
   /** Epoch milliseconds. */
@@ -23,7 +31,7 @@ export interface IssuedTicket {
  */
 export const issueTicket =
   ({ storage, clock }: Pick<AccountsNeeds, 'storage' | 'clock'>) =>
-  async (caller: Caller, object: string): Promise<IssuedTicket> => {
+  async (caller: Caller, { object, filePaths }: TicketOrder): Promise<IssuedTicket> => {
     const now = clock.now();
     await storage.remove(downloadTickets, { expires_at: { lte: now } });
     const [open] = await storage.aggregate(downloadTickets, {
@@ -39,6 +47,7 @@ export const issueTicket =
       user_id: caller.userId,
       token_id: caller.tokenId,
       expires_at: expiresAt,
+      file_paths: filePaths ? [...filePaths] : null,
     });
     return { ticket, expiresAt };
   };
@@ -48,6 +57,12 @@ const tooMany = () =>
     retryAfterSeconds: ticketLifeMs / 1000,
   });
 
+/** Who redeemed a ticket, and the paths it was issued for, if it keeps them. */
+export interface RedeemedTicket {
+  caller: SignedInCaller;
+  filePaths: string[] | null;
+}
+
 /**
  * Redeems a ticket. Returns the caller it was issued to, with read-only access, or null when the ticket is
  * unknown, used, expired or for another object, or its access token has ended. Of several requests with the
@@ -55,7 +70,7 @@ const tooMany = () =>
  */
 export const redeemTicket =
   ({ storage, clock }: Pick<AccountsNeeds, 'storage' | 'clock'>) =>
-  async (ticket: string, object: string): Promise<SignedInCaller | null> => {
+  async (ticket: string, object: string): Promise<RedeemedTicket | null> => {
     if (!looksLikeTicket(ticket)) return null;
     const now = clock.now();
     const where = { hash: hashOfTicket(ticket), object_hash: hashOfTicket(object), expires_at: { gt: now } };
@@ -63,5 +78,5 @@ export const redeemTicket =
     if (!row || (await storage.remove(downloadTickets, { id: row.id })) !== 1) return null;
     const [token] = await storage.find(tokens, { where: { id: row.token_id }, limit: 1 });
     const caller = await callerOfToken(storage, token, now);
-    return caller && { ...caller, readOnly: true };
+    return caller && { caller: { ...caller, readOnly: true }, filePaths: row.file_paths };
   };

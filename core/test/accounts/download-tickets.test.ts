@@ -8,7 +8,7 @@ const one = 'the log of job 1';
 async function makeSignedIn() {
   const service = await makeService();
   const { caller, token } = await service.admin();
-  const ask = async (object = one) => (await service.auth.issueTicket(caller, object)).ticket;
+  const ask = async (object = one) => (await service.auth.issueTicket(caller, { object })).ticket;
   const rows = () => service.storage.find(downloadTickets);
   return { ...service, caller, token, ask, rows };
 }
@@ -18,7 +18,9 @@ describe('download tickets', () => {
     const { auth, ask, caller, rows } = await makeSignedIn();
     const ticket = await ask();
     expect(JSON.stringify(await rows())).not.toContain(ticket.slice(4));
-    expect(await auth.redeemTicket(ticket, one)).toMatchObject({ userId: caller.userId, readOnly: true });
+    expect(await auth.redeemTicket(ticket, one)).toMatchObject({
+      ...{ caller: { userId: caller.userId, readOnly: true }, filePaths: null },
+    });
     expect(await auth.redeemTicket(ticket, one)).toBeNull();
     expect(await rows()).toEqual([]);
   });
@@ -51,7 +53,7 @@ describe('download tickets', () => {
     const { auth, ask, caller, addUser, signIn, admin } = await makeSignedIn();
     const mira = await addUser('mira');
     const hers = await signIn('mira', 'password of mira');
-    const ofMira = (await auth.issueTicket(hers.caller, one)).ticket;
+    const ofMira = (await auth.issueTicket(hers.caller, { object: one })).ticket;
     await auth.updateUser((await admin()).caller, { id: mira.id, is_active: false });
     expect(await auth.redeemTicket(ofMira, one)).toBeNull();
     const ticket = await ask();

@@ -8,7 +8,10 @@ import { downloadedObject } from './download-link.js';
 /** Fits every contract: what ts-rest says of a request depends on the routes. */
 type Guard = (req: object, res: Response, next: NextFunction) => void;
 type Authenticate = (accessToken: string) => Promise<SignedInCaller | null>;
-type RedeemTicket = (ticket: string, object: string) => Promise<SignedInCaller | null>;
+type RedeemTicket = (
+  ticket: string,
+  object: string,
+) => Promise<{ caller: SignedInCaller; filePaths: string[] | null } | null>;
 
 /**
  * Global middleware of the routes: lets a request through when the `access` of its route allows the caller. It
@@ -31,8 +34,12 @@ export function accessGuard({
     }),
   );
 
-  const redeem = (req: RoutedRequest, ticket: string) =>
-    redeemTicket(ticket, downloadedObject(req.tsRestRoute.path, req.params, req.query));
+  const redeem = async (req: RoutedRequest, ticket: string): Promise<SignedInCaller | null> => {
+    const object = downloadedObject(req.tsRestRoute.path, req.params, req.query);
+    const redeemed = await redeemTicket(ticket, object);
+    if (redeemed?.filePaths) req.query.file_path = redeemed.filePaths;
+    return redeemed?.caller ?? null;
+  };
 
   return (routed, res, next) => {
     const req = routed as RoutedRequest;

@@ -1,4 +1,5 @@
 import type { Column, Columns, Entity, SchemaChange, SchemaVersion } from '@holdfast/plugin-api';
+import { downloadTickets } from '../../accounts/tables.js';
 import { jobs } from '../../jobs/tables.js';
 import { archives, repositories, sourceSets } from '../../repositories/tables.js';
 import { schedules } from '../../schedules/tables.js';
@@ -26,6 +27,7 @@ export const version2: SchemaVersion = {
     ...columnsOf(jobs, 'reported'),
     ...columnsOf(repositories, 'shrink_warning_percent'),
     ...columnsOf(repositories, 'open_error', 'open_error_kind', 'open_error_at'),
+    ...columnsOf(downloadTickets, 'file_paths'),
     { kind: 'create-entity', entity: sourceSets },
     ...columnsOf(repositories, 'source_set_id'),
     { kind: 'add-index', entity: repositories.name, columns: ['source_set_id'], unique: false },
