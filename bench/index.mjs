@@ -8,6 +8,7 @@ import { backupTime } from './cases/backup-time.mjs';
 import { browse, manyArchives } from './cases/browse.mjs';
 import { busyHealth } from './cases/busy-health.mjs';
 import { dayMemory } from './cases/day-memory.mjs';
+import { download } from './cases/download.mjs';
 import { idleMemory, workingMemory } from './cases/memory.mjs';
 import { metricsTime } from './cases/metrics-time.mjs';
 import { schedules } from './cases/schedules.mjs';
@@ -26,6 +27,7 @@ const cases = {
   backups,
   browsing,
   day: dayMemory,
+  download,
   health: busyHealth,
   metrics: metricsTime,
   schedules,

@@ -1,94 +1,66 @@
 import { once } from 'node:events';
-import { PassThrough, Readable } from 'node:stream';
-import { finished } from 'node:stream/promises';
+import { PassThrough, pipeline, Readable } from 'node:stream';
+import { createDeflateRaw } from 'node:zlib';
 import { nameOfBytes } from '@holdfast/plugin-api/driver';
-import { type Entry, extract, type Headers } from 'tar-stream';
-import { ZipFile } from 'yazl';
+import { extract, type Headers } from 'tar-stream';
 import { zipName } from './zip-name.rules.js';
 import { ZipNotes } from './zip-notes.js';
+import { type Deflate, type ZipEntry, ZipWriter } from './zip-writer.js';
 
-/** Smaller files don't shrink when they are compressed. */
-const leastCompressed = 256;
-/** From this size on, an entry needs the 64-bit form even if compression makes it larger. */
-const largest32Bit = 0xf000_0000;
+/** Up to this size, in bytes, a file is packed as a whole. */
+const largestWhole = 256 * 1024;
 
 /**
  * A tar stream as a zip stream, entry by entry. What zip can't hold as it is stands in a last entry, `ZipNotes`. An
  * error of the tar stream destroys the zip stream, and destroying the zip stream destroys the tar stream.
  */
 export function zipOf(tar: Readable): Readable {
-  const zip = new ZipFile();
   const output = new PassThrough();
-  const entries = extract({ filenameEncoding: 'latin1' });
-  const stop = (error?: Error) => {
-    output.destroy(error);
-    entries.destroy(error);
+  const gone = new AbortController();
+  output.once('close', () => {
+    gone.abort();
     tar.destroy();
-  };
-  const failed = (error: unknown) =>
-    stop(error instanceof Error ? error : new Error('zip failed', { cause: error }));
-  entries.on('error', () => undefined);
-  zip.on('error', failed);
-  output.once('close', () => stop());
-  zip.outputStream.pipe(output);
-  feed(tar, entries).catch(failed);
-  pack(entries, { zip, output }).catch(failed);
+  });
+  repack(tar, output, gone.signal).then(
+    () => output.end(),
+    (error: Error) => output.destroy(error),
+  );
   return output;
 }
 
-type Entries = ReturnType<typeof extract>;
-
-async function feed(tar: Readable, entries: Entries): Promise<void> {
-  for await (const piece of tar) if (!entries.write(piece)) await once(entries, 'drain');
-  entries.end();
-}
-
-interface Target {
-  zip: ZipFile;
-  output: PassThrough;
-}
-
-async function pack(entries: Entries, { zip, output }: Target): Promise<void> {
+/** Resolves when everything was written. */
+async function repack(tar: Readable, output: PassThrough, signal: AbortSignal): Promise<void> {
+  const zip = new ZipWriter();
   const notes = new ZipNotes();
-  for await (const entry of entries as unknown as AsyncIterable<Entry>) {
-    await addEntry(zip, entry, notes);
-    entry.resume();
-    if (output.writableNeedDrain) await once(output, 'drain');
-  }
-  const text = notes.text();
-  if (text !== null) zip.addBuffer(Buffer.from(text), ZipNotes.fileName);
-  zip.end();
-}
-
-async function addEntry(zip: ZipFile, entry: Entry, notes: ZipNotes): Promise<void> {
-  const { header } = entry;
-  const found = pathOf(header, 'path', header.name);
-  const name = zipName(found);
-  if (name === '') return;
-  const linkTarget = pathOf(header, 'linkpath', header.linkname ?? '');
-  const kind = kinds[header.type ?? 'file'];
-  if (kind === 'hard link') return notes.add('furtherNames', found, linkTarget);
-  if (kind === undefined) return notes.add('leftOut', found, header.type ?? '');
-  if (name !== withoutEndSlash(found)) notes.add('renamed', found, name);
-  const options = { mtime: header.mtime ?? new Date(0), mode: (header.mode ?? 0o644) | modes[kind] };
-  if (kind === 'directory') zip.addEmptyDirectory(name, options);
-  else if (kind === 'symlink') zip.addBuffer(Buffer.from(linkTarget), name, { ...options, compress: false });
-  else await addFile(zip, entry, { name, options });
-}
-
-async function addFile(
-  zip: ZipFile,
-  entry: Entry,
-  { name, options }: { name: string; options: { mtime: Date; mode: number } },
-): Promise<void> {
-  const size = entry.header.size ?? 0;
-  const content = Readable.from(entry, { objectMode: false });
-  zip.addReadStream(content, name, {
-    ...options,
-    ...{ size, compress: size >= leastCompressed, forceZip64Format: size >= largest32Bit },
+  const write: Write = async (pieces) => {
+    for await (const piece of pieces) if (!output.write(piece)) await once(output, 'drain', { signal });
+  };
+  const entries = extract({ filenameEncoding: 'latin1' });
+  entries.on('error', () => undefined);
+  signal.addEventListener('abort', () => entries.destroy());
+  let last = Promise.resolve();
+  entries.on('entry', (header, content, next) => {
+    const described = describe(header, notes);
+    last = described ? write(piecesOf(zip, header, content, described)) : Promise.resolve();
+    last.then(() => {
+      content.resume();
+      next();
+    }, next);
   });
-  await finished(content);
+  const read = once(entries, 'finish', { signal });
+  // The tool may fail first.
+  read.catch(() => undefined);
+  for await (const piece of tar) if (!entries.write(piece)) await once(entries, 'drain', { signal });
+  entries.end();
+  await read;
+  await last;
+  const text = notes.text();
+  const entry = { name: ZipNotes.fileName, mtime: new Date(), mode: 0o100644 };
+  if (text !== null) await write(zip.add(entry, Buffer.from(text)));
+  await write(zip.end());
 }
+
+type Write = (pieces: Iterable<Buffer> | AsyncIterable<Buffer>) => Promise<void>;
 
 const kinds: Partial<Record<string, 'file' | 'directory' | 'symlink' | 'hard link'>> = {
   file: 'file',
@@ -97,8 +69,33 @@ const kinds: Partial<Record<string, 'file' | 'directory' | 'symlink' | 'hard lin
   symlink: 'symlink',
   link: 'hard link',
 };
+const types = { file: 0o100000, directory: 0o040000, symlink: 0o120000 };
 
-const modes = { file: 0o100000, directory: 0o040000, symlink: 0o120000 };
+interface Described extends ZipEntry {
+  /** What a symlink points to. */
+  linkTarget: string | null;
+}
+
+/** How an entry appears in the zip file; null when it does not. */
+function describe(header: Headers, notes: ZipNotes): Described | null {
+  const found = pathOf(header, 'path', header.name).replace(/\/$/, '');
+  const linkTarget = pathOf(header, 'linkpath', header.linkname ?? '');
+  const kind = kinds[header.type ?? 'file'];
+  const name = zipName(found);
+  if (name === '') return null;
+  if (kind === undefined || kind === 'hard link') {
+    if (kind) notes.add('furtherNames', found, linkTarget);
+    else notes.add('leftOut', found, header.type ?? '');
+    return null;
+  }
+  if (name !== found) notes.add('renamed', found, name);
+  return {
+    name: kind === 'directory' ? `${name}/` : name,
+    mtime: header.mtime ?? new Date(0),
+    mode: types[kind] | ((header.mode ?? 0o644) & 0o7777),
+    linkTarget: kind === 'symlink' ? linkTarget : null,
+  };
+}
 
 interface Pax {
   pax?: Partial<Record<string, string>> | null;
@@ -109,4 +106,30 @@ function pathOf(header: Headers & Pax, field: 'path' | 'linkpath', name: string)
   return header.pax?.[field] ?? nameOfBytes(Buffer.from(name, 'latin1'));
 }
 
-const withoutEndSlash = (path: string): string => path.replace(/\/$/, '');
+async function* piecesOf(
+  zip: ZipWriter,
+  { size = 0 }: Headers,
+  content: Readable,
+  { linkTarget, ...described }: Described,
+): AsyncGenerator<Buffer> {
+  if (linkTarget !== null) yield* zip.add(described, Buffer.from(linkTarget));
+  else if (size > largestWhole)
+    yield* zip.addStream(described, { size, content: whole(content, size), deflate });
+  else {
+    const pieces: Buffer[] = [];
+    for await (const piece of whole(content, size)) pieces.push(piece);
+    yield* zip.add(described, Buffer.concat(pieces));
+  }
+}
+
+/** A stream that is destroyed ends without an error. */
+async function* whole(content: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
+  let left = size;
+  for await (const piece of content) {
+    left -= piece.length;
+    yield piece;
+  }
+  if (left !== 0) throw new Error('The tar stream ended within an entry.');
+}
+
+const deflate: Deflate = (content) => pipeline(Readable.from(content), createDeflateRaw(), () => undefined);
