@@ -63,5 +63,8 @@ export const redeemTicket =
     if (!row || (await storage.remove(downloadTickets, { id: row.id })) !== 1) return null;
     const [token] = await storage.find(tokens, { where: { id: row.token_id }, limit: 1 });
     const caller = await callerOfToken(storage, token, now);
-    return caller && { ...caller, readOnly: true };
+    if (!caller) return null;
+    // Whoever needs a confirmation was asked for it when the ticket was made.
+    const { confirmedUntil: _, ...rest } = caller;
+    return { ...rest, readOnly: true };
   };
