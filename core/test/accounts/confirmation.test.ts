@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { confirmedMs } from '../../src/accounts/browser-session.rules.js';
+import type { Caller } from '../../src/kernel/index.js';
 import { appError, makeService } from './service.js';
 
 async function makeBrowser() {
@@ -18,7 +19,7 @@ async function makeBrowser() {
       auth.refuseUnconfirmed(await callerOf(accessToken)) === null;
     return { ...session, caller: await callerOf(session.view.access_token), mayGoOn };
   };
-  return { ...service, open };
+  return { ...service, open, callerOf };
 }
 
 describe('a confirmed password', () => {
@@ -61,9 +62,12 @@ describe('a confirmed password', () => {
   });
 
   it('is asked for when a download ticket is made, and not again when it is used', async () => {
-    const { auth, open } = await makeBrowser();
+    const { auth, open, callerOf } = await makeBrowser();
     const here = await open();
-    const { ticket } = await auth.issueTicket(here.caller, 'the key');
+    const ask = (by: Caller) => auth.issueTicket(by, { object: 'the key', confirm: true });
+    await expect(ask(here.caller)).rejects.toMatchObject({ reason: { code: 'confirmation_required' } });
+    await auth.confirmPassword(here.caller, 'first password');
+    const { ticket } = await ask(await callerOf(here.view.access_token));
     const caller = await auth.redeemTicket(ticket, 'the key');
     expect(caller && auth.refuseUnconfirmed(caller)).toBeNull();
   });

@@ -12,7 +12,8 @@ const permissions = ['token', 'ticket'];
 export interface DownloadLink {
   /** What its ticket is bound to. */
   object: string;
-  access: Access;
+  /** Its ticket is only for callers who have confirmed their password. */
+  confirm: boolean;
   /** Path and query, including the ticket. */
   withTicket(ticket: string): string;
 }
@@ -43,7 +44,7 @@ export function readDownloadLink(url: string, routes = linkRoutes): DownloadLink
   );
   validateParameters(match.route, match.params, query);
   return {
-    access: accessOf(match.route),
+    confirm: accessOf(match.route).confirm === 'always',
     object: downloadedObject(match.route.path, match.params, query),
     withTicket: (ticket) => `${path}?${new URLSearchParams([...pairsOf(query), ['ticket', ticket]])}`,
   };
