@@ -143,14 +143,20 @@ describe('a refresh', () => {
 
 describe('a browser session ends', () => {
   it('by its cookie, also by an old one', async () => {
-    const { auth, clock, first, refreshAndUse, isIn, sessions } = await makeBrowser();
+    const { auth, clock, storage, first, refreshAndUse, isIn, sessions } = await makeBrowser();
     clock.advance(minute);
     const second = await refreshAndUse(first.refreshToken);
     expect((await auth.endBrowserSession(first.refreshToken)).endedBy).toMatchObject({ username: 'admin' });
     expect(await isIn(second.view.access_token)).toBe(false);
-    expect(await sessions()).toEqual([]);
+    expect([await sessions(), await storage.find(tokens)]).toEqual([[], []]);
     expect((await auth.endBrowserSession(first.refreshToken)).endedBy).toBeNull();
     expect((await auth.endBrowserSession(undefined)).endedBy).toBeNull();
+  });
+
+  it('when its row is removed, even where an access token is left', async () => {
+    const { storage, first, isIn } = await makeBrowser();
+    await storage.remove(browserSessions, {});
+    expect(await isIn(first.view.access_token)).toBe(false);
   });
 
   it('by a logout with one of its access tokens', async () => {

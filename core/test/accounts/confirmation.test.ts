@@ -62,12 +62,14 @@ describe('a confirmed password', () => {
   });
 
   it('is asked for when a download ticket is made, and not again when it is used', async () => {
-    const { auth, open, callerOf } = await makeBrowser();
+    const { auth, clock, open, callerOf } = await makeBrowser();
     const here = await open();
     const ask = (by: Caller) => auth.issueTicket(by, { object: 'the key', confirm: true });
     await expect(ask(here.caller)).rejects.toMatchObject({ reason: { code: 'confirmation_required' } });
     await auth.confirmPassword(here.caller, 'first password');
+    clock.advance(confirmedMs - 1);
     const { ticket } = await ask(await callerOf(here.view.access_token));
+    clock.advance(1);
     const caller = await auth.redeemTicket(ticket, 'the key');
     expect(caller && auth.refuseUnconfirmed(caller)).toBeNull();
   });
