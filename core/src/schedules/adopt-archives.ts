@@ -22,7 +22,7 @@ export const adopt =
   (id: number, input: AdoptInput): Promise<AdoptAnswer> =>
     inTransaction(storage, async (session) => {
       const place = await placeOf(session, id, input.repository_id);
-      if (!isChoice(input))
+      if (input.archives === undefined && input.pattern === undefined)
         throw invalid(say('archives_not_chosen')`Choose archives: give either archives or pattern.`);
       const chosen = await chosenRows(session, place.repository, input);
       await refuseOwned(session, chosen, id);
@@ -71,9 +71,6 @@ async function placeOf(session: StorageSession, id: number, repository_id: numbe
   await assertCovers(session, schedule, repository);
   return { schedule, repository };
 }
-
-const isChoice = ({ archives: names, pattern }: ReleaseInput) =>
-  (names === undefined) !== (pattern === undefined);
 
 /** All archives of the repository when none are named. */
 async function chosenRows(
