@@ -124,7 +124,7 @@ export const schedulesContract = c.router({
       },
     }),
     responses: { 200: previewAnswer, ...failures },
-    metadata: { ...onlyLooks, creates: 'nothing' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...onlyLooks, creates: 'nothing' } satisfies RouteMetadata,
   },
   upcomingJobs: {
     method: 'GET',
