@@ -15,6 +15,7 @@ export const eventKind = z.enum([
   'repository_updated',
   'repository_deleted',
   'archives_changed',
+  'retention_paused',
 ]);
 
 /** The `data:` of one event in the stream. */

@@ -15,7 +15,8 @@ export type EventKind =
   | 'repository_created'
   | 'repository_updated'
   | 'repository_deleted'
-  | 'archives_changed';
+  | 'archives_changed'
+  | 'retention_paused';
 
 export interface NewEvent {
   kind: EventKind;

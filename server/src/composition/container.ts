@@ -13,6 +13,7 @@ import {
   makeHookWorker,
   makeHousekeepingWorker,
   makeJobEngine,
+  makeMeasureWorker,
   makeNotificationWorker,
   makeNotifierRegistry,
   makeScheduleWorker,
@@ -107,6 +108,11 @@ export function compose(foundations: Foundations): Parts {
   );
   provide(tokens.notificationWorker, ({ get }) =>
     makeNotificationWorker(get(tokens.dependencies), { instanceId: randomUUID() }),
+  );
+  provide(tokens.measureWorker, ({ get }) =>
+    makeMeasureWorker(get(tokens.dependencies), {
+      perMinute: get(tokens.configuration).archiveSizesPerMinute,
+    }),
   );
   provide(tokens.housekeepingWorker, ({ get }) =>
     makeHousekeepingWorker(

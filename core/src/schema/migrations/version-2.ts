@@ -1,6 +1,7 @@
 import type { Column, Columns, Entity, SchemaChange, SchemaVersion } from '@holdfast/plugin-api';
 import { browserSessions, tokens } from '../../accounts/tables.js';
 import { jobs } from '../../jobs/tables.js';
+import { retentionPauses } from '../../maintenance/tables.js';
 import { archives, repositories } from '../../repositories/tables.js';
 import { schedules } from '../../schedules/tables.js';
 
@@ -13,6 +14,13 @@ const columnsOf = <C extends Columns>(entity: Entity<C>, ...columns: (keyof C & 
     definition: entity.columns[column] as Column,
   }));
 
+const index = <C extends Columns>(entity: Entity<C>, ...columns: (keyof C & string)[]): SchemaChange => ({
+  kind: 'add-index',
+  entity: entity.name,
+  columns,
+  unique: false,
+});
+
 /** Unique IDs for rows. Plain row numbers are given again after the database is restored from a copy. */
 export const version2: SchemaVersion = {
   version: 2,
@@ -20,7 +28,7 @@ export const version2: SchemaVersion = {
   changes: [
     ...columnsOf(archives, 'job_id', 'schedule_id', 'lacking', 'damaged'),
     ...columnsOf(jobs, 'uid'),
-    { kind: 'add-index', entity: jobs.name, columns: ['uid'], unique: false },
+    index(jobs, 'uid'),
     ...columnsOf(repositories, 'unfinished_archives', 'sweep_due'),
     ...columnsOf(schedules, 'uid'),
     ...columnsOf(archives, 'partial'),
@@ -30,5 +38,10 @@ export const version2: SchemaVersion = {
     { kind: 'create-entity', entity: browserSessions },
     ...columnsOf(tokens, 'session_id'),
     { kind: 'add-index', entity: tokens.name, columns: ['session_id'], unique: false },
+    ...columnsOf(schedules, 'prune_keep_within'),
+    ...columnsOf(archives, 'adopted_at', 'former_schedule_id', 'measured_at', 'measure_failures'),
+    index(archives, 'schedule_id', 'repository_id', 'start'),
+    index(archives, 'original_size', 'measure_failures'),
+    { kind: 'create-entity', entity: retentionPauses },
   ],
 };
