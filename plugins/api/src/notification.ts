@@ -6,6 +6,8 @@ export interface NotificationTransport {
   schemes: string[];
   /** How a form builds a URL of this transport. */
   service?: NotificationService;
+  /** With `*` also loaded, that one gets the URLs that `check` rejects, and those of settings from before this one. */
+  yields?: boolean;
   /** One sentence about what is wrong with a URL, without its secrets, or null. Makes no connections. */
   check?(url: string): string | null;
   /**

@@ -20,6 +20,7 @@ export default definePlugin({
     return {
       schemes: ['mailtos', 'mailto', 'smtp', 'smtps'],
       service: form,
+      yields: true,
       check(url) {
         const route = read(url);
         if (typeof route === 'string') return route;

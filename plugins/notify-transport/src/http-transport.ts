@@ -51,6 +51,7 @@ export function httpTransport<Target extends { url: string }>(
   return {
     schemes: service.schemes,
     service: service.service,
+    yields: true,
     check(text) {
       try {
         const { hostname } = new URL(read(text).target.url);

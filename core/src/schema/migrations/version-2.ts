@@ -1,5 +1,6 @@
 import type { Column, Columns, Entity, SchemaChange, SchemaVersion } from '@holdfast/plugin-api';
 import { jobs } from '../../jobs/tables.js';
+import { notificationSettings } from '../../notifications/tables.js';
 import { archives, repositories } from '../../repositories/tables.js';
 import { schedules } from '../../schedules/tables.js';
 
@@ -25,6 +26,7 @@ export const version2: SchemaVersion = {
     ...columnsOf(archives, 'partial'),
     ...columnsOf(jobs, 'reported'),
     ...columnsOf(repositories, 'shrink_warning_percent'),
+    ...columnsOf(notificationSettings, 'apprise_first'),
     ...columnsOf(repositories, 'open_error', 'open_error_kind', 'open_error_at'),
   ],
 };

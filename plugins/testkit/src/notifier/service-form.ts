@@ -19,12 +19,18 @@ export function serviceUrl(
       const value = values[name];
       return value === undefined ? [] : [{ name, value }];
     });
-    if (operator === '+') return given.map(({ value }) => encodeURI(value)).join(',');
+    if (operator === '+') return given.map(({ value }) => withReserved(value)).join(',');
     if (operator === '') return given.map(({ value }) => encoded(value)).join(',');
     const pairs = given.map(({ name, value }) => `${name}=${encoded(value)}`);
     return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
   });
 }
+
+/** Characters with a meaning in a URL stay, and what is percent-encoded already. */
+const withReserved = (value: string) =>
+  encodeURI(value)
+    .replace(/%25([0-9a-f]{2})/gi, '%$1')
+    .replace(/%5[BD]/g, decodeURIComponent);
 
 const encoded = (value: string) =>
   encodeURIComponent(value).replace(
