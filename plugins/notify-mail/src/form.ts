@@ -17,12 +17,12 @@ export const form: NotificationService = {
       help: 'Many providers want an app password, which you create in the settings of your account.',
     },
     {
-      ...{ name: 'from', label: 'Sender', kind: 'text', required: false, example: 'ann@example.org' },
-      help: 'The address that mail comes from. Without it, the user is the sender.',
+      ...{ name: 'from', label: 'Sender', kind: 'text', required: true, example: 'ann@example.org' },
+      help: 'The address that mail comes from; often that of the user.',
     },
     {
-      ...{ name: 'to', label: 'Recipients', kind: 'text', required: false, example: 'ops@example.org' },
-      help: 'Mail addresses, separated by commas. Without them, the sender gets the mail.',
+      ...{ name: 'to', label: 'Recipients', kind: 'text', required: true, example: 'ops@example.org' },
+      help: 'Mail addresses, separated by commas.',
     },
     {
       ...{ name: 'mode', label: 'Encryption', kind: 'text', required: false, example: 'starttls' },

@@ -12,6 +12,7 @@ import { DeliveryError, limitedSignal, type NotificationMessage } from '@holdfas
 import { mailFailure } from './mail-failure.js';
 import type { MailRoute } from './mail-url.js';
 import { plainText } from './plain-text.js';
+import { serverOf } from './provider.js';
 
 /** For one attempt. */
 const attemptTimeoutMs = 30_000;
@@ -25,41 +26,43 @@ export async function sendMail(
 ): Promise<void> {
   const limited = limitedSignal(attemptTimeoutMs, signal);
   let server = route;
+  let socket: Socket | undefined;
   try {
     limited.throwIfAborted();
     server = await serverOf(route);
-    // Loaded with the first message: a service without mail saves the memory.
-    const { createTransport } = await import('nodemailer');
-    const socket = await connected(server, { isForbidden, signal: limited });
-    const transport = createTransport({
-      ...settingsOf(server),
-      getSocket: (_, use) => use(null, { connection: socket }),
-    });
-    const { rejected, rejectedErrors = [] } = await transport.sendMail({
-      ...mailOf(server, message),
-      signal: limited,
-    });
-    if (rejected.length === 0) return;
-    const answer = shown(rejectedErrors[0]?.response ?? '', server.secrets);
-    throw new DeliveryError(
-      `${server.host} accepted the message but refused ${rejected.length} of the recipients: ${answer}`,
-      // Another attempt would repeat it for the others.
-      { retryable: false },
-    );
+    socket = await connected(server, { isForbidden, signal: limited });
+    await handOver({ socket, server, message, signal: limited });
   } catch (error) {
     throw limited.aborted ? failureOf(server.host, limited.reason) : mailFailure(server, error);
+  } finally {
+    socket?.destroy();
   }
 }
 
-/** Providers whose server has another name than their addresses: gmail.com is served by smtp.gmail.com. */
-async function serverOf(route: MailRoute): Promise<MailRoute> {
-  if (!route.isDomain) return route;
-  const { default: wellKnown } = await import('nodemailer/lib/well-known');
-  const known = wellKnown(route.host) || undefined;
-  if (known?.host === undefined) return route;
-  const user = route.user === '' || route.user.includes('@') ? route.user : `${route.user}@${route.host}`;
-  const encryption = known.secure ? 'tls' : 'starttls';
-  return { ...route, user, encryption, host: known.host, port: Number(known.port) };
+interface HandOver {
+  socket: Socket;
+  server: MailRoute;
+  message: NotificationMessage;
+  signal: AbortSignal;
+}
+
+async function handOver({ socket, server, message, signal }: HandOver): Promise<void> {
+  // Loaded with the first message: a service without mail saves the memory.
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport({
+    ...settingsOf(server),
+    getSocket: (_, use) => use(null, { connection: socket }),
+  });
+  const sent = await transport.sendMail({ ...mailOf(server, message), signal });
+  const { accepted, rejected, rejectedErrors = [] } = sent;
+  if (rejected.length === 0) return;
+  const [refused, all] = [rejected.length, accepted.length + rejected.length];
+  const answer = shown(rejectedErrors[0]?.response ?? '', server.secrets);
+  throw new DeliveryError(
+    `${server.host} accepted the message but refused ${refused} of ${all} recipients: ${answer}`,
+    // Another attempt would repeat it for the others.
+    { retryable: false },
+  );
 }
 
 const usualPorts = { tls: 465, starttls: 587, opportunistic: 25, none: 25 };
@@ -84,12 +87,9 @@ function connected(
   if (literal !== null) throw failureOf(host, new ForbiddenAddressError(literal));
   return new Promise((resolve, reject) => {
     const place = { host, port: port ?? usualPorts[encryption], lookup: guardedLookup(isForbidden) };
-    const socket = connect({ ...place, signal }, () => {
-      socket.off('error', fail);
-      resolve(socket);
-    });
-    const fail = (error: Error) => reject(failureOf(host, error));
-    socket.once('error', fail);
+    const socket = connect({ ...place, signal }, () => resolve(socket));
+    // Also after that: an error that nobody listens to would end the process.
+    socket.on('error', (error) => reject(failureOf(host, error)));
   });
 }
 

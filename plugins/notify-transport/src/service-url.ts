@@ -49,7 +49,7 @@ export function readServiceUrl(text: string): ServiceUrl {
       text,
       user,
       password,
-      parts: [host, ...host.split(':'), path, ...parts, ...query.split(/[&=]/)],
+      parts: [host, ...host.split(':'), path, ...parts, ...query.split(/[&=,;]/)],
     }),
   };
 }
