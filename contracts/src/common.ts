@@ -109,6 +109,8 @@ export const booleanText = z
 
 export interface ErrorBody {
   detail: string;
+  code?: string;
+  params?: Record<string, string | number | string[]>;
   errors?: { path: string; message: string }[];
   request_id?: string;
 }
@@ -119,6 +121,13 @@ export interface ErrorBody {
  */
 export const errorBody: z.ZodType<ErrorBody> = z.object({
   detail: z.string(),
+  code: z.string().optional().openapi({
+    description: 'Identifies the sentence in `detail`, whatever its wording: see docs/messages.md.',
+  }),
+  params: z
+    .record(z.union([z.string(), z.number(), z.array(z.string())]))
+    .optional()
+    .openapi({ description: 'The values in `detail`, by name.' }),
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   request_id: z.string().optional(),
 });

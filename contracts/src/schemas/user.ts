@@ -25,7 +25,8 @@ export const email = z
   .string()
   .trim()
   .max(254, 'must have at most 254 characters')
-  .regex(/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u, 'must be an e-mail address')
+  .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
+  .refine((text) => !/\p{C}/u.test(text), 'must be an e-mail address')
   .openapi({ format: 'email', example: 'operator@example.org' });
 
 export const userView = z.object({

@@ -17,6 +17,7 @@ export { humanSize } from './human-size.rules.js';
 export { isoTime } from './iso-time.js';
 export { leaseMs, rememberedMs, renewMs } from './lease-times.js';
 export { escapeName, hasUndecodable } from './lossless-name.rules.js';
+export { Message, type MessageParams, say } from './message.js';
 export { newUid } from './new-uid.js';
 export { OneAtATime } from './one-at-a-time.js';
 export { contains, normalised, requireValidPath, withoutEndSlash } from './paths.rules.js';

@@ -89,7 +89,7 @@ const ofFailures: Partial<Record<string, HeaderName[]>> = {
 
 /** Of an error, which all operations answer alike. */
 export const failureHeaders = (status: string): Record<string, object> =>
-  referring(['X-Request-Id', ...(ofFailures[status] ?? [])]);
+  status === '431' ? {} : referring(['X-Request-Id', ...(ofFailures[status] ?? [])]);
 
 /** Of an answer that is no error. */
 export function successHeaders({ method, metadata }: AppRoute): Record<string, object> {

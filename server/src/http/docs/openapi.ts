@@ -1,6 +1,7 @@
 import { contract, interfaceVersion, type RouteMetadata, routesOf } from '@holdfast/contracts';
 import type { AppRoute } from '@ts-rest/core';
 import { generateOpenApi } from '@ts-rest/open-api';
+import { serverVersion } from '../../server-version.js';
 import { Components } from './components.js';
 import { failureComponents } from './failures.js';
 import { headerComponents } from './headers.js';
@@ -17,7 +18,8 @@ const info = {
   title: 'Holdfast',
   version: interfaceVersion,
   description:
-    'Manages repositories of the backup tool Borg. Get an access token from `POST /api/auth/login` and send it ' +
+    `Holdfast ${serverVersion} implements version ${interfaceVersion} of this interface. ` +
+    'It manages repositories of the backup tool Borg. Get an access token from `POST /api/auth/login` and send it ' +
     'as `Authorization: Bearer <token>`; downloads take it as the query parameter `token` as well. ' +
     'Every error has a `detail` that says what to do.',
   license: { name: 'Apache-2.0' },
