@@ -31,7 +31,7 @@ export function readServiceUrl(text: string): ServiceUrl {
   const match = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/is.exec(text);
   if (!match) throw new ServiceUrlError('The URL does not begin with a scheme, such as json://.');
   const [, scheme = '', authority = '', path = '', query = '', fragment = ''] = match;
-  if (/\p{Cc}/u.test(decoded(text))) {
+  if (/\p{Cc}|%(?:[01][0-9a-f]|7f)/iu.test(text)) {
     throw new ServiceUrlError('The URL contains a control character, such as %0A: remove it.');
   }
   const at = authority.lastIndexOf('@');
