@@ -2,6 +2,7 @@ import type { Column, Columns, Entity, SchemaChange, SchemaVersion } from '@hold
 import { browserSessions, tokens } from '../../accounts/tables.js';
 import { jobs } from '../../jobs/tables.js';
 import { retentionPauses } from '../../maintenance/tables.js';
+import { notificationSettings } from '../../notifications/tables.js';
 import { archives, repositories } from '../../repositories/tables.js';
 import { schedules } from '../../schedules/tables.js';
 
@@ -34,6 +35,7 @@ export const version2: SchemaVersion = {
     ...columnsOf(archives, 'partial'),
     ...columnsOf(jobs, 'reported'),
     ...columnsOf(repositories, 'shrink_warning_percent'),
+    ...columnsOf(notificationSettings, 'apprise_first'),
     ...columnsOf(repositories, 'open_error', 'open_error_kind', 'open_error_at'),
     { kind: 'create-entity', entity: browserSessions },
     ...columnsOf(tokens, 'session_id'),
