@@ -53,6 +53,13 @@ export const jobs = entity(
       ['slot_id'],
       ['completed_at'],
       ['uid'],
+      // The list of all jobs: see `lookupsOf`.
+      ['kind', 'status', 'id'],
+      ['repository_id', 'id'],
+      ['repository_id', 'kind', 'status', 'id'],
+      ['schedule_id', 'id'],
+      ['schedule_id', 'kind', 'status', 'id'],
+      ['schedule_id', 'repository_id', 'kind', 'status', 'id'],
     ],
   },
 );

@@ -54,7 +54,7 @@ it.each([1, 2, 3])(
       recover: () => Promise.reject(new Error('nothing vanished')),
       settle: () => ({}),
     });
-    const handlers = [handler('backup', 'exclusive'), handler('listing', 'shared')];
+    const handlers = [handler('backup', 'exclusive'), handler('restore', 'shared')];
     const instances = [1, 2].map(() => startInstance({ storage, handlers, maxConcurrentJobs: 4 }));
     const repositories: RepositoryRow[] = [];
     for (const name of ['a', 'b', 'c', 'd', 'e']) repositories.push(await insertRepository(storage, name));
@@ -63,7 +63,7 @@ it.each([1, 2, 3])(
       const instance = instances[Math.floor(random() * 2)];
       const repository = repositories[Math.floor(random() * 5)];
       if (!instance || !repository) throw new Error('unreachable');
-      const kind = random() < 0.6 ? 'backup' : 'listing';
+      const kind = random() < 0.6 ? 'backup' : 'restore';
       const job = await instance.queue.insert({ kind, repository, parameters: {}, requestedBy: 'alice' });
       if (random() < 0.9) instance.queue.wake(job.id);
       if (random() < 0.3) await pass(Math.floor(random() * 20));

@@ -12,6 +12,9 @@ const columnsOf = <C extends Columns>(entity: Entity<C>, ...columns: (keyof C & 
     definition: entity.columns[column] as Column,
   }));
 
+const indexesOf = <C extends Columns>(entity: Entity<C>, ...keys: (keyof C & string)[][]): SchemaChange[] =>
+  keys.map((columns) => ({ kind: 'add-index', entity: entity.name, columns, unique: false }));
+
 /** Unique IDs for rows. Plain row numbers are given again after the database is restored from a copy. */
 export const version2: SchemaVersion = {
   version: 2,
@@ -19,7 +22,16 @@ export const version2: SchemaVersion = {
   changes: [
     ...columnsOf(archives, 'job_id', 'schedule_id', 'lacking', 'damaged'),
     ...columnsOf(jobs, 'uid'),
-    { kind: 'add-index', entity: jobs.name, columns: ['uid'], unique: false },
+    ...indexesOf(
+      jobs,
+      ['uid'],
+      ['kind', 'status', 'id'],
+      ['repository_id', 'id'],
+      ['repository_id', 'kind', 'status', 'id'],
+      ['schedule_id', 'id'],
+      ['schedule_id', 'kind', 'status', 'id'],
+      ['schedule_id', 'repository_id', 'kind', 'status', 'id'],
+    ),
     ...columnsOf(repositories, 'unfinished_archives', 'sweep_due'),
     ...columnsOf(schedules, 'uid'),
     ...columnsOf(archives, 'partial'),

@@ -41,6 +41,7 @@ const texts: Record<string, string> = {
   repo_id: 'Id of the repository.',
   repository: 'Path of the repository, as it was registered; or give `repository_id`.',
   repository_id: 'Id of the repository.',
+  schedule_id: 'Id of the schedule.',
   scheduled_only: 'Only backups that a schedule started.',
   script_id: 'Id of the script.',
   setting_id: 'Id of the notification setting.',
