@@ -81,6 +81,12 @@ export const jobView = z.object({
   about: jobSubject,
 });
 
+/** The `data:` of `job_progress` in the stream of events. */
+export const jobProgressEvent = jobView
+  .pick({ kind: true, repository_id: true, schedule_id: true, progress: true, progress_details: true })
+  .extend({ job_id: id, progress_message: z.string().nullable() });
+
+export type JobProgressEvent = z.infer<typeof jobProgressEvent>;
 export type JobView = z.infer<typeof jobView>;
 export type JobSubject = z.infer<typeof jobSubject>;
 export type JobProgressView = z.infer<typeof jobProgress>;

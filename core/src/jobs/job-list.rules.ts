@@ -28,6 +28,8 @@ export function lookupsOf({ kinds, statuses, repositoryId, scheduleId }: JobFilt
   const named = Object.keys(about).length;
   if (named < 2 && !ofKinds && !ofStatuses) return [about];
   if (named === 0 && ofKinds && !ofStatuses) return ofKinds.map((kind) => ({ kind }));
+  if (scheduleId === undefined && repositoryId !== undefined && ofStatuses && !ofKinds)
+    return ofStatuses.map((status) => ({ ...about, status }));
   return (ofStatuses ?? jobStatus.options).flatMap((status) =>
     (ofKinds ?? jobKind.options).map((kind) => ({ ...about, kind, status })),
   );

@@ -1,4 +1,4 @@
-import type { JobProgressView, JobSubject, JobView } from '@holdfast/contracts';
+import type { JobProgressEvent, JobProgressView, JobSubject, JobView } from '@holdfast/contracts';
 import { type Caller, escapeName, isoTime } from '../kernel/index.js';
 import { isTerminal, type JobKind, type JobProgress } from './job.rules.js';
 import type { JobRow } from './tables.js';
@@ -40,7 +40,7 @@ export function jobView(job: JobRow, kinds: JobKinds, caller: Pick<Caller, 'isAd
 }
 
 /** The progress of a running job, for streams. */
-export const progressView = (job: JobRow) => ({
+export const progressView = (job: JobRow): JobProgressEvent => ({
   job_id: job.id,
   kind: job.kind,
   repository_id: job.repository_id,

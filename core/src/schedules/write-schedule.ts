@@ -9,9 +9,9 @@ import {
   tidyCron,
 } from '../calendar/index.js';
 import { conflict, inTransaction, invalid, newUid } from '../kernel/index.js';
-import type { SecretBox } from '../ports/services.js';
 import { checkTemplate } from '../repositories/index.js';
 import type { SchedulesNeeds } from './needs.js';
+import { recordScheduleChange, repositoryIdsOf } from './schedule-changed.js';
 import {
   linkRepositories,
   noRepositories,
@@ -24,20 +24,23 @@ import { recordPassed } from './schedule-worker.js';
 import { viewSchedule } from './schedules.js';
 import { type ScheduleRow, scheduleRepositories, schedules } from './tables.js';
 
-type Needs = Pick<SchedulesNeeds, 'storage' | 'secrets' | 'clock' | 'timers' | 'log'>;
+type Needs = Pick<SchedulesNeeds, 'storage' | 'secrets' | 'clock' | 'timers' | 'log' | 'events'>;
+
+type WriteNeeds = Pick<SchedulesNeeds, 'secrets' | 'events'>;
 
 /** Throws AppError `invalid`, `conflict` (name). */
 export const createSchedule =
   (needs: Needs) =>
   async (input: NewSchedule): Promise<ScheduleWritten> => {
-    const { storage, secrets, clock } = needs;
+    const { storage, clock, events } = needs;
     const rule = parseCron(input.cron_expression, input.timezone);
     checkArchiveNames(input);
     checkRetention(input);
     const now = clock.now();
     const work = () =>
-      inTransaction(storage, (session) => insertSchedule(session, secrets, { input, rule, now }));
+      inTransaction(storage, (session) => insertSchedule(session, needs, { input, rule, now }));
     const row = await conflictIfNameTaken(work);
+    events.nudge();
     setScheduleTimer(needs, row);
     const job = await viewSchedule(storage, { id: row.id, now });
     return { success: true, message: `Schedule ${job.name} was created.`, job, ...writeWarnings(input) };
@@ -45,7 +48,7 @@ export const createSchedule =
 
 async function insertSchedule(
   session: StorageSession,
-  secrets: SecretBox,
+  { secrets, events }: WriteNeeds,
   { input, rule, now }: { input: NewSchedule; rule: CronRule; now: number },
 ): Promise<ScheduleRow> {
   const repositories = await selectedRepositories(session, input);
@@ -59,6 +62,7 @@ async function insertSchedule(
     ...{ next_run: rule.next(now), created_at: now, updated_at: now },
   });
   await linkRepositories(session, row.id, repositories);
+  await recordScheduleChange(session, events, { change: 'created', schedule: row });
   return row;
 }
 
@@ -69,10 +73,11 @@ async function insertSchedule(
 export const updateSchedule =
   (needs: Needs) =>
   async (id: number, input: ScheduleChanges): Promise<ScheduleWritten> => {
-    const { storage, secrets, clock } = needs;
+    const { storage, clock, events } = needs;
     const now = clock.now();
-    const work = () => inTransaction(storage, (session) => change(session, secrets, { id, input, now }));
+    const work = () => inTransaction(storage, (session) => change(session, needs, { id, input, now }));
     const row = await conflictIfNameTaken(work);
+    events.nudge();
     setScheduleTimer(needs, row);
     const job = await viewSchedule(storage, { id, now });
     return { success: true, message: `Schedule ${job.name} was updated.`, job, ...writeWarnings(input) };
@@ -86,7 +91,7 @@ interface Change {
 
 async function change(
   session: StorageSession,
-  secrets: SecretBox,
+  { secrets, events }: WriteNeeds,
   { id, input, now }: Change,
 ): Promise<ScheduleRow> {
   const before = await findSchedule(session, id);
@@ -95,6 +100,7 @@ async function change(
   const settings = { ...settingsGiven(input), ...scripts };
   const after: ScheduleRow = { ...before, ...settings, enabled: input.enabled ?? before.enabled };
   checkRetention(after);
+  const formerRepositories = await repositoryIdsOf(session, id);
   await changeLinks(session, before, input);
   const patch: Partial<ScheduleRow> = {
     ...settings,
@@ -102,6 +108,7 @@ async function change(
     updated_at: Math.max(now, before.updated_at + 1),
   };
   await session.update(schedules, { id }, patch);
+  await recordScheduleChange(session, events, { change: 'updated', schedule: after, formerRepositories });
   return { ...after, ...patch };
 }
 

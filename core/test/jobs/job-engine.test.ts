@@ -1,7 +1,6 @@
 import { type StorageBackend, type StorageSession, StoreError } from '@holdfast/plugin-api';
 import { DriverError } from '@holdfast/plugin-api/driver';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { events } from '../../src/events/tables.js';
 import type { JobHandler } from '../../src/jobs/job-contract.js';
 import { readJobLog } from '../../src/jobs/job-log-reader.js';
 import { jobs, lanes } from '../../src/jobs/tables.js';

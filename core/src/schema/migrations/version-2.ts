@@ -27,6 +27,7 @@ export const version2: SchemaVersion = {
       ['uid'],
       ['kind', 'status', 'id'],
       ['repository_id', 'id'],
+      ['repository_id', 'status', 'id'],
       ['repository_id', 'kind', 'status', 'id'],
       ['schedule_id', 'id'],
       ['schedule_id', 'kind', 'status', 'id'],

@@ -37,6 +37,7 @@ const texts: Record<string, string> = {
   mode: 'How `query` is meant: as a part of the name, or as a pattern with `*` and `?`.',
   offset: 'So many entries are passed over.',
   path: 'Path inside the archive; empty: the top.',
+  progress: 'Also the progress of running jobs, at most once a second each.',
   query: 'What is looked for.',
   repo_id: 'Id of the repository.',
   repository: 'Path of the repository, as it was registered; or give `repository_id`.',
