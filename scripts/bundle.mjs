@@ -17,7 +17,18 @@ import { publishedPackages } from './packages/published.mjs';
  */
 const inlined = [
   // server
-  ...['@ts-rest/express', 'cors', 'express', 'helmet', 'leven', 'mime-types', 'passport', 'pino', 'tsyringe'],
+  ...[
+    '@ts-rest/express',
+    'compression',
+    'cors',
+    'express',
+    'helmet',
+    'leven',
+    'mime-types',
+    'passport',
+    'pino',
+    'tsyringe',
+  ],
   ...['passport-http-bearer', 'prom-client', 'rate-limiter-flexible', 'reflect-metadata'],
   // contracts and core
   ...[

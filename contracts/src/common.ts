@@ -16,6 +16,16 @@ export interface Access {
   tokenInQuery?: boolean;
   /** Allowed while the user still has to change the password. */
   beforePasswordChange?: boolean;
+  /**
+   * A browser session has to confirm its password first (POST /api/auth/confirm). `sometimes`: the use case
+   * decides, and the description says when.
+   */
+  confirm?: 'always' | 'sometimes';
+  /**
+   * Reads the cookie of a browser session, so only the service's own pages may call it, with the header
+   * `X-Holdfast-Session`.
+   */
+  cookie?: boolean;
 }
 
 /** Objects with an `ETag`. */
@@ -109,6 +119,8 @@ export const booleanText = z
 
 export interface ErrorBody {
   detail: string;
+  code?: string;
+  params?: Record<string, string | number | string[]>;
   errors?: { path: string; message: string }[];
   request_id?: string;
 }
@@ -119,6 +131,13 @@ export interface ErrorBody {
  */
 export const errorBody: z.ZodType<ErrorBody> = z.object({
   detail: z.string(),
+  code: z.string().optional().openapi({
+    description: 'Identifies the sentence in `detail`, whatever its wording: see docs/messages.md.',
+  }),
+  params: z
+    .record(z.union([z.string(), z.number(), z.array(z.string())]))
+    .optional()
+    .openapi({ description: 'The values in `detail`, by name.' }),
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   request_id: z.string().optional(),
 });

@@ -68,6 +68,7 @@ export type { InstanceRow, JobRow } from './jobs/tables.js';
 export * from './kernel/errors.js';
 export type { Caller, SignedInCaller } from './kernel/index.js';
 export { reasonOf, type StorageScope, scopedStorage, withinTime } from './kernel/index.js';
+export * from './kernel/message.js';
 export { settings } from './kernel/tables.js';
 export {
   type DatedArchive,

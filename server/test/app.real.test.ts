@@ -111,6 +111,7 @@ test.each([
   const answer = await post('/api/backup/start', body);
   expect(answer.status).toBe(400);
   expect(await answer.json()).toEqual({
+    code: 'fields_invalid',
     detail: expect.stringMatching(/^(The body|[a-z_]+) .*\.$/),
     errors: [{ path: expect.any(String), message: expect.any(String) }],
   });

@@ -43,7 +43,11 @@ test('an AppError is told as it stands', () => {
 test.each([new Error('SELECT secret'), 'text', null, undefined, { status: 500 }, { status: 'x' }])(
   'anything else tells nothing of the inside',
   (error) => {
-    expect(answerTo(error)).toEqual({ status: 500, detail: expect.not.stringContaining('SELECT') });
+    expect(answerTo(error)).toEqual({
+      status: 500,
+      code: 'internal',
+      detail: expect.not.stringContaining('SELECT'),
+    });
   },
 );
 
@@ -62,6 +66,7 @@ const body = z.object({
 test('a wrong body is one readable sentence and a list', () => {
   expect(refused(body, { name: 'x', port: 1.5, mode: 'on', list: [1] })).toEqual({
     status: 400,
+    code: 'fields_invalid',
     detail:
       'name must have at least 3 characters; port must be a whole number, not a number with a fraction; ' +
       'mode must be one of full, observe; list.0 must be text, not a number.',

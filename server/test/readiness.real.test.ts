@@ -41,7 +41,10 @@ describe('a service', () => {
     const token = await logIn(service, password);
     const ended = service.service.stop();
     const drained = await service.call('/health/ready');
-    expect([drained.status, await drained.json()]).toEqual([503, { detail: 'The service is stopping.' }]);
+    expect([drained.status, await drained.json()]).toEqual([
+      503,
+      { detail: 'The service is stopping.', code: 'service_stopping' },
+    ]);
     expect(await statusOf(service, '/health')).toBe(200);
     const headers = { authorization: `Bearer ${token}` };
     expect((await service.call('/api/repositories/', { headers })).status).toBe(200);

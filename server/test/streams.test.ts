@@ -94,7 +94,10 @@ test('a failure before the first byte is a normal error answer', async () => {
     }),
   }));
   const answer = await fetch(url);
-  expect([answer.status, await answer.json()]).toEqual([404, { detail: 'Gone.' }]);
+  expect([answer.status, await answer.json()]).toEqual([
+    404,
+    { detail: 'Gone.', code: 'tool_archive_missing' },
+  ]);
   expect(answer.headers.get('content-disposition')).toBeNull();
 });
 

@@ -53,6 +53,8 @@ export const componentExamples: Record<string, unknown> = {
   'ContentItem.name': 'march.txt',
   'ContentItem.path': 'home/ann/letters/march.txt',
   'DeliveryView.status': 'delivered',
+  'ErrorBody.code': 'repository_unknown',
+  'ErrorBody.params': { reference: '7' },
   'ErrorBody.message': 'must not be empty',
   'LogPage.content': 'Creating archive at "/backups/home"',
   'NewApiToken.name': 'Dashboard',

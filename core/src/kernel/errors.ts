@@ -1,3 +1,5 @@
+import type { Message, MessageParams } from './message.js';
+
 /**
  * The kinds of failure that a caller of the HTTP API can act on. The server maps them to statuses in one
  * file.
@@ -34,26 +36,33 @@ export class AppError extends Error {
   override readonly name = 'AppError';
   readonly retryAfterSeconds: number | undefined;
   readonly errors: FieldError[] | undefined;
+  readonly detail: string;
+  /** Stable code of the sentence and its values; the kind of error for a sentence without a code. */
+  readonly reason: { code: string; params: MessageParams };
 
   constructor(
     readonly code: AppErrorCode,
-    readonly detail: string,
+    message: Message | string,
     options: AppErrorOptions = {},
   ) {
+    const detail = String(message);
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
+    this.detail = detail;
+    this.reason =
+      typeof message === 'string' ? { code, params: {} } : { code: message.code, params: message.params };
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.errors = options.errors;
   }
 }
 
-export const invalid = (detail: string, options?: AppErrorOptions) =>
-  new AppError('invalid', detail, options);
-export const notFound = (detail: string, options?: AppErrorOptions) =>
-  new AppError('not_found', detail, options);
-export const conflict = (detail: string, options?: AppErrorOptions) =>
-  new AppError('conflict', detail, options);
-export const forbidden = (detail: string, options?: AppErrorOptions) =>
-  new AppError('forbidden', detail, options);
+export const invalid = (message: Message | string, options?: AppErrorOptions) =>
+  new AppError('invalid', message, options);
+export const notFound = (message: Message | string, options?: AppErrorOptions) =>
+  new AppError('not_found', message, options);
+export const conflict = (message: Message | string, options?: AppErrorOptions) =>
+  new AppError('conflict', message, options);
+export const forbidden = (message: Message | string, options?: AppErrorOptions) =>
+  new AppError('forbidden', message, options);
 
 /** True for an AppError from any copy of this package: plugins may bundle their own. */
 export function isAppError(error: unknown): error is AppError {

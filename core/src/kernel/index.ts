@@ -1,6 +1,11 @@
 /** What every room uses: errors, transactions, time limits, tables as data. */
 
-export type { Caller, SignedInCaller } from './caller.rules.js';
+export {
+  type Caller,
+  confirmationRefusal,
+  requireConfirmation,
+  type SignedInCaller,
+} from './caller.rules.js';
 export { clockToleranceMs } from './clock.rules.js';
 export {
   AppError,
@@ -17,6 +22,7 @@ export { humanSize } from './human-size.rules.js';
 export { isoTime } from './iso-time.js';
 export { leaseMs, rememberedMs, renewMs } from './lease-times.js';
 export { escapeName, hasUndecodable } from './lossless-name.rules.js';
+export { Message, type MessageParams, say } from './message.js';
 export { newUid } from './new-uid.js';
 export { OneAtATime } from './one-at-a-time.js';
 export { contains, normalised, requireValidPath, withoutEndSlash } from './paths.rules.js';

@@ -5,10 +5,18 @@ import {
   findSchedule,
   parseCron,
   type RetentionSettings,
+  removesMore,
   retentionOf,
   tidyCron,
 } from '../calendar/index.js';
-import { conflict, inTransaction, invalid, newUid } from '../kernel/index.js';
+import {
+  type Caller,
+  conflict,
+  inTransaction,
+  invalid,
+  newUid,
+  requireConfirmation,
+} from '../kernel/index.js';
 import { checkTemplate } from '../repositories/index.js';
 import type { SchedulesNeeds } from './needs.js';
 import { recordScheduleChange, repositoryIdsOf } from './schedule-changed.js';
@@ -68,14 +76,15 @@ async function insertSchedule(
 
 /**
  * Changes the given fields. Of concurrent changes the later one wins, field by field. Throws as
- * `createSchedule`, and `not_found`.
+ * `createSchedule`, `not_found`, and `forbidden` for a browser session that must confirm to keep fewer archives.
  */
 export const updateSchedule =
   (needs: Needs) =>
-  async (id: number, input: ScheduleChanges): Promise<ScheduleWritten> => {
+  async (caller: Caller, id: number, input: ScheduleChanges): Promise<ScheduleWritten> => {
     const { storage, clock, events } = needs;
     const now = clock.now();
-    const work = () => inTransaction(storage, (session) => change(session, needs, { id, input, now }));
+    const work = () =>
+      inTransaction(storage, (session) => change(session, needs, { caller, id, input, now }));
     const row = await conflictIfNameTaken(work);
     events.nudge();
     setScheduleTimer(needs, row);
@@ -84,6 +93,7 @@ export const updateSchedule =
   };
 
 interface Change {
+  caller: Caller;
   id: number;
   input: ScheduleChanges;
   now: number;
@@ -92,7 +102,7 @@ interface Change {
 async function change(
   session: StorageSession,
   { secrets, events }: WriteNeeds,
-  { id, input, now }: Change,
+  { caller, id, input, now }: Change,
 ): Promise<ScheduleRow> {
   const before = await findSchedule(session, id);
   checkArchiveNames(input);
@@ -100,6 +110,7 @@ async function change(
   const settings = { ...settingsGiven(input), ...scripts };
   const after: ScheduleRow = { ...before, ...settings, enabled: input.enabled ?? before.enabled };
   checkRetention(after);
+  if (removesMore(before, after)) requireConfirmation(caller, now);
   const formerRepositories = await repositoryIdsOf(session, id);
   await changeLinks(session, before, input);
   const patch: Partial<ScheduleRow> = {

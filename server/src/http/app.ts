@@ -5,6 +5,7 @@ import cors from 'cors';
 import express, { type Express } from 'express';
 import helmet from 'helmet';
 import { accessLog } from './access-log.js';
+import { compressedAnswers } from './compressed-answers.js';
 import { dropRest } from './drop-rest.js';
 import { errorHandler } from './errors.js';
 import type { EventStreams } from './events/event-streams.js';
@@ -48,6 +49,7 @@ export function makeApp(parts: AppParts): Express {
     res.setHeader('Cache-Control', 'no-store');
     next();
   });
+  app.use(compressedAnswers());
   app.use(methodGate(makeRouteTable(contract)));
   addRoutes(app, useCases, parts);
   app.use(errorHandler({ log, redactor }));

@@ -1,3 +1,4 @@
+import { say } from '@holdfast/core/server';
 import { type AppRoute, ContractNoBody } from '@ts-rest/core';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import type { RoutedRequest } from './bearer-token.js';
@@ -15,7 +16,7 @@ const keepBytes = (req: object, _res: unknown, bytes: Buffer) => {
 };
 const readJson = express.json({ limit, strict: false, type: jsonTypes, verify: keepBytes });
 const readForm = express.urlencoded({ limit, extended: false, type: formType });
-const longest = { bytes: limit, detail: 'The body is larger than 1 MB.' };
+const longest = { bytes: limit, reason: say('body_too_large')`The body is larger than 1 MB.` };
 const bounded =
   (reader: RequestHandler): RequestHandler =>
   (req, res, next) =>
@@ -56,7 +57,14 @@ function readAs(
     req.body = {};
     next();
   } else if (type === false) {
-    next(new HttpError(415, `Send the body as ${accepted[0]} and set Content-Type accordingly.`));
+    next(
+      new HttpError(
+        415,
+        say(
+          'content_type_wrong',
+        )`Send the body as ${{ type: accepted[0] ?? '' }} and set Content-Type accordingly.`,
+      ),
+    );
   } else {
     reader(req, res, next);
   }

@@ -1,4 +1,10 @@
-import { type AppErrorCode, type FieldError, isAppError } from '@holdfast/core/server';
+import {
+  type AppErrorCode,
+  type FieldError,
+  isAppError,
+  type MessageParams,
+  type Redactor,
+} from '@holdfast/core/server';
 import { isStoreError } from '@holdfast/plugin-api';
 import { type DriverErrorKind, isDriverError } from '@holdfast/plugin-api/driver';
 import { RequestValidationError } from '@ts-rest/express';
@@ -8,6 +14,9 @@ import { fieldErrors, sentenceOf } from './validation-errors.js';
 export interface ErrorAnswer {
   status: number;
   detail: string;
+  /** Stable name of the sentence in `detail`. */
+  code: string;
+  params?: MessageParams;
   errors?: FieldError[];
   retryAfterSeconds?: number;
 }
@@ -56,21 +65,25 @@ const retryStorage = 5;
 /** The response to an error: `detail` says what to do. Internal errors reveal no details. */
 export function answerTo(error: unknown): ErrorAnswer {
   if (isAppError(error)) {
-    const { code, detail, errors, retryAfterSeconds } = error;
-    return { status: appStatuses[code], detail, errors, retryAfterSeconds };
+    const { code, detail, reason, errors, retryAfterSeconds } = error;
+    return { status: appStatuses[code], detail, ...reason, errors, retryAfterSeconds };
   }
   if (error instanceof RequestValidationError) {
     const errors = fieldErrors(error);
-    return { status: 400, detail: sentenceOf(errors), errors };
+    return { status: 400, detail: sentenceOf(errors), code: 'fields_invalid', errors };
   }
   if (isDriverError(error)) return toDriver(error.kind, error.message, error.options.holder);
   if (isStoreError(error)) return toStore(error.kind, error.key);
-  if (error instanceof HttpError) return { status: error.status, detail: error.detail };
+  if (error instanceof HttpError) {
+    const { code, params, text } = error.reason;
+    return { status: error.status, detail: text, code, params };
+  }
   return toHttp(error) ?? internal;
 }
 
 const internal: ErrorAnswer = {
   status: 500,
+  code: 'internal',
   detail: 'Internal server error. The log has the cause under this request id.',
 };
 
@@ -79,22 +92,33 @@ function toDriver(kind: DriverErrorKind, message: string, holder: string | undef
   if (kind === 'locked') {
     const by = holder ? `by ${holder}` : 'by another process';
     const detail = `The repository is locked ${by}. Try again later, or break the lock if nothing uses the repository.`;
-    return { status, detail, retryAfterSeconds: retryLocked };
+    const code = holder ? 'repository_locked' : 'repository_locked_unknown';
+    return {
+      ...{ status, detail, code, retryAfterSeconds: retryLocked },
+      ...(holder ? { params: { holder } } : {}),
+    };
   }
   return {
     status,
     detail: message,
+    code: `tool_${kind}`,
     ...(kind === 'connection' ? { retryAfterSeconds: retryConnection } : {}),
   };
 }
 
 function toStore(kind: string, key: string | undefined): ErrorAnswer {
   if (kind === 'unique')
-    return { status: 409, detail: `This ${key ?? 'value'} is already in use. Choose another one.` };
+    return {
+      status: 409,
+      detail: `This ${key ?? 'value'} is already in use. Choose another one.`,
+      code: 'value_in_use',
+      params: { field: key ?? 'value' },
+    };
   if (kind === 'conflict') {
     return {
       status: 503,
       detail: 'Another request changed the same data. Try again.',
+      code: 'storage_conflict',
       retryAfterSeconds: 1,
     };
   }
@@ -102,6 +126,7 @@ function toStore(kind: string, key: string | undefined): ErrorAnswer {
   return {
     status: 503,
     detail: 'The database does not respond. Try again later.',
+    code: 'storage_unavailable',
     retryAfterSeconds: retryStorage,
   };
 }
@@ -121,5 +146,26 @@ function toHttp(error: unknown): ErrorAnswer | null {
   const { status, type } = (error ?? {}) as { status?: unknown; type?: unknown };
   if (typeof status !== 'number' || status < 400 || status > 499) return null;
   const known = typeof type === 'string' ? bodyErrors[type] : undefined;
-  return { status, detail: known ?? 'The request is malformed. Check its URL and encoding.' };
+  if (!known) {
+    return {
+      status,
+      detail: 'The request is malformed. Check its URL and encoding.',
+      code: 'request_malformed',
+    };
+  }
+  return { status, detail: known, code: String(type).replaceAll('.', '_') };
+}
+
+/** The body of an error response, without secrets. */
+export function bodyOf({ detail, code, params = {}, errors }: ErrorAnswer, redactor: Redactor) {
+  const redacted = (value: string) => redactor.redact(value);
+  const shown = Object.entries(params).map(([name, value]) => {
+    if (typeof value === 'number') return [name, value] as const;
+    return [name, typeof value === 'string' ? redacted(value) : value.map(redacted)] as const;
+  });
+  return {
+    ...{ detail: redacted(detail), code },
+    ...(shown.length > 0 ? { params: Object.fromEntries(shown) } : {}),
+    ...(errors ? { errors } : {}),
+  };
 }

@@ -2,11 +2,11 @@ import type { Redactor } from '@holdfast/core/server';
 import type { Log } from '@holdfast/plugin-api';
 import type { ErrorRequestHandler } from 'express';
 import { noteAnswer } from './audit/audit-requests.js';
-import { answerTo } from './error-answers.js';
+import { answerTo, bodyOf } from './error-answers.js';
 import { loggedUrl } from './logged-url.js';
 import { requestIdOf } from './request-id.js';
 
-/** Turns every error into `{detail}` with its status. Logs internal errors in full with the request id. */
+/** Turns every error into `{detail, code}` with its status. Logs internal errors in full with the request id. */
 export const errorHandler =
   ({ log, redactor }: { log: Log; redactor: Redactor }): ErrorRequestHandler =>
   (error, req, res, _next) => {
@@ -24,8 +24,7 @@ export const errorHandler =
     }
     if (answer.status === 401) res.setHeader('WWW-Authenticate', 'Bearer');
     res.status(answer.status).json({
-      detail: redactor.redact(answer.detail),
-      ...(answer.errors ? { errors: answer.errors } : {}),
+      ...bodyOf(answer, redactor),
       ...(answer.status === 500 ? { request_id: requestIdOf(res) } : {}),
     });
   };

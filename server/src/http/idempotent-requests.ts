@@ -9,7 +9,7 @@ import {
 } from '@holdfast/core/server';
 import type { Log } from '@holdfast/plugin-api';
 import { callerOf } from './auth.js';
-import { answerTo } from './error-answers.js';
+import { answerTo, bodyOf } from './error-answers.js';
 import { type Recoveries, recoveriesOf } from './recovered-answers.js';
 import { underScope } from './request-scope.js';
 import type { HandlerAnswer, HandlerInput, Wrap } from './route-handlers.js';
@@ -84,9 +84,10 @@ const passing = new Set([401, 429]);
 
 /** The response to a permanent failure; null for a transient one. */
 function lasting(error: unknown, redactor: Redactor): RememberedAnswer | null {
-  const { status, detail, errors, retryAfterSeconds } = answerTo(error);
-  if (status >= 500 || passing.has(status) || retryAfterSeconds !== undefined) return null;
-  return { status, body: { detail: redactor.redact(detail), ...(errors ? { errors } : {}) } };
+  const answer = answerTo(error);
+  if (answer.status >= 500 || passing.has(answer.status) || answer.retryAfterSeconds !== undefined)
+    return null;
+  return { status: answer.status, body: bodyOf(answer, redactor) };
 }
 
 function replayed({ res }: HandlerInput, { status, body }: RememberedAnswer): HandlerAnswer {

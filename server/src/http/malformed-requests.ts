@@ -5,21 +5,29 @@ import type { Duplex } from 'node:stream';
 interface Rejection {
   status: string;
   detail: string;
+  code: string;
 }
 
-const malformed: Rejection = { status: '400 Bad Request', detail: 'The request is not valid HTTP.' };
+const malformed: Rejection = {
+  status: '400 Bad Request',
+  detail: 'The request is not valid HTTP.',
+  code: 'request_malformed',
+};
 const rejections: Record<string, Rejection> = {
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: '408 Request Timeout',
     detail: 'The request was not completed in time.',
+    code: 'request_timeout',
   },
   HPE_HEADER_OVERFLOW: {
     status: '431 Request Header Fields Too Large',
     detail: 'The URL and the headers are too large.',
+    code: 'headers_too_large',
   },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: {
     status: '413 Payload Too Large',
     detail: 'The chunk extensions are too large.',
+    code: 'chunk_extensions_too_large',
   },
 };
 
@@ -42,8 +50,8 @@ export function rejectMalformedRequests(server: Server): void {
   });
 }
 
-function reject(socket: Duplex, { status, detail }: Rejection): void {
-  const body = JSON.stringify({ detail });
+function reject(socket: Duplex, { status, ...content }: Rejection): void {
+  const body = JSON.stringify(content);
   const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
   socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`);
   const timer = setTimeout(() => socket.destroy(), goneWithinMs);

@@ -7,9 +7,11 @@ export const methodGate =
   (req, res, next) => {
     const methods = table.methodsAt(req.path);
     if (methods.length === 0) {
-      res
-        .status(404)
-        .json({ detail: `There is nothing at ${req.path}. See /api/docs for the available routes.` });
+      res.status(404).json({
+        detail: `There is nothing at ${req.path}. See /api/docs for the available routes.`,
+        code: 'route_unknown',
+        params: { path: req.path },
+      });
       return;
     }
     if (methods.includes(req.method) && req.method !== 'OPTIONS') {
@@ -18,6 +20,11 @@ export const methodGate =
     }
     res.setHeader('Allow', methods.join(', '));
     if (req.method === 'OPTIONS') res.status(204).end();
-    else
-      res.status(405).json({ detail: `${req.method} is not supported here. Use ${methods.join(' or ')}.` });
+    else {
+      res.status(405).json({
+        detail: `${req.method} is not supported here. Use ${methods.join(' or ')}.`,
+        code: 'method_not_allowed',
+        params: { method: req.method, methods },
+      });
+    }
   };

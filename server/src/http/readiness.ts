@@ -3,14 +3,16 @@ import type { UseCases } from './use-cases.js';
 
 export type LifeStage = 'starting' | 'running' | 'stopping';
 
-const reasons: Record<Exclude<LifeStage, 'running'>, string> = {
-  starting: 'The service is starting.',
-  stopping: 'The service is stopping.',
+const reasons = {
+  starting: { detail: 'The service is starting.', code: 'service_starting' },
+  stopping: { detail: 'The service is stopping.', code: 'service_stopping' },
 };
-const withoutStorage = 'The storage does not respond.';
+const withoutStorage = { detail: 'The storage does not respond.', code: 'storage_unavailable' };
 const retrySeconds = 5;
 
-type Answer = { status: 200; body: { status: 'ready' } } | { status: 503; body: { detail: string } };
+type Answer =
+  | { status: 200; body: { status: 'ready' } }
+  | { status: 503; body: { detail: string; code: string } };
 export type SendReadiness = (res: Response) => Promise<Answer>;
 
 /** A regular response, not an error: frequent health checks must not fill the log. */
@@ -27,8 +29,8 @@ export const readinessAnswer =
       if (life.stage !== 'running') return reasons[life.stage];
       return (await useCases.system.getReadiness()) ? null : withoutStorage;
     };
-    const detail = await reason();
-    if (detail === null) return { status: 200, body: { status: 'ready' } };
+    const body = await reason();
+    if (body === null) return { status: 200, body: { status: 'ready' } };
     res.setHeader('Retry-After', retrySeconds);
-    return { status: 503, body: { detail } };
+    return { status: 503, body };
   };

@@ -1,3 +1,4 @@
+import type { Message } from '@holdfast/core/server';
 import type { NextFunction, Request } from 'express';
 import { HttpError } from './http-error.js';
 
@@ -7,7 +8,7 @@ import { HttpError } from './http-error.js';
  */
 export function rejectLongBody(
   req: Request,
-  { bytes: most, detail }: { bytes: number; detail: string },
+  { bytes: most, reason }: { bytes: number; reason: Message },
   next: NextFunction,
 ): NextFunction {
   let bytes = 0;
@@ -20,9 +21,9 @@ export function rejectLongBody(
   };
   const count = (piece: Buffer) => {
     bytes += piece.length;
-    if (bytes > most) finish(new HttpError(413, detail));
+    if (bytes > most) finish(new HttpError(413, reason));
   };
   req.on('data', count);
-  if (Number(req.get('content-length') ?? 0) > most) finish(new HttpError(413, detail));
+  if (Number(req.get('content-length') ?? 0) > most) finish(new HttpError(413, reason));
   return finish;
 }

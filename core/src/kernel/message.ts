@@ -1,0 +1,25 @@
+export type MessageParams = Readonly<Record<string, string | number | readonly string[]>>;
+
+/** A sentence for users. `code` never changes, even if the wording does: programs match and translate it. */
+export class Message {
+  constructor(
+    readonly code: string,
+    readonly params: MessageParams,
+    readonly text: string,
+  ) {}
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+/**
+ * Writes a message: say('connection_unknown')`There is no connection ${{ id }}.` Each value is an object with
+ * one entry, its name and value. docs/messages.md lists all messages; `npm run generate` writes it.
+ */
+export const say =
+  (code: string) =>
+  (texts: TemplateStringsArray, ...values: MessageParams[]): Message => {
+    const shown = values.map((value) => Object.values(value).flat().join(', '));
+    return new Message(code, Object.assign({}, ...values), String.raw({ raw: texts }, ...shown));
+  };

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { invalid, say } from '../../src/kernel/index.js';
+
+test('a message has a code, its values by name and a text', () => {
+  const message = say('files_missing')`${{ count: 2 }} files are missing: ${{ names: ['a', 'b'] }}.`;
+  expect(message).toEqual({
+    code: 'files_missing',
+    params: { count: 2, names: ['a', 'b'] },
+    text: '2 files are missing: a, b.',
+  });
+  expect(String(message)).toBe('2 files are missing: a, b.');
+});
+
+test('an error knows the code and the values of its message', () => {
+  const error = invalid(say('port_wrong')`There is no port ${{ port: 0 }}.`);
+  expect(error.detail).toBe('There is no port 0.');
+  expect(error.reason).toEqual({ code: 'port_wrong', params: { port: 0 } });
+  expect(invalid('No.').reason).toEqual({ code: 'invalid', params: {} });
+});
