@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { events } from '../../src/events/tables.js';
 import type { JobKind } from '../../src/jobs/job.rules.js';
 import type { JobContext, JobHandler } from '../../src/jobs/job-contract.js';
 import { jobs, lanes } from '../../src/jobs/tables.js';
@@ -74,6 +75,10 @@ it.each([1, 2, 3])(
     const rows = await storage.find(jobs);
     expect(rows.filter(({ status, fence }) => status !== 'completed' || fence !== 1)).toEqual([]);
     expect((await storage.find(lanes)).flatMap(({ holders }) => holders)).toEqual([]);
+    for (const kind of ['job_queued', 'job_started', 'job_ended']) {
+      const told = await storage.find(events, { where: { kind } });
+      expect(told.map(({ job_id }) => job_id).sort()).toEqual(rows.map(({ id }) => id).sort());
+    }
     for (const begun of watch.begun.values()) {
       begun.forEach(({ id, kind }, at) => {
         const overtaken = begun.slice(at + 1).filter((later) => later.id < id);

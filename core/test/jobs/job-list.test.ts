@@ -50,9 +50,11 @@ const statuses = jobStatus.options;
 async function manyJobs() {
   const storage = memoryStorage();
   for (let n = 0; n < 400; n += 1) {
+    // Mixed at first, then many of the same in a row.
+    const m = n < 250 ? n : Math.floor(n / 40);
     await storage.insert(jobs, {
-      kind: kinds[n % (n % 7 === 0 ? 6 : 2)] ?? 'backup',
-      status: statuses[(n * 5) % (n % 11 === 0 ? 6 : 3)] ?? 'failed',
+      kind: kinds[m % (m % 7 === 0 ? 6 : 2)] ?? 'backup',
+      status: statuses[(m * 5) % (m % 11 === 0 ? 6 : 3)] ?? 'failed',
       repository_id: n % 13 === 0 ? null : (n % 3) + 1,
       repository_path: '/r',
       repository_name: 'r',
