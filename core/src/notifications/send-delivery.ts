@@ -125,7 +125,10 @@ export function makeNotificationWorker(
   { instanceId, timings }: Pick<DeliveryWorkerParts, 'instanceId' | 'timings'>,
 ): DeliveryWorker {
   const { storage, clock, log, events } = needs;
-  const engine = makeDeliveryWorker({ storage, clock, log, instanceId, timings, send: sendDelivery(needs) });
+  const engine = makeDeliveryWorker({
+    ...{ storage, clock, log, events, instanceId, timings },
+    send: sendDelivery(needs),
+  });
   const unfollow = events.follow(notificationKinds, (_, mayHaveMessages) => {
     if (mayHaveMessages) return engine.look();
   });

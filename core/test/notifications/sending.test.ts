@@ -1,5 +1,6 @@
 import { DeliveryError } from '@holdfast/plugin-api';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { events } from '../../src/events/tables.js';
 import { lookOften, makeWorld, type World } from './world.js';
 
 let world: World;
@@ -77,6 +78,10 @@ describe('sending', () => {
     await world.happen('backup_failure');
     await settle();
     expect(await statuses()).toEqual(['parked', 'delivered']);
+    const told = await world.storage.find(events, { where: { kind: 'delivery_parked' } });
+    expect(told).toMatchObject([
+      { repository_id: 1, data: { delivery_id: 1, setting_id: 1, reason: expect.stringContaining('404') } },
+    ]);
   });
 
   it('does not send for a setting that was switched off meanwhile', async () => {

@@ -15,12 +15,8 @@ const columnsOf = <C extends Columns>(entity: Entity<C>, ...columns: (keyof C & 
     definition: entity.columns[column] as Column,
   }));
 
-const index = <C extends Columns>(entity: Entity<C>, ...columns: (keyof C & string)[]): SchemaChange => ({
-  kind: 'add-index',
-  entity: entity.name,
-  columns,
-  unique: false,
-});
+const indexesOf = <C extends Columns>(entity: Entity<C>, ...keys: (keyof C & string)[][]): SchemaChange[] =>
+  keys.map((columns) => ({ kind: 'add-index', entity: entity.name, columns, unique: false }));
 
 /** Unique IDs for rows. Plain row numbers are given again after the database is restored from a copy. */
 export const version2: SchemaVersion = {
@@ -29,7 +25,17 @@ export const version2: SchemaVersion = {
   changes: [
     ...columnsOf(archives, 'job_id', 'schedule_id', 'lacking', 'damaged'),
     ...columnsOf(jobs, 'uid'),
-    index(jobs, 'uid'),
+    ...indexesOf(
+      jobs,
+      ['uid'],
+      ['kind', 'status', 'id'],
+      ['repository_id', 'id'],
+      ['repository_id', 'status', 'id'],
+      ['repository_id', 'kind', 'status', 'id'],
+      ['schedule_id', 'id'],
+      ['schedule_id', 'kind', 'status', 'id'],
+      ['schedule_id', 'repository_id', 'kind', 'status', 'id'],
+    ),
     ...columnsOf(repositories, 'unfinished_archives', 'sweep_due'),
     ...columnsOf(schedules, 'uid'),
     ...columnsOf(archives, 'partial'),
@@ -39,11 +45,11 @@ export const version2: SchemaVersion = {
     ...columnsOf(repositories, 'open_error', 'open_error_kind', 'open_error_at'),
     { kind: 'create-entity', entity: browserSessions },
     ...columnsOf(tokens, 'session_id'),
-    { kind: 'add-index', entity: tokens.name, columns: ['session_id'], unique: false },
+    ...indexesOf(tokens, ['session_id']),
     ...columnsOf(schedules, 'prune_keep_within'),
     ...columnsOf(archives, 'adopted_at', 'former_schedule_id', 'measured_at', 'measure_failures'),
-    index(archives, 'schedule_id', 'repository_id', 'start'),
-    index(archives, 'original_size', 'measure_failures'),
+    ...indexesOf(archives, ['schedule_id', 'repository_id', 'start']),
+    ...indexesOf(archives, ['original_size', 'measure_failures']),
     { kind: 'create-entity', entity: retentionPauses },
   ],
 };
