@@ -78,7 +78,8 @@ test('the security of every operation is that of its route', () => {
     missing(({ route, operation }) => {
       const { access } = route.metadata as RouteMetadata;
       const schemes = operation.security.flatMap((scheme) => Object.keys(scheme)).join();
-      const wanted = access.who === 'public' ? '' : access.tokenInQuery ? 'bearer,queryToken' : 'bearer';
+      const signedIn = access.tokenInQuery ? 'bearer,queryToken' : 'bearer';
+      const wanted = access.cookie ? 'sessionCookie' : access.who === 'public' ? '' : signedIn;
       return [
         schemes !== wanted && `security is "${schemes}", not "${wanted}"`,
         access.tokenInQuery && operation.parameters.some(({ name }) => name === 'token') && 'lists its token',

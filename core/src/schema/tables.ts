@@ -1,11 +1,11 @@
-import { downloadTickets, tokens, users } from '../accounts/tables.js';
+import { browserSessions, downloadTickets, tokens, users } from '../accounts/tables.js';
 import { auditEntries, auditHeads } from '../audit/tables.js';
 import { eventSequences, events } from '../events/tables.js';
 import { hookJournals, repositoryScripts, scriptRuns, scripts } from '../hooks/tables.js';
 import { housekeeping } from '../housekeeping/tables.js';
 import { instances, jobFigures, jobLogs, jobs, lanes } from '../jobs/tables.js';
 import { settings } from '../kernel/tables.js';
-import { checkSchedules } from '../maintenance/tables.js';
+import { checkSchedules, retentionPauses } from '../maintenance/tables.js';
 import { deliveries, notificationRepositories, notificationSettings } from '../notifications/tables.js';
 import { storageMoves } from '../operator/tables.js';
 import { archives, repositories, repositoryMakings, sourceSets } from '../repositories/tables.js';
@@ -51,4 +51,6 @@ export const allEntities = [
   downloadTickets,
   auditEntries,
   auditHeads,
+  browserSessions,
+  retentionPauses,
 ] as const;

@@ -21,6 +21,7 @@ describe('creating', () => {
       id: 1,
       name: 'nightly',
       cron_expression: '0 * * * *',
+      by_hand_only: false,
       timezone: 'UTC',
       catch_up: 'one',
       repository: '/backups/home',
@@ -46,6 +47,9 @@ describe('creating', () => {
       prune_keep_monthly: 6,
       prune_keep_quarterly: 0,
       prune_keep_yearly: 1,
+      prune_keep_within: null,
+      retention: 'keeps_everything',
+      retention_paused: [],
       last_prune: null,
       last_compact: null,
       last_error: null,
@@ -177,6 +181,27 @@ describe('changing', () => {
     await world.update(1, zero);
     await expect(world.update(1, { run_prune_after: true })).rejects.toMatchObject(invalid(/prune_keep_/));
     await world.update(1, { run_prune_after: true, prune_keep_quarterly: 1 });
+  });
+
+  it('has to be confirmed in a browser when fewer archives would be kept', async () => {
+    const until = (confirmedUntil: number) => ({ ...caller, confirmedUntil });
+    const refused = { code: 'forbidden', reason: { code: 'confirmation_required' } };
+    await world.update(1, { prune_keep_hourly: 3, prune_keep_quarterly: 2 });
+    const before = (await world.getSchedule(1)).job;
+    for (const rule of ['hourly', 'daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const) {
+      const field = `prune_keep_${rule}` as const;
+      const fewer = { [field]: before[field] - 1, name: 'changed' };
+      await expect(world.update(1, fewer, until(0))).rejects.toMatchObject(refused);
+      await world.update(1, { [field]: before[field] + 1 }, until(0));
+    }
+    await expect(world.update(1, { run_prune_after: true }, until(0))).rejects.toMatchObject(refused);
+    expect((await world.getSchedule(1)).job).toMatchObject({ name: before.name, run_prune_after: false });
+    const now = world.clock.now();
+    await expect(world.update(1, { run_prune_after: true }, until(now))).rejects.toMatchObject(refused);
+    await world.update(1, { run_prune_after: true }, until(now + 1));
+    // More is kept, or the rest is changed.
+    await world.update(1, { run_prune_after: true, name: 'again', prune_keep_daily: 99 }, until(0));
+    await world.update(1, { run_prune_after: false }, until(0));
   });
 
   it('lets two changes at once both have their say', async () => {
@@ -400,4 +425,26 @@ test('the ledger comes in pages, newest first', async () => {
   const { runs, total } = await world.listScheduleRuns(1, { limit: 2, offset: 1 });
   expect(total).toBe(5);
   expect(runs.map(({ planned_at }) => Date.parse(planned_at))).toEqual([3, 2]);
+});
+
+describe('the stream is told', () => {
+  it('of each change of a schedule, with the repositories that it has or had', async () => {
+    const [first, second] = [await world.addRepository('first'), await world.addRepository('second')];
+    const { job } = await world.create({ repository_ids: [first.id] });
+    await world.update(job.id, { name: 'weekly', repository_ids: [second.id] });
+    await world.toggleSchedule(job.id);
+    const { job: copy } = await world.duplicateSchedule(job.id);
+    await world.deleteSchedule(copy.id);
+    await world.deleteRepository(second.id);
+    const weekly = { schedule_id: job.id, name: 'weekly', change: 'updated' };
+    const copied = { schedule_id: copy.id, name: copy.name, enabled: false, repository_ids: [second.id] };
+    expect(await world.told()).toEqual([
+      { schedule_id: job.id, name: 'nightly', change: 'created', enabled: true, repository_ids: [first.id] },
+      { ...weekly, enabled: true, repository_ids: [first.id, second.id] },
+      { ...weekly, enabled: false, repository_ids: [second.id] },
+      { ...copied, change: 'created' },
+      { ...copied, change: 'deleted' },
+      { ...weekly, enabled: false, repository_ids: [second.id] },
+    ]);
+  });
 });

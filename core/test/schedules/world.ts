@@ -8,6 +8,7 @@ import { noProgress } from '../../src/jobs/job.rules.js';
 import type { JobEnd } from '../../src/jobs/job-contract.js';
 import { makeJobEngine } from '../../src/jobs/job-engine.js';
 import { type JobRow, jobs } from '../../src/jobs/tables.js';
+import type { Caller } from '../../src/kernel/index.js';
 import { deleteRepository } from '../../src/repositories/delete-repository.js';
 import { repositories } from '../../src/repositories/tables.js';
 import { makeScheduleWorker } from '../../src/schedules/schedule-worker.js';
@@ -57,7 +58,7 @@ export function makeWorld(
         whole,
         repository ?? null,
       );
-      await settlement?.commit?.(session);
+      await settlement?.commit?.(session, async (event) => void (await bus.record(session, event)));
     });
   }
 
@@ -66,8 +67,8 @@ export function makeWorld(
     deleteRepository: deleteRepository(dependencies, [forgetInSchedules]),
     create: (input: object = {}) =>
       useCases.createSchedule(newSchedule.passthrough().parse({ ...usual, ...input })),
-    update: (id: number, input: object) =>
-      useCases.updateSchedule(id, scheduleChanges.passthrough().parse(input)),
+    update: (id: number, input: object, by: Caller = caller) =>
+      useCases.updateSchedule(by, id, scheduleChanges.passthrough().parse(input)),
     addRepository: (name: string, mode: 'full' | 'observe' = 'full') =>
       storage.insert(repositories, {
         ...{ uid: `uid-${name}`, tool_id: `tool-${name}`, name, path: `/backups/${name}`, mode },
@@ -94,6 +95,8 @@ export function makeWorld(
     ledger: async () =>
       (await all()).map(({ planned_at, outcome }) => [new Date(planned_at).toISOString(), outcome]),
     jobs: () => storage.find(jobs),
+    told: async () =>
+      (await storage.find(events, { where: { kind: 'schedule_changed' } })).map(({ data }) => data),
     failures: async () => (await storage.find(events)).filter(({ kind }) => kind === 'schedule_failure'),
   };
 }

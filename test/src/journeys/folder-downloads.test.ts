@@ -36,7 +36,7 @@ const linkTo = (paths: string[], more: Record<string, string> = {}) =>
   `/api/archives/download?${new URLSearchParams([
     ['repository', repository],
     ['archive', archive],
-    ...paths.map((path) => ['file_path', path]),
+    ...paths.map((path): [string, string] => ['file_path', path]),
     ...Object.entries(more),
   ])}`;
 

@@ -12,8 +12,8 @@ export const downloadsRouter = ({ auth }: Pick<UseCases, 'auth'>): RouterOf<type
   server.router(downloadsContract, {
     createTicket: async ({ body, req }) => {
       const { url, file_paths: filePaths } = body;
-      const link = readDownloadLink(url, filePaths);
-      const { ticket, expiresAt } = await auth.issueTicket(callerOf(req), { object: link.object, filePaths });
+      const link = readDownloadLink(url, { filePaths });
+      const { ticket, expiresAt } = await auth.issueTicket(callerOf(req), { ...link, filePaths });
       const expires_at = new Date(expiresAt).toISOString();
       return created({ success: true as const, ticket, url: link.withTicket(ticket), expires_at });
     },
