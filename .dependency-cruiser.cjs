@@ -20,7 +20,18 @@ const rooms = [
     'accounts',
     'schedules',
   ],
-  ...['restore', 'maintenance', 'backups', 'hooks', 'archives', 'repositories', 'ssh', 'calendar', 'plugins'],
+  ...[
+    'restore',
+    'maintenance',
+    'backups',
+    'hooks',
+    'archives',
+    'places',
+    'repositories',
+    'ssh',
+    'calendar',
+    'plugins',
+  ],
   ...['jobs', 'events', 'kernel'],
 ];
 /** Rows are data: a room may read those of any other. */

@@ -10,6 +10,7 @@ import { jobsContract } from './jobs.contract.js';
 import { maintenanceContract } from './maintenance.contract.js';
 import { systemContract } from './monitoring.contract.js';
 import { notificationsContract } from './notifications.contract.js';
+import { placesContract } from './places.contract.js';
 import { repositoriesContract } from './repositories.contract.js';
 import { restoreContract } from './restore.contract.js';
 import { schedulesContract } from './schedules.contract.js';
@@ -28,6 +29,7 @@ export type Contract = {
   jobs: typeof jobsContract;
   maintenance: typeof maintenanceContract;
   notifications: typeof notificationsContract;
+  places: typeof placesContract;
   repositories: typeof repositoriesContract;
   restore: typeof restoreContract;
   schedules: typeof schedulesContract;
@@ -49,6 +51,7 @@ export const contract: Contract = {
   jobs: jobsContract,
   maintenance: maintenanceContract,
   notifications: notificationsContract,
+  places: placesContract,
   repositories: repositoriesContract,
   restore: restoreContract,
   schedules: schedulesContract,

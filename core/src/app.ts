@@ -32,6 +32,7 @@ import {
 import { collectMetrics, systemUseCases } from './monitoring/index.js';
 import type { NotifierRegistry } from './notifications/index.js';
 import { forgetInNotifications, notificationsUseCases } from './notifications/index.js';
+import { placesUseCases } from './places/index.js';
 import type { PluginHost, ToolVersion } from './plugins/index.js';
 import type { FileSystem } from './ports/filesystem.js';
 import type { KeyTool } from './ports/key-tool.js';
@@ -131,6 +132,7 @@ export const makeUseCases = (dependencies: Dependencies) => ({
   maintenance: maintenanceUseCases(dependencies),
   metrics: { collectMetrics: collectMetrics(dependencies) },
   notifications: notificationsUseCases(dependencies),
+  places: placesUseCases(dependencies),
   repositories: repositoriesUseCases(dependencies, [
     forgetInSchedules,
     forgetInMaintenance,

@@ -126,7 +126,7 @@ export {
   stopPlugin,
   type ToolVersion,
 } from './plugins/index.js';
-export type { FileSystem } from './ports/filesystem.js';
+export type { FileSystem, FolderEntry, FolderListing, SourceTally } from './ports/filesystem.js';
 export * from './ports/key-tool.js';
 export type * from './ports/remote-host.js';
 export type { ScriptLine, ScriptOrder, ScriptResult, ScriptRunner } from './ports/script-runner.js';

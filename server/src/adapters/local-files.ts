@@ -4,13 +4,18 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { FileSystem } from '@holdfast/core/server';
 import type { FoundSource } from '@holdfast/plugin-api/driver';
 import { directories } from './directories.js';
+import { listFolder } from './list-folder.js';
+import { roomAt, surveySources } from './survey-sources.js';
 
 const atOnce = 32;
 const separator = Buffer.from('/');
 
 export const localFiles: FileSystem = {
   ...directories,
+  list: listFolder,
   lookAt,
+  roomAt,
+  survey: surveySources,
   async kind(path) {
     try {
       const found = await stat(path);

@@ -27,6 +27,7 @@ import { jobsRouter } from './jobs.router.js';
 import { maintenanceRouter } from './maintenance.router.js';
 import { systemRouter } from './monitoring.router.js';
 import { notificationsRouter } from './notifications.router.js';
+import { placesRouter } from './places.router.js';
 import { repositoriesRouter } from './repositories.router.js';
 import { restoreRouter } from './restore.router.js';
 import { schedulesRouter } from './schedules.router.js';
@@ -74,6 +75,7 @@ export function addRoutes(
     jobs: jobsRouter(useCases),
     maintenance: maintenanceRouter(useCases),
     notifications: notificationsRouter(useCases),
+    places: placesRouter(useCases),
     repositories: repositoriesRouter(useCases),
     restore: restoreRouter(useCases),
     schedules: schedulesRouter(useCases),
