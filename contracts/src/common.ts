@@ -14,6 +14,8 @@ export interface Access {
    * `linkQuery`.
    */
   tokenInQuery?: boolean;
+  /** On a public route: a caller with a token is signed in and gets a longer answer; a wrong token is refused. */
+  tokenOptional?: boolean;
   /** Allowed while the user still has to change the password. */
   beforePasswordChange?: boolean;
 }
@@ -27,6 +29,7 @@ export type VersionedObject =
   | 'script'
   | 'attachment'
   | 'connection'
+  | 'incident'
   | 'ssh_key'
   | 'cache_settings'
   | 'user';

@@ -6,6 +6,7 @@ import { cacheContract } from './cache.contract.js';
 import { downloadsContract } from './downloads.contract.js';
 import { eventsContract } from './events.contract.js';
 import { scriptsContract } from './hooks.contract.js';
+import { incidentsContract } from './incidents.contract.js';
 import { maintenanceContract } from './maintenance.contract.js';
 import { systemContract } from './monitoring.contract.js';
 import { notificationsContract } from './notifications.contract.js';
@@ -23,6 +24,7 @@ export type Contract = {
   cache: typeof cacheContract;
   events: typeof eventsContract;
   downloads: typeof downloadsContract;
+  incidents: typeof incidentsContract;
   maintenance: typeof maintenanceContract;
   notifications: typeof notificationsContract;
   repositories: typeof repositoriesContract;
@@ -42,6 +44,7 @@ export const contract: Contract = {
   cache: cacheContract,
   events: eventsContract,
   downloads: downloadsContract,
+  incidents: incidentsContract,
   maintenance: maintenanceContract,
   notifications: notificationsContract,
   repositories: repositoriesContract,

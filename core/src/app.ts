@@ -9,6 +9,7 @@ import { backupHandler, backupsUseCases } from './backups/index.js';
 import type { EventBus } from './events/index.js';
 import { eventsUseCases } from './events/index.js';
 import { forgetInScripts, scriptsUseCases } from './hooks/index.js';
+import { incidentsUseCases } from './incidents/index.js';
 import type { JobHandler, JobQueue, ReadingLane } from './jobs/index.js';
 import { giveJobUids } from './jobs/index.js';
 import { patientReads } from './kernel/index.js';
@@ -20,7 +21,7 @@ import {
   pruneHandler,
   queueAfterBackup,
 } from './maintenance/index.js';
-import { collectMetrics, systemUseCases } from './monitoring/index.js';
+import { collectMetrics, type HeartbeatState, systemUseCases } from './monitoring/index.js';
 import type { NotifierRegistry } from './notifications/index.js';
 import { forgetInNotifications, notificationsUseCases } from './notifications/index.js';
 import type { PluginHost, ToolVersion } from './plugins/index.js';
@@ -89,6 +90,7 @@ export interface Dependencies {
   lanes: ReadingLane;
   events: EventBus;
   auditTrail: AuditTrail;
+  heartbeatState: HeartbeatState;
   plugins: Pick<PluginHost, 'describe'>;
   notifiers: NotifierRegistry;
   toolVersion: ToolVersion;
@@ -109,6 +111,7 @@ export const makeUseCases = (dependencies: Dependencies) => ({
   cache: cacheUseCases(dependencies),
   events: eventsUseCases(dependencies),
   idempotency: idempotencyUseCases(dependencies),
+  incidents: incidentsUseCases(dependencies),
   maintenance: maintenanceUseCases(dependencies),
   metrics: { collectMetrics: collectMetrics(dependencies) },
   notifications: notificationsUseCases(dependencies),

@@ -15,6 +15,18 @@ export const eventKind = z.enum([
   'repository_updated',
   'repository_deleted',
   'archives_changed',
+  'retention_paused',
+  'protection_changed',
+  'incident_opened',
+  'incident_closed',
+  'backup_late',
+  'backup_on_time_again',
+  'damaged',
+  'damage_over',
+  'retention_resumed',
+  'incident',
+  'incident_over',
+  'report_weekly',
 ]);
 
 /** The `data:` of one event in the stream. */

@@ -2,7 +2,8 @@
 
 export type { DeliveryWorker } from './delivery-worker.js';
 export { fileDeliveries } from './event-outbox.js';
-export type { DeliveryStatus } from './notification-kind.rules.js';
+export type { WeeklyReport } from './notification-facts.rules.js';
+export type { DeliveryStatus, NotificationKind } from './notification-kind.rules.js';
 export { makeNotifierRegistry, type NotifierRegistry } from './notifier-registry.js';
 export { makeNotificationWorker } from './send-delivery.js';
 export { sealServiceUrl } from './service-url.js';

@@ -37,7 +37,7 @@ export function accessGuard({
   return (routed, res, next) => {
     const req = routed as RoutedRequest;
     const { access } = req.tsRestRoute.metadata;
-    if (access.who === 'public') return next();
+    if (access.who === 'public' && !(access.tokenOptional && tokenOf(req) !== null)) return next();
     const decide = (error: unknown, caller: SignedInCaller | false | undefined) => {
       const refusal = error ?? (caller ? refusalOf(caller, access, req.method) : unauthenticated(req));
       if (caller) req.user = caller;
@@ -54,6 +54,9 @@ export function callerOf(req: { user?: unknown }): Caller {
   if (!req.user) throw new Error('callerOf() on a public route');
   return req.user as SignedInCaller;
 }
+
+/** Whether a caller of a public route brought a valid token. */
+export const isSignedIn = (req: { user?: unknown }): boolean => req.user !== undefined;
 
 function refusalOf(caller: SignedInCaller, access: Access, method: string): AppError | null {
   if (caller.mustChangePassword && !access.beforePasswordChange) {

@@ -1,5 +1,7 @@
 import type { Column, Columns, Entity, SchemaChange, SchemaVersion } from '@holdfast/plugin-api';
+import { duties, incidents, protectionStates } from '../../incidents/tables.js';
 import { jobs } from '../../jobs/tables.js';
+import { deliveries, notificationSettings } from '../../notifications/tables.js';
 import { archives, repositories } from '../../repositories/tables.js';
 import { schedules } from '../../schedules/tables.js';
 
@@ -26,5 +28,14 @@ export const version2: SchemaVersion = {
     ...columnsOf(jobs, 'reported'),
     ...columnsOf(repositories, 'shrink_warning_percent'),
     ...columnsOf(repositories, 'open_error', 'open_error_kind', 'open_error_at'),
+    ...columnsOf(notificationSettings, 'notify_on_backup_warning', 'notify_on_backup_late'),
+    ...columnsOf(notificationSettings, 'notify_on_backup_on_time_again', 'notify_on_damaged'),
+    ...columnsOf(notificationSettings, 'notify_on_retention_paused', 'notify_on_incident'),
+    ...columnsOf(notificationSettings, 'notify_on_report_weekly'),
+    ...columnsOf(deliveries, 'incident_id'),
+    { kind: 'add-index', entity: deliveries.name, columns: ['incident_id'], unique: false },
+    { kind: 'create-entity', entity: incidents },
+    { kind: 'create-entity', entity: protectionStates },
+    { kind: 'create-entity', entity: duties },
   ],
 };

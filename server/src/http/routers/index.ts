@@ -23,6 +23,7 @@ import { cacheRouter } from './cache.router.js';
 import { downloadsRouter } from './downloads.router.js';
 import { eventsRouter } from './events.router.js';
 import { scriptsRouter } from './hooks.router.js';
+import { incidentsRouter } from './incidents.router.js';
 import { maintenanceRouter } from './maintenance.router.js';
 import { systemRouter } from './monitoring.router.js';
 import { notificationsRouter } from './notifications.router.js';
@@ -69,6 +70,7 @@ export function addRoutes(
     cache: cacheRouter(useCases),
     events: eventsRouter(eventStreams),
     downloads: downloadsRouter(useCases),
+    incidents: incidentsRouter(useCases),
     maintenance: maintenanceRouter(useCases),
     notifications: notificationsRouter(useCases),
     repositories: repositoriesRouter(useCases),
