@@ -15,9 +15,15 @@ export const incidentCause = z.enum([
 
 /** A sentence in English, with a stable code and the values in it. */
 export const codedSentence = z.object({
-  code: z.string(),
-  params: z.record(z.union([z.string(), z.number(), z.array(z.string())])),
-  text: z.string(),
+  code: z.string().openapi({ example: 'incident_late' }),
+  params: z
+    .record(z.union([z.string(), z.number(), z.array(z.string())]))
+    .openapi({
+      example: { repository: 'Home', newest_archive: '2026-03-01T02:00:00.000Z', promised_hours: 26 },
+    }),
+  text: z.string().openapi({
+    example: 'The newest archive of Home is of 2026-03-01T02:00:00.000Z; it should be at most 26 h old.',
+  }),
 });
 
 export const incidentView = z.object({
@@ -89,7 +95,7 @@ export const incidentFilter = z.object({
     .transform((text) => text === 'true' || text === '1')
     .optional()
     .openapi({ type: 'boolean', example: true, description: 'Default: both.' }),
-  cause: incidentCause.optional(),
+  cause: incidentCause.optional().openapi({ description: 'Only incidents of this cause.' }),
   repository_id: idText.optional(),
   before: idText.optional().openapi({ description: 'Only incidents with a lower id: `next_before`.' }),
   limit: integerText({ min: 1, max: 200, fallback: 50 }),

@@ -1,4 +1,4 @@
-import { say } from '../kernel/index.js';
+import { Message, say } from '../kernel/index.js';
 import { causeRules, graceAfterStartMs } from './cause.rules.js';
 import { causes, type Ending, type Finding, type ObjectId, threadOf } from './incident.rules.js';
 import type { IncidentFacts } from './incident-facts.js';
@@ -8,8 +8,8 @@ import type { IncidentRow } from './tables.js';
 export interface Changes {
   begin: Finding[];
   end: { row: IncidentRow; ending: Ending }[];
-  /** Their snooze is over. */
-  remind: { row: IncidentRow; finding: Finding }[];
+  /** Their snooze is over. `message`: what is known now. */
+  remind: { row: IncidentRow; message: Message }[];
   /** When the clock alone may change the result; infinite when only a change can. Milliseconds. */
   nextAt: number;
 }
@@ -25,15 +25,18 @@ export function compare(facts: IncidentFacts, open: readonly IncidentRow[]): Cha
   const lastsSince = ({ cause, since }: Finding) => Math.min(since, now) + (causeRules[cause].afterMs ?? 0);
   const unknown = [...found].filter(([thread]) => !byThread.has(thread)).map(([, finding]) => finding);
   const asleep = open.filter((row) => row.snoozed_until !== null);
+  const end = open.flatMap((row) => {
+    const ending = found.has(row.thread) ? null : endingOf(facts, row);
+    return ending ? [{ row, ending }] : [];
+  });
+  const over = new Set(end.map(({ row }) => row));
+  const rested = asleep.filter((row) => !over.has(row) && (row.snoozed_until ?? 0) <= now);
   return {
     begin: unknown.filter((finding) => lastsSince(finding) <= now),
-    end: open.flatMap((row) => {
-      const ending = found.has(row.thread) ? null : endingOf(facts, row);
-      return ending ? [{ row, ending }] : [];
-    }),
-    remind: asleep.flatMap((row) => {
-      const finding = found.get(row.thread);
-      return finding && (row.snoozed_until ?? 0) <= now ? [{ row, finding }] : [];
+    end,
+    remind: rested.map((row) => {
+      const { code, params, sentence } = row;
+      return { row, message: found.get(row.thread)?.message ?? new Message(code, params, sentence) };
     }),
     nextAt: Math.min(
       ...[...unknown.map(lastsSince), ...asleep.map((row) => row.snoozed_until ?? 0), ...turningPoints(facts)]

@@ -55,10 +55,12 @@ async function write(
   for (const { row, ending } of end) {
     await closeIncident(needs, row, { ...ending, repositoryIds: concerned(facts, row) });
   }
-  for (const { row, finding } of remind) await remindOfIncident(needs, row, finding);
+  for (const { row, message } of remind) {
+    await remindOfIncident(needs, row, { message, repositoryIds: concerned(facts, row) });
+  }
 }
 
-/** The repositories whose receivers are told that an incident is over. */
+/** The repositories whose receivers are told of an incident. */
 function concerned(
   { connections, repositories, repositoriesOf }: IncidentFacts,
   { object_kind: kind, object_id: id }: Pick<IncidentRow, 'object_kind' | 'object_id'>,

@@ -55,6 +55,7 @@ export function makeHeartbeatWorker(
     start() {
       looking = repeat(look, {
         everyMs: lookEvery,
+        later: true,
         onError: (error, again) => {
           if (!again) log.warn('could not send a heartbeat; retrying', { error });
         },

@@ -61,6 +61,7 @@ export function makeIncidentWorker(
       evaluate = evaluator(needs, startedAt);
       watching = repeat(look, {
         everyMs: lookEvery,
+        later: true,
         onError: (error, again) => {
           if (!again) log.warn('could not look for incidents; retrying', { error });
         },

@@ -16,7 +16,7 @@ const longestMs = 366 * 86_400_000;
  */
 export const snoozeIncident =
   (needs: Needs) =>
-  (caller: Caller, id: number, { until, reason }: Snooze): Promise<IncidentDetails> => {
+  async (caller: Caller, id: number, { until, reason }: Snooze): Promise<IncidentDetails> => {
     const [now, at] = [needs.clock.now(), Date.parse(until)];
     if (at <= now) throw invalid(say('snooze_in_the_past')`until has passed: give a time in the future.`);
     if (at > now + longestMs) throw invalid(say('snooze_too_long')`until must be within a year from now.`);

@@ -52,6 +52,7 @@ export function makeReportWorker(needs: Needs, rule: CronRule, lookEvery = lookE
     start() {
       looking = repeat(look, {
         everyMs: lookEvery,
+        later: true,
         onError: (error, again) => {
           if (!again) log.warn('could not write the weekly report; retrying', { error });
         },

@@ -60,7 +60,7 @@ export const closeIncident = (
 export const remindOfIncident = (
   needs: Needs,
   row: IncidentRow,
-  { message, repositoryIds }: Finding,
+  { message, repositoryIds }: Pick<Finding, 'message' | 'repositoryIds'>,
 ): Promise<void> =>
   changing(needs, async (session, record) => {
     const awake = { snoozed_until: null, snooze_reason: null, snoozed_by: null };

@@ -58,7 +58,7 @@ function messageFor(wrong: readonly RepositoryFacts[], repositories: number): Me
   const unknown = wrong.length - wrong.filter((each) => isLateOrDamaged(each)).length;
   return say(
     'protection_incomplete',
-  )`Of ${{ repositories }} repositories, ${{ late }} are late, ${{ damaged }} are damaged, and ${{ unknown }} are in an unknown state.`;
+  )`Not everything is protected. Repositories: ${{ repositories }}; late: ${{ late }}; damaged: ${{ damaged }}; unknown: ${{ unknown }}.`;
 }
 
 const isLateOrDamaged = ({ protection }: RepositoryFacts) =>
