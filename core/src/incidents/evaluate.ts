@@ -1,6 +1,6 @@
 import { type Changes, compare } from './compare.rules.js';
 import type { Finding } from './incident.rules.js';
-import { type IncidentFacts, readIncidentFacts } from './incident-facts.js';
+import { type IncidentFacts, type RepositoryFact, readIncidentFacts } from './incident-facts.js';
 import { localSpaces } from './local-spaces.js';
 import type { IncidentsNeeds } from './needs.js';
 import { recordProtectionChanges } from './protection-changes.js';
@@ -27,9 +27,7 @@ export const evaluator = (needs: IncidentsNeeds, startedAt: number) => {
   };
   return async (): Promise<number> => {
     let seen = await look();
-    const late = (facts: IncidentFacts) =>
-      facts.repositories.filter(({ protection }) => protection.state === 'late');
-    const lists = await readLists(late(seen.facts));
+    const lists = await readLists(seen.facts.repositories.filter(dependsOnList));
     if (lists.read) seen = await look();
     const { open, states, facts, after } = seen;
     const isSure = (id: number) => !lists.untried.has(id);
@@ -45,6 +43,9 @@ export const evaluator = (needs: IncidentsNeeds, startedAt: number) => {
     return lists.untried.size > 0 ? facts.now : changes.nextAt;
   };
 };
+
+const dependsOnList = ({ row, protection }: RepositoryFact) =>
+  protection.state === 'late' || (protection.promise !== null && row.inventory_at === null);
 
 async function write(
   needs: IncidentsNeeds,

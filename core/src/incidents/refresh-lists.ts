@@ -11,7 +11,7 @@ const waitMs = 15_000;
 type Needs = Parameters<typeof currentInventory>[0] & Pick<IncidentsNeeds, 'clock'>;
 
 /**
- * Reads the archive lists of late repositories again if they are old: this may show that they are not late. Resolves to
+ * Reads archive lists again that are old or unknown. Given late repositories, this may show that they are not late. Resolves to
  * those for which there was no time yet, and to whether any list was read. A list that can't be read is tried once an
  * hour.
  */
@@ -20,11 +20,11 @@ export const refreshLists = (needs: Needs) => {
   const triedAt = new Map<number, number>();
   const isOld = (at: number | null | undefined) => Math.abs(needs.clock.now() - (at ?? 0)) >= oldAfterMs;
   return async (
-    late: readonly RepositoryFact[],
+    candidates: readonly RepositoryFact[],
   ): Promise<{ untried: ReadonlySet<number>; read: boolean }> => {
-    const old = late.filter(({ row }) => isOld(row.inventory_at) && isOld(triedAt.get(row.id)));
+    const old = candidates.filter(({ row }) => isOld(row.inventory_at) && isOld(triedAt.get(row.id)));
     const untried = new Set(old.map(({ row }) => row.id));
-    for (const id of triedAt.keys()) if (!late.some(({ row }) => row.id === id)) triedAt.delete(id);
+    for (const id of triedAt.keys()) if (!candidates.some(({ row }) => row.id === id)) triedAt.delete(id);
     let over = false;
     const readAll = async () => {
       for (const { row } of old) {

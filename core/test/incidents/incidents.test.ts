@@ -92,6 +92,13 @@ describe('a repository that becomes late', () => {
     ]);
   });
 
+  it('is found though nobody ever listed its archives', async () => {
+    const home = await world.repository('home');
+    await world.set(home.id, { inventory_at: null, created_at: world.clock.now() - 30 * hour });
+    await world.look();
+    expect([await causes(), world.tool.listings]).toEqual([['late'], 1]);
+  });
+
   it('gets time for the backup that a start catches up, but not for ever', async () => {
     const home = await world.repository('home');
     await world.archive(home, world.clock.now() - 30 * hour);
