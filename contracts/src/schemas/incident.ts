@@ -16,11 +16,9 @@ export const incidentCause = z.enum([
 /** A sentence in English, with a stable code and the values in it. */
 export const codedSentence = z.object({
   code: z.string().openapi({ example: 'incident_late' }),
-  params: z
-    .record(z.union([z.string(), z.number(), z.array(z.string())]))
-    .openapi({
-      example: { repository: 'Home', newest_archive: '2026-03-01T02:00:00.000Z', promised_hours: 26 },
-    }),
+  params: z.record(z.union([z.string(), z.number(), z.array(z.string())])).openapi({
+    example: { repository: 'Home', newest_archive: '2026-03-01T02:00:00.000Z', promised_hours: 26 },
+  }),
   text: z.string().openapi({
     example: 'The newest archive of Home is of 2026-03-01T02:00:00.000Z; it should be at most 26 h old.',
   }),

@@ -1,5 +1,3 @@
-import type { EventKind } from '../events/index.js';
-
 /** The flag of a setting that enables each kind of message. */
 export const flagOf = {
   backup_start: 'notify_on_backup_start',
@@ -20,7 +18,7 @@ export const flagOf = {
   incident: 'notify_on_incident',
   incident_over: 'notify_on_incident',
   report_weekly: 'notify_on_report_weekly',
-} as const satisfies Partial<Record<EventKind, string>>;
+} as const;
 
 /** Events that users can be notified of. */
 export type NotificationKind = keyof typeof flagOf;
