@@ -9,6 +9,7 @@ export {
   copyName,
   factsOf,
   type RetentionSettings,
+  removesMore,
   retentionOf,
   type ScheduledBackupParameters,
   type ScheduleFacts,

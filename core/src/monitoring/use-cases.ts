@@ -8,7 +8,7 @@ export const systemUseCases = (dependencies: MonitoringNeeds) => ({
   getProtection: getProtection(dependencies),
   getProtectionHealth: protectionHealth(dependencies),
   getReadiness: getReadiness(dependencies),
-  getRoot: getRoot(),
+  getRoot: getRoot(dependencies),
   getSystemInfo: getSystemInfo(dependencies),
   listPlugins: listPlugins(dependencies),
 });

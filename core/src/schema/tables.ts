@@ -1,4 +1,4 @@
-import { downloadTickets, tokens, users } from '../accounts/tables.js';
+import { browserSessions, downloadTickets, tokens, users } from '../accounts/tables.js';
 import { auditEntries, auditHeads } from '../audit/tables.js';
 import { eventSequences, events } from '../events/tables.js';
 import { hookJournals, repositoryScripts, scriptRuns, scripts } from '../hooks/tables.js';
@@ -51,6 +51,7 @@ export const allEntities = [
   downloadTickets,
   auditEntries,
   auditHeads,
+  browserSessions,
   incidents,
   protectionStates,
   duties,

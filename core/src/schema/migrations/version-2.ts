@@ -1,4 +1,5 @@
 import type { Column, Columns, Entity, SchemaChange, SchemaVersion } from '@holdfast/plugin-api';
+import { browserSessions, tokens } from '../../accounts/tables.js';
 import { duties, incidents, protectionStates } from '../../incidents/tables.js';
 import { jobs } from '../../jobs/tables.js';
 import { deliveries, notificationSettings } from '../../notifications/tables.js';
@@ -28,6 +29,9 @@ export const version2: SchemaVersion = {
     ...columnsOf(jobs, 'reported'),
     ...columnsOf(repositories, 'shrink_warning_percent'),
     ...columnsOf(repositories, 'open_error', 'open_error_kind', 'open_error_at'),
+    { kind: 'create-entity', entity: browserSessions },
+    ...columnsOf(tokens, 'session_id'),
+    { kind: 'add-index', entity: tokens.name, columns: ['session_id'], unique: false },
     ...columnsOf(notificationSettings, 'notify_on_backup_warning', 'notify_on_backup_late'),
     ...columnsOf(notificationSettings, 'notify_on_backup_on_time_again', 'notify_on_damaged'),
     ...columnsOf(notificationSettings, 'notify_on_retention_paused', 'notify_on_incident'),
