@@ -14,7 +14,7 @@ export interface Access {
    * `linkQuery`.
    */
   tokenInQuery?: boolean;
-  /** On a public route: a caller with a token is signed in and gets a longer answer; a wrong token is refused. */
+  /** On a public route: a caller with a valid token gets a longer answer. Any other token counts as none. */
   tokenOptional?: boolean;
   /** Allowed while the user still has to change the password. */
   beforePasswordChange?: boolean;

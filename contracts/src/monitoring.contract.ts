@@ -127,8 +127,6 @@ export const systemContract = c.router({
       'seconds old.',
     responses: {
       200: protectionHealth,
-      401: failures[401],
-      403: failures[403],
       ...always,
       503: protectionAlarm,
     },

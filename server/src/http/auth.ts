@@ -40,12 +40,21 @@ export function accessGuard({
   const redeem = (req: RoutedRequest, ticket: string) =>
     redeemTicket(ticket, downloadedObject(req.tsRestRoute.path, req.params, req.query));
 
+  /** On a public route: who brings a token that is not valid here is nobody. */
+  const recognise: Guard = (routed, res, next) => {
+    const req = routed as RoutedRequest;
+    const look = (error: unknown, caller: SignedInCaller | false | undefined) => {
+      if (caller && refuse(caller, req.tsRestRoute.metadata.access, req.method) === null) req.user = caller;
+      next(error ?? undefined);
+    };
+    passport.authenticate('bearer', { session: false }, look)(req, res, next);
+  };
+
   return (routed, res, next) => {
     const req = routed as RoutedRequest;
     const { access } = req.tsRestRoute.metadata;
-    if (access.who === 'public' && !(access.tokenOptional && tokenOf(req) !== null)) {
-      return next((access.cookie && foreignPageRefusal(req)) || undefined);
-    }
+    if (access.tokenOptional && tokenOf(req) !== null) return recognise(req, res, next);
+    if (access.who === 'public') return next((access.cookie && foreignPageRefusal(req)) || undefined);
     const decide = (error: unknown, caller: SignedInCaller | false | undefined) => {
       const refusal = error ?? (caller ? refuse(caller, access, req.method) : unauthenticated(req));
       if (caller) req.user = caller;
