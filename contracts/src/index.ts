@@ -29,6 +29,7 @@ export * from './schemas/notification.js';
 export * from './schemas/protection.js';
 export * from './schemas/repository.js';
 export * from './schemas/restore.js';
+export * from './schemas/retention.js';
 export * from './schemas/schedule.js';
 export * from './schemas/script.js';
 export * from './schemas/ssh.js';

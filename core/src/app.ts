@@ -16,7 +16,8 @@ import { patientReads } from './kernel/index.js';
 import {
   checkHandler,
   compactHandler,
-  forgetInChecks,
+  forgetInMaintenance,
+  keepingOf,
   maintenanceUseCases,
   pruneHandler,
   queueAfterBackup,
@@ -104,7 +105,7 @@ export interface Dependencies {
 
 /** All use cases, by room. */
 export const makeUseCases = (dependencies: Dependencies) => ({
-  archives: archivesUseCases(dependencies),
+  archives: archivesUseCases(dependencies, keepingOf(dependencies)),
   audit: auditUseCases(dependencies),
   auth: authUseCases(dependencies),
   backups: backupsUseCases(dependencies),
@@ -117,7 +118,7 @@ export const makeUseCases = (dependencies: Dependencies) => ({
   notifications: notificationsUseCases(dependencies),
   repositories: repositoriesUseCases(dependencies, [
     forgetInSchedules,
-    forgetInChecks,
+    forgetInMaintenance,
     forgetInNotifications,
     forgetInScripts,
   ]),
@@ -149,7 +150,7 @@ export function makeJobHandlers(dependencies: Dependencies): JobHandler[] {
   return [
     backupHandler(patient, [
       (session, ended) => settleSlot(patient, session, ended),
-      (session, ended) => queueAfterBackup(patient.jobs, session, ended),
+      (session, ended, record) => queueAfterBackup(patient, session, { ended, record }),
     ]),
     archiveDeletionHandler(patient),
     pruneHandler(patient, noteSchedule),

@@ -10,6 +10,8 @@ export {
   currentCacheChoice,
   followArchiveChanges,
   followCacheSettings,
+  type MeasureWorker,
+  makeMeasureWorker,
   ServiceCache,
   sweepListingBuilds,
   warmListings,

@@ -177,6 +177,24 @@ const scheduleFailing: CauseRule = {
   },
 };
 
+/** Of the schedules of one repository together. */
+const retentionPaused: CauseRule = {
+  find: ({ pauses, repositories, schedules }) =>
+    repositories.flatMap((each) => {
+      const here = pauses.filter(({ repository_id }) => repository_id === each.row.id);
+      const [first] = here.sort((a, b) => a.since - b.since);
+      if (!first) return [];
+      const ids = new Set(here.map(({ schedule_id }) => schedule_id));
+      const names = schedules.filter(({ id }) => ids.has(id)).map(({ name }) => name);
+      const [repository, reason] = [each.row.name, first.reason.replace(/\p{Cc}+/gu, ' ').slice(0, 500)];
+      const message = say(
+        'incident_retention_paused',
+      )`Schedules ${{ schedules: names }} prune nothing in ${{ repository }} until a person lifts the pause: ${{ reason }}`;
+      return [{ object: objectOf(each), repositoryIds: [each.row.id], since: first.since, message }];
+    }),
+  ending: () => ({ message: say('incident_over_retention')`The pause was lifted.`, tell: true }),
+};
+
 export const causeRules: Record<Cause, CauseRule> = {
   late,
   damaged,
@@ -185,4 +203,5 @@ export const causeRules: Record<Cause, CauseRule> = {
   delivery_parked: deliveryParked,
   storage_nearly_full: storageNearlyFull,
   schedule_failing: scheduleFailing,
+  retention_paused: retentionPaused,
 };

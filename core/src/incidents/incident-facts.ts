@@ -1,3 +1,4 @@
+import { type RetentionPauseRow, retentionPauses } from '../maintenance/tables.js';
 import { type RepositoryFacts, readMetricFacts } from '../monitoring/index.js';
 import { deliveries, notificationSettings } from '../notifications/tables.js';
 import { type ScheduleRow, scheduleRepositories, slots } from '../schedules/tables.js';
@@ -34,6 +35,7 @@ export interface IncidentFacts {
   /** Enabled settings whose last message was given up. */
   parked: { id: number; name: string; count: number; last: number }[];
   spaces: Space[];
+  pauses: RetentionPauseRow[];
   exists(object: ObjectId): boolean;
 }
 
@@ -48,7 +50,7 @@ export async function readIncidentFacts(
   { storage, clock }: Pick<IncidentsNeeds, 'storage' | 'clock'>,
   { startedAt, spaces }: Known,
 ): Promise<IncidentFacts> {
-  const [facts, connections, settings, parked, links, open] = await Promise.all([
+  const [facts, connections, settings, parked, links, open, pauses] = await Promise.all([
     readMetricFacts({ storage, clock }),
     storage.find(sshConnections),
     storage.find(notificationSettings),
@@ -59,6 +61,7 @@ export async function readIncidentFacts(
     }),
     storage.find(scheduleRepositories),
     storage.find(slots, { where: { outcome: 'running' } }),
+    storage.find(retentionPauses),
   ]);
   const { now, repositories, schedules } = facts;
   const repositoriesBySchedule = new Map<number, number[]>();
@@ -93,6 +96,7 @@ export async function readIncidentFacts(
         : [];
     }),
     spaces: [...spaces, ...remoteSpaces(connections, repositories)],
+    pauses,
     exists: ({ kind, id }) => known[kind].has(id),
   };
 }

@@ -34,17 +34,22 @@ export interface Ending {
 interface Told {
   opened: NotificationKind;
   closed: NotificationKind;
+  /** The event of this kind was recorded when it happened: its messages become those of the incident. */
+  toldBefore?: true;
 }
+
+const attention: Told = { opened: 'incident', closed: 'incident_over' };
 
 /** Failed runs are told by `backup_failure` and `schedule_failure`, so their incident is not told again. */
 export const toldAs: Record<Cause, Told | null> = {
   late: { opened: 'backup_late', closed: 'backup_on_time_again' },
   damaged: { opened: 'damaged', closed: 'damage_over' },
-  does_not_open: { opened: 'incident', closed: 'incident_over' },
-  host_key_changed: { opened: 'incident', closed: 'incident_over' },
-  delivery_parked: { opened: 'incident', closed: 'incident_over' },
-  storage_nearly_full: { opened: 'incident', closed: 'incident_over' },
+  does_not_open: attention,
+  host_key_changed: attention,
+  delivery_parked: attention,
+  storage_nearly_full: attention,
   schedule_failing: null,
+  retention_paused: { opened: 'retention_paused', closed: 'retention_resumed', toldBefore: true },
 };
 
 export const threadOf = (cause: Cause, { kind, id }: ObjectId): string => `${cause}:${kind}:${id}`;

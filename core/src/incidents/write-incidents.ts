@@ -1,9 +1,10 @@
 import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
 import type { NewEvent } from '../events/index.js';
-import type { EventRow } from '../events/tables.js';
+import { type EventRow, events } from '../events/tables.js';
 import { terminalStatuses } from '../jobs/index.js';
 import { jobs } from '../jobs/tables.js';
 import { inTransaction, isoTime, type Message } from '../kernel/index.js';
+import { linkMessages } from '../notifications/index.js';
 import { repositories } from '../repositories/tables.js';
 import { type Ending, type Finding, threadOf, toldAs } from './incident.rules.js';
 import type { IncidentsNeeds } from './needs.js';
@@ -32,7 +33,11 @@ export async function openIncident(needs: Needs, finding: Finding, after: number
     });
     const about = await factsOf(session, row, repositoryIds);
     await record('incident_opened', about);
-    if (toldAs[cause]) await record(toldAs[cause].opened, { ...about, error_message: message.text });
+    const told = toldAs[cause];
+    if (told?.toldBefore) {
+      const where = { kind: told.opened, repository_id: row.repository_id, at: { gte: since } };
+      await linkMessages(session, row.id, await session.find(events, { where }));
+    } else if (told) await record(told.opened, { ...about, error_message: message.text });
   });
 }
 
@@ -78,14 +83,14 @@ type Record = (kind: NewEvent['kind'], data: NewEvent['data']) => Promise<void>;
 
 /** Announces what the work recorded, once it is committed. */
 export async function changing(
-  { storage, events }: Pick<Needs, 'storage' | 'events'>,
+  { storage, events: bus }: Pick<Needs, 'storage' | 'events'>,
   work: (session: StorageSession, record: Record) => Promise<void>,
 ): Promise<void> {
   const recorded = await inTransaction(storage, async (session) => {
     const rows: EventRow[] = [];
     await work(session, async (kind, data) => {
       const repositoryId = typeof data.repository_id === 'number' ? data.repository_id : null;
-      rows.push(await events.record(session, { kind, repositoryId, jobId: null, data }));
+      rows.push(await bus.record(session, { kind, repositoryId, jobId: null, data }));
     });
     return rows;
   }).catch((error: unknown): EventRow[] => {
@@ -93,7 +98,7 @@ export async function changing(
     if (isStoreError(error, 'unique')) return [];
     throw error;
   });
-  events.announce(recorded);
+  bus.announce(recorded);
 }
 
 async function factsOf(session: StorageSession, row: IncidentRow, repository_ids: readonly number[]) {

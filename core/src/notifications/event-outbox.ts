@@ -109,3 +109,13 @@ async function insert({ session, setting, event }: Filing, more: Partial<Deliver
     ...more,
   });
 }
+
+/** The messages of these events become those of an incident that was noticed after them. */
+export async function linkMessages(
+  session: StorageSession,
+  incident_id: number,
+  of: readonly Pick<EventRow, 'id'>[],
+): Promise<void> {
+  const event_id = { in: of.map(({ id }) => id) };
+  if (of.length > 0) await session.update(deliveries, { event_id }, { incident_id });
+}

@@ -91,6 +91,7 @@ export const deliveries = entity(
       ['status', 'ended_at'],
       ['setting_id', 'topic'],
       ['incident_id'],
+      ['event_id'],
     ],
   },
 );

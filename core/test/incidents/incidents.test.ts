@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { duties } from '../../src/incidents/tables.js';
 import { noFigures, withEnded } from '../../src/jobs/job-figures.rules.js';
 import { jobFigures, jobs } from '../../src/jobs/tables.js';
+import { retentionPauses } from '../../src/maintenance/tables.js';
 import { deliveries, notificationSettings } from '../../src/notifications/tables.js';
 import { repositories } from '../../src/repositories/tables.js';
 import { scheduleRepositories, schedules, slots } from '../../src/schedules/tables.js';
@@ -394,6 +395,23 @@ describe('other causes', () => {
     expect(await minuteLater()).toEqual(['schedule_failing']);
     await storage.update(schedules, { id: schedule.id }, { enabled: false });
     expect(await minuteLater()).toEqual([]);
+  });
+
+  it('retention that is paused: its message, which came at once, belongs to the incident', async () => {
+    const { storage, clock } = world;
+    const home = await world.repository('home');
+    await world.archive(home);
+    const pause = { schedule_id: 1, reason: 'a source is missing', job_id: 1, since: clock.now() };
+    await storage.insert(retentionPauses, { ...pause, repository_id: home.id });
+    await world.happen('retention_paused', home.id, { reason: pause.reason });
+    clock.advance(minute);
+    await world.look(2);
+    expect([await causes(), await world.told()]).toEqual([['retention_paused'], ['retention_paused to 1']]);
+    expect((await world.getIncident(1)).messages).toMatchObject([{ event: 'retention_paused' }]);
+    await storage.remove(retentionPauses, {});
+    clock.advance(minute);
+    await world.look();
+    expect(await world.told()).toEqual(['retention_paused to 1', 'retention_resumed to 1']);
   });
 
   it('ends silently with its repository', async () => {

@@ -16,6 +16,7 @@ import {
   makeHousekeepingWorker,
   makeIncidentWorker,
   makeJobEngine,
+  makeMeasureWorker,
   makeNotificationWorker,
   makeNotifierRegistry,
   makeReportWorker,
@@ -114,6 +115,11 @@ export function compose(foundations: Foundations): Parts {
   );
   provide(tokens.notificationWorker, ({ get }) =>
     makeNotificationWorker(get(tokens.dependencies), { instanceId: randomUUID() }),
+  );
+  provide(tokens.measureWorker, ({ get }) =>
+    makeMeasureWorker(get(tokens.dependencies), {
+      perMinute: get(tokens.configuration).archiveSizesPerMinute,
+    }),
   );
   provide(tokens.housekeepingWorker, ({ get }) =>
     makeHousekeepingWorker(

@@ -2,6 +2,7 @@ import type { Column, Columns, Entity, SchemaChange, SchemaVersion } from '@hold
 import { browserSessions, tokens } from '../../accounts/tables.js';
 import { duties, incidents, protectionStates } from '../../incidents/tables.js';
 import { jobs } from '../../jobs/tables.js';
+import { retentionPauses } from '../../maintenance/tables.js';
 import { deliveries, notificationSettings } from '../../notifications/tables.js';
 import { archives, repositories } from '../../repositories/tables.js';
 import { schedules } from '../../schedules/tables.js';
@@ -15,6 +16,13 @@ const columnsOf = <C extends Columns>(entity: Entity<C>, ...columns: (keyof C & 
     definition: entity.columns[column] as Column,
   }));
 
+const index = <C extends Columns>(entity: Entity<C>, ...columns: (keyof C & string)[]): SchemaChange => ({
+  kind: 'add-index',
+  entity: entity.name,
+  columns,
+  unique: false,
+});
+
 /** Unique IDs for rows. Plain row numbers are given again after the database is restored from a copy. */
 export const version2: SchemaVersion = {
   version: 2,
@@ -22,7 +30,7 @@ export const version2: SchemaVersion = {
   changes: [
     ...columnsOf(archives, 'job_id', 'schedule_id', 'lacking', 'damaged'),
     ...columnsOf(jobs, 'uid'),
-    { kind: 'add-index', entity: jobs.name, columns: ['uid'], unique: false },
+    index(jobs, 'uid'),
     ...columnsOf(repositories, 'unfinished_archives', 'sweep_due'),
     ...columnsOf(schedules, 'uid'),
     ...columnsOf(archives, 'partial'),
@@ -32,12 +40,18 @@ export const version2: SchemaVersion = {
     { kind: 'create-entity', entity: browserSessions },
     ...columnsOf(tokens, 'session_id'),
     { kind: 'add-index', entity: tokens.name, columns: ['session_id'], unique: false },
+    ...columnsOf(schedules, 'prune_keep_within'),
+    ...columnsOf(archives, 'adopted_at', 'former_schedule_id', 'measured_at', 'measure_failures'),
+    index(archives, 'schedule_id', 'repository_id', 'start'),
+    index(archives, 'original_size', 'measure_failures'),
+    { kind: 'create-entity', entity: retentionPauses },
     ...columnsOf(notificationSettings, 'notify_on_backup_warning', 'notify_on_backup_late'),
     ...columnsOf(notificationSettings, 'notify_on_backup_on_time_again', 'notify_on_damaged'),
     ...columnsOf(notificationSettings, 'notify_on_retention_paused', 'notify_on_incident'),
     ...columnsOf(notificationSettings, 'notify_on_report_weekly'),
     ...columnsOf(deliveries, 'incident_id'),
-    { kind: 'add-index', entity: deliveries.name, columns: ['incident_id'], unique: false },
+    index(deliveries, 'incident_id'),
+    index(deliveries, 'event_id'),
     { kind: 'create-entity', entity: incidents },
     { kind: 'create-entity', entity: protectionStates },
     { kind: 'create-entity', entity: duties },
