@@ -15,6 +15,7 @@ const rooms = [
     'housekeeping',
     'audit',
     'requests',
+    'incidents',
     'monitoring',
     'notifications',
     'accounts',

@@ -14,6 +14,7 @@ import { backupHandler, backupJobFacts, backupsUseCases } from './backups/index.
 import type { EventBus } from './events/index.js';
 import { eventsUseCases } from './events/index.js';
 import { forgetInScripts, scriptsUseCases } from './hooks/index.js';
+import { incidentsUseCases } from './incidents/index.js';
 import type { JobHandler, JobKinds, JobQueue, ReadingLane } from './jobs/index.js';
 import { giveJobUids, jobsUseCases } from './jobs/index.js';
 import { patientReads } from './kernel/index.js';
@@ -29,7 +30,7 @@ import {
   pruneJobFacts,
   queueAfterBackup,
 } from './maintenance/index.js';
-import { collectMetrics, systemUseCases } from './monitoring/index.js';
+import { collectMetrics, type HeartbeatState, systemUseCases } from './monitoring/index.js';
 import type { NotifierRegistry } from './notifications/index.js';
 import { forgetInNotifications, notificationsUseCases } from './notifications/index.js';
 import type { PluginHost, ToolVersion } from './plugins/index.js';
@@ -98,6 +99,7 @@ export interface Dependencies {
   lanes: ReadingLane;
   events: EventBus;
   auditTrail: AuditTrail;
+  heartbeatState: HeartbeatState;
   plugins: Pick<PluginHost, 'describe'>;
   notifiers: NotifierRegistry;
   toolVersion: ToolVersion;
@@ -127,6 +129,7 @@ export const makeUseCases = (dependencies: Dependencies) => ({
   cache: cacheUseCases(dependencies),
   events: eventsUseCases(dependencies),
   idempotency: idempotencyUseCases(dependencies),
+  incidents: incidentsUseCases(dependencies),
   jobs: jobsUseCases(dependencies, jobKinds),
   maintenance: maintenanceUseCases(dependencies),
   metrics: { collectMetrics: collectMetrics(dependencies) },

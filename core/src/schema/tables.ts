@@ -3,6 +3,7 @@ import { auditEntries, auditHeads } from '../audit/tables.js';
 import { eventSequences, events } from '../events/tables.js';
 import { hookJournals, repositoryScripts, scriptRuns, scripts } from '../hooks/tables.js';
 import { housekeeping } from '../housekeeping/tables.js';
+import { duties, incidents, protectionStates } from '../incidents/tables.js';
 import { instances, jobFigures, jobLogs, jobs, lanes } from '../jobs/tables.js';
 import { settings } from '../kernel/tables.js';
 import { checkSchedules, retentionPauses } from '../maintenance/tables.js';
@@ -52,4 +53,7 @@ export const allEntities = [
   auditHeads,
   browserSessions,
   retentionPauses,
+  incidents,
+  protectionStates,
+  duties,
 ] as const;

@@ -1,8 +1,9 @@
 import type { Column, Columns, Entity, SchemaChange, SchemaVersion } from '@holdfast/plugin-api';
 import { browserSessions, tokens } from '../../accounts/tables.js';
+import { duties, incidents, protectionStates } from '../../incidents/tables.js';
 import { jobs } from '../../jobs/tables.js';
 import { retentionPauses } from '../../maintenance/tables.js';
-import { notificationSettings } from '../../notifications/tables.js';
+import { deliveries, notificationSettings } from '../../notifications/tables.js';
 import { archives, repositories } from '../../repositories/tables.js';
 import { schedules } from '../../schedules/tables.js';
 
@@ -51,5 +52,15 @@ export const version2: SchemaVersion = {
     ...indexesOf(archives, ['schedule_id', 'repository_id', 'start']),
     ...indexesOf(archives, ['original_size', 'measure_failures']),
     { kind: 'create-entity', entity: retentionPauses },
+    ...columnsOf(notificationSettings, 'notify_on_backup_warning', 'notify_on_backup_late'),
+    ...columnsOf(notificationSettings, 'notify_on_backup_on_time_again', 'notify_on_damaged'),
+    ...columnsOf(notificationSettings, 'notify_on_retention_paused', 'notify_on_incident'),
+    ...columnsOf(notificationSettings, 'notify_on_report_weekly'),
+    ...columnsOf(deliveries, 'incident_id'),
+    ...indexesOf(deliveries, ['incident_id']),
+    ...indexesOf(deliveries, ['event_id']),
+    { kind: 'create-entity', entity: incidents },
+    { kind: 'create-entity', entity: protectionStates },
+    { kind: 'create-entity', entity: duties },
   ],
 };
