@@ -156,12 +156,18 @@ export const schedulesContract = c.router({
     method: 'PUT',
     path: '/api/schedule/:job_id',
     summary: 'Change a schedule',
-    description: 'Absent fields are not changed.',
+    description:
+      'Absent fields are not changed. A browser session must confirm the password first if fewer archives would ' +
+      'be kept: a lower count, or `run_prune_after` switched on.',
     pathParams: itsId,
     body: scheduleChanges.passthrough(),
     responses: { 200: scheduleWritten, ...failures, ...outdated },
     headers: conditional,
-    metadata: { ...admin, version: 'schedule' } satisfies RouteMetadata,
+    metadata: {
+      access: { who: 'admin', confirm: 'sometimes' },
+      tag,
+      version: 'schedule',
+    } satisfies RouteMetadata,
   },
   delete: {
     method: 'DELETE',
@@ -210,11 +216,16 @@ export const schedulesContract = c.router({
     summary: 'Put archives that something else made under the retention of a schedule',
     description:
       'For archives of another tool, a lost installation or a backup by hand. Needs `archives` or `pattern`. The ' +
-      'archives themselves do not change. 409 if one belongs to another schedule.',
+      'archives themselves do not change. 409 if one belongs to another schedule. A browser session must confirm ' +
+      'the password first, except for a `dry_run`.',
     pathParams: itsId,
     body: adoptInput.openapi({ example: { repository_id: 1, pattern: 'nas-*', dry_run: true } }),
     responses: { 200: adoptAnswer, ...failures },
-    metadata: { ...admin, creates: 'nothing' } satisfies RouteMetadata,
+    metadata: {
+      access: { who: 'admin', confirm: 'sometimes' },
+      tag,
+      creates: 'nothing',
+    } satisfies RouteMetadata,
   },
   release: {
     method: 'DELETE',

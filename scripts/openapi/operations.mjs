@@ -81,7 +81,7 @@ const withoutEmpty = ({ required, ...schema }) => ({
  * each value is a property, because requests may begin to accept null.
  */
 function comparable(schema, { resolve, open }) {
-  const { nullable, ...whole } = resolve(schema);
+  const { nullable, ...whole } = normalised(resolve(schema));
   const value = valueSchema(whole, { resolve, open });
   if (!nullable && open) return value;
   const properties = nullable ? { value, null: {} } : { value };
@@ -90,7 +90,9 @@ function comparable(schema, { resolve, open }) {
 
 function valueSchema(whole, { resolve, open }) {
   const inner = (part) => comparable(part, { resolve, open });
-  if (whole.allOf?.length === 1) return inner(whole.allOf[0]);
+  if (whole.allOf?.length === 1) {
+    return valueSchema(normalised(resolve(whole.allOf[0])), { resolve, open });
+  }
   if (whole.enum) {
     const properties = Object.fromEntries(whole.enum.map((value) => [`${value}`, {}]));
     return { type: 'object', properties, additionalProperties: false };
@@ -108,4 +110,16 @@ function valueSchema(whole, { resolve, open }) {
   }
   if (whole.type === 'object' && !open) made.additionalProperties = whole.properties === undefined;
   return made;
+}
+
+/** With `nullable` only at the top, wherever it is written, and booleans without the texts that queries have for them. */
+function normalised({ oneOf, enum: listed, ...schema }) {
+  const values = schema.type === 'boolean' && listed?.includes('true') ? undefined : listed;
+  const nullable = schema.nullable || oneOf?.some((part) => part.nullable);
+  return {
+    ...schema,
+    ...(nullable ? { nullable } : {}),
+    ...(oneOf ? { oneOf: oneOf.map(({ nullable: _hoisted, ...part }) => part) } : {}),
+    ...(values ? { enum: values.filter((value) => value !== null) } : {}),
+  };
 }

@@ -20,6 +20,7 @@ export {
   hoursOf,
   type RetentionCounts,
   type RetentionSettings,
+  removesMore,
   retentionOf,
   type ScheduledBackupParameters,
   type ScheduleFacts,

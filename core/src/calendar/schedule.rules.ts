@@ -89,6 +89,15 @@ export const retentionOf = (schedule: Omit<RetentionSettings, 'run_prune_after'>
   withinHours: schedule.prune_keep_within === null ? null : hoursOf(schedule.prune_keep_within),
 });
 
+/** True if the retention of a schedule removes more archives than before. */
+export function removesMore(before: RetentionSettings, after: RetentionSettings): boolean {
+  if (after.run_prune_after && !before.run_prune_after) return true;
+  const kept = retentionOf(before);
+  return Object.entries(retentionOf(after)).some(
+    ([rule, count]) => (count ?? 0) < (kept[rule as keyof typeof kept] ?? 0),
+  );
+}
+
 export const factsOf = (
   schedule: ScheduleSettings,
   plannedAt: number,

@@ -3,7 +3,16 @@ import type { StorageSession } from '@holdfast/plugin-api';
 import { makeGlob } from '../archives/index.js';
 import { findSchedule, retentionOf } from '../calendar/index.js';
 import { jobs } from '../jobs/tables.js';
-import { conflict, inTransaction, invalid, isoTime, notFound, say } from '../kernel/index.js';
+import {
+  type Caller,
+  conflict,
+  inTransaction,
+  invalid,
+  isoTime,
+  notFound,
+  requireConfirmation,
+  say,
+} from '../kernel/index.js';
 import { weigh } from '../maintenance/index.js';
 import { adoptArchives, findRepository, releaseArchives } from '../repositories/index.js';
 import { type ArchiveRow, archives, type RepositoryRow } from '../repositories/tables.js';
@@ -15,19 +24,21 @@ type Needs = Pick<SchedulesNeeds, 'storage' | 'clock'>;
 
 /**
  * Puts archives under the retention of a schedule, by the tool's id of each. Throws AppError `not_found` for the
- * schedule, the repository or an archive; `invalid`; `conflict` for archives of another schedule.
+ * schedule, the repository or an archive; `invalid`; `conflict` for archives of another schedule; `forbidden` for a
+ * browser session that must confirm first.
  */
 export const adopt =
   ({ storage, clock }: Needs) =>
-  (id: number, input: AdoptInput): Promise<AdoptAnswer> =>
+  (caller: Caller, id: number, input: AdoptInput): Promise<AdoptAnswer> =>
     inTransaction(storage, async (session) => {
+      const now = clock.now();
+      if (!input.dry_run) requireConfirmation(caller, now);
       const place = await placeOf(session, id, input.repository_id);
       if (input.archives === undefined && input.pattern === undefined)
         throw invalid(say('archives_not_chosen')`Choose archives: give either archives or pattern.`);
       const chosen = await chosenRows(session, place.repository, input);
       await refuseOwned(session, chosen, id);
       const adopted = chosen.filter(({ schedule_id }) => schedule_id !== id);
-      const now = clock.now();
       const ruleOf = await rulesFor(session, place, { adopted, now });
       if (!input.dry_run) await adoptArchives(session, adopted, { scheduleId: id, at: now });
       const shown = adopted

@@ -1,4 +1,4 @@
-import { downloadTickets, tokens, users } from '../accounts/tables.js';
+import { browserSessions, downloadTickets, tokens, users } from '../accounts/tables.js';
 import { auditEntries, auditHeads } from '../audit/tables.js';
 import { eventSequences, events } from '../events/tables.js';
 import { hookJournals, repositoryScripts, scriptRuns, scripts } from '../hooks/tables.js';
@@ -51,4 +51,5 @@ export const allEntities = [
   auditEntries,
   auditHeads,
   retentionPauses,
+  browserSessions,
 ] as const;

@@ -5,7 +5,7 @@ import { jobs } from '../../src/jobs/tables.js';
 import { retentionPauses } from '../../src/maintenance/tables.js';
 import { type ArchiveRow, archives } from '../../src/repositories/tables.js';
 import { schedules } from '../../src/schedules/tables.js';
-import { makeWorld, type World } from './world.js';
+import { caller, makeWorld, type World } from './world.js';
 
 const day = 86_400_000;
 const now = Date.parse('2026-03-01T12:10:00Z');
@@ -191,7 +191,7 @@ describe('adoption', () => {
 
   it('takes names, ids and archives of a schedule that is gone, and says what becomes of each', async () => {
     const names = ['old-1', 'old-2'.padEnd(64, '0'), 'old-3', 'by-hand', 'of-gone', 'old-1'];
-    const answer = await world.adopt(1, { ...choice, archives: names });
+    const answer = await world.adopt(caller, 1, { ...choice, archives: names });
     expect(answer.archives.map(({ name, rule }) => [name, rule])).toEqual([
       ['old-1', 'daily #1'],
       ['old-2', 'daily #2'],
@@ -208,7 +208,7 @@ describe('adoption', () => {
   it('is undone by name, by pattern or all at once, as if it had not been', async () => {
     const before = await rows();
     const all = { ...choice, archives: ['old-1', 'old-2', 'old-3', 'by-hand', 'of-gone'] };
-    await world.adopt(1, all);
+    await world.adopt(caller, 1, all);
     expect((await world.release(1, { repository_id: 1, archives: ['old-1'] })).archives).toMatchObject([
       { name: 'old-1' },
     ]);
@@ -219,22 +219,22 @@ describe('adoption', () => {
 
   it('of another schedule is refused by its name; a dry run changes nothing', async () => {
     const before = await rows();
-    await expect(world.adopt(1, { ...choice, pattern: '*' })).rejects.toMatchObject({
+    await expect(world.adopt(caller, 1, { ...choice, pattern: '*' })).rejects.toMatchObject({
       ...{ code: 'conflict', detail: expect.stringMatching(/schedule weekly: of-weekly\./) },
     });
-    await world.adopt(1, { repository_id: 1, pattern: 'old-*', dry_run: true });
+    await world.adopt(caller, 1, { repository_id: 1, pattern: 'old-*', dry_run: true });
     expect(await rows()).toEqual(before);
   });
 
   it('ends with its schedule', async () => {
     const before = await rows();
-    await world.adopt(1, { ...choice, pattern: '{old-*,by-hand}' });
+    await world.adopt(caller, 1, { ...choice, pattern: '{old-*,by-hand}' });
     await world.deleteSchedule(1);
     expect(await rows()).toEqual(before);
   });
 
   it('is not undone under the hands of a running prune', async () => {
-    await world.adopt(1, { ...choice, pattern: 'old-*' });
+    await world.adopt(caller, 1, { ...choice, pattern: 'old-*' });
     const prune = {
       ...({
         kind: 'prune',
@@ -254,7 +254,7 @@ describe('adoption', () => {
 
   it('by a schedule that does not prune says so', async () => {
     await world.storage.update(schedules, { id: 1 }, { run_prune_after: false });
-    const { archives: adopted, message } = await world.adopt(1, { ...choice, archives: ['old-3'] });
+    const { archives: adopted, message } = await world.adopt(caller, 1, { ...choice, archives: ['old-3'] });
     expect(adopted).toMatchObject([{ rule: 'keeps everything' }]);
     expect(message).toContain('run_prune_after is off');
   });

@@ -1,4 +1,5 @@
 import type { Column, Columns, Entity, SchemaChange, SchemaVersion } from '@holdfast/plugin-api';
+import { browserSessions, tokens } from '../../accounts/tables.js';
 import { jobs } from '../../jobs/tables.js';
 import { retentionPauses } from '../../maintenance/tables.js';
 import { archives, repositories } from '../../repositories/tables.js';
@@ -39,5 +40,8 @@ export const version2: SchemaVersion = {
     index(archives, 'schedule_id', 'repository_id', 'start'),
     index(archives, 'original_size', 'measure_failures'),
     { kind: 'create-entity', entity: retentionPauses },
+    { kind: 'create-entity', entity: browserSessions },
+    ...columnsOf(tokens, 'session_id'),
+    index(tokens, 'session_id'),
   ],
 };

@@ -16,13 +16,14 @@ export const schedulesRouter = ({
     cronPresets: async () => ok(schedules.listCronPresets()),
     validateCron: async ({ body }) => ok(await schedules.validateCron(body)),
     preview: async ({ body }) => ok(await schedules.previewSchedule(body)),
-    adopt: async ({ params, body }) => ok(await schedules.adopt(params.job_id, body)),
+    adopt: async ({ params, body, req }) => ok(await schedules.adopt(callerOf(req), params.job_id, body)),
     release: async ({ params, body }) => ok(await schedules.release(params.job_id, body)),
     resumeRetention: async ({ params, body }) =>
       ok(await schedules.resumeRetention(params.job_id, body ?? {})),
     upcomingJobs: async ({ query }) => ok(await schedules.listUpcomingJobs(query)),
     get: async ({ params }) => ok(await schedules.getSchedule(params.job_id)),
-    update: async ({ params, body }) => ok(await schedules.updateSchedule(params.job_id, body)),
+    update: async ({ params, body, req }) =>
+      ok(await schedules.updateSchedule(callerOf(req), params.job_id, body)),
     delete: async ({ params }) => ok(await schedules.deleteSchedule(params.job_id)),
     toggle: async ({ params }) => ok(await schedules.toggleSchedule(params.job_id)),
     runNow: async ({ params, req }) => ok(await schedules.runScheduleNow(callerOf(req), params.job_id)),
