@@ -250,7 +250,11 @@ export const schedulesContract = c.router({
     pathParams: itsId,
     body: resumeInput.optional().openapi({ example: { repository_id: 1 } }),
     responses: { 200: resumeAnswer, ...failures },
-    metadata: { ...admin, creates: 'nothing' } satisfies RouteMetadata,
+    metadata: {
+      access: { who: 'admin', confirm: 'always' },
+      tag,
+      creates: 'nothing',
+    } satisfies RouteMetadata,
   },
   duplicate: {
     method: 'POST',

@@ -25,20 +25,20 @@ type Needs = Pick<SchedulesNeeds, 'storage' | 'clock'>;
 /**
  * Puts archives under the retention of a schedule, by the tool's id of each. Throws AppError `not_found` for the
  * schedule, the repository or an archive; `invalid`; `conflict` for archives of another schedule; `forbidden` for a
- * browser session that must confirm first.
+ * browser session that must confirm.
  */
 export const adopt =
   ({ storage, clock }: Needs) =>
-  (caller: Caller, id: number, input: AdoptInput): Promise<AdoptAnswer> =>
-    inTransaction(storage, async (session) => {
-      const now = clock.now();
-      if (!input.dry_run) requireConfirmation(caller, now);
+  async (caller: Caller, id: number, input: AdoptInput): Promise<AdoptAnswer> => {
+    if (!input.dry_run) requireConfirmation(caller, clock.now());
+    return inTransaction(storage, async (session) => {
       const place = await placeOf(session, id, input.repository_id);
       if (input.archives === undefined && input.pattern === undefined)
         throw invalid(say('archives_not_chosen')`Choose archives: give either archives or pattern.`);
       const chosen = await chosenRows(session, place.repository, input);
       await refuseOwned(session, chosen, id);
       const adopted = chosen.filter(({ schedule_id }) => schedule_id !== id);
+      const now = clock.now();
       const ruleOf = await rulesFor(session, place, { adopted, now });
       if (!input.dry_run) await adoptArchives(session, adopted, { scheduleId: id, at: now });
       const shown = adopted
@@ -53,6 +53,7 @@ export const adopt =
         already_count: chosen.length - adopted.length,
       };
     });
+  };
 
 /** Undoes adoptions. Throws as `adopt`, and `conflict` while a prune of the schedule works with them. */
 export const release =

@@ -50,6 +50,6 @@ export const allEntities = [
   downloadTickets,
   auditEntries,
   auditHeads,
-  retentionPauses,
   browserSessions,
+  retentionPauses,
 ] as const;
