@@ -37,7 +37,6 @@ test('the defaults', () => {
     shutdownGraceSeconds: 10,
     maxConcurrentJobs: 2,
     maxConcurrentPulls: 2,
-    archiveSizesPerMinute: 3,
     stalledPullSeconds: 1_800,
     accessTokenMinutes: 1440,
     cache: { port: 6379, database: 0, ttlSeconds: 7200, maxSizeMb: 2048, warmAfterBackup: false },
