@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { against } from './cases/against.mjs';
+import { alerts } from './cases/alerts.mjs';
 import { apiThroughput } from './cases/api-throughput.mjs';
 import { backupTime } from './cases/backup-time.mjs';
 import { browse, manyArchives } from './cases/browse.mjs';
@@ -24,6 +25,7 @@ const say = (line) => process.stdout.write(`${line}\n`);
 /** The benchmarks that can be run individually. */
 const cases = {
   against,
+  alerts,
   api: apiThroughput,
   backups,
   browsing,

@@ -6,6 +6,7 @@ import { cacheContract } from './cache.contract.js';
 import { downloadsContract } from './downloads.contract.js';
 import { eventsContract } from './events.contract.js';
 import { scriptsContract } from './hooks.contract.js';
+import { incidentsContract } from './incidents.contract.js';
 import { jobsContract } from './jobs.contract.js';
 import { maintenanceContract } from './maintenance.contract.js';
 import { systemContract } from './monitoring.contract.js';
@@ -24,6 +25,7 @@ export type Contract = {
   cache: typeof cacheContract;
   events: typeof eventsContract;
   downloads: typeof downloadsContract;
+  incidents: typeof incidentsContract;
   jobs: typeof jobsContract;
   maintenance: typeof maintenanceContract;
   notifications: typeof notificationsContract;
@@ -44,6 +46,7 @@ export const contract: Contract = {
   cache: cacheContract,
   events: eventsContract,
   downloads: downloadsContract,
+  incidents: incidentsContract,
   jobs: jobsContract,
   maintenance: maintenanceContract,
   notifications: notificationsContract,

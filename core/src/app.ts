@@ -14,6 +14,7 @@ import { backupHandler, backupJobFacts, backupsUseCases } from './backups/index.
 import type { EventBus } from './events/index.js';
 import { eventsUseCases } from './events/index.js';
 import { forgetInScripts, scriptsUseCases } from './hooks/index.js';
+import { incidentsUseCases } from './incidents/index.js';
 import type { JobHandler, JobKinds, JobQueue, ReadingLane } from './jobs/index.js';
 import { giveJobUids, jobsUseCases } from './jobs/index.js';
 import { patientReads } from './kernel/index.js';
@@ -22,13 +23,14 @@ import {
   checkJobFacts,
   compactHandler,
   compactJobFacts,
-  forgetInChecks,
+  forgetInMaintenance,
+  keepingOf,
   maintenanceUseCases,
   pruneHandler,
   pruneJobFacts,
   queueAfterBackup,
 } from './maintenance/index.js';
-import { collectMetrics, systemUseCases } from './monitoring/index.js';
+import { collectMetrics, type HeartbeatState, systemUseCases } from './monitoring/index.js';
 import type { NotifierRegistry } from './notifications/index.js';
 import { forgetInNotifications, notificationsUseCases } from './notifications/index.js';
 import type { PluginHost, ToolVersion } from './plugins/index.js';
@@ -97,6 +99,7 @@ export interface Dependencies {
   lanes: ReadingLane;
   events: EventBus;
   auditTrail: AuditTrail;
+  heartbeatState: HeartbeatState;
   plugins: Pick<PluginHost, 'describe'>;
   notifiers: NotifierRegistry;
   toolVersion: ToolVersion;
@@ -119,20 +122,21 @@ const jobKinds: JobKinds = {
 
 /** All use cases, by room. */
 export const makeUseCases = (dependencies: Dependencies) => ({
-  archives: archivesUseCases(dependencies),
+  archives: archivesUseCases(dependencies, keepingOf(dependencies)),
   audit: auditUseCases(dependencies),
   auth: authUseCases(dependencies),
   backups: backupsUseCases(dependencies),
   cache: cacheUseCases(dependencies),
   events: eventsUseCases(dependencies),
   idempotency: idempotencyUseCases(dependencies),
+  incidents: incidentsUseCases(dependencies),
   jobs: jobsUseCases(dependencies, jobKinds),
   maintenance: maintenanceUseCases(dependencies),
   metrics: { collectMetrics: collectMetrics(dependencies) },
   notifications: notificationsUseCases(dependencies),
   repositories: repositoriesUseCases(dependencies, [
     forgetInSchedules,
-    forgetInChecks,
+    forgetInMaintenance,
     forgetInNotifications,
     forgetInScripts,
   ]),
@@ -164,7 +168,7 @@ export function makeJobHandlers(dependencies: Dependencies): JobHandler[] {
   return [
     backupHandler(patient, [
       (session, ended) => settleSlot(patient, session, ended),
-      (session, ended) => queueAfterBackup(patient.jobs, session, ended),
+      (session, ended, record) => queueAfterBackup(patient, session, { ended, record }),
     ]),
     archiveDeletionHandler(patient),
     pruneHandler(patient, noteSchedule),

@@ -19,6 +19,7 @@ const defaultSettings = {
 
 test('the defaults', () => {
   expect(readConfiguration({})).toEqual({
+    archiveSizesPerMinute: 3,
     auditRetentionDays: 730,
     host: '127.0.0.1',
     port: 8081,
@@ -31,6 +32,8 @@ test('the defaults', () => {
     mongodbUri: undefined,
     appriseApiUrl: undefined,
     notifyAllowedNetworks: [],
+    heartbeatUrl: undefined,
+    report: { cron: '0 8 * * 1', timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone },
     corsOrigins: [],
     logLevel: 'info',
     shutdownGraceSeconds: 10,

@@ -60,6 +60,13 @@ export const newNotificationSetting = z.object({
   notify_on_check_success: flag.default(false),
   notify_on_check_failure: flag.default(true),
   notify_on_schedule_failure: flag.default(true),
+  notify_on_backup_warning: flag.default(true),
+  notify_on_backup_late: flag.default(true),
+  notify_on_backup_on_time_again: flag.default(true),
+  notify_on_damaged: flag.default(true),
+  notify_on_retention_paused: flag.default(true),
+  notify_on_incident: flag.default(true),
+  notify_on_report_weekly: flag.default(true),
   monitor_all_repositories: flag.default(true),
   failure_grouping_minutes: grouping.default(0),
 });
@@ -79,6 +86,13 @@ export const notificationSettingChanges = z.object({
   notify_on_check_success: flag.optional(),
   notify_on_check_failure: flag.optional(),
   notify_on_schedule_failure: flag.optional(),
+  notify_on_backup_warning: flag.optional(),
+  notify_on_backup_late: flag.optional(),
+  notify_on_backup_on_time_again: flag.optional(),
+  notify_on_damaged: flag.optional(),
+  notify_on_retention_paused: flag.optional(),
+  notify_on_incident: flag.optional(),
+  notify_on_report_weekly: flag.optional(),
   monitor_all_repositories: flag.optional(),
   failure_grouping_minutes: grouping.optional(),
 });
@@ -98,6 +112,13 @@ export const notificationSettingView = z.object({
   notify_on_check_success: flag,
   notify_on_check_failure: flag,
   notify_on_schedule_failure: flag,
+  notify_on_backup_warning: flag,
+  notify_on_backup_late: flag,
+  notify_on_backup_on_time_again: flag,
+  notify_on_damaged: flag,
+  notify_on_retention_paused: flag,
+  notify_on_incident: flag,
+  notify_on_report_weekly: flag,
   monitor_all_repositories: flag,
   failure_grouping_minutes: z.number().int(),
   repositories: z.array(z.object({ id, name: z.string() })).openapi({
@@ -141,6 +162,37 @@ export const deliveryView = z.object({
 
 export const notificationTest = z.object({ service_url: z.string().max(100_000, 'is too long') });
 
+/** A service for which a form can build URLs. */
+export const notificationServiceView = z.object({
+  service: z.string().openapi({ description: 'The id of its plugin.', example: 'ntfy' }),
+  name: z.string().openapi({ example: 'ntfy' }),
+  schemes: z.array(z.string()).openapi({
+    description:
+      'What `{scheme}` may be; the first is the usual one. `*`: the value of the field has its own.',
+    example: ['ntfys', 'ntfy'],
+  }),
+  fields: z.array(
+    z.object({
+      name: z.string().openapi({ example: 'topic' }),
+      label: z.string().openapi({ example: 'Topic' }),
+      kind: z.enum(['text', 'secret', 'number', 'boolean', 'host']).openapi({
+        description: '`host`: a name or an address, with a port if needed. `boolean`: `yes` or `no`.',
+        example: 'secret',
+      }),
+      required: z.boolean(),
+      help: z.string().openapi({ example: 'Up to 64 letters, digits, _ and -.' }),
+      example: z.string().openapi({ example: 'backups-x7Kq2' }),
+    }),
+  ),
+  template: z.string().openapi({
+    description:
+      'The service URL as a URI template (RFC 6570): `{name}` is percent-encoded, `{+name}` keeps the characters of a ' +
+      'host, and `{?a,b}` lists the fields that have a value.',
+    example: '{scheme}://{+host}/{topic}{?token}',
+  }),
+});
+
+export type NotificationServiceView = z.infer<typeof notificationServiceView>;
 export type NewNotificationSetting = z.infer<typeof newNotificationSetting>;
 export type NotificationSettingChanges = z.infer<typeof notificationSettingChanges>;
 export type NotificationSettingView = z.infer<typeof notificationSettingView>;

@@ -24,15 +24,29 @@ const widestChangeMs = 3 * 3_600_000;
  * in the repeated hour, and right after the skipped one.
  */
 export function parseCron(expression: string, timeZone = 'UTC'): CronRule {
-  const zone = IANAZone.create(timeZone);
-  if (!zone.isValid) {
-    throw invalid(`Unknown time zone ${timeZone}: use an IANA name such as Europe/Berlin.`);
-  }
+  const zone = zoneOf(timeZone);
   const fields = fieldsOf(expression);
   const wall = wallClockOf(fields.join(' '));
   const floating = fields.slice(0, 2).some((field) => field.startsWith('*'));
   const offset = offsetIn(zone);
   return { next: (after) => nextInstant({ wall, offset, floating }, after) };
+}
+
+function zoneOf(name: string): IANAZone {
+  const zone = IANAZone.create(name);
+  if (!zone.isValid) throw invalid(`Unknown time zone ${name}: use an IANA name such as Europe/Berlin.`);
+  return zone;
+}
+
+/** A schedule without a cron expression runs only by hand. It is stored as an empty text. */
+export const isByHand = ({ cron_expression }: Pick<StoredRule, 'cron_expression'>): boolean =>
+  cron_expression === '';
+
+/** Null for a schedule that runs only by hand. Throws as `parseCron`. */
+export function plannedCron({ cron_expression, timezone }: StoredRule): CronRule | null {
+  if (!isByHand({ cron_expression })) return parseCron(cron_expression, timezone);
+  zoneOf(timezone);
+  return null;
 }
 
 function fieldsOf(expression: string): string[] {
@@ -140,7 +154,8 @@ function endOfGap(
 }
 
 /**
- * The rule of a stored schedule, or null when it is no longer valid (a zone that this host does not know).
+ * The rule of a stored schedule, or null when it has none or is no longer valid (a zone that this host does not
+ * know).
  */
 export function cronRule({ cron_expression, timezone }: StoredRule): CronRule | null {
   try {
@@ -173,5 +188,6 @@ export function describeCron(expression: string): string {
   }
 }
 
-/** Reduces white space to one space between fields. */
-export const tidyCron = (expression: string): string => expression.trim().split(/\s+/).join(' ');
+/** Reduces white space to one space between fields; empty for null. */
+export const tidyCron = (expression: string | null): string =>
+  (expression ?? '').trim().split(/\s+/).join(' ');

@@ -1,6 +1,15 @@
 /** Cron expressions, time zones, slots, and the engine that fires them. */
 
-export { type CronRule, cronRule, describeCron, nextInstants, parseCron, tidyCron } from './cron.rules.js';
+export {
+  type CronRule,
+  cronRule,
+  describeCron,
+  isByHand,
+  nextInstants,
+  parseCron,
+  plannedCron,
+  tidyCron,
+} from './cron.rules.js';
 export { findSchedule } from './find-schedule.js';
 export { joinWorkers, type TimedWorker } from './join-workers.js';
 export { longestGap } from './longest-gap.rules.js';
@@ -8,6 +17,8 @@ export type { NoteSchedule } from './note-schedule.js';
 export {
   copyName,
   factsOf,
+  hoursOf,
+  type RetentionCounts,
   type RetentionSettings,
   removesMore,
   retentionOf,

@@ -9,6 +9,7 @@ import {
   removeExpiredTickets,
   removeExpiredTokens,
   removeOldDeliveries,
+  removeOldIncidents,
   removeOldPlans,
 } from './remove-expired.js';
 import { removeOldJobs, removeOldLogs, removeOldRuns, removeOldScriptRuns } from './remove-jobs.js';
@@ -31,6 +32,7 @@ export const rules = {
   'old job logs': removeOldLogs,
   'old script runs': removeOldScriptRuns,
   'old deliveries': removeOldDeliveries,
+  'old incidents': removeOldIncidents,
   'old events': (sweep: Sweep) => sweepEvents(sweep, sweep.retention.eventDays * dayMs)(sweep.going),
   'old runs of schedules': removeOldRuns,
   'old jobs': removeOldJobs,
@@ -90,6 +92,7 @@ export const tableBounds: Readonly<Record<string, TableBound>> = {
   schedule: { madeBy: 'people' },
   check_schedule: { with: 'repository' },
   schedule_repository: { with: 'schedule' },
+  retention_pause: { with: 'schedule' },
   slot: { removedBy: 'old runs of schedules' },
   ssh_key: { rows: 'one' },
   ssh_connection: { madeBy: 'people' },
@@ -111,4 +114,7 @@ export const tableBounds: Readonly<Record<string, TableBound>> = {
   housekeeping: { rows: 'one for each rule' },
   audit_entry: { removedBy: 'old entries of the audit trail' },
   audit_head: { rows: 'one' },
+  incident: { removedBy: 'old incidents' },
+  protection_state: { with: 'repository' },
+  duty: { rows: 'one for each key' },
 };

@@ -1,5 +1,6 @@
 import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
 import { isDriverError } from '@holdfast/plugin-api/driver';
+import type { NewEvent } from '../events/index.js';
 import type { EventRow } from '../events/tables.js';
 import { inTransaction, isAppError } from '../kernel/index.js';
 import type { Redactor } from '../ports/services.js';
@@ -116,8 +117,9 @@ async function handlersPart(
   const [repository] = await session.find(repositories, { where, limit: 1 });
   const settlement: Settlement = core.handlers.get(job.kind)?.settle(job, end, repository ?? null) ?? {};
   const recorded: EventRow[] = [];
-  for (const event of settlement.events ?? []) recorded.push(await core.events.record(session, event));
-  await settlement.commit?.(session);
+  const record = async (event: NewEvent) => void recorded.push(await core.events.record(session, event));
+  for (const event of settlement.events ?? []) await record(event);
+  await settlement.commit?.(session, record);
   return recorded;
 }
 

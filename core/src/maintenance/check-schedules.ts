@@ -6,7 +6,7 @@ import { findRepository } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import { cannotCheck } from './check.js';
 import type { MaintenanceNeeds } from './needs.js';
-import { type CheckScheduleRow, checkSchedules } from './tables.js';
+import { type CheckScheduleRow, checkSchedules, retentionPauses } from './tables.js';
 
 type Needs = Pick<MaintenanceNeeds, 'storage' | 'clock' | 'timers' | 'log' | 'driver' | 'events'>;
 type Settings = Omit<CheckScheduleRow, 'id' | 'repository_id'>;
@@ -121,10 +121,11 @@ const checkScheduleView = (row: Omit<CheckScheduleRow, 'id' | 'repository_id'>) 
 export const { isOwn: isCheckTimer, set: setCheckTimer } = slotTimers('check:');
 
 /** Runs in the transaction that removes the repository. */
-export async function forgetInChecks(
+export async function forgetInMaintenance(
   session: StorageSession,
   { repository }: { repository: RepositoryRow },
 ): Promise<[]> {
   await session.remove(checkSchedules, { repository_id: repository.id });
+  await session.remove(retentionPauses, { repository_id: repository.id });
   return [];
 }

@@ -2,5 +2,8 @@
 
 export { collectMetrics } from './collect-metrics.js';
 export type { Metric, MetricSample } from './metric.rules.js';
+export { type RepositoryFacts, readMetricFacts } from './metric-facts.js';
+export type { HeartbeatState } from './needs.js';
+export { getProtectionHealth } from './protection-health.js';
 export { findInstallation } from './system.js';
 export { systemUseCases } from './use-cases.js';

@@ -1,3 +1,4 @@
+import { duties, incidents } from '../incidents/tables.js';
 import type { JobKind, JobStatus } from '../jobs/index.js';
 import { type JobFigures, noFigures, noRepository } from '../jobs/index.js';
 import { jobFigures, jobs } from '../jobs/tables.js';
@@ -39,6 +40,10 @@ export interface MetricFacts {
   schedules: ScheduleRow[];
   /** Messages that are pending or were given up. */
   outbox: OutboxCount[];
+  /** Open incidents by cause. */
+  incidents: { cause: string; count: number }[];
+  /** What came of the last heartbeat; null without one. */
+  heartbeat: { problem: string | null; at: number } | null;
 }
 
 export interface RepositoryFacts {
@@ -58,34 +63,51 @@ type Needs = Pick<MonitoringNeeds, 'storage' | 'clock'>;
 export async function readMetricFacts({ storage, clock }: Needs): Promise<MetricFacts> {
   const now = clock.now();
   const latest = now + clockToleranceMs;
-  const [rows, figureRows, newestOnes, futureOnes, open, scheduleRows, links, checkRows, outbox] =
-    await Promise.all([
-      storage.find(repositories),
-      storage.find(jobFigures),
-      storage.aggregate(archives, {
-        where: { start: { lte: latest } },
-        groupBy: ['repository_id', 'partial', 'damaged'],
-        measures: { newest: { max: 'start' }, ended: { max: 'end' } },
-      }),
-      storage.aggregate(archives, {
-        where: { start: { gt: latest } },
-        groupBy: ['repository_id'],
-        measures: { newest: { max: 'start' } },
-      }),
-      storage.aggregate(jobs, {
-        where: { status: { in: ['pending', 'running'] } },
-        groupBy: ['kind', 'status', 'repository_id'],
-        measures: { count: { count: true }, oldest: { min: 'requested_at' } },
-      }),
-      storage.find(schedules),
-      storage.find(scheduleRepositories),
-      storage.find(checkSchedules),
-      storage.aggregate(deliveries, {
-        where: { status: { in: ['pending', 'parked'] } },
-        groupBy: ['status'],
-        measures: { count: { count: true }, oldest: { min: 'queued_at' } },
-      }),
-    ]);
+  const [
+    rows,
+    figureRows,
+    newestOnes,
+    futureOnes,
+    open,
+    scheduleRows,
+    links,
+    checkRows,
+    outbox,
+    found,
+    beats,
+  ] = await Promise.all([
+    storage.find(repositories),
+    storage.find(jobFigures),
+    storage.aggregate(archives, {
+      where: { start: { lte: latest } },
+      groupBy: ['repository_id', 'partial', 'damaged'],
+      measures: { newest: { max: 'start' }, ended: { max: 'end' } },
+    }),
+    storage.aggregate(archives, {
+      where: { start: { gt: latest } },
+      groupBy: ['repository_id'],
+      measures: { newest: { max: 'start' } },
+    }),
+    storage.aggregate(jobs, {
+      where: { status: { in: ['pending', 'running'] } },
+      groupBy: ['kind', 'status', 'repository_id'],
+      measures: { count: { count: true }, oldest: { min: 'requested_at' } },
+    }),
+    storage.find(schedules),
+    storage.find(scheduleRepositories),
+    storage.find(checkSchedules),
+    storage.aggregate(deliveries, {
+      where: { status: { in: ['pending', 'parked'] } },
+      groupBy: ['status'],
+      measures: { count: { count: true }, oldest: { min: 'queued_at' } },
+    }),
+    storage.aggregate(incidents, {
+      where: { is_open: true },
+      groupBy: ['cause'],
+      measures: { count: { count: true } },
+    }),
+    storage.find(duties, { where: { name: 'heartbeat' }, limit: 1 }),
+  ]);
   const figuresOf = new Map(figureRows.map(({ repository_id, figures }) => [repository_id, figures]));
   const good = newestOnes.filter(({ partial, damaged }) => !partial && !damaged);
   const newestOf = new Map(good.map((group) => [group.repository_id, group]));
@@ -125,6 +147,8 @@ export async function readMetricFacts({ storage, clock }: Needs): Promise<Metric
       ...{ kind, status, repositoryId: repository_id, count: count ?? 0, oldest },
     })),
     schedules: scheduleRows,
+    incidents: found.map(({ cause, count }) => ({ cause, count: count ?? 0 })),
+    heartbeat: beats[0]?.note ?? null,
     outbox: outbox.map(({ status, count, oldest }) => ({ status, count: count ?? 0, oldest })),
   };
 }

@@ -105,7 +105,9 @@ export class DeliveryTry {
       return;
     }
     const { attempts, queued_at: queuedAt, message_id: message } = this.row;
-    const next = outcome.retryable ? nextAttempt({ attempts, queuedAt }, now) : null;
+    const next = outcome.retryable
+      ? nextAttempt({ attempts, queuedAt, pauseMs: outcome.pauseMs }, now)
+      : null;
     const failed = { ...free, last_error: outcome.reason };
     if (next !== null) {
       await storage.update(deliveries, this.#mine, { ...failed, next_attempt_at: next });

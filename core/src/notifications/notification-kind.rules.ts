@@ -1,29 +1,36 @@
-/** Events that users can be notified of. A backup with warnings uses the flag for success. */
-export const notificationKinds = [
-  'backup_start',
-  'backup_success',
-  'backup_warning',
-  'backup_failure',
-  'restore_success',
-  'restore_failure',
-  'check_success',
-  'check_failure',
-  'schedule_failure',
-] as const;
-export type NotificationKind = (typeof notificationKinds)[number];
-
-/** The flag of a setting that enables each kind. */
+/** The flag of a setting that enables each kind of message. */
 export const flagOf = {
   backup_start: 'notify_on_backup_start',
   backup_success: 'notify_on_backup_success',
-  backup_warning: 'notify_on_backup_success',
+  backup_warning: 'notify_on_backup_warning',
   backup_failure: 'notify_on_backup_failure',
   restore_success: 'notify_on_restore_success',
   restore_failure: 'notify_on_restore_failure',
   check_success: 'notify_on_check_success',
   check_failure: 'notify_on_check_failure',
   schedule_failure: 'notify_on_schedule_failure',
-} as const satisfies Record<NotificationKind, string>;
+  backup_late: 'notify_on_backup_late',
+  backup_on_time_again: 'notify_on_backup_on_time_again',
+  damaged: 'notify_on_damaged',
+  damage_over: 'notify_on_damaged',
+  retention_paused: 'notify_on_retention_paused',
+  retention_resumed: 'notify_on_retention_paused',
+  incident: 'notify_on_incident',
+  incident_over: 'notify_on_incident',
+  report_weekly: 'notify_on_report_weekly',
+} as const;
+
+/** Events that users can be notified of. */
+export type NotificationKind = keyof typeof flagOf;
+export const notificationKinds = Object.keys(flagOf) as NotificationKind[];
+
+type Flags = { [F in (typeof flagOf)[NotificationKind]]: boolean | null } & {
+  notify_on_backup_success: boolean;
+};
+
+/** Settings from before warnings had a flag of their own use the one for success. */
+export const isToldOf = (setting: Flags, kind: NotificationKind): boolean =>
+  setting[flagOf[kind]] ?? setting.notify_on_backup_success;
 
 export const isNotificationKind = (kind: string): kind is NotificationKind => Object.hasOwn(flagOf, kind);
 
@@ -76,14 +83,23 @@ const triedFor = 24 * 60 * 60 * second;
 export const pauseAfter = (attempts: number): number =>
   Math.min(longestPause, firstPause * 2 ** Math.min(attempts - 1, 20));
 
-/** When to try again after a failure at `now`, or null when it is time to give up. */
+/** The longest pause that a receiver can ask for: a faulty one must not silence a setting. */
+const longestAsked = 60 * 60 * second;
+
+/**
+ * When to try again after a failure at `now`, or null when it is time to give up. `pauseMs` is what the receiver asked
+ * for.
+ */
 export function nextAttempt(
-  { attempts, queuedAt }: { attempts: number; queuedAt: number },
+  { attempts, queuedAt, pauseMs = 0 }: { attempts: number; queuedAt: number; pauseMs?: number | undefined },
   now: number,
 ): number | null {
-  const next = now + pauseAfter(attempts);
+  const next = now + Math.max(pauseAfter(attempts), Math.min(pauseMs, longestAsked));
   return next <= queuedAt + triedFor ? next : null;
 }
 
-/** The result of one attempt. `reason` is a sentence without secrets. */
-export type Transmission = { sent: true } | { sent: false; retryable: boolean; reason: string };
+/** A failed attempt. `reason` is a sentence without secrets; `pauseMs` is how long the receiver wants to be left alone. */
+export type Failure = { sent: false; retryable: boolean; reason: string; pauseMs?: number };
+
+/** The result of one attempt. */
+export type Transmission = { sent: true } | Failure;

@@ -4,7 +4,7 @@ import { isoTime } from '../kernel/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import { eventName } from './notification-body.rules.js';
 import { factsIn } from './notification-facts.rules.js';
-import { isNotificationKind } from './notification-kind.rules.js';
+import { isNotificationKind, isToldOf } from './notification-kind.rules.js';
 import type { DeliveryRow, NotificationSettingRow } from './tables.js';
 
 /** @param serviceUrl as the caller may see it */
@@ -12,10 +12,11 @@ export function notificationSettingView(
   row: NotificationSettingRow,
   { serviceUrl, repositories }: { serviceUrl: string; repositories: readonly RepositoryRow[] },
 ): NotificationSettingView {
-  const { uid: _, scheme: __, created_at, updated_at, last_used_at, ...rest } = row;
+  const { uid: _, scheme: __, apprise_first: ___, created_at, updated_at, last_used_at, ...rest } = row;
   return {
     ...rest,
     service_url: serviceUrl,
+    notify_on_backup_warning: isToldOf(row, 'backup_warning'),
     repositories: row.monitor_all_repositories ? [] : repositories.map(({ id, name }) => ({ id, name })),
     created_at: isoTime(created_at),
     updated_at: isoTime(updated_at),

@@ -11,6 +11,11 @@ export const notificationSettings = entity(
     service_url: sealed('notification:{uid}', col.text().required()),
     /** Scheme of the service URL, for display without the URL. */
     scheme: col.text().required(),
+    /**
+     * Made when only the Apprise server spoke to most services: it stays with that server until its URL changes. New
+     * rows have false.
+     */
+    apprise_first: col.boolean.default(true),
     enabled: col.boolean.default(true),
     title_prefix: col.text().nullable(),
     include_job_name_in_title: col.boolean.default(false),
@@ -22,6 +27,14 @@ export const notificationSettings = entity(
     notify_on_check_success: col.boolean.default(false),
     notify_on_check_failure: col.boolean.default(true),
     notify_on_schedule_failure: col.boolean.default(true),
+    /** Null in settings from before there was this flag: as `notify_on_backup_success`. */
+    notify_on_backup_warning: col.boolean.nullable(),
+    notify_on_backup_late: col.boolean.default(false),
+    notify_on_backup_on_time_again: col.boolean.default(false),
+    notify_on_damaged: col.boolean.default(false),
+    notify_on_retention_paused: col.boolean.default(false),
+    notify_on_incident: col.boolean.default(false),
+    notify_on_report_weekly: col.boolean.default(false),
     monitor_all_repositories: col.boolean.default(true),
     /** Failures that repeat within this time become one message; 0 sends each one. */
     failure_grouping_minutes: col.integer.default(0),
@@ -73,6 +86,8 @@ export const deliveries = entity(
     created_at: col.timestamp.required(),
     /** When it was delivered or parked. */
     ended_at: col.timestamp.nullable(),
+    /** The incident that it tells of; null for other messages. */
+    incident_id: col.integer.nullable(),
   },
   {
     unique: [['message_id']],
@@ -80,6 +95,8 @@ export const deliveries = entity(
       ['status', 'setting_id', 'repository_id'],
       ['status', 'ended_at'],
       ['setting_id', 'topic'],
+      ['incident_id'],
+      ['event_id'],
     ],
   },
 );

@@ -7,6 +7,7 @@ import {
   findSchedule,
   nextInstants,
   parseCron,
+  plannedCron,
   repositoriesOf,
 } from '../calendar/index.js';
 import { inTransaction, isAppError, isoTime, newUid } from '../kernel/index.js';
@@ -96,6 +97,8 @@ export interface CronFields {
   month: string;
   day_of_week: string;
   timezone: string;
+  /** All fields in one; the others are then ignored. */
+  cron_expression?: string | undefined;
 }
 
 const shown = 10;
@@ -103,11 +106,11 @@ const shown = 10;
 /** Never throws: a problem with the expression is part of the answer. */
 export const validateCron =
   ({ clock }: Pick<SchedulesNeeds, 'clock'>) =>
-  async ({ timezone, ...fields }: CronFields) => {
+  async ({ timezone, cron_expression: given, ...fields }: CronFields) => {
     const { minute, hour, day_of_month, month, day_of_week } = fields;
-    const cron_expression = [minute, hour, day_of_month, month, day_of_week]
-      .map((field) => field.trim())
-      .join(' ');
+    const cron_expression =
+      given?.trim() ??
+      [minute, hour, day_of_month, month, day_of_week].map((field) => field.trim()).join(' ');
     try {
       const rule = parseCron(cron_expression, timezone);
       const next_runs = nextInstants(rule, { after: clock.now(), count: shown }).map((at) => isoTime(at));
@@ -143,7 +146,7 @@ async function copy(
     uid: newUid(),
     name: copyName(original.name, new Set(names.map(({ name }) => name))),
     enabled: false,
-    next_run: parseCron(original.cron_expression, original.timezone).next(now),
+    next_run: plannedCron(original)?.next(now) ?? null,
     ...{ last_run: null, last_prune: null, last_compact: null, last_error: null },
     ...{ last_planned: null, last_late_ms: null },
     ...{ created_at: now, updated_at: now },

@@ -1,7 +1,10 @@
 import { findSchedule } from '../calendar/index.js';
 import { inTransaction } from '../kernel/index.js';
+import { adopt, release } from './adopt-archives.js';
 import type { SchedulesNeeds } from './needs.js';
+import { previewSchedule } from './preview-schedule.js';
 import { duplicateSchedule, listCronPresets, listUpcomingJobs, validateCron } from './previews.js';
+import { resumeRetention } from './resume-retention.js';
 import { listScheduleRuns, runScheduleNow } from './runs.js';
 import { recordScheduleChange } from './schedule-changed.js';
 import { setScheduleTimer } from './schedule-timer.js';
@@ -10,6 +13,7 @@ import { schedules } from './tables.js';
 import { createSchedule, planChanges, updateSchedule } from './write-schedule.js';
 
 export const schedulesUseCases = (dependencies: SchedulesNeeds) => ({
+  adopt: adopt(dependencies),
   createSchedule: createSchedule(dependencies),
   deleteSchedule: deleteSchedule(dependencies),
   duplicateSchedule: duplicateSchedule(dependencies),
@@ -18,6 +22,9 @@ export const schedulesUseCases = (dependencies: SchedulesNeeds) => ({
   listScheduleRuns: listScheduleRuns(dependencies),
   listSchedules: listSchedules(dependencies),
   listUpcomingJobs: listUpcomingJobs(dependencies),
+  previewSchedule: previewSchedule(dependencies),
+  release: release(dependencies),
+  resumeRetention: resumeRetention(dependencies),
   runScheduleNow: runScheduleNow(dependencies),
   toggleSchedule: toggleSchedule(dependencies),
   updateSchedule: updateSchedule(dependencies),

@@ -3,7 +3,8 @@ import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
 import {
   type CronRule,
   findSchedule,
-  parseCron,
+  isByHand,
+  plannedCron,
   type RetentionSettings,
   removesMore,
   retentionOf,
@@ -16,9 +17,12 @@ import {
   invalid,
   newUid,
   requireConfirmation,
+  say,
 } from '../kernel/index.js';
+import { keepsAnything } from '../maintenance/index.js';
 import { checkTemplate } from '../repositories/index.js';
 import type { SchedulesNeeds } from './needs.js';
+import { newRetention } from './retention-settings.js';
 import { recordScheduleChange, repositoryIdsOf } from './schedule-changed.js';
 import {
   linkRepositories,
@@ -41,9 +45,9 @@ export const createSchedule =
   (needs: Needs) =>
   async (input: NewSchedule): Promise<ScheduleWritten> => {
     const { storage, clock, events } = needs;
-    const rule = parseCron(input.cron_expression, input.timezone);
+    const rule = plannedCron({ ...input, cron_expression: tidyCron(input.cron_expression) });
     checkArchiveNames(input);
-    checkRetention(input);
+    checkRetention({ ...newRetention, ...settingsGiven(input) });
     const now = clock.now();
     const work = () =>
       inTransaction(storage, (session) => insertSchedule(session, needs, { input, rule, now }));
@@ -51,13 +55,13 @@ export const createSchedule =
     events.nudge();
     setScheduleTimer(needs, row);
     const job = await viewSchedule(storage, { id: row.id, now });
-    return { success: true, message: `Schedule ${job.name} was created.`, job, ...writeWarnings(input) };
+    return { success: true, message: `Schedule ${job.name} was created.`, job, ...writeWarnings(input, row) };
   };
 
 async function insertSchedule(
   session: StorageSession,
   { secrets, events }: WriteNeeds,
-  { input, rule, now }: { input: NewSchedule; rule: CronRule; now: number },
+  { input, rule, now }: { input: NewSchedule; rule: CronRule | null; now: number },
 ): Promise<ScheduleRow> {
   const repositories = await selectedRepositories(session, input);
   if (!repositories) throw invalid(noRepositories);
@@ -67,7 +71,7 @@ async function insertSchedule(
     ...settingsGiven(input),
     ...(await scriptSettings(session, secrets, { before: null, input })),
     ...{ name, cron_expression: tidyCron(cron_expression), timezone, catch_up, enabled },
-    ...{ next_run: rule.next(now), created_at: now, updated_at: now },
+    ...{ next_run: rule?.next(now) ?? null, created_at: now, updated_at: now },
   });
   await linkRepositories(session, row.id, repositories);
   await recordScheduleChange(session, events, { change: 'created', schedule: row });
@@ -89,7 +93,7 @@ export const updateSchedule =
     events.nudge();
     setScheduleTimer(needs, row);
     const job = await viewSchedule(storage, { id, now });
-    return { success: true, message: `Schedule ${job.name} was updated.`, job, ...writeWarnings(input) };
+    return { success: true, message: `Schedule ${job.name} was updated.`, job, ...writeWarnings(input, row) };
   };
 
 interface Change {
@@ -135,10 +139,11 @@ export async function planChanges(
   const otherRule = after.cron_expression !== before.cron_expression || after.timezone !== before.timezone;
   if (enabling) await assertHasRepositories(session, before.id);
   const switched = after.enabled === before.enabled ? {} : { enabled: after.enabled };
-  if (!enabling && !otherRule && before.next_run !== null) return switched;
-  const rule = parseCron(after.cron_expression, after.timezone);
+  const planned = before.next_run !== null || isByHand(before);
+  if (!enabling && !otherRule && planned) return switched;
+  const rule = plannedCron(after);
   await recordPassed(session, before, now);
-  return { ...switched, next_run: rule.next(now), ...(enabling ? { last_error: null } : {}) };
+  return { ...switched, next_run: rule?.next(now) ?? null, ...(enabling ? { last_error: null } : {}) };
 }
 
 async function assertHasRepositories(session: StorageSession, id: number): Promise<void> {
@@ -172,11 +177,11 @@ function checkArchiveNames({ archive_name_template: template }: ScheduleChanges)
 
 /** Checks settings that depend on each other. Throws AppError `invalid`. */
 function checkRetention(schedule: RetentionSettings): void {
-  const keepsAny = Object.values(retentionOf(schedule)).some((count) => count > 0);
-  if (schedule.run_prune_after && !keepsAny) {
+  if (schedule.run_prune_after && !keepsAnything(retentionOf(schedule))) {
     throw invalid(
-      'With run_prune_after at least one of the prune_keep_ counts must be above 0: ' +
-        'all at 0 would remove every archive of the schedule.',
+      say(
+        'rules_keep_nothing',
+      )`With run_prune_after at least one of the prune_keep_ counts must be above 0, or prune_keep_within set: all at 0 would remove every archive of the schedule.`,
     );
   }
 }
@@ -216,6 +221,7 @@ const settingFields = {
   prune_keep_monthly: true,
   prune_keep_quarterly: true,
   prune_keep_yearly: true,
+  prune_keep_within: true,
 } satisfies Record<keyof Settings, true>;
 
 const texts = ['description', 'archive_name_template'] as const;

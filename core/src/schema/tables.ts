@@ -3,9 +3,10 @@ import { auditEntries, auditHeads } from '../audit/tables.js';
 import { eventSequences, events } from '../events/tables.js';
 import { hookJournals, repositoryScripts, scriptRuns, scripts } from '../hooks/tables.js';
 import { housekeeping } from '../housekeeping/tables.js';
+import { duties, incidents, protectionStates } from '../incidents/tables.js';
 import { instances, jobFigures, jobLogs, jobs, lanes } from '../jobs/tables.js';
 import { settings } from '../kernel/tables.js';
-import { checkSchedules } from '../maintenance/tables.js';
+import { checkSchedules, retentionPauses } from '../maintenance/tables.js';
 import { deliveries, notificationRepositories, notificationSettings } from '../notifications/tables.js';
 import { storageMoves } from '../operator/tables.js';
 import { archives, repositories, repositoryMakings } from '../repositories/tables.js';
@@ -51,4 +52,8 @@ export const allEntities = [
   auditEntries,
   auditHeads,
   browserSessions,
+  retentionPauses,
+  incidents,
+  protectionStates,
+  duties,
 ] as const;

@@ -1,7 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { events } from '../../src/events/tables.js';
 import { jobs } from '../../src/jobs/tables.js';
-import { forgetInChecks, getCheckSchedule, putCheckSchedule } from '../../src/maintenance/check-schedules.js';
+import {
+  forgetInMaintenance,
+  getCheckSchedule,
+  putCheckSchedule,
+} from '../../src/maintenance/check-schedules.js';
 import { fireCheck } from '../../src/maintenance/fire-check.js';
 import { type CheckScheduleRow, checkSchedules } from '../../src/maintenance/tables.js';
 import { deleteRepository } from '../../src/repositories/delete-repository.js';
@@ -59,7 +63,9 @@ describe('the checks of a repository', () => {
   it('go with its registration', async () => {
     await put({ cron_expression: '0 * * * *' });
     const driver = { forget: async () => undefined };
-    await deleteRepository({ ...scene.dependencies, driver } as never, [forgetInChecks])(scene.repository.id);
+    await deleteRepository({ ...scene.dependencies, driver } as never, [forgetInMaintenance])(
+      scene.repository.id,
+    );
     expect(await row()).toBeUndefined();
   });
 });

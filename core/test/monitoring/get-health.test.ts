@@ -21,7 +21,9 @@ const quietTrail = { append: async () => {}, problem: () => trailProblem, end: a
 function open(describe: () => Promise<PluginDescription[]>) {
   const clock = { time: 1_000_000, now: () => clock.time };
   const ask = vi.fn(describe);
-  return { clock, ask, health: getHealth({ plugins: { describe: ask }, clock, auditTrail: quietTrail }) };
+  const heartbeatState = { problem: null as string | null };
+  const needs = { plugins: { describe: ask }, clock, auditTrail: quietTrail, heartbeatState };
+  return { clock, ask, heartbeatState, health: getHealth(needs) };
 }
 
 const well = { status: 'healthy', service: 'holdfast', ready: true, degraded: [], notices: [] };

@@ -61,6 +61,14 @@ describe('sending', () => {
     ]);
   });
 
+  it('waits for as long as the receiver asks', async () => {
+    await world.create();
+    world.sink.fault = new DeliveryError('429: slow down', { retryable: true, retryAfterMs: 70_000 });
+    await world.happen('backup_failure');
+    await settle();
+    expect((await world.rows())[0]?.next_attempt_at).toBe(world.clock.now() + 70_000);
+  });
+
   it('gives up at once what can never be taken, and goes on with the next', async () => {
     await world.create();
     world.sink.fault = new DeliveryError('404: no such hook', { retryable: false });

@@ -1,8 +1,8 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { makeNotifierRegistry } from '../../src/notifications/notifier-registry.js';
-import { notificationRepositories } from '../../src/notifications/tables.js';
+import { notificationRepositories, notificationSettings } from '../../src/notifications/tables.js';
 import { forgetInSchedules } from '../../src/schedules/settle-slot.js';
-import { admin, makeWorld, reader, receiver, type World } from './world.js';
+import { admin, lookOften, makeWorld, reader, receiver, type World } from './world.js';
 
 let world: World;
 beforeEach(() => {
@@ -20,9 +20,28 @@ describe('a notification setting', () => {
       ...{ notify_on_backup_start: false, notify_on_backup_success: false, notify_on_backup_failure: true },
       ...{ notify_on_restore_success: false, notify_on_restore_failure: true },
       ...{ notify_on_check_success: false, notify_on_check_failure: true, notify_on_schedule_failure: true },
+      ...{ notify_on_backup_warning: true, notify_on_backup_late: true },
+      ...{ notify_on_backup_on_time_again: true, notify_on_damaged: true, notify_on_retention_paused: true },
+      ...{ notify_on_incident: true, notify_on_report_weekly: true },
       ...{ failure_grouping_minutes: 0, created_at: '2030-01-01T00:00:00.000Z' },
       ...{ updated_at: '2030-01-01T00:00:00.000Z', last_used_at: null },
     });
+  });
+
+  it('from before warnings had a flag is told of them if it is told of successes, until they get their own', async () => {
+    const { storage } = world;
+    await world.create();
+    await storage.update(notificationSettings, { id: 1 }, { notify_on_backup_warning: null });
+    const shown = async () => (await world.getSetting(reader, 1)).notify_on_backup_warning;
+    const told = async () => {
+      await world.happen('backup_warning');
+      return (await world.rows()).length;
+    };
+    expect([await shown(), await told()]).toEqual([false, 0]);
+    await world.update(1, { notify_on_backup_success: true });
+    expect([await shown(), await told()]).toEqual([true, 1]);
+    await world.update(1, { notify_on_backup_warning: false });
+    expect([await shown(), await told()]).toEqual([false, 1]);
   });
 
   it('keeps its URL sealed, whole for administrators, masked for others', async () => {
@@ -67,6 +86,27 @@ describe('a notification setting', () => {
     await expect(world.create({ service_url: 'json://bad' })).rejects.toMatchObject({
       detail: 'The port is none.',
     });
+  });
+
+  it('stays with the Apprise server, if it was made for that, until its URL changes', async () => {
+    const [rest, chat] = [receiver(['*']), { ...receiver(['chat']), yields: true }];
+    world.dependencies.notifiers = makeNotifierRegistry([rest, chat]);
+    const isAppriseFirst = async () => (await world.setting(1))?.apprise_first;
+    await world.create({ service_url: 'chat://room' });
+    expect(await isAppriseFirst()).toBe(false);
+    await world.storage.update(notificationSettings, { id: 1 }, { apprise_first: true });
+    await world.update(1, { name: 'dev', service_url: 'chat://room' });
+    expect(await isAppriseFirst()).toBe(true);
+    const instance = world.startRunner('one');
+    onTestFinished(() => instance.stop(0));
+    await world.happen('backup_failure');
+    await lookOften(instance);
+    expect([rest.got.length, chat.got.length]).toEqual([1, 0]);
+    await world.update(1, { service_url: 'chat://hall' });
+    expect(await isAppriseFirst()).toBe(false);
+    await world.happen('backup_failure');
+    await lookOften(instance);
+    expect([rest.got.length, chat.got.length]).toEqual([1, 1]);
   });
 
   it('is not found when there is none', async () => {

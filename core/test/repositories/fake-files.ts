@@ -41,6 +41,7 @@ export function fakeFiles(): FakeFiles {
     writable: async (directory) => !readOnly.has(directory),
     isEmptyDirectory: async (path) => below(path).length === 0,
     measure: async () => 0,
+    space: async () => null,
     hasFile: async () => false,
     lookAt: async (path) => {
       const pointsTo = links.get(path);

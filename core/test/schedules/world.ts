@@ -58,7 +58,7 @@ export function makeWorld(
         whole,
         repository ?? null,
       );
-      await settlement?.commit?.(session);
+      await settlement?.commit?.(session, async (event) => void (await bus.record(session, event)));
     });
   }
 

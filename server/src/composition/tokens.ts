@@ -8,6 +8,7 @@ import type {
   HousekeepingWorker,
   JobEngine,
   KeyTool,
+  MeasureWorker,
   PasswordHash,
   PluginHost,
   Redactor,
@@ -18,6 +19,7 @@ import type {
   TimedWorker,
   ToolVersion,
   UseCases,
+  WatchWorker,
 } from '@holdfast/core/server';
 import type { Clock, Log, StorageBackend } from '@holdfast/plugin-api';
 import type { Express } from 'express';
@@ -53,10 +55,12 @@ export const tokens = {
   engine: token<JobEngine>('job engine'),
   scheduleWorker: token<TimedWorker>('schedule worker'),
   hookWorker: token<HookWorker>('hook worker'),
+  measureWorker: token<MeasureWorker>('measure worker'),
   housekeepingWorker: token<HousekeepingWorker>('housekeeping worker'),
   eventStreams: token<EventStreams>('event streams'),
   life: token<{ stage: LifeStage }>('life'),
   notificationWorker: token<DeliveryWorker>('notification worker'),
+  watchWorker: token<WatchWorker>('watch worker'),
   toolVersion: token<ToolVersion>('tool version'),
   dependencies: token<Dependencies>('dependencies'),
   useCases: token<UseCases>('use cases'),

@@ -1,6 +1,9 @@
 import type { Column, Columns, Entity, SchemaChange, SchemaVersion } from '@holdfast/plugin-api';
 import { browserSessions, tokens } from '../../accounts/tables.js';
+import { duties, incidents, protectionStates } from '../../incidents/tables.js';
 import { jobs } from '../../jobs/tables.js';
+import { retentionPauses } from '../../maintenance/tables.js';
+import { deliveries, notificationSettings } from '../../notifications/tables.js';
 import { archives, repositories } from '../../repositories/tables.js';
 import { schedules } from '../../schedules/tables.js';
 
@@ -39,9 +42,25 @@ export const version2: SchemaVersion = {
     ...columnsOf(archives, 'partial'),
     ...columnsOf(jobs, 'reported'),
     ...columnsOf(repositories, 'shrink_warning_percent'),
+    ...columnsOf(notificationSettings, 'apprise_first'),
     ...columnsOf(repositories, 'open_error', 'open_error_kind', 'open_error_at'),
     { kind: 'create-entity', entity: browserSessions },
     ...columnsOf(tokens, 'session_id'),
-    { kind: 'add-index', entity: tokens.name, columns: ['session_id'], unique: false },
+    ...indexesOf(tokens, ['session_id']),
+    ...columnsOf(schedules, 'prune_keep_within'),
+    ...columnsOf(archives, 'adopted_at', 'former_schedule_id', 'measured_at', 'measure_failures'),
+    ...indexesOf(archives, ['schedule_id', 'repository_id', 'start']),
+    ...indexesOf(archives, ['original_size', 'measure_failures']),
+    { kind: 'create-entity', entity: retentionPauses },
+    ...columnsOf(notificationSettings, 'notify_on_backup_warning', 'notify_on_backup_late'),
+    ...columnsOf(notificationSettings, 'notify_on_backup_on_time_again', 'notify_on_damaged'),
+    ...columnsOf(notificationSettings, 'notify_on_retention_paused', 'notify_on_incident'),
+    ...columnsOf(notificationSettings, 'notify_on_report_weekly'),
+    ...columnsOf(deliveries, 'incident_id'),
+    ...indexesOf(deliveries, ['incident_id']),
+    ...indexesOf(deliveries, ['event_id']),
+    { kind: 'create-entity', entity: incidents },
+    { kind: 'create-entity', entity: protectionStates },
+    { kind: 'create-entity', entity: duties },
   ],
 };

@@ -23,6 +23,7 @@ import { cacheRouter } from './cache.router.js';
 import { downloadsRouter } from './downloads.router.js';
 import { eventsRouter } from './events.router.js';
 import { scriptsRouter } from './hooks.router.js';
+import { incidentsRouter } from './incidents.router.js';
 import { jobsRouter } from './jobs.router.js';
 import { maintenanceRouter } from './maintenance.router.js';
 import { systemRouter } from './monitoring.router.js';
@@ -70,6 +71,7 @@ export function addRoutes(
     cache: cacheRouter(useCases),
     events: eventsRouter(eventStreams),
     downloads: downloadsRouter(useCases),
+    incidents: incidentsRouter(useCases),
     jobs: jobsRouter(useCases),
     maintenance: maintenanceRouter(useCases),
     notifications: notificationsRouter(useCases),
