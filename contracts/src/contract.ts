@@ -5,10 +5,12 @@ import { backupsContract } from './backups.contract.js';
 import { cacheContract } from './cache.contract.js';
 import { downloadsContract } from './downloads.contract.js';
 import { eventsContract } from './events.contract.js';
+import { historyContract } from './history.contract.js';
 import { scriptsContract } from './hooks.contract.js';
 import { maintenanceContract } from './maintenance.contract.js';
 import { systemContract } from './monitoring.contract.js';
 import { notificationsContract } from './notifications.contract.js';
+import { overviewContract } from './overview.contract.js';
 import { repositoriesContract } from './repositories.contract.js';
 import { restoreContract } from './restore.contract.js';
 import { schedulesContract } from './schedules.contract.js';
@@ -23,8 +25,10 @@ export type Contract = {
   cache: typeof cacheContract;
   events: typeof eventsContract;
   downloads: typeof downloadsContract;
+  history: typeof historyContract;
   maintenance: typeof maintenanceContract;
   notifications: typeof notificationsContract;
+  overview: typeof overviewContract;
   repositories: typeof repositoriesContract;
   restore: typeof restoreContract;
   schedules: typeof schedulesContract;
@@ -42,8 +46,10 @@ export const contract: Contract = {
   cache: cacheContract,
   events: eventsContract,
   downloads: downloadsContract,
+  history: historyContract,
   maintenance: maintenanceContract,
   notifications: notificationsContract,
+  overview: overviewContract,
   repositories: repositoriesContract,
   restore: restoreContract,
   schedules: schedulesContract,

@@ -8,6 +8,7 @@ import { auditUseCases } from './audit/index.js';
 import { backupHandler, backupsUseCases } from './backups/index.js';
 import type { EventBus } from './events/index.js';
 import { eventsUseCases } from './events/index.js';
+import { forgetInHistory, historyUseCases, withSamples } from './history/index.js';
 import { forgetInScripts, scriptsUseCases } from './hooks/index.js';
 import type { JobHandler, JobQueue, ReadingLane } from './jobs/index.js';
 import { giveJobUids } from './jobs/index.js';
@@ -23,6 +24,7 @@ import {
 import { collectMetrics, systemUseCases } from './monitoring/index.js';
 import type { NotifierRegistry } from './notifications/index.js';
 import { forgetInNotifications, notificationsUseCases } from './notifications/index.js';
+import { getOverview } from './overview/index.js';
 import type { PluginHost, ToolVersion } from './plugins/index.js';
 import type { FileSystem } from './ports/filesystem.js';
 import type { KeyTool } from './ports/key-tool.js';
@@ -108,15 +110,18 @@ export const makeUseCases = (dependencies: Dependencies) => ({
   backups: backupsUseCases(dependencies),
   cache: cacheUseCases(dependencies),
   events: eventsUseCases(dependencies),
+  history: historyUseCases(dependencies),
   idempotency: idempotencyUseCases(dependencies),
   maintenance: maintenanceUseCases(dependencies),
   metrics: { collectMetrics: collectMetrics(dependencies) },
   notifications: notificationsUseCases(dependencies),
+  overview: { getOverview: getOverview(dependencies) },
   repositories: repositoriesUseCases(dependencies, [
     forgetInSchedules,
     forgetInChecks,
     forgetInNotifications,
     forgetInScripts,
+    forgetInHistory,
   ]),
   restore: restoreUseCases(dependencies),
   schedules: schedulesUseCases(dependencies),
@@ -143,14 +148,15 @@ export async function giveIdentities(storage: StorageBackend, installation: stri
 /** One handler for each kind of job. */
 export function makeJobHandlers(dependencies: Dependencies): JobHandler[] {
   const patient = { ...dependencies, storage: patientReads(dependencies.storage) };
+  const backups = backupHandler(patient, [
+    (session, ended) => settleSlot(patient, session, ended),
+    (session, ended) => queueAfterBackup(patient.jobs, session, ended),
+  ]);
   return [
-    backupHandler(patient, [
-      (session, ended) => settleSlot(patient, session, ended),
-      (session, ended) => queueAfterBackup(patient.jobs, session, ended),
-    ]),
+    withSamples(patient, backups),
     archiveDeletionHandler(patient),
-    pruneHandler(patient, noteSchedule),
-    compactHandler(patient, noteSchedule),
+    withSamples(patient, pruneHandler(patient, noteSchedule)),
+    withSamples(patient, compactHandler(patient, noteSchedule)),
     checkHandler(patient),
     restoreHandler(patient),
   ];

@@ -24,15 +24,19 @@ const widestChangeMs = 3 * 3_600_000;
  * in the repeated hour, and right after the skipped one.
  */
 export function parseCron(expression: string, timeZone = 'UTC'): CronRule {
-  const zone = IANAZone.create(timeZone);
-  if (!zone.isValid) {
-    throw invalid(`Unknown time zone ${timeZone}: use an IANA name such as Europe/Berlin.`);
-  }
+  const zone = knownZone(timeZone);
   const fields = fieldsOf(expression);
   const wall = wallClockOf(fields.join(' '));
   const floating = fields.slice(0, 2).some((field) => field.startsWith('*'));
   const offset = offsetIn(zone);
   return { next: (after) => nextInstant({ wall, offset, floating }, after) };
+}
+
+/** Throws AppError `invalid` for an unknown zone. */
+export function knownZone(timeZone: string): IANAZone {
+  const zone = IANAZone.create(timeZone);
+  if (zone.isValid) return zone;
+  throw invalid(`Unknown time zone ${timeZone}: use an IANA name such as Europe/Berlin.`);
 }
 
 function fieldsOf(expression: string): string[] {

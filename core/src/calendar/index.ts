@@ -1,6 +1,14 @@
 /** Cron expressions, time zones, slots, and the engine that fires them. */
 
-export { type CronRule, cronRule, describeCron, nextInstants, parseCron, tidyCron } from './cron.rules.js';
+export {
+  type CronRule,
+  cronRule,
+  describeCron,
+  knownZone,
+  nextInstants,
+  parseCron,
+  tidyCron,
+} from './cron.rules.js';
 export { findSchedule } from './find-schedule.js';
 export { joinWorkers, type TimedWorker } from './join-workers.js';
 export { longestGap } from './longest-gap.rules.js';

@@ -4,6 +4,7 @@ export { checkHandler } from './check.js';
 export { forgetInChecks, getCheckSchedule } from './check-schedules.js';
 export { makeCheckWorker } from './check-worker.js';
 export { compactHandler } from './compact.js';
+export { isDryRun } from './maintenance-job.rules.js';
 export { pruneHandler } from './prune.js';
 export { queueAfterBackup } from './queue-maintenance.js';
 export {

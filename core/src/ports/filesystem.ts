@@ -17,6 +17,11 @@ export interface FileSystem {
    * count as empty.
    */
   measure(paths: readonly string[], signal: AbortSignal): Promise<number>;
+  /**
+   * Bytes that the service can still write at a path, and the total that it can use there; null when this can't be
+   * told.
+   */
+  space(path: string): Promise<{ free: number; total: number } | null>;
   /** What a backup tool finds at a path. Reads at most one directory. */
   lookAt(path: string): Promise<FoundSource>;
   /** True when there is a regular file at or below the paths, or something unreadable that may be one. */

@@ -54,6 +54,10 @@ export const repositories = entity(
     open_error: col.text().nullable(),
     open_error_kind: col.text<OpenErrorKind>().nullable(),
     open_error_at: col.timestamp.nullable(),
+    /** Bytes where a repository on this machine lies, as of `place_at`; null until known. */
+    place_free: col.integer.nullable(),
+    place_total: col.integer.nullable(),
+    place_at: col.timestamp.nullable(),
   },
   { unique: [['name'], ['path'], ['uid']] },
 );
@@ -89,7 +93,15 @@ export const archives = entity(
     /** The tool reported that some of its files can no longer be read completely. */
     damaged: col.boolean.default(false),
   },
-  { unique: [['repository_id', 'name']], indexes: [['repository_id', 'start']] },
+  {
+    unique: [['repository_id', 'name']],
+    indexes: [
+      ['repository_id', 'start'],
+      // Archives made elsewhere, and damaged ones, of a time.
+      ['job_id', 'start'],
+      ['damaged', 'start'],
+    ],
+  },
 );
 
 export type RepositoryRow = RowOf<typeof repositories>;

@@ -1,6 +1,7 @@
 import { downloadTickets, tokens, users } from '../accounts/tables.js';
 import { auditEntries, auditHeads } from '../audit/tables.js';
 import { eventSequences, events } from '../events/tables.js';
+import { samples } from '../history/tables.js';
 import { hookJournals, repositoryScripts, scriptRuns, scripts } from '../hooks/tables.js';
 import { housekeeping } from '../housekeeping/tables.js';
 import { instances, jobFigures, jobLogs, jobs, lanes } from '../jobs/tables.js';
@@ -50,4 +51,5 @@ export const allEntities = [
   downloadTickets,
   auditEntries,
   auditHeads,
+  samples,
 ] as const;

@@ -42,6 +42,7 @@ export function fakeFiles(): FakeFiles {
     isEmptyDirectory: async (path) => below(path).length === 0,
     measure: async () => 0,
     hasFile: async () => false,
+    space: async () => null,
     lookAt: async (path) => {
       const pointsTo = links.get(path);
       if (pointsTo !== undefined) return { path, state: 'symlink', pointsTo };

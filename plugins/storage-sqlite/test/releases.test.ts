@@ -68,7 +68,7 @@ describe('a database of an earlier release', () => {
     const storage = open(schemaVersions);
     await storage.start();
     await expectRows(storage, rows);
-    for (const entity of allEntities) {
+    for (const entity of allEntities.filter(({ name }) => name in rows)) {
       const [, last] = await storage.find<Entity>(entity, { order: [['id', 'desc']], limit: 2 });
       const { id, ...copy } = last as Record<string, unknown>;
       const changed = Object.entries(copy).map(([name, value]) => [name, another(value)]);

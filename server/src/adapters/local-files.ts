@@ -1,5 +1,5 @@
 import { constants, type Dirent } from 'node:fs';
-import { access, lstat, open, opendir, readdir, readlink, realpath, stat } from 'node:fs/promises';
+import { access, lstat, open, opendir, readdir, readlink, realpath, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { FileSystem } from '@holdfast/core/server';
 import type { FoundSource } from '@holdfast/plugin-api/driver';
@@ -43,6 +43,15 @@ export const localFiles: FileSystem = {
     }
     return total;
   },
+  space: (path) =>
+    statfs(path).then(
+      // As df: blocks that are reserved for root are neither free nor in use.
+      ({ bsize, blocks, bfree, bavail }) => ({
+        free: bavail * bsize,
+        total: (blocks - bfree + bavail) * bsize,
+      }),
+      () => null,
+    ),
   async hasFile(paths) {
     const walk: Walk = { denied: false };
     for await (const _size of fileSizes(paths, walk)) return true;

@@ -1,7 +1,8 @@
 import type { Column, Columns, Entity, SchemaChange, SchemaVersion } from '@holdfast/plugin-api';
+import { samples } from '../../history/tables.js';
 import { jobs } from '../../jobs/tables.js';
 import { archives, repositories } from '../../repositories/tables.js';
-import { schedules } from '../../schedules/tables.js';
+import { schedules, slots } from '../../schedules/tables.js';
 
 /** The `columns` that this version adds to an entity, with the definitions of the entity. */
 const columnsOf = <C extends Columns>(entity: Entity<C>, ...columns: (keyof C & string)[]): SchemaChange[] =>
@@ -11,6 +12,12 @@ const columnsOf = <C extends Columns>(entity: Entity<C>, ...columns: (keyof C & 
     column,
     definition: entity.columns[column] as Column,
   }));
+
+const indexesOf = <C extends Columns>(
+  entity: Entity<C>,
+  ...indexes: (keyof C & string)[][]
+): SchemaChange[] =>
+  indexes.map((columns) => ({ kind: 'add-index', entity: entity.name, columns, unique: false }));
 
 /** Unique IDs for rows. Plain row numbers are given again after the database is restored from a copy. */
 export const version2: SchemaVersion = {
@@ -26,5 +33,9 @@ export const version2: SchemaVersion = {
     ...columnsOf(jobs, 'reported'),
     ...columnsOf(repositories, 'shrink_warning_percent'),
     ...columnsOf(repositories, 'open_error', 'open_error_kind', 'open_error_at'),
+    ...columnsOf(repositories, 'place_free', 'place_total', 'place_at'),
+    ...indexesOf(archives, ['job_id', 'start'], ['damaged', 'start']),
+    ...indexesOf(slots, ['outcome', 'planned_at'], ['count', 'planned_at']),
+    { kind: 'create-entity', entity: samples },
   ],
 };
