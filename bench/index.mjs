@@ -10,6 +10,7 @@ import { busyHealth } from './cases/busy-health.mjs';
 import { dayMemory } from './cases/day-memory.mjs';
 import { idleMemory, workingMemory } from './cases/memory.mjs';
 import { metricsTime } from './cases/metrics-time.mjs';
+import { overview } from './cases/overview.mjs';
 import { schedules } from './cases/schedules.mjs';
 import { start } from './cases/start.mjs';
 import { signIn, startService } from './service.mjs';
@@ -28,6 +29,7 @@ const cases = {
   day: dayMemory,
   health: busyHealth,
   metrics: metricsTime,
+  overview,
   schedules,
   start,
 };

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'undici';
-import { Database } from '../database.mjs';
+import { Database, yearOf } from '../database.mjs';
 import { backUp, createRepository, signIn, startService } from '../service.mjs';
 import { settings } from '../settings.mjs';
 import { median } from '../statistics.mjs';
@@ -11,8 +11,13 @@ import { median } from '../statistics.mjs';
 const connections = 10;
 const rounds = 5;
 const roundMs = settings.roundSeconds * 1000;
-const least = 0.6;
+/** Alone, and with a commit before each request, which makes every cached answer void. */
+const ways = [
+  { name: '', least: 0.6 },
+  { name: ', a commit before each', least: 0.35, commits: true },
+];
 const paths = {
+  '/api/overview': '20 repositories',
   '/api/repositories/': '20 repositories',
   '/api/schedule/': '20 schedules',
   '/api/backup/jobs?limit=200': `200 of ${settings.listedJobs} jobs`,
@@ -27,6 +32,10 @@ export async function apiThroughput({ folder, say }) {
   mkdirSync(dataDirectory);
   await fill(dataDirectory);
   const service = await startService(dataDirectory);
+  const database = new Database(dataDirectory);
+  // As the service itself writes.
+  await database.all('PRAGMA synchronous = NORMAL');
+  const commit = () => database.all('UPDATE repository SET updated_at = updated_at + 1 WHERE id = 1');
   const bare = fork(new URL('../bare-express.mjs', import.meta.url));
   try {
     const api = await signIn(service.url);
@@ -36,30 +45,34 @@ export async function apiThroughput({ folder, say }) {
     const [port] = await once(bare, 'message');
     const rows = [];
     for (const [path, what] of Object.entries(paths)) {
-      const pairs = [];
-      for (let round = 0; round <= rounds; round++) {
-        const theirs = await requestsPerSecond(`http://127.0.0.1:${port}`, path, {});
-        const ours = await requestsPerSecond(service.url, path, api.headers);
-        if (round > 0) pairs.push({ ours, theirs, ratio: ours / theirs });
+      for (const { name, least, commits } of ways) {
+        const before = commits ? commit : async () => {};
+        const pairs = [];
+        for (let round = 0; round <= rounds; round++) {
+          const theirs = await requestsPerSecond(`http://127.0.0.1:${port}`, { path, before });
+          const ours = await requestsPerSecond(service.url, { path, before, headers: api.headers });
+          if (round > 0) pairs.push({ ours, theirs, ratio: ours / theirs });
+        }
+        const ratio = median(pairs.map((pair) => pair.ratio));
+        const [ours, theirs] = ['ours', 'theirs'].map((side) => median(pairs.map((pair) => pair[side])));
+        say(`GET ${path}${name}: ${ours.toFixed(0)} requests per second, bare express ${theirs.toFixed(0)}`);
+        rows.push({
+          what: `GET ${path.split('?')[0]} (${what}${name}), requests per second ÷ bare express`,
+          measured: ratio.toFixed(2),
+          limit: `≥ ${least.toFixed(2)}`,
+          passed: ratio >= least,
+        });
       }
-      const ratio = median(pairs.map((pair) => pair.ratio));
-      const [ours, theirs] = ['ours', 'theirs'].map((side) => median(pairs.map((pair) => pair[side])));
-      say(`GET ${path}: ${ours.toFixed(0)} requests per second, bare express ${theirs.toFixed(0)}`);
-      rows.push({
-        what: `GET ${path.split('?')[0]} (${what}), requests per second ÷ bare express`,
-        measured: ratio.toFixed(2),
-        limit: `≥ ${least.toFixed(2)}`,
-        passed: ratio >= least,
-      });
     }
     return rows;
   } finally {
     bare.kill();
     await service.stop();
+    await database.close();
   }
 }
 
-async function requestsPerSecond(origin, path, headers) {
+async function requestsPerSecond(origin, { path, before, headers = {} }) {
   const clients = Array.from({ length: connections }, () => new Client(origin));
   const end = performance.now() + roundMs;
   const began = performance.now();
@@ -67,6 +80,7 @@ async function requestsPerSecond(origin, path, headers) {
   await Promise.all(
     clients.map(async (client) => {
       while (performance.now() < end) {
+        await before();
         const { statusCode, body } = await client.request({ path, method: 'GET', headers });
         await body.dump({ limit: 1e9 });
         if (statusCode !== 200) throw new Error(`GET ${origin}${path}: ${statusCode}`);
@@ -96,6 +110,9 @@ async function fill(dataDirectory) {
   await database.multiply('repository', many, own);
   await database.multiply('schedule', many, { name: `'s' || n` });
   await database.multiply('schedule_repository', many, { schedule_id: 'n', repository_id: 'n' });
-  await database.multiply('job', settings.listedJobs, { repository_id: `(n - 1) % ${many} + 1` });
+  await database.multiply('job', settings.listedJobs, {
+    ...yearOf(['requested_at', 'started_at', 'completed_at']),
+    repository_id: `(n - 1) % ${many} + 1`,
+  });
   await database.close();
 }

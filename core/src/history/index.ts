@@ -1,6 +1,6 @@
 /** How repositories grew, and what became of each day. */
 
-export { type DayState, daysUntil, stripOf } from './day.rules.js';
+export { type Day, type DayState, daysUntil, stripOf } from './day.rules.js';
 export { type DayStates, makeDayStates } from './day-states.js';
 export { withSamples } from './sampled-jobs.js';
 export { forgetInHistory, thinSamples } from './thin-samples.js';

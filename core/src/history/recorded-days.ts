@@ -15,8 +15,8 @@ type Storage = Pick<StorageBackend, 'find' | 'aggregate'>;
 
 export const didNotRun = ['missed', 'skipped', 'refused'] as const;
 
-/** Jobs of earlier days have ended, unless a read finds an open one. Milliseconds. */
-const settledAfterMs = 2 * 86_400_000;
+/** Then no job of a day is requested any more, by the clock of any instance. Milliseconds. */
+const settledAfterMs = 3_600_000;
 /** Facts of all remembered days together; some ten megabytes. */
 const maxRemembered = 200_000;
 const daysAtOnce = 8;

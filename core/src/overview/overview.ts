@@ -1,6 +1,6 @@
 import type { Overview } from '@holdfast/contracts';
 import { knownZone } from '../calendar/index.js';
-import { daysUntil, makeDayStates } from '../history/index.js';
+import { type Day, type DayState, daysUntil, makeDayStates } from '../history/index.js';
 import { jobs } from '../jobs/tables.js';
 import { isoTime, ReadCache } from '../kernel/index.js';
 import { listAttention, type MetricFacts, readAttentionFacts, readMetricFacts } from '../monitoring/index.js';
@@ -20,7 +20,7 @@ const freshForMs = 1_000;
  */
 export const getOverview = ({ storage, clock }: OverviewNeeds) => {
   const cache = new ReadCache(storage);
-  const dayStates = makeDayStates(storage);
+  const readStrips = strips(storage);
   return async ({ timezone }: { timezone: string }): Promise<Overview> => {
     const zone = knownZone(timezone);
     const make = async (): Promise<Overview> => {
@@ -29,11 +29,10 @@ export const getOverview = ({ storage, clock }: OverviewNeeds) => {
         storage.find(jobs, { where: { status: 'running' } }),
         storage.find(sshConnections),
       ]);
-      const { now, links } = facts;
+      const { now } = facts;
       const days = daysUntil(now, stripDays, zone);
-      const rows = facts.repositories.map(({ row }) => row);
       const [states, attentionFacts] = await Promise.all([
-        dayStates({ days, now, repositories: rows, links }),
+        readStrips(facts, days),
         readAttentionFacts(storage, facts, connections),
       ]);
       const found = listAttention(attentionFacts);
@@ -64,6 +63,24 @@ export const getOverview = ({ storage, clock }: OverviewNeeds) => {
     return cache.read(zone.name, make, Math.floor(clock.now() / freshForMs));
   };
 };
+
+const maxStrips = 64;
+
+/** The days change rarely and take many reads, so they are read once a second; with a new repository at once. */
+function strips(storage: OverviewNeeds['storage']) {
+  const dayStates = makeDayStates(storage);
+  const read = new Map<number, { at: number; states: ReadonlyMap<number, DayState[]> }>();
+  return async ({ now, repositories, links }: MetricFacts, days: readonly Day[]) => {
+    const key = days[0]?.from ?? 0;
+    const known = read.get(key);
+    const isNew = ({ row }: { row: { id: number } }) => !known?.states.has(row.id);
+    if (known && Math.abs(now - known.at) < freshForMs && !repositories.some(isNew)) return known.states;
+    const states = await dayStates({ days, now, repositories: repositories.map(({ row }) => row), links });
+    if (read.size >= maxStrips) read.clear();
+    read.set(key, { at: now, states });
+    return states;
+  };
+}
 
 function countsOf(repositories: Overview['repositories']) {
   const of = (state: string) => repositories.filter(({ status }) => status === state).length;
