@@ -42,9 +42,7 @@ export function makeDayStates(storage: Storage): DayStates {
     for (const { scheduleId, from, to } of spans) {
       for (const day of days) if (day.to > from && day.from < to) miss(scheduleId, day.from);
     }
-    for (const { repository_id, start, ...archive } of foreign) {
-      add(repository_id, { at: start, state: archive.partial || archive.damaged ? 'warning' : 'ok' });
-    }
+    for (const { repository_id, start } of foreign) add(repository_id, { at: start, state: 'ok' });
     const broken = grouped(damaged, ({ repository_id }) => repository_id);
     return new Map(
       repositories.map(({ id, created_at, freshness_hours }) => {
@@ -76,7 +74,7 @@ const since = (days: readonly Day[]) => ({ gte: days[0]?.from ?? 0 });
 const foreignArchives = (storage: Storage, days: readonly Day[]) =>
   storage.aggregate(archives, {
     where: { job_id: null, start: since(days) },
-    groupBy: ['repository_id', 'start', 'partial', 'damaged'],
+    groupBy: ['repository_id', 'start'],
     measures: { count: { count: true } },
   });
 
