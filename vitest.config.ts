@@ -46,7 +46,7 @@ const aboutOthers = Object.entries(aboutOne).flatMap(([name, files]) => (name ==
 /** What another combination than the first is asked for at each change; the long lane asks it for everything. */
 const aboutStores = [
   'test/src/gates/leak.test.ts',
-  'test/src/journeys/{main-job,schedules,queueing,crash-recovery,pruning,browse-instances,notifications-outbox,retries-and-events,metrics,two-instances,postgres-faults}.test.ts',
+  'test/src/journeys/{main-job,schedules,queueing,crash-recovery,pruning,browse-instances,notifications-outbox,retries-and-events,metrics,two-instances,postgres-faults,browser-sessions}.test.ts',
 ];
 const systemFiles = isLong || combination === firstCombination ? ['test/src/**/*.test.ts'] : aboutStores;
 

@@ -5,7 +5,7 @@
  * document.
  */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { breakingChanges } from './openapi/breaking-changes.mjs';
@@ -17,8 +17,9 @@ const document = JSON.parse(
   execFileSync(process.execPath, [program, 'openapi'], { encoding: 'utf8', maxBuffer: 1e8 }),
 );
 const released = lastRelease();
+const before = existsSync(currentFile) ? readFileSync(currentFile, 'utf8') : '';
 await writeFile(currentFile, textOf(document));
-console.log(`${currentFile} is up to date.`);
+console.log(before === textOf(document) ? `${currentFile} was up to date.` : `${currentFile} was updated.`);
 
 if (process.argv.includes('--release')) {
   const { version } = JSON.parse(readFileSync(join(root, 'server', 'package.json'), 'utf8'));

@@ -20,6 +20,7 @@ import {
   userChanges,
   userView,
 } from './schemas/user.js';
+import { sessionContract } from './sessions.contract.js';
 
 const c = initContract();
 const tag = 'Authentication and users';
@@ -33,6 +34,7 @@ const adminOnly = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
 const { 404: _notFound, 409: _conflict, ...always } = failures;
 
 export const authContract = c.router({
+  session: sessionContract,
   login: {
     method: 'POST',
     path: '/api/auth/login',

@@ -208,6 +208,6 @@ export const archivesContract = c.router({
       ...outdated,
     },
     headers: retryable,
-    metadata: metadata({ cost: 'high', access: { who: 'admin' }, creates: 'job' }),
+    metadata: metadata({ cost: 'high', access: { who: 'admin', confirm: 'always' }, creates: 'job' }),
   },
 });

@@ -16,6 +16,16 @@ export interface Access {
   tokenInQuery?: boolean;
   /** Allowed while the user still has to change the password. */
   beforePasswordChange?: boolean;
+  /**
+   * A browser session has to confirm its password first (POST /api/auth/confirm). `sometimes`: the use case
+   * decides, and the description says when.
+   */
+  confirm?: 'always' | 'sometimes';
+  /**
+   * Reads the cookie of a browser session, so only the service's own pages may call it, with the header
+   * `X-Holdfast-Session`.
+   */
+  cookie?: boolean;
 }
 
 /** Objects with an `ETag`. */

@@ -35,4 +35,5 @@ export * from './schemas/schedule.js';
 export * from './schemas/script.js';
 export * from './schemas/ssh.js';
 export * from './schemas/user.js';
+export * from './sessions.contract.js';
 export * from './ssh.contract.js';

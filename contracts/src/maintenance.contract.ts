@@ -32,6 +32,8 @@ const c = initContract();
 const tag = 'Maintenance';
 const anyUser = { access: { who: 'any' }, tag } satisfies RouteMetadata;
 const admin = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
+const confirmed = { access: { who: 'admin', confirm: 'always' }, tag } satisfies RouteMetadata;
+const sometimesConfirmed = { access: { who: 'admin', confirm: 'sometimes' }, tag } satisfies RouteMetadata;
 const textLink = {
   access: { who: 'any', tokenInQuery: true },
   tag,
@@ -148,7 +150,7 @@ export const maintenanceContract = c.router({
     body: repairInput,
     responses: { 200: queued, ...failures },
     headers: retryable,
-    metadata: { cost: 'high', ...admin, creates: 'job' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...confirmed, creates: 'job' } satisfies RouteMetadata,
   },
   startCompact: {
     method: 'POST',
@@ -167,12 +169,13 @@ export const maintenanceContract = c.router({
     summary: 'Remove archives that no keep rule matches, or list them',
     description:
       'Waits up to 25 seconds for the job. After that, the job continues: poll its status. The newest good ' +
-      'archive is never removed. Compact the repository afterwards to free the space.',
+      'archive is never removed. Compact the repository afterwards to free the space. A browser session must ' +
+      'confirm the password first, except for a `dry_run`.',
     pathParams: itsId,
     body: pruneInput,
     responses: { 200: pruneAnswer, ...failures },
     headers: retryable,
-    metadata: { cost: 'high', ...admin, creates: 'job' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...sometimesConfirmed, creates: 'job' } satisfies RouteMetadata,
   },
   breakLock: {
     method: 'POST',
@@ -184,7 +187,7 @@ export const maintenanceContract = c.router({
     pathParams: itsId,
     body: z.unknown().optional(),
     responses: { 200: done.extend({ holder: z.string().nullable() }), ...failures },
-    metadata: { cost: 'high', ...admin, creates: 'nothing' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...confirmed, creates: 'nothing' } satisfies RouteMetadata,
   },
   getCheckSchedule: {
     method: 'GET',

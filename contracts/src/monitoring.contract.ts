@@ -49,7 +49,11 @@ export const systemContract = c.router({
     responses: {
       200: z.object({
         name: z.string(),
-        version: z.string().openapi({ example: interfaceVersion }),
+        version: z.string().openapi({
+          example: interfaceVersion,
+          description: 'Version of the interface that the service implements.',
+        }),
+        server_version: z.string().openapi({ description: 'Version of this release of Holdfast.' }),
         docs: z.literal('/api/docs'),
         status: z.literal('running'),
       }),

@@ -26,6 +26,7 @@ const c = initContract();
 const tag = 'Repositories';
 const anyUser = { access: { who: 'any' }, tag } satisfies RouteMetadata;
 const admin = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
+const confirmed = { access: { who: 'admin', confirm: 'always' }, tag } satisfies RouteMetadata;
 const itsId = z.object({ repo_id: idText });
 
 export const repositoriesContract = c.router({
@@ -97,7 +98,7 @@ export const repositoriesContract = c.router({
     body: c.noBody(),
     responses: { 200: done, ...failures, ...outdated },
     headers: conditional,
-    metadata: { ...admin, version: 'repository' } satisfies RouteMetadata,
+    metadata: { ...confirmed, version: 'repository' } satisfies RouteMetadata,
   },
   setPassphrase: {
     method: 'PUT',
@@ -171,7 +172,7 @@ export const repositoriesContract = c.router({
     responses: { 200: c.otherResponse({ contentType: 'text/plain', body: z.string() }), ...failures },
     metadata: {
       cost: 'high',
-      ...admin,
+      ...confirmed,
       download: { contentType: 'text/plain' },
       audit: 'secret',
       reveals: 'repository_key',

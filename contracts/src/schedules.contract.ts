@@ -123,12 +123,18 @@ export const schedulesContract = c.router({
     method: 'PUT',
     path: '/api/schedule/:job_id',
     summary: 'Change a schedule',
-    description: 'Absent fields are not changed.',
+    description:
+      'Absent fields are not changed. A browser session must confirm the password first if fewer archives would ' +
+      'be kept: a lower count, or `run_prune_after` switched on.',
     pathParams: itsId,
     body: scheduleChanges.passthrough(),
     responses: { 200: scheduleWritten, ...failures, ...outdated },
     headers: conditional,
-    metadata: { ...admin, version: 'schedule' } satisfies RouteMetadata,
+    metadata: {
+      access: { who: 'admin', confirm: 'sometimes' },
+      tag,
+      version: 'schedule',
+    } satisfies RouteMetadata,
   },
   delete: {
     method: 'DELETE',

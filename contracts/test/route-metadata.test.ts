@@ -63,6 +63,52 @@ describe('what has a version shows it and obeys it', () => {
   });
 });
 
+describe('what has to be confirmed in a browser', () => {
+  const withConfirm = (how: 'always' | 'sometimes') =>
+    routes.filter(({ metadata }) => metadata.access.confirm === how);
+
+  test('is what can not be undone', () => {
+    expect(
+      withConfirm('always')
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual([
+      'DELETE /api/archives/:archive_id',
+      'DELETE /api/repositories/:repo_id',
+      'GET /api/repositories/:repo_id/keyfile',
+      'POST /api/repositories/:repo_id/break-lock',
+      'POST /api/repositories/:repo_id/repair',
+    ]);
+  });
+
+  test.each(named(withConfirm('sometimes')))('%s says when', (_name, { route }) => {
+    expect(route.description).toMatch(/A browser session must confirm the password first/);
+  });
+
+  test.each(named([...withConfirm('always'), ...withConfirm('sometimes')]))(
+    '%s can refuse',
+    (_name, each) => {
+      expect(each.metadata.access.who).not.toBe('public');
+      expect(each.statuses).toContain(403);
+    },
+  );
+});
+
+describe('what reads the cookie of a browser session', () => {
+  const reading = routes.filter(({ metadata }) => metadata.access.cookie);
+
+  test.each(named(reading))(
+    '%s is where the cookie is sent, and takes a header of its own',
+    (_name, each) => {
+      expect(each.route.path).toMatch(/^\/api\/auth\/session(\/|$)/);
+      expect(each.headers).toContain('x-holdfast-session');
+      expect(each.metadata.access.who).toBe('public');
+    },
+  );
+
+  test('is nothing but a refresh and a sign-out', () => expect(reading).toHaveLength(2));
+});
+
 test('no part of the contracts has a route that would take the address of another part', () => {
   const shownAt = Object.entries(contract).flatMap(([part, router]) =>
     routesOf(router).map(({ method, path }) => ({ part, method, path })),

@@ -80,7 +80,7 @@ const withoutEmpty = ({ required, ...schema }) => ({
  * `open`: unknown fields are allowed, as in answers; otherwise a new field is one that clients may now send.
  */
 function comparable(schema, { resolve, open }) {
-  const { nullable, ...whole } = resolve(schema);
+  const { nullable, ...whole } = normalised(resolve(schema));
   if (nullable) {
     const value = comparable(whole, { resolve, open });
     return { type: 'object', properties: { value, null: {} }, additionalProperties: false };
@@ -104,4 +104,16 @@ function comparable(schema, { resolve, open }) {
   }
   if (whole.type === 'object' && !open) made.additionalProperties = whole.properties === undefined;
   return made;
+}
+
+/** With `nullable` only at the top, wherever it is written, and booleans without the texts that queries have for them. */
+function normalised({ oneOf, enum: listed, ...schema }) {
+  const values = schema.type === 'boolean' && listed?.includes('true') ? undefined : listed;
+  const nullable = schema.nullable || oneOf?.some((part) => part.nullable);
+  return {
+    ...schema,
+    ...(nullable ? { nullable } : {}),
+    ...(oneOf ? { oneOf: oneOf.map(({ nullable: _hoisted, ...part }) => part) } : {}),
+    ...(values ? { enum: values.filter((value) => value !== null) } : {}),
+  };
 }

@@ -10,6 +10,7 @@ import { openssl } from './openssl.mjs';
 import { postgresql } from './postgresql.mjs';
 import { prometheus, promtool } from './promtool.mjs';
 import { redis } from './redis.mjs';
+import { schemathesis } from './schemathesis.mjs';
 import { sourcesOf } from './sources-of.mjs';
 import { sshd } from './sshd.mjs';
 
@@ -26,6 +27,7 @@ const services = [
   mongodb,
   apprise,
   openApiPythonClient,
+  schemathesis,
   openssl,
   sshd,
   promtool,

@@ -9,7 +9,7 @@ const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'hol
 
 /**
  * A folder for PYTHONPATH with a package and its dependencies, stored in a cache folder.
- * @param {string} wanted in pip's notation, `name==1.2.3`
+ * @param {string} wanted in pip's notation, `name==1.2.3`; several separated by a space
  * @param {{ module: string, compiled?: boolean }} what its import name; whether it works with only one version of
  * Python
  */
@@ -21,7 +21,7 @@ export async function pythonPackage(wanted, { module, compiled = false }) {
 }
 
 async function folderOf(wanted, compiled) {
-  const name = wanted.replace('==', '-');
+  const name = wanted.replaceAll('==', '-').replaceAll(' ', '-');
   if (!compiled) return join(cache, name);
   const { code, output } = await python(['-c', 'import sys; print("%d.%d" % sys.version_info[:2])']);
   if (code !== 0) throw new Error(`python3 does not answer (${lastLine(output)}).`);
@@ -40,7 +40,7 @@ async function install(wanted, { folder, module }) {
   const made = mkdtempSync(`${folder}.making-`);
   try {
     const choice = ['--quiet', '--only-binary', ':all:', '--disable-pip-version-check', '--target', made];
-    const { code, output } = await python(['-m', 'pip', 'install', ...choice, wanted]);
+    const { code, output } = await python(['-m', 'pip', 'install', ...choice, ...wanted.split(' ')]);
     if (code !== 0) throw new Error(`pip install ${wanted} exited with ${code} (${lastLine(output)}).`);
     renameSync(made, folder);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { AppError } from '@holdfast/core/server';
+import { AppError, invalid, say } from '@holdfast/core/server';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loginLimits, makeLoginThrottle } from '../src/http/login-throttle.js';
 import { networkOf } from '../src/http/network-of.js';
@@ -90,6 +90,15 @@ describe('the login throttle', () => {
       Array.from({ length: line + 3 }, () => attempt('admin', '192.0.2.1', right)),
     );
     expect(results).toEqual([...Array(line).fill('right'), 1, 1, 1]);
+  });
+
+  it('counts wrong passwords in the same way when they are asked for again', async () => {
+    const { attempt } = bench();
+    const wrongAgain = async () => {
+      throw invalid(say('password_wrong')`The password is wrong.`);
+    };
+    for (let n = 0; n < 6; n += 1) expect(await attempt('admin', '192.0.2.1', wrongAgain)).toBe('wrong');
+    expect(await attempt('admin', '192.0.2.1', right)).toBe(1);
   });
 
   it('does not count failures of the service itself', async () => {

@@ -1,5 +1,6 @@
+import { initContract } from '@ts-rest/core';
 import { describe, expect, it } from 'vitest';
-import { downloadedObject, readDownloadLink } from '../src/http/download-link.js';
+import { downloadedObject, linkRoutesOf, readDownloadLink } from '../src/http/download-link.js';
 
 const archiveFile = '/api/archives/download?repository_id=1&archive=a&file_path=x%2Fy';
 const objectOf = (url: string) => readDownloadLink(url).object;
@@ -38,6 +39,20 @@ describe('a download link', () => {
       }
     });
     expect(new Set(objects).size).toBe(urls.length);
+  });
+
+  it('says whether its route has to be confirmed', () => {
+    const c = initContract();
+    const access = { who: 'admin', tokenInQuery: true };
+    const route = { method: 'GET', responses: {} } as const;
+    const routes = linkRoutesOf(
+      c.router({
+        key: { ...route, path: '/api/key', metadata: { access: { ...access, confirm: 'always' } } },
+        log: { ...route, path: '/api/log', metadata: { access } },
+      }),
+    );
+    expect(readDownloadLink('/api/key', routes).confirm).toBe(true);
+    expect(readDownloadLink('/api/log', routes).confirm).toBe(false);
   });
 
   it('gets the ticket, and loses any other', () => {

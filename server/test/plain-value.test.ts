@@ -1,3 +1,4 @@
+import { StoreError } from '@holdfast/plugin-api';
 import { expect, test } from 'vitest';
 import { plainValue } from '../src/adapters/plain-value.js';
 
@@ -8,6 +9,13 @@ test('texts are redacted wherever they stand', () => {
   expect(plain({ error })).toMatchObject({
     error: { name: 'Error', message: '***', cause: { deep: ['***'] } },
   });
+});
+
+test('the cause of an error is written once', () => {
+  const cause = new Error('the disk is full');
+  const error = new StoreError('unavailable', 'The storage failed.', { key: 'name', cause });
+  expect(JSON.stringify(plain({ error })).match(/"message":"the disk is full"/g)).toHaveLength(1);
+  expect(plain({ error })).toMatchObject({ error: { options: { key: 'name' } } });
 });
 
 test('what holds itself is cut off there', () => {

@@ -145,8 +145,11 @@ test('edits at once from two instances keep each other, links too', async () => 
   await one.schedules.createSchedule({ ...schedule, name: 'nightly', repository_ids: [1, 2] });
   for (let n = 0; n < 10; n++) {
     await Promise.all([
-      one.schedules.updateSchedule(1, { repository_ids: n % 2 ? [1, 2] : [2, 1], description: `${n}` }),
-      two.schedules.updateSchedule(1, { prune_keep_daily: n }),
+      one.schedules.updateSchedule(caller, 1, {
+        repository_ids: n % 2 ? [1, 2] : [2, 1],
+        description: `${n}`,
+      }),
+      two.schedules.updateSchedule(caller, 1, { prune_keep_daily: n }),
       two.schedules.toggleSchedule(1),
       one.schedules.runScheduleNow(caller, 1),
     ]);

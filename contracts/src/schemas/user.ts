@@ -25,7 +25,8 @@ export const email = z
   .string()
   .trim()
   .max(254, 'must have at most 254 characters')
-  .regex(/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u, 'must be an e-mail address')
+  .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
+  .refine((text) => !/\p{C}/u.test(text), 'must be an e-mail address')
   .openapi({ format: 'email', example: 'operator@example.org' });
 
 export const userView = z.object({
@@ -75,3 +76,30 @@ export const sessionView = z.object({
   must_change_password: z.boolean(),
 });
 export type SessionView = z.infer<typeof sessionView>;
+
+export const browserCredentials = credentials.extend({
+  remember: z
+    .boolean()
+    .default(false)
+    .openapi({
+      description:
+        'Whether the browser keeps the session when it is closed: for 30 days after its last use. Otherwise the ' +
+        'session ends with the browser, or 12 hours after its last use.',
+    }),
+});
+export type BrowserCredentials = z.infer<typeof browserCredentials>;
+
+/** The response to a sign-in or a refresh of a browser: its access token and its user. */
+export const browserSessionView = userView.extend({
+  access_token: z.string(),
+  token_type: z.literal('bearer'),
+  expires_in: z.number().int().openapi({ description: 'Seconds.', example: 900 }),
+});
+export type BrowserSessionView = z.infer<typeof browserSessionView>;
+
+export const confirmation = z.object({
+  success: z.literal(true),
+  confirmed_until: timestamp.openapi({
+    description: 'Until then, this session may do what cannot be undone.',
+  }),
+});

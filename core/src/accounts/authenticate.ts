@@ -4,7 +4,14 @@ import type { Caller, SignedInCaller } from '../kernel/index.js';
 import { ReadCache } from '../kernel/index.js';
 import { hashOfAccessToken, looksLikeAccessToken } from './accounts.rules.js';
 import type { AccountsNeeds } from './needs.js';
-import { type TokenRow, tokens, type UserRow, users } from './tables.js';
+import {
+  type BrowserSessionRow,
+  browserSessions,
+  type TokenRow,
+  tokens,
+  type UserRow,
+  users,
+} from './tables.js';
 import { findOwnUser, userView } from './users.js';
 
 /** Precision of `last_used_at`: at most one write per minute and token. */
@@ -20,9 +27,9 @@ export const authenticate = ({ storage, clock, log }: Pick<AccountsNeeds, 'stora
   return async (accessToken: string): Promise<SignedInCaller | null> => {
     if (!looksLikeAccessToken(accessToken)) return null;
     const hash = hashOfAccessToken(accessToken);
-    const { token, user } = await cache.read(hash, () => readToken(storage, hash));
+    const { token, holder } = await cache.read(hash, () => readToken(storage, hash));
     const now = clock.now();
-    const caller = callerOf(token, user, now);
+    const caller = callerOf(token, holder, now);
     if (token && caller) await noteUse({ storage, log }, token, now);
     return caller;
   };
@@ -30,7 +37,7 @@ export const authenticate = ({ storage, clock, log }: Pick<AccountsNeeds, 'stora
 
 async function readToken(storage: StorageSession, hash: string) {
   const [token] = await storage.find(tokens, { where: { hash }, limit: 1 });
-  return { token, user: token && (await userOfToken(storage, token)) };
+  return { token, holder: token && (await holderOf(storage, token)) };
 }
 
 async function noteUse(
@@ -40,6 +47,9 @@ async function noteUse(
 ) {
   if (token.last_used_at !== null && now - token.last_used_at < useNotedEveryMs) return;
   try {
+    if (token.session_id !== null && token.last_used_at === null) {
+      await storage.update(browserSessions, { id: token.session_id, received: false }, { received: true });
+    }
     await storage.update(tokens, { id: token.id, last_used_at: token.last_used_at }, { last_used_at: now });
   } catch (error) {
     // A full or busy database must not prevent reads.
@@ -53,28 +63,36 @@ export async function callerOfToken(
   token: TokenRow | undefined,
   now: number,
 ): Promise<SignedInCaller | null> {
-  return token ? callerOf(token, await userOfToken(storage, token), now) : null;
+  return token ? callerOf(token, await holderOf(storage, token), now) : null;
 }
 
-async function userOfToken(storage: StorageSession, { user_id }: TokenRow): Promise<UserRow | undefined> {
+interface TokenHolder {
+  user: UserRow | undefined;
+  session: BrowserSessionRow | undefined;
+}
+
+async function holderOf(storage: StorageSession, { user_id, session_id }: TokenRow): Promise<TokenHolder> {
   const [user] = await storage.find(users, { where: { id: user_id }, limit: 1 });
-  return user;
+  if (session_id === null) return { user, session: undefined };
+  const [session] = await storage.find(browserSessions, { where: { id: session_id }, limit: 1 });
+  return { user, session };
 }
 
 /** The same for rows that were already read. */
-export function callerOf(
+function callerOf(
   token: TokenRow | undefined,
-  user: UserRow | undefined,
+  { user, session }: Partial<TokenHolder> = {},
   now: number,
 ): SignedInCaller | null {
   if (!token || (token.expires_at !== null && token.expires_at <= now)) return null;
-  if (!user?.is_active) return null;
+  if (!user?.is_active || (token.session_id !== null && !session)) return null;
   return {
     userId: user.id,
     username: user.username,
     isAdmin: user.is_admin,
     readOnly: token.read_only,
     tokenId: token.id,
+    ...(session && { confirmedUntil: session.confirmed_until }),
     mustChangePassword: user.must_change_password,
   };
 }

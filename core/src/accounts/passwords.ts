@@ -1,11 +1,12 @@
 import type { PasswordChange } from '@holdfast/contracts';
 import type { Caller } from '../kernel/index.js';
-import { conflict, invalid } from '../kernel/index.js';
+import { conflict, inTransaction, invalid } from '../kernel/index.js';
+import { endAllSignIns } from './end-sessions.js';
 import type { AccountsNeeds } from './needs.js';
 import { tokens, users } from './tables.js';
 import { done, findOwnUser, findUser } from './users.js';
 
-/** Sets the caller's password and revokes all other tokens of the user, including API tokens. */
+/** Sets the caller's password and ends all other sessions of the user, and the API tokens. */
 export const changePassword =
   ({ storage, passwords }: Pick<AccountsNeeds, 'storage' | 'passwords'>) =>
   async (caller: Caller, { current_password, new_password }: PasswordChange) => {
@@ -16,13 +17,14 @@ export const changePassword =
     if (new_password === current_password) {
       throw invalid('The new password is the same as the current one: choose another.');
     }
-    const changed = await storage.update(
-      users,
-      { id: user.id, password_hash: user.password_hash },
-      { password_hash: await passwords.hash(new_password), must_change_password: false },
-    );
-    if (changed === 0) throw conflict('The password was changed by another request: log in again.');
-    await storage.remove(tokens, { user_id: user.id, id: { not: caller.tokenId } });
+    const password_hash = await passwords.hash(new_password);
+    await inTransaction(storage, async (session) => {
+      const before = { id: user.id, password_hash: user.password_hash };
+      const changed = await session.update(users, before, { password_hash, must_change_password: false });
+      if (changed === 0) throw conflict('The password was changed by another request: log in again.');
+      const [own] = await session.find(tokens, { where: { id: caller.tokenId }, limit: 1 });
+      await endAllSignIns(session, user.id, own);
+    });
     return done('Password changed. All other sessions and API tokens of this account were ended.');
   };
 
@@ -34,11 +36,10 @@ export const resetPassword =
   ({ storage, passwords }: Pick<AccountsNeeds, 'storage' | 'passwords'>) =>
   async (_caller: Caller, { id, newPassword }: { id: number; newPassword: string }) => {
     const user = await findUser(storage, id);
-    await storage.update(
-      users,
-      { id },
-      { password_hash: await passwords.hash(newPassword), must_change_password: true },
-    );
-    await storage.remove(tokens, { user_id: id });
+    const password_hash = await passwords.hash(newPassword);
+    await inTransaction(storage, async (session) => {
+      await session.update(users, { id }, { password_hash, must_change_password: true });
+      await endAllSignIns(session, id);
+    });
     return done(`The password of ${user.username} was set and must be changed at the next login.`);
   };

@@ -1,8 +1,9 @@
 import type { SessionView } from '@holdfast/contracts';
-import type { StorageSession } from '@holdfast/plugin-api';
+import type { Clock, StorageSession } from '@holdfast/plugin-api';
 import type { Caller } from '../kernel/index.js';
-import { invalid } from '../kernel/index.js';
+import { inTransaction, invalid, say } from '../kernel/index.js';
 import { hashOfAccessToken, makeAccessToken } from './accounts.rules.js';
+import { endBrowserSessions } from './end-sessions.js';
 import type { AccountsNeeds } from './needs.js';
 import { type TokenRow, tokens } from './tables.js';
 import { done, findOwnUser, tokenEnded } from './users.js';
@@ -18,7 +19,8 @@ export interface IssuedToken {
   accessToken: string;
 }
 
-type TokenFacts = Pick<TokenRow, 'user_id' | 'kind' | 'name' | 'read_only' | 'created_at' | 'expires_at'>;
+type TokenFacts = Pick<TokenRow, 'user_id' | 'kind' | 'name' | 'read_only' | 'created_at' | 'expires_at'> &
+  Partial<Pick<TokenRow, 'session_id'>>;
 
 export async function issueToken(storage: StorageSession, facts: TokenFacts): Promise<IssuedToken> {
   const accessToken = makeAccessToken();
@@ -28,7 +30,7 @@ export async function issueToken(storage: StorageSession, facts: TokenFacts): Pr
 
 /** A login token with the configured lifetime. */
 export function issueSession(
-  { storage, clock, settings }: Pick<AccountsNeeds, 'storage' | 'clock'> & SessionSettings,
+  { storage, clock, settings }: { storage: StorageSession; clock: Clock } & SessionSettings,
   userId: number,
 ): Promise<IssuedToken> {
   const now = clock.now();
@@ -52,15 +54,22 @@ export const sessionView = (
   must_change_password: mustChangePassword,
 });
 
-/** Revokes the token of this request. The other sessions of the user continue. */
+/**
+ * Revokes the token of this request; that of a browser ends its whole session. The other sessions of the user
+ * continue.
+ */
 export const logOut =
   ({ storage }: Pick<AccountsNeeds, 'storage'>) =>
   async (caller: Caller) => {
-    await storage.remove(tokens, { id: caller.tokenId });
+    await inTransaction(storage, async (session) => {
+      const [own] = await session.find(tokens, { where: { id: caller.tokenId }, limit: 1 });
+      if (own?.session_id != null) await endBrowserSessions(session, [own.session_id]);
+      else await session.remove(tokens, { id: caller.tokenId });
+    });
     return done('Logged out.');
   };
 
-/** Exchanges the caller's session for a new one. API tokens keep their lifetime. */
+/** Exchanges the caller's session for a new one. Neither for API tokens nor for browser sessions. */
 export const refreshSession =
   (needs: Pick<AccountsNeeds, 'storage' | 'clock'> & SessionSettings) =>
   async (caller: Caller): Promise<SessionView> => {
@@ -69,6 +78,12 @@ export const refreshSession =
     const [own] = await storage.find(tokens, { where: { id: caller.tokenId }, limit: 1 });
     if (own?.kind === 'api')
       throw invalid('API tokens cannot be refreshed: create a new one when this one expires.');
+    if (own?.session_id != null)
+      throw invalid(
+        say(
+          'refresh_by_cookie',
+        )`The session of a browser is refreshed by its cookie: POST /api/auth/session/refresh.`,
+      );
 
     const session = await issueSession(needs, user.id);
     // A logout or password change that has just revoked the old token applies to this session too.
@@ -78,7 +93,3 @@ export const refreshSession =
     }
     return sessionView(session, { settings, mustChangePassword: user.must_change_password });
   };
-
-/** Ends this login of its user and all earlier ones. */
-export const endSessionsUpTo = (session: StorageSession, { id, user_id }: Pick<TokenRow, 'id' | 'user_id'>) =>
-  session.remove(tokens, { kind: 'session', user_id, id: { lte: id } });

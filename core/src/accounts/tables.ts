@@ -29,8 +29,35 @@ export const tokens = entity(
     created_at: col.timestamp.required(),
     expires_at: col.timestamp.nullable(),
     last_used_at: col.timestamp.nullable(),
+    /** The browser session that it belongs to: it ends with it. */
+    session_id: col.integer.nullable(),
   },
-  { unique: [['hash']], indexes: [['user_id'], ['expires_at']] },
+  { unique: [['hash']], indexes: [['user_id'], ['expires_at'], ['session_id']] },
+);
+
+/** Sessions of browsers. Each has one refresh token at a time, which is replaced when it is used. */
+export const browserSessions = entity(
+  'browser_session',
+  {
+    id: col.id(),
+    user_id: col.integer.required(),
+    /** SHA-256 of the part of the refresh token that stays the same. */
+    handle_hash: col.text().required(),
+    /** SHA-256 of the refresh token, and of the one that it replaced. */
+    current_hash: col.text().required(),
+    previous_hash: col.text().nullable(),
+    /** With the previous refresh token, the current one can be made again. */
+    salt: col.text().required(),
+    rotated_at: col.timestamp.required(),
+    /** An access token was used since then, so the browser has received the current refresh token. */
+    received: col.boolean.default(false),
+    remember: col.boolean.required(),
+    /** Until when the password counts as confirmed; 0: not confirmed. */
+    confirmed_until: col.timestamp.default(0),
+    created_at: col.timestamp.required(),
+    expires_at: col.timestamp.required(),
+  },
+  { unique: [['handle_hash']], indexes: [['expires_at'], ['user_id']] },
 );
 
 /**
@@ -53,3 +80,5 @@ export const downloadTickets = entity(
 export type UserRow = RowOf<typeof users>;
 
 export type TokenRow = RowOf<typeof tokens>;
+
+export type BrowserSessionRow = RowOf<typeof browserSessions>;

@@ -1,5 +1,5 @@
 import type { Caller, SignedInCaller } from '../kernel/index.js';
-import { AppError } from '../kernel/index.js';
+import { AppError, requireConfirmation } from '../kernel/index.js';
 import { callerOfToken } from './authenticate.js';
 import {
   hashOfTicket,
@@ -11,6 +11,12 @@ import {
 import type { AccountsNeeds } from './needs.js';
 import { downloadTickets, tokens } from './tables.js';
 
+export interface Downloadable {
+  object: string;
+  /** Only for callers who have confirmed their password. */
+  confirm?: boolean;
+}
+
 export interface IssuedTicket {
   ticket: string;
   /** Epoch milliseconds. */
@@ -19,12 +25,14 @@ export interface IssuedTicket {
 
 /**
  * Issues a ticket for one download of `object`, valid once and for a minute. Also removes expired tickets of
- * all users. Throws AppError `too_many` when the caller has too many unused tickets.
+ * all users. Throws AppError `too_many` when the caller has too many unused tickets, and `forbidden` without a
+ * confirmation that the download needs.
  */
 export const issueTicket =
   ({ storage, clock }: Pick<AccountsNeeds, 'storage' | 'clock'>) =>
-  async (caller: Caller, object: string): Promise<IssuedTicket> => {
+  async (caller: Caller, { object, confirm = false }: Downloadable): Promise<IssuedTicket> => {
     const now = clock.now();
+    if (confirm) requireConfirmation(caller, now);
     await storage.remove(downloadTickets, { expires_at: { lte: now } });
     const [open] = await storage.aggregate(downloadTickets, {
       where: { user_id: caller.userId },
@@ -63,5 +71,8 @@ export const redeemTicket =
     if (!row || (await storage.remove(downloadTickets, { id: row.id })) !== 1) return null;
     const [token] = await storage.find(tokens, { where: { id: row.token_id }, limit: 1 });
     const caller = await callerOfToken(storage, token, now);
-    return caller && { ...caller, readOnly: true };
+    if (!caller) return null;
+    // Whoever needs a confirmation was asked for it when the ticket was made.
+    const { confirmedUntil: _, ...rest } = caller;
+    return { ...rest, readOnly: true };
   };

@@ -1,13 +1,13 @@
 import type { Credentials, SessionView } from '@holdfast/contracts';
-import { AppError } from '../kernel/index.js';
-import { generatePassword } from './accounts.rules.js';
 import { authenticate, findSignedOut, getMe } from './authenticate.js';
+import { endBrowserSession, openBrowserSession, refreshBrowserSession } from './browser-sessions.js';
+import { confirmPassword, refuseUnconfirmed } from './confirmation.js';
 import type { AccountsNeeds } from './needs.js';
 import { changePassword, resetPassword } from './passwords.js';
 import { issueSession, logOut, refreshSession, type SessionSettings, sessionView } from './sessions.js';
-import { tokens, users } from './tables.js';
+import { signIn } from './sign-in.js';
 import { issueTicket, redeemTicket } from './tickets.js';
-import { createToken, deleteToken, listTokens, tokenSweeper } from './tokens.js';
+import { createToken, deleteToken, listTokens } from './tokens.js';
 import { createUser, deleteUser, ensureInitialAdmin, getUser, listUsers, updateUser } from './users.js';
 
 export type AuthDependencies = Pick<AccountsNeeds, 'storage' | 'clock' | 'log' | 'passwords'> &
@@ -16,10 +16,12 @@ export type AuthDependencies = Pick<AccountsNeeds, 'storage' | 'clock' | 'log' |
 export const authUseCases = (dependencies: AuthDependencies) => ({
   authenticate: authenticate(dependencies),
   changePassword: changePassword(dependencies),
+  confirmPassword: confirmPassword(dependencies),
   createToken: createToken(dependencies),
   createUser: createUser(dependencies),
   deleteToken: deleteToken(dependencies),
   deleteUser: deleteUser(dependencies),
+  endBrowserSession: endBrowserSession(dependencies),
   ensureInitialAdmin: ensureInitialAdmin(dependencies),
   findSignedOut: findSignedOut(dependencies),
   getMe: getMe(dependencies),
@@ -29,45 +31,26 @@ export const authUseCases = (dependencies: AuthDependencies) => ({
   listUsers: listUsers(dependencies),
   logIn: logIn(dependencies),
   logOut: logOut(dependencies),
+  openBrowserSession: openBrowserSession(dependencies),
   redeemTicket: redeemTicket(dependencies),
+  refreshBrowserSession: refreshBrowserSession(dependencies),
   refreshSession: refreshSession(dependencies),
+  refuseUnconfirmed: refuseUnconfirmed(dependencies),
   resetPassword: resetPassword(dependencies),
   updateUser: updateUser(dependencies),
 });
 
 export type AuthUseCases = ReturnType<typeof authUseCases>;
 
-type Needs = Pick<AccountsNeeds, 'storage' | 'clock' | 'log' | 'passwords'> & SessionSettings;
-
 /**
- * Creates a session for a correct username and password. Throws AppError `unauthenticated` otherwise. An
- * unknown name takes as long as a wrong password, so that names cannot be probed.
+ * Creates a session for a correct username and password. Throws AppError `unauthenticated` otherwise.
  */
-export const logIn = (needs: Needs) => {
-  const { storage, clock, passwords, settings } = needs;
-  const sweepTokens = tokenSweeper(needs);
-  let dummyHash: Promise<string> | undefined;
-
-  return async ({ username, password }: Credentials): Promise<SessionView> => {
-    dummyHash ??= passwords.hash(generatePassword());
-    const hashOfNobody = await dummyHash;
-    const [user] = await storage.find(users, { where: { username }, limit: 1 });
-    const right = await passwords.verify(user?.password_hash ?? hashOfNobody, password);
-    if (!user || !right) throw wrong();
-    if (!user.is_active) throw deactivated();
-
-    const session = await issueSession(needs, user.id);
-    // If the account changed while the password was checked, the token is removed again.
-    const unchanged = { id: user.id, password_hash: user.password_hash, is_active: true };
-    if ((await storage.update(users, unchanged, { last_login: clock.now() })) === 0) {
-      await storage.remove(tokens, { id: session.row.id });
-      throw wrong();
-    }
-    await sweepTokens();
-    return sessionView(session, { settings, mustChangePassword: user.must_change_password });
-  };
+const logIn = (needs: AuthDependencies) => {
+  const { clock, settings } = needs;
+  const signUserIn = signIn(needs);
+  return (credentials: Credentials): Promise<SessionView> =>
+    signUserIn(credentials, async (storage, user) => {
+      const session = await issueSession({ storage, clock, settings }, user.id);
+      return sessionView(session, { settings, mustChangePassword: user.must_change_password });
+    });
 };
-
-const wrong = () => new AppError('unauthenticated', 'The username or the password is wrong.');
-const deactivated = () =>
-  new AppError('unauthenticated', 'This account is deactivated: ask an administrator to activate it.');

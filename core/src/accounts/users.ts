@@ -3,8 +3,9 @@ import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
 import type { Caller } from '../kernel/index.js';
 import { AppError, conflict, inTransaction, invalid, isoTime, notFound } from '../kernel/index.js';
 import { generatePassword, passwordProblem } from './accounts.rules.js';
+import { endAllSignIns } from './end-sessions.js';
 import type { AccountsNeeds } from './needs.js';
-import { tokens, type UserRow, users } from './tables.js';
+import { type UserRow, users } from './tables.js';
 
 export const createUser =
   ({ storage, passwords, clock }: Pick<AccountsNeeds, 'storage' | 'passwords' | 'clock'>) =>
@@ -39,7 +40,7 @@ async function change(session: StorageSession, id: number, changes: UserChanges)
   if (!after.is_active || !after.is_admin) await assertNotLastAdmin(session, user);
   const { email, is_active, is_admin } = after;
   await session.update(users, { id }, { email, is_active, is_admin });
-  if (!is_active) await session.remove(tokens, { user_id: id });
+  if (!is_active) await endAllSignIns(session, id);
   return userView(after);
 }
 
@@ -53,7 +54,7 @@ export const deleteUser =
     const user = await inTransaction(storage, async (session) => {
       const found = await findUser(session, id);
       await assertNotLastAdmin(session, found);
-      await session.remove(tokens, { user_id: id });
+      await endAllSignIns(session, id);
       await session.remove(users, { id });
       return found;
     });

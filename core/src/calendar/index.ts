@@ -17,6 +17,7 @@ export {
   copyName,
   factsOf,
   type RetentionSettings,
+  removesMore,
   retentionOf,
   type ScheduledBackupParameters,
   type ScheduleFacts,

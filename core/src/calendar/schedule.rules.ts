@@ -79,6 +79,13 @@ export const retentionOf = (schedule: RetentionSettings): RetentionCounts => ({
   yearly: schedule.prune_keep_yearly,
 });
 
+/** True if the retention of a schedule removes more archives than before. */
+export function removesMore(before: RetentionSettings, after: RetentionSettings): boolean {
+  if (after.run_prune_after && !before.run_prune_after) return true;
+  const kept = retentionOf(before);
+  return Object.entries(retentionOf(after)).some(([rule, count]) => count < kept[rule as keyof typeof kept]);
+}
+
 export const factsOf = (
   schedule: ScheduleSettings,
   plannedAt: number,

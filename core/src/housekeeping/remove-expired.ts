@@ -1,5 +1,5 @@
-import { endSessionsUpTo } from '../accounts/index.js';
-import { downloadTickets, tokens } from '../accounts/tables.js';
+import { endBrowserSessions, endSessionsUpTo } from '../accounts/index.js';
+import { browserSessions, downloadTickets, tokens } from '../accounts/tables.js';
 import { hookJournals } from '../hooks/tables.js';
 import { instanceTimes } from '../jobs/index.js';
 import { instances, jobs } from '../jobs/tables.js';
@@ -22,7 +22,7 @@ export const removeExpiredTokens = async (sweep: Sweep): Promise<void> => {
 };
 
 async function removeSurplusSessions({ storage, retention, going }: Sweep): Promise<void> {
-  const session = { kind: 'session' as const };
+  const session = { kind: 'session' as const, session_id: null };
   const groups = await storage.aggregate(tokens, {
     where: session,
     groupBy: ['user_id'],
@@ -35,6 +35,26 @@ async function removeSurplusSessions({ storage, retention, going }: Sweep): Prom
     const query = { where, order, limit: 1, offset: retention.sessionsOfUser };
     const [first] = await storage.find(tokens, query);
     if (first) await endSessionsUpTo(storage, first);
+  }
+}
+
+export const removeExpiredBrowserSessions = async (sweep: Sweep): Promise<void> => {
+  await removeInBatches(sweep, browserSessions, { expires_at: { lte: sweep.clock.now() } });
+  const groups = await sweep.storage.aggregate(browserSessions, {
+    groupBy: ['user_id'],
+    measures: { count: { count: true } },
+  });
+  for (const { user_id, count } of groups) {
+    await removeOldestBrowserSessions(sweep, user_id, (count ?? 0) - sweep.retention.sessionsOfUser);
+  }
+};
+
+async function removeOldestBrowserSessions({ storage, going }: Sweep, user_id: number, surplus: number) {
+  for (let left = surplus; left > 0 && going(); left -= batchOfRows) {
+    const limit = Math.min(left, batchOfRows);
+    const rows = await storage.find(browserSessions, { where: { user_id }, order: [['id', 'asc']], limit });
+    const ids = rows.map(({ id }) => id);
+    await storage.transaction((session) => endBrowserSessions(session, ids));
   }
 }
 

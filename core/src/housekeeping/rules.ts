@@ -5,6 +5,7 @@ import {
   removeAbandonedRegistrations,
   removeClosedJournals,
   removeDeadInstances,
+  removeExpiredBrowserSessions,
   removeExpiredKeys,
   removeExpiredTickets,
   removeExpiredTokens,
@@ -22,6 +23,7 @@ import { type HousekeepingRow, housekeeping } from './tables.js';
 export const rules = {
   'expired tokens': removeExpiredTokens,
   'expired download tickets': removeExpiredTickets,
+  'expired browser sessions': removeExpiredBrowserSessions,
   'expired answers': removeExpiredKeys,
   'repositories left half made': removeAbandonedRegistrations,
   'dead instances': removeDeadInstances,
@@ -78,6 +80,7 @@ export const tableBounds: Readonly<Record<string, TableBound>> = {
   setting: { rows: 'one for each key' },
   user: { madeBy: 'people' },
   token: { removedBy: 'expired tokens' },
+  browser_session: { removedBy: 'expired browser sessions' },
   download_ticket: { removedBy: 'expired download tickets' },
   repository: { madeBy: 'people' },
   archive: { mirrors: 'archives of the repositories' },

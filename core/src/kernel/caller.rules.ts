@@ -1,3 +1,6 @@
+import { type AppError, forbidden } from './errors.js';
+import { say } from './message.js';
+
 /** The user who makes the request, as the access token identifies them. */
 export interface Caller {
   userId: number;
@@ -6,10 +9,31 @@ export interface Caller {
   /** The token may only read. */
   readOnly: boolean;
   tokenId: number;
+  /**
+   * Only of a browser session: until when its password counts as confirmed, in epoch milliseconds. All other
+   * callers are never asked to confirm.
+   */
+  confirmedUntil?: number;
 }
 
 /** A caller as the access check sees it. */
 export interface SignedInCaller extends Caller {
   /** Until the password is changed, only the routes for the user's own account are open. */
   mustChangePassword: boolean;
+}
+
+/** Why this caller has to confirm the password first; null: go ahead. */
+export function confirmationRefusal({ confirmedUntil }: Caller, now: number): AppError | null {
+  if (confirmedUntil === undefined || confirmedUntil > now) return null;
+  return forbidden(
+    say(
+      'confirmation_required',
+    )`Confirm your password first: POST /api/auth/confirm opens this for ten minutes.`,
+  );
+}
+
+/** Throws that refusal as AppError `forbidden`. */
+export function requireConfirmation(caller: Caller, now: number): void {
+  const refusal = confirmationRefusal(caller, now);
+  if (refusal) throw refusal;
 }

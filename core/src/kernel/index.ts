@@ -1,6 +1,11 @@
 /** What every room uses: errors, transactions, time limits, tables as data. */
 
-export type { Caller, SignedInCaller } from './caller.rules.js';
+export {
+  type Caller,
+  confirmationRefusal,
+  requireConfirmation,
+  type SignedInCaller,
+} from './caller.rules.js';
 export { clockToleranceMs } from './clock.rules.js';
 export {
   AppError,

@@ -3,11 +3,12 @@ import { findSchedule } from '../calendar/index.js';
 import { lastLines, succeeded } from '../jobs/index.js';
 import type { JobRow } from '../jobs/tables.js';
 import type { Caller } from '../kernel/index.js';
-import { invalid } from '../kernel/index.js';
+import { invalid, requireConfirmation } from '../kernel/index.js';
 import { hoursOf } from '../repositories/index.js';
 import { scheduleRepositories } from '../schedules/tables.js';
 import type { PruneParameters } from './maintenance-job.rules.js';
 import { type MaintenanceOrder, prunedArchives, type StartNeeds, startManually } from './maintenance-jobs.js';
+import type { MaintenanceNeeds } from './needs.js';
 import { keepsAnything, type RetentionRules } from './retention.rules.js';
 
 const answerWithinMs = 25_000;
@@ -15,11 +16,12 @@ const shownLines = 10_000;
 
 /**
  * Queues a prune and waits up to 25 s for its end. Throws as `startManually`, and `invalid` for rules that
- * keep nothing or a schedule of another repository.
+ * keep nothing or a schedule of another repository; `forbidden` for a browser session that must confirm.
  */
 export const startPrune =
-  (needs: StartNeeds) =>
+  (needs: StartNeeds & Pick<MaintenanceNeeds, 'clock'>) =>
   async (caller: Caller, repositoryId: number, input: PruneInput): Promise<PruneAnswer> => {
+    if (!input.dry_run) requireConfirmation(caller, needs.clock.now());
     const parameters = parametersOf(input);
     const { job_id, message } = await startManually(needs)(caller, {
       ...{ kind: 'prune', what: input.dry_run ? 'Dry run of a prune' : 'Prune', repositoryId, parameters },

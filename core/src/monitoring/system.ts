@@ -74,12 +74,15 @@ export const getReadiness = (needs: Pick<MonitoringNeeds, 'storage' | 'clock' | 
   };
 };
 
-export const getRoot = () => async () => ({
-  name: 'Holdfast',
-  version: interfaceVersion,
-  docs: '/api/docs' as const,
-  status: 'running' as const,
-});
+export const getRoot =
+  ({ serverVersion }: Pick<MonitoringNeeds, 'serverVersion'>) =>
+  async () => ({
+    name: 'Holdfast',
+    version: interfaceVersion,
+    server_version: serverVersion,
+    docs: '/api/docs' as const,
+    status: 'running' as const,
+  });
 
 /** `bk_version` is null while the tool does not report its version. */
 export const getSystemInfo =

@@ -6,7 +6,7 @@ export const systemUseCases = (dependencies: MonitoringNeeds) => ({
   getHealth: getHealth(dependencies),
   getProtection: getProtection(dependencies),
   getReadiness: getReadiness(dependencies),
-  getRoot: getRoot(),
+  getRoot: getRoot(dependencies),
   getSystemInfo: getSystemInfo(dependencies),
   listPlugins: listPlugins(dependencies),
 });

@@ -5,10 +5,18 @@ import {
   findSchedule,
   parseCron,
   type RetentionSettings,
+  removesMore,
   retentionOf,
   tidyCron,
 } from '../calendar/index.js';
-import { conflict, inTransaction, invalid, newUid } from '../kernel/index.js';
+import {
+  type Caller,
+  conflict,
+  inTransaction,
+  invalid,
+  newUid,
+  requireConfirmation,
+} from '../kernel/index.js';
 import type { SecretBox } from '../ports/services.js';
 import { checkTemplate } from '../repositories/index.js';
 import type { SchedulesNeeds } from './needs.js';
@@ -64,14 +72,15 @@ async function insertSchedule(
 
 /**
  * Changes the given fields. Of concurrent changes the later one wins, field by field. Throws as
- * `createSchedule`, and `not_found`.
+ * `createSchedule`, `not_found`, and `forbidden` for a browser session that must confirm to keep fewer archives.
  */
 export const updateSchedule =
   (needs: Needs) =>
-  async (id: number, input: ScheduleChanges): Promise<ScheduleWritten> => {
+  async (caller: Caller, id: number, input: ScheduleChanges): Promise<ScheduleWritten> => {
     const { storage, secrets, clock } = needs;
     const now = clock.now();
-    const work = () => inTransaction(storage, (session) => change(session, secrets, { id, input, now }));
+    const work = () =>
+      inTransaction(storage, (session) => change(session, secrets, { caller, id, input, now }));
     const row = await conflictIfNameTaken(work);
     setScheduleTimer(needs, row);
     const job = await viewSchedule(storage, { id, now });
@@ -79,6 +88,7 @@ export const updateSchedule =
   };
 
 interface Change {
+  caller: Caller;
   id: number;
   input: ScheduleChanges;
   now: number;
@@ -87,7 +97,7 @@ interface Change {
 async function change(
   session: StorageSession,
   secrets: SecretBox,
-  { id, input, now }: Change,
+  { caller, id, input, now }: Change,
 ): Promise<ScheduleRow> {
   const before = await findSchedule(session, id);
   checkArchiveNames(input);
@@ -95,6 +105,7 @@ async function change(
   const settings = { ...settingsGiven(input), ...scripts };
   const after: ScheduleRow = { ...before, ...settings, enabled: input.enabled ?? before.enabled };
   checkRetention(after);
+  if (removesMore(before, after)) requireConfirmation(caller, now);
   await changeLinks(session, before, input);
   const patch: Partial<ScheduleRow> = {
     ...settings,

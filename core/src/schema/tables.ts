@@ -1,4 +1,4 @@
-import { downloadTickets, tokens, users } from '../accounts/tables.js';
+import { browserSessions, downloadTickets, tokens, users } from '../accounts/tables.js';
 import { auditEntries, auditHeads } from '../audit/tables.js';
 import { eventSequences, events } from '../events/tables.js';
 import { samples } from '../history/tables.js';
@@ -51,5 +51,6 @@ export const allEntities = [
   downloadTickets,
   auditEntries,
   auditHeads,
+  browserSessions,
   samples,
 ] as const;

@@ -8,7 +8,7 @@ const one = 'the log of job 1';
 async function makeSignedIn() {
   const service = await makeService();
   const { caller, token } = await service.admin();
-  const ask = async (object = one) => (await service.auth.issueTicket(caller, object)).ticket;
+  const ask = async (object = one) => (await service.auth.issueTicket(caller, { object })).ticket;
   const rows = () => service.storage.find(downloadTickets);
   return { ...service, caller, token, ask, rows };
 }
@@ -51,7 +51,7 @@ describe('download tickets', () => {
     const { auth, ask, caller, addUser, signIn, admin } = await makeSignedIn();
     const mira = await addUser('mira');
     const hers = await signIn('mira', 'password of mira');
-    const ofMira = (await auth.issueTicket(hers.caller, one)).ticket;
+    const ofMira = (await auth.issueTicket(hers.caller, { object: one })).ticket;
     await auth.updateUser((await admin()).caller, { id: mira.id, is_active: false });
     expect(await auth.redeemTicket(ofMira, one)).toBeNull();
     const ticket = await ask();

@@ -35,7 +35,7 @@ export async function makeService() {
     const input = { username, password: `password of ${username}`, is_admin: isAdmin };
     return auth.createUser((await admin()).caller, input);
   };
-  return { auth, storage, clock, passwords, signIn, admin, addUser };
+  return { auth, storage, clock, passwords, settings, signIn, admin, addUser };
 }
 
 /** What a use case is expected to throw. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { downloadTickets, tokens } from '../../src/accounts/tables.js';
+import { browserSessions, downloadTickets, tokens } from '../../src/accounts/tables.js';
 import { hookJournals, scriptRuns } from '../../src/hooks/tables.js';
 import { instances } from '../../src/jobs/tables.js';
 import { deliveries } from '../../src/notifications/tables.js';
@@ -22,11 +22,40 @@ it('tokens go when they expired, and the oldest logins of a user who has too man
     await add(1, 'session', 1),
     await add(1, 'session', 1),
   ];
+  const browser = await storage.insert(tokens, {
+    ...{ user_id: 1, kind: 'session', hash: 'browser', created_at: 1, session_id: 1 },
+    expires_at: clock.now() + day,
+  });
   const someone = await add(2, 'session', 1);
   await round({ sessionsOfUser: 2 });
   const left = (await storage.find(tokens)).map(({ id }) => id);
-  expect(left).toEqual([forever.id, ...others.map(({ id }) => id), someone.id]);
+  expect(left).toEqual([forever.id, ...others.map(({ id }) => id), browser.id, someone.id]);
   expect(left).not.toContain(first?.id);
+});
+
+it('browser sessions go when they expired, and the oldest of a user who has too many', async () => {
+  const { storage, clock, round } = makeWorld();
+  const add = async (user_id: number, days: number) => {
+    const row = await storage.insert(browserSessions, {
+      ...{ user_id, handle_hash: `${Math.random()}`, current_hash: '', salt: '', remember: true },
+      ...{ rotated_at: 1, created_at: 1, expires_at: clock.now() + days * day },
+    });
+    const token = { user_id, kind: 'session' as const, hash: `${Math.random()}`, created_at: 1 };
+    await storage.insert(tokens, { ...token, session_id: row.id, expires_at: clock.now() + day });
+    return row.id;
+  };
+  await add(1, -1);
+  await add(1, 1);
+  const left = [await add(1, 1), await add(1, 1), await add(2, 1)];
+  const login = { user_id: 1, kind: 'session' as const, hash: 'login', created_at: 1 };
+  const { id } = await storage.insert(tokens, { ...login, expires_at: clock.now() + day });
+  await round({ sessionsOfUser: 2 });
+  expect((await storage.find(browserSessions)).map((row) => row.id)).toEqual(left);
+  const kept = await storage.find(tokens);
+  expect(kept.filter(({ session_id }) => left.includes(session_id ?? 0))).toHaveLength(3);
+  expect(kept.map((row) => row.id)).toContain(id);
+  // That of the expired session is left: its own time ends it.
+  expect(kept).toHaveLength(5);
 });
 
 it('tickets, dead instances and closed journals go; what is open stays', async () => {

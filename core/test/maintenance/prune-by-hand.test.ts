@@ -100,6 +100,20 @@ describe('a prune by hand', () => {
     expect(await scene.run(await scene.jobOf(job_id), 'recover')).toMatchObject({ status: 'failed' });
   });
 
+  it('has to be confirmed in a browser, unless it is a dry run', async () => {
+    const start = (confirmedUntil: number, input: object) =>
+      startPrune(scene.dependencies)(
+        { ...caller, confirmedUntil },
+        scene.repository.id,
+        pruneInput.parse(input),
+      );
+    const now = scene.dependencies.clock.now();
+    await expect(start(now, {})).rejects.toMatchObject({ reason: { code: 'confirmation_required' } });
+    const { job_id } = await start(now, { dry_run: true });
+    await scene.run(await scene.jobOf(job_id));
+    expect(await start(now + 1, {})).toMatchObject({ success: true });
+  });
+
   it('that keeps nothing, or is of a schedule that does not use the repository, is refused', async () => {
     await expect(order({})).rejects.toMatchObject({ code: 'invalid' });
     await expect(order({ keep_daily: 1, schedule_id: scene.schedule.id })).rejects.toMatchObject({

@@ -179,6 +179,27 @@ describe('changing', () => {
     await world.update(1, { run_prune_after: true, prune_keep_quarterly: 1 });
   });
 
+  it('has to be confirmed in a browser when fewer archives would be kept', async () => {
+    const until = (confirmedUntil: number) => ({ ...caller, confirmedUntil });
+    const refused = { code: 'forbidden', reason: { code: 'confirmation_required' } };
+    await world.update(1, { prune_keep_hourly: 3, prune_keep_quarterly: 2 });
+    const before = (await world.getSchedule(1)).job;
+    for (const rule of ['hourly', 'daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const) {
+      const field = `prune_keep_${rule}` as const;
+      const fewer = { [field]: before[field] - 1, name: 'changed' };
+      await expect(world.update(1, fewer, until(0))).rejects.toMatchObject(refused);
+      await world.update(1, { [field]: before[field] + 1 }, until(0));
+    }
+    await expect(world.update(1, { run_prune_after: true }, until(0))).rejects.toMatchObject(refused);
+    expect((await world.getSchedule(1)).job).toMatchObject({ name: before.name, run_prune_after: false });
+    const now = world.clock.now();
+    await expect(world.update(1, { run_prune_after: true }, until(now))).rejects.toMatchObject(refused);
+    await world.update(1, { run_prune_after: true }, until(now + 1));
+    // More is kept, or the rest is changed.
+    await world.update(1, { run_prune_after: true, name: 'again', prune_keep_daily: 99 }, until(0));
+    await world.update(1, { run_prune_after: false }, until(0));
+  });
+
   it('lets two changes at once both have their say', async () => {
     await Promise.all([
       world.update(1, { description: 'a', repository_ids: [2, 1] }),

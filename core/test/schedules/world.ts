@@ -8,6 +8,7 @@ import { noProgress } from '../../src/jobs/job.rules.js';
 import type { JobEnd } from '../../src/jobs/job-contract.js';
 import { makeJobEngine } from '../../src/jobs/job-engine.js';
 import { type JobRow, jobs } from '../../src/jobs/tables.js';
+import type { Caller } from '../../src/kernel/index.js';
 import { deleteRepository } from '../../src/repositories/delete-repository.js';
 import { repositories } from '../../src/repositories/tables.js';
 import { makeScheduleWorker } from '../../src/schedules/schedule-worker.js';
@@ -66,8 +67,8 @@ export function makeWorld(
     deleteRepository: deleteRepository(dependencies, [forgetInSchedules]),
     create: (input: object = {}) =>
       useCases.createSchedule(newSchedule.passthrough().parse({ ...usual, ...input })),
-    update: (id: number, input: object) =>
-      useCases.updateSchedule(id, scheduleChanges.passthrough().parse(input)),
+    update: (id: number, input: object, by: Caller = caller) =>
+      useCases.updateSchedule(by, id, scheduleChanges.passthrough().parse(input)),
     addRepository: (name: string, mode: 'full' | 'observe' = 'full') =>
       storage.insert(repositories, {
         ...{ uid: `uid-${name}`, tool_id: `tool-${name}`, name, path: `/backups/${name}`, mode },

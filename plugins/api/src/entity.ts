@@ -49,10 +49,11 @@ type NullOf<C> = C extends { nullable: true } ? null : never;
 type OptionalKeys<C extends Columns> = {
   [K in keyof C]: C[K] extends { hasDefault?: true } ? K : never;
 }[keyof C];
+type IdKeys<C extends Columns> = { [K in keyof C]: C[K] extends { type: 'id' } ? K : never }[keyof C];
 
-/** What `insert` takes: ids, nullable columns and columns with a default may be omitted. */
+/** What `insert` takes: without the id; nullable columns and columns with a default may be omitted. */
 export type InsertOf<E extends Entity> = Partial<
-  Pick<RowOf<E>, OptionalKeys<E['columns']> & keyof RowOf<E>>
+  Pick<RowOf<E>, Exclude<OptionalKeys<E['columns']>, IdKeys<E['columns']>> & keyof RowOf<E>>
 > &
   Omit<RowOf<E>, OptionalKeys<E['columns']> & keyof RowOf<E>>;
 

@@ -38,10 +38,15 @@ class PlainCopy {
   }
 }
 
-const errorFields = (error: Error) => ({
+const errorFields = (error: Error & { options?: unknown }) => ({
   ...error,
+  ...('options' in error ? { options: withoutCause(error.options) } : {}),
   name: error.name,
   message: error.message,
   stack: error.stack,
   ...(error.cause === undefined ? {} : { cause: error.cause }),
 });
+
+/** The cause is a field of the error already. */
+const withoutCause = (options: unknown) =>
+  typeof options === 'object' && options !== null ? { ...options, cause: undefined } : options;

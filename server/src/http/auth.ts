@@ -4,10 +4,12 @@ import type { NextFunction, Response } from 'express';
 import { Passport } from 'passport';
 import { BearerToken, type RoutedRequest, ticketOf, tokenOf } from './bearer-token.js';
 import { downloadedObject } from './download-link.js';
+import { foreignPageRefusal } from './own-page.js';
 
 /** Fits every contract: what ts-rest says of a request depends on the routes. */
 type Guard = (req: object, res: Response, next: NextFunction) => void;
 type Authenticate = (accessToken: string) => Promise<SignedInCaller | null>;
+type RefuseUnconfirmed = (caller: Caller) => AppError | null;
 type RedeemTicket = (ticket: string, object: string) => Promise<SignedInCaller | null>;
 
 /**
@@ -17,9 +19,11 @@ type RedeemTicket = (ticket: string, object: string) => Promise<SignedInCaller |
 export function accessGuard({
   authenticate,
   redeemTicket,
+  refuseUnconfirmed,
 }: {
   authenticate: Authenticate;
   redeemTicket: RedeemTicket;
+  refuseUnconfirmed: RefuseUnconfirmed;
 }): Guard {
   const passport = new Passport();
   passport.use(
@@ -31,15 +35,17 @@ export function accessGuard({
     }),
   );
 
+  const refuse = (caller: SignedInCaller, access: Access, method: string) =>
+    refusalOf(caller, access, method) ?? (access.confirm === 'always' ? refuseUnconfirmed(caller) : null);
   const redeem = (req: RoutedRequest, ticket: string) =>
     redeemTicket(ticket, downloadedObject(req.tsRestRoute.path, req.params, req.query));
 
   return (routed, res, next) => {
     const req = routed as RoutedRequest;
     const { access } = req.tsRestRoute.metadata;
-    if (access.who === 'public') return next();
+    if (access.who === 'public') return next((access.cookie && foreignPageRefusal(req)) || undefined);
     const decide = (error: unknown, caller: SignedInCaller | false | undefined) => {
-      const refusal = error ?? (caller ? refusalOf(caller, access, req.method) : unauthenticated(req));
+      const refusal = error ?? (caller ? refuse(caller, access, req.method) : unauthenticated(req));
       if (caller) req.user = caller;
       next(refusal ?? undefined);
     };

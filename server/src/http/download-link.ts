@@ -1,7 +1,7 @@
 import { parse } from 'node:querystring';
-import { contract, type RouteMetadata, routesOf } from '@holdfast/contracts';
+import { type Access, contract, type RouteMetadata, routesOf } from '@holdfast/contracts';
 import { invalid } from '@holdfast/core/server';
-import type { AppRoute } from '@ts-rest/core';
+import type { AppRoute, AppRouter } from '@ts-rest/core';
 import { RequestValidationError } from '@ts-rest/express';
 import type { ZodTypeAny } from 'zod';
 
@@ -12,6 +12,8 @@ const permissions = ['token', 'ticket'];
 export interface DownloadLink {
   /** What its ticket is bound to. */
   object: string;
+  /** Its ticket is only for callers who have confirmed their password. */
+  confirm: boolean;
   /** Path and query, including the ticket. */
   withTicket(ticket: string): string;
 }
@@ -29,12 +31,12 @@ export function downloadedObject(routePath: string, params: Values, query: Value
  * Parses a URL like the service itself. AppError `invalid` if it is not a download; RequestValidationError
  * for invalid parameters.
  */
-export function readDownloadLink(url: string): DownloadLink {
+export function readDownloadLink(url: string, routes = linkRoutes): DownloadLink {
   if (!/^\/[\x21-\x7e]*$/.test(url) || url.includes('#')) {
     throw invalid('`url` must be the percent-encoded path and query of a download, without a host.');
   }
   const [path = '', search = ''] = url.split(/\?(.*)/s, 2);
-  const found = linkRoutes.map(({ route, pattern }) => ({ route, params: paramsIn(path, pattern) }));
+  const found = routes.map(({ route, pattern }) => ({ route, params: paramsIn(path, pattern) }));
   const match = found.find(({ params }) => params !== null);
   if (!match?.params) throw invalid(`There is no download with ticket support at ${path}. See /api/docs.`);
   const query = Object.fromEntries(
@@ -42,14 +44,20 @@ export function readDownloadLink(url: string): DownloadLink {
   );
   validateParameters(match.route, match.params, query);
   return {
+    confirm: accessOf(match.route).confirm === 'always',
     object: downloadedObject(match.route.path, match.params, query),
     withTicket: (ticket) => `${path}?${new URLSearchParams([...pairsOf(query), ['ticket', ticket]])}`,
   };
 }
 
-const linkRoutes = routesOf(contract)
-  .filter(({ metadata }) => (metadata as RouteMetadata).access.tokenInQuery)
-  .map((route) => ({ route, pattern: capturing(route.path) }));
+const accessOf = ({ metadata }: AppRoute): Access => (metadata as RouteMetadata).access;
+
+/** The routes that links can request. */
+export const linkRoutesOf = (router: AppRouter) =>
+  routesOf(router)
+    .filter((route) => accessOf(route).tokenInQuery)
+    .map((route) => ({ route, pattern: capturing(route.path) }));
+const linkRoutes = linkRoutesOf(contract);
 
 function capturing(path: string): RegExp {
   const parts = path.split('/').map((part) => (part.startsWith(':') ? `(?<${part.slice(1)}>[^/]+)` : part));

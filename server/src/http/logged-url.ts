@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 
 const secretName = /token|ticket|pass|secret|key|auth|credential|signature/i;
-/** Access tokens and tickets anywhere in the URL. */
-const secretText = /hft?_[A-Za-z0-9_-]{20,}/g;
+/** Access tokens, refresh tokens and tickets anywhere in the URL. */
+const secretText = /hf[st]?_[A-Za-z0-9_-]{20,}/g;
 const hidden = '***';
 
 /**

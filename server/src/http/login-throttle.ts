@@ -40,8 +40,8 @@ export interface LoginAttempt {
 
 export interface LoginThrottle {
   /**
-   * Runs `logIn`. If it rejects with AppError `unauthenticated`, that is a failed attempt. AppError
-   * `too_many` if the caller must wait.
+   * Runs `logIn`. If it rejects with AppError `unauthenticated` or `password_wrong`, that is a failed attempt.
+   * AppError `too_many` if the caller must wait.
    */
   attempt<T>(who: LoginAttempt, logIn: () => Promise<T>): Promise<T>;
 }
@@ -52,6 +52,9 @@ const tooMany = (seconds: number) =>
   new AppError('too_many', `Too many login attempts. Wait ${seconds} s and try again.`, {
     retryAfterSeconds: seconds,
   });
+
+const isWrong = (error: unknown): boolean =>
+  isAppError(error) && (error.code === 'unauthenticated' || error.reason.code === 'password_wrong');
 
 export function makeLoginThrottle(sleep: (ms: number) => Promise<unknown> = sleepFor): LoginThrottle {
   const limits = loginLimits;
@@ -95,8 +98,7 @@ export function makeLoginThrottle(sleep: (ms: number) => Promise<unknown> = slee
           await Promise.all([pairs.delete(pair), waits.delete(pair)]);
           return result;
         } catch (error) {
-          if (isAppError(error) && error.code === 'unauthenticated')
-            await countFailure(pair, address, account);
+          if (isWrong(error)) await countFailure(pair, address, account);
           throw error;
         }
       });

@@ -13,6 +13,10 @@ export interface Visitor {
   /** They bring it in the query. */
   inQuery?: boolean;
   mustChangePassword?: boolean;
+  /** A browser session that has not confirmed its password. */
+  unconfirmed?: boolean;
+  /** They bring the cookie of a session, from a page of the service. */
+  ownPage?: boolean;
 }
 
 export interface Credentials {
@@ -22,13 +26,15 @@ export interface Credentials {
 
 /** What the contracts promise a visitor: in, or the status that keeps them out. */
 export function promised({ method, access }: { method: string; access: Access }, visitor: Visitor) {
+  if (access.cookie) return visitor.ownPage ? 'in' : 403;
   if (access.who === 'public') return 'in';
   if (visitor.standing === 'nobody') return 401;
   if (visitor.inQuery && !access.tokenInQuery) return 401;
   if (visitor.mustChangePassword && !access.beforePasswordChange) return 403;
   if (access.who === 'admin' && visitor.standing !== 'admin') return 403;
   const looksOnly = access.readOnlyTokens ?? method === 'GET';
-  return visitor.readOnly && !looksOnly ? 403 : 'in';
+  if (visitor.readOnly && !looksOnly) return 403;
+  return visitor.unconfirmed && access.confirm === 'always' ? 403 : 'in';
 }
 
 /** What is wrong with a route before anyone calls it. */

@@ -1,4 +1,6 @@
 import type { Api } from '../api.js';
+import { Browser } from '../browser.js';
+import { adminPassword } from '../server.js';
 import type { Credentials, Visitor } from './judge-access.js';
 import { userPassword, type World } from './world.js';
 
@@ -16,6 +18,7 @@ export async function allVisitors({ server, api }: World): Promise<Visitor[]> {
     ...(await strangers(api)),
     ...(await formerUsers(api, server.login.bind(server))),
     ...guests(user, api),
+    ...browsers(server.api),
   ];
 }
 
@@ -117,3 +120,39 @@ const guests = (user: Api, admin: Api): Visitor[] => [
     credentials: kept(async () => ({ query: `token=${await newToken(admin)}` })),
   },
 ];
+
+function browsers(api: Api): Visitor[] {
+  const pageOf = async (username: string, password: string) =>
+    (await Browser.signIn(api, { username, password })).page;
+  const confirmed = async () => {
+    const page = await pageOf('admin', adminPassword);
+    await page.post('/api/auth/confirm', { password: adminPassword });
+    return bearer(page.token ?? '');
+  };
+  const withCookie = (headers: Record<string, string> = {}) =>
+    kept(async () => ({ headers: (await Browser.signIn(api)).headers(headers) }));
+  return [
+    {
+      name: 'a user in a browser',
+      ...{ standing: 'user', unconfirmed: true },
+      credentials: kept(async () => bearer((await pageOf('mira', userPassword)).token ?? '')),
+    },
+    {
+      name: 'an administrator in a browser',
+      ...{ standing: 'admin', unconfirmed: true },
+      credentials: kept(async () => bearer((await pageOf('admin', adminPassword)).token ?? '')),
+    },
+    {
+      name: 'an administrator in a browser who has confirmed the password',
+      ...{ standing: 'admin', credentials: kept(confirmed) },
+    },
+    {
+      name: 'a page of the service with nothing but the cookie of a session',
+      ...{ standing: 'nobody', ownPage: true, credentials: withCookie() },
+    },
+    {
+      name: 'a page of another site with the cookie of a session',
+      ...{ standing: 'nobody', credentials: withCookie({ 'sec-fetch-site': 'cross-site' }) },
+    },
+  ];
+}

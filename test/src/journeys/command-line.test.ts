@@ -80,13 +80,33 @@ test('doctor looks at everything, beside the running service', async () => {
   const { code, failed, checks, areas } = await diagnose({ PORT: port });
   expect([code, failed]).toEqual([0, []]);
   const wanted = ['configuration', 'Node.js', 'service', 'ssh', 'data folder', 'disk space', 'secret key'];
-  for (const area of [...wanted, 'SSH folder', 'plugins', 'storage', 'backup tool', 'notifications', 'clock'])
+  expect(checks[0]?.text).toContain(`The data folder is ${server.dataDirectory} (from DATA_DIR).`);
+  for (const area of [
+    ...wanted,
+    'running service',
+    'SSH folder',
+    'plugins',
+    'storage',
+    'backup tool',
+    'notifications',
+    'clock',
+  ])
     expect(areas).toContain(area);
   const texts = checks.map(({ text }) => text).join('\n');
   expect(texts).toContain(`The service is running at http://127.0.0.1:${port}`);
+  expect(texts).toMatch(/This database is used by process \d+ on /);
   expect(texts).toMatch(/borg 1\.\d+\.\d+ was found and is supported/);
   expect(texts).toMatch(/holdfast\.db has schema version \d+/);
   expect((await run(['doctor'])).out).toMatch(/\n\d+ ok, \d+ warnings, 0 failed\n$/);
+});
+
+test('doctor says when the running service uses another folder', async () => {
+  const elsewhere = server.workspace.folder('elsewhere');
+  const { checks } = await diagnose({ DATA_DIR: elsewhere, PORT: new URL(api.baseUrl).port });
+  expect(checks.find(({ area }) => area === 'running service')).toMatchObject({
+    status: 'warning',
+    text: expect.stringContaining('uses another data folder or database than this command'),
+  });
 });
 
 test('doctor makes nothing where nothing is', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { Answer, Api } from '../api.js';
+import { Browser } from '../browser.js';
 import type { LeakWorld } from './leak-world.js';
 
 /** Fails with what was answered instead. */
@@ -32,6 +33,7 @@ export async function driveAccounts(world: LeakWorld, api: Api): Promise<Api> {
   expectStatus(await api.delete(`/api/auth/users/${made.body.id}`), 200, 204);
   const user = await server.login('bob', other.password);
   await driveTokens(world, user);
+  await driveBrowser(world, other);
   expect(bob.text).toContain('bob');
   return user;
 }
@@ -67,4 +69,23 @@ async function driveTokens({ server, book, exchanges }: LeakWorld, user: Api): P
   exchanges.administrator(refreshed.body.access_token);
   expectStatus(await session.post('/api/auth/logout'), 401);
   expectStatus(await session.as(refreshed.body.access_token).post('/api/auth/logout'), 200);
+}
+
+async function driveBrowser(
+  { server, book }: LeakWorld,
+  credentials: { username: string; password: string },
+): Promise<void> {
+  const browser = await Browser.signIn(server.api, credentials);
+  const { username, password } = credentials;
+  const wrong = book.plant('a wrong password in a browser');
+  expectStatus(await server.api.post('/api/auth/session', { username, password: wrong }), 401);
+  expectStatus(await browser.page.post('/api/auth/confirm', { password: wrong }), 400);
+  expectStatus(await browser.page.post('/api/auth/confirm', { password }), 200);
+  expectStatus(await browser.refresh(), 200);
+  // Where it does not belong.
+  await browser.page.get('/api/auth/me', { session: browser.secret });
+  await server.api.as(browser.secret).get('/api/auth/me');
+  expectStatus(await browser.refresh({ headers: { 'x-holdfast-session': null } }), 403);
+  expectStatus(await browser.signOut(), 200);
+  expectStatus(await browser.refresh(), 401);
 }

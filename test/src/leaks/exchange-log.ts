@@ -33,6 +33,9 @@ export class ExchangeLog {
     const { body, status } = exchange.answer;
     const reveals = status < 300 ? routeOf(exchange)?.metadata?.reveals : undefined;
     if (reveals === 'access_token') this.#learn('access token', body.access_token, reveals);
+    const [, refreshToken] =
+      /^holdfast_session=(hfs_[^;]+)/.exec(exchange.answer.headers['set-cookie'] ?? '') ?? [];
+    if (reveals === 'access_token' && refreshToken) this.#learn('refresh token', refreshToken, reveals);
     if (reveals === 'ticket') this.#learn('ticket', body.ticket, reveals);
   };
 

@@ -1,4 +1,5 @@
 import type { Column, Columns, Entity, SchemaChange, SchemaVersion } from '@holdfast/plugin-api';
+import { browserSessions, tokens } from '../../accounts/tables.js';
 import { samples } from '../../history/tables.js';
 import { jobs } from '../../jobs/tables.js';
 import { archives, repositories } from '../../repositories/tables.js';
@@ -33,6 +34,9 @@ export const version2: SchemaVersion = {
     ...columnsOf(jobs, 'reported'),
     ...columnsOf(repositories, 'shrink_warning_percent'),
     ...columnsOf(repositories, 'open_error', 'open_error_kind', 'open_error_at'),
+    { kind: 'create-entity', entity: browserSessions },
+    ...columnsOf(tokens, 'session_id'),
+    { kind: 'add-index', entity: tokens.name, columns: ['session_id'], unique: false },
     ...columnsOf(repositories, 'place_free', 'place_total', 'place_at'),
     ...indexesOf(archives, ['job_id', 'start'], ['damaged', 'start']),
     ...indexesOf(slots, ['outcome', 'planned_at'], ['count', 'planned_at']),

@@ -34,12 +34,16 @@ async function* examineAll(): AsyncGenerator<Line> {
     for (const finding of configuration) yield { area: 'configuration', ...finding };
     return;
   }
-  yield { area: 'configuration', ...ok('All variables are valid.') };
+  yield { area: 'configuration', ...ok(`${placeOf(configuration)} All variables are valid.`) };
   yield* runChecks([...programChecks(configuration), ...fileChecks(configuration)]);
   const opened = await openPlugins(configuration);
   yield* runChecks(pluginChecks(opened));
   await opened.close();
 }
+
+/** First of all, because without the environment of the service it is another folder. */
+const placeOf = ({ dataDirectory }: Configuration): string =>
+  `The data folder is ${dataDirectory} (${process.env.DATA_DIR ? 'from DATA_DIR' : 'the default, because DATA_DIR is not set'}).`;
 
 function configurationOrFindings(): Configuration | Finding[] {
   try {

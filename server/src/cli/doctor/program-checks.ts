@@ -22,25 +22,35 @@ function nodeVersion(version: string): Finding {
 }
 
 /** Whether the port is free, or used by this service. */
-async function service({ host, port }: Configuration): Promise<Finding[]> {
-  const name = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host;
-  const url = `http://${name}:${port}`;
-  if (port === 0) return [ok('PORT is 0: the next start uses any free port.')];
-  try {
-    const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(answerWithin) });
-    const body = (await answer.json().catch(() => null)) as { status?: unknown } | null;
-    if (typeof body?.status === 'string') return [ok(`The service is running at ${url} (${body.status}).`)];
-  } catch (error) {
-    const { cause } = error as { cause?: { code?: string } };
-    if (cause?.code === 'ECONNREFUSED')
-      return [ok(`The service is not running at ${url}. The port is free.`)];
-  }
+async function service(configuration: Configuration): Promise<Finding[]> {
+  const url = addressOf(configuration);
+  if (configuration.port === 0) return [ok('PORT is 0: the next start uses any free port.')];
+  const status = await statusAt(url);
+  if (status === null) return [ok(`The service is not running at ${url}. The port is free.`)];
+  if (status !== undefined) return [ok(`The service is running at ${url} (${status}).`)];
   return [
     warning(
       `${url} is in use, but not by this service.`,
       'Choose a different PORT or stop the other program.',
     ),
   ];
+}
+
+export function addressOf({ host, port }: Configuration): string {
+  const name = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host;
+  return `http://${name}:${port}`;
+}
+
+/** The status of a Holdfast service there; null if nothing listens, undefined if it is another program. */
+export async function statusAt(url: string): Promise<string | null | undefined> {
+  try {
+    const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(answerWithin) });
+    const body = (await answer.json().catch(() => null)) as { status?: unknown } | null;
+    return typeof body?.status === 'string' ? body.status : undefined;
+  } catch (error) {
+    const { cause } = error as { cause?: { code?: string } };
+    return cause?.code === 'ECONNREFUSED' ? null : undefined;
+  }
 }
 
 /** ssh prints its version to standard error. */

@@ -1,11 +1,14 @@
 import {
   examineSecrets,
+  type InstanceRow,
   isSecretKey,
+  livingInstances,
   type PluginHost,
   schemaVersions,
   unreadableSources,
 } from '@holdfast/core/server';
 import type { Finding, StorageBackend } from '@holdfast/plugin-api';
+import { isGone } from '../../adapters/instance-facts.js';
 import { localFiles } from '../../adapters/local-files.js';
 import { isEnvelope, makeSecretBox } from '../../adapters/secret-box.js';
 import { findSecretKeys, keyFiles, makeKeyText, readKey } from '../../adapters/secret-key.js';
@@ -13,8 +16,11 @@ import { wrongKey } from '../../adapters/wrong-secret-key.js';
 import type { Configuration } from '../../config.js';
 import { whileStarted } from '../with-storage.js';
 import { type Check, failed, ok, warning } from './check.js';
+import { addressOf, statusAt } from './program-checks.js';
 
 interface Stored {
+  /** The processes that use the database. */
+  users: InstanceRow[];
   secrets: Finding[];
   sources: Finding[];
 }
@@ -30,6 +36,10 @@ export function storedChecks(host: PluginHost, configuration: Configuration): Ch
     return reading;
   };
   return [
+    {
+      area: 'running service',
+      run: async () => runningService(configuration, async () => (await stored()).users),
+    },
     { area: 'secrets', run: async () => (await stored()).secrets },
     { area: 'sources', run: async () => (await stored()).sources },
   ];
@@ -38,15 +48,36 @@ export function storedChecks(host: PluginHost, configuration: Configuration): Ch
 async function readStored(host: PluginHost, configuration: Configuration): Promise<Stored> {
   const { storage } = host.ports;
   const schema = (await storage.examine?.(schemaVersions))?.schema;
-  if (schema?.stored === null) return { secrets: [ok('No secrets are stored yet.')], sources: [] };
+  if (schema?.stored === null) return { users: [], secrets: [ok('No secrets are stored yet.')], sources: [] };
   if (!schema || schema.stored !== schema.newest) {
     const skipped = ok('Not checked: the database belongs to another release or does not respond.');
-    return { secrets: [skipped], sources: [] };
+    return { users: [], secrets: [skipped], sources: [] };
   }
   return whileStarted(host, async () => ({
+    users: await livingInstances(storage, { now: Date.now(), isGone }),
     secrets: await openedSecrets(storage, configuration),
     sources: await readableSources(storage),
   }));
+}
+
+/** A service that answers must use this database: otherwise all other lines are about something else. */
+async function runningService(
+  configuration: Configuration,
+  users: () => Promise<InstanceRow[]>,
+): Promise<Finding[]> {
+  const living = await users();
+  if (living.length > 0) {
+    const names = living.map(({ pid, host }) => `process ${pid} on ${host}`).join(', ');
+    return [ok(`This database is used by ${names}.`)];
+  }
+  const url = addressOf(configuration);
+  if (typeof (await statusAt(url)) !== 'string') return [ok('No service uses this database now.')];
+  return [
+    warning(
+      `The service at ${url} uses another data folder or database than this command.`,
+      'Run the command with the variables of the service (DATA_DIR, DATABASE_URL) and as its user.',
+    ),
+  ];
 }
 
 /** Decrypts one secret of each kind. */

@@ -32,8 +32,23 @@ const holdMs = 2_000;
 interface Note {
   /** The object named by the path, or the object that the call created. */
   about: { kind: string; id: string } | null;
+  /** The user whom a public route has recognised, and what its entry says of the call. */
+  user?: NotedUser;
+  remark?: string;
   /** Records the request once. Resolves when the response may be sent. */
   write(status: number): Promise<void>;
+}
+
+interface NotedUser {
+  userId: number;
+  username: string;
+  tokenId?: number;
+}
+
+/** For public routes that recognise the user themselves. */
+export function noteUser(res: Response, user: NotedUser, remark?: string): void {
+  const note = noteOf(res);
+  if (note) Object.assign(note, { user, remark });
 }
 
 const noteOf = (res: Response): Note | undefined => res.locals.audit as Note | undefined;
@@ -65,7 +80,7 @@ export function auditRequests({ useCases, clock, redactor, routes = auditedRoute
       write: once(async (status) => {
         const user = req.user as SignedInCaller | undefined;
         if (isMasked(route, status, user)) return;
-        if (!user && status >= 400 && !(await budget.take(route.kind, address ?? ''))) return;
+        if (!user && !note.user && status >= 400 && !(await budget.take(route.kind, address ?? ''))) return;
         const facts = factsOf({ req, res, route, status, address, at: clock.now(), redactor });
         await Promise.race([
           noteRequest(facts, claimedBy(req, route)),
@@ -83,7 +98,7 @@ export function auditRequests({ useCases, clock, redactor, routes = auditedRoute
 export const auditedAnswers: Wrap = (handler, route) => async (input) => {
   const answer = await handler(input);
   const note = noteOf(input.res);
-  if (note) note.about ??= createdIn(answer.body, route.path);
+  if (note && route.metadata.creates !== 'nothing') note.about ??= createdIn(answer.body, route.path);
   return answer;
 };
 
@@ -102,7 +117,7 @@ interface Asked {
 }
 
 function factsOf({ req, res, route, status, address, at, redactor }: Asked): AuditFacts {
-  const user = req.user as SignedInCaller | undefined;
+  const { user = req.user as SignedInCaller | undefined, remark = null } = noteOf(res) ?? {};
   const { kind, action } = route;
   const shown = (text: string) => redactor.redact(withoutTokens(text));
   const about = noteOf(res)?.about ?? null;
@@ -117,7 +132,7 @@ function factsOf({ req, res, route, status, address, at, redactor }: Asked): Aud
     url: shown(loggedUrl(req)),
     object_kind: about?.kind ?? null,
     object_id: about && shown(about.id),
-    note: null,
+    note: remark,
   };
 }
 

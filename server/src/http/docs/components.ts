@@ -35,6 +35,11 @@ export class Components {
     if (known === undefined) this.schemas[name] = own;
     else if (!isDeepStrictEqual(known, own)) throw new Error(`Two different schemas are named ${name}.`);
     const reference = { $ref: `#/components/schemas/${name}` };
-    return Object.keys(beside).length === 0 ? reference : { ...beside, allOf: [reference] };
+    if (Object.keys(beside).length === 0) return reference;
+    // A reference would allow only the listed values.
+    if (beside.nullable && own.enum) return { ...own, ...beside, enum: [...own.enum, null] };
+    // OpenAPI 3.0 ignores `nullable` without a type.
+    const typed = beside.nullable && own.type ? { type: own.type } : {};
+    return { ...typed, ...beside, allOf: [reference] };
   }
 }

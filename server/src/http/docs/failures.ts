@@ -1,10 +1,16 @@
 import { failureHeaders } from './headers.js';
 
-interface Failure {
+export interface Failure {
   name: string;
   description: string;
   detail: string;
 }
+
+export const tooLongHead: Failure = {
+  name: 'TooLongHead',
+  description: 'The URL and the headers are too large',
+  detail: 'The URL and the headers are too large.',
+};
 
 /** The statuses of errors. Each is one response for all operations: they answer alike. */
 export const failures: Record<string, Failure> = {
@@ -54,6 +60,7 @@ export const failures: Record<string, Failure> = {
     description: 'Too many tries; wait for `Retry-After` seconds',
     detail: 'Too many login attempts: wait 30 s and try again.',
   },
+  431: tooLongHead,
   500: {
     name: 'ServerFailed',
     description: 'The server failed; `request_id` finds the reason in its log',

@@ -38,6 +38,13 @@ const headers = {
     schema: { ...text, enum: ['true'] },
     example: 'true',
   },
+  'Set-Cookie': {
+    name: 'SessionCookie',
+    description: 'The cookie of the session: `HttpOnly`, `SameSite=Strict`, and `Secure` over HTTPS.',
+    required: true,
+    schema: text,
+    example: 'holdfast_session=hfs_…; Max-Age=2592000; Path=/api/auth/session; HttpOnly; SameSite=Strict',
+  },
   'Retry-After': {
     name: 'RetryAfter',
     description: 'Seconds until a try is worth while, where that is known.',
@@ -89,10 +96,10 @@ const ofFailures: Partial<Record<string, HeaderName[]>> = {
 
 /** Of an error, which all operations answer alike. */
 export const failureHeaders = (status: string): Record<string, object> =>
-  referring(['X-Request-Id', ...(ofFailures[status] ?? [])]);
+  status === '431' ? {} : referring(['X-Request-Id', ...(ofFailures[status] ?? [])]);
 
 /** Of an answer that is no error. */
-export function successHeaders({ method, metadata }: AppRoute): Record<string, object> {
+export function successHeaders({ method, path, metadata }: AppRoute): Record<string, object> {
   const { access, version, creates, download } = metadata as RouteMetadata;
   // Neither the stream of events nor parts of the documentation are files to be kept.
   const isFile = download && download.contentType !== 'text/event-stream' && access.who !== 'public';
@@ -100,6 +107,7 @@ export function successHeaders({ method, metadata }: AppRoute): Record<string, o
     'X-Request-Id',
     ...(version !== undefined && method !== 'DELETE' ? (['ETag'] as const) : []),
     ...(creates === 'job' || creates === 'resource' ? (['Idempotency-Replayed'] as const) : []),
+    ...(path.startsWith('/api/auth/session') ? (['Set-Cookie'] as const) : []),
     ...(isFile ? (['Content-Disposition'] as const) : []),
   ]);
 }

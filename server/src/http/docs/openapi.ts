@@ -1,6 +1,8 @@
 import { contract, interfaceVersion, type RouteMetadata, routesOf } from '@holdfast/contracts';
 import type { AppRoute } from '@ts-rest/core';
 import { generateOpenApi } from '@ts-rest/open-api';
+import { serverVersion } from '../../server-version.js';
+import { sessionCookieName } from '../session-cookie.js';
 import { Components } from './components.js';
 import { failureComponents } from './failures.js';
 import { headerComponents } from './headers.js';
@@ -17,7 +19,8 @@ const info = {
   title: 'Holdfast',
   version: interfaceVersion,
   description:
-    'Manages repositories of the backup tool Borg. Get an access token from `POST /api/auth/login` and send it ' +
+    `Holdfast ${serverVersion} implements version ${interfaceVersion} of this interface. ` +
+    'It manages repositories of the backup tool Borg. Get an access token from `POST /api/auth/login` and send it ' +
     'as `Authorization: Bearer <token>`; downloads take it as the query parameter `token` as well. ' +
     'Every error has a `detail` that says what to do.',
   license: { name: 'Apache-2.0' },
@@ -34,6 +37,12 @@ const securitySchemes = {
     in: 'query',
     name: 'token',
     description: 'The same token in the query of a download, so that a link works in a browser.',
+  },
+  sessionCookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: sessionCookieName,
+    description: 'The refresh token of a browser session. Set by POST /api/auth/session.',
   },
 };
 
@@ -93,17 +102,20 @@ function complete(
 }
 
 function whoMay(
-  { who, beforePasswordChange, readOnlyTokens }: RouteMetadata['access'],
+  { who, beforePasswordChange, readOnlyTokens, confirm, cookie }: RouteMetadata['access'],
   onlyReads: boolean,
 ): string {
+  if (cookie) return "Needs the cookie of a session, and comes from one of the service's own pages.";
   if (who === 'public') return 'Needs no token.';
   const sentences = [who === 'admin' ? 'For administrators.' : 'For every user.'];
   if (beforePasswordChange) sentences.push('Also while the password must be changed first.');
   if (!(readOnlyTokens ?? onlyReads)) sentences.push('Not with a token that may only read.');
+  if (confirm === 'always') sentences.push('A browser session must confirm the password first.');
   return sentences.join(' ');
 }
 
-const securityOf = ({ who, tokenInQuery }: RouteMetadata['access']): object[] => {
+const securityOf = ({ who, tokenInQuery, cookie }: RouteMetadata['access']): object[] => {
+  if (cookie) return [{ sessionCookie: [] }];
   if (who === 'public') return [];
   return [{ bearer: [] }, ...(tokenInQuery ? [{ queryToken: [] }] : [])];
 };

@@ -2,7 +2,7 @@ import type { RouteMetadata } from '@holdfast/contracts';
 import type { AppRoute } from '@ts-rest/core';
 import type { Components } from './components.js';
 import { exampleOf } from './examples.js';
-import { failures } from './failures.js';
+import { type Failure, failures, tooLongHead } from './failures.js';
 import { successHeaders } from './headers.js';
 import { asOpenApi30 } from './openapi-3.0.js';
 import { mapSchema, type Schema } from './schema.js';
@@ -29,9 +29,11 @@ interface Parts {
 
 /** The responses of an operation: errors by reference, downloads with their media types, JSON with an example. */
 export function responsesOf(generated: Record<string, Response>, parts: Parts): Record<string, object> {
-  return Object.fromEntries(
-    Object.entries(generated).map(([status, response]) => [status, responseOf(status, response, parts)]),
+  const declared = Object.entries(generated).map(
+    ([status, response]) => [status, responseOf(status, response, parts)] as const,
   );
+  // Node.js answers it before any route is known.
+  return Object.fromEntries([...declared, ['431', referenceTo(tooLongHead)]]);
 }
 
 function responseOf(status: string, response: Response, { route, components, name }: Parts): object {
@@ -40,7 +42,7 @@ function responseOf(status: string, response: Response, { route, components, nam
   const failure = failures[status];
   if (failure && schema) {
     components.takeBody(schema, 'ErrorBody');
-    return { $ref: `#/components/responses/${failure.name}` };
+    return referenceTo(failure);
   }
   const description = successes[status] ?? status;
   const { download } = route.metadata as RouteMetadata;
@@ -54,6 +56,8 @@ function responseOf(status: string, response: Response, { route, components, nam
     content: { 'application/json': { schema: components.takeBody(schema, name), example } },
   };
 }
+
+const referenceTo = ({ name }: Failure) => ({ $ref: `#/components/responses/${name}` });
 
 const fileSchema = (type: string): Schema =>
   type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' };

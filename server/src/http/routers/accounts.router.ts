@@ -6,6 +6,7 @@ import { clientAddress } from '../client-address.js';
 import { type LoginThrottle, makeLoginThrottle } from '../login-throttle.js';
 import { created, ok } from '../reply.js';
 import type { RouterOf } from '../route-handlers.js';
+import { sessionRouter } from './sessions.router.js';
 
 const server = initServer();
 
@@ -14,6 +15,7 @@ export const authRouter = (
   throttle: LoginThrottle = makeLoginThrottle(),
 ): RouterOf<typeof authContract> =>
   server.router(authContract, {
+    session: sessionRouter(auth, throttle),
     login: async ({ body, req }) =>
       ok(
         await throttle.attempt({ account: body.username, address: clientAddress(req) }, () =>

@@ -12,7 +12,7 @@ export const downloadsRouter = ({ auth }: Pick<UseCases, 'auth'>): RouterOf<type
   server.router(downloadsContract, {
     createTicket: async ({ body, req }) => {
       const link = readDownloadLink(body.url);
-      const { ticket, expiresAt } = await auth.issueTicket(callerOf(req), link.object);
+      const { ticket, expiresAt } = await auth.issueTicket(callerOf(req), link);
       const expires_at = new Date(expiresAt).toISOString();
       return created({ success: true as const, ticket, url: link.withTicket(ticket), expires_at });
     },

@@ -17,7 +17,8 @@ export const schedulesRouter = ({
     validateCron: async ({ body }) => ok(await schedules.validateCron(body)),
     upcomingJobs: async ({ query }) => ok(await schedules.listUpcomingJobs(query)),
     get: async ({ params }) => ok(await schedules.getSchedule(params.job_id)),
-    update: async ({ params, body }) => ok(await schedules.updateSchedule(params.job_id, body)),
+    update: async ({ params, body, req }) =>
+      ok(await schedules.updateSchedule(callerOf(req), params.job_id, body)),
     delete: async ({ params }) => ok(await schedules.deleteSchedule(params.job_id)),
     toggle: async ({ params }) => ok(await schedules.toggleSchedule(params.job_id)),
     runNow: async ({ params, req }) => ok(await schedules.runScheduleNow(callerOf(req), params.job_id)),

@@ -1,0 +1,72 @@
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { done, failures, outdated, type RouteMetadata } from './common.js';
+import { browserCredentials, browserSessionView, confirmation, givenPassword } from './schemas/user.js';
+
+const c = initContract();
+const tag = 'Authentication and users';
+const path = '/api/auth/session';
+const byCookie = { access: { who: 'public', cookie: true }, tag } satisfies RouteMetadata;
+
+const { 404: _notFound, 409: _conflict, ...always } = failures;
+
+const ownPage = z.object({
+  'x-holdfast-session': z.string().optional().openapi({
+    description: 'Always `1`. Required, so that a form or a link of another site cannot make this request.',
+    example: '1',
+  }),
+});
+
+/** Signing in from a browser. */
+export const sessionContract = c.router({
+  open: {
+    method: 'POST',
+    path,
+    summary: 'Sign in from a browser',
+    description:
+      'The access token is valid for 15 minutes: keep it in memory. A cookie that only these routes read gives ' +
+      'the next one. After several failed attempts the response is 429.',
+    body: browserCredentials,
+    responses: { 200: browserSessionView, ...always },
+    metadata: {
+      access: { who: 'public' },
+      tag,
+      creates: 'nothing',
+      audit: 'login',
+      reveals: 'access_token',
+    } satisfies RouteMetadata,
+  },
+  refresh: {
+    method: 'POST',
+    path: `${path}/refresh`,
+    summary: 'Get the next access token of a browser session',
+    description:
+      'Also replaces the cookie. A request with a cookie that was replaced earlier ends the session, because ' +
+      'somebody has a copy; within 30 seconds, or if the answer was lost, it is answered again.',
+    headers: ownPage,
+    body: c.noBody(),
+    responses: { 200: browserSessionView, ...always },
+    metadata: { ...byCookie, creates: 'nothing', reveals: 'access_token' } satisfies RouteMetadata,
+  },
+  end: {
+    method: 'DELETE',
+    path,
+    summary: 'Sign out of a browser session',
+    description: 'Ends the session of the cookie with all its access tokens, and removes the cookie.',
+    headers: ownPage,
+    body: c.noBody(),
+    responses: { 200: done, ...always, ...outdated },
+    metadata: byCookie,
+  },
+  confirm: {
+    method: 'POST',
+    path: '/api/auth/confirm',
+    summary: 'Confirm your password, for what cannot be undone',
+    description:
+      'Opens ten minutes for this browser session. Only sessions of browsers are asked, with 403 and the code ' +
+      '`confirmation_required`. Wrong passwords count like failed logins.',
+    body: z.object({ password: givenPassword }),
+    responses: { 200: confirmation, ...always },
+    metadata: { access: { who: 'any' }, tag, creates: 'nothing' } satisfies RouteMetadata,
+  },
+});

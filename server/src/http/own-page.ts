@@ -1,0 +1,39 @@
+import { type AppError, forbidden, say } from '@holdfast/core/server';
+import type { Request } from 'express';
+
+/**
+ * Why a request with the session cookie does not come from a page of this service; null if it does. Browsers
+ * send `Sec-Fetch-Site` over HTTPS and to loopback addresses, and `Origin` with every request that changes
+ * something.
+ */
+export function foreignPageRefusal(req: Request): AppError | null {
+  if (req.get('x-holdfast-session') !== '1') {
+    return forbidden(
+      say(
+        'session_header_missing',
+      )`Send the header X-Holdfast-Session: 1. Only the service's own pages may use the cookie of a session.`,
+    );
+  }
+  const site = req.get('sec-fetch-site');
+  const isOwn = site === undefined ? isOwnOrigin(req) : site === 'same-origin';
+  if (isOwn) return null;
+  return forbidden(
+    say(
+      'foreign_page',
+    )`Only the service's own pages may use the cookie of a session. Behind a proxy, set TRUST_PROXY and let the proxy pass on Host, or set X-Forwarded-Host and X-Forwarded-Proto.`,
+  );
+}
+
+function isOwnOrigin(req: Request): boolean {
+  const own = `${req.protocol}://${hostOf(req)}`;
+  return URL.canParse(own) && req.get('origin') === new URL(own).origin;
+}
+
+type Trust = (address: string | undefined, hop: number) => boolean;
+
+/** As express reads it, but with the port. */
+function hostOf(req: Request): string | undefined {
+  const trusts = req.app.get('trust proxy fn') as Trust;
+  const forwarded = trusts(req.socket.remoteAddress, 0) ? req.get('x-forwarded-host') : undefined;
+  return forwarded === undefined ? req.get('host') : forwarded.split(',', 1)[0]?.trim();
+}

@@ -1,0 +1,54 @@
+import type { sessionContract } from '@holdfast/contracts';
+import { AppError, type AuthUseCases, say } from '@holdfast/core/server';
+import type { Request, Response } from 'express';
+import { noteUser } from '../audit/audit-requests.js';
+import { callerOf } from '../auth.js';
+import { clientAddress } from '../client-address.js';
+import type { LoginThrottle } from '../login-throttle.js';
+import { ok } from '../reply.js';
+import type { RouterOf } from '../route-handlers.js';
+import { clearSessionCookie, readSessionCookie, writeSessionCookie } from '../session-cookie.js';
+
+type Session = Awaited<ReturnType<AuthUseCases['openBrowserSession']>>;
+
+export const sessionRouter = (
+  auth: AuthUseCases,
+  throttle: LoginThrottle,
+): RouterOf<typeof sessionContract> => ({
+  open: async ({ body, req, res }) => {
+    const attempt = { account: body.username, address: clientAddress(req) };
+    return answer({ req, res }, await throttle.attempt(attempt, () => auth.openBrowserSession(body)));
+  },
+  refresh: async ({ req, res }) => {
+    const refreshed = await auth.refreshBrowserSession(readSessionCookie(req));
+    if (!('reusedBy' in refreshed)) return answer({ req, res }, refreshed);
+    noteUser(
+      res,
+      refreshed.reusedBy,
+      'A refresh token was used again after it was replaced: the session was ended.',
+    );
+    clearSessionCookie({ req, res });
+    throw new AppError('unauthenticated', reused);
+  },
+  end: async ({ req, res }) => {
+    const { endedBy, answer } = await auth.endBrowserSession(readSessionCookie(req));
+    if (endedBy) noteUser(res, endedBy);
+    clearSessionCookie({ req, res });
+    return ok(answer);
+  },
+  confirm: async ({ body, req }) => {
+    const caller = callerOf(req);
+    const attempt = { account: caller.username, address: clientAddress(req) };
+    return ok(await throttle.attempt(attempt, () => auth.confirmPassword(caller, body.password)));
+  },
+});
+
+const reused = say(
+  'session_reused',
+)`The session was ended, because its cookie was used twice: somebody may have a copy. Sign in again, and see the audit trail.`;
+
+function answer(exchange: { req: Request; res: Response }, session: Session) {
+  noteUser(exchange.res, session.user);
+  writeSessionCookie(exchange, session);
+  return ok(session.view);
+}

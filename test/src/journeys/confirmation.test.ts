@@ -1,0 +1,123 @@
+import { contract } from '@holdfast/contracts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { backUp, createRepository, expectRefusal } from '../actions.js';
+import type { Answer, Api } from '../api.js';
+import { Browser } from '../browser.js';
+import { routesOf } from '../gates/contract-routes.js';
+import { makeWorld, type World } from '../gates/world.js';
+import { TestServer } from '../server.js';
+
+let world: World;
+let second: TestServer;
+
+beforeAll(async () => {
+  world = await makeWorld();
+  const { workspace, dataDirectory } = world.server;
+  second = await TestServer.start({ workspace, dataDirectory });
+});
+afterAll(async () => {
+  await second?.stop();
+  await world?.server.remove();
+});
+
+/** By the names of their routes. Each does what can't be undone to a repository of its own. */
+const actions: Record<string, (api: Api, target: Target) => Promise<Answer>> = {
+  'DELETE /api/archives/:archive_id': (api, { id, archive }) =>
+    api.delete(`/api/archives/${archive}`, { repository_id: id }),
+  'DELETE /api/repositories/:repo_id': (api, { id }) => api.delete(`/api/repositories/${id}`),
+  'GET /api/repositories/:repo_id/keyfile': (api, { id }) => api.get(`/api/repositories/${id}/keyfile`),
+  'POST /api/repositories/:repo_id/repair': (api, { id, name }) =>
+    api.post(`/api/repositories/${id}/repair`, { confirm_name: name }),
+  'POST /api/repositories/:repo_id/break-lock': (api, { id }) =>
+    api.post(`/api/repositories/${id}/break-lock`),
+  'POST /api/repositories/:repo_id/prune': (api, { id }) =>
+    api.post(`/api/repositories/${id}/prune`, { keep_daily: 1 }),
+  'PUT /api/schedule/:job_id': (api, { schedule }) =>
+    api.put(`/api/schedule/${schedule}`, { prune_keep_daily: 3 }),
+};
+
+interface Target {
+  id: number;
+  name: string;
+  archive: string;
+  schedule: number;
+}
+
+let targets = 0;
+async function newTarget(): Promise<Target> {
+  targets += 1;
+  const name = `target ${targets}`;
+  const { api, source, stores } = world;
+  const settings = {
+    name,
+    path: `${stores}/target-${targets}`,
+    encryption: 'repokey',
+    passphrase: 'long enough',
+  };
+  const { id, path } = await createRepository(api, { ...settings, source_directories: [source] });
+  const { archive_name } = await backUp(api, path);
+  const plan = { name, cron_expression: '0 0 1 1 *', repository_id: id };
+  const schedule = (await api.post('/api/schedule/', plan)).body.job.id;
+  return { id, name, archive: archive_name ?? '', schedule };
+}
+
+test('there is an action here for each route that has to be confirmed', () => {
+  const wanting = routesOf(contract).filter(({ metadata }) => metadata?.access.confirm !== undefined);
+  expect(wanting.map(({ name }) => name).sort()).toEqual(Object.keys(actions).sort());
+});
+
+test.each(Object.entries(actions))('%s has to be confirmed in a browser', async (_name, act) => {
+  const target = await newTarget();
+  const browser = await Browser.signIn(world.server.api);
+  const refused = await act(browser.page, target);
+  expectRefusal(refused, 403, /POST \/api\/auth\/confirm/);
+  expect(refused.body.code).toBe('confirmation_required');
+  const confirmed = await browser.page.post('/api/auth/confirm', {
+    password: 'correct horse battery staple',
+  });
+  expect(confirmed.status).toBe(200);
+  const left = Date.parse(confirmed.body.confirmed_until) - Date.now();
+  expect(left).toBeGreaterThan(9 * 60_000);
+  expect(left).toBeLessThanOrEqual(10 * 60_000);
+  // At another instance, with the access token of another tab.
+  const tab = await browser.refresh({ api: second.api });
+  const done = await act(second.api.as(tab.body.access_token), target);
+  expect(`${done.status} ${done.text}`).toMatch(/^200 /);
+});
+
+test.each(Object.entries(actions))('%s is not asked of programs', async (_name, act) => {
+  const made = await world.api.post('/api/auth/tokens', { name: 'script' });
+  for (const api of [world.api, world.api.as(made.body.access_token)]) {
+    const done = await act(api, await newTarget());
+    expect(`${done.status} ${done.text}`).toMatch(/^200 /);
+  }
+});
+
+test('what a schedule keeps as long as before is not asked for', async () => {
+  const { schedule, id } = await newTarget();
+  const { page } = await Browser.signIn(world.server.api);
+  const path = `/api/schedule/${schedule}`;
+  expect((await page.put(path, { prune_keep_daily: 8, description: 'more' })).status).toBe(200);
+  expect((await page.put(path, { run_prune_after: true })).body.code).toBe('confirmation_required');
+  const dry = await page.post(`/api/repositories/${id}/prune`, { keep_daily: 1, dry_run: true });
+  expect(dry.status).toBe(200);
+});
+
+test('a wrong password opens nothing, counts as a failed login, and is audited', async () => {
+  const { username, password } = { username: 'anna', password: 'a password of anna' };
+  await world.api.post('/api/auth/users', { username, password, is_admin: true });
+  const { page } = await Browser.signIn(world.server.api, { username, password });
+  const confirm = (attempt: string) => page.post('/api/auth/confirm', { password: attempt });
+  for (let n = 0; n < 6; n++) {
+    const refused = await confirm('wrong');
+    expectRefusal(refused, 400, /wrong/);
+    expect(refused.body.code).toBe('password_wrong');
+  }
+  expectRefusal(await confirm(password), 429);
+  expectRefusal(await page.get('/api/repositories/1/keyfile'), 403, /Confirm/);
+  const { entries } = (await world.api.get('/api/audit', { action: 'authSessionConfirm', user: username }))
+    .body;
+  expect(entries.map(({ status }: { status: number }) => status)).toEqual([429, ...Array(6).fill(400)]);
+  expect(JSON.stringify(entries)).not.toContain(password);
+  for (const { log } of [world.server, second]) expect(log).not.toContain(password);
+});
