@@ -60,8 +60,30 @@ export const archivesContract = c.router({
     summary: 'List the archives of a repository, newest last',
     description:
       'The list is read from the repository if it may have changed; `as_of` is the time of that read. If the ' +
-      'repository cannot be read, the last known list is returned.',
-    query: ofRepository,
+      'repository cannot be read, the last known list is returned. With `limit`, `before`, `schedule_id` or ' +
+      '`query` one page of the newest is returned. A page may be shorter than `limit`, or empty, before the end.',
+    query: ofRepository.extend({
+      limit: integerText({ min: 0, max: 1000, fallback: 0 }).openapi({
+        description: '0: all archives, or 100 beside another filter.',
+      }),
+      before: z
+        .string()
+        .regex(/^-?\d{1,16}-\d{1,16}$/, 'must be the next_before of a page')
+        .optional()
+        .openapi({
+          description: 'The `next_before` of a page, for older archives.',
+          example: '1772330400000-42',
+        }),
+      schedule_id: idText
+        .optional()
+        .openapi({ description: 'Only archives whose retention is that of this schedule.' }),
+      query: z
+        .string()
+        .min(1)
+        .max(256)
+        .optional()
+        .openapi({ description: 'Part of the name, ignoring case.', example: 'nas' }),
+    }),
     responses: { 200: archiveList, ...failures },
     metadata: metadata(),
   },

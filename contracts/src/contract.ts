@@ -7,6 +7,7 @@ import { downloadsContract } from './downloads.contract.js';
 import { eventsContract } from './events.contract.js';
 import { historyContract } from './history.contract.js';
 import { scriptsContract } from './hooks.contract.js';
+import { jobsContract } from './jobs.contract.js';
 import { maintenanceContract } from './maintenance.contract.js';
 import { systemContract } from './monitoring.contract.js';
 import { notificationsContract } from './notifications.contract.js';
@@ -26,6 +27,7 @@ export type Contract = {
   events: typeof eventsContract;
   downloads: typeof downloadsContract;
   history: typeof historyContract;
+  jobs: typeof jobsContract;
   maintenance: typeof maintenanceContract;
   notifications: typeof notificationsContract;
   overview: typeof overviewContract;
@@ -47,6 +49,7 @@ export const contract: Contract = {
   events: eventsContract,
   downloads: downloadsContract,
   history: historyContract,
+  jobs: jobsContract,
   maintenance: maintenanceContract,
   notifications: notificationsContract,
   overview: overviewContract,

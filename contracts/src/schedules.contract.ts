@@ -14,6 +14,16 @@ import {
   timestamp,
 } from './common.js';
 import {
+  adoptAnswer,
+  adoptInput,
+  previewAnswer,
+  previewInput,
+  releaseAnswer,
+  releaseInput,
+  resumeAnswer,
+  resumeInput,
+} from './schemas/retention.js';
+import {
   newSchedule,
   scheduleChanges,
   scheduleRun,
@@ -76,6 +86,11 @@ export const schedulesContract = c.router({
         day_of_month: field,
         month: field,
         day_of_week: field,
+        cron_expression: z
+          .string()
+          .max(200, 'must have at most 200 characters')
+          .optional()
+          .openapi({ description: 'All five fields in one; the others are then ignored.' }),
         timezone: z.string().max(100, 'must have at most 100 characters').default('UTC'),
       })
       .openapi({ example: { minute: '0', hour: '2', day_of_week: '1-5', timezone: 'Europe/Berlin' } }),
@@ -92,6 +107,24 @@ export const schedulesContract = c.router({
       ...failures,
     },
     metadata: { ...onlyLooks, creates: 'nothing' } satisfies RouteMetadata,
+  },
+  preview: {
+    method: 'POST',
+    path: '/api/schedule/preview',
+    summary: 'Show the next runs of a plan, and what its retention would keep and remove now',
+    description:
+      'Nothing is changed or started: the archives are those of the last list (`as_of`). Each has the rule that ' +
+      'keeps it, or `removed`, as a prune would decide now.',
+    body: previewInput.passthrough().openapi({
+      example: {
+        cron_expression: '0 2 * * *',
+        timezone: 'Europe/Berlin',
+        prune_keep_daily: 7,
+        repository_id: 1,
+      },
+    }),
+    responses: { 200: previewAnswer, ...failures },
+    metadata: { cost: 'high', ...onlyLooks, creates: 'nothing' } satisfies RouteMetadata,
   },
   upcomingJobs: {
     method: 'GET',
@@ -176,6 +209,52 @@ export const schedulesContract = c.router({
     },
     headers: retryable,
     metadata: { cost: 'high', ...admin, creates: 'job' } satisfies RouteMetadata,
+  },
+  adopt: {
+    method: 'POST',
+    path: '/api/schedule/:job_id/adopt',
+    summary: 'Put archives that something else made under the retention of a schedule',
+    description:
+      'For archives of another tool, a lost installation or a backup by hand. Needs `archives` or `pattern`. The ' +
+      'archives themselves do not change. 409 if one belongs to another schedule. A browser session must confirm ' +
+      'the password first, except for a `dry_run`.',
+    pathParams: itsId,
+    body: adoptInput.openapi({ example: { repository_id: 1, pattern: 'nas-*', dry_run: true } }),
+    responses: { 200: adoptAnswer, ...failures },
+    metadata: {
+      access: { who: 'admin', confirm: 'sometimes' },
+      tag,
+      creates: 'nothing',
+    } satisfies RouteMetadata,
+  },
+  release: {
+    method: 'DELETE',
+    path: '/api/schedule/:job_id/adopt',
+    summary: 'Take adopted archives out of the retention of a schedule again',
+    description:
+      'Without `archives` and `pattern`: all that were adopted in this repository. 409 while a prune of the ' +
+      'schedule runs there.',
+    pathParams: itsId,
+    body: releaseInput.openapi({ example: { repository_id: 1 } }),
+    responses: { 200: releaseAnswer, ...failures, ...outdated },
+    headers: conditional,
+    metadata: { ...admin, version: 'schedule' } satisfies RouteMetadata,
+  },
+  resumeRetention: {
+    method: 'POST',
+    path: '/api/schedule/:job_id/resume-retention',
+    summary: 'Let a schedule remove old archives again',
+    description:
+      'Retention is paused after a backup whose sources were missing or empty, or that lost most of its data. If ' +
+      'the last backup has far less data than before, this accepts its size.',
+    pathParams: itsId,
+    body: resumeInput.optional().openapi({ example: { repository_id: 1 } }),
+    responses: { 200: resumeAnswer, ...failures },
+    metadata: {
+      access: { who: 'admin', confirm: 'always' },
+      tag,
+      creates: 'nothing',
+    } satisfies RouteMetadata,
   },
   duplicate: {
     method: 'POST',

@@ -78,6 +78,7 @@ describe('what has to be confirmed in a browser', () => {
       'GET /api/repositories/:repo_id/keyfile',
       'POST /api/repositories/:repo_id/break-lock',
       'POST /api/repositories/:repo_id/repair',
+      'POST /api/schedule/:job_id/resume-retention',
     ]);
   });
 

@@ -2,23 +2,32 @@ import type { CacheStore, Clock, Log, StorageBackend, TimerService } from '@hold
 import type { BackupDriver } from '@holdfast/plugin-api/driver';
 import { authUseCases } from './accounts/index.js';
 import type { ArchiveListings, CacheChoice, CacheControl } from './archives/index.js';
-import { archiveDeletionHandler, archivesUseCases, cacheUseCases } from './archives/index.js';
+import {
+  archiveDeletionHandler,
+  archivesUseCases,
+  cacheUseCases,
+  deletionJobFacts,
+} from './archives/index.js';
 import type { AuditTrail } from './audit/index.js';
 import { auditUseCases } from './audit/index.js';
-import { backupHandler, backupsUseCases } from './backups/index.js';
+import { backupHandler, backupJobFacts, backupsUseCases } from './backups/index.js';
 import type { EventBus } from './events/index.js';
 import { eventsUseCases } from './events/index.js';
 import { forgetInHistory, historyUseCases, withSamples } from './history/index.js';
 import { forgetInScripts, scriptsUseCases } from './hooks/index.js';
-import type { JobHandler, JobQueue, ReadingLane } from './jobs/index.js';
-import { giveJobUids } from './jobs/index.js';
+import type { JobHandler, JobKinds, JobQueue, ReadingLane } from './jobs/index.js';
+import { giveJobUids, jobsUseCases } from './jobs/index.js';
 import { patientReads } from './kernel/index.js';
 import {
   checkHandler,
+  checkJobFacts,
   compactHandler,
-  forgetInChecks,
+  compactJobFacts,
+  forgetInMaintenance,
+  keepingOf,
   maintenanceUseCases,
   pruneHandler,
+  pruneJobFacts,
   queueAfterBackup,
 } from './maintenance/index.js';
 import { collectMetrics, systemUseCases } from './monitoring/index.js';
@@ -40,7 +49,7 @@ import {
   repositoriesUseCases,
 } from './repositories/index.js';
 import { idempotencyUseCases, versionsUseCases } from './requests/index.js';
-import { restoreHandler, restoreUseCases } from './restore/index.js';
+import { restoreHandler, restoreJobFacts, restoreUseCases } from './restore/index.js';
 import {
   forgetInSchedules,
   giveScheduleUids,
@@ -102,9 +111,18 @@ export interface Dependencies {
   serverVersion: string;
 }
 
+const jobKinds: JobKinds = {
+  backup: backupJobFacts,
+  restore: restoreJobFacts,
+  check: checkJobFacts,
+  prune: pruneJobFacts,
+  compact: compactJobFacts,
+  archive_deletion: deletionJobFacts,
+};
+
 /** All use cases, by room. */
 export const makeUseCases = (dependencies: Dependencies) => ({
-  archives: archivesUseCases(dependencies),
+  archives: archivesUseCases(dependencies, keepingOf(dependencies)),
   audit: auditUseCases(dependencies),
   auth: authUseCases(dependencies),
   backups: backupsUseCases(dependencies),
@@ -112,13 +130,14 @@ export const makeUseCases = (dependencies: Dependencies) => ({
   events: eventsUseCases(dependencies),
   history: historyUseCases(dependencies),
   idempotency: idempotencyUseCases(dependencies),
+  jobs: jobsUseCases(dependencies, jobKinds),
   maintenance: maintenanceUseCases(dependencies),
   metrics: { collectMetrics: collectMetrics(dependencies) },
   notifications: notificationsUseCases(dependencies),
   overview: { getOverview: getOverview(dependencies) },
   repositories: repositoriesUseCases(dependencies, [
     forgetInSchedules,
-    forgetInChecks,
+    forgetInMaintenance,
     forgetInNotifications,
     forgetInScripts,
     forgetInHistory,
@@ -150,7 +169,7 @@ export function makeJobHandlers(dependencies: Dependencies): JobHandler[] {
   const patient = { ...dependencies, storage: patientReads(dependencies.storage) };
   const backups = backupHandler(patient, [
     (session, ended) => settleSlot(patient, session, ended),
-    (session, ended) => queueAfterBackup(patient.jobs, session, ended),
+    (session, ended, record) => queueAfterBackup(patient, session, { ended, record }),
   ]);
   return [
     withSamples(patient, backups),

@@ -75,6 +75,8 @@ describe('a database of an earlier release', () => {
     await archive('elsewhere', `holdfast:1:there:${schedule}:902`);
     await archive('only listed', `holdfast:1:here:${schedule}:903`, null);
     await archive('by hand', 'holdfast:1:here:-:904');
+    const { id } = await archive('measured', `holdfast:1:here:${schedule}:905`);
+    await storage.update(archives, { id }, { measured_at: 1 });
     await give();
     expect(await recorded()).toEqual([
       ['old', 900, schedule],
@@ -82,6 +84,7 @@ describe('a database of an earlier release', () => {
       ['elsewhere', null, null],
       ['only listed', null, null],
       ['by hand', 904, null],
+      ['measured', null, null],
     ]);
   });
 });

@@ -83,13 +83,16 @@ function sentencesOf({ code, key, part, status }, old, now) {
     : [`${key} may answer ${status} with data that clients do not expect: see ${where}.`];
 }
 
+/** `value` stands between a field of a request and its schema. */
+const placeBelow = (place, name) => (name === 'value' ? place : place ? `${place}.${name}` : name);
+
 /** The fields in which two schemas differ, such as `archives[].name`. */
 function differences(before, after, place = '') {
   if (isDeepStrictEqual(before, after)) return [];
   if (!before?.type || before.type !== after?.type) return [place];
   const names = Object.keys({ ...before.properties, ...after.properties });
   const below = names.flatMap((name) =>
-    differences(before.properties?.[name], after.properties?.[name], place ? `${place}.${name}` : name),
+    differences(before.properties?.[name], after.properties?.[name], placeBelow(place, name)),
   );
   const inItems = before.items ? differences(before.items, after.items, `${place}[]`) : [];
   const optional = names.filter(

@@ -77,16 +77,22 @@ const withoutEmpty = ({ required, ...schema }) => ({
 /**
  * An equivalent schema in constructs that openapi-diff knows. An enum becomes an object with its values as optional
  * properties, and null a second property beside the value: adding one enlarges the set, removing one reduces it.
- * `open`: unknown fields are allowed, as in answers; otherwise a new field is one that clients may now send.
+ * `open`: unknown fields are allowed, as in answers; otherwise a new field is one that clients may now send. There
+ * each value is a property, because requests may begin to accept null.
  */
 function comparable(schema, { resolve, open }) {
   const { nullable, ...whole } = normalised(resolve(schema));
-  if (nullable) {
-    const value = comparable(whole, { resolve, open });
-    return { type: 'object', properties: { value, null: {} }, additionalProperties: false };
-  }
+  const value = valueSchema(whole, { resolve, open });
+  if (!nullable && open) return value;
+  const properties = nullable ? { value, null: {} } : { value };
+  return { type: 'object', properties, additionalProperties: false };
+}
+
+function valueSchema(whole, { resolve, open }) {
   const inner = (part) => comparable(part, { resolve, open });
-  if (whole.allOf?.length === 1) return inner(whole.allOf[0]);
+  if (whole.allOf?.length === 1) {
+    return valueSchema(normalised(resolve(whole.allOf[0])), { resolve, open });
+  }
   if (whole.enum) {
     const properties = Object.fromEntries(whole.enum.map((value) => [`${value}`, {}]));
     return { type: 'object', properties, additionalProperties: false };

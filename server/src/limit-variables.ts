@@ -22,6 +22,7 @@ export const limitVariables = {
   STALLED_DOWNLOAD_SECONDS: seconds(defaultLimits.stalledDownloadSeconds),
   MAX_CONCURRENT_PULLS: wholeNumber(1, 100, 2),
   STALLED_PULL_SECONDS: seconds(1_800),
+  ARCHIVE_SIZES_PER_MINUTE: wholeNumber(0, 60, 3),
   EXPENSIVE_CALLS_PER_MINUTE: wholeNumber(1, 1_000_000, defaultLimits.expensiveCallsPerMinute),
   SHUTDOWN_DRAIN_SECONDS: wholeNumber(0, 600, 0),
   TRUST_PROXY: z
@@ -49,6 +50,8 @@ export interface LimitSettings {
   /** How long requests are still accepted after the readiness endpoint reports the shutdown. */
   shutdownDrainSeconds: number;
   maxConcurrentPulls: number;
+  /** Archives made elsewhere whose sizes are read; 0: none. */
+  archiveSizesPerMinute: number;
   stalledPullSeconds: number;
 }
 
@@ -81,6 +84,7 @@ export const readLimits = (
     sessionsOfUser: data.SESSIONS_PER_USER,
   },
   shutdownDrainSeconds: data.SHUTDOWN_DRAIN_SECONDS,
+  archiveSizesPerMinute: data.ARCHIVE_SIZES_PER_MINUTE,
   maxConcurrentPulls: data.MAX_CONCURRENT_PULLS,
   stalledPullSeconds: data.STALLED_PULL_SECONDS,
 });

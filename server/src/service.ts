@@ -148,6 +148,7 @@ function startWork({ get }: Parts): void {
   get(tokens.hookWorker).start();
   get(tokens.notificationWorker).start();
   get(tokens.housekeepingWorker).start();
+  get(tokens.measureWorker).start();
   get(tokens.life).stage = 'running';
 }
 
@@ -180,6 +181,7 @@ async function stopService({ get }: Parts, listening: Listening, lease: Instance
       get(tokens.engine).stop(graceMs),
       get(tokens.hookWorker).stop(graceMs),
       get(tokens.housekeepingWorker).stop(),
+      get(tokens.measureWorker).stop(),
     ]);
     await get(tokens.notificationWorker).stop(notificationGraceMs);
   };

@@ -19,6 +19,7 @@ const defaultSettings = {
 
 test('the defaults', () => {
   expect(readConfiguration({})).toEqual({
+    archiveSizesPerMinute: 3,
     auditRetentionDays: 730,
     host: '127.0.0.1',
     port: 8081,

@@ -169,6 +169,7 @@ export class TestServer {
       INITIAL_ADMIN_PASSWORD: adminPassword,
       HOLDFAST_VALIDATE_RESPONSES: '1',
       SHUTDOWN_GRACE_SECONDS: '5',
+      ARCHIVE_SIZES_PER_MINUTE: '0',
       ...this.storeVariables,
       ...this.options.env,
     };

@@ -13,7 +13,7 @@ const damaged = z.boolean().openapi({
  */
 const nameEscaped = z.literal(true).optional();
 
-/** Sizes are known only for archives that this service created. For other archives, request their info. */
+/** Sizes of archives that something else made are null until the service has read them in the background. */
 export const archiveView = z.object({
   /** The backup tool's id. */
   id: z.string().openapi({ example: '8d5f3b0c'.repeat(8) }),
@@ -32,6 +32,18 @@ export const archiveView = z.object({
   deduplicated_size: bytes.nullable(),
   nfiles: bytes.nullable(),
   damaged,
+  made_by: z.enum(['schedule', 'hand', 'elsewhere']).openapi({
+    description: '`hand`: a backup that a user started. `elsewhere`: not a backup of this service.',
+  }),
+  schedule_id: id.nullable().openapi({
+    description: 'The schedule whose retention it falls under: the one that made or adopted it.',
+  }),
+  adopted: z.boolean(),
+  kept_by: z.string().nullable().openapi({
+    description:
+      'The rule by which this schedule keeps it now. Null: no schedule prunes it, or the next prune removes it.',
+    example: 'daily #3',
+  }),
 });
 
 export const archiveList = z.object({
@@ -41,6 +53,10 @@ export const archiveList = z.object({
   repository: z.object({ id, name: z.string(), path: z.string() }),
   /** When the list was last read from the repository. Null: never so far. */
   as_of: timestamp.nullable(),
+  next_before: z.string().nullable().optional().openapi({
+    description: 'With `limit`: pass it as `before` to get older archives. Null at the end.',
+    example: '1772330400000-42',
+  }),
 });
 
 export const archiveFileView = z.object({

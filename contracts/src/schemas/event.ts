@@ -15,6 +15,13 @@ export const eventKind = z.enum([
   'repository_updated',
   'repository_deleted',
   'archives_changed',
+  'retention_paused',
+  'job_queued',
+  'job_started',
+  'job_ended',
+  'schedule_changed',
+  'connection_changed',
+  'delivery_parked',
 ]);
 
 /** The `data:` of one event in the stream. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, timestamp } from '../common.js';
 import { jobStatus } from './job.js';
+import { keepCount, keepWithin } from './retention-fields.js';
 
 const text = z.string();
 const wholeDay = 86_400;
@@ -35,28 +36,22 @@ export const repairInput = z.object({
   }),
 });
 
-const count = z.number().int().min(0, 'must be 0 or more').max(100_000, 'must be at most 100000');
-
 export const pruneInput = z.object({
-  keep_hourly: count.default(0),
-  keep_daily: count.default(7),
-  keep_weekly: count.default(4),
-  keep_monthly: count.default(6),
-  keep_quarterly: count.default(0),
-  keep_yearly: count.default(1),
-  keep_within: z
-    .string()
-    .regex(/^[1-9]\d{0,5}[Hdwmy]$/, 'must be a number and one of H, d, w, m, y, for example 48H or 2w')
+  keep_hourly: keepCount.default(0),
+  keep_daily: keepCount.default(7),
+  keep_weekly: keepCount.default(4),
+  keep_monthly: keepCount.default(6),
+  keep_quarterly: keepCount.default(0),
+  keep_yearly: keepCount.default(1),
+  keep_within: keepWithin.nullable().optional(),
+  schedule_id: id
     .nullable()
     .optional()
     .openapi({
       description:
-        'Keeps all archives younger than this: hours, days, weeks, months of 31 days, years of 365 days.',
-      example: '2d',
+        'Only archives that belong to this schedule: created by it, or adopted. Without it, all archives of the ' +
+        'repository.',
     }),
-  schedule_id: id.nullable().optional().openapi({
-    description: 'Only archives created by this schedule. Without it, all archives of the repository.',
-  }),
   dry_run: z.boolean().default(false).openapi({ description: 'Only reports what would be removed.' }),
   confirm_more_than_half: z.boolean().default(false).openapi({
     description: 'Without it, a prune that would remove more than half of the archives fails.',

@@ -1,27 +1,15 @@
 import { z } from 'zod';
 import { id, nameText, timestamp } from '../common.js';
 import { repositoryReference } from './job.js';
+import { keepCount, keepWithin } from './retention-fields.js';
+import { cron, timezone } from './schedule-fields.js';
 
 const wellFormed = (text: string) => !/\p{Surrogate}/u.test(text);
 const name = nameText.refine(wellFormed, 'must be well-formed Unicode');
-const cron = z.string().max(200, 'must have at most 200 characters').openapi({
-  description: 'Five fields: minute, hour, day of month, month, day of week.',
-  example: '0 2 * * *',
-});
-const timezone = z.string().max(100, 'must have at most 100 characters').openapi({
-  description: 'IANA name of the time zone of the cron expression.',
-  example: 'Europe/Berlin',
-});
 const catchUp = z.enum(['one', 'none']).openapi({
   description:
     'What to do about runs that were missed while the service was down: one run for all of them, or none.',
 });
-const count = z
-  .number()
-  .int()
-  .min(0, 'must be 0 or more')
-  .max(100_000, 'must be at most 100000')
-  .openapi({ description: 'Number of archives to keep for this period; 0 disables the rule.' });
 const description = z
   .string()
   .max(2000, 'must have at most 2000 characters')
@@ -50,29 +38,31 @@ const nullable = {
   post_backup_script_parameters: z.record(z.unknown()).nullable().optional(),
 };
 
+/** Retention has its defaults in the table, so that the service knows what was given. */
 export const newSchedule = z.object({
   name,
-  cron_expression: cron,
+  cron_expression: cron.nullable(),
   timezone: timezone.default('UTC'),
   catch_up: catchUp.default('one'),
   ...selectors,
   ...nullable,
   enabled: z.boolean().default(true),
   run_repository_scripts: z.boolean().default(false),
-  run_prune_after: z.boolean().default(false),
+  run_prune_after: z.boolean().optional().openapi({ default: false }),
   run_compact_after: z.boolean().default(false),
-  prune_keep_hourly: count.default(0),
-  prune_keep_daily: count.default(7),
-  prune_keep_weekly: count.default(4),
-  prune_keep_monthly: count.default(6),
-  prune_keep_quarterly: count.default(0),
-  prune_keep_yearly: count.default(1),
+  prune_keep_hourly: keepCount.optional().openapi({ default: 0 }),
+  prune_keep_daily: keepCount.optional().openapi({ default: 7 }),
+  prune_keep_weekly: keepCount.optional().openapi({ default: 4 }),
+  prune_keep_monthly: keepCount.optional().openapi({ default: 6 }),
+  prune_keep_quarterly: keepCount.optional().openapi({ default: 0 }),
+  prune_keep_yearly: keepCount.optional().openapi({ default: 1 }),
+  prune_keep_within: keepWithin.nullable().optional(),
 });
 
 /** Absent fields are not changed; null clears nullable fields. */
 export const scheduleChanges = z.object({
   name: name.optional(),
-  cron_expression: cron.optional(),
+  cron_expression: cron.nullable().optional(),
   timezone: timezone.optional(),
   catch_up: catchUp.optional(),
   ...selectors,
@@ -81,18 +71,29 @@ export const scheduleChanges = z.object({
   run_repository_scripts: z.boolean().optional(),
   run_prune_after: z.boolean().optional(),
   run_compact_after: z.boolean().optional(),
-  prune_keep_hourly: count.optional(),
-  prune_keep_daily: count.optional(),
-  prune_keep_weekly: count.optional(),
-  prune_keep_monthly: count.optional(),
-  prune_keep_quarterly: count.optional(),
-  prune_keep_yearly: count.optional(),
+  prune_keep_hourly: keepCount.optional(),
+  prune_keep_daily: keepCount.optional(),
+  prune_keep_weekly: keepCount.optional(),
+  prune_keep_monthly: keepCount.optional(),
+  prune_keep_quarterly: keepCount.optional(),
+  prune_keep_yearly: keepCount.optional(),
+  prune_keep_within: keepWithin.nullable().optional(),
+});
+
+/** Where the retention of a schedule is paused, and why. */
+const retentionPause = z.object({
+  repository_id: id,
+  repository_name: z.string(),
+  reason: z.string(),
+  since: timestamp,
+  job_id: id.openapi({ description: 'The backup job that it was paused after.' }),
 });
 
 export const scheduleView = z.object({
   id,
   name: z.string(),
-  cron_expression: z.string(),
+  cron_expression: z.string().openapi({ description: 'Empty if the schedule runs only by hand.' }),
+  by_hand_only: z.boolean().openapi({ description: 'It has no cron expression and so no next run.' }),
   timezone: z.string(),
   catch_up: catchUp,
   repository: z
@@ -121,6 +122,15 @@ export const scheduleView = z.object({
   prune_keep_monthly: z.number().int(),
   prune_keep_quarterly: z.number().int(),
   prune_keep_yearly: z.number().int(),
+  prune_keep_within: z.string().nullable(),
+  retention: z.enum(['prunes', 'keeps_everything']).openapi({
+    description: '`keeps_everything`: `run_prune_after` is off, so no archive is ever removed.',
+  }),
+  retention_paused: z.array(retentionPause).openapi({
+    description:
+      'Repositories in which the schedule removes nothing until somebody calls `resume-retention`, because a ' +
+      'source was missing or empty, or most of the data was gone.',
+  }),
   last_prune: timestamp.nullable(),
   last_compact: timestamp.nullable(),
   last_error: z.string().nullable().openapi({
@@ -129,7 +139,7 @@ export const scheduleView = z.object({
 });
 
 /**
- * The response to creating or changing a schedule. `warnings` names the fields of the body that were ignored.
+ * The response to creating or changing a schedule. `warnings` names the fields of the body that have no effect.
  */
 export const scheduleWritten = z.object({
   success: z.literal(true),

@@ -1,10 +1,4 @@
-import type {
-  ArchiveFileView,
-  ArchiveInfo,
-  ArchiveList,
-  ArchiveView,
-  ContentItem,
-} from '@holdfast/contracts';
+import type { ArchiveFileView, ArchiveInfo, ContentItem } from '@holdfast/contracts';
 import {
   type ArchiveDetails,
   type ArchiveEntry,
@@ -15,8 +9,8 @@ import type { JobContext } from '../jobs/index.js';
 import { escapeName, hasUndecodable, isoTime, notFound } from '../kernel/index.js';
 import {
   currentArchive,
-  currentInventory,
   findRepository,
+  noteSizes,
   type RepositorySelector,
   refreshInventory,
 } from '../repositories/index.js';
@@ -25,21 +19,6 @@ import { joinPath, type ListedEntry } from './archive-path.rules.js';
 import type { ArchivesNeeds } from './needs.js';
 import { readWithTool } from './read-with-tool.js';
 import { toolFailure } from './tool-failure.js';
-
-/** Newest last. Throws AppError `not_found` for the repository. */
-export const listArchives = (needs: ArchiveNeeds) => {
-  const inventoryOf = currentInventory(needs);
-  return async (selector: RepositorySelector): Promise<ArchiveList> => {
-    const { repository, archives, asOf } = await inventoryOf(await findRepository(needs.storage, selector));
-    const { id, name, path } = repository;
-    return {
-      success: true,
-      archives: archives.map(archiveView),
-      repository: { id, name, path },
-      as_of: isoTime(asOf),
-    };
-  };
-};
 
 export interface ArchiveInfoQuery extends ArchiveSelector {
   include_files: boolean;
@@ -69,6 +48,8 @@ export const getArchive = (needs: ArchiveNeeds) => {
         return { details: value, files: await firstFiles(entries, file_limit) };
       },
     });
+    if (archive.original_size === null)
+      await noteSizes(needs.storage, archive, { stats: details.stats, at: needs.clock.now() });
     const lastModified = Math.max(0, ...inventory.map((row) => row.end ?? row.start)) || null;
     const info = archiveInfoView(details, { repository, lastModified, damaged: archive.damaged });
     return { success: true, info: files ? { ...info, files } : info };
@@ -135,25 +116,6 @@ async function refreshNow(needs: ArchiveNeeds, repository: RepositoryRow, refres
     if (isDriverError(error) && !isDriverError(error, 'locked')) throw toolFailure(error);
     needs.log.info('the archive list could not be refreshed', { repository: repository.id, error });
   }
-}
-
-function archiveView(row: ArchiveRow): ArchiveView {
-  return {
-    id: row.tool_id,
-    name: row.name,
-    archive: row.name,
-    start: isoTime(row.start),
-    time: isoTime(row.start),
-    end: isoTime(row.end),
-    hostname: row.hostname,
-    username: row.username,
-    comment: row.comment,
-    original_size: row.original_size,
-    compressed_size: row.compressed_size,
-    deduplicated_size: row.deduplicated_size,
-    nfiles: row.files,
-    damaged: row.damaged,
-  };
 }
 
 function archiveInfoView(

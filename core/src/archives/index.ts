@@ -12,10 +12,12 @@ export {
 } from './cache/cache-settings.js';
 export { ServiceCache } from './cache/service-cache.js';
 export { cacheUseCases } from './cache-use-cases.js';
-export { archiveDeletionHandler } from './deletion.js';
+export { archiveDeletionHandler, deletionJobFacts } from './deletion.js';
+export { makeGlob } from './glob.rules.js';
 export { ArchiveListings } from './listing/archive-listings.js';
 export { sweepListingBuilds } from './listing/build-listing.fs.js';
 export { followArchiveChanges } from './listing/follow-archive-changes.js';
+export { type MeasureWorker, makeMeasureWorker } from './measure-archives.js';
 export { readWithTool } from './read-with-tool.js';
 export { toolFailure } from './tool-failure.js';
 export { archivesUseCases } from './use-cases.js';

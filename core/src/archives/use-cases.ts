@@ -1,14 +1,15 @@
-import { getArchive, listArchives } from './archives.js';
+import { getArchive } from './archives.js';
 import { getListingState, listContents } from './browse.js';
 import { compareArchives, getPathHistory } from './compare.js';
 import { cancelDeleteJob, deleteArchive, getDeleteJob } from './deletion.js';
 import { downloadFile } from './download-file.js';
+import { type FindKeeping, listArchives } from './list-archives.js';
 import type { ArchivesNeeds } from './needs.js';
 import { searchArchive, searchRepository } from './search-archive.js';
 
-export const archivesUseCases = (dependencies: ArchivesNeeds) => {
+export const archivesUseCases = (dependencies: ArchivesNeeds, findKeeping: FindKeeping) => {
   return {
-    listArchives: listArchives(dependencies),
+    listArchives: listArchives(dependencies, findKeeping),
     getArchive: getArchive(dependencies),
     listContents: listContents(dependencies),
     downloadFile: downloadFile(dependencies),

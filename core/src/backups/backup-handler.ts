@@ -17,12 +17,12 @@ export const backupHandler = (dependencies: BackupsNeeds, afterwards: readonly A
   recoversCancelled: true,
   ...withHooks(
     dependencies,
-    withPruneSkipLogged({ run: runBackup(dependencies), recover: recoverBackup(dependencies) }),
+    withPruneSkipLogged(dependencies, { run: runBackup(dependencies), recover: recoverBackup(dependencies) }),
   ),
   waitsFor: waitsForEarlierRun,
   settle: (job, end, repository) => ({
     events: endEvents(job, end),
-    commit: async (session) => {
+    commit: async (session, record) => {
       const outcome = end.outcome as Partial<BackupOutcome> | null;
       if (madeArchive(outcome) && repository) {
         await addArchive(session, repository, { job, made: outcome, at: dependencies.clock.now() });
@@ -32,7 +32,7 @@ export const backupHandler = (dependencies: BackupsNeeds, afterwards: readonly A
         const unknown = { sweep_due: true, inventory_at: null };
         await noteRepository(session, repository.id, unknown);
       }
-      for (const follow of afterwards) await follow(session, { job, end, repository });
+      for (const follow of afterwards) await follow(session, { job, end, repository }, record);
     },
   }),
 });

@@ -77,8 +77,8 @@ export async function earlierArchives(
   };
 }
 
-const isWhole = ({ stats, lacking = [], collapsed }: BackupOutcome): boolean =>
-  stats.files > 0 && lacking.length === 0 && collapsed !== true;
+const isWhole = ({ stats, lacking = [], collapsed, accepted }: BackupOutcome): boolean =>
+  stats.files > 0 && lacking.length === 0 && (collapsed !== true || accepted === true);
 
 const sameSources = (outcome: BackupOutcome, sources: BackupReport['sources']): boolean =>
   [...outcome.sources].sort().join('\0') ===

@@ -1,6 +1,7 @@
 import { type CreateArchiveResult, isDriverError, type RepositoryTarget } from '@holdfast/plugin-api/driver';
 import type { JobContext, JobResult } from '../jobs/index.js';
 import { humanSize } from '../kernel/index.js';
+import type { BackupOutcome } from '../repositories/index.js';
 import { outcomeOf } from './backup-job.js';
 import type { BackupReport } from './backup-result.js';
 import { earlierArchives } from './backup-result.js';
@@ -25,7 +26,10 @@ export async function judgeArchive(
     outcome: outcomeOf(report, { ...report, ...verdict, sources }),
     progress: { ...stats, currentPath: '', secondsRemaining: 0 },
   };
-  if (verdict.isNothing) return nothingSaved(needs, context, { target, report, result });
+  if (verdict.isNothing) {
+    const findings = { lacking: verdict.lacking, collapsed: earlier.mayHoldFiles };
+    return nothingSaved(needs, context, { target, report, result, findings });
+  }
   context.log({ level: 'info', text: describe(report) });
   return result;
 }
@@ -34,21 +38,24 @@ interface Nothing {
   target: RepositoryTarget;
   report: BackupReport;
   result: JobResult;
+  /** Part of the outcome, which has no archive then. */
+  findings: Pick<BackupOutcome, 'lacking' | 'collapsed'>;
 }
 
 /** An archive that could not be removed stays in the inventory with 0 files. */
 async function nothingSaved(
   { driver }: Needs,
   context: JobContext,
-  { target, report: { archive }, result }: Nothing,
+  { target, report: { archive }, result, findings }: Nothing,
 ): Promise<JobResult> {
   const error = `Nothing was saved: ${result.error}`;
   try {
     await driver.deleteArchives(target, { archives: [archive.name] }, context.toolOptions());
-    return { status: 'failed', error: `${error} The empty archive was removed.` };
+    return { status: 'failed', error: `${error} The empty archive was removed.`, outcome: { ...findings } };
   } catch (cause) {
     if (context.signal.aborted || !isDriverError(cause)) throw cause;
-    return { ...result, error: `${error} The empty archive could not be removed: ${cause.message}` };
+    const outcome = { ...result.outcome, ...findings };
+    return { ...result, outcome, error: `${error} The empty archive could not be removed: ${cause.message}` };
   }
 }
 

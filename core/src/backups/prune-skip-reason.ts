@@ -1,5 +1,9 @@
+import type { StorageSession } from '@holdfast/plugin-api';
 import type { JobContext, JobHandler, JobOutcome, JobResult } from '../jobs/index.js';
+import { isoTime } from '../kernel/index.js';
+import { retentionPauses } from '../maintenance/tables.js';
 import type { BackupOutcome } from '../repositories/index.js';
+import type { BackupsNeeds } from './needs.js';
 
 /** Why no prune may follow a backup: earlier archives may contain data that it lacks. Null when one may. */
 export function pruneSkipReason(outcome: JobOutcome | null | undefined): string | null {
@@ -12,15 +16,25 @@ export function pruneSkipReason(outcome: JobOutcome | null | undefined): string 
 type Work = Pick<JobHandler, 'run' | 'recover'>;
 
 /** Logs in a scheduled backup when its prune is skipped, and why. */
-export function withPruneSkipLogged({ run, recover }: Work): Work {
+export function withPruneSkipLogged(
+  { storage }: Pick<BackupsNeeds, 'storage'>,
+  { run, recover }: Work,
+): Work {
   const logging =
     (work: Work['run']) =>
     async (context: JobContext): Promise<JobResult> => {
       const result = await work(context);
-      const reason = pruneSkipReason(result.outcome);
-      if (context.job.schedule_id !== null && reason !== null)
-        context.log({ level: 'warning', text: `Prune skipped: ${reason}` });
+      const { schedule_id } = context.job;
+      if (schedule_id === null) return result;
+      const reason =
+        pruneSkipReason(result.outcome) ?? (await pauseReason(storage, schedule_id, context.repository.id));
+      if (reason !== null) context.log({ level: 'warning', text: `Prune skipped: ${reason}` });
       return result;
     };
   return { run: logging(run), recover: logging(recover) };
+}
+
+async function pauseReason(session: StorageSession, schedule_id: number, repository_id: number) {
+  const [pause] = await session.find(retentionPauses, { where: { schedule_id, repository_id }, limit: 1 });
+  return pause ? `retention is paused since ${isoTime(pause.since)}: ${pause.reason}` : null;
 }

@@ -7,6 +7,7 @@ import {
 import type { JobContext, JobResult } from '../jobs/index.js';
 import { JobAborted } from '../jobs/index.js';
 import { jobs } from '../jobs/tables.js';
+import { isAppError } from '../kernel/index.js';
 import { openTarget, parseCustomFlags } from '../repositories/index.js';
 import { recordBackupStart } from './backup-events.js';
 import { assertBackable, chooseArchiveName, commentFor } from './backup-job.js';
@@ -27,7 +28,12 @@ export const runBackup =
   async (context: JobContext): Promise<JobResult> => {
     const repository = assertBackable(context.repository);
     const source = await openSource(needs, context);
-    await source.assertSourcesExist();
+    try {
+      await source.assertSourcesExist();
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      return { status: 'failed', error: error.detail, outcome: { lacking: repository.source_directories } };
+    }
     const { target, release } = openTarget(needs)(repository);
     const measuring = new AbortController();
     try {

@@ -33,10 +33,21 @@ export function parseCron(expression: string, timeZone = 'UTC'): CronRule {
 }
 
 /** Throws AppError `invalid` for an unknown zone. */
-export function knownZone(timeZone: string): IANAZone {
-  const zone = IANAZone.create(timeZone);
-  if (zone.isValid) return zone;
-  throw invalid(`Unknown time zone ${timeZone}: use an IANA name such as Europe/Berlin.`);
+export function knownZone(name: string): IANAZone {
+  const zone = IANAZone.create(name);
+  if (!zone.isValid) throw invalid(`Unknown time zone ${name}: use an IANA name such as Europe/Berlin.`);
+  return zone;
+}
+
+/** A schedule without a cron expression runs only by hand. It is stored as an empty text. */
+export const isByHand = ({ cron_expression }: Pick<StoredRule, 'cron_expression'>): boolean =>
+  cron_expression === '';
+
+/** Null for a schedule that runs only by hand. Throws as `parseCron`. */
+export function plannedCron({ cron_expression, timezone }: StoredRule): CronRule | null {
+  if (!isByHand({ cron_expression })) return parseCron(cron_expression, timezone);
+  knownZone(timezone);
+  return null;
 }
 
 function fieldsOf(expression: string): string[] {
@@ -144,7 +155,8 @@ function endOfGap(
 }
 
 /**
- * The rule of a stored schedule, or null when it is no longer valid (a zone that this host does not know).
+ * The rule of a stored schedule, or null when it has none or is no longer valid (a zone that this host does not
+ * know).
  */
 export function cronRule({ cron_expression, timezone }: StoredRule): CronRule | null {
   try {
@@ -177,5 +189,6 @@ export function describeCron(expression: string): string {
   }
 }
 
-/** Reduces white space to one space between fields. */
-export const tidyCron = (expression: string): string => expression.trim().split(/\s+/).join(' ');
+/** Reduces white space to one space between fields; empty for null. */
+export const tidyCron = (expression: string | null): string =>
+  (expression ?? '').trim().split(/\s+/).join(' ');

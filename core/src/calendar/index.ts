@@ -4,9 +4,11 @@ export {
   type CronRule,
   cronRule,
   describeCron,
+  isByHand,
   knownZone,
   nextInstants,
   parseCron,
+  plannedCron,
   tidyCron,
 } from './cron.rules.js';
 export { findSchedule } from './find-schedule.js';
@@ -16,6 +18,8 @@ export type { NoteSchedule } from './note-schedule.js';
 export {
   copyName,
   factsOf,
+  hoursOf,
+  type RetentionCounts,
   type RetentionSettings,
   removesMore,
   retentionOf,

@@ -3,7 +3,7 @@ import type { ParameterValues } from '../kernel/index.js';
 /** After downtime: `one` run for all missed ones, or `none`. */
 export type CatchUp = 'one' | 'none';
 
-/** How many archives to keep per period; 0 turns the rule off. */
+/** How many archives to keep per period; 0 turns the rule off. JSON. */
 export interface RetentionCounts {
   hourly: number;
   daily: number;
@@ -11,6 +11,8 @@ export interface RetentionCounts {
   monthly: number;
   quarterly: number;
   yearly: number;
+  /** All archives younger than this are kept; null turns the rule off. */
+  withinHours: number | null;
 }
 
 /** A snapshot of the schedule for its jobs, taken when the run began. JSON. */
@@ -55,7 +57,14 @@ export interface RetentionSettings {
   prune_keep_monthly: number;
   prune_keep_quarterly: number;
   prune_keep_yearly: number;
+  prune_keep_within: string | null;
 }
+
+const hours: Record<string, number> = { H: 1, d: 24, w: 24 * 7, m: 24 * 31, y: 24 * 365 };
+
+/** The hours of an interval in the format of the tool: `48H`, `2w`. A month has 31 days, a year 365. */
+export const hoursOf = (interval: string): number =>
+  Number(interval.slice(0, -1)) * (hours[interval.slice(-1)] ?? Number.NaN);
 
 interface ScheduleSettings extends RetentionSettings {
   id: number;
@@ -70,20 +79,23 @@ interface ScheduleSettings extends RetentionSettings {
   run_compact_after: boolean;
 }
 
-export const retentionOf = (schedule: RetentionSettings): RetentionCounts => ({
+export const retentionOf = (schedule: Omit<RetentionSettings, 'run_prune_after'>): RetentionCounts => ({
   hourly: schedule.prune_keep_hourly,
   daily: schedule.prune_keep_daily,
   weekly: schedule.prune_keep_weekly,
   monthly: schedule.prune_keep_monthly,
   quarterly: schedule.prune_keep_quarterly,
   yearly: schedule.prune_keep_yearly,
+  withinHours: schedule.prune_keep_within === null ? null : hoursOf(schedule.prune_keep_within),
 });
 
 /** True if the retention of a schedule removes more archives than before. */
 export function removesMore(before: RetentionSettings, after: RetentionSettings): boolean {
   if (after.run_prune_after && !before.run_prune_after) return true;
   const kept = retentionOf(before);
-  return Object.entries(retentionOf(after)).some(([rule, count]) => count < kept[rule as keyof typeof kept]);
+  return Object.entries(retentionOf(after)).some(
+    ([rule, count]) => (count ?? 0) < (kept[rule as keyof typeof kept] ?? 0),
+  );
 }
 
 export const factsOf = (

@@ -1,5 +1,5 @@
 /**
- * Kinds of events. The first nine can lead to notifications; the others serve caches, inventory and metrics.
+ * Kinds of events. The first nine can lead to notifications; the others serve caches, inventory, metrics and user interfaces.
  * An event is written in the transaction of the change that it reports, and passed on after the commit.
  */
 export type EventKind =
@@ -15,7 +15,14 @@ export type EventKind =
   | 'repository_created'
   | 'repository_updated'
   | 'repository_deleted'
-  | 'archives_changed';
+  | 'archives_changed'
+  | 'retention_paused'
+  | 'job_queued'
+  | 'job_started'
+  | 'job_ended'
+  | 'schedule_changed'
+  | 'connection_changed'
+  | 'delivery_parked';
 
 export interface NewEvent {
   kind: EventKind;

@@ -27,8 +27,8 @@ export function withSamples(needs: Pick<HistoryNeeds, 'files'>, handler: JobHand
       const settlement = handler.settle(job, end, repository);
       return {
         ...settlement,
-        async commit(session) {
-          await settlement.commit?.(session);
+        async commit(session, record) {
+          await settlement.commit?.(session, record);
           await recordSample(session, { job, end, repository });
         },
       };

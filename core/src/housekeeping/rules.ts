@@ -92,6 +92,7 @@ export const tableBounds: Readonly<Record<string, TableBound>> = {
   schedule: { madeBy: 'people' },
   check_schedule: { with: 'repository' },
   schedule_repository: { with: 'schedule' },
+  retention_pause: { with: 'schedule' },
   slot: { removedBy: 'old runs of schedules' },
   ssh_key: { rows: 'one' },
   ssh_connection: { madeBy: 'people' },

@@ -31,9 +31,10 @@ export type {
   JobResult,
   NewJob,
   ReadingLane,
+  RecordEvent,
 } from './job-contract.js';
 export { type JobEngine, type JobEngineParts, makeJobEngine } from './job-engine.js';
-export { forgetScheduleInJobs, giveJobUids, noteMaintenance, noteReport } from './job-facts.js';
+export { forgetScheduleInJobs, giveJobUids, noteMaintenance, noteOutcome, noteReport } from './job-facts.js';
 export { forgetInJobs, noRepository, rebuildFigures } from './job-figures.js';
 export { entries, type JobFigures, noFigures } from './job-figures.rules.js';
 export { appendJobLog } from './job-log.js';
@@ -49,5 +50,7 @@ export {
 export { findJob } from './job-queue.js';
 export { failureText, wasInterrupted } from './job-settlement.js';
 export { jobTimings } from './job-timings.js';
+export type { JobKindFacts, JobKinds } from './job-view.js';
 export { inOwnTransaction } from './own-transaction.js';
 export { noteLogRemoved, removeEndedJobs, removeLog } from './remove-jobs.js';
+export { jobsUseCases, type ProgressFeed } from './use-cases.js';

@@ -42,10 +42,13 @@ export interface JobEnd {
   outcome: JobOutcome | null;
 }
 
+/** Writes an event that only the transaction can tell. */
+export type RecordEvent = (event: NewEvent) => Promise<void>;
+
 /** What a handler adds to the transaction that writes the terminal state of its job. */
 export interface Settlement {
   events?: NewEvent[];
-  commit?(session: StorageSession): Promise<void>;
+  commit?(session: StorageSession, record: RecordEvent): Promise<void>;
 }
 
 /** Runs one kind of job. Handlers keep no state between runs. */
@@ -117,4 +120,4 @@ export interface EndedJob {
 }
 
 /** What another room does in the transaction that ends a job. */
-export type AfterJob = (session: StorageSession, ended: EndedJob) => Promise<void>;
+export type AfterJob = (session: StorageSession, ended: EndedJob, record: RecordEvent) => Promise<void>;

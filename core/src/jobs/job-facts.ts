@@ -1,6 +1,6 @@
 import type { StorageSession } from '@holdfast/plugin-api';
 import { newUid } from '../kernel/index.js';
-import type { MaintenanceStatus } from './job.rules.js';
+import type { JobOutcome, MaintenanceStatus } from './job.rules.js';
 import { type JobRow, jobs } from './tables.js';
 
 /** Records what the tool reported before the job ends. Does nothing when the job now belongs to another run. */
@@ -13,6 +13,10 @@ export const noteReport = (
 /** Records the state of the maintenance after a backup. Does nothing when the backup job is gone. */
 export const noteMaintenance = (session: StorageSession, id: number, status: MaintenanceStatus) =>
   session.update(jobs, { id, kind: 'backup' }, { maintenance_status: status });
+
+/** Changes what is known about the result of an ended job. */
+export const noteOutcome = (session: StorageSession, { id, outcome }: JobRow, facts: JobOutcome) =>
+  session.update(jobs, { id }, { outcome: { ...outcome, ...facts } });
 
 /** Jobs of a deleted schedule stay, without it. */
 export const forgetScheduleInJobs = (session: StorageSession, id: number) =>

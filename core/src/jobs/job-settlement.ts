@@ -1,5 +1,6 @@
 import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
 import { isDriverError } from '@holdfast/plugin-api/driver';
+import type { NewEvent } from '../events/index.js';
 import type { EventRow } from '../events/tables.js';
 import { inTransaction, isAppError } from '../kernel/index.js';
 import type { Redactor } from '../ports/services.js';
@@ -8,6 +9,7 @@ import type { EngineCore } from './engine-core.js';
 import type { JobProgress } from './job.rules.js';
 import type { AbortReason } from './job-aborted.js';
 import type { JobEnd, JobResult, Settlement } from './job-contract.js';
+import { jobEvent } from './job-events.js';
 import { noteEnded } from './job-figures.js';
 import { plainText } from './job-log-line.js';
 import type { TakenJob } from './job-taking.js';
@@ -102,7 +104,8 @@ async function write(
   const job: JobRow = { ...before, ...patch };
   await noteEnded(session, job);
   if (job.repository_id !== null) await leaveLane(session, job.repository_id, jobHolderId(id));
-  return { job, events: withHandler ? await handlersPart(core, session, { job, end }) : [] };
+  const event = await core.events.record(session, jobEvent('job_ended', job));
+  return { job, events: [event, ...(withHandler ? await handlersPart(core, session, { job, end }) : [])] };
 }
 
 async function handlersPart(
@@ -114,8 +117,9 @@ async function handlersPart(
   const [repository] = await session.find(repositories, { where, limit: 1 });
   const settlement: Settlement = core.handlers.get(job.kind)?.settle(job, end, repository ?? null) ?? {};
   const recorded: EventRow[] = [];
-  for (const event of settlement.events ?? []) recorded.push(await core.events.record(session, event));
-  await settlement.commit?.(session);
+  const record = async (event: NewEvent) => void recorded.push(await core.events.record(session, event));
+  for (const event of settlement.events ?? []) await record(event);
+  await settlement.commit?.(session, record);
   return recorded;
 }
 

@@ -6,9 +6,9 @@ import { findRepository } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import { cannotCheck } from './check.js';
 import type { MaintenanceNeeds } from './needs.js';
-import { type CheckScheduleRow, checkSchedules } from './tables.js';
+import { type CheckScheduleRow, checkSchedules, retentionPauses } from './tables.js';
 
-type Needs = Pick<MaintenanceNeeds, 'storage' | 'clock' | 'timers' | 'log' | 'driver'>;
+type Needs = Pick<MaintenanceNeeds, 'storage' | 'clock' | 'timers' | 'log' | 'driver' | 'events'>;
 type Settings = Omit<CheckScheduleRow, 'id' | 'repository_id'>;
 
 /**
@@ -24,8 +24,12 @@ export const putCheckSchedule =
       const repository = await findRepository(session, { repository_id: repositoryId });
       const before = await findCheckSchedule(session, repositoryId);
       const after = changed(before ?? noCheckSchedule, input, now);
-      return { row: await write(session, { before, after, repositoryId }), name: repository.name };
+      const row = await write(session, { before, after, repositoryId });
+      const data = { check_schedule: true, change: before ? 'updated' : 'created', enabled: row.enabled };
+      await needs.events.record(session, { kind: 'schedule_changed', repositoryId, jobId: null, data });
+      return { row, name: repository.name };
     });
+    needs.events.nudge();
     setCheckTimer(needs, row);
     return {
       success: true,
@@ -117,10 +121,11 @@ const checkScheduleView = (row: Omit<CheckScheduleRow, 'id' | 'repository_id'>) 
 export const { isOwn: isCheckTimer, set: setCheckTimer } = slotTimers('check:');
 
 /** Runs in the transaction that removes the repository. */
-export async function forgetInChecks(
+export async function forgetInMaintenance(
   session: StorageSession,
   { repository }: { repository: RepositoryRow },
 ): Promise<[]> {
   await session.remove(checkSchedules, { repository_id: repository.id });
+  await session.remove(retentionPauses, { repository_id: repository.id });
   return [];
 }

@@ -1,16 +1,21 @@
 /** Checks, repairs, prunes and compacts repositories. */
 
 export { checkHandler } from './check.js';
-export { forgetInChecks, getCheckSchedule } from './check-schedules.js';
+export { forgetInMaintenance, getCheckSchedule } from './check-schedules.js';
 export { makeCheckWorker } from './check-worker.js';
 export { compactHandler } from './compact.js';
+export { type Keeping, keepingOf } from './kept-by.js';
 export { isDryRun } from './maintenance-job.rules.js';
+export { checkJobFacts, compactJobFacts, pruneJobFacts } from './maintenance-jobs.js';
 export { pruneHandler } from './prune.js';
 export { queueAfterBackup } from './queue-maintenance.js';
 export {
   type DatedArchive,
+  keepsAnything,
   planRetention,
   type RetentionPlan,
   type RetentionRules,
 } from './retention.rules.js';
+export { findPause, forgetPauses, pauseText, resumeRetention } from './retention-pauses.js';
 export { maintenanceUseCases } from './use-cases.js';
+export { type RetentionQuestion, weigh } from './weigh.js';

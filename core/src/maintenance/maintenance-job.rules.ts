@@ -1,9 +1,9 @@
-import type { RetentionRules } from './retention.rules.js';
+import type { RetentionCounts } from '../calendar/index.js';
 
 /** Parameters of a prune job. JSON. */
 export interface PruneParameters extends Record<string, unknown> {
   /** As of when the prune was requested. */
-  rules: RetentionRules;
+  rules: Partial<RetentionCounts>;
   /** Null: all archives of the repository. */
   scheduleId: number | null;
   /** The backup that it follows, whose `maintenance_status` it updates; null for a manual prune. */

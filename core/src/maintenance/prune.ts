@@ -1,5 +1,5 @@
 import type { StorageSession } from '@holdfast/plugin-api';
-import type { ArchiveSummary, RepositoryTarget } from '@holdfast/plugin-api/driver';
+import type { RepositoryTarget } from '@holdfast/plugin-api/driver';
 import { readStoredSize } from '../archives/index.js';
 import type { NoteSchedule } from '../calendar/index.js';
 import type { EndedJob, JobContext, JobEnd, JobHandler, JobResult } from '../jobs/index.js';
@@ -13,17 +13,17 @@ import {
 } from '../repositories/index.js';
 import { schedules } from '../schedules/tables.js';
 import type { PruneOutcome, PruneParameters } from './maintenance-job.rules.js';
+import type { ListedArchive } from './members.js';
 import type { MaintenanceNeeds } from './needs.js';
 import { queueAfterPrune } from './queue-maintenance.js';
-import { type Member, membersAmong } from './refresh-inventory.js';
-import { keepsAnything, planSafely, type RetentionPlan, type RetentionRules } from './retention.rules.js';
+import { keepsAnything, type RetentionPlan } from './retention.rules.js';
+import { findPause, pauseText } from './retention-pauses.js';
+import { weigh } from './weigh.js';
 
 export type PruneNeeds = Pick<
   MaintenanceNeeds,
   'storage' | 'events' | 'clock' | 'driver' | 'secrets' | 'redactor'
 >;
-
-const hourMs = 3_600_000;
 
 const withTarget =
   (work: (needs: PruneNeeds, context: JobContext, target: RepositoryTarget) => Promise<JobResult>) =>
@@ -64,7 +64,7 @@ const runPrune = withTarget(async (needs, context, target) => {
   };
 });
 
-type Plan = RetentionPlan<ArchiveSummary>;
+type Plan = RetentionPlan<ListedArchive>;
 
 const planned = ({ kept, removed }: Plan): PruneOutcome['plan'] =>
   [
@@ -104,43 +104,43 @@ const recoverPrune = withTarget(async (needs, context, target) => {
   };
 });
 
-async function rejection({ storage }: PruneNeeds, { repository, job }: JobContext): Promise<string | null> {
+async function rejection({ storage }: PruneNeeds, context: JobContext): Promise<string | null> {
+  const { repository, job } = context;
   const { rules, scheduleId, byHand } = job.parameters as PruneParameters;
   if (repository.mode === 'observe' && !byHand?.dryRun)
     return 'The repository is in observe mode, which only reads.';
   if (scheduleId !== null) {
     const [schedule] = await storage.find(schedules, { where: { id: scheduleId }, limit: 1 });
     if (!schedule) return 'The schedule was deleted before its prune ran: its archives are kept.';
+    const pause = await findPause(storage, { schedule_id: scheduleId, repository_id: repository.id });
+    if (pause && !byHand) return pauseText(pause);
+    if (pause) context.log({ level: 'warning', text: `${pauseText(pause)} This prune was started by hand.` });
   }
   if (byHand || keepsAnything(rules)) return null;
-  return 'No retention rule keeps anything: set at least one of the prune_keep_ counts of the schedule above 0.';
+  return 'No retention rule keeps anything: set at least one of the prune_keep_ counts of the schedule above 0, or prune_keep_within.';
 }
 
 /** Plans from a fresh listing, because others may have changed the repository. Also updates the inventory. */
-async function planNow(
-  needs: PruneNeeds,
-  context: JobContext,
-  target: RepositoryTarget,
-): Promise<RetentionPlan<ArchiveSummary>> {
+async function planNow(needs: PruneNeeds, context: JobContext, target: RepositoryTarget): Promise<Plan> {
   const { rules, scheduleId, backupJobId, byHand } = context.job.parameters as PruneParameters;
   const { storage, driver, clock } = needs;
   const askedAt = clock.now();
-  const since = byHand?.withinHours == null ? {} : { since: askedAt - byHand.withinHours * hourMs };
   const { value: listed } = await driver.listArchives(target, { checkpoints: true }, context.toolOptions());
   const listing = { archives: listed, askedAt };
   const recorded = await inOwnTransaction(storage, context.job, (session) =>
     rewriteInventory(needs)(context.repository, listing, session),
   );
   needs.events.announce(recorded);
-  const question = { listed, rules: { ...rules, ...since }, scheduleId, backupJobId, now: askedAt };
-  return planPrune(storage, { ...question, repositoryId: context.repository.id });
+  const withinHours = byHand?.withinHours ?? rules.withinHours ?? null;
+  const whose = { repositoryId: context.repository.id, scheduleId, backupJobId };
+  return weigh(storage, { ...whose, listed, rules: { ...rules, withinHours }, now: askedAt });
 }
 
 /** Returns the warnings, including one for archives that others removed first. */
 async function removeAll(
   { driver }: PruneNeeds,
   context: JobContext,
-  { target, removed }: { target: RepositoryTarget; removed: ArchiveSummary[] },
+  { target, removed }: { target: RepositoryTarget; removed: ListedArchive[] },
 ): Promise<string[]> {
   for (const archive of removed)
     context.log({ level: 'info', text: `Removing archive: ${described(archive)}` });
@@ -151,7 +151,7 @@ async function removeAll(
   return [`Archives that were already gone: ${value.missing.join(', ')}.`, ...warnings];
 }
 
-const described = ({ name, start }: ArchiveSummary): string => `${name} (${new Date(start).toISOString()})`;
+const described = ({ name, start }: ListedArchive): string => `${name} (${new Date(start).toISOString()})`;
 
 export const pruneHandler = (
   needs: PruneNeeds & Pick<MaintenanceNeeds, 'jobs'>,
@@ -194,31 +194,4 @@ async function updateInventory(session: StorageSession, { job, end, repository }
     // It is unknown which archives still exist, so the next reader asks the tool.
     await noteRepository(session, id, { inventory_at: null });
   }
-}
-
-export interface PruneQuestion {
-  /**
-   * Every archive of the repository, oldest first, as just listed by the tool and stored in the inventory.
-   */
-  listed: readonly ArchiveSummary[];
-  repositoryId: number;
-  /** Null for archives of any origin. */
-  scheduleId: number | null;
-  /** The backup that it follows; null for a manual prune. */
-  backupJobId: number | null;
-  rules: RetentionRules;
-  now: number;
-}
-
-/**
- * Which archives of one schedule, or of all, the rules keep and remove. Never includes one that is being
- * made.
- */
-async function planPrune(
-  session: StorageSession,
-  { listed, rules, backupJobId, now, ...whose }: PruneQuestion,
-): Promise<RetentionPlan<Member>> {
-  const members = await membersAmong(session, listed, whose);
-  const own = members.find(({ jobId }) => jobId !== null && jobId === backupJobId);
-  return planSafely(members, { rules, now, own: own?.id ?? null });
 }

@@ -1,7 +1,6 @@
 import type { StorageSession } from '@holdfast/plugin-api';
-import { pruneSkipReason } from '../backups/index.js';
 import { retentionOf } from '../calendar/index.js';
-import type { EndedJob, JobQueue, NewJob } from '../jobs/index.js';
+import type { EndedJob, JobQueue, NewJob, RecordEvent } from '../jobs/index.js';
 import {
   type MaintenanceStatus,
   noteMaintenance,
@@ -11,6 +10,8 @@ import {
 } from '../jobs/index.js';
 import { type ScheduleRow, schedules } from '../schedules/tables.js';
 import type { CompactParameters, PruneParameters } from './maintenance-job.rules.js';
+import type { MaintenanceNeeds } from './needs.js';
+import { pausedAfter } from './retention-pauses.js';
 
 /*
  * Each step is queued in the transaction that ends the previous one, so that a crash can neither lose nor repeat a
@@ -19,19 +20,22 @@ import type { CompactParameters, PruneParameters } from './maintenance-job.rules
 
 /**
  * After a scheduled backup that made an archive, queues a prune or else a compact, as the schedule says now.
- * Skips the prune when the archive lacks data, because earlier archives may still contain it.
+ * Neither when the retention is paused: earlier archives may contain data that newer ones lack.
  */
 export async function queueAfterBackup(
-  queue: JobQueue,
+  { jobs: queue, clock }: Pick<MaintenanceNeeds, 'jobs' | 'clock'>,
   session: StorageSession,
-  ended: EndedJob,
+  { ended, record }: { ended: EndedJob; record: RecordEvent },
 ): Promise<void> {
   const { job, end, repository } = ended;
   const schedule = await scheduleOf(session, job.schedule_id);
-  if (!repository || !schedule || !succeeded(end.status)) return;
+  if (!repository || !schedule) return;
+  const about = { ended, schedule, repository, now: clock.now(), record };
+  const paused = schedule.run_prune_after && (await pausedAfter(session, about));
+  if (!succeeded(end.status)) return;
   const base = { repository, requestedBy: schedule.name, scheduleId: schedule.id };
   const link = { scheduleId: schedule.id, backupJobId: job.id };
-  if (schedule.run_prune_after && pruneSkipReason(end.outcome) !== null) {
+  if (paused) {
     await setMaintenanceStatus(session, job.id, 'prune_skipped');
   } else if (schedule.run_prune_after) {
     const parameters: PruneParameters = { ...link, rules: retentionOf(schedule) };

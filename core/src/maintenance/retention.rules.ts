@@ -1,3 +1,4 @@
+import type { RetentionCounts } from '../calendar/index.js';
 import { clockToleranceMs } from '../kernel/index.js';
 
 /** How many archives each rule keeps; 0 or absent switches a rule off. */
@@ -43,8 +44,8 @@ const periodOf: Record<Rule, (at: Date) => string> = {
 };
 
 /** False for rules that would remove everything. */
-export const keepsAnything = (rules: RetentionRules): boolean =>
-  rules.since !== undefined || ruleOrder.some((rule) => (rules[rule] ?? 0) > 0);
+export const keepsAnything = (rules: Partial<RetentionCounts>): boolean =>
+  (rules.withinHours ?? 0) > 0 || ruleOrder.some((rule) => (rules[rule] ?? 0) > 0);
 
 /**
  * Decides as the tool's own prune does: what began after `since`, then the rules in the order hourly to yearly, each

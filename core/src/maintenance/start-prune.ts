@@ -1,15 +1,15 @@
 import type { PruneAnswer, PruneInput } from '@holdfast/contracts';
-import { findSchedule } from '../calendar/index.js';
+import { findSchedule, hoursOf, type RetentionCounts } from '../calendar/index.js';
 import { lastLines, succeeded } from '../jobs/index.js';
 import type { JobRow } from '../jobs/tables.js';
 import type { Caller } from '../kernel/index.js';
 import { invalid, requireConfirmation } from '../kernel/index.js';
-import { hoursOf } from '../repositories/index.js';
 import { scheduleRepositories } from '../schedules/tables.js';
 import type { PruneParameters } from './maintenance-job.rules.js';
 import { type MaintenanceOrder, prunedArchives, type StartNeeds, startManually } from './maintenance-jobs.js';
 import type { MaintenanceNeeds } from './needs.js';
-import { keepsAnything, type RetentionRules } from './retention.rules.js';
+import { keepsAnything } from './retention.rules.js';
+import { findPause, pauseText } from './retention-pauses.js';
 
 const answerWithinMs = 25_000;
 const shownLines = 10_000;
@@ -28,28 +28,32 @@ export const startPrune =
       writes: !input.dry_run,
       validate: ofThisSchedule(parameters.scheduleId),
     });
+    const { scheduleId: schedule_id } = parameters;
+    const pair = { schedule_id: schedule_id ?? 0, repository_id: repositoryId };
+    const pause = input.dry_run ? null : await findPause(needs.storage, pair);
     const job = await needs.jobs.whenEnded(job_id, 'prune', answerWithinMs);
     const ended = job.completed_at !== null;
     return {
       success: job.status !== 'failed' && job.status !== 'cancelled',
       ...{ job_id, status: job.status, dry_run: input.dry_run },
-      message: ended ? endText(job) : message,
+      message: [ended ? endText(job) : message, pause && pauseText(pause)].filter(Boolean).join(' '),
       archives: prunedArchives(job),
       prune_result: ended ? await resultOf(needs, job) : null,
     };
   };
 
 function parametersOf(input: PruneInput): PruneParameters {
-  const rules: RetentionRules = {
+  const withinHours = input.keep_within ? hoursOf(input.keep_within) : null;
+  const rules: RetentionCounts = {
     hourly: input.keep_hourly,
     daily: input.keep_daily,
     weekly: input.keep_weekly,
     monthly: input.keep_monthly,
     quarterly: input.keep_quarterly,
     yearly: input.keep_yearly,
+    withinHours,
   };
-  const withinHours = input.keep_within ? hoursOf(input.keep_within) : null;
-  if (withinHours === null && !keepsAnything(rules)) {
+  if (!keepsAnything(rules)) {
     throw invalid('These rules keep nothing: set at least one of the keep_ counts above 0, or keep_within.');
   }
   const { dry_run: dryRun, confirm_more_than_half: moreThanHalf } = input;

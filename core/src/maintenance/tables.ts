@@ -31,3 +31,21 @@ export const checkSchedules = entity(
 );
 
 export type CheckScheduleRow = RowOf<typeof checkSchedules>;
+
+/** Where a schedule removes no archives until somebody lifts the pause: see `retention-pauses.ts`. */
+export const retentionPauses = entity(
+  'retention_pause',
+  {
+    id: col.id(),
+    schedule_id: col.integer.required(),
+    repository_id: col.integer.required(),
+    /** A clause, for sentences. */
+    reason: col.text().required(),
+    /** The backup that it was paused after. */
+    job_id: col.integer.required(),
+    since: col.timestamp.required(),
+  },
+  { unique: [['schedule_id', 'repository_id']], indexes: [['repository_id']] },
+);
+
+export type RetentionPauseRow = RowOf<typeof retentionPauses>;

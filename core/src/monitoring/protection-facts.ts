@@ -1,4 +1,4 @@
-import { longestGap } from '../calendar/index.js';
+import { isByHand, longestGap } from '../calendar/index.js';
 import type { JobFigures } from '../jobs/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { ScheduleRow } from '../schedules/tables.js';
@@ -31,7 +31,10 @@ export function protectionFacts({
     newest,
     futureAt,
     uncountedAt: uncounted > (newest?.start ?? 0) ? uncounted : null,
-    schedules: covering.map(({ name, cron_expression }) => ({ name, gapMs: gapOf(cron_expression) })),
+    schedules: covering
+      .filter((schedule) => !isByHand(schedule))
+      .map(({ name, cron_expression }) => ({ name, gapMs: gapOf(cron_expression) })),
+    byHand: covering.filter(isByHand).map(({ name }) => name),
     damage: unclearedDamage(row, figures),
     check: figures.last.check?.judged ?? null,
     backupFailedAt: backup && !backup.success ? backup.endedAt : null,

@@ -25,6 +25,8 @@ export interface ProtectionFacts {
   uncountedAt: number | null;
   /** The enabled schedules that cover it. `gapMs` is null for an invalid cron expression. */
   schedules: readonly { name: string; gapMs: number | null }[];
+  /** Names of those that run only by hand, and so promise nothing. */
+  byHand?: readonly string[];
   /** Damage that no full check has cleared since. */
   damage: EndedCheck | null;
   /** The newest check that was not cancelled. */
@@ -109,11 +111,13 @@ function judgeAge(facts: ProtectionFacts, promise: ArchivePromise | null, now: n
   return { state: now <= until ? 'protected' : 'late', reason, until };
 }
 
-function noPromise({ schedules, observed }: ProtectionFacts): string {
+function noPromise({ schedules, byHand = [], observed }: ProtectionFacts): string {
   if (observed) return 'Nothing is promised: the repository is only observed. Set freshness_hours.';
   const unread = schedules.map(({ name }) => name).join(', ');
   if (unread)
     return `Nothing is promised: the cron expression of ${unread} is invalid. Correct it, or set freshness_hours.`;
+  if (byHand.length > 0)
+    return `Nothing is promised: ${byHand.join(', ')} ${byHand.length === 1 ? 'runs' : 'run'} only by hand. Set freshness_hours.`;
   return 'Nothing is promised: no enabled schedule covers the repository. Add one, or set freshness_hours.';
 }
 

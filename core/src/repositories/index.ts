@@ -13,7 +13,13 @@ export {
 } from './archive-name.rules.js';
 export { followConnection, forgetConnection } from './follow-connection.js';
 export { ignoredFields } from './given-connections.js';
-export { currentArchive, currentInventory, refreshInventory } from './inventory/current-inventory.js';
+export { adoptArchives, releaseAllOf, releaseArchives } from './inventory/adopted-archives.js';
+export {
+  currentArchive,
+  currentInventory,
+  currentRepository,
+  refreshInventory,
+} from './inventory/current-inventory.js';
 export { newEpoch } from './inventory/new-epoch.js';
 export { recordFormerArchives } from './inventory/record-former-archives.js';
 export {
@@ -22,13 +28,15 @@ export {
   type BackupOutcome,
   backupsIn,
   markDamaged,
+  noteMeasureFailure,
+  noteSizes,
   removeArchives,
 } from './inventory/recorded-archives.js';
 export { rewriteInventory } from './inventory/rewrite-inventory.js';
 export { openTarget, repositoryVariables } from './open-target.js';
 export { recordingDriver } from './recording-driver.js';
 export { findRepository, getRepository, type RepositorySelector } from './repositories.js';
-export { hoursOf, parseCustomFlags, symlinkRemark } from './repository.rules.js';
+export { parseCustomFlags, symlinkRemark } from './repository.rules.js';
 export { noteRepository, type RepositoryFacts } from './repository-facts.js';
 export { type ReservedPlace, ReservedPlaces } from './repository-path.rules.js';
 export { reportUnreadableSources, unreadableSources } from './source-remarks.js';

@@ -44,12 +44,6 @@ export const symlinkRemark = ({ path, pointsTo }: FoundSource): string =>
   `${path} is a symlink${pointsTo ? ` to ${pointsTo}` : ''}: only the link itself is saved. Give the folder that it ` +
   'points to instead.';
 
-const hours: Record<string, number> = { H: 1, d: 24, w: 24 * 7, m: 24 * 31, y: 24 * 365 };
-
-/** The hours of an interval in the format of the tool: `48H`, `2w`. A month has 31 days, a year 365. */
-export const hoursOf = (interval: string): number =>
-  Number(interval.slice(0, -1)) * (hours[interval.slice(-1)] ?? Number.NaN);
-
 /** Errors that keep a repository from being opened until a user acts. */
 export const openErrorKinds = [
   'passphrase_wrong',

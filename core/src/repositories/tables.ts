@@ -83,8 +83,9 @@ export const archives = entity(
     deduplicated_size: col.integer.nullable(),
     files: col.integer.nullable(),
     seen_at: col.timestamp.required(),
-    /** The job that made the archive, and its schedule, as recorded by the job; null for archives made elsewhere. */
+    /** The job that made the archive, as recorded by the job; null for archives made elsewhere. */
     job_id: col.integer.nullable(),
+    /** The schedule whose retention it falls under. */
     schedule_id: col.integer.nullable(),
     /** Sources of the repository that are missing or incomplete in it; null when not known. */
     lacking: col.json<string[]>().nullable(),
@@ -92,11 +93,20 @@ export const archives = entity(
     partial: col.boolean.default(false),
     /** The tool reported that some of its files can no longer be read completely. */
     damaged: col.boolean.default(false),
+    /** Set when `schedule_id` is the schedule that adopted it; the one that made it, if any, stands beside. */
+    adopted_at: col.timestamp.nullable(),
+    former_schedule_id: col.integer.nullable(),
+    /** When its sizes were read from the tool, for archives made elsewhere; null when a job recorded them. */
+    measured_at: col.timestamp.nullable(),
+    /** How often reading its sizes failed. */
+    measure_failures: col.integer.default(0),
   },
   {
     unique: [['repository_id', 'name']],
     indexes: [
       ['repository_id', 'start'],
+      ['schedule_id', 'repository_id', 'start'],
+      ['original_size', 'measure_failures'],
       // Archives made elsewhere, and damaged ones, of a time.
       ['job_id', 'start'],
       ['damaged', 'start'],

@@ -81,7 +81,7 @@ const versionedObjects: Record<VersionedObject, Versioned> = {
   },
   schedule: {
     entity: schedules,
-    changing: fields('last_run next_run next_runs last_prune last_compact last_error'),
+    changing: fields('last_run next_run next_runs last_prune last_compact last_error retention_paused'),
     read: (needs, _caller, ids) => getSchedule(needs)(idIn(ids, 'job_id')),
   },
   check_schedule: {

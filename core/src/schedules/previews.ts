@@ -7,10 +7,12 @@ import {
   findSchedule,
   nextInstants,
   parseCron,
+  plannedCron,
   repositoriesOf,
 } from '../calendar/index.js';
 import { inTransaction, isAppError, isoTime, newUid } from '../kernel/index.js';
 import type { SchedulesNeeds } from './needs.js';
+import { recordScheduleChange } from './schedule-changed.js';
 import { viewSchedule } from './schedules.js';
 import { type ScheduleRow, scheduleRepositories, schedules } from './tables.js';
 import { conflictIfNameTaken } from './write-schedule.js';
@@ -95,6 +97,8 @@ export interface CronFields {
   month: string;
   day_of_week: string;
   timezone: string;
+  /** All fields in one; the others are then ignored. */
+  cron_expression?: string | undefined;
 }
 
 const shown = 10;
@@ -102,11 +106,11 @@ const shown = 10;
 /** Never throws: a problem with the expression is part of the answer. */
 export const validateCron =
   ({ clock }: Pick<SchedulesNeeds, 'clock'>) =>
-  async ({ timezone, ...fields }: CronFields) => {
+  async ({ timezone, cron_expression: given, ...fields }: CronFields) => {
     const { minute, hour, day_of_month, month, day_of_week } = fields;
-    const cron_expression = [minute, hour, day_of_month, month, day_of_week]
-      .map((field) => field.trim())
-      .join(' ');
+    const cron_expression =
+      given?.trim() ??
+      [minute, hour, day_of_month, month, day_of_week].map((field) => field.trim()).join(' ');
     try {
       const rule = parseCron(cron_expression, timezone);
       const next_runs = nextInstants(rule, { after: clock.now(), count: shown }).map((at) => isoTime(at));
@@ -120,16 +124,21 @@ export const validateCron =
 
 /** Creates a disabled copy with a new name. Throws AppError `not_found`. */
 export const duplicateSchedule =
-  ({ storage, clock }: Pick<SchedulesNeeds, 'storage' | 'clock'>) =>
+  ({ storage, clock, events }: Pick<SchedulesNeeds, 'storage' | 'clock' | 'events'>) =>
   async (id: number): Promise<ScheduleWritten> => {
     const now = clock.now();
-    const work = () => inTransaction(storage, (session) => copy(session, { id, now }));
+    const work = () => inTransaction(storage, (session) => copy(session, events, { id, now }));
     const copied = await conflictIfNameTaken(work);
+    events.nudge();
     const job = await viewSchedule(storage, { id: copied, now });
     return { success: true, message: `Schedule ${job.name} was created and is disabled.`, job };
   };
 
-async function copy(session: StorageSession, { id, now }: { id: number; now: number }): Promise<number> {
+async function copy(
+  session: StorageSession,
+  events: SchedulesNeeds['events'],
+  { id, now }: { id: number; now: number },
+): Promise<number> {
   const { id: _, ...original } = await findSchedule(session, id);
   const names = await session.find(schedules);
   const row = await session.insert(schedules, {
@@ -137,7 +146,7 @@ async function copy(session: StorageSession, { id, now }: { id: number; now: num
     uid: newUid(),
     name: copyName(original.name, new Set(names.map(({ name }) => name))),
     enabled: false,
-    next_run: parseCron(original.cron_expression, original.timezone).next(now),
+    next_run: plannedCron(original)?.next(now) ?? null,
     ...{ last_run: null, last_prune: null, last_compact: null, last_error: null },
     ...{ last_planned: null, last_late_ms: null },
     ...{ created_at: now, updated_at: now },
@@ -146,5 +155,6 @@ async function copy(session: StorageSession, { id, now }: { id: number; now: num
   for (const { id: _link, ...link } of links) {
     await session.insert(scheduleRepositories, { ...link, schedule_id: row.id });
   }
+  await recordScheduleChange(session, events, { change: 'created', schedule: row });
   return row.id;
 }

@@ -1,9 +1,10 @@
 import { type ScheduleChanges, scheduleChanges, scheduleView } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
-import { invalid, isAppError } from '../kernel/index.js';
+import { invalid, isAppError, say } from '../kernel/index.js';
 import { findRepository, ignoredFields } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
-import { scheduleRepositories } from './tables.js';
+import { unusedRules } from './retention-settings.js';
+import { type ScheduleRow, scheduleRepositories } from './tables.js';
 
 type Selectors = Pick<ScheduleChanges, 'repository_ids' | 'repository_id' | 'repository'>;
 
@@ -54,13 +55,33 @@ export async function linkRepositories(
   }
 }
 
+/** Throws AppError `invalid` when the schedule does not back up into the repository. */
+export async function assertCovers(
+  session: StorageSession,
+  { id, name: schedule }: ScheduleRow,
+  { id: repository_id, name: repository }: RepositoryRow,
+): Promise<void> {
+  const where = { schedule_id: id, repository_id };
+  const [link] = await session.find(scheduleRepositories, { where, limit: 1 });
+  if (!link)
+    throw invalid(
+      say(
+        'repository_not_covered',
+      )`Schedule ${{ schedule }} does not back up into repository ${{ repository }}.`,
+    );
+}
+
 const readOnly = Object.fromEntries(
   [...Object.keys(scheduleView.shape), 'next_runs'].map((field) => [field, 'was ignored: it is read-only.']),
 );
 
-/** One sentence for each ignored field of the body; empty when there are none. */
-export function writeWarnings(input: ScheduleChanges): { warnings?: string[] } {
-  const warnings = [...ignoredFields(input, scheduleChanges, readOnly), ...ignoredSelectors(input)];
+/** One sentence for each field of the body without effect; empty when there are none. */
+export function writeWarnings(input: ScheduleChanges, row: ScheduleRow): { warnings?: string[] } {
+  const warnings = [
+    ...ignoredFields(input, scheduleChanges, readOnly),
+    ...ignoredSelectors(input),
+    ...unusedRules(input, row),
+  ];
   return warnings.length > 0 ? { warnings } : {};
 }
 

@@ -1,15 +1,19 @@
 import type { ScheduleRun, ScheduleView } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
 import type { NoteSchedule } from '../calendar/index.js';
-import { cronRule, findSchedule, nextInstants, repositoriesOf } from '../calendar/index.js';
+import { cronRule, findSchedule, isByHand, nextInstants, repositoriesOf } from '../calendar/index.js';
 import { maskValues } from '../hooks/index.js';
 import { forgetScheduleInJobs } from '../jobs/index.js';
 import { inTransaction, isoTime, newUid, ReadCache } from '../kernel/index.js';
+import { forgetPauses } from '../maintenance/index.js';
+import { type RetentionPauseRow, retentionPauses } from '../maintenance/tables.js';
+import { releaseAllOf } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { SchedulesNeeds } from './needs.js';
+import { recordScheduleChange } from './schedule-changed.js';
 import { type ScheduleRow, type SlotRow, scheduleRepositories, schedules, slots } from './tables.js';
 
-const shown = 5;
+export const shownRuns = 5;
 
 /** With its next five runs, counted from now. Throws AppError `not_found`. */
 export const getSchedule =
@@ -18,7 +22,7 @@ export const getSchedule =
     const now = clock.now();
     const job = await viewSchedule(storage, { id, now });
     const rule = cronRule(job);
-    const next = rule ? nextInstants(rule, { after: now, count: shown }) : [];
+    const next = rule ? nextInstants(rule, { after: now, count: shownRuns }) : [];
     return { success: true as const, job: { ...job, next_runs: next.map((at) => isoTime(at)) } };
   };
 
@@ -30,7 +34,10 @@ export const listSchedules = ({ storage, clock }: Pick<SchedulesNeeds, 'storage'
     const make = async () => {
       const rows = await storage.find(schedules);
       const linked = await repositoriesOf(storage);
-      const views = rows.map((row) => scheduleView(row, { repositories: linked.get(row.id) ?? [], now }));
+      const paused = await storage.find(retentionPauses);
+      const views = rows.map((row) =>
+        scheduleView(row, { repositories: linked.get(row.id) ?? [], paused: pausesOf(paused, row.id), now }),
+      );
       return { success: true as const, jobs: views };
     };
     // The next run of a disabled schedule depends on the time, but only on whole seconds.
@@ -45,13 +52,20 @@ export async function viewSchedule(
 ): Promise<ScheduleView> {
   const row = await findSchedule(session, id);
   const linked = await repositoriesOf(session, [id]);
-  return scheduleView(row, { repositories: linked.get(id) ?? [], now });
+  const paused = await session.find(retentionPauses, { where: { schedule_id: id } });
+  return scheduleView(row, { repositories: linked.get(id) ?? [], paused, now });
 }
 
-export function scheduleView(
-  row: ScheduleRow,
-  { repositories, now }: { repositories: readonly RepositoryRow[]; now: number },
-): ScheduleView {
+const pausesOf = (all: readonly RetentionPauseRow[], id: number) =>
+  all.filter(({ schedule_id }) => schedule_id === id);
+
+interface Surroundings {
+  repositories: readonly RepositoryRow[];
+  paused: readonly RetentionPauseRow[];
+  now: number;
+}
+
+export function scheduleView(row: ScheduleRow, { repositories, paused, now }: Surroundings): ScheduleView {
   const [first] = repositories;
   const only = repositories.length === 1 && first ? first : null;
   const { last_run, next_run: _, last_prune, last_compact, created_at, updated_at, ...others } = row;
@@ -60,6 +74,13 @@ export function scheduleView(
     ...rest,
     pre_backup_script_parameters: maskValues(rest.pre_backup_script_parameters),
     post_backup_script_parameters: maskValues(rest.post_backup_script_parameters),
+    by_hand_only: isByHand(row),
+    retention: row.run_prune_after ? 'prunes' : 'keeps_everything',
+    retention_paused: paused.flatMap(({ repository_id, reason, since, job_id }) => {
+      const name = repositories.find(({ id }) => id === repository_id)?.name;
+      if (name === undefined) return [];
+      return [{ repository_id, repository_name: name, reason, since: isoTime(since), job_id }];
+    }),
     repository: only?.path ?? null,
     repository_id: only?.id ?? null,
     repository_ids: repositories.map(({ id }) => id),
@@ -94,16 +115,20 @@ export const slotView = (slot: SlotRow): ScheduleRun => ({
  * Pending and running jobs continue, and stay in the list without the schedule. Throws AppError `not_found`.
  */
 export const deleteSchedule =
-  ({ storage }: Pick<SchedulesNeeds, 'storage'>) =>
+  ({ storage, events }: Pick<SchedulesNeeds, 'storage' | 'events'>) =>
   async (id: number) => {
     const { name } = await inTransaction(storage, async (session) => {
       const row = await findSchedule(session, id);
+      await recordScheduleChange(session, events, { change: 'deleted', schedule: row });
       await session.remove(scheduleRepositories, { schedule_id: id });
       await session.remove(slots, { schedule_id: id });
+      await forgetPauses(session, id);
+      await releaseAllOf(session, id);
       await forgetScheduleInJobs(session, id);
       await session.remove(schedules, { id });
       return row;
     });
+    events.nudge();
     return { success: true as const, message: `Schedule ${name} was deleted; its archives are kept.` };
   };
 

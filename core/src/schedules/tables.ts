@@ -11,6 +11,7 @@ export const schedules = entity(
     /** Random and never reused; null for schedules from earlier releases. */
     uid: col.text().nullable(),
     name: col.text().required(),
+    /** Empty: it runs only by hand. */
     cron_expression: col.text().required(),
     /** IANA name. */
     timezone: col.text().required(),
@@ -31,6 +32,8 @@ export const schedules = entity(
     prune_keep_monthly: col.integer.default(6),
     prune_keep_quarterly: col.integer.default(0),
     prune_keep_yearly: col.integer.default(1),
+    /** An interval such as `2d`; null: no rule. */
+    prune_keep_within: col.text().nullable(),
     last_run: col.timestamp.nullable(),
     /** The planned instant of the next slot, even while disabled; null when unknown. */
     next_run: col.timestamp.nullable(),

@@ -1,14 +1,19 @@
 import { findSchedule } from '../calendar/index.js';
 import { inTransaction } from '../kernel/index.js';
+import { adopt, release } from './adopt-archives.js';
 import type { SchedulesNeeds } from './needs.js';
+import { previewSchedule } from './preview-schedule.js';
 import { duplicateSchedule, listCronPresets, listUpcomingJobs, validateCron } from './previews.js';
+import { resumeRetention } from './resume-retention.js';
 import { listScheduleRuns, runScheduleNow } from './runs.js';
+import { recordScheduleChange } from './schedule-changed.js';
 import { setScheduleTimer } from './schedule-timer.js';
 import { deleteSchedule, getSchedule, listSchedules } from './schedules.js';
 import { schedules } from './tables.js';
 import { createSchedule, planChanges, updateSchedule } from './write-schedule.js';
 
 export const schedulesUseCases = (dependencies: SchedulesNeeds) => ({
+  adopt: adopt(dependencies),
   createSchedule: createSchedule(dependencies),
   deleteSchedule: deleteSchedule(dependencies),
   duplicateSchedule: duplicateSchedule(dependencies),
@@ -17,6 +22,9 @@ export const schedulesUseCases = (dependencies: SchedulesNeeds) => ({
   listScheduleRuns: listScheduleRuns(dependencies),
   listSchedules: listSchedules(dependencies),
   listUpcomingJobs: listUpcomingJobs(dependencies),
+  previewSchedule: previewSchedule(dependencies),
+  release: release(dependencies),
+  resumeRetention: resumeRetention(dependencies),
   runScheduleNow: runScheduleNow(dependencies),
   toggleSchedule: toggleSchedule(dependencies),
   updateSchedule: updateSchedule(dependencies),
@@ -25,7 +33,7 @@ export const schedulesUseCases = (dependencies: SchedulesNeeds) => ({
 
 /** Throws AppError `not_found`; `invalid` when it has no repositories and so can't be enabled. */
 export const toggleSchedule =
-  (needs: Pick<SchedulesNeeds, 'storage' | 'clock' | 'timers' | 'log'>) => async (id: number) => {
+  (needs: Pick<SchedulesNeeds, 'storage' | 'clock' | 'timers' | 'log' | 'events'>) => async (id: number) => {
     const now = needs.clock.now();
     const row = await inTransaction(needs.storage, async (session) => {
       const before = await findSchedule(session, id);
@@ -33,8 +41,10 @@ export const toggleSchedule =
       const updated_at = Math.max(now, before.updated_at + 1);
       const patch = { ...(await planChanges(session, { before, after, now })), updated_at };
       await session.update(schedules, { id }, patch);
+      await recordScheduleChange(session, needs.events, { change: 'updated', schedule: after });
       return { ...after, ...patch };
     });
+    needs.events.nudge();
     setScheduleTimer(needs, row);
     const message = `Schedule ${row.name} was ${row.enabled ? 'enabled' : 'disabled'}.`;
     return { success: true as const, message, enabled: row.enabled };

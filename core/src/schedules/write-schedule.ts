@@ -3,7 +3,8 @@ import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
 import {
   type CronRule,
   findSchedule,
-  parseCron,
+  isByHand,
+  plannedCron,
   type RetentionSettings,
   removesMore,
   retentionOf,
@@ -16,10 +17,13 @@ import {
   invalid,
   newUid,
   requireConfirmation,
+  say,
 } from '../kernel/index.js';
-import type { SecretBox } from '../ports/services.js';
+import { keepsAnything } from '../maintenance/index.js';
 import { checkTemplate } from '../repositories/index.js';
 import type { SchedulesNeeds } from './needs.js';
+import { newRetention } from './retention-settings.js';
+import { recordScheduleChange, repositoryIdsOf } from './schedule-changed.js';
 import {
   linkRepositories,
   noRepositories,
@@ -32,29 +36,32 @@ import { recordPassed } from './schedule-worker.js';
 import { viewSchedule } from './schedules.js';
 import { type ScheduleRow, scheduleRepositories, schedules } from './tables.js';
 
-type Needs = Pick<SchedulesNeeds, 'storage' | 'secrets' | 'clock' | 'timers' | 'log'>;
+type Needs = Pick<SchedulesNeeds, 'storage' | 'secrets' | 'clock' | 'timers' | 'log' | 'events'>;
+
+type WriteNeeds = Pick<SchedulesNeeds, 'secrets' | 'events'>;
 
 /** Throws AppError `invalid`, `conflict` (name). */
 export const createSchedule =
   (needs: Needs) =>
   async (input: NewSchedule): Promise<ScheduleWritten> => {
-    const { storage, secrets, clock } = needs;
-    const rule = parseCron(input.cron_expression, input.timezone);
+    const { storage, clock, events } = needs;
+    const rule = plannedCron({ ...input, cron_expression: tidyCron(input.cron_expression) });
     checkArchiveNames(input);
-    checkRetention(input);
+    checkRetention({ ...newRetention, ...settingsGiven(input) });
     const now = clock.now();
     const work = () =>
-      inTransaction(storage, (session) => insertSchedule(session, secrets, { input, rule, now }));
+      inTransaction(storage, (session) => insertSchedule(session, needs, { input, rule, now }));
     const row = await conflictIfNameTaken(work);
+    events.nudge();
     setScheduleTimer(needs, row);
     const job = await viewSchedule(storage, { id: row.id, now });
-    return { success: true, message: `Schedule ${job.name} was created.`, job, ...writeWarnings(input) };
+    return { success: true, message: `Schedule ${job.name} was created.`, job, ...writeWarnings(input, row) };
   };
 
 async function insertSchedule(
   session: StorageSession,
-  secrets: SecretBox,
-  { input, rule, now }: { input: NewSchedule; rule: CronRule; now: number },
+  { secrets, events }: WriteNeeds,
+  { input, rule, now }: { input: NewSchedule; rule: CronRule | null; now: number },
 ): Promise<ScheduleRow> {
   const repositories = await selectedRepositories(session, input);
   if (!repositories) throw invalid(noRepositories);
@@ -64,9 +71,10 @@ async function insertSchedule(
     ...settingsGiven(input),
     ...(await scriptSettings(session, secrets, { before: null, input })),
     ...{ name, cron_expression: tidyCron(cron_expression), timezone, catch_up, enabled },
-    ...{ next_run: rule.next(now), created_at: now, updated_at: now },
+    ...{ next_run: rule?.next(now) ?? null, created_at: now, updated_at: now },
   });
   await linkRepositories(session, row.id, repositories);
+  await recordScheduleChange(session, events, { change: 'created', schedule: row });
   return row;
 }
 
@@ -77,14 +85,15 @@ async function insertSchedule(
 export const updateSchedule =
   (needs: Needs) =>
   async (caller: Caller, id: number, input: ScheduleChanges): Promise<ScheduleWritten> => {
-    const { storage, secrets, clock } = needs;
+    const { storage, clock, events } = needs;
     const now = clock.now();
     const work = () =>
-      inTransaction(storage, (session) => change(session, secrets, { caller, id, input, now }));
+      inTransaction(storage, (session) => change(session, needs, { caller, id, input, now }));
     const row = await conflictIfNameTaken(work);
+    events.nudge();
     setScheduleTimer(needs, row);
     const job = await viewSchedule(storage, { id, now });
-    return { success: true, message: `Schedule ${job.name} was updated.`, job, ...writeWarnings(input) };
+    return { success: true, message: `Schedule ${job.name} was updated.`, job, ...writeWarnings(input, row) };
   };
 
 interface Change {
@@ -96,7 +105,7 @@ interface Change {
 
 async function change(
   session: StorageSession,
-  secrets: SecretBox,
+  { secrets, events }: WriteNeeds,
   { caller, id, input, now }: Change,
 ): Promise<ScheduleRow> {
   const before = await findSchedule(session, id);
@@ -106,6 +115,7 @@ async function change(
   const after: ScheduleRow = { ...before, ...settings, enabled: input.enabled ?? before.enabled };
   checkRetention(after);
   if (removesMore(before, after)) requireConfirmation(caller, now);
+  const formerRepositories = await repositoryIdsOf(session, id);
   await changeLinks(session, before, input);
   const patch: Partial<ScheduleRow> = {
     ...settings,
@@ -113,6 +123,7 @@ async function change(
     updated_at: Math.max(now, before.updated_at + 1),
   };
   await session.update(schedules, { id }, patch);
+  await recordScheduleChange(session, events, { change: 'updated', schedule: after, formerRepositories });
   return { ...after, ...patch };
 }
 
@@ -128,10 +139,11 @@ export async function planChanges(
   const otherRule = after.cron_expression !== before.cron_expression || after.timezone !== before.timezone;
   if (enabling) await assertHasRepositories(session, before.id);
   const switched = after.enabled === before.enabled ? {} : { enabled: after.enabled };
-  if (!enabling && !otherRule && before.next_run !== null) return switched;
-  const rule = parseCron(after.cron_expression, after.timezone);
+  const planned = before.next_run !== null || isByHand(before);
+  if (!enabling && !otherRule && planned) return switched;
+  const rule = plannedCron(after);
   await recordPassed(session, before, now);
-  return { ...switched, next_run: rule.next(now), ...(enabling ? { last_error: null } : {}) };
+  return { ...switched, next_run: rule?.next(now) ?? null, ...(enabling ? { last_error: null } : {}) };
 }
 
 async function assertHasRepositories(session: StorageSession, id: number): Promise<void> {
@@ -165,11 +177,11 @@ function checkArchiveNames({ archive_name_template: template }: ScheduleChanges)
 
 /** Checks settings that depend on each other. Throws AppError `invalid`. */
 function checkRetention(schedule: RetentionSettings): void {
-  const keepsAny = Object.values(retentionOf(schedule)).some((count) => count > 0);
-  if (schedule.run_prune_after && !keepsAny) {
+  if (schedule.run_prune_after && !keepsAnything(retentionOf(schedule))) {
     throw invalid(
-      'With run_prune_after at least one of the prune_keep_ counts must be above 0: ' +
-        'all at 0 would remove every archive of the schedule.',
+      say(
+        'rules_keep_nothing',
+      )`With run_prune_after at least one of the prune_keep_ counts must be above 0, or prune_keep_within set: all at 0 would remove every archive of the schedule.`,
     );
   }
 }
@@ -209,6 +221,7 @@ const settingFields = {
   prune_keep_monthly: true,
   prune_keep_quarterly: true,
   prune_keep_yearly: true,
+  prune_keep_within: true,
 } satisfies Record<keyof Settings, true>;
 
 const texts = ['description', 'archive_name_template'] as const;

@@ -6,7 +6,7 @@ import { hookJournals, repositoryScripts, scriptRuns, scripts } from '../hooks/t
 import { housekeeping } from '../housekeeping/tables.js';
 import { instances, jobFigures, jobLogs, jobs, lanes } from '../jobs/tables.js';
 import { settings } from '../kernel/tables.js';
-import { checkSchedules } from '../maintenance/tables.js';
+import { checkSchedules, retentionPauses } from '../maintenance/tables.js';
 import { deliveries, notificationRepositories, notificationSettings } from '../notifications/tables.js';
 import { storageMoves } from '../operator/tables.js';
 import { archives, repositories, repositoryMakings } from '../repositories/tables.js';
@@ -53,4 +53,5 @@ export const allEntities = [
   auditHeads,
   browserSessions,
   samples,
+  retentionPauses,
 ] as const;

@@ -84,7 +84,7 @@ export async function archiveScene() {
   const repository = await storage.insert(repositories, repositoryRow);
   return {
     ...{ tool, lane, clock, storage, dependencies, repository, cache },
-    useCases: archivesUseCases(dependencies),
+    useCases: archivesUseCases(dependencies, async () => () => ({ scheduleId: null, keptBy: null })),
     of: { repository: repository.path },
     change: (patch: Partial<RepositoryRow>) => storage.update(repositories, { id: repository.id }, patch),
     end: () => rm(folder, { recursive: true }),

@@ -92,7 +92,7 @@ describe('the job', () => {
       { status: 'completed', error: null, outcome: null, ...end },
       repository,
     );
-    await scene.storage.transaction(async (session) => settlement.commit?.(session));
+    await scene.storage.transaction(async (session) => settlement.commit?.(session, async () => {}));
     return settlement.events;
   };
 

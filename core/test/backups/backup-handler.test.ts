@@ -193,7 +193,13 @@ describe('a backup', () => {
 
   it('does not run the tool when no source is there', async () => {
     scene.sourceState = 'missing';
-    await expect(run()).rejects.toThrow('None of the source directories exists: /home.');
+    expect(await run()).toMatchObject({
+      ...{
+        status: 'failed',
+        error: expect.stringContaining('None of the source directories exists: /home.'),
+      },
+      outcome: { lacking: ['/home'] },
+    });
     expect(scene.made).toEqual([]);
   });
 
@@ -247,7 +253,7 @@ describe('what interrupted backups left', () => {
     const end = { status: 'failed', error: 'Interrupted', outcome: null } as const;
     await handler()
       .settle(job, end, await stored())
-      .commit?.(storage);
+      .commit?.(storage, async () => {});
     scene.listed = [left, 'other.checkpoint', 'web'].map(summary);
   });
 

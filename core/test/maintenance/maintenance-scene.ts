@@ -125,7 +125,7 @@ export async function maintenanceScene(settings: Partial<ScheduleRow> = {}) {
       const settlement = handlerOf(job).settle(row, whole, repository);
       await storage.transaction(async (session) => {
         await session.update(jobs, { id: job.id }, { status: whole.status, outcome: whole.outcome });
-        await settlement.commit?.(session);
+        await settlement.commit?.(session, async (event) => void scene.events.push(event));
       });
       scene.events.push(...(settlement.events ?? []));
       return (settlement.events ?? []).map(({ kind }) => kind);

@@ -59,6 +59,20 @@ describe('a prune', () => {
     expect(await scene.storage.find(schedules)).toMatchObject([{ last_prune: scene.clock.now() }]);
   });
 
+  it('keeps what is younger than prune_keep_within, counted from when it runs, before the other rules', async () => {
+    for (const day of [0, 1, 2, 3]) await scene.archive(`web-${day}`, day);
+    await scene.storage.update(schedules, {}, { prune_keep_within: '36H', prune_keep_daily: 1 });
+    const job = await pruneJob();
+    scene.clock.set(Date.UTC(2026, 2, 4, 3));
+    await scene.run(job);
+    expect(scene.lines.slice(0, 3)).toEqual([
+      expect.stringContaining('within #1): web-3'),
+      expect.stringContaining('within #2): web-2'),
+      expect.stringContaining('daily #1): web-1'),
+    ]);
+    expect(scene.tool.deleted).toEqual([['web-0']]);
+  });
+
   it('calls the tool for nothing when all archives are kept', async () => {
     await scene.archive('web-0', 0);
     expect(await scene.run(await pruneJob())).toMatchObject({ status: 'completed', events: [] });

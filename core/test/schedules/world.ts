@@ -58,7 +58,7 @@ export function makeWorld(
         whole,
         repository ?? null,
       );
-      await settlement?.commit?.(session);
+      await settlement?.commit?.(session, async (event) => void (await bus.record(session, event)));
     });
   }
 
@@ -95,6 +95,8 @@ export function makeWorld(
     ledger: async () =>
       (await all()).map(({ planned_at, outcome }) => [new Date(planned_at).toISOString(), outcome]),
     jobs: () => storage.find(jobs),
+    told: async () =>
+      (await storage.find(events, { where: { kind: 'schedule_changed' } })).map(({ data }) => data),
     failures: async () => (await storage.find(events)).filter(({ kind }) => kind === 'schedule_failure'),
   };
 }

@@ -68,6 +68,11 @@ describe('a database of an earlier release', () => {
     await expectRows(storage, rows);
     for (const entity of allEntities) {
       const [, last] = await storage.find<Entity>(entity, { order: [['id', 'desc']], limit: 2 });
+      // A table of a later version.
+      if (!(entity.name in rows)) {
+        expect(last).toBeUndefined();
+        continue;
+      }
       const { id, ...copy } = last as Record<string, unknown>;
       const changed = Object.entries(copy).map(([name, value]) => [name, another(value)]);
       const { id: next } = await storage.insert<Entity>(entity, Object.fromEntries(changed));

@@ -13,6 +13,7 @@ import {
   makeHookWorker,
   makeHousekeepingWorker,
   makeJobEngine,
+  makeMeasureWorker,
   makeNotificationWorker,
   makeNotifierRegistry,
   makeScheduleWorker,
@@ -108,6 +109,11 @@ export function compose(foundations: Foundations): Parts {
   provide(tokens.notificationWorker, ({ get }) =>
     makeNotificationWorker(get(tokens.dependencies), { instanceId: randomUUID() }),
   );
+  provide(tokens.measureWorker, ({ get }) =>
+    makeMeasureWorker(get(tokens.dependencies), {
+      perMinute: get(tokens.configuration).archiveSizesPerMinute,
+    }),
+  );
   provide(tokens.housekeepingWorker, ({ get }) =>
     makeHousekeepingWorker(
       { ...get(tokens.dependencies), sweepAudit: sweepAudit(get(tokens.dependencies)) },
@@ -173,6 +179,7 @@ function makeDependencies({ get }: Parts): Dependencies {
       clock: get(tokens.clock),
       log: get(tokens.log),
       secrets: get(tokens.secrets),
+      events: get(tokens.events),
     },
     ...{ remoteHost: get(tokens.remoteHost), sshFiles: get(tokens.sshFiles) },
   };

@@ -34,6 +34,10 @@ const actions: Record<string, (api: Api, target: Target) => Promise<Answer>> = {
     api.post(`/api/repositories/${id}/prune`, { keep_daily: 1 }),
   'PUT /api/schedule/:job_id': (api, { schedule }) =>
     api.put(`/api/schedule/${schedule}`, { prune_keep_daily: 3 }),
+  'POST /api/schedule/:job_id/adopt': (api, { id, schedule }) =>
+    api.post(`/api/schedule/${schedule}/adopt`, { repository_id: id, pattern: '*' }),
+  'POST /api/schedule/:job_id/resume-retention': (api, { schedule }) =>
+    api.post(`/api/schedule/${schedule}/resume-retention`),
 };
 
 interface Target {

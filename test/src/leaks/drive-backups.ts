@@ -90,6 +90,11 @@ async function driveScripts({ book }: LeakWorld, api: Api, { id }: Repository): 
   expectStatus(await api.put(of, { description: 'once a year' }), 200);
   const copy = expectStatus(await api.post(`${of}/duplicate`), 200, 201);
   expectStatus(await api.post(`${of}/toggle`), 200);
+  expectStatus(await api.post('/api/schedule/preview', { repository_id: id, schedule_id: schedule }), 200);
+  const choice = { repository_id: id, pattern: '*' };
+  expectStatus(await api.post(`${of}/adopt`, { ...choice, dry_run: true }), 200, 409);
+  expectStatus(await api.request('DELETE', `${of}/adopt`, { json: { repository_id: id } }), 200);
+  expectStatus(await api.post(`${of}/resume-retention`), 200);
   expectStatus(await api.delete(`/api/schedule/${copy.body.job?.id ?? schedule + 1}`), 200);
   expectStatus(await api.post('/api/schedule/validate-cron', { cron_expression: never }), 200);
   for (const first of ['#!/bin/sh', 'true']) {
@@ -171,6 +176,7 @@ async function maintain(api: Api, { id, name }: Repository, archive: string): Pr
   const query = { repository_id: id };
   const deleted = expectStatus(await api.delete(`/api/archives/${encodeURIComponent(archive)}`, query), 200);
   await api.post(`/api/archives/delete-jobs/${deleted.body.job_id}/cancel`);
+  await api.post(`/api/jobs/${deleted.body.job_id}/cancel`);
   await end('compact');
   const repair = expectStatus(await api.post(`${of}/repair`, { confirm_name: name }), 200);
   await endedMaintenance(api, 'check', repair);

@@ -43,6 +43,9 @@ export const currentInventory = (needs: Needs) => {
   };
 };
 
+/** The same without reading the archives: resolves to the current row once they are up to date. */
+export const currentRepository = (needs: Needs) => inventoryKeeper(needs);
+
 /** Finds one archive by name or by the tool's id without reading all the others. */
 export const currentArchive = (needs: Needs) => {
   const bringUpToDate = inventoryKeeper(needs);

@@ -11,8 +11,9 @@ import { recordedArchives } from './recorded-archives.js';
  * in several processes at once.
  */
 export async function recordFormerArchives(storage: StorageBackend, installation: string): Promise<void> {
-  // Only the end of a job writes the number of files; listings do not contain it.
-  const unrecorded = await storage.find(archives, { where: { job_id: null, files: { not: null } } });
+  // Listings do not contain the number of files: only the end of a job wrote it, or `measureArchives`.
+  const where = { job_id: null, files: { not: null }, measured_at: null };
+  const unrecorded = await storage.find(archives, { where });
   for (const id of new Set(unrecorded.map(({ repository_id }) => repository_id))) {
     const rows = unrecorded.filter(({ repository_id }) => repository_id === id);
     await recordFormer(storage, { id, rows, installation });

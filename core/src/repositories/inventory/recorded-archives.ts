@@ -111,7 +111,12 @@ export const retainedValues = (row: ArchiveRow, isSure: boolean): Partial<Archiv
   lacking: row.lacking,
   partial: row.partial,
   damaged: row.damaged,
-  ...(isSure ? { job_id: row.job_id, schedule_id: row.schedule_id } : {}),
+  measured_at: row.measured_at,
+  ...(isSure ? ownerOf(row) : {}),
+});
+
+const ownerOf = ({ job_id, schedule_id, adopted_at, former_schedule_id }: ArchiveRow) => ({
+  ...{ job_id, schedule_id, adopted_at, former_schedule_id },
 });
 
 /** When the archive was finished, or its start when unknown. */
@@ -141,6 +146,27 @@ export async function addArchive(
     stored_size: made.repositoryStoredSize ?? repository.stored_size,
   });
 }
+
+/** Stores what the tool told about an archive whose sizes were not known. */
+export const noteSizes = (
+  session: Pick<StorageSession, 'update'>,
+  { id, partial }: ArchiveRow,
+  { stats, at }: { stats: ArchiveStats; at: number },
+) =>
+  session.update(
+    archives,
+    { id, original_size: null },
+    {
+      ...{ original_size: stats.originalSize, compressed_size: stats.compressedSize },
+      ...{ deduplicated_size: stats.deduplicatedSize, files: stats.files },
+      ...{ partial: partial || stats.files === 0, measured_at: at },
+    },
+  );
+
+export const noteMeasureFailure = (
+  session: Pick<StorageSession, 'update'>,
+  { id, measure_failures }: ArchiveRow,
+) => session.update(archives, { id }, { measure_failures: measure_failures + 1 });
 
 /**
  * Removes archives that a job deleted from the inventory. Call it in the transaction that ends the job. Safe to
@@ -214,4 +240,6 @@ export interface BackupOutcome extends Record<string, unknown> {
   filled?: string[];
   /** The archive has far less than the last complete one, so data may be missing unnoticed. */
   collapsed?: boolean;
+  /** A user resumed the retention after it: the size is as it should be. */
+  accepted?: boolean;
 }

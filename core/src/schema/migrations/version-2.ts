@@ -2,6 +2,8 @@ import type { Column, Columns, Entity, SchemaChange, SchemaVersion } from '@hold
 import { browserSessions, tokens } from '../../accounts/tables.js';
 import { samples } from '../../history/tables.js';
 import { jobs } from '../../jobs/tables.js';
+import { retentionPauses } from '../../maintenance/tables.js';
+import { notificationSettings } from '../../notifications/tables.js';
 import { archives, repositories } from '../../repositories/tables.js';
 import { schedules, slots } from '../../schedules/tables.js';
 
@@ -14,11 +16,8 @@ const columnsOf = <C extends Columns>(entity: Entity<C>, ...columns: (keyof C & 
     definition: entity.columns[column] as Column,
   }));
 
-const indexesOf = <C extends Columns>(
-  entity: Entity<C>,
-  ...indexes: (keyof C & string)[][]
-): SchemaChange[] =>
-  indexes.map((columns) => ({ kind: 'add-index', entity: entity.name, columns, unique: false }));
+const indexesOf = <C extends Columns>(entity: Entity<C>, ...keys: (keyof C & string)[][]): SchemaChange[] =>
+  keys.map((columns) => ({ kind: 'add-index', entity: entity.name, columns, unique: false }));
 
 /** Unique IDs for rows. Plain row numbers are given again after the database is restored from a copy. */
 export const version2: SchemaVersion = {
@@ -27,16 +26,32 @@ export const version2: SchemaVersion = {
   changes: [
     ...columnsOf(archives, 'job_id', 'schedule_id', 'lacking', 'damaged'),
     ...columnsOf(jobs, 'uid'),
-    { kind: 'add-index', entity: jobs.name, columns: ['uid'], unique: false },
+    ...indexesOf(
+      jobs,
+      ['uid'],
+      ['kind', 'status', 'id'],
+      ['repository_id', 'id'],
+      ['repository_id', 'status', 'id'],
+      ['repository_id', 'kind', 'status', 'id'],
+      ['schedule_id', 'id'],
+      ['schedule_id', 'kind', 'status', 'id'],
+      ['schedule_id', 'repository_id', 'kind', 'status', 'id'],
+    ),
     ...columnsOf(repositories, 'unfinished_archives', 'sweep_due'),
     ...columnsOf(schedules, 'uid'),
     ...columnsOf(archives, 'partial'),
     ...columnsOf(jobs, 'reported'),
     ...columnsOf(repositories, 'shrink_warning_percent'),
+    ...columnsOf(notificationSettings, 'apprise_first'),
     ...columnsOf(repositories, 'open_error', 'open_error_kind', 'open_error_at'),
     { kind: 'create-entity', entity: browserSessions },
     ...columnsOf(tokens, 'session_id'),
-    { kind: 'add-index', entity: tokens.name, columns: ['session_id'], unique: false },
+    ...indexesOf(tokens, ['session_id']),
+    ...columnsOf(schedules, 'prune_keep_within'),
+    ...columnsOf(archives, 'adopted_at', 'former_schedule_id', 'measured_at', 'measure_failures'),
+    ...indexesOf(archives, ['schedule_id', 'repository_id', 'start']),
+    ...indexesOf(archives, ['original_size', 'measure_failures']),
+    { kind: 'create-entity', entity: retentionPauses },
     ...columnsOf(repositories, 'place_free', 'place_total', 'place_at'),
     ...indexesOf(archives, ['job_id', 'start'], ['damaged', 'start']),
     ...indexesOf(slots, ['outcome', 'planned_at'], ['count', 'planned_at']),

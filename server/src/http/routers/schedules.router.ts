@@ -15,6 +15,11 @@ export const schedulesRouter = ({
     create: async ({ body }) => created(await schedules.createSchedule(body)),
     cronPresets: async () => ok(schedules.listCronPresets()),
     validateCron: async ({ body }) => ok(await schedules.validateCron(body)),
+    preview: async ({ body }) => ok(await schedules.previewSchedule(body)),
+    adopt: async ({ params, body, req }) => ok(await schedules.adopt(callerOf(req), params.job_id, body)),
+    release: async ({ params, body }) => ok(await schedules.release(params.job_id, body)),
+    resumeRetention: async ({ params, body }) =>
+      ok(await schedules.resumeRetention(params.job_id, body ?? {})),
     upcomingJobs: async ({ query }) => ok(await schedules.listUpcomingJobs(query)),
     get: async ({ params }) => ok(await schedules.getSchedule(params.job_id)),
     update: async ({ params, body, req }) =>

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+export const keepCount = z
+  .number()
+  .int()
+  .min(0, 'must be 0 or more')
+  .max(100_000, 'must be at most 100000')
+  .openapi({ description: 'Number of archives to keep for this period; 0 disables the rule.' });
+
+export const keepWithin = z
+  .string()
+  .regex(/^[1-9]\d{0,5}[Hdwmy]$/, 'must be a number and one of H, d, w, m, y, for example 48H or 2w')
+  .openapi({
+    description:
+      'Keeps all archives younger than this: hours, days, weeks, months of 31 days, years of 365 days.',
+    example: '2d',
+  });

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { id, timestamp } from '../common.js';
+import { prunedArchive } from './maintenance.js';
+import { keepCount, keepWithin } from './retention-fields.js';
+import { cron, timezone } from './schedule-fields.js';
+
+const toolId = z
+  .string()
+  .openapi({ description: 'The id that the backup tool gave it.', example: '8d5f3b0c'.repeat(8) });
+
+/** The rules of a schedule. Absent ones are those of the schedule that is meant, or of a new one. */
+const keepRules = {
+  prune_keep_hourly: keepCount.optional(),
+  prune_keep_daily: keepCount.optional(),
+  prune_keep_weekly: keepCount.optional(),
+  prune_keep_monthly: keepCount.optional(),
+  prune_keep_quarterly: keepCount.optional(),
+  prune_keep_yearly: keepCount.optional(),
+  prune_keep_within: keepWithin.nullable().optional(),
+};
+
+export const previewInput = z.object({
+  cron_expression: cron.nullable().optional(),
+  timezone: timezone.default('UTC'),
+  ...keepRules,
+  repository_id: id.nullable().optional().openapi({ description: 'Without it, only the next runs.' }),
+  schedule_id: id
+    .nullable()
+    .optional()
+    .openapi({
+      description:
+        'Only archives that belong to this schedule; rules that are absent are those of the schedule. Without ' +
+        'it: all archives of the repository, as if they all belonged to one schedule.',
+    }),
+});
+
+const judgedArchive = prunedArchive.extend({
+  id: toolId,
+  schedule_id: id.nullable().openapi({ description: 'The schedule whose retention it falls under.' }),
+});
+
+export const previewAnswer = z.object({
+  success: z.literal(true),
+  next_runs: z.array(timestamp).openapi({ description: 'At most five; empty without a cron expression.' }),
+  description: z.string().nullable().openapi({ description: 'The cron expression in words.' }),
+  archives: z.array(judgedArchive).nullable().openapi({
+    description: 'Newest first, with what a prune would do now. Null without a repository.',
+  }),
+  kept_count: z.number().int().nullable(),
+  removed_count: z.number().int().nullable(),
+  as_of: timestamp.nullable().openapi({
+    description: 'When the list of archives was last read from the repository.',
+  }),
+  warnings: z.array(z.string()).optional(),
+});
+
+/** Which archives are meant. At most one of `archives` and `pattern`. */
+const archiveChoice = {
+  repository_id: id,
+  archives: z
+    .array(z.string().min(1, 'must not be empty').max(1024, 'must have at most 1024 characters'))
+    .min(1, 'must not be empty')
+    .max(10_000, 'must have at most 10000 entries')
+    .optional()
+    .openapi({ description: 'Names, or ids of the backup tool.' }),
+  pattern: z
+    .string()
+    .min(1, 'must not be empty')
+    .max(256, 'must have at most 256 characters')
+    .optional()
+    .openapi({ description: 'Part of the names: `*`, `?`, `[abc]`, `{one,other}`.', example: 'nas-*' }),
+};
+
+export const adoptInput = z.object({
+  ...archiveChoice,
+  dry_run: z.boolean().default(false).openapi({ description: 'Only reports what would be adopted.' }),
+});
+
+export const releaseInput = z.object(archiveChoice);
+
+export const adoptAnswer = z.object({
+  success: z.literal(true),
+  message: z.string(),
+  dry_run: z.boolean(),
+  archives: z.array(prunedArchive.extend({ id: toolId })).openapi({
+    description:
+      'The adopted archives, newest first, each with the rule that keeps it from then on, or `removed`: the ' +
+      'next prune of the schedule removes it.',
+  }),
+  already_count: z.number().int().openapi({
+    description: 'How many others were named that belong to the schedule already.',
+  }),
+});
+
+export const releaseAnswer = z.object({
+  success: z.literal(true),
+  message: z.string(),
+  archives: z.array(z.object({ id: toolId, name: z.string() })),
+});
+
+export const resumeInput = z.object({
+  repository_id: id.nullable().optional().openapi({ description: 'Without it: all of the schedule.' }),
+});
+
+export const resumeAnswer = z.object({
+  success: z.literal(true),
+  message: z.string(),
+  repository_ids: z.array(id).openapi({ description: 'Where retention was paused until now.' }),
+});
+
+export type PreviewInput = z.infer<typeof previewInput>;
+export type PreviewAnswer = z.infer<typeof previewAnswer>;
+export type AdoptInput = z.infer<typeof adoptInput>;
+export type AdoptAnswer = z.infer<typeof adoptAnswer>;
+export type ReleaseInput = z.infer<typeof releaseInput>;
+export type ReleaseAnswer = z.infer<typeof releaseAnswer>;
+export type ResumeInput = z.infer<typeof resumeInput>;
+export type ResumeAnswer = z.infer<typeof resumeAnswer>;

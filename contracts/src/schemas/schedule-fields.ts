@@ -1,0 +1,11 @@
+import { z } from 'zod';
+
+export const cron = z.string().max(200, 'must have at most 200 characters').openapi({
+  description: 'Five fields: minute, hour, day of month, month, day of week. Empty or null: only by hand.',
+  example: '0 2 * * *',
+});
+
+export const timezone = z.string().max(100, 'must have at most 100 characters').openapi({
+  description: 'IANA name of the time zone of the cron expression.',
+  example: 'Europe/Berlin',
+});

@@ -1,0 +1,30 @@
+import type { StorageSession } from '@holdfast/plugin-api';
+import type { RetentionCounts } from '../calendar/index.js';
+import { type ListedArchive, type Member, type Membership, membersAmong } from './members.js';
+import { planSafely, type RetentionPlan, type RetentionRules } from './retention.rules.js';
+
+const hourMs = 3_600_000;
+
+export interface RetentionQuestion extends Membership {
+  rules: Partial<RetentionCounts>;
+  now: number;
+  /** The backup that the prune follows, whose archive stays; null or absent: none. */
+  backupJobId?: number | null;
+  /** Every archive of the repository, oldest first, as the tool just listed them. Default: the inventory. */
+  listed?: readonly ListedArchive[];
+}
+
+/**
+ * What a prune keeps, with the rule, and what it removes. The prune job, previews and lists of archives all decide
+ * here. Never includes an archive that is being made.
+ */
+export async function weigh(
+  session: StorageSession,
+  { rules: { withinHours, ...counts }, now, backupJobId = null, listed, ...membership }: RetentionQuestion,
+): Promise<RetentionPlan<Member>> {
+  const members = await membersAmong(session, membership, listed);
+  const own = members.find(({ jobId }) => jobId !== null && jobId === backupJobId);
+  const rules: RetentionRules =
+    withinHours == null ? counts : { ...counts, since: now - withinHours * hourMs };
+  return planSafely(members, { rules, now, own: own?.id ?? null });
+}

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { earlierArchives } from '../../src/backups/backup-result.js';
+import { noProgress } from '../../src/jobs/job.rules.js';
+import { jobs } from '../../src/jobs/tables.js';
+import { archives } from '../../src/repositories/tables.js';
+import { memoryStorage } from '../fakes/memory-storage.js';
+
+const row = { repository_id: 1, hostname: 'h', username: 'u', comment: '', seen_at: 0, start: 0 };
+
+it('compares with the last complete archive, or with a smaller one that a person accepted', async () => {
+  const storage = memoryStorage();
+  const made = async (name: string, more: object) => {
+    await storage.insert(archives, { ...row, tool_id: name, name, files: 5 });
+    const stats = { originalSize: 9, compressedSize: 9, deduplicatedSize: 9, files: 5 };
+    const outcome = { archive: { id: name, name }, stats, sources: ['/home'], lacking: [], ...more };
+    return storage.insert(jobs, {
+      ...{
+        kind: 'backup',
+        status: 'completed',
+        repository_id: 1,
+        repository_path: '/r',
+        repository_name: 'r',
+      },
+      ...{ requested_by: 'a', requested_at: 0, parameters: {}, progress: noProgress, outcome },
+    });
+  };
+  await made('full', {});
+  const { id, outcome } = await made('small', { collapsed: true });
+  const report = {
+    archive: { id: 'new' },
+    sources: [{ path: '/home', state: 'present' }],
+    sourceConnectionId: null,
+  };
+  const whole = async () =>
+    (await earlierArchives({ storage }, { job: { id: 99 }, repository: { id: 1 } } as never, report as never))
+      .whole;
+  expect(await whole()).toMatchObject({ name: 'full' });
+  await storage.update(jobs, { id }, { outcome: { ...outcome, accepted: true } });
+  expect(await whole()).toMatchObject({ name: 'small' });
+});

@@ -1,0 +1,104 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { pruneSkipReason } from '../../src/backups/index.js';
+import { jobs } from '../../src/jobs/tables.js';
+import { resumeRetention } from '../../src/maintenance/retention-pauses.js';
+import { retentionPauses } from '../../src/maintenance/tables.js';
+import { type MaintenanceScene, maintenanceScene } from './maintenance-scene.js';
+
+const archive = { id: 'a', name: 'a', start: 0, end: 1, hostname: 'h', username: 'u', comment: '' };
+const stats = { originalSize: 1, compressedSize: 1, deduplicatedSize: 1, files: 1 };
+const good = { archive, stats, lacking: [], collapsed: false };
+const empty = { ...good, lacking: ['/mnt/disk'] };
+const collapsed = { ...good, collapsed: true };
+
+let scene: MaintenanceScene;
+beforeEach(async () => {
+  scene = await maintenanceScene({ run_prune_after: true, run_compact_after: true });
+});
+
+async function backUp(outcome: object | null, status: 'completed' | 'failed' = 'completed') {
+  const job = await scene.backup();
+  await scene.settle(job, { status, outcome: outcome && { ...outcome } });
+  return job;
+}
+const pauses = () => scene.storage.find(retentionPauses);
+const told = () => scene.events.filter(({ kind }) => kind === 'retention_paused');
+const resume = (repositoryId: number | null = null) =>
+  scene.storage.transaction((session) =>
+    resumeRetention(session, { scheduleId: scene.schedule.id, repositoryId }),
+  );
+
+describe('retention', () => {
+  it('is paused after a backup that lacks a source, told once, and stays so after good ones', async () => {
+    const job = await backUp(empty);
+    const reason = 'these sources are missing from the archive or incomplete: /mnt/disk';
+    expect(await pauses()).toMatchObject([
+      {
+        ...{ schedule_id: scene.schedule.id, repository_id: scene.repository.id },
+        ...{ job_id: job.id, reason, since: scene.clock.now() },
+      },
+    ]);
+    const next = await backUp(good);
+    await backUp(collapsed);
+    expect(await scene.pending()).toEqual([]);
+    expect(await scene.maintenanceStatus(next.id)).toBe('prune_skipped');
+    expect(told()).toMatchObject([
+      {
+        ...{ repositoryId: scene.repository.id, jobId: job.id },
+        data: { reason, schedule_name: 'nightly', repository_name: 'home' },
+      },
+    ]);
+    expect(await resume()).toEqual([scene.repository.id]);
+    await backUp(good);
+    expect(await scene.pending()).toMatchObject([{ kind: 'prune' }]);
+    await backUp(empty);
+    expect(told()).toHaveLength(2);
+  });
+
+  it('is paused after a failed backup that found nothing where something was', async () => {
+    await backUp({ lacking: ['/home'] }, 'failed');
+    expect(await pauses()).toHaveLength(1);
+  });
+
+  it('is not paused by other failures, nor for a schedule that removes nothing', async () => {
+    await backUp(null, 'failed');
+    scene = await maintenanceScene({ run_prune_after: false });
+    await backUp(empty);
+    expect(await pauses()).toEqual([]);
+  });
+
+  it('goes on in one repository alone, if told so', async () => {
+    await backUp(empty);
+    expect(await resume(4711)).toEqual([]);
+    expect(await pauses()).toHaveLength(1);
+    expect(await resume(scene.repository.id)).toEqual([scene.repository.id]);
+    expect(await resume()).toEqual([]);
+  });
+
+  it('goes on with the size that the person accepted', async () => {
+    const job = await backUp(collapsed);
+    expect(pruneSkipReason(collapsed)).not.toBeNull();
+    await resume();
+    expect(await scene.storage.find(jobs, { where: { id: job.id } })).toMatchObject([
+      { outcome: { collapsed: true, accepted: true } },
+    ]);
+  });
+
+  it('stops a prune that was queued before the pause, but none by hand', async () => {
+    await backUp(good);
+    const [prune] = await scene.pending();
+    await scene.archive('old', 0);
+    await scene.archive('new', 9);
+    await backUp(empty);
+    if (!prune) throw new Error('no prune');
+    const paused = { status: 'failed', error: expect.stringContaining('resume-retention') };
+    expect(await scene.run(prune)).toMatchObject(paused);
+    expect(scene.tool.deleted).toEqual([]);
+    const byHand = { withinHours: null, dryRun: false, moreThanHalf: true };
+    const rules = { daily: 1 };
+    const parameters = { scheduleId: scene.schedule.id, backupJobId: null, rules, byHand };
+    const manual = await scene.storage.insert(jobs, { ...prune, id: undefined, parameters } as never);
+    expect(await scene.run(manual)).toMatchObject({ status: 'completed' });
+    expect(scene.lines).toContainEqual(expect.stringContaining('This prune was started by hand.'));
+  });
+});
