@@ -13,6 +13,7 @@ import { events } from './cases/events.mjs';
 import { jobList } from './cases/job-list.mjs';
 import { idleMemory, workingMemory } from './cases/memory.mjs';
 import { metricsTime } from './cases/metrics-time.mjs';
+import { overview } from './cases/overview.mjs';
 import { schedules } from './cases/schedules.mjs';
 import { start } from './cases/start.mjs';
 import { signIn, startService } from './service.mjs';
@@ -34,6 +35,7 @@ const cases = {
   health: busyHealth,
   jobs: jobList,
   metrics: metricsTime,
+  overview,
   schedules,
   start,
 };

@@ -1,6 +1,7 @@
 import { browserSessions, downloadTickets, tokens, users } from '../accounts/tables.js';
 import { auditEntries, auditHeads } from '../audit/tables.js';
 import { eventSequences, events } from '../events/tables.js';
+import { samples } from '../history/tables.js';
 import { hookJournals, repositoryScripts, scriptRuns, scripts } from '../hooks/tables.js';
 import { housekeeping } from '../housekeeping/tables.js';
 import { duties, incidents, protectionStates } from '../incidents/tables.js';
@@ -52,6 +53,7 @@ export const allEntities = [
   auditEntries,
   auditHeads,
   browserSessions,
+  samples,
   retentionPauses,
   incidents,
   protectionStates,
