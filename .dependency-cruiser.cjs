@@ -6,7 +6,7 @@ const coreDoor = '^core/(src|dist)/server\\.';
 const api = '^plugins/api/(src|dist)/(index|driver)\\.';
 const testkit = '^plugins/testkit/(src|dist)/index\\.';
 /** Libraries for several plugins of one kind. */
-const libraries = ['storage-sequelize', 'jobs-agenda'];
+const libraries = ['storage-sequelize', 'jobs-agenda', 'notify-transport'];
 const npm = (...names) => `^node_modules/(${names.join('|')})/`;
 /** Of core, from the top: each knows those below it. */
 const rooms = [

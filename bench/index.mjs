@@ -9,6 +9,8 @@ import { backupTime } from './cases/backup-time.mjs';
 import { browse, manyArchives } from './cases/browse.mjs';
 import { busyHealth } from './cases/busy-health.mjs';
 import { dayMemory } from './cases/day-memory.mjs';
+import { events } from './cases/events.mjs';
+import { jobList } from './cases/job-list.mjs';
 import { idleMemory, workingMemory } from './cases/memory.mjs';
 import { metricsTime } from './cases/metrics-time.mjs';
 import { schedules } from './cases/schedules.mjs';
@@ -28,7 +30,9 @@ const cases = {
   backups,
   browsing,
   day: dayMemory,
+  events,
   health: busyHealth,
+  jobs: jobList,
   metrics: metricsTime,
   schedules,
   start,

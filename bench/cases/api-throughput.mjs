@@ -1,17 +1,10 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from 'undici';
+import { againstExpress } from '../against-express.mjs';
 import { Database } from '../database.mjs';
 import { backUp, createRepository, signIn, startService } from '../service.mjs';
 import { settings } from '../settings.mjs';
-import { median } from '../statistics.mjs';
 
-const connections = 10;
-const rounds = 5;
-const roundMs = settings.roundSeconds * 1000;
-const least = 0.6;
 const paths = {
   '/api/repositories/': '20 repositories',
   '/api/schedule/': '20 schedules',
@@ -27,56 +20,11 @@ export async function apiThroughput({ folder, say }) {
   mkdirSync(dataDirectory);
   await fill(dataDirectory);
   const service = await startService(dataDirectory);
-  const bare = fork(new URL('../bare-express.mjs', import.meta.url));
   try {
-    const api = await signIn(service.url);
-    const answers = {};
-    for (const path of Object.keys(paths)) answers[path.split('?')[0]] = await api.get(path);
-    bare.send(answers);
-    const [port] = await once(bare, 'message');
-    const rows = [];
-    for (const [path, what] of Object.entries(paths)) {
-      const pairs = [];
-      for (let round = 0; round <= rounds; round++) {
-        const theirs = await requestsPerSecond(`http://127.0.0.1:${port}`, path, {});
-        const ours = await requestsPerSecond(service.url, path, api.headers);
-        if (round > 0) pairs.push({ ours, theirs, ratio: ours / theirs });
-      }
-      const ratio = median(pairs.map((pair) => pair.ratio));
-      const [ours, theirs] = ['ours', 'theirs'].map((side) => median(pairs.map((pair) => pair[side])));
-      say(`GET ${path}: ${ours.toFixed(0)} requests per second, bare express ${theirs.toFixed(0)}`);
-      rows.push({
-        what: `GET ${path.split('?')[0]} (${what}), requests per second ÷ bare express`,
-        measured: ratio.toFixed(2),
-        limit: `≥ ${least.toFixed(2)}`,
-        passed: ratio >= least,
-      });
-    }
-    return rows;
+    return await againstExpress({ service, api: await signIn(service.url), paths, say });
   } finally {
-    bare.kill();
     await service.stop();
   }
-}
-
-async function requestsPerSecond(origin, path, headers) {
-  const clients = Array.from({ length: connections }, () => new Client(origin));
-  const end = performance.now() + roundMs;
-  const began = performance.now();
-  let count = 0;
-  await Promise.all(
-    clients.map(async (client) => {
-      while (performance.now() < end) {
-        const { statusCode, body } = await client.request({ path, method: 'GET', headers });
-        await body.dump({ limit: 1e9 });
-        if (statusCode !== 200) throw new Error(`GET ${origin}${path}: ${statusCode}`);
-        count++;
-      }
-    }),
-  );
-  const seconds = (performance.now() - began) / 1000;
-  await Promise.all(clients.map((client) => client.close()));
-  return count / seconds;
 }
 
 /** Creates rows from a real repository, schedule and job, while the service is stopped. */

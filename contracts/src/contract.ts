@@ -7,6 +7,7 @@ import { downloadsContract } from './downloads.contract.js';
 import { eventsContract } from './events.contract.js';
 import { scriptsContract } from './hooks.contract.js';
 import { incidentsContract } from './incidents.contract.js';
+import { jobsContract } from './jobs.contract.js';
 import { maintenanceContract } from './maintenance.contract.js';
 import { systemContract } from './monitoring.contract.js';
 import { notificationsContract } from './notifications.contract.js';
@@ -25,6 +26,7 @@ export type Contract = {
   events: typeof eventsContract;
   downloads: typeof downloadsContract;
   incidents: typeof incidentsContract;
+  jobs: typeof jobsContract;
   maintenance: typeof maintenanceContract;
   notifications: typeof notificationsContract;
   repositories: typeof repositoriesContract;
@@ -45,6 +47,7 @@ export const contract: Contract = {
   events: eventsContract,
   downloads: downloadsContract,
   incidents: incidentsContract,
+  jobs: jobsContract,
   maintenance: maintenanceContract,
   notifications: notificationsContract,
   repositories: repositoriesContract,

@@ -1,6 +1,6 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { failures, idText, linkQuery, type RouteMetadata } from './common.js';
+import { booleanText, failures, idText, linkQuery, type RouteMetadata } from './common.js';
 import { eventKind } from './schemas/event.js';
 
 const c = initContract();
@@ -28,9 +28,14 @@ export const eventsContract = c.router({
       'The stream stays open while the client is connected. With `Last-Event-ID`, or `last_event_id` in the ' +
       'query, it continues after that event without gaps, on any instance; otherwise it starts with the next ' +
       'event. An event `reset` means that older events were removed, or that the id is unknown: reload any ' +
-      'state that you keep.',
+      'state that you keep. With `progress=1`, also `job_progress` of running jobs, without an id.',
     headers: z.object({ 'last-event-id': place }),
-    query: linkQuery.extend({ last_event_id: place, kinds, repository_id: idText.optional() }),
+    query: linkQuery.extend({
+      last_event_id: place,
+      kinds,
+      repository_id: idText.optional(),
+      progress: booleanText,
+    }),
     responses: { 200: c.otherResponse({ contentType: 'text/event-stream', body: z.string() }), ...always },
     metadata: {
       access: { who: 'any', tokenInQuery: true },

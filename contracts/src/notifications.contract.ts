@@ -14,6 +14,7 @@ import {
 import {
   deliveryView,
   newNotificationSetting,
+  notificationServiceView,
   notificationSettingChanges,
   notificationSettingView,
   notificationSettingWritten,
@@ -54,6 +55,14 @@ export const notificationsContract = c.router({
     body: notificationTest,
     responses: { 200: z.object({ success: z.boolean(), message: z.string() }), ...failures },
     metadata: { cost: 'high', ...admin, creates: 'nothing' } satisfies RouteMetadata,
+  },
+  services: {
+    method: 'GET',
+    path: '/api/notifications/services',
+    summary: 'List the services that messages can be sent to, with the fields of their URLs',
+    description: 'A form asks for the fields and builds the service URL by the template.',
+    responses: { 200: z.array(notificationServiceView), ...failures },
+    metadata: anyUser,
   },
   get: {
     method: 'GET',

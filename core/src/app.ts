@@ -2,24 +2,32 @@ import type { CacheStore, Clock, Log, StorageBackend, TimerService } from '@hold
 import type { BackupDriver } from '@holdfast/plugin-api/driver';
 import { authUseCases } from './accounts/index.js';
 import type { ArchiveListings, CacheChoice, CacheControl } from './archives/index.js';
-import { archiveDeletionHandler, archivesUseCases, cacheUseCases } from './archives/index.js';
+import {
+  archiveDeletionHandler,
+  archivesUseCases,
+  cacheUseCases,
+  deletionJobFacts,
+} from './archives/index.js';
 import type { AuditTrail } from './audit/index.js';
 import { auditUseCases } from './audit/index.js';
-import { backupHandler, backupsUseCases } from './backups/index.js';
+import { backupHandler, backupJobFacts, backupsUseCases } from './backups/index.js';
 import type { EventBus } from './events/index.js';
 import { eventsUseCases } from './events/index.js';
 import { forgetInScripts, scriptsUseCases } from './hooks/index.js';
 import { incidentsUseCases } from './incidents/index.js';
-import type { JobHandler, JobQueue, ReadingLane } from './jobs/index.js';
-import { giveJobUids } from './jobs/index.js';
+import type { JobHandler, JobKinds, JobQueue, ReadingLane } from './jobs/index.js';
+import { giveJobUids, jobsUseCases } from './jobs/index.js';
 import { patientReads } from './kernel/index.js';
 import {
   checkHandler,
+  checkJobFacts,
   compactHandler,
+  compactJobFacts,
   forgetInMaintenance,
   keepingOf,
   maintenanceUseCases,
   pruneHandler,
+  pruneJobFacts,
   queueAfterBackup,
 } from './maintenance/index.js';
 import { collectMetrics, type HeartbeatState, systemUseCases } from './monitoring/index.js';
@@ -40,7 +48,7 @@ import {
   repositoriesUseCases,
 } from './repositories/index.js';
 import { idempotencyUseCases, versionsUseCases } from './requests/index.js';
-import { restoreHandler, restoreUseCases } from './restore/index.js';
+import { restoreHandler, restoreJobFacts, restoreUseCases } from './restore/index.js';
 import {
   forgetInSchedules,
   giveScheduleUids,
@@ -103,6 +111,15 @@ export interface Dependencies {
   serverVersion: string;
 }
 
+const jobKinds: JobKinds = {
+  backup: backupJobFacts,
+  restore: restoreJobFacts,
+  check: checkJobFacts,
+  prune: pruneJobFacts,
+  compact: compactJobFacts,
+  archive_deletion: deletionJobFacts,
+};
+
 /** All use cases, by room. */
 export const makeUseCases = (dependencies: Dependencies) => ({
   archives: archivesUseCases(dependencies, keepingOf(dependencies)),
@@ -113,6 +130,7 @@ export const makeUseCases = (dependencies: Dependencies) => ({
   events: eventsUseCases(dependencies),
   idempotency: idempotencyUseCases(dependencies),
   incidents: incidentsUseCases(dependencies),
+  jobs: jobsUseCases(dependencies, jobKinds),
   maintenance: maintenanceUseCases(dependencies),
   metrics: { collectMetrics: collectMetrics(dependencies) },
   notifications: notificationsUseCases(dependencies),

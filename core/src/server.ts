@@ -73,7 +73,7 @@ export {
 } from './jobs/index.js';
 export type * from './jobs/job.rules.js';
 export * from './jobs/job-contract.js';
-export type { InstanceRow } from './jobs/tables.js';
+export type { InstanceRow, JobRow } from './jobs/tables.js';
 export * from './kernel/errors.js';
 export type { Caller, SignedInCaller } from './kernel/index.js';
 export { reasonOf, type StorageScope, scopedStorage, withinTime } from './kernel/index.js';

@@ -55,7 +55,7 @@ test.each([
     'agenda',
     'commander',
   ],
-  ...['mongodb', 'multer', 'pg', 'redis', 'redoc', 'ssh2', 'swagger-ui-dist', 'undici'],
+  ...['mongodb', 'multer', 'nodemailer', 'pg', 'redis', 'redoc', 'ssh2', 'swagger-ui-dist', 'undici'],
 ])('%s is not loaded before somebody needs it', (library) => {
   const within = new RegExp(`(^|/)node_modules/${library}/`);
   expect(sources.filter((source) => within.test(source))).toEqual([]);

@@ -162,6 +162,37 @@ export const deliveryView = z.object({
 
 export const notificationTest = z.object({ service_url: z.string().max(100_000, 'is too long') });
 
+/** A service for which a form can build URLs. */
+export const notificationServiceView = z.object({
+  service: z.string().openapi({ description: 'The id of its plugin.', example: 'ntfy' }),
+  name: z.string().openapi({ example: 'ntfy' }),
+  schemes: z.array(z.string()).openapi({
+    description:
+      'What `{scheme}` may be; the first is the usual one. `*`: the value of the field has its own.',
+    example: ['ntfys', 'ntfy'],
+  }),
+  fields: z.array(
+    z.object({
+      name: z.string().openapi({ example: 'topic' }),
+      label: z.string().openapi({ example: 'Topic' }),
+      kind: z.enum(['text', 'secret', 'number', 'boolean', 'host']).openapi({
+        description: '`host`: a name or an address, with a port if needed. `boolean`: `yes` or `no`.',
+        example: 'secret',
+      }),
+      required: z.boolean(),
+      help: z.string().openapi({ example: 'Up to 64 letters, digits, _ and -.' }),
+      example: z.string().openapi({ example: 'backups-x7Kq2' }),
+    }),
+  ),
+  template: z.string().openapi({
+    description:
+      'The service URL as a URI template (RFC 6570): `{name}` is percent-encoded, `{+name}` keeps the characters of a ' +
+      'host, and `{?a,b}` lists the fields that have a value.',
+    example: '{scheme}://{+host}/{topic}{?token}',
+  }),
+});
+
+export type NotificationServiceView = z.infer<typeof notificationServiceView>;
 export type NewNotificationSetting = z.infer<typeof newNotificationSetting>;
 export type NotificationSettingChanges = z.infer<typeof notificationSettingChanges>;
 export type NotificationSettingView = z.infer<typeof notificationSettingView>;

@@ -1,7 +1,7 @@
 import type { DeleteJobView } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
 import type { RepositoryTarget } from '@holdfast/plugin-api/driver';
-import type { JobContext, JobHandler, JobResult } from '../jobs/index.js';
+import type { JobContext, JobHandler, JobKindFacts, JobResult } from '../jobs/index.js';
 import { findJob, readJobLog } from '../jobs/index.js';
 import { type JobRow, jobs } from '../jobs/tables.js';
 import type { Caller } from '../kernel/index.js';
@@ -162,6 +162,12 @@ export const getDeleteJob =
       ),
     };
   };
+
+/** What the list of all jobs shows of a deletion. */
+export const deletionJobFacts: JobKindFacts = {
+  about: ({ parameters }) => ({ archive: String(parameters.archive ?? '') }),
+  needsAdmin: () => true,
+};
 
 /** The API has no warning status for these jobs: one with warnings is completed and has an `error_message`. */
 function deleteJobView(job: JobRow, lastLines: string[]): DeleteJobView {

@@ -12,7 +12,7 @@ export {
 } from './cache/cache-settings.js';
 export { ServiceCache } from './cache/service-cache.js';
 export { cacheUseCases } from './cache-use-cases.js';
-export { archiveDeletionHandler } from './deletion.js';
+export { archiveDeletionHandler, deletionJobFacts } from './deletion.js';
 export { makeGlob } from './glob.rules.js';
 export { ArchiveListings } from './listing/archive-listings.js';
 export { sweepListingBuilds } from './listing/build-listing.fs.js';

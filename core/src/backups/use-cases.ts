@@ -1,6 +1,6 @@
 import type { BackupJobView } from '@holdfast/contracts';
 import { hasPreHook } from '../hooks/index.js';
-import { downloadLog, findJob, readLog } from '../jobs/index.js';
+import { downloadLog, findJob, type JobKindFacts, readLog } from '../jobs/index.js';
 import { type JobRow, jobs } from '../jobs/tables.js';
 import type { Caller } from '../kernel/index.js';
 import { inTransaction, isoTime, ReadCache } from '../kernel/index.js';
@@ -112,6 +112,12 @@ function backupJobView(job: JobRow): BackupJobView {
     scheduled_job_id: job.schedule_id,
   };
 }
+
+/** What the list of all jobs shows of a backup. */
+export const backupJobFacts: JobKindFacts = {
+  about: (job) => ({ archive: archiveNameOf(job), maintenance_status: job.maintenance_status }),
+  needsAdmin: () => false,
+};
 
 const clamp = (percent: number): number => Math.min(100, Math.max(0, percent));
 

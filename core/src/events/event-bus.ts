@@ -8,6 +8,10 @@ export interface EventBus {
   record(session: StorageSession, event: NewEvent): Promise<EventRow>;
   /** Passes recorded events to the followers of this process. Call it after the commit. Never throws. */
   announce(events: readonly EventRow[]): void;
+  /** For events that nobody in this process follows: lets only its streams look for them. Call it after the commit. */
+  nudge(): void;
+  /** Calls `look` at each announcement and nudge. Returns a function that stops this. */
+  watch(look: () => void): () => void;
   /** Errors of a follower are logged. Returns a function that stops following. */
   follow(kinds: readonly EventKind[], follower: Follower): () => void;
 }
@@ -27,6 +31,10 @@ interface EventBusParts {
 
 export function makeEventBus({ clock, log, fileMessages }: EventBusParts): EventBus {
   const followings = new Set<Following>();
+  const watchers = new Set<() => void>();
+  const nudge = () => {
+    for (const look of [...watchers]) look();
+  };
   const withMessages = new WeakSet<EventRow>();
 
   const notify = async (follower: Follower, event: EventRow) => {
@@ -51,6 +59,14 @@ export function makeEventBus({ clock, log, fileMessages }: EventBusParts): Event
           if (kinds.has(event.kind)) void notify(follower, event);
         }
       }
+      if (recorded.length > 0) nudge();
+    },
+
+    nudge,
+
+    watch(look) {
+      watchers.add(look);
+      return () => watchers.delete(look);
     },
 
     follow(kinds, follower) {

@@ -22,6 +22,8 @@ interface FeedParts {
   everyMs?: number;
 }
 
+/** Events that follow each other faster are placed and read together: both cost a turn of the storage. */
+const gatherMs = 50;
 const pageSize = 200;
 const maxRecent = 1_000;
 
@@ -35,6 +37,7 @@ class StoredEventFeed implements EventFeed {
   #polling = false;
   #again = false;
   #failing = false;
+  #readAt = Number.NEGATIVE_INFINITY;
   #stop = () => {};
 
   constructor(private readonly parts: FeedParts) {}
@@ -100,7 +103,10 @@ class StoredEventFeed implements EventFeed {
     if (this.#polling) return;
     this.#polling = true;
     while (this.#again && this.#readers > 0) {
+      const early = this.#readAt + gatherMs - performance.now();
+      if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
       this.#again = false;
+      this.#readAt = performance.now();
       try {
         await this.#readNew();
         this.#failing = false;

@@ -13,9 +13,9 @@ const batchSize = 200;
  * their commit, in one transaction at a time: a reader that sees a number can see all lower ones.
  */
 
-/** Gives every committed event its sequence number. Safe to run in several processes at once. */
-export async function placeEvents(storage: StorageBackend): Promise<void> {
-  for (;;) {
+/** Gives every committed event its sequence number while `going`. Safe to run in several processes at once. */
+export async function placeEvents(storage: StorageBackend, going = () => true): Promise<void> {
+  while (going()) {
     const waiting = await storage.find(events, { where: { seq: null }, limit: 1 });
     if (waiting.length === 0) return;
     await inTransaction(storage, placeSome);

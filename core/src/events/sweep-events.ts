@@ -1,7 +1,7 @@
 import type { StorageSession } from '@holdfast/plugin-api';
 import { inTransaction } from '../kernel/index.js';
 import { deliveries } from '../notifications/tables.js';
-import { sequenceNow } from './event-sequence.js';
+import { placeEvents, sequenceNow } from './event-sequence.js';
 import type { EventsNeeds } from './needs.js';
 import { type EventRow, eventSequences, events } from './tables.js';
 
@@ -10,10 +10,13 @@ export const eventRetentionMs = 30 * 86_400_000;
 
 const batchSize = 200;
 
-/** Removes old events that have a sequence number and no pending message. */
+/**
+ * Removes old events that have a sequence number and no pending message. Without readers nobody else numbers them.
+ */
 export const sweepEvents =
   ({ storage, clock }: Pick<EventsNeeds, 'storage' | 'clock'>, retentionMs = eventRetentionMs) =>
   async (going = () => true): Promise<void> => {
+    await placeEvents(storage, going);
     const old = { lt: clock.now() - retentionMs };
     for (let after = 0; going(); ) {
       const rows = await storage.find(events, {

@@ -1,4 +1,4 @@
-import { type EventView, eventKind } from '@holdfast/contracts';
+import type { EventView } from '@holdfast/contracts';
 import { isoTime } from '../kernel/index.js';
 import { type EventFeed, makeEventFeed } from './event-feed.js';
 import type { PlacedEvent } from './event-sequence.js';
@@ -16,7 +16,7 @@ export const eventsUseCases = ({
   log,
   events,
 }: Pick<EventsNeeds, 'storage' | 'log' | 'events'>) => ({
-  feed: makeEventFeed({ storage, log, follow: (poll) => events.follow(eventKind.options, poll) }),
+  feed: makeEventFeed({ storage, log, follow: events.watch }),
   matches,
   view,
 });

@@ -216,6 +216,7 @@ export class JobDispatcher {
       if (taking.result === 'taken' && this.#stopped) await this.#return(taking.taken);
       else if (taking.result === 'taken') {
         started = true;
+        this.#core.events.nudge();
         void this.run(taking.taken, 'run', place);
       }
       return null;

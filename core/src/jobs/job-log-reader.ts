@@ -83,9 +83,12 @@ async function* chunksFrom(
 
 const leftOut = (count: number) => `[… ${count} lines left out …]`;
 
-/** Lines from `offset` (0-based); a job without lines gives an empty page. Throws AppError `not_found`. */
+/**
+ * Lines from `offset` (0-based) of a job of this kind, or of any; a job without lines gives an empty page. Throws
+ * AppError `not_found`.
+ */
 export const readLog =
-  ({ storage }: Pick<JobsNeeds, 'storage'>, kind: JobKind) =>
+  ({ storage }: Pick<JobsNeeds, 'storage'>, kind: JobKind | null) =>
   async (jobId: number, { offset, limit }: { offset: number; limit: number }) => {
     const job = await findJob(storage, kind, jobId);
     const page = await readJobLog(storage, jobId, { offset, limit });
@@ -94,15 +97,15 @@ export const readLog =
 
 /** The whole log as a download. Throws AppError `not_found`, also when the job has no lines. */
 export const downloadLog =
-  ({ storage }: Pick<JobsNeeds, 'storage'>, kind: JobKind) =>
+  ({ storage }: Pick<JobsNeeds, 'storage'>, kind: JobKind | null) =>
   async (jobId: number) => {
     const job = await findJob(storage, kind, jobId);
-    const name = kind.replaceAll('_', ' ');
+    const name = job.kind.replaceAll('_', ' ');
     if (job.log_lines === 0) {
       throw notFound(`${name[0]?.toUpperCase()}${name.slice(1)} job ${jobId} has no log lines.`);
     }
     return {
-      fileName: `${kind}_job_${jobId}_logs.txt`,
+      fileName: `${job.kind}_job_${jobId}_logs.txt`,
       contentType: 'text/plain; charset=utf-8',
       stream: streamJobLog(storage, jobId),
     };

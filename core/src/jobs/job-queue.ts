@@ -1,11 +1,12 @@
 import type { StorageSession } from '@holdfast/plugin-api';
-import { newUid, notFound } from '../kernel/index.js';
+import { inTransaction, newUid, notFound } from '../kernel/index.js';
 import { repositories } from '../repositories/tables.js';
 import type { EngineCore } from './engine-core.js';
 import { describeJob, type JobKind, noProgress } from './job.rules.js';
 import { cancelJob, whenJobEnded } from './job-cancellation.js';
-import type { JobQueue } from './job-contract.js';
+import type { JobQueue, NewJob } from './job-contract.js';
 import type { JobDispatcher } from './job-dispatcher.js';
+import { jobEvent } from './job-events.js';
 import { holdersNow } from './lanes.js';
 import { type JobRow, jobs, lanes } from './tables.js';
 
@@ -26,23 +27,11 @@ export function makeJobQueue(core: EngineCore, dispatcher: JobDispatcher): JobQu
   const { storage, clock, timers, log } = core;
   let firing = 0;
   return {
-    insert: ({ kind, repository, parameters, requestedBy, scheduleId, slotId }, session = storage) =>
-      session.insert(jobs, {
-        uid: newUid(),
-        kind,
-        status: 'pending',
-        repository_id: repository.id,
-        repository_path: repository.path,
-        repository_name: repository.name,
-        schedule_id: scheduleId ?? null,
-        slot_id: slotId ?? null,
-        requested_by: requestedBy,
-        requested_at: clock.now(),
-        parameters,
-        progress: noProgress,
-      }),
+    insert: (job, session) =>
+      session ? insertJob(core, session, job) : inTransaction(storage, (own) => insertJob(core, own, job)),
 
     wake(jobId) {
+      core.events.nudge();
       void dispatcher.look(jobId);
       if (firing >= timersAtOnce) return;
       firing += 1;
@@ -63,6 +52,30 @@ export function makeJobQueue(core: EngineCore, dispatcher: JobDispatcher): JobQu
     cancel: (jobId, kind) => cancelJob(core, dispatcher, { jobId, kind }),
     whenEnded: (jobId, kind, waitMs) => whenJobEnded(core, { jobId, kind, waitMs }),
   };
+}
+
+async function insertJob(
+  { clock, events }: EngineCore,
+  session: StorageSession,
+  job: NewJob,
+): Promise<JobRow> {
+  const { kind, repository, parameters, requestedBy, scheduleId, slotId } = job;
+  const row = await session.insert(jobs, {
+    uid: newUid(),
+    kind,
+    status: 'pending',
+    repository_id: repository.id,
+    repository_path: repository.path,
+    repository_name: repository.name,
+    schedule_id: scheduleId ?? null,
+    slot_id: slotId ?? null,
+    requested_by: requestedBy,
+    requested_at: clock.now(),
+    parameters,
+    progress: noProgress,
+  });
+  await events.record(session, jobEvent('job_queued', row));
+  return row;
 }
 
 const placesOf = {
@@ -88,9 +101,9 @@ async function waitsFor(
   return running.hasPlace(kind) ? null : `a free place among the ${placesOf[kind]}`;
 }
 
-/** The job of this kind. Throws AppError `not_found`. */
-export async function findJob(storage: StorageSession, kind: JobKind, id: number): Promise<JobRow> {
-  const [job] = await storage.find(jobs, { where: { id, kind }, limit: 1 });
-  if (!job) throw notFound(`There is no ${kind.replace('_', ' ')} job ${id}.`);
+/** The job of this kind, or of any. Throws AppError `not_found`. */
+export async function findJob(storage: StorageSession, kind: JobKind | null, id: number): Promise<JobRow> {
+  const [job] = await storage.find(jobs, { where: kind ? { id, kind } : { id }, limit: 1 });
+  if (!job) throw notFound(`There is no ${kind ? `${kind.replace('_', ' ')} ` : ''}job ${id}.`);
   return job;
 }

@@ -9,6 +9,7 @@ import type { EngineCore } from './engine-core.js';
 import type { JobProgress } from './job.rules.js';
 import type { AbortReason } from './job-aborted.js';
 import type { JobEnd, JobResult, Settlement } from './job-contract.js';
+import { jobEvent } from './job-events.js';
 import { noteEnded } from './job-figures.js';
 import { plainText } from './job-log-line.js';
 import type { TakenJob } from './job-taking.js';
@@ -103,7 +104,8 @@ async function write(
   const job: JobRow = { ...before, ...patch };
   await noteEnded(session, job);
   if (job.repository_id !== null) await leaveLane(session, job.repository_id, jobHolderId(id));
-  return { job, events: withHandler ? await handlersPart(core, session, { job, end }) : [] };
+  const event = await core.events.record(session, jobEvent('job_ended', job));
+  return { job, events: [event, ...(withHandler ? await handlersPart(core, session, { job, end }) : [])] };
 }
 
 async function handlersPart(

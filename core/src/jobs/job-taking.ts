@@ -4,6 +4,7 @@ import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import type { EngineCore } from './engine-core.js';
 import type { LaneMode } from './job.rules.js';
 import { describeJob } from './job.rules.js';
+import { jobEvent } from './job-events.js';
 import { blockingHolder, holdersNow, jobHolderId, leaveLane, openLane, writeHolders } from './lanes.js';
 import { type JobRow, jobs } from './tables.js';
 
@@ -58,7 +59,9 @@ export async function takeWithin(core: EngineCore, session: StorageSession, jobI
   if ((await session.update(jobs, where, patch)) === 0) {
     throw new StoreError('conflict', 'Another instance took the job.');
   }
-  return { result: 'taken', taken: { job: { ...job, ...patch }, repository, takenAt } };
+  const taken: JobRow = { ...job, ...patch };
+  await core.events.record(session, jobEvent('job_started', taken));
+  return { result: 'taken', taken: { job: taken, repository, takenAt } };
 }
 
 /** Takes over a running job whose lease has ended, if it is unchanged; null when another instance has it. */
@@ -100,11 +103,16 @@ async function earlierBlockingJob(
 }
 
 /** Makes a job that was taken but not started pending again. */
-export function returnJob({ storage }: EngineCore, { job }: Pick<TakenJob, 'job'>): Promise<void> {
-  return inTransaction(storage, async (session) => {
+export async function returnJob(
+  { storage, events }: EngineCore,
+  { job }: Pick<TakenJob, 'job'>,
+): Promise<void> {
+  await inTransaction(storage, async (session) => {
     const where = { id: job.id, fence: job.fence, status: 'running' as const };
     const patch = { status: 'pending' as const, started_at: null, owner: null, lease_until: null };
-    if ((await session.update(jobs, where, patch)) === 0 || job.repository_id === null) return;
-    await leaveLane(session, job.repository_id, jobHolderId(job.id));
+    if ((await session.update(jobs, where, patch)) === 0) return;
+    await events.record(session, jobEvent('job_queued', { ...job, ...patch }));
+    if (job.repository_id !== null) await leaveLane(session, job.repository_id, jobHolderId(job.id));
   });
+  events.nudge();
 }

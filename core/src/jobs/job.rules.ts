@@ -1,12 +1,4 @@
-export type JobKind =
-  | 'backup'
-  | 'restore'
-  | 'check'
-  | 'prune'
-  | 'compact'
-  | 'archive_deletion'
-  | 'listing'
-  | 'inventory';
+export type JobKind = 'backup' | 'restore' | 'check' | 'prune' | 'compact' | 'archive_deletion';
 
 export type JobStatus =
   | 'pending'

@@ -53,6 +53,15 @@ export const jobs = entity(
       ['slot_id'],
       ['completed_at'],
       ['uid'],
+      // The list of all jobs: see `lookupsOf`.
+      ['kind', 'status', 'id'],
+      ['repository_id', 'id'],
+      // Also keeps databases from reading all jobs of a repository for those that wait.
+      ['repository_id', 'status', 'id'],
+      ['repository_id', 'kind', 'status', 'id'],
+      ['schedule_id', 'id'],
+      ['schedule_id', 'kind', 'status', 'id'],
+      ['schedule_id', 'repository_id', 'kind', 'status', 'id'],
     ],
   },
 );

@@ -8,7 +8,7 @@ import { cannotCheck } from './check.js';
 import type { MaintenanceNeeds } from './needs.js';
 import { type CheckScheduleRow, checkSchedules, retentionPauses } from './tables.js';
 
-type Needs = Pick<MaintenanceNeeds, 'storage' | 'clock' | 'timers' | 'log' | 'driver'>;
+type Needs = Pick<MaintenanceNeeds, 'storage' | 'clock' | 'timers' | 'log' | 'driver' | 'events'>;
 type Settings = Omit<CheckScheduleRow, 'id' | 'repository_id'>;
 
 /**
@@ -24,8 +24,12 @@ export const putCheckSchedule =
       const repository = await findRepository(session, { repository_id: repositoryId });
       const before = await findCheckSchedule(session, repositoryId);
       const after = changed(before ?? noCheckSchedule, input, now);
-      return { row: await write(session, { before, after, repositoryId }), name: repository.name };
+      const row = await write(session, { before, after, repositoryId });
+      const data = { check_schedule: true, change: before ? 'updated' : 'created', enabled: row.enabled };
+      await needs.events.record(session, { kind: 'schedule_changed', repositoryId, jobId: null, data });
+      return { row, name: repository.name };
     });
+    needs.events.nudge();
     setCheckTimer(needs, row);
     return {
       success: true,

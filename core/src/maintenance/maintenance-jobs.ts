@@ -6,7 +6,7 @@ import type {
   PruneJobView,
 } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
-import { downloadLog, findJob, isTerminal, lastLines, readLog } from '../jobs/index.js';
+import { downloadLog, findJob, isTerminal, type JobKindFacts, lastLines, readLog } from '../jobs/index.js';
 import { type JobRow, jobs } from '../jobs/tables.js';
 import type { Caller } from '../kernel/index.js';
 import { conflict, forbidden, inTransaction, invalid, isoTime } from '../kernel/index.js';
@@ -50,8 +50,7 @@ export const maintenanceJobs = <View, Single>(
    * the caller is an administrator.
    */
   async cancel(caller: Caller, jobId: number) {
-    const { parameters } = await findJob(needs.storage, kind, jobId);
-    if ((parameters as CheckParameters).repair === true && !caller.isAdmin) {
+    if (isRepair(await findJob(needs.storage, kind, jobId)) && !caller.isAdmin) {
       throw forbidden('Only an administrator may cancel a repair.');
     }
     const { terminated, job } = await needs.jobs.cancel(jobId, kind);
@@ -139,6 +138,8 @@ async function assertAllowed(
   );
 }
 
+const isRepair = ({ parameters }: JobRow) => (parameters as CheckParameters).repair === true;
+
 const percentOf = ({ progress }: JobRow): number => Math.floor(Math.min(100, Math.max(0, progress.percent)));
 
 const maintenanceJob = (job: JobRow): MaintenanceJobView => ({
@@ -160,36 +161,55 @@ const maintenanceJob = (job: JobRow): MaintenanceJobView => ({
   has_logs: job.log_lines > 0,
 });
 
-export function checkJobView(job: JobRow): CheckJobView {
-  const { repair, plannedAt, maxSeconds, verifyData } = job.parameters as CheckParameters;
-  const outcome = job.outcome as Partial<CheckOutcome> | null;
+const ofCheck = ({ parameters, outcome }: JobRow) => {
+  const { repair, plannedAt, maxSeconds, verifyData } = parameters as CheckParameters;
   return {
-    ...maintenanceJob(job),
-    triggered_by: plannedAt === null ? 'manual' : 'schedule',
-    check_type: repair ? 'repair' : plannedAt === null ? 'manual' : 'scheduled',
+    check_type: repair
+      ? ('repair' as const)
+      : plannedAt === null
+        ? ('manual' as const)
+        : ('scheduled' as const),
     max_duration: maxSeconds,
     verify_data: verifyData,
     partial: maxSeconds > 0,
-    problems_found: outcome?.damaged ?? null,
+    problems_found: (outcome as Partial<CheckOutcome> | null)?.damaged ?? null,
   };
-}
+};
 
-export const compactJobView = (job: JobRow): CompactJobView => ({
-  ...maintenanceJob(job),
-  freed_bytes: (job.outcome as CompactOutcome | null)?.freedBytes ?? null,
+const ofCompact = ({ outcome }: JobRow) => ({
+  freed_bytes: (outcome as CompactOutcome | null)?.freedBytes ?? null,
 });
 
-export function pruneJobView(job: JobRow): PruneJobView {
-  const { byHand, scheduleId } = job.parameters as PruneParameters;
+const ofPrune = (job: JobRow) => {
   const plan = planOf(job);
   return {
-    ...maintenanceJob(job),
-    dry_run: byHand?.dryRun ?? false,
-    schedule_id: scheduleId,
+    dry_run: (job.parameters as PruneParameters).byHand?.dryRun ?? false,
     kept_count: plan?.filter(({ rule }) => rule !== null).length ?? null,
     removed_count: plan?.filter(({ rule }) => rule === null).length ?? null,
   };
-}
+};
+
+/** What the list of all jobs shows of these kinds. */
+export const checkJobFacts: JobKindFacts = { about: ofCheck, needsAdmin: isRepair };
+export const compactJobFacts: JobKindFacts = { about: ofCompact, needsAdmin: () => true };
+export const pruneJobFacts: JobKindFacts = { about: ofPrune, needsAdmin: () => true };
+
+export const checkJobView = (job: JobRow): CheckJobView => ({
+  ...maintenanceJob(job),
+  triggered_by: (job.parameters as CheckParameters).plannedAt === null ? 'manual' : 'schedule',
+  ...ofCheck(job),
+});
+
+export const compactJobView = (job: JobRow): CompactJobView => ({
+  ...maintenanceJob(job),
+  ...ofCompact(job),
+});
+
+export const pruneJobView = (job: JobRow): PruneJobView => ({
+  ...maintenanceJob(job),
+  ...ofPrune(job),
+  schedule_id: (job.parameters as PruneParameters).scheduleId,
+});
 
 /** What a prune decided for each archive, newest first; null when it did not get that far. */
 export const prunedArchives = (job: JobRow): PrunedArchive[] | null =>

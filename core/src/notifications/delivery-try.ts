@@ -1,5 +1,6 @@
 import { type Clock, isStoreError, type Log, type StorageBackend } from '@holdfast/plugin-api';
 import pRetry from 'p-retry';
+import type { EventBus, NewEvent } from '../events/index.js';
 import { inTransaction, repeat } from '../kernel/index.js';
 import { nextAttempt, type Transmission } from './notification-kind.rules.js';
 import { type DeliveryRow, deliveries, notificationSettings } from './tables.js';
@@ -8,6 +9,7 @@ export interface DeliveryTryParts {
   storage: StorageBackend;
   clock: Clock;
   log: Log;
+  events: EventBus;
   instanceId: string;
   /** Sends one message. Rejects only with a StoreError. */
   send(row: DeliveryRow, signal: AbortSignal): Promise<Transmission>;
@@ -87,7 +89,7 @@ export class DeliveryTry {
   }
 
   async #write(outcome: Transmission): Promise<void> {
-    const { storage, clock, log } = this.#parts;
+    const { storage, clock, log, events } = this.#parts;
     const now = clock.now();
     const free = { owner: null, lease_until: null };
     if (outcome.sent) {
@@ -103,13 +105,26 @@ export class DeliveryTry {
       return;
     }
     const { attempts, queued_at: queuedAt, message_id: message } = this.row;
-    const next = outcome.retryable ? nextAttempt({ attempts, queuedAt }, now) : null;
+    const next = outcome.retryable
+      ? nextAttempt({ attempts, queuedAt, pauseMs: outcome.pauseMs }, now)
+      : null;
     const failed = { ...free, last_error: outcome.reason };
-    const patch =
-      next === null
-        ? { ...failed, status: 'parked' as const, ended_at: now }
-        : { ...failed, next_attempt_at: next };
-    await storage.update(deliveries, this.#mine, patch);
-    if (next === null) log.error('gave up on a notification', { message, reason: outcome.reason });
+    if (next !== null) {
+      await storage.update(deliveries, this.#mine, { ...failed, next_attempt_at: next });
+      return;
+    }
+    const parked = { ...failed, status: 'parked' as const, ended_at: now };
+    await inTransaction(storage, async (session) => {
+      if ((await session.update(deliveries, this.#mine, parked)) === 0) return;
+      await events.record(session, this.#parked(outcome.reason));
+    });
+    events.nudge();
+    log.error('gave up on a notification', { message, reason: outcome.reason });
+  }
+
+  #parked(reason: string): NewEvent {
+    const { id, setting_id, repository_id } = this.row;
+    const data = { delivery_id: id, setting_id, reason };
+    return { kind: 'delivery_parked', repositoryId: repository_id, jobId: null, data };
   }
 }

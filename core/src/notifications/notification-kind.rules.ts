@@ -83,14 +83,23 @@ const triedFor = 24 * 60 * 60 * second;
 export const pauseAfter = (attempts: number): number =>
   Math.min(longestPause, firstPause * 2 ** Math.min(attempts - 1, 20));
 
-/** When to try again after a failure at `now`, or null when it is time to give up. */
+/** The longest pause that a receiver can ask for: a faulty one must not silence a setting. */
+const longestAsked = 60 * 60 * second;
+
+/**
+ * When to try again after a failure at `now`, or null when it is time to give up. `pauseMs` is what the receiver asked
+ * for.
+ */
 export function nextAttempt(
-  { attempts, queuedAt }: { attempts: number; queuedAt: number },
+  { attempts, queuedAt, pauseMs = 0 }: { attempts: number; queuedAt: number; pauseMs?: number | undefined },
   now: number,
 ): number | null {
-  const next = now + pauseAfter(attempts);
+  const next = now + Math.max(pauseAfter(attempts), Math.min(pauseMs, longestAsked));
   return next <= queuedAt + triedFor ? next : null;
 }
 
-/** The result of one attempt. `reason` is a sentence without secrets. */
-export type Transmission = { sent: true } | { sent: false; retryable: boolean; reason: string };
+/** A failed attempt. `reason` is a sentence without secrets; `pauseMs` is how long the receiver wants to be left alone. */
+export type Failure = { sent: false; retryable: boolean; reason: string; pauseMs?: number };
+
+/** The result of one attempt. */
+export type Transmission = { sent: true } | Failure;

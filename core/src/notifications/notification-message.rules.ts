@@ -20,7 +20,7 @@ export interface Outgoing {
   recovered: string | null;
 }
 
-const mailSchemes = new Set(['mailto', 'mailtos']);
+const mailSchemes = new Set(['mailto', 'mailtos', 'smtp', 'smtps']);
 
 /** The message for one setting. The same for each attempt. */
 export function messageFor(outgoing: Outgoing, to: Addressing): NotificationMessage {

@@ -12,7 +12,7 @@ export function notificationSettingView(
   row: NotificationSettingRow,
   { serviceUrl, repositories }: { serviceUrl: string; repositories: readonly RepositoryRow[] },
 ): NotificationSettingView {
-  const { uid: _, scheme: __, created_at, updated_at, last_used_at, ...rest } = row;
+  const { uid: _, scheme: __, apprise_first: ___, created_at, updated_at, last_used_at, ...rest } = row;
   return {
     ...rest,
     service_url: serviceUrl,

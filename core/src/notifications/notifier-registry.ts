@@ -1,14 +1,25 @@
-import type { NotificationTransport } from '@holdfast/plugin-api';
-import { schemeOfServiceUrl } from './service-url.rules.js';
+import type { NotificationService, NotificationTransport } from '@holdfast/plugin-api';
+import { isViaApprise, schemeOfServiceUrl } from './service-url.rules.js';
+
+export interface OfferedService extends NotificationService {
+  schemes: readonly string[];
+}
 
 export interface NotifierRegistry {
   /** Schemes with their own transport, sorted. Includes `*` when a transport accepts all others. */
   schemes: readonly string[];
+  /** What forms can build URLs for, by name. */
+  services: readonly OfferedService[];
   /**
    * The transport for a service URL: the one for its scheme, else the one that accepts all others, else null.
-   * Also null for text that is not a service URL.
+   * Also null for text that is not a service URL. A transport that yields leaves a URL to the one that accepts all
+   * others if it rejects it, if the URL says so, and for a setting that was made before there was another.
    */
-  transportFor(url: string): NotificationTransport | null;
+  transportFor(url: string, options?: Preference): NotificationTransport | null;
+}
+
+export interface Preference {
+  appriseFirst?: boolean;
 }
 
 /** Takes the transports that the plugin host loaded, which has checked that no scheme occurs twice. */
@@ -16,11 +27,17 @@ export function makeNotifierRegistry(transports: readonly NotificationTransport[
   const byScheme = new Map(
     transports.flatMap((transport) => transport.schemes.map((scheme) => [scheme, transport])),
   );
+  const rest = byScheme.get('*') ?? null;
+  const services = transports.flatMap(({ service, schemes }) => (service ? [{ ...service, schemes }] : []));
   return {
     schemes: [...byScheme.keys()].sort(),
-    transportFor(url) {
+    services: services.sort((a, b) => a.name.localeCompare(b.name, 'en')),
+    transportFor(url, { appriseFirst = false } = {}) {
       const scheme = schemeOfServiceUrl(url);
-      return scheme === null ? null : (byScheme.get(scheme) ?? byScheme.get('*') ?? null);
+      if (scheme === null) return null;
+      const own = byScheme.get(scheme) ?? null;
+      if (own === null || rest === null || !own.yields) return own ?? rest;
+      return appriseFirst || isViaApprise(url) || own.check?.(url) ? rest : own;
     },
   };
 }

@@ -1,9 +1,15 @@
-import type { NotificationMessage } from '@holdfast/plugin-api';
+import type { DeliveryError, NotificationMessage } from '@holdfast/plugin-api';
 import { events } from '../events/tables.js';
 import { type DeliveryWorker, type DeliveryWorkerParts, makeDeliveryWorker } from './delivery-worker.js';
 import type { NotificationsNeeds } from './needs.js';
-import { isNotificationKind, notificationKinds, type Transmission } from './notification-kind.rules.js';
+import {
+  type Failure,
+  isNotificationKind,
+  notificationKinds,
+  type Transmission,
+} from './notification-kind.rules.js';
 import { messageFor } from './notification-message.rules.js';
+import type { Preference } from './notifier-registry.js';
 import { openServiceUrl, protectServiceUrl, usableTransport } from './service-url.js';
 import { type DeliveryRow, notificationSettings } from './tables.js';
 
@@ -35,12 +41,13 @@ const sendDelivery =
       event: { kind: event.kind, at: event.at, data: event.data },
       recovered: row.recovery ? row.topic : null,
     };
-    return transmit(needs)({ url, message: messageFor(outgoing, setting), signal, limitMs });
+    const message = messageFor(outgoing, setting);
+    return transmit(needs)({ url, message, appriseFirst: setting.apprise_first, signal, limitMs });
   };
 
-const givenUp = (reason: string): Transmission => ({ sent: false, retryable: false, reason });
+const givenUp = (reason: string): Failure => ({ sent: false, retryable: false, reason });
 
-interface Sending {
+interface Sending extends Preference {
   url: string;
   message: NotificationMessage;
   signal?: AbortSignal;
@@ -50,10 +57,10 @@ interface Sending {
 /** Passes a message to the transport of its URL, with a timeout. Never rejects. */
 export const transmit =
   ({ notifiers, redactor, log }: Pick<NotificationsNeeds, 'notifiers' | 'redactor' | 'log'>) =>
-  async ({ url, message, signal, limitMs }: Sending): Promise<Transmission> => {
+  async ({ url, message, signal, limitMs, ...preference }: Sending): Promise<Transmission> => {
     const release = protectServiceUrl(redactor, url);
     try {
-      const usable = usableTransport(notifiers, url);
+      const usable = usableTransport(notifiers, url, preference);
       // The configuration may be fixed before retries end.
       if ('problem' in usable) return { sent: false, retryable: true, reason: usable.problem };
       await bounded(limitMs, signal, (within) => usable.transport.send(url, message, { signal: within }));
@@ -97,13 +104,14 @@ async function bounded(
 
 const longestReason = 1_000;
 
-function reasonOf(error: unknown, redact: (text: string) => string): { retryable: boolean; reason: string } {
+function reasonOf(error: unknown, redact: (text: string) => string): Omit<Failure, 'sent'> {
   const message = error instanceof Error && error.message !== '' ? error.message : 'The transport failed.';
   const reason = redact(message).replace(/\p{Cc}+/gu, ' ');
   // A plugin may carry its own copy of DeliveryError.
-  const final = error instanceof Error && (error as { retryable?: unknown }).retryable === false;
+  const { retryable, retryAfterMs } = error instanceof Error ? (error as Partial<DeliveryError>) : {};
+  const pauseMs = typeof retryAfterMs === 'number' && retryAfterMs > 0 ? retryAfterMs : 0;
   const short = reason.length <= longestReason ? reason : `${reason.slice(0, longestReason)}…`;
-  return { retryable: !final, reason: short };
+  return { retryable: retryable !== false, reason: short, pauseMs };
 }
 
 type NotificationWorkerNeeds = Pick<
@@ -117,7 +125,10 @@ export function makeNotificationWorker(
   { instanceId, timings }: Pick<DeliveryWorkerParts, 'instanceId' | 'timings'>,
 ): DeliveryWorker {
   const { storage, clock, log, events } = needs;
-  const engine = makeDeliveryWorker({ storage, clock, log, instanceId, timings, send: sendDelivery(needs) });
+  const engine = makeDeliveryWorker({
+    ...{ storage, clock, log, events, instanceId, timings },
+    send: sendDelivery(needs),
+  });
   const unfollow = events.follow(notificationKinds, (_, mayHaveMessages) => {
     if (mayHaveMessages) return engine.look();
   });

@@ -9,6 +9,9 @@ const longestServiceUrl = 4_096;
 export const schemeOfServiceUrl = (url: string): string | null =>
   /^([a-z][a-z0-9+.-]*):\/\//i.exec(url)?.[1]?.toLowerCase() ?? null;
 
+/** `via=apprise` in the query leaves a URL to the Apprise server. */
+export const isViaApprise = (url: string): boolean => /[?&]via=apprise(&|#|$)/i.test(url);
+
 /** Why a text isn't a valid service URL for any transport, as a sentence; null when it may be one. */
 export function problemOfServiceUrl(url: string): string | null {
   if (url.length > longestServiceUrl) {

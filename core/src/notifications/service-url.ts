@@ -1,6 +1,6 @@
 import type { NotificationTransport } from '@holdfast/plugin-api';
 import type { Redactor, SecretBox } from '../ports/services.js';
-import type { NotifierRegistry } from './notifier-registry.js';
+import type { NotifierRegistry, Preference } from './notifier-registry.js';
 import { problemOfServiceUrl, schemeOfServiceUrl, secretsOfServiceUrl } from './service-url.rules.js';
 import type { NotificationSettingRow } from './tables.js';
 
@@ -30,10 +30,11 @@ export function protectServiceUrl(redactor: Redactor, url: string): () => void {
 export function usableTransport(
   notifiers: NotifierRegistry,
   url: string,
+  preference: Preference = {},
 ): { transport: NotificationTransport } | { problem: string } {
   const problem = problemOfServiceUrl(url);
   if (problem !== null) return { problem };
-  const transport = notifiers.transportFor(url);
+  const transport = notifiers.transportFor(url, preference);
   if (transport === null) return { problem: missingTransport(notifiers, schemeOfServiceUrl(url) ?? '') };
   const wrong = transport.check?.(url) ?? null;
   return wrong === null ? { transport } : { problem: wrong };
@@ -41,8 +42,11 @@ export function usableTransport(
 
 function missingTransport({ schemes }: NotifierRegistry, scheme: string): string {
   const served = schemes.map((each) => `${each}://`).join(', ') || 'none';
+  const instead = /^https?$/.test(scheme)
+    ? `For a webhook, write ${scheme === 'https' ? 'jsons' : 'json'}:// instead of ${scheme}://; for one of Discord or Slack, discord:// or slack://. `
+    : '';
   return (
-    `No transport supports ${scheme}://. Supported: ${served}. For other services, ` +
+    `No transport supports ${scheme}://. ${instead}Supported: ${served}. For other services, ` +
     'set APPRISE_API_URL to an apprise-api server and restart Holdfast.'
   );
 }

@@ -35,7 +35,7 @@ export const createSetting =
       const row = await session.insert(notificationSettings, {
         ...columnsGiven(input),
         ...{ uid, name: input.name, created_at: now, updated_at: now },
-        ...sealServiceUrl(needs.secrets, uid, input.service_url),
+        ...{ ...sealServiceUrl(needs.secrets, uid, input.service_url), apprise_first: false },
       });
       await monitor(session, row, input.repository_ids);
       return getSetting({ ...needs, storage: session })({ isAdmin: true }, row.id);
@@ -53,9 +53,11 @@ export const updateSetting =
     const view = await inTransaction(needs.storage, async (session) => {
       const before = await findSetting(session, id);
       const { service_url: url } = input;
-      if (url !== undefined) assertUsable(needs.notifiers, url);
+      const isNew = url !== undefined && !isStored(needs.secrets, before, url);
+      const appriseFirst = before.apprise_first && !isNew;
+      if (url !== undefined) assertUsable(needs.notifiers, url, { appriseFirst });
       const patch = {
-        ...columnsGiven(input),
+        ...{ ...columnsGiven(input), apprise_first: appriseFirst },
         ...(url === undefined ? {} : sealServiceUrl(needs.secrets, before.uid, url)),
         updated_at: Math.max(needs.clock.now(), before.updated_at + 1),
       };
@@ -65,6 +67,15 @@ export const updateSetting =
     });
     return { ...view, ...writeWarnings(input, view) };
   };
+
+/** With a different secret key, nobody knows. */
+function isStored(secrets: Needs['secrets'], row: NotificationSettingRow, url: string): boolean {
+  try {
+    return openServiceUrl(secrets, row) === url;
+  } catch {
+    return false;
+  }
+}
 
 /** Also deletes its messages, including unsent ones. Throws AppError `not_found`. */
 export const deleteSetting =

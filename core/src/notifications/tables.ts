@@ -11,6 +11,11 @@ export const notificationSettings = entity(
     service_url: sealed('notification:{uid}', col.text().required()),
     /** Scheme of the service URL, for display without the URL. */
     scheme: col.text().required(),
+    /**
+     * Made when only the Apprise server spoke to most services: it stays with that server until its URL changes. New
+     * rows have false.
+     */
+    apprise_first: col.boolean.default(true),
     enabled: col.boolean.default(true),
     title_prefix: col.text().nullable(),
     include_job_name_in_title: col.boolean.default(false),

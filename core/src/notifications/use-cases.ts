@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { NotificationServiceView } from '@holdfast/contracts';
 import { listDeliveries, resendDelivery } from './deliveries.js';
 import type { NotificationsNeeds } from './needs.js';
 import { testMessage } from './notification-message.rules.js';
@@ -10,11 +11,23 @@ export const notificationsUseCases = (dependencies: NotificationsNeeds) => ({
   deleteSetting: deleteSetting(dependencies),
   getSetting: getSetting(dependencies),
   listDeliveries: listDeliveries(dependencies),
+  listServices: listServices(dependencies),
   listSettings: listSettings(dependencies),
   resendDelivery: resendDelivery(dependencies),
   testServiceUrl: testServiceUrl(dependencies),
   updateSetting: updateSetting(dependencies),
 });
+
+/** The services for which forms can build URLs. */
+const listServices =
+  ({ notifiers }: Pick<NotificationsNeeds, 'notifiers'>) =>
+  (): NotificationServiceView[] =>
+    notifiers.services.map(({ id: service, name, schemes, fields, template }) => ({
+      ...{ service, name, template, schemes: [...schemes] },
+      fields: fields.map(({ name, label, kind, required, help, example }) => ({
+        ...{ name, label, kind, required, help, example },
+      })),
+    }));
 
 const limitMs = 20_000;
 

@@ -8,7 +8,7 @@ import type { StorageSession } from '@holdfast/plugin-api';
 import { invalid } from '../kernel/index.js';
 import { ignoredFields } from '../repositories/index.js';
 import { repositories } from '../repositories/tables.js';
-import type { NotifierRegistry } from './notifier-registry.js';
+import type { NotifierRegistry, Preference } from './notifier-registry.js';
 import { usableTransport } from './service-url.js';
 import { type NotificationSettingRow, notificationRepositories } from './tables.js';
 
@@ -16,8 +16,8 @@ type Input = NewNotificationSetting | NotificationSettingChanges;
 type Columns = Omit<NewNotificationSetting, 'service_url' | 'repository_ids'>;
 
 /** Throws AppError `invalid` when no message could be sent to the URL. */
-export function assertUsable(notifiers: NotifierRegistry, url: string): void {
-  const usable = usableTransport(notifiers, url);
+export function assertUsable(notifiers: NotifierRegistry, url: string, preference: Preference = {}): void {
+  const usable = usableTransport(notifiers, url, preference);
   if ('problem' in usable) {
     throw invalid(usable.problem, { errors: [{ path: 'service_url', message: usable.problem }] });
   }

@@ -123,6 +123,8 @@ export function guardedTimers(
 export function guardedTransport(transport: NotificationTransport, { name }: Guarded): NotificationTransport {
   return {
     schemes: [...transport.schemes],
+    ...(transport.service && { service: transport.service }),
+    yields: transport.yields === true,
     check(url) {
       try {
         return transport.check?.(url) || null;
@@ -134,8 +136,11 @@ export function guardedTransport(transport: NotificationTransport, { name }: Gua
       try {
         await transport.send(url, { ...message }, options);
       } catch (error) {
-        const isFinal = error instanceof Error && (error as { retryable?: unknown }).retryable === false;
-        throw new DeliveryError(`${reasonOf(error)}.`, { retryable: !isFinal });
+        const { retryable, retryAfterMs } = error instanceof Error ? (error as Partial<DeliveryError>) : {};
+        throw new DeliveryError(`${reasonOf(error)}.`, {
+          retryable: retryable !== false,
+          ...(typeof retryAfterMs === 'number' && { retryAfterMs }),
+        });
       }
     },
   };

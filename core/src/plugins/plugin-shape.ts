@@ -1,5 +1,6 @@
 import type { PluginKind, PortOf } from '@holdfast/plugin-api';
 import { driverOperations, requiredDriverOperations } from '../ports/driver-operations.js';
+import { problemOfService } from './notification-service.rules.js';
 import type { PluginManifest } from './plugin-manifest.fs.js';
 import { PluginError } from './plugin-step.js';
 
@@ -69,6 +70,8 @@ export function checkPortShape(manifest: PluginManifest, instance: unknown): voi
   }
   if (kind === 'notify' && !isListOfTexts(port.schemes)) missing.push('schemes (a list of strings)');
   if (missing.length > 0) throw fail(`is not a complete ${kind} plugin: it lacks ${missing.join(', ')}`);
+  const service = kind === 'notify' ? problemOfService(manifest, port.service) : null;
+  if (service !== null) throw fail(`describes its service wrongly: ${service}`);
   const odd = wrong.filter((method) => !missing.includes(method));
   if (odd.length > 0) throw fail(`is not a ${kind} plugin: ${odd.join(', ')} must be functions`);
 }

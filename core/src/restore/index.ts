@@ -3,4 +3,5 @@
 export { removeManifest } from './manifest.js';
 export { removePlans } from './plan-restore.js';
 export { restoreHandler } from './restore-handler.js';
+export { restoreJobFacts } from './restore-view.js';
 export { restoreUseCases } from './use-cases.js';

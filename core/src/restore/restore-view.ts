@@ -1,4 +1,5 @@
 import type { RestoreJobView, RestoreManifestEntry, RestorePlanView } from '@holdfast/contracts';
+import type { JobKindFacts } from '../jobs/index.js';
 import type { JobRow } from '../jobs/tables.js';
 import { escapeName, hasUndecodable, isoTime } from '../kernel/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
@@ -103,6 +104,27 @@ export function restoreJobView(job: JobRow): RestoreJobView {
     restored_bytes: outcome?.bytes ?? null,
   };
 }
+
+/** What the list of all jobs shows of a restore. */
+export const restoreJobFacts: JobKindFacts = {
+  about: ({ parameters, outcome }) => {
+    const { archive, destination, destinationConnectionId, destinationHost, paths } =
+      parameters as RestoreParameters;
+    const { restored, replaced, kept, bytes } = (outcome ?? {}) as Partial<RestoreOutcome>;
+    return {
+      archive,
+      destination,
+      destination_connection_id: destinationConnectionId ?? null,
+      destination_host: destinationHost ?? null,
+      path_count: paths.length,
+      restored: restored ?? null,
+      replaced: replaced ?? null,
+      kept: kept ?? null,
+      restored_bytes: bytes ?? null,
+    };
+  },
+  needsAdmin: () => true,
+};
 
 export const manifestEntryView = ({ path, type, result, size }: ManifestEntry): RestoreManifestEntry => ({
   ...named(path),

@@ -12,6 +12,7 @@ import {
 } from '../calendar/index.js';
 import { inTransaction, isAppError, isoTime, newUid } from '../kernel/index.js';
 import type { SchedulesNeeds } from './needs.js';
+import { recordScheduleChange } from './schedule-changed.js';
 import { viewSchedule } from './schedules.js';
 import { type ScheduleRow, scheduleRepositories, schedules } from './tables.js';
 import { conflictIfNameTaken } from './write-schedule.js';
@@ -123,16 +124,21 @@ export const validateCron =
 
 /** Creates a disabled copy with a new name. Throws AppError `not_found`. */
 export const duplicateSchedule =
-  ({ storage, clock }: Pick<SchedulesNeeds, 'storage' | 'clock'>) =>
+  ({ storage, clock, events }: Pick<SchedulesNeeds, 'storage' | 'clock' | 'events'>) =>
   async (id: number): Promise<ScheduleWritten> => {
     const now = clock.now();
-    const work = () => inTransaction(storage, (session) => copy(session, { id, now }));
+    const work = () => inTransaction(storage, (session) => copy(session, events, { id, now }));
     const copied = await conflictIfNameTaken(work);
+    events.nudge();
     const job = await viewSchedule(storage, { id: copied, now });
     return { success: true, message: `Schedule ${job.name} was created and is disabled.`, job };
   };
 
-async function copy(session: StorageSession, { id, now }: { id: number; now: number }): Promise<number> {
+async function copy(
+  session: StorageSession,
+  events: SchedulesNeeds['events'],
+  { id, now }: { id: number; now: number },
+): Promise<number> {
   const { id: _, ...original } = await findSchedule(session, id);
   const names = await session.find(schedules);
   const row = await session.insert(schedules, {
@@ -149,5 +155,6 @@ async function copy(session: StorageSession, { id, now }: { id: number; now: num
   for (const { id: _link, ...link } of links) {
     await session.insert(scheduleRepositories, { ...link, schedule_id: row.id });
   }
+  await recordScheduleChange(session, events, { change: 'created', schedule: row });
   return row.id;
 }

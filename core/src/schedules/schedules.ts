@@ -10,6 +10,7 @@ import { type RetentionPauseRow, retentionPauses } from '../maintenance/tables.j
 import { releaseAllOf } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { SchedulesNeeds } from './needs.js';
+import { recordScheduleChange } from './schedule-changed.js';
 import { type ScheduleRow, type SlotRow, scheduleRepositories, schedules, slots } from './tables.js';
 
 export const shownRuns = 5;
@@ -114,10 +115,11 @@ export const slotView = (slot: SlotRow): ScheduleRun => ({
  * Pending and running jobs continue, and stay in the list without the schedule. Throws AppError `not_found`.
  */
 export const deleteSchedule =
-  ({ storage }: Pick<SchedulesNeeds, 'storage'>) =>
+  ({ storage, events }: Pick<SchedulesNeeds, 'storage' | 'events'>) =>
   async (id: number) => {
     const { name } = await inTransaction(storage, async (session) => {
       const row = await findSchedule(session, id);
+      await recordScheduleChange(session, events, { change: 'deleted', schedule: row });
       await session.remove(scheduleRepositories, { schedule_id: id });
       await session.remove(slots, { schedule_id: id });
       await forgetPauses(session, id);
@@ -126,6 +128,7 @@ export const deleteSchedule =
       await session.remove(schedules, { id });
       return row;
     });
+    events.nudge();
     return { success: true as const, message: `Schedule ${name} was deleted; its archives are kept.` };
   };
 

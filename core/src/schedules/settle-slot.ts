@@ -9,6 +9,7 @@ import { type JobRow, jobs } from '../jobs/tables.js';
 import { inTransaction } from '../kernel/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { SchedulesNeeds } from './needs.js';
+import { recordScheduleChange } from './schedule-changed.js';
 import { scheduleRepositories, schedules, slots } from './tables.js';
 
 type Needs = Pick<SchedulesNeeds, 'jobs' | 'clock'>;
@@ -102,7 +103,13 @@ export async function forgetInSchedules(
   for (const { schedule_id: id } of links) {
     const [other] = await session.find(scheduleRepositories, { where: { schedule_id: id }, limit: 1 });
     const [schedule] = await session.find(schedules, { where: { id }, limit: 1 });
-    if (other || !schedule) continue;
+    if (!schedule) continue;
+    const change = { change: 'updated' as const, formerRepositories: [repository.id] };
+    const enabled = schedule.enabled && other !== undefined;
+    recorded.push(
+      await recordScheduleChange(session, events, { ...change, schedule: { ...schedule, enabled } }),
+    );
+    if (other) continue;
     const error =
       `Its last repository, ${repository.name}, was deleted, so the schedule was disabled. ` +
       'Add another repository, then enable it.';

@@ -6,6 +6,7 @@ import { previewSchedule } from './preview-schedule.js';
 import { duplicateSchedule, listCronPresets, listUpcomingJobs, validateCron } from './previews.js';
 import { resumeRetention } from './resume-retention.js';
 import { listScheduleRuns, runScheduleNow } from './runs.js';
+import { recordScheduleChange } from './schedule-changed.js';
 import { setScheduleTimer } from './schedule-timer.js';
 import { deleteSchedule, getSchedule, listSchedules } from './schedules.js';
 import { schedules } from './tables.js';
@@ -32,7 +33,7 @@ export const schedulesUseCases = (dependencies: SchedulesNeeds) => ({
 
 /** Throws AppError `not_found`; `invalid` when it has no repositories and so can't be enabled. */
 export const toggleSchedule =
-  (needs: Pick<SchedulesNeeds, 'storage' | 'clock' | 'timers' | 'log'>) => async (id: number) => {
+  (needs: Pick<SchedulesNeeds, 'storage' | 'clock' | 'timers' | 'log' | 'events'>) => async (id: number) => {
     const now = needs.clock.now();
     const row = await inTransaction(needs.storage, async (session) => {
       const before = await findSchedule(session, id);
@@ -40,8 +41,10 @@ export const toggleSchedule =
       const updated_at = Math.max(now, before.updated_at + 1);
       const patch = { ...(await planChanges(session, { before, after, now })), updated_at };
       await session.update(schedules, { id }, patch);
+      await recordScheduleChange(session, needs.events, { change: 'updated', schedule: after });
       return { ...after, ...patch };
     });
+    needs.events.nudge();
     setScheduleTimer(needs, row);
     const message = `Schedule ${row.name} was ${row.enabled ? 'enabled' : 'disabled'}.`;
     return { success: true as const, message, enabled: row.enabled };

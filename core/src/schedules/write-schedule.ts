@@ -20,10 +20,10 @@ import {
   say,
 } from '../kernel/index.js';
 import { keepsAnything } from '../maintenance/index.js';
-import type { SecretBox } from '../ports/services.js';
 import { checkTemplate } from '../repositories/index.js';
 import type { SchedulesNeeds } from './needs.js';
 import { newRetention } from './retention-settings.js';
+import { recordScheduleChange, repositoryIdsOf } from './schedule-changed.js';
 import {
   linkRepositories,
   noRepositories,
@@ -36,20 +36,23 @@ import { recordPassed } from './schedule-worker.js';
 import { viewSchedule } from './schedules.js';
 import { type ScheduleRow, scheduleRepositories, schedules } from './tables.js';
 
-type Needs = Pick<SchedulesNeeds, 'storage' | 'secrets' | 'clock' | 'timers' | 'log'>;
+type Needs = Pick<SchedulesNeeds, 'storage' | 'secrets' | 'clock' | 'timers' | 'log' | 'events'>;
+
+type WriteNeeds = Pick<SchedulesNeeds, 'secrets' | 'events'>;
 
 /** Throws AppError `invalid`, `conflict` (name). */
 export const createSchedule =
   (needs: Needs) =>
   async (input: NewSchedule): Promise<ScheduleWritten> => {
-    const { storage, secrets, clock } = needs;
+    const { storage, clock, events } = needs;
     const rule = plannedCron({ ...input, cron_expression: tidyCron(input.cron_expression) });
     checkArchiveNames(input);
     checkRetention({ ...newRetention, ...settingsGiven(input) });
     const now = clock.now();
     const work = () =>
-      inTransaction(storage, (session) => insertSchedule(session, secrets, { input, rule, now }));
+      inTransaction(storage, (session) => insertSchedule(session, needs, { input, rule, now }));
     const row = await conflictIfNameTaken(work);
+    events.nudge();
     setScheduleTimer(needs, row);
     const job = await viewSchedule(storage, { id: row.id, now });
     return { success: true, message: `Schedule ${job.name} was created.`, job, ...writeWarnings(input, row) };
@@ -57,7 +60,7 @@ export const createSchedule =
 
 async function insertSchedule(
   session: StorageSession,
-  secrets: SecretBox,
+  { secrets, events }: WriteNeeds,
   { input, rule, now }: { input: NewSchedule; rule: CronRule | null; now: number },
 ): Promise<ScheduleRow> {
   const repositories = await selectedRepositories(session, input);
@@ -71,6 +74,7 @@ async function insertSchedule(
     ...{ next_run: rule?.next(now) ?? null, created_at: now, updated_at: now },
   });
   await linkRepositories(session, row.id, repositories);
+  await recordScheduleChange(session, events, { change: 'created', schedule: row });
   return row;
 }
 
@@ -81,11 +85,12 @@ async function insertSchedule(
 export const updateSchedule =
   (needs: Needs) =>
   async (caller: Caller, id: number, input: ScheduleChanges): Promise<ScheduleWritten> => {
-    const { storage, secrets, clock } = needs;
+    const { storage, clock, events } = needs;
     const now = clock.now();
     const work = () =>
-      inTransaction(storage, (session) => change(session, secrets, { caller, id, input, now }));
+      inTransaction(storage, (session) => change(session, needs, { caller, id, input, now }));
     const row = await conflictIfNameTaken(work);
+    events.nudge();
     setScheduleTimer(needs, row);
     const job = await viewSchedule(storage, { id, now });
     return { success: true, message: `Schedule ${job.name} was updated.`, job, ...writeWarnings(input, row) };
@@ -100,7 +105,7 @@ interface Change {
 
 async function change(
   session: StorageSession,
-  secrets: SecretBox,
+  { secrets, events }: WriteNeeds,
   { caller, id, input, now }: Change,
 ): Promise<ScheduleRow> {
   const before = await findSchedule(session, id);
@@ -110,6 +115,7 @@ async function change(
   const after: ScheduleRow = { ...before, ...settings, enabled: input.enabled ?? before.enabled };
   checkRetention(after);
   if (removesMore(before, after)) requireConfirmation(caller, now);
+  const formerRepositories = await repositoryIdsOf(session, id);
   await changeLinks(session, before, input);
   const patch: Partial<ScheduleRow> = {
     ...settings,
@@ -117,6 +123,7 @@ async function change(
     updated_at: Math.max(now, before.updated_at + 1),
   };
   await session.update(schedules, { id }, patch);
+  await recordScheduleChange(session, events, { change: 'updated', schedule: after, formerRepositories });
   return { ...after, ...patch };
 }
 

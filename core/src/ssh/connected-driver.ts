@@ -108,12 +108,13 @@ type ToolUseNeeds = ConnectionNeeds & Pick<SshNeeds, 'log'>;
 const freshForMs = 10_000;
 
 /** Records that the tool reached the host. Never rejects. */
-async function recordSuccess({ storage, clock, log }: ToolUseNeeds, { id }: SshConnectionRow): Promise<void> {
+async function recordSuccess(needs: ToolUseNeeds, { id }: SshConnectionRow): Promise<void> {
+  const { storage, clock, log } = needs;
   try {
     const [row] = await storage.find(sshConnections, { where: { id }, limit: 1 });
     const at = clock.now();
     if (!row || (row.status === 'connected' && at - (row.last_success ?? 0) < freshForMs)) return;
-    await recordConnectionUse(storage, id, { at, error: null });
+    await recordConnectionUse(needs, id, { at, error: null });
   } catch (error) {
     log.warn('the use of an SSH connection could not be recorded', { connection: id, error });
   }
@@ -164,7 +165,7 @@ export const refreshStorage = (needs: ConnectionNeeds) => async (id: number) => 
   const { storage, clock, remoteHost } = needs;
   const connection = await findConnection(storage, id);
   const path = connection.default_path;
-  await linkToKey(storage, id);
+  await linkToKey(needs, id);
   try {
     const usage = await usingConnection(needs, connection, (account) =>
       remoteHost.storageUsage(account, path),

@@ -1,6 +1,7 @@
 import type { StorageSession } from '@holdfast/plugin-api';
 import { notFound } from '../kernel/index.js';
 import type { RemoteAccount } from '../ports/remote-host.js';
+import { changeConnections } from './change-connections.js';
 import type { SshNeeds } from './needs.js';
 import { openPrivateKey, usableKey } from './system-key.js';
 import { type SshConnectionRow, sshConnections } from './tables.js';
@@ -26,9 +27,9 @@ export async function openWithKey(
 }
 
 /** Assigns the current system key to a connection without one. Throws AppError like `openWithKey`. */
-export async function linkToKey(session: StorageSession, id: number): Promise<void> {
-  const key = await usableKey(session);
-  await session.update(sshConnections, { id, ssh_key_id: null }, { ssh_key_id: key.id });
+export async function linkToKey(needs: Pick<SshNeeds, 'storage' | 'events'>, id: number): Promise<void> {
+  const key = await usableKey(needs.storage);
+  await changeConnections(needs, { id, ssh_key_id: null }, { ssh_key_id: key.id });
 }
 
 const remoteAccount = (

@@ -1,9 +1,11 @@
 import type { ConnectionChanges, ConnectionView } from '@holdfast/contracts';
 import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
+import type { EventBus } from '../events/index.js';
 import { type JobRow, jobs } from '../jobs/tables.js';
 import type { Caller } from '../kernel/index.js';
 import { conflict, forbidden, inTransaction } from '../kernel/index.js';
 import { type RepositoryRow, repositories } from '../repositories/tables.js';
+import { changeWithin, noteConnection } from './change-connections.js';
 import { findConnection } from './connection-access.js';
 import type { SshNeeds } from './needs.js';
 import { connectionView } from './ssh-view.js';
@@ -21,7 +23,7 @@ export interface ConnectionUsers {
  * address; `forbidden` when a caller who is not an administrator changes trust or the address.
  */
 export const updateConnection =
-  ({ storage, clock }: Pick<SshNeeds, 'storage' | 'clock'>, users: ConnectionUsers) =>
+  ({ storage, clock, events }: Pick<SshNeeds, 'storage' | 'clock' | 'events'>, users: ConnectionUsers) =>
   async (caller: Caller, { id, changes }: { id: number; changes: ConnectionChanges }) => {
     const write = () =>
       inTransaction(storage, async (session) => {
@@ -30,10 +32,12 @@ export const updateConnection =
         refuseTrust(caller, before, after);
         const { id: _, ...row } = after;
         await session.update(sshConnections, { id }, row);
+        await noteConnection(session, events, { before, after });
         if (moved(before, after)) await users.moved(session, after);
         return viewConnection(session, id);
       });
     const connection = await reportTakenAddress(write);
+    events.nudge();
     const message = `The connection to ${connection.username}@${connection.host} was updated.`;
     return { success: true as const, message, connection };
   };
@@ -69,15 +73,20 @@ function refuseTrust(caller: Caller, before: SshConnectionRow, after: SshConnect
  * needs it.
  */
 export const deleteConnection =
-  ({ storage, sshFiles, log }: Pick<SshNeeds, 'storage' | 'sshFiles' | 'log'>, users: ConnectionUsers) =>
+  (
+    { storage, sshFiles, log, events }: Pick<SshNeeds, 'storage' | 'sshFiles' | 'log' | 'events'>,
+    users: ConnectionUsers,
+  ) =>
   async (id: number) => {
     const { host, username } = await inTransaction(storage, async (session) => {
       const row = await findConnection(session, id);
       await refuseWhileNeeded(session, id);
       await users.removed(session, id);
       await session.remove(sshConnections, { id });
+      await noteConnection(session, events, { before: row, after: null });
       return row;
     });
+    events.nudge();
     await sshFiles
       .removeHostKey(id)
       .catch((error: unknown) => log.warn('the pinned host key of a deleted connection remains', { error }));
@@ -135,19 +144,22 @@ export interface ConnectionWrite {
 /** Updates the connection of this address with these settings, or creates it. Call it in a transaction. */
 export async function saveConnection(
   session: StorageSession,
+  events: Pick<EventBus, 'record'>,
   { address, usage, now, patch }: ConnectionWrite,
 ): Promise<SshConnectionRow> {
   const changes = { ...given(usage), ...patch, updated_at: now };
   const existing = await findByAddress(session, address);
   if (existing) {
-    await session.update(sshConnections, { id: existing.id }, changes);
+    await changeWithin(session, events, { where: { id: existing.id }, patch: changes });
     return { ...existing, ...changes };
   }
   const { host, port, username } = address;
-  return session.insert(sshConnections, {
+  const made = await session.insert(sshConnections, {
     ...{ host, port, username, status: 'unknown', created_at: now },
     ...changes,
   });
+  await noteConnection(session, events, { before: null, after: made });
+  return made;
 }
 
 /** The settings that were given. */

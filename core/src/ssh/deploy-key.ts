@@ -7,6 +7,7 @@ import {
   type RemoteHostError,
 } from '../kernel/index.js';
 import type { SshKeyPair } from '../ports/key-tool.js';
+import { changeConnections } from './change-connections.js';
 import { findConnection } from './connection-access.js';
 import {
   type Address,
@@ -21,10 +22,10 @@ import type { SshNeeds } from './needs.js';
 import { recordConnectionUse } from './record-connection-use.js';
 import { refuseSecondKey, storeKey } from './store-key.js';
 import { findKey, openPrivateKey, usableKey } from './system-key.js';
-import { type SshConnectionRow, type SshKeyRow, sshConnections } from './tables.js';
+import type { SshConnectionRow, SshKeyRow } from './tables.js';
 import { tried } from './test-connection.js';
 
-type Needs = KeySetupNeeds & Pick<SshNeeds, 'remoteHost' | 'redactor'>;
+type Needs = KeySetupNeeds & Pick<SshNeeds, 'remoteHost' | 'redactor' | 'events'>;
 
 /**
  * Generates the system key, copies it to a host, and connects. Nothing is stored until all of it worked.
@@ -117,7 +118,7 @@ const store = (
       ...{ ssh_key_id: key.id, status: 'connected' as const, last_test: now, last_success: now },
       ...{ error_message: null, host_key: hostKey, offered_host_key: null },
     };
-    const { id } = await saveConnection(session, { address: target, usage: input, now, patch });
+    const { id } = await saveConnection(session, needs.events, { address: target, usage: input, now, patch });
     return { key, connectionId: id };
   });
 
@@ -131,7 +132,7 @@ export const deployKey = (needs: DeploymentNeeds) => async (keyId: number, input
   const key = await usableKey(storage);
   const save = () =>
     inTransaction(storage, (session) =>
-      saveConnection(session, {
+      saveConnection(session, needs.events, {
         ...{ address: input, usage: input, now: clock.now() },
         patch: { ssh_key_id: key.id },
       }),
@@ -161,7 +162,10 @@ export const redeployKey =
     return tried(storage, { id, error, done });
   };
 
-export type DeploymentNeeds = Pick<SshNeeds, 'storage' | 'secrets' | 'clock' | 'remoteHost' | 'redactor'>;
+export type DeploymentNeeds = Pick<
+  SshNeeds,
+  'storage' | 'secrets' | 'clock' | 'remoteHost' | 'redactor' | 'events'
+>;
 
 export interface Deployment {
   connection: SshConnectionRow;
@@ -176,22 +180,22 @@ async function tryDeployment(
   needs: DeploymentNeeds,
   { connection, key, ...how }: Deployment,
 ): Promise<RemoteHostError | null> {
-  const { storage, clock } = needs;
+  const { clock } = needs;
   const { id, host, port, username, host_key: hostKey, use_sftp_mode: sftp } = connection;
-  await storage.update(sshConnections, { id }, { status: 'testing', last_test: clock.now() });
+  await changeConnections(needs, { id }, { status: 'testing', last_test: clock.now() });
   const pair = { publicKey: key.public_key, privateKey: openPrivateKey(needs, key) };
   const address = { host, port, username, hostKey, expectedFingerprint: how.expectedFingerprint };
   try {
     const seen = await installKey(needs, { ...how, address, key: pair, sftp });
     const use = { at: clock.now(), error: null, hostKey: seen.hostKey, tested: true, keyId: key.id };
-    await recordConnectionUse(storage, id, use);
+    await recordConnectionUse(needs, id, use);
     return null;
   } catch (error) {
     if (!isRemoteHostError(error)) {
-      await storage.update(sshConnections, { id, status: 'testing' }, { status: connection.status });
+      await changeConnections(needs, { id, status: 'testing' }, { status: connection.status });
       throw error;
     }
-    await recordConnectionUse(storage, id, { at: clock.now(), error, tested: true });
+    await recordConnectionUse(needs, id, { at: clock.now(), error, tested: true });
     return error;
   }
 }

@@ -1,6 +1,7 @@
 import type { NewSshKey, SshKeyChanges, SshKeyView } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
 import { inTransaction } from '../kernel/index.js';
+import { changeWithin } from './change-connections.js';
 import { refuseWhileNeeded } from './connections.js';
 import type { KeyTurn } from './install-key.js';
 import type { SshNeeds } from './needs.js';
@@ -53,16 +54,17 @@ const withoutKey = 'The SSH key was deleted: create a new one and redeploy it to
  * `not_found`, or `conflict` while a job needs it.
  */
 export const deleteKey =
-  ({ storage, sshFiles, log }: Pick<SshNeeds, 'storage' | 'sshFiles' | 'log'>) =>
+  ({ storage, sshFiles, log, events }: Pick<SshNeeds, 'storage' | 'sshFiles' | 'log' | 'events'>) =>
   async (id: number) => {
     const { name, withoutKeyCount } = await inTransaction(storage, async (session) => {
       const { name } = await findKey(session, id);
       await refuseWhileNeeded(session);
       const patch = { ssh_key_id: null, status: 'failed', error_message: withoutKey } as const;
-      const withoutKeyCount = await session.update(sshConnections, { ssh_key_id: id }, patch);
+      const withoutKeyCount = await changeWithin(session, events, { where: { ssh_key_id: id }, patch });
       await session.remove(sshKeys, { id });
       return { name, withoutKeyCount };
     });
+    events.nudge();
     await sshFiles
       .removeKeyPairs()
       .catch((error: unknown) => log.warn('files of the deleted SSH key remain', { error }));

@@ -1,4 +1,5 @@
 import type { Clock, Log, StorageBackend } from '@holdfast/plugin-api';
+import type { EventBus } from '../events/index.js';
 import type { KeyTool } from '../ports/key-tool.js';
 import type { RemoteHost } from '../ports/remote-host.js';
 import type { Redactor, SecretBox } from '../ports/services.js';
@@ -9,6 +10,7 @@ export interface SshNeeds {
   storage: StorageBackend;
   clock: Clock;
   log: Log;
+  events: EventBus;
   secrets: SecretBox;
   redactor: Redactor;
   remoteHost: RemoteHost;

@@ -1,6 +1,8 @@
-import type { StorageSession } from '@holdfast/plugin-api';
 import type { RemoteHostError, RemoteHostErrorKind } from '../kernel/index.js';
-import { type SshConnectionRow, sshConnections } from './tables.js';
+import { inTransaction } from '../kernel/index.js';
+import { changeWithin } from './change-connections.js';
+import type { SshNeeds } from './needs.js';
+import type { SshConnectionRow } from './tables.js';
 
 /** The result of one use of a connection. */
 export interface ConnectionUse {
@@ -25,15 +27,19 @@ const connectionFailures: ReadonlySet<RemoteHostErrorKind> = new Set([
 
 /** Updates status, times and error of a connection after a use. */
 export async function recordConnectionUse(
-  session: StorageSession,
-  connectionId: number,
+  { storage, events }: Pick<SshNeeds, 'storage' | 'events'>,
+  id: number,
   use: ConnectionUse,
 ): Promise<void> {
   const { error, hostKey } = use;
   if (error?.kind === 'cancelled') return;
   const seen = hostKey ?? error?.options.seenHostKey;
-  if (seen) await session.update(sshConnections, { id: connectionId, host_key: null }, { host_key: seen });
-  await session.update(sshConnections, { id: connectionId }, changes(use));
+  await inTransaction(storage, async (session) => {
+    const pinned = { where: { id, host_key: null }, patch: { host_key: seen ?? null } };
+    if (seen) await changeWithin(session, events, pinned);
+    await changeWithin(session, events, { where: { id }, patch: changes(use) });
+  });
+  events.nudge();
 }
 
 function changes({ at, error, tested, keyId }: ConnectionUse): Partial<SshConnectionRow> {

@@ -10,6 +10,7 @@ import {
   type RemoteHostError,
 } from '../kernel/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
+import { changeConnections } from './change-connections.js';
 import { findConnection, linkToKey, openWithKey } from './connection-access.js';
 import { reportTakenAddress, saveConnection, viewConnection } from './connections.js';
 import type { SshNeeds } from './needs.js';
@@ -28,14 +29,14 @@ export const testConnection = (needs: ConnectionNeeds) => async (id: number) => 
 async function runTest(needs: ConnectionNeeds, id: number, options: CheckOptions = {}) {
   const { storage } = needs;
   const connection = await findConnection(storage, id);
-  await linkToKey(storage, id);
-  await storage.update(sshConnections, { id }, { status: 'testing' });
+  await linkToKey(needs, id);
+  await changeConnections(needs, { id }, { status: 'testing' });
   try {
     const error = await checkConnection(needs, connection, options);
     const done = `The key works for ${connection.username}@${connection.host}.`;
     return await tried(storage, { id, error, done });
   } finally {
-    await storage.update(sshConnections, { id, status: 'testing' }, { status: connection.status });
+    await changeConnections(needs, { id, status: 'testing' }, { status: connection.status });
   }
 }
 
@@ -46,10 +47,12 @@ async function runTest(needs: ConnectionNeeds, id: number, options: CheckOptions
 export const testNewConnection =
   (needs: ConnectionNeeds) =>
   async (keyId: number, { host_key_fingerprint, ...address }: ConnectionToTest) => {
-    const { storage, clock } = needs;
+    const { storage, clock, events } = needs;
     await findKey(storage, keyId);
     const save = () =>
-      inTransaction(storage, (session) => saveConnection(session, { address, usage: {}, now: clock.now() }));
+      inTransaction(storage, (session) =>
+        saveConnection(session, events, { address, usage: {}, now: clock.now() }),
+      );
     const { id } = await reportTakenAddress(save);
     return runTest(needs, id, { expectedFingerprint: host_key_fingerprint });
   };
@@ -65,7 +68,7 @@ export const tried = async (
   connection: await viewConnection(session, id),
 });
 
-export type ConnectionNeeds = Pick<SshNeeds, 'storage' | 'secrets' | 'clock' | 'remoteHost'>;
+export type ConnectionNeeds = Pick<SshNeeds, 'storage' | 'secrets' | 'clock' | 'remoteHost' | 'events'>;
 
 export interface CheckOptions {
   /** The first host key must have this fingerprint. */
@@ -82,16 +85,16 @@ export async function checkConnection(
   connection: SshConnectionRow,
   { expectedFingerprint, signal }: CheckOptions = {},
 ): Promise<RemoteHostError | null> {
-  const { storage, clock, remoteHost } = needs;
+  const { clock, remoteHost } = needs;
   const { account, keyId } = await openWithKey(needs, connection);
   try {
     const { hostKey } = await remoteHost.test({ ...account, expectedFingerprint }, { signal });
     const use = { at: clock.now(), error: null, hostKey, tested: true, keyId };
-    await recordConnectionUse(storage, connection.id, use);
+    await recordConnectionUse(needs, connection.id, use);
     return null;
   } catch (error) {
     if (!isRemoteHostError(error)) throw error;
-    await recordConnectionUse(storage, connection.id, { at: clock.now(), error, tested: true });
+    await recordConnectionUse(needs, connection.id, { at: clock.now(), error, tested: true });
     return error;
   }
 }
@@ -134,7 +137,7 @@ export const acceptHostKey =
       status: 'unknown',
       error_message: null,
     } as const;
-    const matched = await storage.update(sshConnections, { id, offered_host_key: offered }, patch);
+    const matched = await changeConnections(needs, { id, offered_host_key: offered }, patch);
     if (matched === 0) throw conflict('The host key changed again. Review it before you accept it.');
     await sshFiles.removeHostKey(id);
     const key = await findSystemKey(storage);

@@ -2,13 +2,14 @@ import type { SshTransport } from '@holdfast/plugin-api/driver';
 import { isRemoteHostError } from '../kernel/index.js';
 import type { RemoteAccount } from '../ports/remote-host.js';
 import { hostKeyAlias } from '../ports/ssh-files.js';
+import { changeConnections } from './change-connections.js';
 import { openWithKey } from './connection-access.js';
 import { publishKeyFiles, writeKeyFiles } from './keys.js';
 import type { SshNeeds } from './needs.js';
 import { recordConnectionUse } from './record-connection-use.js';
 import { hostKeyFingerprint } from './ssh.rules.js';
 import { findSystemKey, usableKey } from './system-key.js';
-import { type SshConnectionRow, sshConnections } from './tables.js';
+import type { SshConnectionRow } from './tables.js';
 import { type ConnectionNeeds, pinnedConnection } from './test-connection.js';
 
 /**
@@ -33,11 +34,11 @@ export async function openTransport(
 
 /** At start-up, writes the files of the system key and resets unfinished tests. Never rejects. */
 export async function prepareSsh(
-  needs: Pick<SshNeeds, 'storage' | 'secrets' | 'sshFiles' | 'log'>,
+  needs: Pick<SshNeeds, 'storage' | 'secrets' | 'sshFiles' | 'log' | 'events'>,
 ): Promise<void> {
   const { storage, sshFiles, log } = needs;
   try {
-    await storage.update(sshConnections, { status: 'testing' }, { status: 'unknown' });
+    await changeConnections(needs, { status: 'testing' }, { status: 'unknown' });
     const key = await findSystemKey(storage);
     if (key) await publishKeyFiles(needs, key);
     else await sshFiles.removeKeyPairs();
@@ -55,16 +56,16 @@ export async function usingConnection<T>(
   connection: SshConnectionRow,
   work: (account: RemoteAccount) => Promise<T>,
 ): Promise<T> {
-  const { storage, clock } = needs;
+  const { clock } = needs;
   const pinned = await pinnedConnection(needs, connection);
   const { account, keyId } = await openWithKey(needs, pinned);
   try {
     const result = await work(account);
-    await recordConnectionUse(storage, connection.id, { at: clock.now(), error: null, keyId });
+    await recordConnectionUse(needs, connection.id, { at: clock.now(), error: null, keyId });
     return result;
   } catch (error) {
     if (isRemoteHostError(error)) {
-      await recordConnectionUse(storage, connection.id, { at: clock.now(), error });
+      await recordConnectionUse(needs, connection.id, { at: clock.now(), error });
     }
     throw error;
   }

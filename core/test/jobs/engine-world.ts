@@ -2,6 +2,7 @@ import type { StorageBackend } from '@holdfast/plugin-api';
 import type { ToolProcess } from '@holdfast/plugin-api/driver';
 import { vi } from 'vitest';
 import { makeEventBus } from '../../src/events/event-bus.js';
+import { type EventRow, events } from '../../src/events/tables.js';
 import type { EngineCore, JobEngineParts } from '../../src/jobs/engine-core.js';
 import type { JobKind } from '../../src/jobs/job.rules.js';
 import type { JobContext, JobHandler, JobResult } from '../../src/jobs/job-contract.js';
@@ -126,6 +127,10 @@ export async function jobRow(storage: StorageBackend, id: number): Promise<JobRo
   if (!row) throw new Error(`no job ${id}`);
   return row;
 }
+
+/** The recorded events that handlers added to those of the engine. */
+export const ofHandlers = async (storage: StorageBackend): Promise<EventRow[]> =>
+  (await storage.find(events)).filter(({ kind }) => !kind.startsWith('job_'));
 
 export async function holdersOf(storage: StorageBackend, repositoryId: number): Promise<string[]> {
   const [lane] = await storage.find(lanes, { where: { repository_id: repositoryId } });

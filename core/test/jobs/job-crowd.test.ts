@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { events } from '../../src/events/tables.js';
 import type { JobKind } from '../../src/jobs/job.rules.js';
 import type { JobContext, JobHandler } from '../../src/jobs/job-contract.js';
 import { jobs, lanes } from '../../src/jobs/tables.js';
@@ -54,7 +55,7 @@ it.each([1, 2, 3])(
       recover: () => Promise.reject(new Error('nothing vanished')),
       settle: () => ({}),
     });
-    const handlers = [handler('backup', 'exclusive'), handler('listing', 'shared')];
+    const handlers = [handler('backup', 'exclusive'), handler('restore', 'shared')];
     const instances = [1, 2].map(() => startInstance({ storage, handlers, maxConcurrentJobs: 4 }));
     const repositories: RepositoryRow[] = [];
     for (const name of ['a', 'b', 'c', 'd', 'e']) repositories.push(await insertRepository(storage, name));
@@ -63,7 +64,7 @@ it.each([1, 2, 3])(
       const instance = instances[Math.floor(random() * 2)];
       const repository = repositories[Math.floor(random() * 5)];
       if (!instance || !repository) throw new Error('unreachable');
-      const kind = random() < 0.6 ? 'backup' : 'listing';
+      const kind = random() < 0.6 ? 'backup' : 'restore';
       const job = await instance.queue.insert({ kind, repository, parameters: {}, requestedBy: 'alice' });
       if (random() < 0.9) instance.queue.wake(job.id);
       if (random() < 0.3) await pass(Math.floor(random() * 20));
@@ -74,6 +75,10 @@ it.each([1, 2, 3])(
     const rows = await storage.find(jobs);
     expect(rows.filter(({ status, fence }) => status !== 'completed' || fence !== 1)).toEqual([]);
     expect((await storage.find(lanes)).flatMap(({ holders }) => holders)).toEqual([]);
+    for (const kind of ['job_queued', 'job_started', 'job_ended']) {
+      const told = await storage.find(events, { where: { kind } });
+      expect(told.map(({ job_id }) => job_id).sort()).toEqual(rows.map(({ id }) => id).sort());
+    }
     for (const begun of watch.begun.values()) {
       begun.forEach(({ id, kind }, at) => {
         const overtaken = begun.slice(at + 1).filter((later) => later.id < id);

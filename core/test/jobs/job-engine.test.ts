@@ -1,7 +1,6 @@
 import { type StorageBackend, type StorageSession, StoreError } from '@holdfast/plugin-api';
 import { DriverError } from '@holdfast/plugin-api/driver';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { events } from '../../src/events/tables.js';
 import type { JobHandler } from '../../src/jobs/job-contract.js';
 import { readJobLog } from '../../src/jobs/job-log-reader.js';
 import { jobs, lanes } from '../../src/jobs/tables.js';
@@ -15,6 +14,7 @@ import {
   insertRepository,
   jobRow,
   memoryStorage,
+  ofHandlers,
   pass,
   request,
   startInstance,
@@ -109,7 +109,7 @@ describe('a run', () => {
     await pass(10);
     handler.runs[0]?.finish();
     await pass(10);
-    expect(await storage.find(events)).toMatchObject([
+    expect(await ofHandlers(storage)).toMatchObject([
       { kind: 'backup_success', data: { status: 'completed' } },
     ]);
     expect(commit).toHaveBeenCalledTimes(1);
@@ -269,7 +269,7 @@ describe('a run', () => {
     handler.runs[0]?.finish();
     await pass(100);
     expect(await jobRow(storage, first)).toMatchObject({ status: 'completed', log_lines: 0 });
-    expect((await storage.find(events)).map(({ kind, job_id }) => [kind, job_id])).toEqual([
+    expect((await ofHandlers(storage)).map(({ kind, job_id }) => [kind, job_id])).toEqual([
       ['backup_success', first],
     ]);
     expect(handler.runs).toHaveLength(2);
@@ -389,13 +389,13 @@ describe('the lane of a repository', () => {
   });
 
   it('lets sharing jobs run side by side, but not past an exclusive one that waits', async () => {
-    const reader = heldHandler('listing', 'shared');
+    const reader = heldHandler('restore', 'shared');
     const writer = heldHandler('backup', 'exclusive');
     const instance = start([reader, writer]);
-    await request(instance, repository, 'listing');
-    await request(instance, repository, 'listing');
+    await request(instance, repository, 'restore');
+    await request(instance, repository, 'restore');
     await request(instance, repository, 'backup');
-    await request(instance, repository, 'listing');
+    await request(instance, repository, 'restore');
     await pass(10);
     expect([reader.runs.length, writer.runs.length]).toEqual([2, 0]);
     reader.runs[0]?.finish();
@@ -447,7 +447,7 @@ describe('cancel', () => {
     await pass(10);
     const { terminated, job } = await instance.queue.cancel(waiting.id, 'backup');
     expect([terminated, job.status]).toEqual([false, 'cancelled']);
-    expect(await storage.find(events)).toMatchObject([{ job_id: waiting.id, data: { status: 'cancelled' } }]);
+    expect(await ofHandlers(storage)).toMatchObject([{ job_id: waiting.id, data: { status: 'cancelled' } }]);
     handler.runs[0]?.finish();
     await pass(10);
     expect(handler.runs).toHaveLength(1);

@@ -16,6 +16,7 @@ import {
   insertRepository,
   jobRow,
   memoryStorage,
+  ofHandlers,
   pass,
   request,
   startInstance,
@@ -153,7 +154,8 @@ describe('a job whose instance vanished', () => {
     expect(run?.context.signal.reason).toEqual(new JobAborted('lost'));
     const { lines } = await readJobLog(storage, jobId, { offset: 0, limit: 10 });
     expect(lines.map(({ content }) => content.slice(25))).toEqual(['INFO before', 'ERROR No archive.']);
-    expect(await storage.find(events)).toHaveLength(1);
+    expect(await ofHandlers(storage)).toHaveLength(1);
+    expect(await storage.find(events, { where: { kind: 'job_ended' } })).toHaveLength(1);
   });
 
   it('says nothing of a job that its handler found lost', async () => {
@@ -336,7 +338,8 @@ describe('a storage that goes away', () => {
     view.become('well');
     await pass(3_000);
     expect(await jobRow(storage, jobId)).toMatchObject({ status: 'completed', outcome: { archive: 'a' } });
-    expect(await storage.find(events)).toHaveLength(1);
+    expect(await ofHandlers(storage)).toHaveLength(1);
+    expect(await storage.find(events, { where: { kind: 'job_ended' } })).toHaveLength(1);
     expect(doomed.recoveries).toHaveLength(0);
     const { lines } = await readJobLog(storage, jobId, { offset: 0, limit: 10 });
     expect(lines.at(-1)?.content).toMatch(/INFO last words$/);

@@ -24,7 +24,7 @@ beforeEach(async () => {
   repository = await insertRepository(storage, 'photos');
 });
 
-const core = () => engineCore(storage, [heldHandler(), heldHandler('listing', 'shared')]);
+const core = () => engineCore(storage, [heldHandler(), heldHandler('restore', 'shared')]);
 
 const pendingJob = (kind: JobRow['kind'] = 'backup') =>
   storage.insert(jobs, {
@@ -56,7 +56,7 @@ describe('taking a pending job', () => {
   });
 
   it('is refused while an earlier one waits, whoever asks', async () => {
-    const [first, second, reader] = [await pendingJob(), await pendingJob(), await pendingJob('listing')];
+    const [first, second, reader] = [await pendingJob(), await pendingJob(), await pendingJob('restore')];
     expect(await takePendingJob(core(), second.id)).toEqual({
       result: 'waits',
       what: `backup job ${first.id} of repository photos`,
@@ -66,10 +66,10 @@ describe('taking a pending job', () => {
   });
 
   it('is refused to an instance that does not do such jobs', async () => {
-    const { id } = await pendingJob('restore');
+    const { id } = await pendingJob('check');
     expect(await takePendingJob(core(), id)).toEqual({
       result: 'waits',
-      what: 'an instance of the service that supports restore jobs',
+      what: 'an instance of the service that supports check jobs',
     });
   });
 

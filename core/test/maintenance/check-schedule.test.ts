@@ -42,6 +42,12 @@ describe('the checks of a repository', () => {
       ...{ enabled: false, next_scheduled_check: null, check_verify_data: true, timezone: 'Europe/Berlin' },
     });
     expect(await scene.storage.find(checkSchedules)).toHaveLength(1);
+    const told = await scene.storage.find(events, { where: { kind: 'schedule_changed' } });
+    expect(told.map(({ repository_id, data }) => [repository_id, data])).toEqual([
+      [scene.repository.id, { check_schedule: true, change: 'created', enabled: true }],
+      [scene.repository.id, { check_schedule: true, change: 'updated', enabled: true }],
+      [scene.repository.id, { check_schedule: true, change: 'updated', enabled: false }],
+    ]);
   });
 
   it.each([
@@ -115,6 +121,7 @@ describe('a check that is due', () => {
     await scene.storage.update(checkSchedules, {}, { timezone: 'Europe/Gone' });
     await at('2026-03-01T13:00:00Z');
     expect(await row()).toMatchObject({ next_run: null, last_error: expect.stringContaining('Europe/Gone') });
-    expect(await scene.storage.find(events)).toMatchObject([{ kind: 'schedule_failure' }]);
+    const failures = { where: { kind: 'schedule_failure' } };
+    expect(await scene.storage.find(events, failures)).toHaveLength(1);
   });
 });

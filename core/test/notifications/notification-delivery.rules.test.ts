@@ -21,6 +21,11 @@ test('a message that is never taken is given up 24 h after it was queued', () =>
   expect(attempts).toBe(103);
 });
 
+test('a receiver that asks for a longer pause gets it, up to an hour', () => {
+  const next = (pauseMs: number) => nextAttempt({ attempts: 1, queuedAt: 0, pauseMs }, 0);
+  expect([next(1_000), next(90_000), next(86_400_000)]).toEqual([5_000, 90_000, 3_600_000]);
+});
+
 test('one that waited longer than that behind others has its try, and is then given up', () => {
   expect(nextAttempt({ attempts: 1, queuedAt: 0 }, 25 * 3_600_000)).toBeNull();
 });

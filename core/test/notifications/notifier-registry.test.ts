@@ -1,5 +1,5 @@
 import type { NotificationTransport } from '@holdfast/plugin-api';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { makeNotifierRegistry } from '../../src/notifications/notifier-registry.js';
 
 const transport = (...schemes: string[]): NotificationTransport => ({ schemes, send: async () => undefined });
@@ -34,4 +34,48 @@ test('without one that takes the rest, what is not named has no transport', () =
     expect(transportFor(url)).toBeNull();
   }
   expect(makeNotifierRegistry([]).transportFor('json://host')).toBeNull();
+});
+
+describe('a transport that yields to the one that takes the rest', () => {
+  const rest = transport('*');
+  const chat = {
+    ...transport('chat'),
+    yields: true,
+    check: (url: string) => (url.includes('odd') ? 'That is odd.' : null),
+  };
+  const { transportFor } = makeNotifierRegistry([rest, chat]);
+
+  test('gets the URLs that it understands', () => {
+    expect(transportFor('chat://room')).toBe(chat);
+    expect(transportFor('chat://room?via=apprises')).toBe(chat);
+  });
+
+  test.each(['chat://odd', 'chat://room?via=apprise', 'chat://room?a=b&VIA=Apprise#c'])(
+    'leaves %s to it',
+    (url) => {
+      expect(transportFor(url)).toBe(rest);
+      expect(makeNotifierRegistry([chat]).transportFor(url)).toBe(chat);
+    },
+  );
+
+  test('leaves a setting from before it to it', () => {
+    expect(transportFor('chat://room', { appriseFirst: true })).toBe(rest);
+    const strict = { ...chat, yields: false };
+    const others = makeNotifierRegistry([rest, strict]);
+    expect(others.transportFor('chat://odd?via=apprise', { appriseFirst: true })).toBe(strict);
+  });
+});
+
+test('services are listed by their names, with the schemes of their transports', () => {
+  const service = { id: 'b', name: 'Beta', fields: [], template: '{scheme}://' };
+  const alpha = { ...service, id: 'a', name: 'Alpha' };
+  const { services } = makeNotifierRegistry([
+    { ...transport('b', 'bs'), service },
+    transport('json'),
+    { ...transport('a'), service: alpha },
+  ]);
+  expect(services).toEqual([
+    { ...alpha, schemes: ['a'] },
+    { ...service, schemes: ['b', 'bs'] },
+  ]);
 });

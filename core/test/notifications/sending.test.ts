@@ -1,5 +1,6 @@
 import { DeliveryError } from '@holdfast/plugin-api';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { events } from '../../src/events/tables.js';
 import { lookOften, makeWorld, type World } from './world.js';
 
 let world: World;
@@ -60,6 +61,14 @@ describe('sending', () => {
     ]);
   });
 
+  it('waits for as long as the receiver asks', async () => {
+    await world.create();
+    world.sink.fault = new DeliveryError('429: slow down', { retryable: true, retryAfterMs: 70_000 });
+    await world.happen('backup_failure');
+    await settle();
+    expect((await world.rows())[0]?.next_attempt_at).toBe(world.clock.now() + 70_000);
+  });
+
   it('gives up at once what can never be taken, and goes on with the next', async () => {
     await world.create();
     world.sink.fault = new DeliveryError('404: no such hook', { retryable: false });
@@ -69,6 +78,10 @@ describe('sending', () => {
     await world.happen('backup_failure');
     await settle();
     expect(await statuses()).toEqual(['parked', 'delivered']);
+    const told = await world.storage.find(events, { where: { kind: 'delivery_parked' } });
+    expect(told).toMatchObject([
+      { repository_id: 1, data: { delivery_id: 1, setting_id: 1, reason: expect.stringContaining('404') } },
+    ]);
   });
 
   it('does not send for a setting that was switched off meanwhile', async () => {

@@ -1,8 +1,8 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { makeNotifierRegistry } from '../../src/notifications/notifier-registry.js';
 import { notificationRepositories, notificationSettings } from '../../src/notifications/tables.js';
 import { forgetInSchedules } from '../../src/schedules/settle-slot.js';
-import { admin, makeWorld, reader, receiver, type World } from './world.js';
+import { admin, lookOften, makeWorld, reader, receiver, type World } from './world.js';
 
 let world: World;
 beforeEach(() => {
@@ -86,6 +86,27 @@ describe('a notification setting', () => {
     await expect(world.create({ service_url: 'json://bad' })).rejects.toMatchObject({
       detail: 'The port is none.',
     });
+  });
+
+  it('stays with the Apprise server, if it was made for that, until its URL changes', async () => {
+    const [rest, chat] = [receiver(['*']), { ...receiver(['chat']), yields: true }];
+    world.dependencies.notifiers = makeNotifierRegistry([rest, chat]);
+    const isAppriseFirst = async () => (await world.setting(1))?.apprise_first;
+    await world.create({ service_url: 'chat://room' });
+    expect(await isAppriseFirst()).toBe(false);
+    await world.storage.update(notificationSettings, { id: 1 }, { apprise_first: true });
+    await world.update(1, { name: 'dev', service_url: 'chat://room' });
+    expect(await isAppriseFirst()).toBe(true);
+    const instance = world.startRunner('one');
+    onTestFinished(() => instance.stop(0));
+    await world.happen('backup_failure');
+    await lookOften(instance);
+    expect([rest.got.length, chat.got.length]).toEqual([1, 0]);
+    await world.update(1, { service_url: 'chat://hall' });
+    expect(await isAppriseFirst()).toBe(false);
+    await world.happen('backup_failure');
+    await lookOften(instance);
+    expect([rest.got.length, chat.got.length]).toEqual([1, 1]);
   });
 
   it('is not found when there is none', async () => {

@@ -139,6 +139,21 @@ const halves: [string, string, RegExp][] = [
   ['notify', 'schemes: "chat",', /lacks schemes \(a list of strings\)\.$/],
   ['notify', "schemes: ['chat'], health: 'good',", /health must be functions\.$/],
   [
+    'notify',
+    `schemes: ['chat'], service: { id: 'other', name: 'Chat', fields: [{ name: 'Room' }] },`,
+    /describes its service wrongly: fields\.0\.name: must have a-z.*; template: Required\.$/,
+  ],
+  [
+    'notify',
+    `schemes: ['chat'], service: { id: 'chat', name: 'Chat', fields: [], template: 'chat://' },`,
+    /its id is "chat", not "other"\.$/,
+  ],
+  [
+    'notify',
+    `schemes: ['chat'], service: { id: 'other', name: 'Chat', fields: [], template: '{scheme}://{+room}' },`,
+    /its template names room, which is no field\.$/,
+  ],
+  [
     'driver',
     requiredDriverOperations.map((name) => `${name}: undefined,`).join(' '),
     /lacks archiveInfo.*version\.$/,

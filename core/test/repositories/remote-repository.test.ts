@@ -74,10 +74,11 @@ describe('a repository on a connection', () => {
   });
 
   test('is taken back when it can not be registered', async () => {
-    const failing = world.storage.transaction.bind(world.storage);
-    world.storage.transaction = () => Promise.reject(new Error('disk'));
+    const working = world.storage.transaction.bind(world.storage);
+    const isMade = () => world.driver.repositories.has('ssh://me@box:22/backups/r');
+    world.storage.transaction = (work) => (isMade() ? Promise.reject(new Error('disk')) : working(work));
     await expect(world.create(there)).rejects.toThrow('disk');
-    world.storage.transaction = failing;
+    world.storage.transaction = working;
     expect(destroyed).toEqual(['ssh://me@box:22/backups/r']);
   });
 

@@ -426,3 +426,25 @@ test('the ledger comes in pages, newest first', async () => {
   expect(total).toBe(5);
   expect(runs.map(({ planned_at }) => Date.parse(planned_at))).toEqual([3, 2]);
 });
+
+describe('the stream is told', () => {
+  it('of each change of a schedule, with the repositories that it has or had', async () => {
+    const [first, second] = [await world.addRepository('first'), await world.addRepository('second')];
+    const { job } = await world.create({ repository_ids: [first.id] });
+    await world.update(job.id, { name: 'weekly', repository_ids: [second.id] });
+    await world.toggleSchedule(job.id);
+    const { job: copy } = await world.duplicateSchedule(job.id);
+    await world.deleteSchedule(copy.id);
+    await world.deleteRepository(second.id);
+    const weekly = { schedule_id: job.id, name: 'weekly', change: 'updated' };
+    const copied = { schedule_id: copy.id, name: copy.name, enabled: false, repository_ids: [second.id] };
+    expect(await world.told()).toEqual([
+      { schedule_id: job.id, name: 'nightly', change: 'created', enabled: true, repository_ids: [first.id] },
+      { ...weekly, enabled: true, repository_ids: [first.id, second.id] },
+      { ...weekly, enabled: false, repository_ids: [second.id] },
+      { ...copied, change: 'created' },
+      { ...copied, change: 'deleted' },
+      { ...weekly, enabled: false, repository_ids: [second.id] },
+    ]);
+  });
+});

@@ -95,6 +95,8 @@ export function makeWorld(
     ledger: async () =>
       (await all()).map(({ planned_at, outcome }) => [new Date(planned_at).toISOString(), outcome]),
     jobs: () => storage.find(jobs),
+    told: async () =>
+      (await storage.find(events, { where: { kind: 'schedule_changed' } })).map(({ data }) => data),
     failures: async () => (await storage.find(events)).filter(({ kind }) => kind === 'schedule_failure'),
   };
 }

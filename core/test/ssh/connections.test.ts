@@ -210,3 +210,28 @@ describe('browsing', () => {
 });
 
 const escaped = (key: string) => hostKeyFingerprint(key).replace(/[+/]/g, '\\$&');
+
+describe('the stream is told', () => {
+  test('of each change of a connection, but not of each use', async () => {
+    const world = await connected();
+    expect(await world.told()).toEqual(['created connected']);
+    await world.ssh.testConnection(1);
+    await world.ssh.browseConnection(1, {});
+    expect(await world.told()).toEqual(['created connected', 'updated testing', 'updated connected']);
+    world.host.hostKey = keyB;
+    await world.ssh.testConnection(1);
+    expect((await world.told()).slice(3)).toEqual(['updated testing', 'updated host_key_changed']);
+    await world.ssh.acceptHostKey(1, hostKeyFingerprint(keyB));
+    await world.update(admin, 1, { mount_point: 'NAS' });
+    await world.update(admin, 1, { mount_point: 'NAS' });
+    await world.ssh.deleteKey(world.keyId);
+    await world.ssh.deleteConnection(1);
+    expect((await world.told()).slice(5)).toEqual([
+      'updated unknown',
+      'updated connected',
+      'updated connected',
+      'updated failed',
+      'deleted failed',
+    ]);
+  });
+});

@@ -7,6 +7,8 @@ import {
   sshKeyToImport,
 } from '@holdfast/contracts';
 import type { Dependencies } from '../../src/app.js';
+import { makeEventBus } from '../../src/events/event-bus.js';
+import { events } from '../../src/events/tables.js';
 import { noProgress } from '../../src/jobs/job.rules.js';
 import { jobs } from '../../src/jobs/tables.js';
 import type { Caller } from '../../src/kernel/caller.rules.js';
@@ -93,9 +95,11 @@ export function makeWorld() {
     open: (purpose: string, envelope: string) =>
       Buffer.from(envelope.slice(`sealed:${purpose}:`.length), 'base64').toString(),
   };
+  const log = silentLog();
+  const bus = makeEventBus({ clock, log });
   // Only what the area asks for.
   const dependencies = {
-    ...{ storage, clock, redactor, secrets, log: silentLog() },
+    ...{ storage, clock, redactor, secrets, log, events: bus },
     ...{ remoteHost: host, sshFiles: disk.files, keyTool: keys.tool },
   } as unknown as Dependencies;
   const ssh = sshUseCases(dependencies, { moved: async () => {}, removed: forgetConnection });
@@ -114,6 +118,11 @@ export function makeWorld() {
     update: (caller: Caller, id: number, changes: object) =>
       ssh.updateConnection(caller, { id, changes: connectionChanges.parse(changes) }),
     connections: () => storage.find(sshConnections),
+    /** What the stream tells of connections: the change and the status after it. */
+    told: async () =>
+      (await storage.find(events, { where: { kind: 'connection_changed' } })).map(
+        ({ data }) => `${data.change} ${data.status}`,
+      ),
     storedKeys: () => storage.find(sshKeys),
     /** As another instance stores one. */
     addKey: (name: string) =>

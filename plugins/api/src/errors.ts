@@ -83,9 +83,12 @@ export class DriverError extends Error {
 export class DeliveryError extends Error {
   override readonly name = 'DeliveryError';
   readonly retryable: boolean;
-  constructor(message: string, options: { retryable: boolean; cause?: unknown }) {
+  /** How long the receiver asks to be left alone. Only for a retryable error. */
+  readonly retryAfterMs: number | undefined;
+  constructor(message: string, options: { retryable: boolean; retryAfterMs?: number; cause?: unknown }) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.retryable = options.retryable;
+    this.retryAfterMs = options.retryAfterMs;
   }
 }
 

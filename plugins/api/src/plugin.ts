@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { BackupDriver } from './backup-driver.js';
 import type { CacheStore } from './cache.js';
+import type { NotificationTransport } from './notification.js';
 import type { PluginLife } from './plugin-life.js';
 import type { Clock, Log } from './services.js';
 import type { StoragePort } from './storage.js';
@@ -32,37 +33,9 @@ export const pluginApiVersions: Readonly<Record<PluginKind, string>> = {
   storage: '2.0.0',
   jobs: '2.0.0',
   cache: '1.0.0',
-  notify: '1.0.0',
+  notify: '1.1.0',
   driver: '1.0.0',
 };
-
-/**
- * Sends a message to the service behind a URL with one of its schemes. `*` takes every scheme that no other transport
- * lists.
- */
-export interface NotificationTransport {
-  schemes: string[];
-  /** One sentence about what is wrong with a URL, without its secrets, or null. Makes no connections. */
-  check?(url: string): string | null;
-  /**
-   * Resolves when the receiver has accepted the message. Rejects with a DeliveryError; any other error counts as
-   * retryable. `url` is the text as entered: some service URLs are not valid by the URL standard.
-   */
-  send(url: string, message: NotificationMessage, options: { signal: AbortSignal }): Promise<void>;
-}
-
-export interface NotificationMessage {
-  /** The same for every attempt to deliver this message. */
-  id: string;
-  title: string;
-  body: string;
-  /** The format of `body`. HTML is sent to mail schemes only, as a whole page. */
-  format: 'text' | 'html';
-  type: 'info' | 'success' | 'warning' | 'failure';
-  event: string;
-  timestamp: string;
-  data: Record<string, unknown>;
-}
 
 export interface PluginContext<Configuration> {
   configuration: Configuration;

@@ -1,7 +1,20 @@
-import { definePlugin } from '@holdfast/plugin-api';
+import { definePlugin, type NotificationService } from '@holdfast/plugin-api';
 import { z } from 'zod';
 import { appriseServer } from './apprise-server.js';
 import { problemOfServiceUrl } from './service-url.js';
+
+const service: NotificationService = {
+  id: 'apprise',
+  name: 'Another service, by the Apprise server',
+  fields: [
+    {
+      ...{ name: 'url', label: 'Service URL', kind: 'secret', required: true },
+      example: 'matrixs://user:password@matrix.example.org/%23backups',
+      help: 'In the format that the documentation of Apprise has for the service.',
+    },
+  ],
+  template: '{+url}',
+};
 
 /** All services of an Apprise API server, through its stateless endpoint. */
 export default definePlugin({
@@ -18,6 +31,7 @@ export default definePlugin({
     const server = appriseServer(url, { fetch, timeout: timeoutSeconds * 1000 });
     return {
       schemes: ['*'],
+      service,
       check: problemOfServiceUrl,
       send: (serviceUrl, message, { signal }) => server.notify(serviceUrl, message, signal),
       health: () => server.health(),

@@ -1,6 +1,6 @@
+import { type Forbidding, failureOf, retryAfterMs } from '@holdfast/notify-transport';
 import { DeliveryError, limitedSignal, type NotificationMessage } from '@holdfast/plugin-api';
 import type { Dispatcher } from 'undici';
-import { failureOf } from './failure.js';
 import { guardedAgent } from './guarded-agent.js';
 import { maskedExcerpt } from './masked-excerpt.js';
 import { payloadOf } from './payload.js';
@@ -15,7 +15,7 @@ const mostRedirects = 5;
 const retryableStatuses = [404, 408, 425, 429];
 
 export interface Sending {
-  isForbidden(address: string): boolean;
+  isForbidden: Forbidding;
   signal: AbortSignal;
 }
 
@@ -55,13 +55,15 @@ const tooManyRedirects = ({ host }: URL) =>
   new DeliveryError(`${host} redirects more than ${mostRedirects} times.`, { retryable: true });
 
 async function rejection(
-  { statusCode, body }: Dispatcher.ResponseData,
+  { statusCode, headers, body }: Dispatcher.ResponseData,
   { host }: URL,
   webhook: Webhook,
 ): Promise<DeliveryError> {
   const excerpt = await maskedExcerpt(body, webhook);
   const retryable = statusCode >= 500 || retryableStatuses.includes(statusCode);
+  const pause = retryable ? retryAfterMs({ headers, text: '' }) : undefined;
   return new DeliveryError(`${host} answered ${statusCode}${excerpt === '' ? '.' : `: ${excerpt}`}`, {
     retryable,
+    ...(pause !== undefined && { retryAfterMs: pause }),
   });
 }

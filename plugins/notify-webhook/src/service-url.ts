@@ -1,4 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { decoded, httpTarget, isOn, ServiceUrlError, splitOnce } from '@holdfast/notify-transport';
 
 /** A service URL of the scheme `json` or `jsons`, taken apart. */
 export interface Webhook {
@@ -15,11 +16,6 @@ export interface Webhook {
   /** Milliseconds. */
   connectTimeout: number;
   answerTimeout: number;
-}
-
-/** A service URL that can't be used. The message is one sentence without secrets. */
-export class ServiceUrlError extends Error {
-  override readonly name = 'ServiceUrlError';
 }
 
 const methods = ['POST', 'GET', 'DELETE', 'PUT', 'HEAD', 'PATCH', 'UPDATE', 'OPTIONS'];
@@ -47,7 +43,7 @@ export function readServiceUrl(text: string): Webhook {
   const at = authority.lastIndexOf('@');
   const [user = '', password = ''] = splitOnce(authority.slice(0, Math.max(at, 0)), ':').map(decoded);
   const options = readQuery(query);
-  const target = targetOf(scheme.toLowerCase() === 'jsons', authority.slice(at + 1), path);
+  const target = httpTarget(scheme.toLowerCase() === 'jsons', authority.slice(at + 1), path);
   for (const [name, value] of Object.entries(options.parameters)) target.searchParams.append(name, value);
   return {
     target,
@@ -61,20 +57,6 @@ export function readServiceUrl(text: string): Webhook {
     connectTimeout: milliseconds(options.plain.cto, defaultConnectTimeout),
     answerTimeout: milliseconds(options.plain.rto, defaultAnswerTimeout),
   };
-}
-
-function targetOf(isSecure: boolean, place: string, path: string): URL {
-  if (place === '') throw new ServiceUrlError('The URL names no host.');
-  if (place.endsWith(':')) {
-    throw new ServiceUrlError(
-      'The URL has a colon but no port after its host; note that json:// replaces http://.',
-    );
-  }
-  const text = `${isSecure ? 'https' : 'http'}://${place}${path}`;
-  if (!URL.canParse(text)) throw new ServiceUrlError('The URL has an invalid host or port.');
-  const target = new URL(text);
-  if (target.port === '0') throw new ServiceUrlError('The URL has an invalid host or port.');
-  return target;
 }
 
 interface Query {
@@ -125,25 +107,9 @@ function checkHeaders(headers: Record<string, string>): Record<string, string> {
   return headers;
 }
 
-const isOn = (word = 'yes'): boolean => !/^(0+|-|n|no|f|false|off|deny|never|disabled?)$/i.test(word);
-
 /** Converts a timeout from seconds and limits it to 0.1 to 60 seconds. */
 function milliseconds(text: string | undefined, otherwise: number): number {
   const seconds = Number(text);
   if (!text || !(seconds > 0)) return otherwise;
   return Math.round(Math.min(Math.max(seconds, 0.1), 60) * 1000);
-}
-
-function splitOnce(text: string, at: string): string[] {
-  const index = text.indexOf(at);
-  return index < 0 ? [text] : [text.slice(0, index), text.slice(index + at.length)];
-}
-
-/** A percent sign that does not begin a character stays. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

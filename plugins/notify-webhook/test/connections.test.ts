@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { failureOf, guardedLookup } from '@holdfast/notify-transport';
 import { Sink } from '@holdfast/testkit';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { failureOf } from '../src/failure.js';
-import { guardedLookup } from '../src/guarded-agent.js';
 import { sendWebhook } from '../src/send-webhook.js';
 import { readServiceUrl } from '../src/service-url.js';
 import { message, refusal, send, webhook } from './webhook.js';

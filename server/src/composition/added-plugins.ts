@@ -18,30 +18,33 @@ interface AddedOptions {
   redactor: Redactor;
   /** Default: all, including those without a manifest. */
   use: ((manifest: PluginManifest) => boolean) | undefined;
+  /** Built-in plugins that have variables too. */
+  configurable: readonly Pick<PluginManifest, 'kind' | 'id'>[];
 }
 
-/** Options of the plugin host for plugins that were added to the built-in ones. */
+/** Options of the plugin host for plugins that were added to the built-in ones, and the variables of all. */
 export function configureAdded(
   configuration: Configuration,
-  { resolve, redactor, use }: AddedOptions,
-): HostOptions & { warnOfRest(log: Log): void } {
+  { resolve, redactor, use, configurable }: AddedOptions,
+): HostOptions & { manifests: readonly PluginManifest[]; warnOfRest(log: Log): void } {
   const isUsed = (name: string) => {
     const manifest = use && manifestOf(resolve(name));
     return !use || (manifest && use(manifest));
   };
   const added = addedPlugins(configuration, resolve).filter(({ name }) => isUsed(name));
   const manifests = added.flatMap(({ name }) => manifestOf(resolve(name)) ?? []);
-  const variables = new PluginConfiguration(configuration.pluginVariables, manifests, redactor);
-  const isAdded = (kind: string, id: string) =>
-    manifests.some((manifest) => manifest.kind === kind && manifest.id === id);
+  const plugins = [...manifests, ...configurable];
+  const variables = new PluginConfiguration(configuration.pluginVariables, plugins, redactor);
+  const hasVariables = (kind: string, id: string) =>
+    plugins.some((plugin) => plugin.kind === kind && plugin.id === id);
   return {
-    added,
+    ...{ added, manifests },
     chosenBy: choosing(configuration),
     redact: (text) => redactor.redact(text),
     configurationOf: ({ schema, ...plugin }) =>
-      isAdded(plugin.kind, plugin.id) ? variables.read(plugin, schema) : {},
+      hasVariables(plugin.kind, plugin.id) ? variables.read(plugin, schema) : {},
     settingName: (plugin, key) =>
-      isAdded(plugin.kind, plugin.id) ? variablePrefix(plugin) + variableOf(key) : key,
+      hasVariables(plugin.kind, plugin.id) ? variablePrefix(plugin) + variableOf(key) : key,
     warnOfRest(log) {
       for (const { name, nearest } of configuration.unknownVariables) {
         log.warn('unknown environment variable; check its spelling', { variable: name, nearest });

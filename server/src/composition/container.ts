@@ -198,6 +198,7 @@ function makeDependencies({ get }: Parts): Dependencies {
       clock: get(tokens.clock),
       log: get(tokens.log),
       secrets: get(tokens.secrets),
+      events: get(tokens.events),
     },
     ...{ remoteHost: get(tokens.remoteHost), sshFiles: get(tokens.sshFiles) },
   };

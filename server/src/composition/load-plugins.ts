@@ -6,6 +6,7 @@ import {
   type PluginHost,
   type PluginManifest,
   type Redactor,
+  readPluginManifest,
   schemaVersions,
 } from '@holdfast/core/server';
 import type { Log } from '@holdfast/plugin-api';
@@ -25,8 +26,13 @@ const always = [
   '@holdfast/notify-webhook',
 ];
 
+/** Ids of transports. An added plugin with the id or a scheme of one is used instead of it. */
+const services = ['mail', 'ntfy', 'telegram', 'discord', 'slack', 'gotify', 'pushover'];
+const packageOf = (service: string) => `@holdfast/notify-${service}`;
+
 export const builtIn = [
   ...always,
+  ...services.map(packageOf),
   '@holdfast/storage-sqlite',
   '@holdfast/storage-postgres',
   '@holdfast/notify-apprise',
@@ -46,12 +52,18 @@ export async function loadConfiguredPlugins(
 ): Promise<PluginHost> {
   const configurations = configurationsOf(configuration);
   const resolve = (name: string) => packageFolder(name, addedPlaces(configuration));
-  const { warnOfRest, configurationOf, ...added } = configureAdded(configuration, {
+  const { warnOfRest, configurationOf, manifests, ...added } = configureAdded(configuration, {
     ...{ resolve, redactor, use },
+    configurable: services.map((id) => ({ kind: 'notify', id })),
   });
   const host = await loadPlugins({
     ...added,
-    packages: [`@holdfast/storage-${storageOf(configuration)}`, ...always, ...appriseIn(configuration)],
+    packages: [
+      `@holdfast/storage-${storageOf(configuration)}`,
+      ...always,
+      ...servicesBeside(manifests, resolve),
+      ...appriseIn(configuration),
+    ],
     resolve,
     selection: {
       storage: storageOf(configuration),
@@ -59,7 +71,10 @@ export async function loadConfiguredPlugins(
       cache: 'memory',
       driver: 'borg',
     },
-    configurationOf: (plugin) => configurations[`${plugin.kind}-${plugin.id}`] ?? configurationOf(plugin),
+    configurationOf: (plugin) => ({
+      ...configurations[`${plugin.kind}-${plugin.id}`],
+      ...(configurationOf(plugin) as object),
+    }),
     log,
     clock: systemClock,
     schema: schemaVersions,
@@ -74,6 +89,24 @@ export async function loadConfiguredPlugins(
 const addedPlaces = ({ dataDirectory }: Configuration) => [
   join(addedPluginsFolder(dataDirectory), 'node_modules'),
 ];
+
+/** Packages of the services that no added plugin replaces. */
+function servicesBeside(
+  added: readonly PluginManifest[],
+  resolve: (name: string) => string | null,
+): string[] {
+  const transports = added.filter(({ kind }) => kind === 'notify');
+  const isReplaced = (folder: string) => {
+    const own = readPluginManifest(folder);
+    return transports.some(
+      ({ id, schemes }) => id === own.id || schemes.some((one) => own.schemes.includes(one)),
+    );
+  };
+  return services.map(packageOf).filter((name) => {
+    const folder = transports.length === 0 ? null : resolve(name);
+    return folder === null || !isReplaced(folder);
+  });
+}
 
 /** Loaded only if an Apprise server is configured; otherwise its schemes are rejected. */
 const appriseIn = ({ appriseApiUrl }: Configuration) =>
@@ -93,7 +126,9 @@ const configurationsOf = ({
   'storage-postgres': { url: databaseUrl },
   'jobs-mongodb': { uri: mongodbUri },
   'notify-apprise': { url: appriseApiUrl },
-  'notify-webhook': { allowedNetworks: notifyAllowedNetworks },
+  ...Object.fromEntries(
+    ['webhook', ...services].map((id) => [`notify-${id}`, { allowedNetworks: notifyAllowedNetworks }]),
+  ),
   'cache-memory': { maxSizeMb: cache.maxSizeMb },
 });
 

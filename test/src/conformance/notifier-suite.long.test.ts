@@ -54,6 +54,20 @@ describe.concurrent('the suite for transports', () => {
       ],
     ],
     [
+      'rejects the URLs of its own form',
+      () =>
+        Object.assign(new SoundTransport(), {
+          check: (url: string) => (url.endsWith('/room') ? 'There is no room.' : null),
+          service: {
+            ...{ id: 'probe', name: 'Probe', template: '{scheme}://{+host}/{room}' },
+            fields: ['host', 'room'].map((name) => ({
+              ...{ name, label: name, kind: 'text' as const, required: true, help: name, example: name },
+            })),
+          },
+        }),
+      ['names its schemes, and the URL has one of them'],
+    ],
+    [
       'tries again by itself',
       () => new StubbornTransport(),
       ['an answer of 500 is a retryable failure', 'an answer of 400 is a permanent failure'],

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Api } from '../api.js';
 import { driveAccounts, expectStatus } from '../leaks/drive-accounts.js';
 import { driveBackups } from '../leaks/drive-backups.js';
-import { driveDeliveries, driveNotifications } from '../leaks/drive-notifications.js';
+import { chatServices, driveDeliveries, driveNotifications } from '../leaks/drive-notifications.js';
 import { driveSsh } from '../leaks/drive-ssh.js';
 import { LeakWorld, type Stores } from '../leaks/leak-world.js';
 import { channels, type Leak } from '../leaks/scan.js';
 import { sweep } from '../leaks/sweep.js';
 import { AppriseServer } from '../services/apprise.js';
-import type { HttpSink } from '../services/http-sink.js';
+import { HttpSink } from '../services/http-sink.js';
 
 /** A busy machine takes long for it. */
 const patience = 900_000;
@@ -24,11 +24,13 @@ describe(`everything that a service does, with ${stores} stores`, () => {
 
   beforeAll(async () => {
     apprise = await AppriseServer.start();
-    world = await LeakWorld.start(stores, () => ({ APPRISE_API_URL: apprise.url }));
+    sink = await HttpSink.open();
+    const services = chatServices(sink);
+    world = await LeakWorld.start(stores, () => ({ APPRISE_API_URL: apprise.url, ...services }));
     const api = await world.login();
     await world.followEvents(api);
     const user = await driveAccounts(world, api);
-    sink = await driveNotifications(world, api);
+    await driveNotifications(world, { api, sink });
     await Promise.all([driveBackups(world, api), stores === 'embedded' && driveSsh(world, api)]);
     await driveSettings(world, api);
     await driveDeliveries(api);

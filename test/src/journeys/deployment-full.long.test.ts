@@ -165,7 +165,7 @@ test('metrics stay inside, and the token is asked for', async () => {
 test('a mail goes by way of the Apprise server', async () => {
   const mails = await SmtpSink.open();
   ends.push(() => mails.close());
-  const far = `smtp=127.0.0.1&port=${mails.port}&mode=insecure`;
+  const far = `smtp=127.0.0.1&port=${mails.port}&mode=insecure&via=apprise`;
   const service_url = `mailto://home.test?${far}&to=ops@home.test&from=holdfast@home.test`;
   const tried = await api.post('/api/notifications/test', { service_url });
   expect(tried.body).toMatchObject({ success: true });

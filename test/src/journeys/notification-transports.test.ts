@@ -1,11 +1,15 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { backUp, createRepository } from '../actions.js';
 import type { Api } from '../api.js';
 import { TestServer } from '../server.js';
 import { AppriseServer } from '../services/apprise.js';
 import { HttpSink, replyWith } from '../services/http-sink.js';
 import { SmtpSink } from '../services/smtp-sink.js';
 import { Authority, type Certificate, TlsSink } from '../services/tls-sink.js';
+import { makeFiles } from '../trees.js';
+import { waitFor } from '../wait-for.js';
 
 const secret = 'S3same-0pen-4711';
 let apprise: AppriseServer;
@@ -80,12 +84,56 @@ test('a message by Apprise to a form, and to a mailbox', async () => {
   expect(fields.get('type')).toBe('info');
   const smtp = `smtp=127.0.0.1&port=${post.port}&mode=insecure`;
   const to = 'to=ops@home.test,boss@home.test&from=holdfast@home.test';
-  expect(await tryOut(`mailto://home.test?${smtp}&${to}`)).toMatchObject({ success: true });
+  expect(await tryOut(`mailto://home.test?${smtp}&${to}&via=apprise`)).toMatchObject({ success: true });
   const mails = await post.taken(2);
   expect(mails.flatMap((mail) => mail.to).toSorted()).toEqual(['boss@home.test', 'ops@home.test']);
 });
 
-test('a plugin that names a scheme comes before Apprise, which takes all others', async () => {
+test('a service that Holdfast knows itself gets its messages directly; what it does not understand, Apprise tries', async () => {
+  const before = post.mails.length;
+  const smtp = `smtp=127.0.0.1&port=${post.port}&mode=insecure&from=holdfast@home.test`;
+  expect(await tryOut(`mailto://home.test?${smtp}&to=ops@home.test,boss@home.test`)).toMatchObject({
+    success: true,
+  });
+  expect(post.mails.slice(before)).toMatchObject([{ to: ['ops@home.test', 'boss@home.test'] }]);
+  expect(await tryOut('slack://xoxb-1-2-3/general')).toMatchObject({
+    ...{ success: false, message: expect.stringMatching(/^The Apprise server/) },
+  });
+});
+
+test('a setting from before Holdfast knew the service stays with Apprise until its URL changes', async () => {
+  const smtp = `smtp=127.0.0.1&port=${post.port}&mode=insecure&from=holdfast@home.test`;
+  const service_url = `mailto://home.test?${smtp}&to=ops@home.test,boss@home.test`;
+  const { body } = await api.post('/api/notifications', {
+    name: 'old',
+    service_url,
+    notify_on_backup_success: true,
+  });
+  const database = await server.database();
+  await database.all('UPDATE notification_setting SET apprise_first = ? WHERE id = ?', true, body.id);
+  const source = server.workspace.folder('source');
+  makeFiles(source, 3);
+  const path = join(server.workspace.path, 'repository');
+  await createRepository(api, { name: 'home', path, source_directories: [source] });
+  const mailsOf = async () => {
+    const before = post.mails.length;
+    await backUp(api, path);
+    const isDelivered = async () => {
+      const { deliveries } = (await api.get(`/api/notifications/${body.id}/deliveries`)).body;
+      return deliveries.every(({ status }: { status: string }) => status === 'delivered');
+    };
+    await waitFor(isDelivered, { what: 'the delivery', timeoutMs: 60_000 });
+    return post.mails.length - before;
+  };
+  // Apprise sends one mail to each recipient, Holdfast one mail to both.
+  expect(await mailsOf()).toBe(2);
+  await api.put(`/api/notifications/${body.id}`, { name: 'still old', service_url });
+  expect(await mailsOf()).toBe(2);
+  await api.put(`/api/notifications/${body.id}`, { service_url: `${service_url}&name=Backups` });
+  expect(await mailsOf()).toBe(1);
+});
+
+test('an added plugin comes before the built-in service with its scheme, and before Apprise', async () => {
   expect(await tryOut(`ntfy://${sink.host}/backups`)).toMatchObject({ success: true });
   expect(sink.requests.at(-1)).toMatchObject({
     path: '/backups',
@@ -133,7 +181,7 @@ test('no secret came into the log', () => {
 test('without an Apprise server its schemes are refused, with what is missing', async () => {
   const plain = await TestServer.start();
   try {
-    const input = { name: 'mail', service_url: `mailto://ada:${secret}@home.test` };
+    const input = { name: 'matrix', service_url: `matrix://ada:${secret}@home.test` };
     const refused = await (await plain.login()).post('/api/notifications', input);
     expect([refused.status, refused.body.detail]).toEqual([400, expect.stringMatching(/APPRISE_API_URL/)]);
     expect(refused.text).not.toContain(secret);

@@ -45,7 +45,7 @@ const all: Record<string, Refusal> = {
   'a manifest without a block': { text: { holdfast: null }, sentence: /^bad .*lacks "holdfast"/ },
   'another API version': {
     text: { holdfast: { apiVersion: 2 } },
-    sentence: /^bad .*version 2 of the notify .*1\.0\.0/,
+    sentence: /^bad .*version 2 of the notify .*1\.1\.0/,
   },
   'an unknown kind': { text: { holdfast: { kind: 'toaster' } }, sentence: /^bad .*unknown kind "toaster"/ },
   'the package name of a built-in plugin': {

@@ -176,6 +176,7 @@ async function maintain(api: Api, { id, name }: Repository, archive: string): Pr
   const query = { repository_id: id };
   const deleted = expectStatus(await api.delete(`/api/archives/${encodeURIComponent(archive)}`, query), 200);
   await api.post(`/api/archives/delete-jobs/${deleted.body.job_id}/cancel`);
+  await api.post(`/api/jobs/${deleted.body.job_id}/cancel`);
   await end('compact');
   const repair = expectStatus(await api.post(`${of}/repair`, { confirm_name: name }), 200);
   await endedMaintenance(api, 'check', repair);

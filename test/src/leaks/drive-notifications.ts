@@ -1,5 +1,5 @@
 import type { Api } from '../api.js';
-import { HttpSink, replyWith } from '../services/http-sink.js';
+import { type HttpSink, replyWith } from '../services/http-sink.js';
 import { expectStatus } from './drive-accounts.js';
 import type { LeakWorld } from './leak-world.js';
 
@@ -19,18 +19,16 @@ const everything = Object.fromEntries(
 );
 
 /** Settings of all kinds of transports, whose receivers take messages, refuse them, or are away. */
-export async function driveNotifications(world: LeakWorld, api: Api): Promise<HttpSink> {
-  const sink = await HttpSink.open();
+export async function driveNotifications(
+  world: LeakWorld,
+  { api, sink }: { api: Api; sink: HttpSink },
+): Promise<void> {
   const local = localUrls(world, sink);
   for (const [name, service_url] of Object.entries(local)) {
     const options = { headers: { 'idempotency-key': `setting-${name}` } };
     const input = { name, service_url, ...everything };
     expectStatus(await api.post('/api/notifications', input, options), 201);
     expectStatus(await api.post('/api/notifications', input, options), 201);
-  }
-  // They would go out to the world: kept and shown, never used.
-  for (const [name, service_url] of Object.entries(remoteUrls(world))) {
-    expectStatus(await api.post('/api/notifications', { name, service_url, enabled: false }), 201);
   }
   for (const answer of [replyWith(200), echo(500), echo(401), echo(307)]) {
     sink.answer = answer;
@@ -44,8 +42,16 @@ export async function driveNotifications(world: LeakWorld, api: Api): Promise<Ht
     'nothing://x',
   ];
   for (const service_url of odd) await api.post('/api/notifications/test', { service_url });
-  return sink;
 }
+
+/** Variables that lead messages for services in the world to a sink. */
+export const chatServices = ({ host }: HttpSink): Record<string, string> =>
+  Object.fromEntries(
+    ['TELEGRAM', 'SLACK', 'DISCORD', 'PUSHOVER'].map((name) => [
+      `PLUGIN_NOTIFY_${name}_API_URL`,
+      `http://${host}`,
+    ]),
+  );
 
 function localUrls({ book }: LeakWorld, { host }: HttpSink): Record<string, string> {
   const secret = (name: string) => book.plant(name, 'service_url');
@@ -54,22 +60,20 @@ function localUrls({ book }: LeakWorld, { host }: HttpSink): Record<string, stri
     `-key=${secret('the query of a webhook')}`,
     `:field=${secret('the field of a webhook')}`,
   ];
+  const mail = 'to=ops@home.test&from=me@home.test&mode=insecure';
   const login = (name: string) => `user:${secret(`the password of ${name}`)}`;
   return {
     webhook: `json://${login('a webhook')}@${host}/${secret('the path of a webhook')}?${options.join('&')}`,
     form: `form://${login('a form')}@${host}/${secret('the path of a form')}`,
     gotify: `gotify://${host}/${secret('the token of gotify')}`,
+    gotifyByApprise: `gotify://${host}/${secret('another token of gotify')}?via=apprise`,
     ntfy: `ntfy://${login('ntfy')}@${host}/${secret('the topic of ntfy')}`,
     // Nobody listens there.
-    mail: `mailto://${login('mail')}@127.0.0.1:1/?to=ops@home.test&from=me@home.test&mode=insecure`,
-  };
-}
-
-function remoteUrls({ book }: LeakWorld): Record<string, string> {
-  const secret = (name: string) => book.plant(name, 'service_url');
-  return {
+    mail: `mailto://${login('mail')}@127.0.0.1:1/?${mail}`,
+    mailByApprise: `mailto://${login('mail by Apprise')}@127.0.0.1:1/?${mail}&via=apprise`,
+    // `chatServices` leads these to the sink.
     telegram: `tgram://123456789:${secret('the token of telegram')}/12315544/`,
-    slack: `slack://T1JJ3T3L2/A1BRTD4JD/${secret('the token of slack')}/#general`,
+    slack: `slack://T1JJ3T3L2/A1BRTD4JD/${secret('the token of slack')}`,
     discord: `discord://4174216298/${secret('the token of discord')}`,
     pushover: `pover://${secret('the user of pushover')}@${secret('the token of pushover')}`,
   };

@@ -94,12 +94,12 @@ export async function sourceHost(
 type WithStatus = <T>(work: () => Promise<T>) => Promise<T>;
 
 const statusRecorder =
-  ({ storage, clock }: SourceNeeds, { id }: SshConnectionRow): WithStatus =>
+  (needs: SourceNeeds, { id }: SshConnectionRow): WithStatus =>
   async (work) => {
     try {
       return await work();
     } catch (error) {
-      if (isRemoteHostError(error)) await recordConnectionUse(storage, id, { at: clock.now(), error });
+      if (isRemoteHostError(error)) await recordConnectionUse(needs, id, { at: needs.clock.now(), error });
       throw asDriverError(error);
     }
   };
@@ -113,9 +113,10 @@ interface Run {
   withStatus: WithStatus;
 }
 
-async function run({ remoteHost, storage, clock }: SourceNeeds, run: Run) {
-  const process = await remoteHost.run(run.account, run.command, { signal: run.signal });
-  await recordConnectionUse(storage, run.connection.id, { at: clock.now(), error: null, keyId: run.keyId });
+async function run(needs: SourceNeeds, run: Run) {
+  const process = await needs.remoteHost.run(run.account, run.command, { signal: run.signal });
+  const use = { at: needs.clock.now(), error: null, keyId: run.keyId };
+  await recordConnectionUse(needs, run.connection.id, use);
   return { ...process, exit: run.withStatus(() => process.exit) };
 }
 

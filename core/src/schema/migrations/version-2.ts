@@ -16,12 +16,8 @@ const columnsOf = <C extends Columns>(entity: Entity<C>, ...columns: (keyof C & 
     definition: entity.columns[column] as Column,
   }));
 
-const index = <C extends Columns>(entity: Entity<C>, ...columns: (keyof C & string)[]): SchemaChange => ({
-  kind: 'add-index',
-  entity: entity.name,
-  columns,
-  unique: false,
-});
+const indexesOf = <C extends Columns>(entity: Entity<C>, ...keys: (keyof C & string)[][]): SchemaChange[] =>
+  keys.map((columns) => ({ kind: 'add-index', entity: entity.name, columns, unique: false }));
 
 /** Unique IDs for rows. Plain row numbers are given again after the database is restored from a copy. */
 export const version2: SchemaVersion = {
@@ -30,28 +26,39 @@ export const version2: SchemaVersion = {
   changes: [
     ...columnsOf(archives, 'job_id', 'schedule_id', 'lacking', 'damaged'),
     ...columnsOf(jobs, 'uid'),
-    index(jobs, 'uid'),
+    ...indexesOf(
+      jobs,
+      ['uid'],
+      ['kind', 'status', 'id'],
+      ['repository_id', 'id'],
+      ['repository_id', 'status', 'id'],
+      ['repository_id', 'kind', 'status', 'id'],
+      ['schedule_id', 'id'],
+      ['schedule_id', 'kind', 'status', 'id'],
+      ['schedule_id', 'repository_id', 'kind', 'status', 'id'],
+    ),
     ...columnsOf(repositories, 'unfinished_archives', 'sweep_due'),
     ...columnsOf(schedules, 'uid'),
     ...columnsOf(archives, 'partial'),
     ...columnsOf(jobs, 'reported'),
     ...columnsOf(repositories, 'shrink_warning_percent'),
+    ...columnsOf(notificationSettings, 'apprise_first'),
     ...columnsOf(repositories, 'open_error', 'open_error_kind', 'open_error_at'),
     { kind: 'create-entity', entity: browserSessions },
     ...columnsOf(tokens, 'session_id'),
-    { kind: 'add-index', entity: tokens.name, columns: ['session_id'], unique: false },
+    ...indexesOf(tokens, ['session_id']),
     ...columnsOf(schedules, 'prune_keep_within'),
     ...columnsOf(archives, 'adopted_at', 'former_schedule_id', 'measured_at', 'measure_failures'),
-    index(archives, 'schedule_id', 'repository_id', 'start'),
-    index(archives, 'original_size', 'measure_failures'),
+    ...indexesOf(archives, ['schedule_id', 'repository_id', 'start']),
+    ...indexesOf(archives, ['original_size', 'measure_failures']),
     { kind: 'create-entity', entity: retentionPauses },
     ...columnsOf(notificationSettings, 'notify_on_backup_warning', 'notify_on_backup_late'),
     ...columnsOf(notificationSettings, 'notify_on_backup_on_time_again', 'notify_on_damaged'),
     ...columnsOf(notificationSettings, 'notify_on_retention_paused', 'notify_on_incident'),
     ...columnsOf(notificationSettings, 'notify_on_report_weekly'),
     ...columnsOf(deliveries, 'incident_id'),
-    index(deliveries, 'incident_id'),
-    index(deliveries, 'event_id'),
+    ...indexesOf(deliveries, ['incident_id']),
+    ...indexesOf(deliveries, ['event_id']),
     { kind: 'create-entity', entity: incidents },
     { kind: 'create-entity', entity: protectionStates },
     { kind: 'create-entity', entity: duties },

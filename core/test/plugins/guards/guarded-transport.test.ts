@@ -38,6 +38,14 @@ test('a refusal for good stays one, also of another copy of its class', async ()
   }
 });
 
+test('what it says of itself, and the pause that a receiver asks for, are passed on', async () => {
+  const service = { id: 'odd', name: 'Odd', fields: [], template: '{scheme}://' };
+  const error = new DeliveryError('Later.', { retryable: true, retryAfterMs: 7_000 });
+  const transport = guard({ service, yields: true, send: () => Promise.reject(error) });
+  expect(transport).toMatchObject({ service, yields: true });
+  await expect(send(transport)).rejects.toMatchObject({ retryAfterMs: 7_000 });
+});
+
 test('neither the list of schemes nor the message of the next is changed by a plugin', async () => {
   const schemes = ['odd'];
   const message = { title: 'Hello' } as NotificationMessage;

@@ -14,7 +14,7 @@ function textsOf({ path, headers, body }: SinkRequest): string[] {
     ...Object.values(headers).flatMap((value) => [value, asUtf8(value), unescaped(value)]),
     ...new URLSearchParams(query).values(),
     ...new URLSearchParams(body).values(),
-    ...jsonTexts(body),
+    ...jsonTexts(body).flatMap((text) => [text, withoutEntities(text)]),
   ];
 }
 
@@ -31,6 +31,10 @@ function leaves(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(leaves) : [];
 }
+
+const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
+const withoutEntities = (text: string) =>
+  text.replace(/&(amp|lt|gt);/g, (entity) => entities[entity] ?? entity);
 
 /** Node reads headers as Latin-1. */
 const asUtf8 = (text: string) => Buffer.from(text, 'latin1').toString('utf8');

@@ -22,6 +22,8 @@ export interface NotifierSuiteOptions {
   configurationFor?(sink: Sink): unknown;
   /** Texts that no error may contain, in addition to the parts of that URL and the secrets in the configuration. */
   secrets?: readonly string[];
+  /** How much of a long body arrives at least, in characters, if the service has a limit; default: all of it. */
+  longestBody?: number;
 }
 
 /** What a case works with. */

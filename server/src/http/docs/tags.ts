@@ -16,6 +16,10 @@ export const tags = [
       'Backup jobs. A start answers at once with the id of a job; its status is asked until it has ended.',
   },
   {
+    name: 'Jobs',
+    description: 'All work that outlives a request, of every kind, in one list with logs.',
+  },
+  {
     name: 'Archives',
     description: 'What the repositories hold: list, look into, search, compare, download and delete.',
   },

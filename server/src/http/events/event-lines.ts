@@ -1,4 +1,4 @@
-import type { EventView } from '@holdfast/contracts';
+import type { EventView, JobProgressEvent } from '@holdfast/contracts';
 
 /*
  * The format of server-sent events: one field per line, an empty line after each event. JSON contains no line breaks.
@@ -22,5 +22,9 @@ export const resetLines = (place: number): string =>
 /** Also advances the last event id of clients that receive few events, so that it does not become too old. */
 export const heartbeatLines = (place: number): string => `: heartbeat\nid: ${place}\n\n`;
 
-const lines = (place: number, kind: string, data: object): string =>
-  `id: ${place}\nevent: ${kind}\ndata: ${JSON.stringify(data)}\n\n`;
+/** Without an id: it leaves the last event id of the client alone. */
+export const progressLines = (view: JobProgressEvent): string => unplaced('job_progress', view);
+
+const lines = (place: number, kind: string, data: object): string => `id: ${place}\n${unplaced(kind, data)}`;
+
+const unplaced = (kind: string, data: object): string => `event: ${kind}\ndata: ${JSON.stringify(data)}\n\n`;

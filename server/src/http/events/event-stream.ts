@@ -1,8 +1,16 @@
 import { once } from 'node:events';
-import type { Caller, EventFilter } from '@holdfast/core/server';
+import type { Caller, EventFilter, JobRow, PlacedEvent } from '@holdfast/core/server';
 import type { Response } from 'express';
 import type { UseCases } from '../use-cases.js';
-import { eventLines, heartbeatLines, readyLines, resetLines, retryLine } from './event-lines.js';
+import {
+  eventLines,
+  heartbeatLines,
+  progressLines,
+  readyLines,
+  resetLines,
+  retryLine,
+} from './event-lines.js';
+import { writtenOnce } from './written-once.js';
 
 const heartbeatEveryMs = 15_000;
 /** Idle timeout for slow readers. They can resume after their last event. */
@@ -13,6 +21,8 @@ interface StreamParts {
   res: Response;
   caller: Caller;
   filter: EventFilter;
+  /** Null without `progress=1`. */
+  progress: Pick<UseCases['jobs'], 'progress' | 'progressView'> | null;
   /** For tests. */
   patienceMs?: number;
 }
@@ -75,10 +85,8 @@ export class EventStream {
   }
 
   async #follow(): Promise<void> {
-    const beat = setInterval(() => {
-      if (!this.parts.res.writableNeedDrain && !this.#ended)
-        this.parts.res.write(heartbeatLines(this.#place));
-    }, heartbeatEveryMs);
+    const beat = setInterval(() => this.#sendAside(heartbeatLines(this.#place)), heartbeatEveryMs);
+    const leave = this.parts.progress?.progress.follow((jobs) => this.#sendProgress(jobs));
     try {
       while (!this.#ended) await this.#sendNext();
     } catch (error) {
@@ -86,7 +94,25 @@ export class EventStream {
       if (!this.#ended) this.parts.res.destroy(error instanceof Error ? error : undefined);
     } finally {
       clearInterval(beat);
+      leave?.();
     }
+  }
+
+  #sendProgress(jobs: readonly JobRow[]): void {
+    const { filter, progress } = this.parts;
+    if (!progress) return;
+    const ofFilter = ({ repository_id: id }: JobRow) =>
+      filter.repositoryId === undefined || id === filter.repositoryId;
+    const text = jobs
+      .filter(ofFilter)
+      .map((job) => writtenOnce(job, () => progressLines(progress.progressView(job))))
+      .join('');
+    if (text !== '') this.#sendAside(text);
+  }
+
+  /** What a reader that is behind may miss. */
+  #sendAside(text: string): void {
+    if (!this.parts.res.writableNeedDrain && !this.#ended) this.parts.res.write(text);
   }
 
   async #sendNext(): Promise<void> {
@@ -97,11 +123,15 @@ export class EventStream {
     if (last === undefined) return events.feed.changed(this.#place, this.#ending.signal);
     const text = rows
       .filter((row) => events.matches(filter, row))
-      .map((row) => eventLines(events.view(row)))
+      .map((row) => this.#textOf(row))
       .join('');
     const taken = text === '' || res.write(text);
     this.#place = last.seq;
     if (!taken) await this.#drained();
+  }
+
+  #textOf(row: PlacedEvent): string {
+    return writtenOnce(row, () => eventLines(this.parts.events.view(row)));
   }
 
   async #drained(): Promise<void> {

@@ -15,6 +15,7 @@ export interface StreamOrder extends EventFilter {
   caller: Caller;
   res: Response;
   lastEventId: number | undefined;
+  withProgress: boolean;
 }
 
 export interface EventStreams {
@@ -25,7 +26,7 @@ export interface EventStreams {
 }
 
 interface Parts {
-  useCases: Pick<UseCases, 'events' | 'auth'>;
+  useCases: Pick<UseCases, 'events' | 'jobs' | 'auth'>;
   log: Log;
 }
 
@@ -39,10 +40,11 @@ class OpenStreams implements EventStreams {
 
   constructor(private readonly parts: Parts) {}
 
-  async send({ caller, res, lastEventId, ...filter }: StreamOrder): Promise<never> {
+  async send({ caller, res, lastEventId, withProgress, ...filter }: StreamOrder): Promise<never> {
     if (this.#stopped) throw new AppError('unavailable', 'The service is stopping. Connect again.', retry(5));
     enforceLimits(this.#open, caller);
-    const stream = new EventStream({ events: this.parts.useCases.events, res, caller, filter });
+    const { events, jobs } = this.parts.useCases;
+    const stream = new EventStream({ events, res, caller, filter, progress: withProgress ? jobs : null });
     this.#open.add(stream);
     this.#timer ??= setInterval(() => void this.#endSignedOut(), streamLimits.checkEveryMs);
     try {

@@ -24,6 +24,7 @@ import { downloadsRouter } from './downloads.router.js';
 import { eventsRouter } from './events.router.js';
 import { scriptsRouter } from './hooks.router.js';
 import { incidentsRouter } from './incidents.router.js';
+import { jobsRouter } from './jobs.router.js';
 import { maintenanceRouter } from './maintenance.router.js';
 import { systemRouter } from './monitoring.router.js';
 import { notificationsRouter } from './notifications.router.js';
@@ -43,9 +44,9 @@ export interface RouteParts {
   redactor: Redactor;
 }
 
-const { schedules, repositories, backups, ...others } = contract;
+const { schedules, repositories, backups, jobs, ...others } = contract;
 /** Express matches routes in order, so the routes that user interfaces poll come first. */
-const mostAskedFirst = { schedules, repositories, backups, ...others };
+const mostAskedFirst = { schedules, repositories, backups, jobs, ...others };
 
 /** Adds every route of the contracts: access check, then body, then handler. */
 export function addRoutes(
@@ -71,6 +72,7 @@ export function addRoutes(
     events: eventsRouter(eventStreams),
     downloads: downloadsRouter(useCases),
     incidents: incidentsRouter(useCases),
+    jobs: jobsRouter(useCases),
     maintenance: maintenanceRouter(useCases),
     notifications: notificationsRouter(useCases),
     repositories: repositoriesRouter(useCases),

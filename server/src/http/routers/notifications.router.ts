@@ -14,6 +14,7 @@ export const notificationsRouter = ({
     list: async ({ req }) => ok(await notifications.listSettings(callerOf(req))),
     create: async ({ body }) => created(await notifications.createSetting(body)),
     test: async ({ body }) => ok(await notifications.testServiceUrl(body.service_url)),
+    services: async () => ok(notifications.listServices()),
     get: async ({ params, req }) => ok(await notifications.getSetting(callerOf(req), params.setting_id)),
     update: async ({ params, body }) => ok(await notifications.updateSetting(params.setting_id, body)),
     delete: async ({ params }) => {

@@ -1,5 +1,5 @@
 import { DeliveryError } from '@holdfast/plugin-api';
-import { ForbiddenAddressError } from './guarded-agent.js';
+import { ForbiddenAddressError } from './guarded-lookup.js';
 
 const untrusted =
   'has a certificate that this machine does not trust; add its authority with NODE_EXTRA_CA_CERTS, or put verify=no in the URL';

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { id, timestamp } from '../common.js';
+import { jobStatus } from './job.js';
+
+export const jobKind = z.enum(['backup', 'restore', 'check', 'prune', 'compact', 'archive_deletion']);
+
+const count = z.number().int().min(0);
+
+/**
+ * Sizes in bytes, speed in MB/s (2^20 bytes, averaged over 30 s), times in seconds. Unknown values are 0 or
+ * empty.
+ */
+export const jobProgress = z.object({
+  original_size: count,
+  compressed_size: count,
+  deduplicated_size: count,
+  nfiles: count,
+  current_file: z.string(),
+  speed: z.number(),
+  total_expected_size: count,
+  estimated_time_remaining: count,
+});
+
+/** What a job is about and what it achieved. A job has only the fields of its kind. */
+export const jobSubject = z.object({
+  archive: z.string().nullable().optional().openapi({
+    description: 'Of a backup, a restore and an archive deletion. Null: the backup has not made it.',
+  }),
+  maintenance_status: z.string().nullable().optional().openapi({
+    description: 'Of a backup by a schedule: its prune and compact.',
+  }),
+  destination: z.string().optional(),
+  destination_connection_id: id.nullable().optional(),
+  destination_host: z.string().nullable().optional().openapi({
+    description: 'Of a restore: `user@host`; null: this machine.',
+  }),
+  path_count: count.optional().openapi({ description: 'Of a restore: chosen paths; 0: the whole archive.' }),
+  restored: count.nullable().optional(),
+  replaced: count.nullable().optional(),
+  kept: count.nullable().optional(),
+  restored_bytes: count.nullable().optional(),
+  check_type: z.enum(['manual', 'scheduled', 'repair']).optional(),
+  max_duration: count.optional(),
+  verify_data: z.boolean().optional(),
+  partial: z.boolean().optional(),
+  problems_found: z.boolean().nullable().optional(),
+  dry_run: z.boolean().optional(),
+  kept_count: count.nullable().optional(),
+  removed_count: count.nullable().optional(),
+  freed_bytes: count.nullable().optional(),
+});
+
+export const jobView = z.object({
+  id,
+  kind: jobKind,
+  status: jobStatus,
+  /** The repository's path. */
+  repository: z.string(),
+  repository_id: id.nullable().openapi({ description: 'Null: the repository is no longer registered.' }),
+  repository_name: z.string(),
+  schedule_id: id
+    .nullable()
+    .openapi({ description: 'Null: not by a schedule, or the schedule was deleted.' }),
+  requested_by: z.string(),
+  requested_at: timestamp,
+  started_at: timestamp.nullable(),
+  completed_at: timestamp.nullable(),
+  seconds: z.number().min(0).nullable().openapi({ description: 'How long it ran. Null until it has ended.' }),
+  /** Percent, as a whole number. */
+  progress: z.number().int().min(0).max(100),
+  progress_details: jobProgress,
+  progress_message: z.string().nullable(),
+  error_message: z.string().nullable().openapi({
+    description: 'Why it failed; the warnings if it completed with warnings.',
+  }),
+  /** What a pending job waits for. */
+  waiting_for: z.string().nullable(),
+  has_logs: z.boolean(),
+  cancel_requested: z.boolean().openapi({ description: 'It is being cancelled, or was.' }),
+  cancellable: z.boolean().openapi({ description: 'It has not ended, and you may cancel it.' }),
+  about: jobSubject,
+});
+
+/** The `data:` of `job_progress` in the stream of events. */
+export const jobProgressEvent = jobView
+  .pick({ kind: true, repository_id: true, schedule_id: true, progress: true, progress_details: true })
+  .extend({ job_id: id, progress_message: z.string().nullable() });
+
+export type JobProgressEvent = z.infer<typeof jobProgressEvent>;
+export type JobView = z.infer<typeof jobView>;
+export type JobSubject = z.infer<typeof jobSubject>;
+export type JobProgressView = z.infer<typeof jobProgress>;
