@@ -27,7 +27,9 @@ async function maintenanceSceneJobs(made: Awaited<ReturnType<typeof maintenanceS
     const whole = { status: 'completed' as const, error: null, outcome: null, ...settled };
     const row = { ...job, started_at: clock.now() - 3_000, completed_at: clock.now(), status: whole.status };
     await storage.transaction(async (session) => {
-      await handlerOf(job).settle(row, whole, repository).commit?.(session, async () => {});
+      await handlerOf(job)
+        .settle(row, whole, repository)
+        .commit?.(session, async () => {});
     });
   };
   const queue = (kind: 'prune' | 'compact', parameters: object) =>

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { duties } from '../../src/incidents/tables.js';
+import { closeIncident } from '../../src/incidents/write-incidents.js';
 import { noFigures, withEnded } from '../../src/jobs/job-figures.rules.js';
 import { jobFigures, jobs } from '../../src/jobs/tables.js';
+import { say } from '../../src/kernel/index.js';
 import { retentionPauses } from '../../src/maintenance/tables.js';
 import { deliveries, notificationSettings } from '../../src/notifications/tables.js';
 import { repositories } from '../../src/repositories/tables.js';
@@ -98,6 +100,25 @@ describe('a repository that becomes late', () => {
     await world.set(home.id, { inventory_at: null, created_at: world.clock.now() - 30 * hour });
     await world.look();
     expect([await causes(), world.tool.listings]).toEqual([['late'], 1]);
+  });
+
+  it('is told though its list can not be read, which is tried once an hour', async () => {
+    const home = await world.repository('home');
+    await world.archive(home, world.clock.now() - 30 * hour);
+    await world.set(home.id, { inventory_at: 0 });
+    let tries = 0;
+    world.needs.driver.listArchives = () => {
+      tries += 1;
+      return Promise.reject(new Error('unreachable'));
+    };
+    for (let n = 0; n < 5; n++) {
+      await world.look();
+      world.clock.advance(10 * minute);
+    }
+    expect([await causes(), tries]).toEqual([['late'], 1]);
+    world.clock.advance(10 * minute);
+    await world.look();
+    expect(tries).toBe(2);
   });
 
   it('gets time for the backup that a start catches up, but not for ever', async () => {
@@ -236,6 +257,16 @@ describe('of several instances', () => {
     clock.advance(1);
     await world.worker.look();
     expect(await causes()).toEqual(['late']);
+  });
+
+  it('the end of an incident is told by one of them', async () => {
+    await world.archive(await world.repository('home'), world.clock.now() - 30 * hour);
+    await world.look();
+    const [row] = await world.open();
+    const ending = { message: say('over')`It is over.`, tell: true, repositoryIds: [1] };
+    for (const _ of [1, 2]) if (row) await closeIncident(world.needs, row, ending);
+    expect(await world.told()).toEqual(['backup_late to 1', 'backup_on_time_again to 1']);
+    expect(await world.happened('incident_closed')).toHaveLength(1);
   });
 
   it('one that was paused opens nothing that another opened and closed meanwhile', async () => {
@@ -447,11 +478,12 @@ it('lists by what is asked for, a page at a time', async () => {
 });
 
 it('is never held up by a clock that was ahead', async () => {
-  const home = await world.repository('home');
-  await world.archive(home, world.clock.now() - 30 * hour);
   const ahead = incidentWorld(world.storage);
   ahead.clock.set(manualClock().now() + 1_000 * hour);
   await ahead.look();
-  await world.look();
+  const held = { held_until: ahead.clock.now() + 30_000, due_at: ahead.clock.now() + minute };
+  await world.storage.update(duties, { name: 'incidents' }, held);
+  await world.archive(await world.repository('home'), world.clock.now() - 30 * hour);
+  await world.worker.look();
   expect(await causes()).toEqual(['late']);
 });

@@ -91,6 +91,8 @@ it('tells of the week, and to a setting for some repositories of these alone', a
   for (const { id } of [home, nas]) await world.set(id, { inventory_at: monday });
   await world.look();
   await report.look();
+  const reported = (await world.told()).filter((told) => told.startsWith('report_weekly'));
+  expect(reported).toEqual(['report_weekly to 1', 'report_weekly to 2']);
   const [all, some] = await world.happened('report_weekly');
   expect(all?.report).toMatchObject({
     repositories: { protected: 0, late: 2, unknown: 0, damaged: 0 },

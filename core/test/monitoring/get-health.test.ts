@@ -101,3 +101,13 @@ test('a trail that can not be written is told of', async () => {
   expect(await health()).toEqual({ ...well, degraded: [trailProblem] });
   trailProblem = null;
 });
+
+test('a monitor that can not be asked is a notice, until it can', async () => {
+  const { health, heartbeatState } = open(async () => []);
+  heartbeatState.problem = 'it answered 500';
+  expect((await health()).notices).toEqual([
+    'The monitor of HEARTBEAT_URL did not accept the last heartbeat: it answered 500.',
+  ]);
+  heartbeatState.problem = null;
+  expect((await health()).notices).toEqual([]);
+});
