@@ -21,7 +21,7 @@ export const overviewAttention = sentence.extend({
   cause: z.string().openapi({
     description:
       'In this order: `damaged`, `does_not_open`, `late`, `host_key_changed`, `delivery_parked`, ' +
-      '`storage_nearly_full`, `schedule_disabled`, `schedule_failing`, `archive_incomplete`, `list_outdated`, ' +
+      '`storage_nearly_full`, `schedule_disabled`, `schedule_failing`, `retention_paused`, `archive_incomplete`, `list_outdated`, ' +
       '`not_covered`. Later releases may add causes.',
     example: 'late',
   }),

@@ -1,4 +1,5 @@
 import type { StorageSession } from '@holdfast/plugin-api';
+import { retentionPauses } from '../maintenance/tables.js';
 import { deliveries, notificationSettings } from '../notifications/tables.js';
 import { spaceAt } from '../repositories/index.js';
 import { isRemoteLocation } from '../ssh/index.js';
@@ -17,10 +18,24 @@ export async function readAttentionFacts(
   connections: readonly SshConnectionRow[],
 ): Promise<AttentionFacts> {
   const isParked = outbox.some(({ status, count }) => status === 'parked' && count > 0);
-  const parked = isParked ? await readParked(storage) : [];
+  const [parked, pauses] = await Promise.all([
+    isParked ? readParked(storage) : [],
+    storage.find(retentionPauses, { order: [['since', 'desc']] }),
+  ]);
+  // The longest one of each repository stays.
+  const pausedIn = new Map(pauses.map((pause) => [pause.repository_id, pause]));
+  const nameOf = new Map(schedules.map(({ id, name }) => [id, name]));
   const used = new Set(repositories.map(({ row }) => row.connection_id));
   return {
-    repositories: repositories.map((facts) => repositoryAttention(facts, now)),
+    repositories: repositories.map((facts) => {
+      const pause = pausedIn.get(facts.row.id);
+      const schedule = nameOf.get(pause?.schedule_id ?? 0);
+      const paused =
+        pause && schedule !== undefined
+          ? { schedule, reason: shortened(pause.reason), since: pause.since }
+          : null;
+      return { ...repositoryAttention(facts, now), paused };
+    }),
     connections: connections.map((row) => ({
       id: row.id,
       host: row.host,
@@ -41,7 +56,7 @@ const roomOf = ({ storage }: SshConnectionRow) =>
 const hourMs = 3_600_000;
 const inHours = (ms: number) => Math.round((10 * ms) / hourMs) / 10;
 
-function repositoryAttention(facts: RepositoryFacts, now: number): RepositoryAttention {
+function repositoryAttention(facts: RepositoryFacts, now: number): Omit<RepositoryAttention, 'paused'> {
   const { row, figures, protection, newestArchive, uncountedAt } = facts;
   const { state, promise, until, damaged } = protection;
   const age = newestArchive === null ? null : inHours(now - newestArchive);

@@ -10,6 +10,7 @@ export const causes = [
   'storage_nearly_full',
   'schedule_disabled',
   'schedule_failing',
+  'retention_paused',
   'archive_incomplete',
   'list_outdated',
   'not_covered',
@@ -56,6 +57,8 @@ export interface RepositoryAttention {
   late: { age: number | null; promised: number; since: number | null } | null;
   /** Neither an objective nor an enabled schedule promises archives. */
   uncovered: boolean;
+  /** The schedule that removes no archives of it any more, and why, as a clause. */
+  paused: { schedule: string; reason: string; since: number } | null;
   /** Start of an archive that does not count, newer than the newest that does; null without. */
   incompleteAt: number | null;
   /** When its archives were last seen, if that is too long ago; else null. */
@@ -97,7 +100,7 @@ export function listAttention(facts: AttentionFacts): Attention[] {
 const compare = (a: number, b: number) => (a === b ? 0 : a < b ? -1 : 1);
 
 function ofRepository(facts: RepositoryAttention): Attention[] {
-  const { id, name, damagedAt, openError, late, uncovered, incompleteAt, outdated, space } = facts;
+  const { id, name, damagedAt, openError, late, uncovered, paused, incompleteAt, outdated, space } = facts;
   const found: Attention[] = [];
   const add = (cause: Cause, since: number | null, message: Message) =>
     found.push({ cause, object: { kind: 'repository', id, name }, since, message });
@@ -116,6 +119,13 @@ function ofRepository(facts: RepositoryAttention): Attention[] {
     add('late', late.since, lateness(name, late));
   }
   if (space && isNearlyFull(space)) add('storage_nearly_full', space.at, roomLeft(name, space));
+  if (paused) {
+    const { schedule, reason } = paused;
+    const text = say(
+      'attention_retention_paused',
+    )`Schedule ${{ schedule }} removes no archives of repository ${{ name }}: ${{ reason }}. Resume its retention if this is as it should be.`;
+    add('retention_paused', paused.since, text);
+  }
   if (incompleteAt !== null) {
     const text = say(
       'attention_archive_incomplete',

@@ -20,6 +20,8 @@ async function scene() {
   return { ...made, ...fresh, storage, clock, repository, schedule, history, rows, page };
 }
 
+const noted = async () => undefined as never;
+
 /** Jobs that ran for three seconds. */
 async function maintenanceSceneJobs(made: Awaited<ReturnType<typeof maintenanceScene>>) {
   const { clock, backup, begin, handlerOf, dependencies, repository, storage } = made;
@@ -27,9 +29,7 @@ async function maintenanceSceneJobs(made: Awaited<ReturnType<typeof maintenanceS
     const whole = { status: 'completed' as const, error: null, outcome: null, ...settled };
     const row = { ...job, started_at: clock.now() - 3_000, completed_at: clock.now(), status: whole.status };
     await storage.transaction(async (session) => {
-      await handlerOf(job)
-        .settle(row, whole, repository)
-        .commit?.(session, async () => {});
+      await handlerOf(job).settle(row, whole, repository).commit?.(session, noted);
     });
   };
   const queue = (kind: 'prune' | 'compact', parameters: object) =>

@@ -9,7 +9,7 @@ import {
 
 const gib = 1024 ** 3;
 const well: RepositoryAttention = {
-  ...{ id: 1, name: 'home', damagedAt: null, openError: null, late: null, uncovered: false },
+  ...{ id: 1, name: 'home', damagedAt: null, openError: null, late: null, uncovered: false, paused: null },
   ...{ incompleteAt: null, outdated: null, space: null },
 };
 const nothing: AttentionFacts = { repositories: [], connections: [], parked: [], schedules: [] };
@@ -28,6 +28,7 @@ describe('what needs attention', () => {
       repositories: [
         {
           ...{ ...well, damagedAt: 1, incompleteAt: 2, outdated: { at: 3 }, uncovered: true, space: full },
+          paused: { schedule: 'nightly', reason: 'a source was missing', since: 10 },
           ...{ late: { age: 30.5, promised: 26, since: 4 } },
         },
         { ...well, id: 2, name: 'other', openError: { text: 'The passphrase is wrong.', at: 6 } },
@@ -49,6 +50,7 @@ describe('what needs attention', () => {
       ['storage_nearly_full', 'connection', 3, 7],
       ['schedule_disabled', 'schedule', 6, null],
       ['schedule_failing', 'schedule', 5, 9],
+      ['retention_paused', 'repository', 1, 10],
       ['archive_incomplete', 'repository', 1, 2],
       ['list_outdated', 'repository', 1, 3],
       ['not_covered', 'repository', 1, null],

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { noProgress } from '../../src/jobs/job.rules.js';
 import { noFigures, withEnded } from '../../src/jobs/job-figures.rules.js';
 import { jobFigures, jobs } from '../../src/jobs/tables.js';
+import { retentionPauses } from '../../src/maintenance/tables.js';
 import { deliveries, notificationSettings } from '../../src/notifications/tables.js';
 import { getOverview } from '../../src/overview/overview.js';
 import { archives, repositories } from '../../src/repositories/tables.js';
@@ -125,11 +126,17 @@ it('is as bad as its worst repository, and what needs attention is ranked', asyn
     ...{ message_id: 'm', setting_id: setting.id, event_id: 1, first_at: 0, status: 'parked' },
     ...{ next_attempt_at: 0, queued_at: 0, created_at: 0, ended_at: now },
   });
+  const plan = await storage.insert(schedules, {
+    ...{ name: 'nightly', cron_expression: '', timezone: 'UTC', catch_up: 'one', enabled: false },
+    ...{ created_at: 0, updated_at: 0 },
+  });
+  const pause = { schedule_id: plan.id, repository_id: id, job_id: 1, since: now - day };
+  await storage.insert(retentionPauses, { ...pause, reason: 'a source was missing' });
   const told = await overview();
   expect(told).toMatchObject({
     headline: { state: 'damaged', code: 'overview_damaged' },
     counts: { total: 4, protected: 1, late: 2, unknown: 1, damaged: 1 },
-    attention_total: 6,
+    attention_total: 7,
   });
   expect(told.attention.map(({ cause, object }) => `${cause} ${object.name}`)).toEqual([
     'damaged bad',
@@ -138,6 +145,7 @@ it('is as bad as its worst repository, and what needs attention is ranked', asyn
     'late closed',
     'host_key_changed nas',
     'delivery_parked chat',
+    'retention_paused good',
   ]);
   expect(JSON.stringify(told)).not.toContain('secret');
 });
