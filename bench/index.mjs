@@ -9,6 +9,7 @@ import { backupTime } from './cases/backup-time.mjs';
 import { browse, manyArchives } from './cases/browse.mjs';
 import { busyHealth } from './cases/busy-health.mjs';
 import { dayMemory } from './cases/day-memory.mjs';
+import { download } from './cases/download.mjs';
 import { events } from './cases/events.mjs';
 import { jobList } from './cases/job-list.mjs';
 import { idleMemory, workingMemory } from './cases/memory.mjs';
@@ -31,6 +32,7 @@ const cases = {
   backups,
   browsing,
   day: dayMemory,
+  download,
   events,
   health: busyHealth,
   jobs: jobList,

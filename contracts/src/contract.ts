@@ -16,6 +16,7 @@ import { overviewContract } from './overview.contract.js';
 import { repositoriesContract } from './repositories.contract.js';
 import { restoreContract } from './restore.contract.js';
 import { schedulesContract } from './schedules.contract.js';
+import { sourceSetsContract } from './source-sets.contract.js';
 import { sshKeysContract } from './ssh.contract.js';
 
 /** Declared explicitly: the compiler can't emit a declaration for an inferred type of this size. */
@@ -37,6 +38,7 @@ export type Contract = {
   restore: typeof restoreContract;
   schedules: typeof schedulesContract;
   scripts: typeof scriptsContract;
+  sourceSets: typeof sourceSetsContract;
   sshKeys: typeof sshKeysContract;
   system: typeof systemContract;
 };
@@ -60,6 +62,7 @@ export const contract: Contract = {
   restore: restoreContract,
   schedules: schedulesContract,
   scripts: scriptsContract,
+  sourceSets: sourceSetsContract,
   sshKeys: sshKeysContract,
   system: systemContract,
 };

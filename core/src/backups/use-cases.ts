@@ -31,7 +31,7 @@ export const startBackup = (needs: Needs) => async (caller: Caller, input: Repos
   if (!(await hasPreHook(storage, found))) {
     await (await openSource(needs, { repository: found, log: () => {} })).assertSourcesExist();
   }
-  const waitsFor = await jobs.waitsFor(id);
+  const waitsFor = await jobs.waitsFor(id, 'backup');
   const job = await inTransaction(storage, async (session) => {
     const repository = await findRepository(session, { repository_id: id });
     const parameters: ManualBackupParameters = { timeZone: await nameZoneOf(session, id) };

@@ -85,6 +85,7 @@ export const tableBounds: Readonly<Record<string, TableBound>> = {
   browser_session: { removedBy: 'expired browser sessions' },
   download_ticket: { removedBy: 'expired download tickets' },
   repository: { madeBy: 'people' },
+  source_set: { madeBy: 'people' },
   archive: { mirrors: 'archives of the repositories' },
   job: { removedBy: 'old jobs' },
   job_figures: { with: 'repository' },

@@ -10,7 +10,7 @@ import { settings } from '../kernel/tables.js';
 import { checkSchedules, retentionPauses } from '../maintenance/tables.js';
 import { deliveries, notificationRepositories, notificationSettings } from '../notifications/tables.js';
 import { storageMoves } from '../operator/tables.js';
-import { archives, repositories, repositoryMakings } from '../repositories/tables.js';
+import { archives, repositories, repositoryMakings, sourceSets } from '../repositories/tables.js';
 import { idempotencyKeys } from '../requests/tables.js';
 import { restoreManifests, restorePlans, restoreRuns } from '../restore/tables.js';
 import { scheduleRepositories, schedules, slots } from '../schedules/tables.js';
@@ -48,6 +48,7 @@ export const allEntities = [
   housekeeping,
   idempotencyKeys,
   repositoryMakings,
+  sourceSets,
   eventSequences,
   downloadTickets,
   auditEntries,

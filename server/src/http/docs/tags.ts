@@ -15,6 +15,10 @@ export const tags = [
     description: 'The repositories that the service knows: where they are, what is saved, and how.',
   },
   {
+    name: 'Source sets',
+    description: 'Directories and exclude patterns that several repositories back up.',
+  },
+  {
     name: 'Backups',
     description:
       'Backup jobs. A start answers at once with the id of a job; its status is asked until it has ended.',

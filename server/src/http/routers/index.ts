@@ -33,6 +33,7 @@ import { overviewRouter } from './overview.router.js';
 import { repositoriesRouter } from './repositories.router.js';
 import { restoreRouter } from './restore.router.js';
 import { schedulesRouter } from './schedules.router.js';
+import { sourceSetsRouter } from './source-sets.router.js';
 import { sshKeysRouter } from './ssh.router.js';
 
 export interface RouteParts {
@@ -84,6 +85,7 @@ export function addRoutes(
     schedules: schedulesRouter(useCases),
     sshKeys: sshKeysRouter(useCases),
     scripts: scriptsRouter(useCases),
+    sourceSets: sourceSetsRouter(useCases),
     system: systemRouter(useCases, { sendMetrics, sendReadiness }),
   };
   const conditional = wrapHandlers(contract, routers, conditionalRequests(useCases));
