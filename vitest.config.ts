@@ -38,6 +38,7 @@ const aboutOne = {
     'test/src/invariants/invariants.test.ts',
   ],
   'postgres-mongodb-redis': [
+    'test/src/journeys/incidents-instances.test.ts',
     'test/src/journeys/postgres-faults.test.ts',
     'test/src/journeys/two-instances.test.ts',
   ],
@@ -46,7 +47,7 @@ const aboutOthers = Object.entries(aboutOne).flatMap(([name, files]) => (name ==
 /** What another combination than the first is asked for at each change; the long lane asks it for everything. */
 const aboutStores = [
   'test/src/gates/leak.test.ts',
-  'test/src/journeys/{main-job,schedules,queueing,crash-recovery,pruning,browse-instances,notifications-outbox,retries-and-events,metrics,two-instances,postgres-faults,browser-sessions}.test.ts',
+  'test/src/journeys/{main-job,schedules,queueing,crash-recovery,pruning,browse-instances,incidents-instances,notifications-outbox,retries-and-events,metrics,two-instances,postgres-faults,browser-sessions}.test.ts',
 ];
 const systemFiles = isLong || combination === firstCombination ? ['test/src/**/*.test.ts'] : aboutStores;
 

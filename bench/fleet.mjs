@@ -8,17 +8,18 @@ const dayMs = 86_400_000;
 const preload = new URL('./noop-driver/preload.mjs', import.meta.url).href;
 
 /**
- * Services on one data folder with that many enabled schedules, ten per repository, none of them due within hours.
+ * Services on one data folder with that many enabled schedules, by default ten per repository, none due within hours.
  * Their driver does nothing.
  */
-export async function startFleet({ folder, schedules, instances, mongo }) {
+export async function startFleet({ folder, schedules, instances, mongo, repositories, prepare }) {
   const [dataDirectory, source] = ['data', 'source'].map((name) => join(folder, name));
   for (const path of [dataDirectory, source]) mkdirSync(path, { recursive: true });
   writeFileSync(join(source, 'file'), 'content');
   const options = { preload, env: mongo ? { MONGODB_URI: mongo } : {} };
   await makeFirst(await startService(dataDirectory, options), { folder, source });
   const database = new Database(dataDirectory);
-  await makeOthers(database, { folder, schedules });
+  await makeOthers(database, { folder, schedules, repositories });
+  await prepare?.(database);
   const services = [];
   for (let n = 0; n < instances; n++) services.push(await startService(dataDirectory, options));
   const stop = async () => {
@@ -36,8 +37,7 @@ async function makeFirst(service, { folder, source }) {
   await service.stop();
 }
 
-async function makeOthers(database, { folder, schedules }) {
-  const repositories = Math.ceil(schedules / 10);
+async function makeOthers(database, { folder, schedules, repositories = Math.ceil(schedules / 10) }) {
   const own = { name: `'r' || n`, uid: `uid || n`, path: `'${folder}/r' || n`, tool_id: `tool_id || n` };
   await database.multiply('repository', repositories, own);
   const later = Date.now() + dayMs / 2;

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { against } from './cases/against.mjs';
+import { alerts } from './cases/alerts.mjs';
 import { apiThroughput } from './cases/api-throughput.mjs';
 import { backupTime } from './cases/backup-time.mjs';
 import { browse, manyArchives } from './cases/browse.mjs';
@@ -13,6 +14,7 @@ import { events } from './cases/events.mjs';
 import { jobList } from './cases/job-list.mjs';
 import { idleMemory, workingMemory } from './cases/memory.mjs';
 import { metricsTime } from './cases/metrics-time.mjs';
+import { overview } from './cases/overview.mjs';
 import { schedules } from './cases/schedules.mjs';
 import { start } from './cases/start.mjs';
 import { signIn, startService } from './service.mjs';
@@ -25,6 +27,7 @@ const say = (line) => process.stdout.write(`${line}\n`);
 /** The benchmarks that can be run individually. */
 const cases = {
   against,
+  alerts,
   api: apiThroughput,
   backups,
   browsing,
@@ -34,6 +37,7 @@ const cases = {
   health: busyHealth,
   jobs: jobList,
   metrics: metricsTime,
+  overview,
   schedules,
   start,
 };

@@ -1,18 +1,15 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { MongoServer } from '../../scripts/services/mongo-server.mjs';
 import { findMongod } from '../../scripts/services/mongod.mjs';
 import { runDue, startFleet } from '../fleet.mjs';
+import { idleShares } from '../idle.mjs';
 import { settings } from '../settings.mjs';
 import { median, seconds } from '../statistics.mjs';
 
 const instances = 3;
-const settleMs = 10_000;
 /** Time for setting the timers of what became due. */
 const aheadMs = 40_000;
-const ticks = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
 /** Many schedules: their cost while none is due, and how promptly they run. */
 export async function schedules({ folder, say }) {
@@ -74,22 +71,5 @@ async function fewSchedules({ folder, mongo, say }) {
 }
 
 const row = (what, ms, limit) => ({ what, measured: seconds(ms), limit: seconds(limit), passed: ms < limit });
-
-/** Of one core, for each process. */
-async function idleShares(services) {
-  await pause(settleMs);
-  const began = performance.now();
-  const before = services.map(({ pid }) => processorTime(pid));
-  await pause(settings.idleSeconds * 1_000);
-  const passed = performance.now() - began;
-  return services.map(({ pid }, n) => (processorTime(pid) - before[n]) / passed);
-}
-
-/** Of all threads of a process so far, in ms. */
-function processorTime(pid) {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return ((Number(fields[11]) + Number(fields[12])) * 1_000) / ticks;
-}
 
 const percent = (share) => `${(share * 100).toFixed(1)} %`;

@@ -14,6 +14,8 @@ export interface Access {
    * `linkQuery`.
    */
   tokenInQuery?: boolean;
+  /** On a public route: a caller with a valid token gets a longer answer. Any other token counts as none. */
+  tokenOptional?: boolean;
   /** Allowed while the user still has to change the password. */
   beforePasswordChange?: boolean;
   /**
@@ -38,6 +40,7 @@ export type VersionedObject =
   | 'source_set'
   | 'attachment'
   | 'connection'
+  | 'incident'
   | 'ssh_key'
   | 'cache_settings'
   | 'user';

@@ -5,11 +5,14 @@ import { backupsContract } from './backups.contract.js';
 import { cacheContract } from './cache.contract.js';
 import { downloadsContract } from './downloads.contract.js';
 import { eventsContract } from './events.contract.js';
+import { historyContract } from './history.contract.js';
 import { scriptsContract } from './hooks.contract.js';
+import { incidentsContract } from './incidents.contract.js';
 import { jobsContract } from './jobs.contract.js';
 import { maintenanceContract } from './maintenance.contract.js';
 import { systemContract } from './monitoring.contract.js';
 import { notificationsContract } from './notifications.contract.js';
+import { overviewContract } from './overview.contract.js';
 import { placesContract } from './places.contract.js';
 import { repositoriesContract } from './repositories.contract.js';
 import { restoreContract } from './restore.contract.js';
@@ -26,9 +29,12 @@ export type Contract = {
   cache: typeof cacheContract;
   events: typeof eventsContract;
   downloads: typeof downloadsContract;
+  incidents: typeof incidentsContract;
+  history: typeof historyContract;
   jobs: typeof jobsContract;
   maintenance: typeof maintenanceContract;
   notifications: typeof notificationsContract;
+  overview: typeof overviewContract;
   places: typeof placesContract;
   repositories: typeof repositoriesContract;
   restore: typeof restoreContract;
@@ -48,9 +54,12 @@ export const contract: Contract = {
   cache: cacheContract,
   events: eventsContract,
   downloads: downloadsContract,
+  incidents: incidentsContract,
+  history: historyContract,
   jobs: jobsContract,
   maintenance: maintenanceContract,
   notifications: notificationsContract,
+  overview: overviewContract,
   places: placesContract,
   repositories: repositoriesContract,
   restore: restoreContract,

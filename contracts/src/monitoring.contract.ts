@@ -1,7 +1,7 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
 import { failures, type RouteMetadata } from './common.js';
-import { protectionReport } from './schemas/protection.js';
+import { protectionAlarm, protectionHealth, protectionReport } from './schemas/protection.js';
 
 const c = initContract();
 const tag = 'System';
@@ -116,6 +116,21 @@ export const systemContract = c.router({
       'instance that is not ready does not need a restart; use `/health` to check the process.',
     responses: { 200: z.object({ status: z.literal('ready') }), ...always },
     metadata: open,
+  },
+  protectionHealth: {
+    method: 'GET',
+    path: '/health/protection',
+    summary: 'Check whether everything is protected',
+    description:
+      'For the monitors of others: 200 if no repository is late, damaged, closed, or unknown although a backup was ' +
+      'due, otherwise 503. A token is optional; with one, the answer names the repositories. The answer may be five ' +
+      'seconds old.',
+    responses: {
+      200: protectionHealth,
+      ...always,
+      503: protectionAlarm,
+    },
+    metadata: { ...open, access: { who: 'public', tokenOptional: true } } satisfies RouteMetadata,
   },
   metrics: {
     method: 'GET',

@@ -53,7 +53,8 @@ describe('what has a version shows it and obeys it', () => {
       expect([own, others]).toEqual([expect.any(String), []]);
       const elsewhere = ofKind.filter(({ route }) => route.path !== own && !route.path.startsWith(`${own}/`));
       expect(elsewhere.map(({ name }) => name)).toEqual([]);
-      expect(ofKind.map(({ method }) => method)).toEqual(expect.arrayContaining(['GET', 'PUT']));
+      const methods = new Set(ofKind.map(({ method }) => method));
+      expect([kind, methods.has('GET'), methods.size > 1]).toEqual([kind, true, true]);
     }
   });
 

@@ -13,7 +13,9 @@ import { auditUseCases } from './audit/index.js';
 import { backupHandler, backupJobFacts, backupsUseCases } from './backups/index.js';
 import type { EventBus } from './events/index.js';
 import { eventsUseCases } from './events/index.js';
+import { forgetInHistory, historyUseCases, withSamples } from './history/index.js';
 import { forgetInScripts, scriptsUseCases } from './hooks/index.js';
+import { incidentsUseCases } from './incidents/index.js';
 import type { JobHandler, JobKinds, JobQueue, ReadingLane } from './jobs/index.js';
 import { giveJobUids, jobsUseCases } from './jobs/index.js';
 import { patientReads } from './kernel/index.js';
@@ -29,9 +31,10 @@ import {
   pruneJobFacts,
   queueAfterBackup,
 } from './maintenance/index.js';
-import { collectMetrics, systemUseCases } from './monitoring/index.js';
+import { collectMetrics, type HeartbeatState, systemUseCases } from './monitoring/index.js';
 import type { NotifierRegistry } from './notifications/index.js';
 import { forgetInNotifications, notificationsUseCases } from './notifications/index.js';
+import { getOverview } from './overview/index.js';
 import { placesUseCases } from './places/index.js';
 import type { PluginHost, ToolVersion } from './plugins/index.js';
 import type { FileSystem } from './ports/filesystem.js';
@@ -99,6 +102,7 @@ export interface Dependencies {
   lanes: ReadingLane;
   events: EventBus;
   auditTrail: AuditTrail;
+  heartbeatState: HeartbeatState;
   plugins: Pick<PluginHost, 'describe'>;
   notifiers: NotifierRegistry;
   toolVersion: ToolVersion;
@@ -127,17 +131,21 @@ export const makeUseCases = (dependencies: Dependencies) => ({
   backups: backupsUseCases(dependencies),
   cache: cacheUseCases(dependencies),
   events: eventsUseCases(dependencies),
+  history: historyUseCases(dependencies),
   idempotency: idempotencyUseCases(dependencies),
+  incidents: incidentsUseCases(dependencies),
   jobs: jobsUseCases(dependencies, jobKinds),
   maintenance: maintenanceUseCases(dependencies),
   metrics: { collectMetrics: collectMetrics(dependencies) },
   notifications: notificationsUseCases(dependencies),
+  overview: { getOverview: getOverview(dependencies) },
   places: placesUseCases(dependencies),
   repositories: repositoriesUseCases(dependencies, [
     forgetInSchedules,
     forgetInMaintenance,
     forgetInNotifications,
     forgetInScripts,
+    forgetInHistory,
   ]),
   restore: restoreUseCases(dependencies),
   schedules: schedulesUseCases(dependencies),
@@ -164,14 +172,15 @@ export async function giveIdentities(storage: StorageBackend, installation: stri
 /** One handler for each kind of job. */
 export function makeJobHandlers(dependencies: Dependencies): JobHandler[] {
   const patient = { ...dependencies, storage: patientReads(dependencies.storage) };
+  const backups = backupHandler(patient, [
+    (session, ended) => settleSlot(patient, session, ended),
+    (session, ended, record) => queueAfterBackup(patient, session, { ended, record }),
+  ]);
   return [
-    backupHandler(patient, [
-      (session, ended) => settleSlot(patient, session, ended),
-      (session, ended, record) => queueAfterBackup(patient, session, { ended, record }),
-    ]),
+    withSamples(patient, backups),
     archiveDeletionHandler(patient),
-    pruneHandler(patient, noteSchedule),
-    compactHandler(patient, noteSchedule),
+    withSamples(patient, pruneHandler(patient, noteSchedule)),
+    withSamples(patient, compactHandler(patient, noteSchedule)),
     checkHandler(patient),
     restoreHandler(patient),
   ];

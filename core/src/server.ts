@@ -30,7 +30,7 @@ export {
   systemFacts,
   verifyTrail,
 } from './audit/index.js';
-export { joinWorkers, type TimedWorker } from './calendar/index.js';
+export { type CronRule, joinWorkers, parseCron, type TimedWorker } from './calendar/index.js';
 export type { EventFilter } from './events/index.js';
 export {
   type EventBus,
@@ -51,6 +51,13 @@ export {
   type TableBound,
   tableBounds,
 } from './housekeeping/index.js';
+export {
+  joinWatches,
+  makeHeartbeatWorker,
+  makeIncidentWorker,
+  makeReportWorker,
+  type WatchWorker,
+} from './incidents/index.js';
 export {
   type InstanceFacts,
   type InstanceLease,
@@ -79,7 +86,7 @@ export {
   type RetentionPlan,
   type RetentionRules,
 } from './maintenance/index.js';
-export type { Metric, MetricSample } from './monitoring/index.js';
+export type { HeartbeatState, Metric, MetricSample } from './monitoring/index.js';
 export { findInstallation } from './monitoring/index.js';
 export type { DeliveryWorker } from './notifications/index.js';
 export {
@@ -127,6 +134,7 @@ export {
   type ToolVersion,
 } from './plugins/index.js';
 export type { FileSystem, FolderEntry, FolderListing, SourceTally } from './ports/filesystem.js';
+export type { Heartbeat } from './ports/heartbeat.js';
 export * from './ports/key-tool.js';
 export type * from './ports/remote-host.js';
 export type { ScriptLine, ScriptOrder, ScriptResult, ScriptRunner } from './ports/script-runner.js';

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { parseCron } from '@holdfast/core/server';
 import { z } from 'zod';
 import { type LimitSettings, limitVariables, readLimits } from './limit-variables.js';
 import { type OtherVariables, readOtherVariables } from './other-variables.js';
@@ -20,6 +21,15 @@ const isOrigin = (text: string) => {
 
 const isHttpUrl = (text: string) =>
   URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && !/[?#]/.test(text);
+
+function isCron(expression: string, timeZone?: string): boolean {
+  try {
+    parseCron(expression, timeZone);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const isPostgresUrl = (url: string) => /^postgres(ql)?:\/\/\S+$/i.test(url);
 
@@ -73,6 +83,21 @@ const variables = z.object({
       (networks) => networks.every(isNetwork),
       'must list networks such as 169.254.7.0/24, separated by commas',
     ),
+  HEARTBEAT_URL: z
+    .string()
+    .refine(
+      (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+      'must be the address of a monitor, for example https://monitor.example.org/ping/name',
+    )
+    .optional(),
+  REPORT_CRON: z
+    .string()
+    .default('0 8 * * 1')
+    .refine((text) => isCron(text), 'must be a cron expression with five fields, for example 0 8 * * 1'),
+  REPORT_TIMEZONE: z
+    .string()
+    .default(Intl.DateTimeFormat().resolvedOptions().timeZone)
+    .refine((zone) => isCron('0 8 * * 1', zone), 'must be a time zone such as Europe/Berlin'),
   CORS_ORIGINS: z
     .string()
     .default('')
@@ -138,6 +163,10 @@ export interface Configuration extends OtherVariables, LimitSettings {
   appriseApiUrl: string | undefined;
   /** Networks that webhooks may reach although they contain link-local or metadata addresses. */
   notifyAllowedNetworks: string[];
+  /** Address of a monitor that expects a regular request while everything is protected. Secret. */
+  heartbeatUrl: string | undefined;
+  /** When the weekly report is sent. */
+  report: { cron: string; timeZone: string };
   corsOrigins: string[];
   logLevel: (typeof logLevels)[LogLevelName];
   shutdownGraceSeconds: number;
@@ -203,6 +232,8 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration
     mongodbUri: data.MONGODB_URI,
     appriseApiUrl: data.APPRISE_API_URL,
     notifyAllowedNetworks: data.NOTIFY_ALLOWED_NETWORKS,
+    heartbeatUrl: data.HEARTBEAT_URL,
+    report: { cron: data.REPORT_CRON, timeZone: data.REPORT_TIMEZONE },
     corsOrigins: data.CORS_ORIGINS,
     logLevel: data.LOG_LEVEL,
     shutdownGraceSeconds: data.SHUTDOWN_GRACE_SECONDS,

@@ -38,6 +38,7 @@ export const limitVariables = {
   RUN_RETENTION_COUNT: many(defaultRetention.runsOfSchedule),
   EVENT_RETENTION_DAYS: days(defaultRetention.eventDays),
   DELIVERY_RETENTION_DAYS: days(defaultRetention.deliveryDays),
+  INCIDENT_RETENTION_DAYS: days(defaultRetention.incidentDays),
   SESSIONS_PER_USER: many(defaultRetention.sessionsOfUser),
 };
 
@@ -81,6 +82,7 @@ export const readLimits = (
     runsOfSchedule: data.RUN_RETENTION_COUNT,
     eventDays: data.EVENT_RETENTION_DAYS,
     deliveryDays: data.DELIVERY_RETENTION_DAYS,
+    incidentDays: data.INCIDENT_RETENTION_DAYS,
     sessionsOfUser: data.SESSIONS_PER_USER,
   },
   shutdownDrainSeconds: data.SHUTDOWN_DRAIN_SECONDS,

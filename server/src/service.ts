@@ -23,7 +23,7 @@ import { makePinoLog } from './adapters/pino-log.js';
 import { makeRedactor } from './adapters/redactor.js';
 import { makeSecretBox } from './adapters/secret-box.js';
 import { findSecretKeys, type SecretKeys } from './adapters/secret-key.js';
-import { secretsOfUri } from './adapters/secret-uri.js';
+import { secretsOfMonitor, secretsOfUri } from './adapters/secret-uri.js';
 import { systemClock } from './adapters/system-clock.js';
 import { claimMatchingKey } from './adapters/wrong-secret-key.js';
 import { compose, type Foundations, type Parts } from './composition/container.js';
@@ -103,6 +103,7 @@ async function prepareFoundations(configuration: Configuration): Promise<Prepare
     databaseUrl,
     mongodbUri,
     appriseApiUrl,
+    heartbeatUrl,
     metricsToken,
     logLevel,
     cache,
@@ -112,7 +113,8 @@ async function prepareFoundations(configuration: Configuration): Promise<Prepare
   await makeDataDirectory(dataDirectory);
   const keys = await findSecretKeys(dataDirectory, secretKey);
   const uris = [databaseUrl, mongodbUri, appriseApiUrl, cache.url].flatMap(secretsOfUri);
-  const given = [initialAdminPassword, metricsToken, cache.password, ...uris];
+  const monitor = secretsOfMonitor(heartbeatUrl);
+  const given = [initialAdminPassword, metricsToken, cache.password, ...uris, ...monitor];
   for (const secret of [keys.current, ...keys.former, ...given]) if (secret) redactor.protect(secret);
   const plugins = await loadConfiguredPlugins(configuration, log, { redactor });
   await plugins.start();
@@ -149,6 +151,7 @@ function startWork({ get }: Parts): void {
   get(tokens.notificationWorker).start();
   get(tokens.housekeepingWorker).start();
   get(tokens.measureWorker).start();
+  get(tokens.watchWorker).start();
   get(tokens.life).stage = 'running';
 }
 
@@ -182,6 +185,7 @@ async function stopService({ get }: Parts, listening: Listening, lease: Instance
       get(tokens.hookWorker).stop(graceMs),
       get(tokens.housekeepingWorker).stop(),
       get(tokens.measureWorker).stop(),
+      get(tokens.watchWorker).stop(),
     ]);
     await get(tokens.notificationWorker).stop(notificationGraceMs);
   };

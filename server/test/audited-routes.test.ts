@@ -5,7 +5,17 @@ import { createdIn } from '../src/http/audit/created-object.js';
 import { openApiDocument } from '../src/http/docs/openapi.js';
 
 const kinds = [
-  ...['archive', 'attachment', 'delivery', 'job', 'notification', 'repository', 'schedule', 'script'],
+  ...[
+    'archive',
+    'attachment',
+    'delivery',
+    'incident',
+    'job',
+    'notification',
+    'repository',
+    'schedule',
+    'script',
+  ],
   ...['source_set', 'ssh_connection', 'ssh_key', 'token', 'user'],
 ];
 

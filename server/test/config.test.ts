@@ -32,6 +32,8 @@ test('the defaults', () => {
     mongodbUri: undefined,
     appriseApiUrl: undefined,
     notifyAllowedNetworks: [],
+    heartbeatUrl: undefined,
+    report: { cron: '0 8 * * 1', timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone },
     corsOrigins: [],
     logLevel: 'info',
     shutdownGraceSeconds: 10,

@@ -182,5 +182,5 @@ const checks: Provocation[] = [
   },
 ];
 
-/** Each kind of the document, and a backup with warnings, which comes under the flag of success. */
+/** Each kind of the document. */
 export const provocations: Provocation[] = [...backups, ...restores, ...checks];

@@ -20,13 +20,22 @@ export interface Told {
   data?: Record<string, unknown>;
 }
 
-/** The flags of a setting, one for each kind of the document. */
+/** The flags of a setting, one for each kind of the document. Incidents have a journey of their own. */
 export const flags = [
-  ...['notify_on_backup_start', 'notify_on_backup_success', 'notify_on_backup_failure'],
+  ...['notify_on_backup_start', 'notify_on_backup_success', 'notify_on_backup_warning'],
+  'notify_on_backup_failure',
   ...['notify_on_restore_success', 'notify_on_restore_failure'],
   ...['notify_on_check_success', 'notify_on_check_failure', 'notify_on_schedule_failure'],
 ];
-const all = (value: boolean) => Object.fromEntries(flags.map((flag) => [flag, value]));
+const ofIncidents = Object.fromEntries(
+  ['backup_late', 'backup_on_time_again', 'damaged', 'retention_paused', 'incident', 'report_weekly'].map(
+    (kind) => [`notify_on_${kind}`, false],
+  ),
+);
+const all = (value: boolean) => ({
+  ...Object.fromEntries(flags.map((flag) => [flag, value])),
+  ...ofIncidents,
+});
 
 /**
  * A server with settings of three kinds: those that are told everything (by webhook, by Apprise as a form and as mail),

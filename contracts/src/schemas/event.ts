@@ -22,6 +22,17 @@ export const eventKind = z.enum([
   'schedule_changed',
   'connection_changed',
   'delivery_parked',
+  'protection_changed',
+  'incident_opened',
+  'incident_closed',
+  'backup_late',
+  'backup_on_time_again',
+  'damaged',
+  'damage_over',
+  'retention_resumed',
+  'incident',
+  'incident_over',
+  'report_weekly',
 ]);
 
 /** The `data:` of one event in the stream. */

@@ -42,5 +42,38 @@ export const protectionReport = z.object({
   repositories: z.array(repositoryProtection),
 });
 
+/** `not_protected`: a repository is late, damaged, closed, or unknown although a backup was due. */
+export const protectionHealth = z.object({
+  status: z.enum(['protected', 'not_protected']),
+  detail: z.string().openapi({ example: 'Nothing is late, damaged or closed.' }),
+  code: z.string().openapi({ example: 'protection_complete' }),
+  params: z.record(z.union([z.string(), z.number(), z.array(z.string())])).openapi({ example: {} }),
+  as_of: timestamp,
+  counts: z.object({
+    protected: z.number().int(),
+    late: z.number().int(),
+    unknown: z.number().int(),
+    damaged: z.number().int(),
+  }),
+  repositories: z
+    .array(
+      z.object({
+        id,
+        name: z.string(),
+        status: protectionStatus,
+        damaged: z.boolean(),
+        reasons: z.array(z.string()),
+      }),
+    )
+    .optional()
+    .openapi({ description: 'Those that need attention. Only for callers with a token.', example: [] }),
+});
+
+/** As the answer 200, or an error with `detail` when even this can't be told. */
+export const protectionAlarm = protectionHealth
+  .partial()
+  .extend({ detail: z.string(), request_id: z.string().optional() });
+
+export type ProtectionHealth = z.infer<typeof protectionHealth>;
 export type RepositoryProtection = z.infer<typeof repositoryProtection>;
 export type ProtectionReport = z.infer<typeof protectionReport>;

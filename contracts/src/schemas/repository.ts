@@ -199,6 +199,8 @@ const hookText = z.string().nullable().openapi({
   description: '`***` unless the caller is an administrator. Sending `***` back does not change it.',
 });
 
+const bytes = z.number().int().min(0).nullable();
+
 export const repositoryView = z.object({
   id,
   name: z.string(),
@@ -225,6 +227,14 @@ export const repositoryView = z.object({
     description: 'Compressed, deduplicated size on disk; null until known.',
     example: '1.59 GB',
   }),
+  total_size_bytes: bytes.openapi({ description: '`total_size` in bytes.' }),
+  free_bytes: bytes.openapi({
+    description:
+      'Free space where the repository lies, as last seen: after its last backup, prune or compact; on another ' +
+      'host when the storage of its connection was last read. Null until known.',
+  }),
+  location_total_bytes: bytes.openapi({ description: 'Used and free space there together.' }),
+  location_as_of: timestamp.nullable().openapi({ description: 'When the free space was last seen.' }),
   archive_count: z.number().int(),
   created_at: timestamp,
   updated_at: timestamp,

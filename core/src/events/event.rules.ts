@@ -1,5 +1,6 @@
 /**
- * Kinds of events. The first nine can lead to notifications; the others serve caches, inventory, metrics and user interfaces.
+ * Kinds of events. `flagOf` in the notifications room says which lead to messages; the others serve caches, inventory,
+ * metrics and user interfaces.
  * An event is written in the transaction of the change that it reports, and passed on after the commit.
  */
 export type EventKind =
@@ -22,7 +23,18 @@ export type EventKind =
   | 'job_ended'
   | 'schedule_changed'
   | 'connection_changed'
-  | 'delivery_parked';
+  | 'delivery_parked'
+  | 'protection_changed'
+  | 'incident_opened'
+  | 'incident_closed'
+  | 'backup_late'
+  | 'backup_on_time_again'
+  | 'damaged'
+  | 'damage_over'
+  | 'retention_resumed'
+  | 'incident'
+  | 'incident_over'
+  | 'report_weekly';
 
 export interface NewEvent {
   kind: EventKind;

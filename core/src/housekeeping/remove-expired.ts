@@ -1,6 +1,7 @@
 import { endBrowserSessions, endSessionsUpTo } from '../accounts/index.js';
 import { browserSessions, downloadTickets, tokens } from '../accounts/tables.js';
 import { hookJournals } from '../hooks/tables.js';
+import { incidents } from '../incidents/tables.js';
 import { instanceTimes } from '../jobs/index.js';
 import { instances, jobs } from '../jobs/tables.js';
 import { rememberedMs } from '../kernel/index.js';
@@ -97,14 +98,16 @@ export async function removeOldPlans(sweep: Sweep): Promise<void> {
   }
 }
 
-/** Removes messages that were delivered or given up. */
+/** Removes messages that were delivered or given up; those of incidents stay as long as these. */
 export async function removeOldDeliveries(sweep: Sweep): Promise<void> {
   const { deliveryDays } = sweep.retention;
   const status = { in: ['delivered', 'parked'] as const };
   const before = (days: number) => ({ lt: daysAgo(sweep, days) });
-  await removeInBatches(sweep, deliveries, { status, topic: null, ended_at: before(deliveryDays) });
-  await removeInBatches(sweep, deliveries, {
-    status,
-    ended_at: before(Math.max(deliveryDays, groupedKeptDays)),
-  });
+  const plain = { status, topic: null, incident_id: null };
+  await removeInBatches(sweep, deliveries, { ...plain, ended_at: before(deliveryDays) });
+  const longest = Math.max(deliveryDays, groupedKeptDays, sweep.retention.incidentDays);
+  await removeInBatches(sweep, deliveries, { status, ended_at: before(longest) });
 }
+
+export const removeOldIncidents = (sweep: Sweep): Promise<void> =>
+  removeInBatches(sweep, incidents, { recovered_at: { lt: daysAgo(sweep, sweep.retention.incidentDays) } });

@@ -1,5 +1,6 @@
 import { isStoreError, type StorageBackend } from '@holdfast/plugin-api';
 import { sweepEvents } from '../events/index.js';
+import { thinSamples } from '../history/index.js';
 import {
   removeAbandonedRegistrations,
   removeClosedJournals,
@@ -9,6 +10,7 @@ import {
   removeExpiredTickets,
   removeExpiredTokens,
   removeOldDeliveries,
+  removeOldIncidents,
   removeOldPlans,
 } from './remove-expired.js';
 import { removeOldJobs, removeOldLogs, removeOldRuns, removeOldScriptRuns } from './remove-jobs.js';
@@ -31,9 +33,11 @@ export const rules = {
   'old job logs': removeOldLogs,
   'old script runs': removeOldScriptRuns,
   'old deliveries': removeOldDeliveries,
+  'old incidents': removeOldIncidents,
   'old events': (sweep: Sweep) => sweepEvents(sweep, sweep.retention.eventDays * dayMs)(sweep.going),
   'old runs of schedules': removeOldRuns,
   'old jobs': removeOldJobs,
+  'old samples': thinSamples,
   'old entries of the audit trail': ({ sweepAudit }: Sweep) => sweepAudit(),
 } satisfies Record<string, (sweep: Sweep) => Promise<unknown>>;
 export type RuleName = keyof typeof rules;
@@ -113,4 +117,8 @@ export const tableBounds: Readonly<Record<string, TableBound>> = {
   housekeeping: { rows: 'one for each rule' },
   audit_entry: { removedBy: 'old entries of the audit trail' },
   audit_head: { rows: 'one' },
+  repository_sample: { removedBy: 'old samples' },
+  incident: { removedBy: 'old incidents' },
+  protection_state: { with: 'repository' },
+  duty: { rows: 'one for each key' },
 };

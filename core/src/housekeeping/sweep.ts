@@ -50,6 +50,8 @@ export interface Retention {
   eventDays: number;
   /** Days since a message was delivered or given up. */
   deliveryDays: number;
+  /** Days since an incident was over. */
+  incidentDays: number;
   /** Active logins of one user; the oldest are ended first. */
   sessionsOfUser: number;
 }
@@ -62,5 +64,6 @@ export const defaultRetention: Retention = {
   runsOfSchedule: 10_000,
   eventDays: 30,
   deliveryDays: 30,
+  incidentDays: 365,
   sessionsOfUser: 1_000,
 };

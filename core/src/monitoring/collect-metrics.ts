@@ -5,7 +5,7 @@ import { type Metric, metric, sample } from './metric.rules.js';
 import { type MetricFacts, readMetricFacts } from './metric-facts.js';
 import type { MonitoringNeeds } from './needs.js';
 import { protectionMetrics, repositoryMetrics } from './repository-metrics.js';
-import { outboxMetrics, scheduleMetrics } from './schedule-metrics.js';
+import { incidentMetrics, outboxMetrics, scheduleMetrics } from './schedule-metrics.js';
 import { askPlugins } from './system.js';
 
 const storeAnswersWithinMs = 5_000;
@@ -31,7 +31,14 @@ export const collectMetrics = (needs: Needs) => {
   };
 };
 
-const all = [repositoryMetrics, protectionMetrics, jobMetrics, scheduleMetrics, outboxMetrics];
+const all = [
+  repositoryMetrics,
+  protectionMetrics,
+  jobMetrics,
+  scheduleMetrics,
+  outboxMetrics,
+  incidentMetrics,
+];
 
 const pluginMetric = (plugins: readonly PluginDescription[]): Metric =>
   metric(

@@ -1,3 +1,4 @@
+import { duties, incidents } from '../incidents/tables.js';
 import type { JobKind, JobStatus } from '../jobs/index.js';
 import { type JobFigures, noFigures, noRepository } from '../jobs/index.js';
 import { jobFigures, jobs } from '../jobs/tables.js';
@@ -6,7 +7,12 @@ import { type CheckScheduleRow, checkSchedules } from '../maintenance/tables.js'
 import type { DeliveryStatus } from '../notifications/index.js';
 import { deliveries } from '../notifications/tables.js';
 import { archives, type RepositoryRow, repositories } from '../repositories/tables.js';
-import { type ScheduleRow, scheduleRepositories, schedules } from '../schedules/tables.js';
+import {
+  type ScheduleRepositoryRow,
+  type ScheduleRow,
+  scheduleRepositories,
+  schedules,
+} from '../schedules/tables.js';
 import type { MonitoringNeeds } from './needs.js';
 import { judgeOpening, judgeProtection, type Protection } from './protection.rules.js';
 import { protectionFacts } from './protection-facts.js';
@@ -37,8 +43,14 @@ export interface MetricFacts {
   orphans: JobFigures;
   open: OpenJobs[];
   schedules: ScheduleRow[];
+  /** Which repositories each schedule has. */
+  links: ScheduleRepositoryRow[];
   /** Messages that are pending or were given up. */
   outbox: OutboxCount[];
+  /** Open incidents by cause. */
+  incidents: { cause: string; count: number }[];
+  /** What came of the last heartbeat; null without one. */
+  heartbeat: { problem: string | null; at: number } | null;
 }
 
 export interface RepositoryFacts {
@@ -46,8 +58,12 @@ export interface RepositoryFacts {
   figures: JobFigures;
   /** Start of the newest archive that counts for protection; null without one. */
   newestArchive: number | null;
+  /** Start of an archive that does not count, newer than that; null without one. */
+  uncountedAt: number | null;
   /** The last instant that an enabled schedule of it was planned for; null without one. */
   lastPlanned: number | null;
+  /** The enabled schedules that cover it. */
+  covering: readonly ScheduleRow[];
   /** Its check schedule; null when none was ever set. */
   checks: CheckScheduleRow | null;
   protection: Protection;
@@ -58,34 +74,51 @@ type Needs = Pick<MonitoringNeeds, 'storage' | 'clock'>;
 export async function readMetricFacts({ storage, clock }: Needs): Promise<MetricFacts> {
   const now = clock.now();
   const latest = now + clockToleranceMs;
-  const [rows, figureRows, newestOnes, futureOnes, open, scheduleRows, links, checkRows, outbox] =
-    await Promise.all([
-      storage.find(repositories),
-      storage.find(jobFigures),
-      storage.aggregate(archives, {
-        where: { start: { lte: latest } },
-        groupBy: ['repository_id', 'partial', 'damaged'],
-        measures: { newest: { max: 'start' }, ended: { max: 'end' } },
-      }),
-      storage.aggregate(archives, {
-        where: { start: { gt: latest } },
-        groupBy: ['repository_id'],
-        measures: { newest: { max: 'start' } },
-      }),
-      storage.aggregate(jobs, {
-        where: { status: { in: ['pending', 'running'] } },
-        groupBy: ['kind', 'status', 'repository_id'],
-        measures: { count: { count: true }, oldest: { min: 'requested_at' } },
-      }),
-      storage.find(schedules),
-      storage.find(scheduleRepositories),
-      storage.find(checkSchedules),
-      storage.aggregate(deliveries, {
-        where: { status: { in: ['pending', 'parked'] } },
-        groupBy: ['status'],
-        measures: { count: { count: true }, oldest: { min: 'queued_at' } },
-      }),
-    ]);
+  const [
+    rows,
+    figureRows,
+    newestOnes,
+    futureOnes,
+    open,
+    scheduleRows,
+    links,
+    checkRows,
+    outbox,
+    found,
+    beats,
+  ] = await Promise.all([
+    storage.find(repositories),
+    storage.find(jobFigures),
+    storage.aggregate(archives, {
+      where: { start: { lte: latest } },
+      groupBy: ['repository_id', 'partial', 'damaged'],
+      measures: { newest: { max: 'start' }, ended: { max: 'end' } },
+    }),
+    storage.aggregate(archives, {
+      where: { start: { gt: latest } },
+      groupBy: ['repository_id'],
+      measures: { newest: { max: 'start' } },
+    }),
+    storage.aggregate(jobs, {
+      where: { status: { in: ['pending', 'running'] } },
+      groupBy: ['kind', 'status', 'repository_id'],
+      measures: { count: { count: true }, oldest: { min: 'requested_at' } },
+    }),
+    storage.find(schedules),
+    storage.find(scheduleRepositories),
+    storage.find(checkSchedules),
+    storage.aggregate(deliveries, {
+      where: { status: { in: ['pending', 'parked'] } },
+      groupBy: ['status'],
+      measures: { count: { count: true }, oldest: { min: 'queued_at' } },
+    }),
+    storage.aggregate(incidents, {
+      where: { is_open: true },
+      groupBy: ['cause'],
+      measures: { count: { count: true } },
+    }),
+    storage.find(duties, { where: { name: 'heartbeat' }, limit: 1 }),
+  ]);
   const figuresOf = new Map(figureRows.map(({ repository_id, figures }) => [repository_id, figures]));
   const good = newestOnes.filter(({ partial, damaged }) => !partial && !damaged);
   const newestOf = new Map(good.map((group) => [group.repository_id, group]));
@@ -102,6 +135,8 @@ export async function readMetricFacts({ storage, clock }: Needs): Promise<Metric
       const figures = figuresOf.get(row.id) ?? noFigures;
       return {
         ...{ row, figures, newestArchive: newest?.start ?? null },
+        uncountedAt: uncounted > (newest?.start ?? 0) ? uncounted : null,
+        covering,
         lastPlanned: covering.reduce<number | null>(
           (last, { last_planned: at }) => (at === null ? last : Math.max(at, last ?? 0)),
           null,
@@ -125,6 +160,9 @@ export async function readMetricFacts({ storage, clock }: Needs): Promise<Metric
       ...{ kind, status, repositoryId: repository_id, count: count ?? 0, oldest },
     })),
     schedules: scheduleRows,
+    links,
+    incidents: found.map(({ cause, count }) => ({ cause, count: count ?? 0 })),
+    heartbeat: beats[0]?.note ?? null,
     outbox: outbox.map(({ status, count, oldest }) => ({ status, count: count ?? 0, oldest })),
   };
 }

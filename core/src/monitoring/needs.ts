@@ -5,6 +5,11 @@ import type { ReadingLane } from '../jobs/index.js';
 import type { PluginHost, ToolVersion } from '../plugins/index.js';
 import type { Redactor, SecretBox } from '../ports/services.js';
 
+/** Why the monitor of HEARTBEAT_URL could not be asked at last, without secrets; null when it could. */
+export interface HeartbeatState {
+  problem: string | null;
+}
+
 /** Ports and services that this room depends on. Each use case picks the subset it needs. */
 export interface MonitoringNeeds {
   storage: StorageBackend;
@@ -17,6 +22,7 @@ export interface MonitoringNeeds {
   events: EventBus;
   /** A sentence that anyone may read while something is wrong with the audit trail, else null. */
   auditTrail: { problem(): string | null };
+  heartbeatState: HeartbeatState;
   plugins: Pick<PluginHost, 'describe'>;
   toolVersion: ToolVersion;
   serverVersion: string;

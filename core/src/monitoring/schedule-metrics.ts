@@ -1,3 +1,4 @@
+import { incidentCause } from '@holdfast/contracts';
 import { type Metric, metric, sample } from './metric.rules.js';
 import type { MetricFacts } from './metric-facts.js';
 
@@ -58,6 +59,25 @@ export function outboxMetrics({ outbox, now }: MetricFacts): Metric[] {
       'Notifications that were given up and can be resent manually.',
       [],
       [sample({}, of('parked')?.count ?? 0)],
+    ),
+  ];
+}
+
+/** Open incidents, and whether the monitor of HEARTBEAT_URL could be asked. */
+export function incidentMetrics({ incidents, heartbeat }: MetricFacts): Metric[] {
+  const countOf = (cause: string) => incidents.find((group) => group.cause === cause)?.count ?? 0;
+  return [
+    metric(
+      'incidents_open',
+      'Incidents that are not over.',
+      ['cause'],
+      incidentCause.options.map((cause) => sample({ cause }, countOf(cause))),
+    ),
+    metric(
+      'heartbeat_success',
+      'Whether the monitor of HEARTBEAT_URL accepted the last heartbeat: 1 yes, 0 no.',
+      [],
+      [sample({}, heartbeat && Number(heartbeat.problem === null))],
     ),
   ];
 }

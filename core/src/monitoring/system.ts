@@ -5,9 +5,9 @@ import { addSetting, readSetting, withinTime } from '../kernel/index.js';
 import { settings } from '../kernel/tables.js';
 import type { PluginDescription } from '../plugins/index.js';
 import { viewPlugin } from '../plugins/index.js';
-import type { MonitoringNeeds } from './needs.js';
+import type { HeartbeatState, MonitoringNeeds } from './needs.js';
 
-type Needs = Pick<MonitoringNeeds, 'plugins' | 'clock' | 'auditTrail'>;
+type Needs = Pick<MonitoringNeeds, 'plugins' | 'clock' | 'auditTrail' | 'heartbeatState'>;
 
 /**
  * `status` is `healthy` whenever there is an answer. `ready`: the storage works. `degraded`: what does not
@@ -31,10 +31,13 @@ export const getHealth = (needs: Needs) => {
         ),
         ...[needs.auditTrail.problem() ?? []].flat(),
       ],
-      notices: plugins.flatMap(({ notices }) => notices),
+      notices: [...plugins.flatMap(({ notices }) => notices), ...heartbeatNotice(needs.heartbeatState)],
     };
   };
 };
+
+const heartbeatNotice = ({ problem }: HeartbeatState): string[] =>
+  problem === null ? [] : [`The monitor of HEARTBEAT_URL did not accept the last heartbeat: ${problem}.`];
 
 /** How long an answer is reused, and the timeout of the storage. Milliseconds. */
 const freshFor = 1_000;

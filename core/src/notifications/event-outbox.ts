@@ -3,8 +3,8 @@ import { type StorageSession, StoreError } from '@holdfast/plugin-api';
 import { type EventRow, events } from '../events/tables.js';
 import {
   failureTopic,
-  flagOf,
   isNotificationKind,
+  isToldOf,
   recoveredTopics,
   sameFailure,
 } from './notification-kind.rules.js';
@@ -19,11 +19,11 @@ import {
 /** Writes the messages for an event, in the transaction of the event. False when no setting covers it. */
 export async function fileDeliveries(session: StorageSession, event: EventRow): Promise<boolean> {
   if (!isNotificationKind(event.kind)) return false;
-  const flag = flagOf[event.kind];
+  const { kind } = event;
   const settings = await coveringSettings(session, event);
   for (const setting of settings) {
     const filing = { session, setting, event };
-    if (setting[flag]) await file(filing);
+    if (isToldOf(setting, kind)) await file(filing);
     if (setting.failure_grouping_minutes > 0) await fileRecoveries(filing);
   }
   return settings.length > 0;
@@ -31,7 +31,9 @@ export async function fileDeliveries(session: StorageSession, event: EventRow): 
 
 /** Enabled settings that monitor the repository of the event, or a repository of its schedule. */
 async function coveringSettings(session: StorageSession, event: EventRow): Promise<NotificationSettingRow[]> {
-  const enabled = await session.find(notificationSettings, { where: { enabled: true } });
+  const enabled = (await session.find(notificationSettings, { where: { enabled: true } })).filter((setting) =>
+    isMeant(setting, event),
+  );
   const ids = repositoriesOf(event);
   if (ids.length === 0 || enabled.every((setting) => setting.monitor_all_repositories)) {
     return enabled.filter((setting) => setting.monitor_all_repositories);
@@ -39,6 +41,12 @@ async function coveringSettings(session: StorageSession, event: EventRow): Promi
   const links = await session.find(notificationRepositories, { where: { repository_id: { in: ids } } });
   const linked = new Set(links.map((link) => link.setting_id));
   return enabled.filter(({ id, monitor_all_repositories: all }) => all || linked.has(id));
+}
+
+/** A report is for one setting. That a setting delivers nothing is told to the others. */
+function isMeant({ id }: NotificationSettingRow, { kind, data }: EventRow): boolean {
+  if (kind === 'report_weekly') return id === data.setting_id;
+  return data.object_kind !== 'notification_setting' || id !== data.object_id;
 }
 
 function repositoriesOf({ repository_id, data: { repository_ids } }: EventRow): number[] {
@@ -97,6 +105,17 @@ async function insert({ session, setting, event }: Filing, more: Partial<Deliver
     ...{ message_id: randomUUID(), setting_id: setting.id, event_id: event.id },
     ...{ repository_id: event.repository_id, first_at: event.at, status: 'pending' },
     ...{ next_attempt_at: event.at, queued_at: event.at, created_at: event.at },
+    incident_id: typeof event.data.incident_id === 'number' ? event.data.incident_id : null,
     ...more,
   });
+}
+
+/** The messages of these events become those of an incident that was noticed after them. */
+export async function linkMessages(
+  session: StorageSession,
+  incident_id: number,
+  of: readonly Pick<EventRow, 'id'>[],
+): Promise<void> {
+  const event_id = { in: of.map(({ id }) => id) };
+  if (of.length > 0) await session.update(deliveries, { event_id }, { incident_id });
 }

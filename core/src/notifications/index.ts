@@ -1,8 +1,9 @@
 /** Who is notified of what, the outbox, and its delivery. */
 
 export type { DeliveryWorker } from './delivery-worker.js';
-export { fileDeliveries } from './event-outbox.js';
-export type { DeliveryStatus } from './notification-kind.rules.js';
+export { fileDeliveries, linkMessages } from './event-outbox.js';
+export type { WeeklyReport } from './notification-facts.rules.js';
+export type { DeliveryStatus, NotificationKind } from './notification-kind.rules.js';
 export { makeNotifierRegistry, type NotifierRegistry } from './notifier-registry.js';
 export { makeNotificationWorker } from './send-delivery.js';
 export { sealServiceUrl } from './service-url.js';

@@ -53,8 +53,8 @@ const entities: Record<string, string> = {
 const escapeHtml = (text: string) =>
   text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 
-/** The field for the time of the event, by kind. */
-const timeField: Record<Notified['kind'], string> = {
+/** The field for the time of the event, by kind; others have only `timestamp`. */
+const timeField: Partial<Record<Notified['kind'], string>> = {
   backup_start: 'started_at',
   backup_success: 'completed_at',
   backup_warning: 'completed_at',
@@ -72,11 +72,12 @@ export function dataOf(
   { count, firstAt, topic }: Group & { topic: string | null },
 ): Record<string, unknown> {
   const time = new Date(at).toISOString();
+  const field = timeField[kind];
   return {
     event_type: eventName(kind, topic),
     timestamp: time,
     ...data,
-    [timeField[kind]]: time,
+    ...(field ? { [field]: time } : {}),
     ...(count > 1 ? { count, first_at: new Date(firstAt).toISOString() } : {}),
   };
 }

@@ -15,6 +15,30 @@ export interface NotifiedFacts {
   checkType: 'manual' | 'scheduled' | null;
   seconds: number | null;
   cancelled: boolean;
+  /** What an incident is about, when it is no repository. */
+  object: string | null;
+  /** How an incident ended. */
+  recovery: string | null;
+  /** When the incident of a reminder was opened, in milliseconds. */
+  remindsOf: number | null;
+  report: WeeklyReport | null;
+}
+
+/** The `report` of an event `report_weekly`. */
+export interface WeeklyReport {
+  /** Milliseconds. */
+  from: number;
+  until: number;
+  repositories: { protected: number; late: number; unknown: number; damaged: number };
+  runs: { planned: number; ran: number; failed: number };
+  /** Bytes that the archives of the week added, and how many archives there are. */
+  growth: { archives: number; bytes: number };
+  /** The repository whose last full check, or last complete restore, is the oldest; `at` is null when it had none. */
+  oldest_check: { repository: string; at: string | null } | null;
+  oldest_restore: { repository: string; at: string | null } | null;
+  /** Sentences about open incidents, the first ones of `open_incidents`. */
+  next_steps: string[];
+  open_incidents: number;
 }
 
 type Data = Record<string, unknown>;
@@ -25,7 +49,7 @@ export const factsIn = (data: Data): NotifiedFacts => ({
   location: withoutUser(text(data.repository_path)),
   jobId: number(data.job_id),
   jobName: text(data.job_name) ?? text(data.schedule_name),
-  error: text(data.error_message),
+  error: text(data.error_message) ?? text(data.reason),
   warning: text(data.warning_message),
   sources: Array.isArray(data.source_directories) ? data.source_directories.map(String) : [],
   expectedSize: number(data.expected_size),
@@ -34,6 +58,10 @@ export const factsIn = (data: Data): NotifiedFacts => ({
   checkType: data.check_type === 'manual' || data.check_type === 'scheduled' ? data.check_type : null,
   seconds: number(data.duration_seconds),
   cancelled: data.status === 'cancelled',
+  object: data.object_kind === 'repository' ? null : text(data.object_name),
+  recovery: text(data.recovery),
+  remindsOf: data.reminder === true ? Date.parse(String(data.opened_at)) || null : null,
+  report: (data.report as WeeklyReport | undefined) ?? null,
 });
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);

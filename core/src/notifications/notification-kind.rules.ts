@@ -1,29 +1,36 @@
-/** Events that users can be notified of. A backup with warnings uses the flag for success. */
-export const notificationKinds = [
-  'backup_start',
-  'backup_success',
-  'backup_warning',
-  'backup_failure',
-  'restore_success',
-  'restore_failure',
-  'check_success',
-  'check_failure',
-  'schedule_failure',
-] as const;
-export type NotificationKind = (typeof notificationKinds)[number];
-
-/** The flag of a setting that enables each kind. */
+/** The flag of a setting that enables each kind of message. */
 export const flagOf = {
   backup_start: 'notify_on_backup_start',
   backup_success: 'notify_on_backup_success',
-  backup_warning: 'notify_on_backup_success',
+  backup_warning: 'notify_on_backup_warning',
   backup_failure: 'notify_on_backup_failure',
   restore_success: 'notify_on_restore_success',
   restore_failure: 'notify_on_restore_failure',
   check_success: 'notify_on_check_success',
   check_failure: 'notify_on_check_failure',
   schedule_failure: 'notify_on_schedule_failure',
-} as const satisfies Record<NotificationKind, string>;
+  backup_late: 'notify_on_backup_late',
+  backup_on_time_again: 'notify_on_backup_on_time_again',
+  damaged: 'notify_on_damaged',
+  damage_over: 'notify_on_damaged',
+  retention_paused: 'notify_on_retention_paused',
+  retention_resumed: 'notify_on_retention_paused',
+  incident: 'notify_on_incident',
+  incident_over: 'notify_on_incident',
+  report_weekly: 'notify_on_report_weekly',
+} as const;
+
+/** Events that users can be notified of. */
+export type NotificationKind = keyof typeof flagOf;
+export const notificationKinds = Object.keys(flagOf) as NotificationKind[];
+
+type Flags = { [F in (typeof flagOf)[NotificationKind]]: boolean | null } & {
+  notify_on_backup_success: boolean;
+};
+
+/** Settings from before warnings had a flag of their own use the one for success. */
+export const isToldOf = (setting: Flags, kind: NotificationKind): boolean =>
+  setting[flagOf[kind]] ?? setting.notify_on_backup_success;
 
 export const isNotificationKind = (kind: string): kind is NotificationKind => Object.hasOwn(flagOf, kind);
 

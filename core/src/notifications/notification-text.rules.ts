@@ -1,6 +1,7 @@
 import { humanSize } from '../kernel/index.js';
 import { duration, factsIn, type NotifiedFacts } from './notification-facts.rules.js';
 import type { NotificationKind } from './notification-kind.rules.js';
+import { reportRows } from './notification-report.rules.js';
 
 export type MessageType = 'info' | 'success' | 'warning' | 'failure';
 
@@ -20,7 +21,7 @@ interface Form {
   title: string;
   type: MessageType;
   /** Begins the footer. */
-  when: 'Started' | 'Completed' | 'Failed';
+  when: 'Started' | 'Completed' | 'Failed' | 'Noticed' | 'Written';
   rows(facts: NotifiedFacts): (Row | null)[];
   advice?(facts: NotifiedFacts): string;
 }
@@ -51,6 +52,12 @@ const checked = (facts: NotifiedFacts) => [
   row('Path', facts.location),
   row('Type', facts.checkType === 'scheduled' ? 'Scheduled' : 'Manual'),
   time(facts),
+];
+
+const about = (facts: NotifiedFacts) => [
+  ...[row('About', facts.object), ...place(facts), schedule(facts)],
+  row('How', facts.recovery),
+  row('Since', facts.remindsOf === null ? null : `${utc(facts.remindsOf)} (reminder: the snooze is over)`),
 ];
 
 const forms: Record<NotificationKind, Form> = {
@@ -99,6 +106,38 @@ const forms: Record<NotificationKind, Form> = {
     rows: (facts) => [schedule(facts), ...place(facts)],
     advice: () => 'This run backed up nothing. Correct the schedule, then run it or wait for its next run.',
   },
+  backup_late: {
+    ...{ title: '⏰ Backup Late', type: 'failure', when: 'Noticed', rows: about },
+    advice: () => 'Start a backup, or read in its last job why there is none.',
+  },
+  backup_on_time_again: {
+    ...{ title: '✅ Backup On Time Again', type: 'success', when: 'Noticed', rows: about },
+  },
+  damaged: {
+    ...{ title: '❌ Damage Found', type: 'failure', when: 'Noticed', rows: about },
+    advice: () =>
+      'Do not delete or prune archives now. Read the log of the check, and copy the repository before a repair.',
+  },
+  damage_over: {
+    ...{ title: '✅ Damage Repaired', type: 'success', when: 'Noticed', rows: about },
+  },
+  retention_paused: {
+    ...{ title: '⚠️ Retention Paused', type: 'warning', when: 'Noticed', rows: about },
+    advice: () => 'No archive is pruned until a person checks the sources and lifts the pause.',
+  },
+  retention_resumed: {
+    ...{ title: '✅ Retention Resumed', type: 'success', when: 'Noticed', rows: about },
+  },
+  incident: {
+    ...{ title: '⚠️ Attention Needed', type: 'warning', when: 'Noticed', rows: about },
+  },
+  incident_over: {
+    ...{ title: '✅ Attention No Longer Needed', type: 'success', when: 'Noticed', rows: about },
+  },
+  report_weekly: {
+    ...{ title: '📋 Weekly Report', type: 'info', when: 'Written' },
+    rows: ({ report }) => (report ? reportRows(report) : []),
+  },
 };
 
 export interface Notified {
@@ -123,7 +162,8 @@ export function textOf({ kind, at, data }: Notified): EventText {
 }
 
 function problemOf(kind: NotificationKind, { warning, error }: NotifiedFacts): EventText['problem'] {
-  if (warning !== null) return { label: 'Warning', text: cut(warning, longestText) };
+  const text = warning ?? (forms[kind].type === 'warning' ? error : null);
+  if (text !== null) return { label: 'Warning', text: cut(text, longestText) };
   if (error === null || forms[kind].type !== 'failure') return null;
   return { label: 'Error', text: cut(error, kind === 'check_failure' ? 200 : longestText) };
 }

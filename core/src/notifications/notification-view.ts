@@ -4,7 +4,7 @@ import { isoTime } from '../kernel/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import { eventName } from './notification-body.rules.js';
 import { factsIn } from './notification-facts.rules.js';
-import { isNotificationKind } from './notification-kind.rules.js';
+import { isNotificationKind, isToldOf } from './notification-kind.rules.js';
 import type { DeliveryRow, NotificationSettingRow } from './tables.js';
 
 /** @param serviceUrl as the caller may see it */
@@ -16,6 +16,7 @@ export function notificationSettingView(
   return {
     ...rest,
     service_url: serviceUrl,
+    notify_on_backup_warning: isToldOf(row, 'backup_warning'),
     repositories: row.monitor_all_repositories ? [] : repositories.map(({ id, name }) => ({ id, name })),
     created_at: isoTime(created_at),
     updated_at: isoTime(updated_at),

@@ -27,6 +27,14 @@ export const notificationSettings = entity(
     notify_on_check_success: col.boolean.default(false),
     notify_on_check_failure: col.boolean.default(true),
     notify_on_schedule_failure: col.boolean.default(true),
+    /** Null in settings from before there was this flag: as `notify_on_backup_success`. */
+    notify_on_backup_warning: col.boolean.nullable(),
+    notify_on_backup_late: col.boolean.default(false),
+    notify_on_backup_on_time_again: col.boolean.default(false),
+    notify_on_damaged: col.boolean.default(false),
+    notify_on_retention_paused: col.boolean.default(false),
+    notify_on_incident: col.boolean.default(false),
+    notify_on_report_weekly: col.boolean.default(false),
     monitor_all_repositories: col.boolean.default(true),
     /** Failures that repeat within this time become one message; 0 sends each one. */
     failure_grouping_minutes: col.integer.default(0),
@@ -78,6 +86,8 @@ export const deliveries = entity(
     created_at: col.timestamp.required(),
     /** When it was delivered or parked. */
     ended_at: col.timestamp.nullable(),
+    /** The incident that it tells of; null for other messages. */
+    incident_id: col.integer.nullable(),
   },
   {
     unique: [['message_id']],
@@ -85,6 +95,8 @@ export const deliveries = entity(
       ['status', 'setting_id', 'repository_id'],
       ['status', 'ended_at'],
       ['setting_id', 'topic'],
+      ['incident_id'],
+      ['event_id'],
     ],
   },
 );

@@ -61,18 +61,18 @@ async function lookHere(
 ): Promise<void> {
   facts.tool = await toolVersion.line();
   if (path === null) return;
-  const room = await files.roomAt(path).catch(() => null);
-  facts.freeBytes = room?.freeBytes ?? null;
+  const room = await spaceAbove(files, path);
+  facts.freeBytes = room?.free ?? null;
   if (room === null || sources === null) return;
-  const devices = await Promise.all(
-    sources.map((source) =>
-      files.roomAt(source).then(
-        ({ device }) => device,
-        () => null,
-      ),
-    ),
-  );
-  facts.sameDisk = sources.filter((_, n) => devices[n] === room.device);
+  const spaces = await Promise.all(sources.map((source) => spaceAbove(files, source)));
+  facts.sameDisk = sources.filter((_, n) => spaces[n]?.device === room.device);
+}
+
+/** Of the path, or of the nearest folder above it that exists. */
+async function spaceAbove(files: PlacesNeeds['files'], path: string) {
+  let place = path;
+  while (place !== '/' && (await files.kind(place)) === 'missing') place = posix.dirname(place);
+  return files.space(place);
 }
 
 interface HostLook {

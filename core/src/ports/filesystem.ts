@@ -53,6 +53,11 @@ export interface FileSystem {
    * count as empty.
    */
   measure(paths: readonly string[], signal: AbortSignal): Promise<number>;
+  /**
+   * Bytes that the service can still write at a path, and the total that it can use there; null when this can't be
+   * told. Paths of one file system have the same `device`.
+   */
+  space(path: string): Promise<{ free: number; total: number; device: number } | null>;
   /** What a backup tool finds at a path. Reads at most one directory. */
   lookAt(path: string): Promise<FoundSource>;
   /** The entries of a folder. Rejects with the error of the system (`code`). */
@@ -65,8 +70,6 @@ export interface FileSystem {
     paths: readonly string[],
     options: { tally: SourceTally; excluded(path: string): boolean; signal: AbortSignal },
   ): Promise<void>;
-  /** Bytes that can be written at the path or the nearest existing folder above it, and the id of its file system. */
-  roomAt(path: string): Promise<{ freeBytes: number; device: number }>;
   /** True when there is a regular file at or below the paths, or something unreadable that may be one. */
   hasFile(paths: readonly string[]): Promise<boolean>;
   /**

@@ -56,6 +56,10 @@ export const repositories = entity(
     open_error: col.text().nullable(),
     open_error_kind: col.text<OpenErrorKind>().nullable(),
     open_error_at: col.timestamp.nullable(),
+    /** Bytes where a repository on this machine lies, as of `place_at`; null until known. */
+    place_free: col.integer.nullable(),
+    place_total: col.integer.nullable(),
+    place_at: col.timestamp.nullable(),
   },
   { unique: [['name'], ['path'], ['uid']], indexes: [['source_set_id']] },
 );
@@ -105,6 +109,9 @@ export const archives = entity(
       ['repository_id', 'start'],
       ['schedule_id', 'repository_id', 'start'],
       ['original_size', 'measure_failures'],
+      // Archives made elsewhere, and damaged ones, of a time.
+      ['job_id', 'start'],
+      ['damaged', 'start'],
     ],
   },
 );

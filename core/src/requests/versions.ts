@@ -5,6 +5,8 @@ import { users } from '../accounts/tables.js';
 import { getCacheSettings } from '../archives/index.js';
 import { getAttachment, getScript } from '../hooks/index.js';
 import { repositoryScripts, scripts } from '../hooks/tables.js';
+import { getIncident } from '../incidents/index.js';
+import { incidents } from '../incidents/tables.js';
 import type { Caller, StorageScope } from '../kernel/index.js';
 import { settings } from '../kernel/tables.js';
 import { getCheckSchedule } from '../maintenance/index.js';
@@ -118,6 +120,11 @@ const versionedObjects: Record<VersionedObject, Versioned> = {
       'status last_test last_success error_message offered_host_key_fingerprint storage ssh_key_name',
     ),
     read: (needs, _caller, ids) => getConnection(needs)(idIn(ids, 'connection_id')),
+  },
+  incident: {
+    entity: incidents,
+    changing: fields('messages attempts reason recovered_at recovery open'),
+    read: (needs, _caller, ids) => getIncident(needs)(idIn(ids, 'incident_id')),
   },
   ssh_key: {
     entity: sshKeys,

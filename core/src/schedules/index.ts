@@ -1,4 +1,4 @@
-/** Plans of backups and their runs. */
+/** Plans of backups, their runs, and which archives their retention covers. */
 
 export { makeScheduleWorker, type ScheduleWorker } from './schedule-worker.js';
 export { getSchedule, giveScheduleUids, noteSchedule } from './schedules.js';

@@ -1,8 +1,10 @@
 import { browserSessions, downloadTickets, tokens, users } from '../accounts/tables.js';
 import { auditEntries, auditHeads } from '../audit/tables.js';
 import { eventSequences, events } from '../events/tables.js';
+import { samples } from '../history/tables.js';
 import { hookJournals, repositoryScripts, scriptRuns, scripts } from '../hooks/tables.js';
 import { housekeeping } from '../housekeeping/tables.js';
+import { duties, incidents, protectionStates } from '../incidents/tables.js';
 import { instances, jobFigures, jobLogs, jobs, lanes } from '../jobs/tables.js';
 import { settings } from '../kernel/tables.js';
 import { checkSchedules, retentionPauses } from '../maintenance/tables.js';
@@ -52,5 +54,9 @@ export const allEntities = [
   auditEntries,
   auditHeads,
   browserSessions,
+  samples,
   retentionPauses,
+  incidents,
+  protectionStates,
+  duties,
 ] as const;

@@ -21,7 +21,9 @@ const quietTrail = { append: async () => {}, problem: () => trailProblem, end: a
 function open(describe: () => Promise<PluginDescription[]>) {
   const clock = { time: 1_000_000, now: () => clock.time };
   const ask = vi.fn(describe);
-  return { clock, ask, health: getHealth({ plugins: { describe: ask }, clock, auditTrail: quietTrail }) };
+  const heartbeatState = { problem: null as string | null };
+  const needs = { plugins: { describe: ask }, clock, auditTrail: quietTrail, heartbeatState };
+  return { clock, ask, heartbeatState, health: getHealth(needs) };
 }
 
 const well = { status: 'healthy', service: 'holdfast', ready: true, degraded: [], notices: [] };
@@ -98,4 +100,14 @@ test('a trail that can not be written is told of', async () => {
   trailProblem = 'The audit trail cannot be written.';
   expect(await health()).toEqual({ ...well, degraded: [trailProblem] });
   trailProblem = null;
+});
+
+test('a monitor that can not be asked is a notice, until it can', async () => {
+  const { health, heartbeatState } = open(async () => []);
+  heartbeatState.problem = 'it answered 500';
+  expect((await health()).notices).toEqual([
+    'The monitor of HEARTBEAT_URL did not accept the last heartbeat: it answered 500.',
+  ]);
+  heartbeatState.problem = null;
+  expect((await health()).notices).toEqual([]);
 });

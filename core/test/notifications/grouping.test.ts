@@ -16,7 +16,7 @@ const statuses = async () => (await world.rows()).map(({ status }) => status);
 describe('grouped failures', () => {
   const failed = (error_message: string, repository = 1) =>
     world.happen('backup_failure', repository, { error_message, schedule_id: 3 });
-  beforeEach(() => world.create({ failure_grouping_minutes: 60 }));
+  beforeEach(() => world.create({ failure_grouping_minutes: 60, notify_on_backup_warning: false }));
 
   it('are one message with a count when the time is over', async () => {
     for (const job of [1, 2, 3]) await failed(`Job ${job}: the disk is full.`);

@@ -14,11 +14,30 @@ const data = {
   ...{ stats: { original_size: 2048, compressed_size: 0, deduplicated_size: 0 }, duration_seconds: 185 },
   check_type: 'scheduled',
 };
+const lateness = { object_kind: 'repository', object_name: 'home', opened_at: '2026-02-28T09:00:00.000Z' };
+const report = {
+  ...{ from: 0, until: at, repositories: { protected: 5, late: 1, unknown: 0, damaged: 1 } },
+  ...{ runs: { planned: 37, ran: 36, failed: 1 }, growth: { archives: 36, bytes: 2048 } },
+  oldest_check: { repository: 'photos', at: '2026-01-31T02:00:00.000Z' },
+  oldest_restore: { repository: 'nas', at: null },
+  next_steps: Array.from({ length: 12 }, (_, n) => `Step ${n}.`),
+  open_incidents: 14,
+};
 const extra: Partial<Record<NotificationKind, object>> = {
   backup_warning: { warning_message: 'A file <a> changed.' },
   backup_failure: { error_message: 'The disk is full.' },
   restore_failure: { error_message: 'No rights.' },
   check_failure: { error_message: 'x'.repeat(300) },
+  backup_late: { ...lateness, error_message: 'The newest archive of home is too old.', reminder: true },
+  backup_on_time_again: { ...lateness, recovery: 'There is an archive of today.' },
+  damaged: { error_message: 'Check job 7 found damage in home.' },
+  damage_over: { recovery: 'A later check found no damage that counts.' },
+  retention_paused: { reason: 'A source is missing.' },
+  incident: {
+    ...{ repository_name: null, repository_path: null, job_name: undefined },
+    ...{ object_kind: 'connection', object_name: 'me@box:22', error_message: 'box shows another host key.' },
+  },
+  report_weekly: { report },
   schedule_failure: { job_name: undefined, schedule_name: 'nightly', error_message: 'It is gone.' },
 };
 const to = { scheme: 'json', title_prefix: null, include_job_name_in_title: false };
@@ -81,6 +100,39 @@ describe('what is said of', () => {
       ['failure', '❌ Scheduled Backup Failed'],
       /^Schedule: nightly\nRepository: home\nLocation: [\s\S]*Error: It is gone\.\n[\s\S]*Failed at/,
     ],
+    [
+      'backup_late',
+      ['failure', '⏰ Backup Late'],
+      /^Repository: home\nLocation: .*\n[\s\S]*Since: 2026-02-28 09:00:00 UTC \(reminder.*\n[\s\S]*Error: The newest archive of home is too old\.[\s\S]*Noticed at/,
+    ],
+    [
+      'backup_on_time_again',
+      ['success', '✅ Backup On Time Again'],
+      /^Repository: home\n[\s\S]*How: There is an archive of today\.\n\nNoticed at/,
+    ],
+    [
+      'damaged',
+      ['failure', '❌ Damage Found'],
+      /Error: Check job 7 [\s\S]*Do not delete or prune archives now/,
+    ],
+    ['damage_over', ['success', '✅ Damage Repaired'], /How: A later check/],
+    ['retention_paused', ['warning', '⚠️ Retention Paused'], /Warning: A source is missing\./],
+    ['retention_resumed', ['success', '✅ Retention Resumed'], /^Repository: home\n/],
+    [
+      'incident',
+      ['warning', '⚠️ Attention Needed'],
+      /^About: me@box:22\n\nWarning: box shows another host key\.\n\nNoticed at/,
+    ],
+    ['incident_over', ['success', '✅ Attention No Longer Needed'], /^Repository: home\n/],
+    [
+      'report_weekly',
+      ['info', '📋 Weekly Report'],
+      'Repositories: 5 protected, 1 late, 0 unknown, 1 damaged\nPlanned runs: 36 of 37 ran, 1 failed\n' +
+        'Growth: 2.00 KB in 36 archives\nOldest full check: photos: 2026-01-31\n' +
+        'Oldest complete restore: nas: never\nNext steps:\n' +
+        `${Array.from({ length: 10 }, (_, n) => `• Step ${n}.\n`).join('')}` +
+        '• and 4 more: see GET /api/incidents\n\nWritten at 2026-03-01 02:00:05 UTC',
+    ],
   ] as const)('%s', (kind, [type, title], body) => {
     const message = messageFor(outgoing(kind), to);
     expect(message).toMatchObject({ id: 'm', title, type, event: kind, format: 'text' });
@@ -89,7 +141,7 @@ describe('what is said of', () => {
     else expect(message.body).toMatch(body);
   });
 
-  test('every kind has a case above', () => expect(notificationKinds).toHaveLength(9));
+  test('every kind has a case above', () => expect(notificationKinds).toHaveLength(18));
 });
 
 test.each([

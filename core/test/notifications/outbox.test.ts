@@ -1,7 +1,7 @@
 import { DeliveryError } from '@holdfast/plugin-api';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { makeHousekeepingWorker } from '../../src/housekeeping/housekeeping-worker.js';
-import { notificationKinds } from '../../src/notifications/notification-kind.rules.js';
+import { flagOf, notificationKinds } from '../../src/notifications/notification-kind.rules.js';
 import { lookOften, makeWorld, type World } from './world.js';
 
 let world: World;
@@ -25,9 +25,8 @@ describe('what is filed', () => {
 
   it.each(notificationKinds)('%s, when its flag is on', async (kind) => {
     await world.create(all);
-    const flag = `notify_on_${kind === 'backup_warning' ? 'backup_success' : kind}`;
-    await world.create({ ...all, [flag]: false });
-    await world.happen(kind);
+    await world.create({ ...all, [flagOf[kind]]: false });
+    await world.happen(kind, 1, kind === 'report_weekly' ? { setting_id: 1 } : {});
     expect((await world.rows()).map((row) => row.setting_id)).toEqual([1]);
   });
 

@@ -20,9 +20,28 @@ describe('a notification setting', () => {
       ...{ notify_on_backup_start: false, notify_on_backup_success: false, notify_on_backup_failure: true },
       ...{ notify_on_restore_success: false, notify_on_restore_failure: true },
       ...{ notify_on_check_success: false, notify_on_check_failure: true, notify_on_schedule_failure: true },
+      ...{ notify_on_backup_warning: true, notify_on_backup_late: true },
+      ...{ notify_on_backup_on_time_again: true, notify_on_damaged: true, notify_on_retention_paused: true },
+      ...{ notify_on_incident: true, notify_on_report_weekly: true },
       ...{ failure_grouping_minutes: 0, created_at: '2030-01-01T00:00:00.000Z' },
       ...{ updated_at: '2030-01-01T00:00:00.000Z', last_used_at: null },
     });
+  });
+
+  it('from before warnings had a flag is told of them if it is told of successes, until they get their own', async () => {
+    const { storage } = world;
+    await world.create();
+    await storage.update(notificationSettings, { id: 1 }, { notify_on_backup_warning: null });
+    const shown = async () => (await world.getSetting(reader, 1)).notify_on_backup_warning;
+    const told = async () => {
+      await world.happen('backup_warning');
+      return (await world.rows()).length;
+    };
+    expect([await shown(), await told()]).toEqual([false, 0]);
+    await world.update(1, { notify_on_backup_success: true });
+    expect([await shown(), await told()]).toEqual([true, 1]);
+    await world.update(1, { notify_on_backup_warning: false });
+    expect([await shown(), await told()]).toEqual([false, 1]);
   });
 
   it('keeps its URL sealed, whole for administrators, masked for others', async () => {

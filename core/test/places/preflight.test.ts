@@ -11,7 +11,10 @@ const hang = () => new Promise<never>(() => {});
 
 function world(files: Partial<FileSystem>, driver: Partial<BackupDriver> = {}) {
   const dependencies = {
-    ...{ files: { ...fakeFiles(), roomAt: async () => ({ freeBytes: 10, device: 1 }), ...files }, driver },
+    ...{
+      files: { ...fakeFiles(), space: async () => ({ free: 10, total: 20, device: 1 }), ...files },
+      driver,
+    },
     ...{ toolVersion: { line: async () => 'borg 1.2.4' }, settings: { dataDirectory: '/data' } },
   };
   const needs = dependencies as unknown as Dependencies;

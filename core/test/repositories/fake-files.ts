@@ -41,9 +41,9 @@ export function fakeFiles(): FakeFiles {
     writable: async (directory) => !readOnly.has(directory),
     isEmptyDirectory: async (path) => below(path).length === 0,
     measure: async () => 0,
+    space: async () => null,
     list: () => Promise.reject(new Error('not listed here')),
     survey: async () => {},
-    roomAt: async () => ({ freeBytes: 0, device: 1 }),
     hasFile: async () => false,
     lookAt: async (path) => {
       const pointsTo = links.get(path);

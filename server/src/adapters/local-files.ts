@@ -1,11 +1,11 @@
 import { constants, type Dirent } from 'node:fs';
-import { access, lstat, open, opendir, readdir, readlink, realpath, stat } from 'node:fs/promises';
+import { access, lstat, open, opendir, readdir, readlink, realpath, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { FileSystem } from '@holdfast/core/server';
 import type { FoundSource } from '@holdfast/plugin-api/driver';
 import { directories } from './directories.js';
 import { listFolder } from './list-folder.js';
-import { roomAt, surveySources } from './survey-sources.js';
+import { surveySources } from './survey-sources.js';
 
 const atOnce = 32;
 const separator = Buffer.from('/');
@@ -14,7 +14,6 @@ export const localFiles: FileSystem = {
   ...directories,
   list: listFolder,
   lookAt,
-  roomAt,
   survey: surveySources,
   async kind(path) {
     try {
@@ -48,6 +47,16 @@ export const localFiles: FileSystem = {
     }
     return total;
   },
+  space: (path) =>
+    Promise.all([statfs(path), stat(path)]).then(
+      // As df: blocks that are reserved for root are neither free nor in use.
+      ([{ bsize, blocks, bfree, bavail }, { dev: device }]) => ({
+        free: bavail * bsize,
+        total: (blocks - bfree + bavail) * bsize,
+        device,
+      }),
+      () => null,
+    ),
   async hasFile(paths) {
     const walk: Walk = { denied: false };
     for await (const _size of fileSizes(paths, walk)) return true;

@@ -18,3 +18,16 @@ function decoded(text: string): string {
     return text;
   }
 }
+
+/** The secrets of a monitor's address: who knows its path can report. */
+export function secretsOfMonitor(address: string | undefined): string[] {
+  if (address === undefined) return [];
+  const { pathname, searchParams } = new URL(address);
+  const parts = [...pathname.split('/'), ...searchParams.values()].filter(
+    (part) => part.length >= longEnough,
+  );
+  return [...secretsOfUri(address), ...parts.flatMap((part) => [part, decoded(part)])];
+}
+
+/** Shorter parts of a path are words such as `ping`. */
+const longEnough = 16;

@@ -1,6 +1,6 @@
 import type { Dirent, Stats } from 'node:fs';
-import { lstat, opendir, stat, statfs } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { lstat, opendir } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { FileSystem, SourceTally } from '@holdfast/core/server';
 import { bytesOfName, nameOfBytes } from '@holdfast/plugin-api/driver';
 import { opens } from './list-folder.js';
@@ -65,15 +65,3 @@ function note(path: Buffer, tally: SourceTally): void {
   tally.unreadable += 1;
   if (tally.unreadablePaths.length < mostPaths) tally.unreadablePaths.push(nameOfBytes(path));
 }
-
-export const roomAt: FileSystem['roomAt'] = async (path) => {
-  for (let place = resolve(path); ; place = dirname(place)) {
-    try {
-      const [{ bavail, bsize }, { dev }] = await Promise.all([statfs(place), stat(place)]);
-      return { freeBytes: bavail * bsize, device: dev };
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if ((code !== 'ENOENT' && code !== 'ENOTDIR') || place === '/') throw error;
-    }
-  }
-};

@@ -6,26 +6,33 @@ import {
   type Dependencies,
   fileDeliveries,
   followCacheSettings,
+  joinWatches,
   joinWorkers,
   makeAuditTrail,
   makeCheckWorker,
   makeEventBus,
+  makeHeartbeatWorker,
   makeHookWorker,
   makeHousekeepingWorker,
+  makeIncidentWorker,
   makeJobEngine,
   makeMeasureWorker,
   makeNotificationWorker,
   makeNotifierRegistry,
+  makeReportWorker,
   makeScheduleWorker,
   makeToolVersion,
   makeUseCases,
   noteSchedule,
+  parseCron,
   recordingDriver,
   scopedStorage,
   sweepAudit,
+  type WatchWorker,
   warmListings,
 } from '@holdfast/core/server';
 import { type DependencyContainer, instanceCachingFactory, container as root } from 'tsyringe';
+import { httpHeartbeat } from '../adapters/http-heartbeat.js';
 import { isGone } from '../adapters/instance-facts.js';
 import { localFiles } from '../adapters/local-files.js';
 import { argon2PasswordHash } from '../adapters/password-hash.js';
@@ -120,6 +127,7 @@ export function compose(foundations: Foundations): Parts {
       get(tokens.configuration).retention,
     ),
   );
+  provide(tokens.watchWorker, makeWatchWorker);
   provide(tokens.life, () => ({ stage: 'starting' as const }));
   provide(tokens.eventStreams, ({ get }) =>
     makeEventStreams({ useCases: get(tokens.useCases), log: get(tokens.log) }),
@@ -165,6 +173,17 @@ function makeEngine({ get }: Parts) {
     instanceId: get(tokens.instanceId),
     isGone,
   });
+}
+
+function makeWatchWorker({ get }: Parts): WatchWorker {
+  const dependencies = get(tokens.dependencies);
+  const { heartbeatUrl, report } = get(tokens.configuration);
+  const heartbeat = heartbeatUrl === undefined ? null : httpHeartbeat(heartbeatUrl);
+  return joinWatches([
+    makeIncidentWorker(dependencies),
+    makeReportWorker(dependencies, parseCron(report.cron, report.timeZone)),
+    makeHeartbeatWorker(dependencies, { heartbeat, state: dependencies.heartbeatState }),
+  ]);
 }
 
 function makeDependencies({ get }: Parts): Dependencies {
@@ -218,6 +237,7 @@ function makeDependencies({ get }: Parts): Dependencies {
     lanes,
     events: get(tokens.events),
     auditTrail: get(tokens.auditTrail),
+    heartbeatState: { problem: null },
     plugins: get(tokens.plugins),
     notifiers: makeNotifierRegistry(get(tokens.plugins).ports.notify),
     toolVersion: get(tokens.toolVersion),

@@ -19,6 +19,7 @@ import type {
   TimedWorker,
   ToolVersion,
   UseCases,
+  WatchWorker,
 } from '@holdfast/core/server';
 import type { Clock, Log, StorageBackend } from '@holdfast/plugin-api';
 import type { Express } from 'express';
@@ -59,6 +60,7 @@ export const tokens = {
   eventStreams: token<EventStreams>('event streams'),
   life: token<{ stage: LifeStage }>('life'),
   notificationWorker: token<DeliveryWorker>('notification worker'),
+  watchWorker: token<WatchWorker>('watch worker'),
   toolVersion: token<ToolVersion>('tool version'),
   dependencies: token<Dependencies>('dependencies'),
   useCases: token<UseCases>('use cases'),

@@ -47,9 +47,20 @@ export function accessGuard({
     return redeemed?.caller ?? null;
   };
 
+  /** On a public route: who brings a token that is not valid here is nobody. */
+  const recognise: Guard = (routed, res, next) => {
+    const req = routed as RoutedRequest;
+    const look = (error: unknown, caller: SignedInCaller | false | undefined) => {
+      if (caller && refuse(caller, req.tsRestRoute.metadata.access, req.method) === null) req.user = caller;
+      next(error ?? undefined);
+    };
+    passport.authenticate('bearer', { session: false }, look)(req, res, next);
+  };
+
   return (routed, res, next) => {
     const req = routed as RoutedRequest;
     const { access } = req.tsRestRoute.metadata;
+    if (access.tokenOptional && tokenOf(req) !== null) return recognise(req, res, next);
     if (access.who === 'public') return next((access.cookie && foreignPageRefusal(req)) || undefined);
     const decide = (error: unknown, caller: SignedInCaller | false | undefined) => {
       const refusal = error ?? (caller ? refuse(caller, access, req.method) : unauthenticated(req));
@@ -67,6 +78,9 @@ export function callerOf(req: { user?: unknown }): Caller {
   if (!req.user) throw new Error('callerOf() on a public route');
   return req.user as SignedInCaller;
 }
+
+/** Whether a caller of a public route brought a valid token. */
+export const isSignedIn = (req: { user?: unknown }): boolean => req.user !== undefined;
 
 function refusalOf(caller: SignedInCaller, access: Access, method: string): AppError | null {
   if (caller.mustChangePassword && !access.beforePasswordChange) {

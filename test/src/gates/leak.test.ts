@@ -80,4 +80,7 @@ async function driveSettings(world: LeakWorld, api: Api): Promise<void> {
   expectStatus(await api.put('/api/settings/cache', { url }), 400, 409, 503);
   expectStatus(await api.put('/api/settings/cache', { ttl_seconds: 600 }), 200);
   expectStatus(await api.get('/api/cache/stats'), 200);
+  const until = new Date(Date.now() + 3_600_000).toISOString();
+  expectStatus(await api.post('/api/incidents/1/snooze', { until, reason: 'why' }), 200, 404, 409);
+  expectStatus(await api.delete('/api/incidents/1/snooze'), 200, 404, 409);
 }

@@ -32,6 +32,7 @@ export async function makeWorld(options: ServerOptions = {}): Promise<World> {
   const { path } = await createRepository(api, { ...repository, source_directories: [source] });
   const { archive_name: archive } = await backUp(api, path);
   await furnish(api, closedPort);
+  await addIncident(server);
   return { server, api, closedPort, stores, source, archive: archive ?? '' };
 }
 
@@ -46,6 +47,21 @@ async function furnish(api: Api, closedPort: number): Promise<void> {
   const host = { host: '127.0.0.1', port: closedPort, username: 'nobody', password: 'x' };
   await made(api, '/api/ssh-keys/1/deploy', host, 200);
   await made(api, '/api/auth/tokens', { name: 'spare' });
+}
+
+/** It stays open: how full the host is, is not known. */
+async function addIncident(server: TestServer): Promise<void> {
+  const incident = {
+    ...{ thread: 'storage_nearly_full:connection:1', open_thread: 'storage_nearly_full:connection:1' },
+    ...{ is_open: true, cause: 'storage_nearly_full', code: 'incident_storage_nearly_full', params: '{}' },
+    ...{ object_kind: 'connection', object_id: 1, object_name: 'nobody@127.0.0.1', sentence: 'It is full.' },
+    ...{ opened_at: Date.now(), since: Date.now(), jobs_after: 0 },
+  };
+  const database = await server.database();
+  const names = Object.keys(incident);
+  const marks = names.map(() => '?').join();
+  await database.all(`INSERT INTO incident (${names.join()}) VALUES (${marks})`, ...Object.values(incident));
+  await database.close();
 }
 
 /** One ended job of each kind, with the ids after that of the backup. */

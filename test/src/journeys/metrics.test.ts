@@ -51,6 +51,7 @@ test('before anything happened, only counts of nothing are 0 and all else is abs
   expect([...told].filter((each) => /^bk_(?!store_operation|process|nodejs)/.test(each)).toSorted()).toEqual([
     'bk_backup_orphaned_jobs_total',
     'bk_cache_lookups_total',
+    'bk_incidents_open',
     'bk_jobs_waiting',
     'bk_outbox_parked',
     'bk_outbox_pending',

@@ -64,8 +64,7 @@ test('what the document does not name is told to nobody: maintenance, deletions,
   expect(world.byHook().slice(before)).toEqual([]);
 });
 
-/** Two kinds come under the flag of success. */
-const flagOf = ({ event = '' }: Told) => `notify_on_${event === 'backup_warning' ? 'backup_success' : event}`;
+const flagOf = ({ event }: Told) => `notify_on_${event}`;
 const bodies = (told: readonly Told[]) => told.map(({ body }) => body).toSorted();
 
 test.each(flags)('without %s all but this comes', async (flag) => {

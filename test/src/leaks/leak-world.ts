@@ -56,6 +56,8 @@ export class LeakWorld {
       env: {
         ...{ LOG_LEVEL: 'debug', TMPDIR: temporary, INITIAL_ADMIN_PASSWORD: adminPassword },
         METRICS_TOKEN: book.plant('the token of the metrics', 'given'),
+        // Nobody listens there.
+        HEARTBEAT_URL: `http://127.0.0.1:1/ping/${book.plant('the path of the monitor', 'given')}`,
         ...(kind === 'real' ? { SECRET_KEY: book.plant('the key of the service', 'given') } : {}),
         ...stores.environment,
         ...env(book, workspace),

@@ -1,5 +1,6 @@
 import { systemContract } from '@holdfast/contracts';
 import { initServer } from '@ts-rest/express';
+import { isSignedIn } from '../auth.js';
 import { openApiDocument, sendAsset, sendDocsPage, sendRedocPage } from '../docs/handlers.js';
 import type { SendMetrics } from '../metrics.js';
 import type { SendReadiness } from '../readiness.js';
@@ -18,6 +19,10 @@ export const systemRouter = (
     info: async () => ok(await system.getSystemInfo()),
     health: async () => ok(await system.getHealth()),
     ready: async ({ res }) => sendReadiness(res),
+    protectionHealth: async ({ req }) => {
+      const body = await system.getProtectionHealth(isSignedIn(req));
+      return body.status === 'protected' ? ok(body) : { status: 503, body };
+    },
     metrics: async ({ req, res }) => sendMetrics(req, res),
     protection: async () => ok(await system.getProtection()),
     plugins: async () => ok(await system.listPlugins()),

@@ -17,8 +17,12 @@ export interface ServiceState {
   mend(): Promise<void>;
 }
 
-/** Records of what happened, leases, turns at a repository, and the tool's own list as it was last read. */
-const logs = /log|event|deliver|audit|idempotency|instance|lane|^archive$|sqlite_/;
+/**
+ * Records of what happened, leases, turns at a repository, the tool's own list as it was last read, and what the service
+ * noticed by itself.
+ */
+const logs =
+  /log|event|deliver|audit|idempotency|instance|lane|^archive$|sqlite_|^incident$|^protection_state$|^duty$/;
 /** The truth about work that goes on: never put back. */
 const work = /job|slot|setting$|ticket|run$|journal/;
 /** What the service learns on the way, from whatever it was asked. */

@@ -1,0 +1,74 @@
+import { type Changes, compare } from './compare.rules.js';
+import type { Finding } from './incident.rules.js';
+import { type IncidentFacts, type RepositoryFact, readIncidentFacts } from './incident-facts.js';
+import { localSpaces } from './local-spaces.js';
+import type { IncidentsNeeds } from './needs.js';
+import { recordProtectionChanges } from './protection-changes.js';
+import { refreshLists } from './refresh-lists.js';
+import { type IncidentRow, incidents, protectionStates } from './tables.js';
+import { closeIncident, openIncident, remindOfIncident } from './write-incidents.js';
+
+/**
+ * Judges everything once, and opens and closes incidents. Safe in several instances at once. Resolves to the time at
+ * which it should be done again even if nothing happens, in milliseconds.
+ */
+export const evaluator = (needs: IncidentsNeeds, startedAt: number) => {
+  const readSpaces = localSpaces(needs);
+  const readLists = refreshLists(needs);
+  const look = async () => {
+    // First what is recorded, then the facts: what changes in between makes this round do too little, never too much.
+    const [open, states, [last]] = await Promise.all([
+      needs.storage.find(incidents, { where: { is_open: true } }),
+      needs.storage.find(protectionStates),
+      needs.storage.find(incidents, { order: [['id', 'desc']], limit: 1 }),
+    ]);
+    const facts = await readIncidentFacts(needs, { startedAt, spaces: await readSpaces() });
+    return { open, states, facts, after: last?.id ?? 0 };
+  };
+  return async (): Promise<number> => {
+    let seen = await look();
+    const lists = await readLists(seen.facts.repositories.filter(dependsOnList));
+    if (lists.read) seen = await look();
+    const { open, states, facts, after } = seen;
+    const isSure = (id: number) => !lists.untried.has(id);
+    const sure = facts.repositories.filter(({ row }) => isSure(row.id));
+    const changes = compare(facts, open);
+    await recordProtectionChanges(
+      needs,
+      states.filter(({ repository_id }) => isSure(repository_id)),
+      sure,
+    );
+    const begin = changes.begin.filter(({ cause, object }) => cause !== 'late' || isSure(object.id));
+    await write(needs, { ...changes, begin }, { facts, after });
+    return lists.untried.size > 0 ? facts.now : changes.nextAt;
+  };
+};
+
+const dependsOnList = ({ row, protection }: RepositoryFact) =>
+  protection.state === 'late' || (protection.promise !== null && row.inventory_at === null);
+
+async function write(
+  needs: IncidentsNeeds,
+  { begin, end, remind }: Omit<Changes, 'nextAt'>,
+  { facts, after }: { facts: IncidentFacts; after: number },
+): Promise<void> {
+  for (const finding of begin) await openIncident(needs, finding, after);
+  for (const { row, ending } of end) {
+    await closeIncident(needs, row, { ...ending, repositoryIds: concerned(facts, row) });
+  }
+  for (const { row, message } of remind) {
+    await remindOfIncident(needs, row, { message, repositoryIds: concerned(facts, row) });
+  }
+}
+
+/** The repositories whose receivers are told of an incident. */
+function concerned(
+  { connections, repositories, repositoriesOf }: IncidentFacts,
+  { object_kind: kind, object_id: id }: Pick<IncidentRow, 'object_kind' | 'object_id'>,
+): Finding['repositoryIds'] {
+  if (kind === 'repository') return [id];
+  if (kind === 'schedule') return repositoriesOf(id);
+  if (kind !== 'connection' || !connections.some((row) => row.id === id)) return [];
+  const uses = repositories.filter(({ row }) => [row.connection_id, row.source_connection_id].includes(id));
+  return uses.map(({ row }) => row.id);
+}

@@ -1,0 +1,72 @@
+import { events } from '../events/tables.js';
+import { type Repeated, repeat } from '../kernel/index.js';
+import { endDuty, takeDuty } from './duty.js';
+import { evaluator } from './evaluate.js';
+import type { IncidentsNeeds } from './needs.js';
+
+/** Background work of this room. */
+export interface WatchWorker {
+  start(): void;
+  /** Does what is due now. Never rejects. */
+  look(): Promise<void>;
+  /** Starts nothing more, and waits for what runs. */
+  stop(): Promise<void>;
+}
+
+export interface IncidentTimings {
+  lookEvery: number;
+  /** Catch-up backups are queued first. */
+  firstAfter: number;
+  /** Not everything that changes a judgement leaves an event. */
+  atLeastEvery: number;
+}
+
+const timings: IncidentTimings = { lookEvery: 5_000, firstAfter: 10_000, atLeastEvery: 60_000 };
+
+/** If the instance dies, another one goes on after this. */
+const holdMs = 30_000;
+const duty = 'incidents';
+
+/**
+ * Watches for incidents: when an event was recorded, when the clock makes a repository late, and every minute. Of any
+ * number of instances, one does it at a time.
+ */
+export function makeIncidentWorker(
+  needs: IncidentsNeeds,
+  { lookEvery, firstAfter, atLeastEvery }: IncidentTimings = timings,
+): WatchWorker {
+  const { storage, clock, log } = needs;
+  let watching: Repeated | undefined;
+  let startedAt = clock.now();
+  let evaluate = evaluator(needs, startedAt);
+
+  const look = async () => {
+    const now = clock.now();
+    if (now - startedAt < firstAfter) return;
+    const [last] = await storage.find(events, { order: [['id', 'desc']], limit: 1 });
+    const place = last?.id ?? 0;
+    const row = await takeDuty(storage, {
+      ...{ name: duty, now, holdMs },
+      // A date further ahead than any round could set comes from a clock that was ahead.
+      isDue: (seen) => seen.place < place || seen.due_at <= now || seen.due_at > now + atLeastEvery,
+    });
+    if (!row) return;
+    const due_at = Math.min(await evaluate(), now + atLeastEvery);
+    await endDuty(storage, row, { due_at, place });
+  };
+  return {
+    look: async () => watching?.now(),
+    start() {
+      startedAt = clock.now();
+      evaluate = evaluator(needs, startedAt);
+      watching = repeat(look, {
+        everyMs: lookEvery,
+        later: true,
+        onError: (error, again) => {
+          if (!again) log.warn('could not look for incidents; retrying', { error });
+        },
+      });
+    },
+    stop: async () => watching?.stop(),
+  };
+}

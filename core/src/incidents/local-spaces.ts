@@ -1,0 +1,54 @@
+import { withinTime } from '../kernel/index.js';
+import { type RepositoryRow, repositories } from '../repositories/tables.js';
+import { named, type Space } from './incident-facts.js';
+import type { IncidentsNeeds } from './needs.js';
+
+const askEveryMs = 5 * 60_000;
+const waitMs = 1_000;
+
+/**
+ * The places of this machine with repositories, one for each file system, as of at most five minutes ago. A file system
+ * that does not answer is not asked again until it does.
+ */
+export const localSpaces = (needs: Pick<IncidentsNeeds, 'storage' | 'files' | 'clock'>) => {
+  let known: Space[] = [];
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let asking: Promise<void> | null = null;
+  const ask = async () => {
+    known = await measure(needs);
+  };
+  return async (): Promise<Space[]> => {
+    const now = needs.clock.now();
+    if (asking === null && Math.abs(now - askedAt) >= askEveryMs) {
+      askedAt = now;
+      asking = ask().finally(() => {
+        asking = null;
+      });
+    }
+    const asked = asking;
+    if (asked)
+      await withinTime(
+        waitMs,
+        () => asked,
+        () => new Error('late'),
+      ).catch(() => undefined);
+    return known;
+  };
+};
+
+async function measure({ storage, files }: Pick<IncidentsNeeds, 'storage' | 'files'>): Promise<Space[]> {
+  const here = await storage.find(repositories, { where: { connection_id: null }, order: [['id', 'asc']] });
+  const byDevice = new Map<number, { rows: RepositoryRow[]; free: number; total: number }>();
+  for (const row of here) {
+    const space = await files.space(row.path);
+    if (!space || space.total <= 0) continue;
+    const rows = [...(byDevice.get(space.device)?.rows ?? []), row];
+    byDevice.set(space.device, { ...space, rows });
+  }
+  return [...byDevice.values()].flatMap(({ rows, free, total }) => {
+    const [first] = rows;
+    if (!first) return [];
+    const object = { kind: 'repository' as const, id: first.id, name: first.name };
+    return [{ object, free, total, ...named(rows) }];
+  });
+}

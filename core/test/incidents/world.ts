@@ -1,0 +1,78 @@
+import type { StorageBackend } from '@holdfast/plugin-api';
+import type { ArchiveSummary } from '@holdfast/plugin-api/driver';
+import type { EventKind } from '../../src/events/event.rules.js';
+import { events } from '../../src/events/tables.js';
+import { makeIncidentWorker } from '../../src/incidents/incident-worker.js';
+import type { IncidentsNeeds } from '../../src/incidents/needs.js';
+import { duties, incidents } from '../../src/incidents/tables.js';
+import { incidentsUseCases } from '../../src/incidents/use-cases.js';
+import { deliveries } from '../../src/notifications/tables.js';
+import { archives, type RepositoryRow, repositories } from '../../src/repositories/tables.js';
+import { memoryStorage } from '../fakes/memory-storage.js';
+import { makeWorld } from '../notifications/world.js';
+
+export const hour = 3_600_000;
+export const minute = 60_000;
+const never = 2 ** 31 - 1;
+
+/** Repositories, settings and archives over a storage, with a clock that the test moves. Workers look when told to. */
+export function incidentWorld(storage: StorageBackend = memoryStorage()) {
+  const world = makeWorld(storage);
+  const { clock, dependencies } = world;
+  const tool = { archives: [] as ArchiveSummary[], listings: 0 };
+  const disk = { free: 500, total: 1_000 };
+  const needs = {
+    ...dependencies,
+    files: { space: async () => ({ ...disk, device: 1 }) },
+    lanes: { withLane: (_id: number, _what: string, work: () => Promise<void>) => work() },
+    driver: {
+      async listArchives() {
+        tool.listings += 1;
+        return { value: tool.archives, warnings: [] };
+      },
+      open: async () => ({ value: { storedSize: 1 } }),
+    },
+  } as unknown as IncidentsNeeds;
+  const starting = (firstAfter = 0) => {
+    const worker = makeIncidentWorker(needs, { lookEvery: never, firstAfter, atLeastEvery: minute });
+    worker.start();
+    return worker;
+  };
+  const worker = starting();
+
+  return {
+    ...{ ...world, needs, tool, disk, worker, starting, ...incidentsUseCases(needs) },
+    /** Judges everything now. */
+    look: async (times = 1) => {
+      for (let n = 0; n < times; n++) {
+        await storage.update(duties, { name: 'incidents' }, { due_at: 0 });
+        await worker.look();
+      }
+    },
+    /** A repository that promises an archive of the last `freshness` hours, and whose list was just read. */
+    async repository(name: string, freshness: number | null = 24): Promise<RepositoryRow> {
+      const row = await world.addRepository(name);
+      const values = { freshness_hours: freshness, inventory_at: clock.now(), created_at: clock.now() };
+      await storage.update(repositories, { id: row.id }, { ...values, stored_size: 1 });
+      return { ...row, ...values };
+    },
+    set: (id: number, values: Partial<RepositoryRow>) => storage.update(repositories, { id }, values),
+    async archive({ id }: { id: number }, start = clock.now()) {
+      await storage.insert(archives, {
+        ...{ repository_id: id, tool_id: `${id}-${start}`, name: `archive-${start}`, start, end: start },
+        ...{ hostname: 'h', username: 'u', comment: '', seen_at: start },
+      });
+      await storage.update(repositories, { id }, { inventory_at: clock.now() });
+    },
+    open: () => storage.find(incidents, { where: { is_open: true } }),
+    all: () => storage.find(incidents, { order: [['id', 'asc']] }),
+    told: async () => {
+      const kinds = new Map((await storage.find(events)).map((event) => [event.id, event.kind]));
+      const rows = await storage.find(deliveries, { order: [['id', 'asc']] });
+      return rows.map(({ event_id, setting_id }) => `${kinds.get(event_id)} to ${setting_id}`);
+    },
+    happened: async (kind: EventKind) =>
+      (await storage.find(events, { where: { kind } })).map(({ data }) => data),
+  };
+}
+export type IncidentWorld = ReturnType<typeof incidentWorld>;
