@@ -20,6 +20,7 @@ import {
   repositoryToImport,
   repositoryView,
   repositoryWritten,
+  switchedOff,
 } from './schemas/repository.js';
 
 const c = initContract();
@@ -45,7 +46,9 @@ export const repositoriesContract = c.router({
     method: 'POST',
     path: '/api/repositories/',
     summary: 'Create a new repository and register it',
-    description: 'Missing parent folders are created. Import a repository that already exists instead.',
+    description:
+      'Missing parent folders are created. 409 if there is a repository already: register it with POST ' +
+      '/api/repositories/import.',
     body: newRepository.passthrough(),
     responses: { 201: repositoryWritten, ...failures },
     headers: retryable,
@@ -93,10 +96,10 @@ export const repositoriesContract = c.router({
     summary: 'Unregister a repository; its data is not deleted',
     description:
       'Its past jobs are preserved. Rejected while one of its jobs is pending or running. To undo this, import ' +
-      'it again.',
+      'it again: it takes up its former id, jobs, figures and place in schedules.',
     pathParams: itsId,
     body: c.noBody(),
-    responses: { 200: done, ...failures, ...outdated },
+    responses: { 200: done.extend({ switched_off: switchedOff }), ...failures, ...outdated },
     headers: conditional,
     metadata: { ...confirmed, version: 'repository' } satisfies RouteMetadata,
   },

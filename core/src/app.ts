@@ -13,7 +13,7 @@ import { auditUseCases } from './audit/index.js';
 import { backupHandler, backupJobFacts, backupsUseCases } from './backups/index.js';
 import type { EventBus } from './events/index.js';
 import { eventsUseCases } from './events/index.js';
-import { forgetInHistory, historyUseCases, withSamples } from './history/index.js';
+import { historyUseCases, withSamples } from './history/index.js';
 import { forgetInScripts, scriptsUseCases } from './hooks/index.js';
 import { incidentsUseCases } from './incidents/index.js';
 import type { JobHandler, JobKinds, JobQueue, ReadingLane } from './jobs/index.js';
@@ -30,10 +30,15 @@ import {
   pruneHandler,
   pruneJobFacts,
   queueAfterBackup,
+  recallInMaintenance,
 } from './maintenance/index.js';
 import { collectMetrics, type HeartbeatState, systemUseCases } from './monitoring/index.js';
 import type { NotifierRegistry } from './notifications/index.js';
-import { forgetInNotifications, notificationsUseCases } from './notifications/index.js';
+import {
+  forgetInNotifications,
+  notificationsUseCases,
+  recallInNotifications,
+} from './notifications/index.js';
 import { getOverview } from './overview/index.js';
 import { placesUseCases } from './places/index.js';
 import type { PluginHost, ToolVersion } from './plugins/index.js';
@@ -56,6 +61,7 @@ import {
   forgetInSchedules,
   giveScheduleUids,
   noteSchedule,
+  recallInSchedules,
   schedulesUseCases,
   settleSlot,
 } from './schedules/index.js';
@@ -140,13 +146,10 @@ export const makeUseCases = (dependencies: Dependencies) => ({
   notifications: notificationsUseCases(dependencies),
   overview: { getOverview: getOverview(dependencies) },
   places: placesUseCases(dependencies),
-  repositories: repositoriesUseCases(dependencies, [
-    forgetInSchedules,
-    forgetInMaintenance,
-    forgetInNotifications,
-    forgetInScripts,
-    forgetInHistory,
-  ]),
+  repositories: repositoriesUseCases(dependencies, {
+    forget: [forgetInSchedules, forgetInMaintenance, forgetInNotifications, forgetInScripts],
+    recall: [recallInSchedules, recallInMaintenance, recallInNotifications],
+  }),
   restore: restoreUseCases(dependencies),
   schedules: schedulesUseCases(dependencies),
   ssh: sshUseCases(dependencies, { moved: followConnection, removed: forgetConnection }),

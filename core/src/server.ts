@@ -141,7 +141,12 @@ export type { ScriptLine, ScriptOrder, ScriptResult, ScriptRunner } from './port
 export type { PasswordHash, Redactor, SecretBox } from './ports/services.js';
 export { type HostKeyPin, hostKeyAlias, type KeyPairText, type SshFiles } from './ports/ssh-files.js';
 export type { TreePacker } from './ports/tree-packer.js';
-export { recordingDriver, reportUnreadableSources, unreadableSources } from './repositories/index.js';
+export {
+  recordingDriver,
+  reportUnreadableSources,
+  unreadableSources,
+  withoutRemoved,
+} from './repositories/index.js';
 export type { Call, RememberedAnswer, Ticket } from './requests/index.js';
 export { type EntityTag, isUnchanged, tagText } from './requests/index.js';
 export { idempotencyKeys, type Made } from './requests/tables.js';

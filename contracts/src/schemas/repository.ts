@@ -287,6 +287,22 @@ export const repositoryWritten = z.object({
   warnings: z.array(z.string()).optional(),
 });
 
+/** What the removal of a registration switches off. */
+export const switchedOff = z.object({
+  schedules: z.array(
+    z.object({
+      id,
+      name: z.string(),
+      disabled: z.boolean().openapi({ description: 'It had no other repository, so it was disabled.' }),
+    }),
+  ),
+  check_schedule: z.boolean().openapi({ description: 'It was checked regularly.' }),
+  notifications: z
+    .array(z.object({ id, name: z.string() }))
+    .openapi({ description: 'Enabled settings that were for this repository alone.' }),
+});
+export type SwitchedOff = z.infer<typeof switchedOff>;
+
 export type IdentityAcceptance = z.infer<typeof identityAcceptance>;
 export type NewRepository = z.infer<typeof newRepository>;
 export type RepositoryToImport = z.infer<typeof repositoryToImport>;

@@ -27,6 +27,15 @@ const fields = {
   strip_components: z.number().int().min(0).max(100).default(0).openapi({
     description: 'Number of leading segments to remove from each path.',
   }),
+  layout: z
+    .enum(['whole_path', 'selection'])
+    .optional()
+    .openapi({
+      description:
+        '`whole_path`: everything keeps its path in the archive. `selection`: the folders above all chosen paths are ' +
+        'left out. Instead of strip_components.',
+      example: 'selection',
+    }),
   overwrite: z.boolean().default(false).openapi({
     description:
       'Replaces existing files, links and other non-directories. Directories are merged, never replaced.',
@@ -149,6 +158,14 @@ export const restoreJobView = z.object({
   replaced: count.nullable(),
   kept: count.nullable(),
   restored_bytes: count.nullable(),
+  by_type: z
+    .object({ files: count, directories: count, links: count, others: count })
+    .nullable()
+    .openapi({
+      description:
+        'Counted like the plan: what was chosen, without the folders above it; with folders that existed, without ' +
+        'what was kept or left out. `restored` also counts the folders above.',
+    }),
 });
 
 export const restoreManifestEntry = z.object({

@@ -1,5 +1,5 @@
-import type { Clock, StorageBackend, StorageSession } from '@holdfast/plugin-api';
-import { type RepositoryRow, repositories } from '../repositories/tables.js';
+import type { Clock, StorageBackend } from '@holdfast/plugin-api';
+import { repositories } from '../repositories/tables.js';
 import { samples } from './tables.js';
 
 const dayMs = 86_400_000;
@@ -55,13 +55,4 @@ async function thin(
     if (rows.length < atOnce) return;
     at = rows.at(-1)?.at ?? until;
   }
-}
-
-/** Removes the samples of a repository whose registration is being removed. */
-export async function forgetInHistory(
-  session: StorageSession,
-  { repository }: { repository: RepositoryRow },
-): Promise<[]> {
-  await session.remove(samples, { repository_id: repository.id });
-  return [];
 }

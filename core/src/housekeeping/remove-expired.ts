@@ -1,12 +1,13 @@
 import { endBrowserSessions, endSessionsUpTo } from '../accounts/index.js';
 import { browserSessions, downloadTickets, tokens } from '../accounts/tables.js';
+import { samples } from '../history/tables.js';
 import { hookJournals } from '../hooks/tables.js';
 import { incidents } from '../incidents/tables.js';
 import { instanceTimes } from '../jobs/index.js';
 import { instances, jobs } from '../jobs/tables.js';
 import { rememberedMs } from '../kernel/index.js';
 import { deliveries } from '../notifications/tables.js';
-import { repositoryMakings } from '../repositories/tables.js';
+import { archives, repositories, repositoryMakings } from '../repositories/tables.js';
 import { idempotencyKeys } from '../requests/tables.js';
 import { removePlans } from '../restore/index.js';
 import { restorePlans } from '../restore/tables.js';
@@ -111,3 +112,18 @@ export async function removeOldDeliveries(sweep: Sweep): Promise<void> {
 
 export const removeOldIncidents = (sweep: Sweep): Promise<void> =>
   removeInBatches(sweep, incidents, { recovered_at: { lt: daysAgo(sweep, sweep.retention.incidentDays) } });
+
+/**
+ * Removes what is left of registrations that nobody took up again for as long as jobs are retained. Their archives and
+ * samples go first, so that a turn that was cut off is continued by the next one.
+ */
+export async function removeOldRegistrations(sweep: Sweep): Promise<void> {
+  const { storage, retention, going } = sweep;
+  const where = { removed_at: { lt: daysAgo(sweep, retention.jobDays) } };
+  for (const { id } of await storage.find(repositories, { where, limit: batchOfRows })) {
+    if (!going()) return;
+    await removeInBatches(sweep, archives, { repository_id: id });
+    await removeInBatches(sweep, samples, { repository_id: id });
+    if (going()) await storage.remove(repositories, { id, ...where });
+  }
+}

@@ -12,6 +12,7 @@ import {
   removeOldDeliveries,
   removeOldIncidents,
   removeOldPlans,
+  removeOldRegistrations,
 } from './remove-expired.js';
 import { removeOldJobs, removeOldLogs, removeOldRuns, removeOldScriptRuns } from './remove-jobs.js';
 import { dayMs, type Sweep } from './sweep.js';
@@ -26,6 +27,7 @@ export const rules = {
   'expired download tickets': removeExpiredTickets,
   'expired browser sessions': removeExpiredBrowserSessions,
   'expired answers': removeExpiredKeys,
+  'registrations removed long ago': removeOldRegistrations,
   'repositories left half made': removeAbandonedRegistrations,
   'dead instances': removeDeadInstances,
   'old restore plans': removeOldPlans,
@@ -84,7 +86,7 @@ export const tableBounds: Readonly<Record<string, TableBound>> = {
   token: { removedBy: 'expired tokens' },
   browser_session: { removedBy: 'expired browser sessions' },
   download_ticket: { removedBy: 'expired download tickets' },
-  repository: { madeBy: 'people' },
+  repository: { removedBy: 'registrations removed long ago' },
   source_set: { madeBy: 'people' },
   archive: { mirrors: 'archives of the repositories' },
   job: { removedBy: 'old jobs' },

@@ -35,7 +35,7 @@ export type {
 } from './job-contract.js';
 export { type JobEngine, type JobEngineParts, makeJobEngine } from './job-engine.js';
 export { forgetScheduleInJobs, giveJobUids, noteMaintenance, noteOutcome, noteReport } from './job-facts.js';
-export { forgetInJobs, noRepository, rebuildFigures } from './job-figures.js';
+export { forgetInJobs, noRepository, rebuildFigures, recallInJobs } from './job-figures.js';
 export { entries, type JobFigures, noFigures } from './job-figures.rules.js';
 export { appendJobLog } from './job-log.js';
 export { formatLogLines } from './job-log-line.js';

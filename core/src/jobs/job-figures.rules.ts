@@ -92,6 +92,17 @@ export function withCountsOf(figures: JobFigures, other: JobFigures): JobFigures
   return { ...figures, counts };
 }
 
+/** Undoes `withCountsOf`. */
+export function withoutCountsOf(figures: JobFigures, other: JobFigures): JobFigures {
+  const counts = structuredClone(figures.counts);
+  for (const [kind, byStatus] of entries(other.counts)) {
+    const sums = counts[kind] ?? {};
+    for (const [status, count] of entries(byStatus)) sums[status] = Math.max(0, (sums[status] ?? 0) - count);
+    counts[kind] = sums;
+  }
+  return { ...figures, counts };
+}
+
 /** Entries with the type of their keys. */
 export const entries = <K extends string, V>(record: Partial<Record<K, V>>): [K, V][] =>
   Object.entries(record) as [K, V][];

@@ -6,8 +6,9 @@ import {
   noFigures,
   withCountsOf,
   withEnded,
+  withoutCountsOf,
 } from './job-figures.rules.js';
-import { type JobRow, jobFigures, jobs, lanes } from './tables.js';
+import { type JobFiguresRow, type JobRow, jobFigures, jobs, lanes } from './tables.js';
 
 /** Key for jobs whose repository is no longer registered. */
 export const noRepository = 0;
@@ -129,6 +130,22 @@ async function change(
 /** Removes a repository from its jobs, which stay. Call it in the transaction that removes the registration. */
 export async function forgetInJobs(session: StorageSession, repositoryId: number): Promise<void> {
   await session.remove(lanes, { repository_id: repositoryId });
-  await session.update(jobs, { repository_id: repositoryId }, { repository_id: null });
+  const gone = { repository_id: null, former_repository_id: repositoryId };
+  await session.update(jobs, { repository_id: repositoryId }, gone);
   await orphanFigures(session, repositoryId);
+}
+
+/** Undoes `forgetInJobs` for a registration that is taken up again; `kept`: its row of figures, if it had one. */
+export async function recallInJobs(
+  session: StorageSession,
+  repositoryId: number,
+  kept: Record<string, unknown> | null,
+): Promise<void> {
+  const back = { repository_id: repositoryId, former_repository_id: null };
+  await session.update(jobs, { former_repository_id: repositoryId }, back);
+  if (!kept) return;
+  const { figures, removed } = kept as unknown as Pick<JobFiguresRow, 'figures' | 'removed'>;
+  await session.insert(jobFigures, { repository_id: repositoryId, figures, removed });
+  await change(session, noRepository, (sum) => withoutCountsOf(sum, figures));
+  if (removed) await changeRemoved(session, noRepository, (sum) => withoutCountsOf(sum, removed));
 }

@@ -14,6 +14,8 @@ export const jobs = entity(
     status: col.text<JobStatus>().required(),
     /** Null when the repository is no longer registered. */
     repository_id: col.integer.nullable(),
+    /** The registration that it ran under, when that was removed. */
+    former_repository_id: col.integer.nullable(),
     repository_path: col.text().required(),
     repository_name: col.text().required(),
     schedule_id: col.integer.nullable(),
@@ -50,6 +52,7 @@ export const jobs = entity(
       // Lists of the newest jobs are read in this order.
       ['kind', 'id'],
       ['schedule_id'],
+      ['former_repository_id'],
       ['slot_id'],
       ['completed_at'],
       ['uid'],
@@ -110,6 +113,8 @@ export const lanes = entity(
 );
 
 export type JobRow = RowOf<typeof jobs>;
+
+export type JobFiguresRow = RowOf<typeof jobFigures>;
 
 export type JobLogRow = RowOf<typeof jobLogs>;
 

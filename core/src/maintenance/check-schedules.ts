@@ -53,6 +53,10 @@ function changed(before: Settings, input: CheckScheduleChanges, now: number): Se
   return same && before.next_run !== null ? after : { ...after, next_run: rule.next(now), last_error: null };
 }
 
+/** The settings of a check schedule that was removed, with its next run from now on. */
+export const plannedAgain = (before: CheckScheduleRow, now: number): Settings =>
+  changed({ ...before, next_run: null }, {}, now);
+
 async function write(
   session: StorageSession,
   { before, after, repositoryId }: { before: CheckScheduleRow | null; after: Settings; repositoryId: number },

@@ -9,6 +9,7 @@ export { isDryRun } from './maintenance-job.rules.js';
 export { checkJobFacts, compactJobFacts, pruneJobFacts } from './maintenance-jobs.js';
 export { pruneHandler } from './prune.js';
 export { queueAfterBackup } from './queue-maintenance.js';
+export { recallInMaintenance } from './recall.js';
 export {
   type DatedArchive,
   keepsAnything,

@@ -5,6 +5,7 @@ export { fileDeliveries, linkMessages } from './event-outbox.js';
 export type { WeeklyReport } from './notification-facts.rules.js';
 export type { DeliveryStatus, NotificationKind } from './notification-kind.rules.js';
 export { makeNotifierRegistry, type NotifierRegistry } from './notifier-registry.js';
+export { recallInNotifications } from './recall.js';
 export { makeNotificationWorker } from './send-delivery.js';
 export { sealServiceUrl } from './service-url.js';
 export { forgetInNotifications, getSetting } from './settings.js';

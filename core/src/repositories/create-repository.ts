@@ -197,22 +197,23 @@ export interface Registration {
 export const insertRepository = async (
   session: StorageSession,
   registration: Registration,
-): Promise<RepositoryRow> =>
-  session.insert(repositories, {
-    ...(await withSetValues(session, registration.settings)),
-    ...registration.sealed,
-    uid: registration.uid,
-    tool_id: registration.toolId,
-    name: registration.name,
-    path: registration.path,
-    encryption: registration.encryption,
-    stored_size: registration.storedSize,
-    inventory_at: registration.inventoryAt,
-    // This service has made no backup here yet.
-    sweep_due: false,
-    created_at: registration.now,
-    updated_at: registration.now,
-  });
+): Promise<RepositoryRow> => session.insert(repositories, await registeredRow(session, registration));
+
+export const registeredRow = async (session: StorageSession, registration: Registration) => ({
+  ...(await withSetValues(session, registration.settings)),
+  ...registration.sealed,
+  uid: registration.uid,
+  tool_id: registration.toolId,
+  name: registration.name,
+  path: registration.path,
+  encryption: registration.encryption,
+  stored_size: registration.storedSize,
+  inventory_at: registration.inventoryAt,
+  // This service has made no backup here yet.
+  sweep_due: false,
+  created_at: registration.now,
+  updated_at: registration.now,
+});
 
 export interface FreshRepository {
   target: RepositoryTarget;

@@ -6,10 +6,11 @@ import { forgetInJobs } from '../jobs/index.js';
 import { jobs } from '../jobs/tables.js';
 import { conflict, inTransaction } from '../kernel/index.js';
 import { isRemoteLocation } from '../ssh/index.js';
+import { linksOf } from './former-links.js';
 import { hasKeyFile } from './key-file.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { findRepository } from './repositories.js';
-import { archives, type RepositoryRow, repositories } from './tables.js';
+import { type FormerLinks, type RepositoryRow, repositories } from './tables.js';
 import { withTool } from './tool-failure.js';
 
 /**
@@ -22,24 +23,25 @@ export type ForgetRepository = (
 ) => Promise<EventRow[]>;
 
 /**
- * Removes the registration; the repository on disk and its ended jobs stay. Throws AppError `not_found`, or
+ * Removes the registration; the repository on disk and its ended jobs stay, and so does a row without secrets, which an
+ * import takes up again. Throws AppError `not_found`, or
  * `conflict` while one of its jobs is pending or running.
  */
 export const deleteRepository =
   (
-    needs: Pick<RepositoriesNeeds, 'storage' | 'events' | 'driver' | 'log'>,
+    needs: Pick<RepositoriesNeeds, 'storage' | 'events' | 'driver' | 'clock' | 'log'>,
     elsewhere: readonly ForgetRepository[],
   ) =>
   async (id: number) => {
-    const { storage, events } = needs;
-    const { row, recorded } = await inTransaction(storage, async (session) => {
+    const { storage, events, clock } = needs;
+    const { row, switchedOff, recorded } = await inTransaction(storage, async (session) => {
       const row = await findRepository(session, { repository_id: id });
       await refuseWhileJobs(session, id);
-      await session.remove(archives, { repository_id: id });
+      const { links, switchedOff } = await linksOf(session, id);
       const recorded: EventRow[] = [];
       for (const forget of elsewhere) recorded.push(...(await forget(session, { repository: row, events })));
       await forgetInJobs(session, id);
-      await session.remove(repositories, { id });
+      await session.update(repositories, { id }, removedRow(row, { links, at: clock.now() }));
       const data = { name: row.name, path: row.path };
       const event = await events.record(session, {
         kind: 'repository_deleted',
@@ -47,13 +49,24 @@ export const deleteRepository =
         jobId: null,
         data,
       });
-      return { row, recorded: [...recorded, event] };
+      return { row, switchedOff, recorded: [...recorded, event] };
     });
     events.announce(recorded);
     await forgetCaches(needs, row.uid);
     const message = `Repository ${row.name} was unregistered; its data at ${row.path} is untouched.`;
-    return { success: true as const, message };
+    return { success: true as const, message, switched_off: switchedOff };
   };
+
+/** The row without secrets, and with a name and a path that nobody else wants. */
+const removedRow = (
+  { uid, tool_id }: RepositoryRow,
+  { links, at }: { links: FormerLinks; at: number },
+): Partial<RepositoryRow> => ({
+  ...{ name: `removed ${uid} ${tool_id}`, path: `removed:${uid}`, removed_at: at, former: links },
+  ...{ passphrase: null, key_file: null, pre_backup_script: null, post_backup_script: null },
+  ...{ source_directories: [], exclude_patterns: [], custom_flags: null, remote_path: null },
+  ...{ connection_id: null, source_connection_id: null, source_set_id: null },
+});
 
 type Needs = Pick<RepositoriesNeeds, 'driver' | 'files'>;
 

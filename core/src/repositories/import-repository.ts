@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type RepositoryToImport, type RepositoryWritten, repositoryToImport } from '@holdfast/contracts';
 import { isDriverError, type RepositorySummary, type RepositoryTarget } from '@holdfast/plugin-api/driver';
-import { inTransaction } from '../kernel/index.js';
+import { recallInJobs } from '../jobs/index.js';
+import { inTransaction, type Message } from '../kernel/index.js';
 import { checkDirectory, checkNameFree } from './check-location.js';
 import { insertRepository } from './create-repository.js';
 import { forgetCaches } from './delete-repository.js';
+import { findFormer } from './former-links.js';
 import { checkSourceConnection, ignoredFields, placeConnection } from './given-connections.js';
 import { type Listing, rewriteInventory } from './inventory/rewrite-inventory.js';
 import { hasKeyFile } from './key-file.js';
@@ -15,6 +17,7 @@ import { reportTaken, viewRepository } from './repositories.js';
 import { type RepositorySecrets, repositoryTarget } from './repository-target.rules.js';
 import { sourceRemarks } from './source-remarks.js';
 import { newSettings } from './source-sets/new-settings.js';
+import { type Recalled, type RecallRepository, takeUp } from './take-up.js';
 import { withTool } from './tool-failure.js';
 import { checkGiven, type RepositorySettings } from './update-repository.js';
 
@@ -28,7 +31,7 @@ type Needs = Pick<
  * `invalid` (no repository, passphrase, key file), `conflict` (name, path, locked), `not_found` (connection).
  */
 export const importRepository =
-  (needs: Needs) =>
+  (needs: Needs, elsewhere: readonly RecallRepository[] = []) =>
   async (input: RepositoryToImport): Promise<RepositoryWritten> => {
     const { storage } = needs;
     const settings = await newSettings(storage, input);
@@ -43,21 +46,21 @@ export const importRepository =
     const secrets = { passphrase: input.passphrase ?? null, keyFile };
     const release = protectSecrets(needs.redactor, secrets);
     try {
-      const { id, inspected } = await inspectAndRegister(needs, {
-        name: input.name,
-        path,
-        settings,
-        secrets,
-      });
+      const plan = { name: input.name, path, settings, secrets };
+      const { id, inspected, isFormer, remarks } = await inspectAndRegister(needs, plan, elsewhere);
       const repository = await viewRepository(storage, id);
-      const remarks = await sourceRemarks(needs, settings);
+      const ofSources = await sourceRemarks(needs, settings);
       const warnings = [
         ...inspected.warnings,
         ...unusedPassphrase(inspected, secrets),
-        ...remarks,
+        ...ofSources,
+        ...remarks.map(String),
         ...ignoredFields(input, repositoryToImport, reasons),
       ];
-      const message = `Repository ${repository.name} was imported with ${repository.archive_count} archives.`;
+      const again = isFormer
+        ? ' It was registered before: its id, jobs, figures and schedules are as they were.'
+        : '';
+      const message = `Repository ${repository.name} was imported with ${repository.archive_count} archives.${again}`;
       return { success: true, message, repository, ...(warnings.length > 0 ? { warnings } : {}) };
     } finally {
       release();
@@ -80,11 +83,22 @@ interface Plan {
   secrets: RepositorySecrets;
 }
 
-async function inspectAndRegister(needs: Needs, plan: Plan): Promise<{ id: number; inspected: Inspected }> {
+interface Registered {
+  id: number;
+  /** It took up the row of a registration that was removed. */
+  isFormer: boolean;
+  remarks: Message[];
+}
+
+async function inspectAndRegister(
+  needs: Needs,
+  plan: Plan,
+  elsewhere: readonly RecallRepository[],
+): Promise<Registered & { inspected: Inspected }> {
   const uid = randomUUID();
   try {
     const inspected = await inspectRepository(needs, { uid, ...plan });
-    return { id: await register(needs, plan, { uid, inspected }), inspected };
+    return { ...(await register(needs, plan, { uid, inspected, elsewhere })), inspected };
   } catch (error) {
     await forgetCaches(needs, uid);
     throw error;
@@ -94,8 +108,12 @@ async function inspectAndRegister(needs: Needs, plan: Plan): Promise<{ id: numbe
 async function register(
   needs: Needs,
   { name, path, settings, secrets }: Plan,
-  { uid, inspected }: { uid: string; inspected: Inspected },
-): Promise<number> {
+  {
+    uid,
+    inspected,
+    elsewhere,
+  }: { uid: string; inspected: Inspected; elsewhere: readonly RecallRepository[] },
+): Promise<Registered> {
   const { summary, listing, keyFile } = inspected;
   const passphrase = summary.encryption === 'none' ? null : secrets.passphrase;
   const registration = {
@@ -107,17 +125,29 @@ async function register(
   };
   const work = () =>
     inTransaction(needs.storage, async (session) => {
-      const row = await insertRepository(session, registration);
+      const former = await findFormer(session, summary.id);
+      const row = former
+        ? await takeUp(session, former, registration)
+        : await insertRepository(session, registration);
       const created = await needs.events.record(session, {
         ...{ kind: 'repository_created' as const, repositoryId: row.id, jobId: null },
         data: { name, path, imported: true },
       });
+      const links = former?.former ?? null;
+      const recalled: Recalled[] = [];
+      if (links) {
+        await recallInJobs(session, row.id, links.figures);
+        const back = { repository: row, links, events: needs.events, at: registration.now };
+        for (const recall of elsewhere) recalled.push(await recall(session, back));
+      }
       const changed = listing ? await rewriteInventory(needs)(row, listing, session) : [];
-      return { id: row.id, recorded: [created, ...changed] };
+      const events = recalled.flatMap((each) => each.events);
+      const remarks = recalled.flatMap((each) => each.remarks);
+      return { id: row.id, isFormer: former !== null, remarks, recorded: [created, ...events, ...changed] };
     });
-  const { id, recorded } = await reportTaken(work);
+  const { recorded, ...registered } = await reportTaken(work);
   needs.events.announce(recorded);
-  return id;
+  return registered;
 }
 
 export interface Inspected {

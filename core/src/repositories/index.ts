@@ -36,6 +36,7 @@ export { rewriteInventory } from './inventory/rewrite-inventory.js';
 export { openTarget, repositoryVariables } from './open-target.js';
 export { ownFolderIn } from './own-folder.rules.js';
 export { recordingDriver } from './recording-driver.js';
+export { withoutRemoved } from './removed-repositories.js';
 export { findRepository, getRepository, type RepositorySelector } from './repositories.js';
 export { parseCustomFlags, symlinkRemark } from './repository.rules.js';
 export { noteRepository, type RepositoryFacts } from './repository-facts.js';
@@ -43,5 +44,6 @@ export { checkSources, type ReservedPlace, ReservedPlaces, repositoryPath } from
 export { reportUnreadableSources, unreadableSources } from './source-remarks.js';
 export { getSourceSet } from './source-sets/source-sets.js';
 export { type Space, spaceAt } from './space.rules.js';
+export type { RecallRepository } from './take-up.js';
 export { toolFailure } from './tool-failure.js';
 export { repositoriesUseCases } from './use-cases.js';

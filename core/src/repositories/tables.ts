@@ -2,6 +2,17 @@ import { col, entity, type RowOf, sealed } from '@holdfast/plugin-api';
 import type { Encryption } from '@holdfast/plugin-api/driver';
 import type { OpenErrorKind } from './repository.rules.js';
 
+/** What a registration was linked to when it was removed. */
+export interface FormerLinks {
+  /** `disabled`: it was the only repository of the schedule, which was enabled. */
+  schedules: { id: number; uid: string | null; position: number; disabled: boolean }[];
+  /** The only repository of the setting, or one of several. */
+  notifications: { id: number; only: boolean }[];
+  checkSchedule: Record<string, unknown> | null;
+  pauses: Record<string, unknown>[];
+  figures: Record<string, unknown> | null;
+}
+
 export const repositories = entity(
   'repository',
   {
@@ -52,6 +63,13 @@ export const repositories = entity(
     cache_epoch: col.integer.default(0),
     created_at: col.timestamp.required(),
     updated_at: col.timestamp.required(),
+    /**
+     * When its registration was removed; null while it is registered. The storage hides the row then: see
+     * `removed-repositories.ts`.
+     */
+    removed_at: col.timestamp.nullable(),
+    /** What to link again when the same repository is imported. */
+    former: col.json<FormerLinks>().nullable(),
     /** Why the tool could not open it at the last attempt, and since when; null when it could. */
     open_error: col.text().nullable(),
     open_error_kind: col.text<OpenErrorKind>().nullable(),
@@ -61,7 +79,7 @@ export const repositories = entity(
     place_total: col.integer.nullable(),
     place_at: col.timestamp.nullable(),
   },
-  { unique: [['name'], ['path'], ['uid']], indexes: [['source_set_id']] },
+  { unique: [['name'], ['path'], ['uid']], indexes: [['source_set_id'], ['tool_id']] },
 );
 
 /**

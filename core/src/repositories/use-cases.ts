@@ -8,11 +8,12 @@ import { setPassphrase, testRepository } from './passphrase.js';
 import { getRepository, listRepositories } from './repositories.js';
 import { createSourceSet, deleteSourceSet, getSourceSet, listSourceSets } from './source-sets/source-sets.js';
 import { updateSourceSet } from './source-sets/update-source-set.js';
+import type { RecallRepository } from './take-up.js';
 import { updateRepository } from './update-repository.js';
 
 export const repositoriesUseCases = (
   dependencies: RepositoriesNeeds,
-  elsewhere: readonly ForgetRepository[],
+  elsewhere: { forget: readonly ForgetRepository[]; recall: readonly RecallRepository[] },
 ) => ({
   acceptIdentity: acceptIdentity(dependencies),
   createRepository: createRepository(dependencies),
@@ -21,10 +22,10 @@ export const repositoriesUseCases = (
   getSourceSet: getSourceSet(dependencies),
   listSourceSets: listSourceSets(dependencies),
   updateSourceSet: updateSourceSet(dependencies),
-  deleteRepository: deleteRepository(dependencies, elsewhere),
+  deleteRepository: deleteRepository(dependencies, elsewhere.forget),
   downloadKeyFile: downloadKeyFile(dependencies),
   getRepository: getRepository(dependencies),
-  importRepository: importRepository(dependencies),
+  importRepository: importRepository(dependencies, elsewhere.recall),
   listRepositories: listRepositories(dependencies),
   setPassphrase: setPassphrase(dependencies),
   testRepository: testRepository(dependencies),

@@ -4,11 +4,11 @@ import type { StorageSession } from '@holdfast/plugin-api';
 import type { BackupDriver, OperationOptions, RepositoryTarget } from '@holdfast/plugin-api/driver';
 import { type ArchiveNeeds, findArchive, parseArchivePath, readWithTool } from '../archives/index.js';
 import type { Caller } from '../kernel/index.js';
-import { conflict, invalid, notFound } from '../kernel/index.js';
+import { conflict, invalid, notFound, say } from '../kernel/index.js';
 import { rewriteInventory } from '../repositories/index.js';
 import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import type { RestoreNeeds } from './needs.js';
-import type { RestoreOrder } from './restore.rules.js';
+import { commonDepth, type RestoreOrder } from './restore.rules.js';
 import { restorePlanView } from './restore-view.js';
 import { type Judged, obstaclesOf } from './stage/judge-survey.js';
 import { Survey } from './stage/survey.js';
@@ -83,6 +83,14 @@ export const makeOrder = (needs: OrderNeeds) => {
     if (destination === '/' && input.strip_components > 0) {
       throw invalid('strip_components requires a destination folder: an in-place restore keeps full paths.');
     }
+    const stripComponents = componentsToStrip(input, paths);
+    if (destination === '/' && stripComponents > 0) {
+      throw invalid(
+        say(
+          'layout_in_place',
+        )`layout selection requires a destination folder: an in-place restore keeps full paths.`,
+      );
+    }
     const { repository, archive } = await find(input);
     const connectionId = input.destination_connection_id ?? null;
     const host = await atTarget(needs, connectionId, async (place) => {
@@ -98,13 +106,25 @@ export const makeOrder = (needs: OrderNeeds) => {
       destinationConnectionId: connectionId,
       destinationHost: host,
       destination,
-      stripComponents: input.strip_components,
+      stripComponents,
       overwrite: input.overwrite,
       skipExisting: input.skip_existing,
     };
     return { order, repository };
   };
 };
+
+/** How many leading segments the layout leaves out. Throws AppError `invalid` when two fields say so. */
+function componentsToStrip(
+  { layout, strip_components }: Pick<RestoreInput, 'layout' | 'strip_components'>,
+  paths: readonly string[],
+): number {
+  if (layout === undefined) return strip_components;
+  if (strip_components > 0) {
+    throw invalid(say('layout_twice')`layout and strip_components are mutually exclusive: choose one.`);
+  }
+  return layout === 'selection' ? commonDepth(paths) : 0;
+}
 
 function parseDestination(text: string): string {
   if (!text.startsWith('/')) {

@@ -102,6 +102,7 @@ export function restoreJobView(job: JobRow): RestoreJobView {
     replaced: outcome?.replaced ?? null,
     kept: outcome?.kept ?? null,
     restored_bytes: outcome?.bytes ?? null,
+    by_type: outcome?.byType ?? null,
   };
 }
 

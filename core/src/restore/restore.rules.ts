@@ -30,12 +30,22 @@ export interface RestoreParameters extends RestoreOrder {
   planId: number | null;
 }
 
+/** What was chosen: without the folders above it that have no entry of their own or were not chosen. */
+export interface CountsByType {
+  files: number;
+  directories: number;
+  links: number;
+  others: number;
+}
+
 /** JSON. Counts and bytes. */
 export interface RestoreOutcome extends Record<string, unknown> {
   restored: number;
   replaced: number;
   kept: number;
   bytes: number;
+  /** As a plan counts them. Absent in outcomes of earlier releases. */
+  byType?: CountsByType;
   /** What the tool could not restore exactly. */
   warning: string | null;
 }
@@ -110,6 +120,14 @@ export function stripped(path: string, components: number): string | null {
   if (components === 0) return path;
   const rest = path.split('/').slice(components).join('/');
   return rest === '' ? null : rest;
+}
+
+/** How many folders lie above all of the paths; 0 for the whole archive. */
+export function commonDepth(paths: readonly string[]): number {
+  const [first = [], ...others] = paths.map((path) => path.split('/').slice(0, -1));
+  const differs = (name: string, at: number) => others.some((folders) => folders[at] !== name);
+  const depth = first.findIndex(differs);
+  return depth < 0 ? first.length : depth;
 }
 
 /** True for a symlink whose text leads out of the destination. `path` is relative to the destination. */

@@ -145,9 +145,9 @@ async function extract({ driver }: RunNeeds, work: Extraction): Promise<Extracte
 }
 
 /** The point of no return: from here on, any run that finds this restore completes it. */
-async function commit(needs: RunNeeds, work: Work & Extracted & { stage: Stage }) {
+async function commit(needs: RunNeeds, work: Extraction & Extracted) {
   const { context, order, place, stage, modes } = work;
-  const plan = await planMoves({ tree: stage.tree, modes }, order, place);
+  const plan = await planMoves({ tree: stage.tree, modes, isChosen: work.survey.isChosen }, order, place);
   const made = plan.moves.length > 0 ? await missingDirectories(order.destination, place) : [];
   await place.close();
   const warnings = [...work.warnings, ...(await stage.deliver(context.signal))];

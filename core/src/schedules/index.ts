@@ -1,5 +1,6 @@
 /** Plans of backups, their runs, and which archives their retention covers. */
 
+export { recallInSchedules } from './recall.js';
 export { makeScheduleWorker, type ScheduleWorker } from './schedule-worker.js';
 export { getSchedule, giveScheduleUids, noteSchedule } from './schedules.js';
 export { forgetInSchedules, settleSlot } from './settle-slot.js';

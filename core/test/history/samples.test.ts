@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { getRepositoryHistory } from '../../src/history/repository-history.js';
 import { withSamples } from '../../src/history/sampled-jobs.js';
 import { samples } from '../../src/history/tables.js';
-import { forgetInHistory, thinSamples } from '../../src/history/thin-samples.js';
+import { thinSamples } from '../../src/history/thin-samples.js';
 import { repositories } from '../../src/repositories/tables.js';
 import { sshConnections } from '../../src/ssh/tables.js';
 import { maintenanceScene } from '../maintenance/maintenance-scene.js';
@@ -152,6 +152,4 @@ it('samples of 90 days stay, older ones become one a day, and those of five year
   expect(await thinSamples({ ...sweep, place })).toBe(place + day);
   expect(await left()).toEqual([100_011, 10_011, 9_911, 9_111, 9_011, ...whole.slice(3)]);
   expect(await thinSamples({ ...sweep, going: () => false, place: null })).toBe(0);
-  await storage.transaction((session) => forgetInHistory(session, { repository }));
-  expect(await left()).toEqual([]);
 });

@@ -5,8 +5,12 @@ import { events } from '../../src/events/tables.js';
 import type { JobStatus } from '../../src/jobs/job.rules.js';
 import { noProgress } from '../../src/jobs/job.rules.js';
 import { jobs } from '../../src/jobs/tables.js';
+import { forgetInMaintenance, recallInMaintenance } from '../../src/maintenance/index.js';
+import { forgetInNotifications, recallInNotifications } from '../../src/notifications/index.js';
+import { withoutRemoved } from '../../src/repositories/removed-repositories.js';
 import { repositories } from '../../src/repositories/tables.js';
 import { repositoriesUseCases } from '../../src/repositories/use-cases.js';
+import { forgetInSchedules, recallInSchedules } from '../../src/schedules/index.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { plainRedactor } from '../fakes/plain-redactor.js';
@@ -22,7 +26,8 @@ export function makeWorld() {
   files.add('/home/operator', 'directory');
   const clock = manualClock();
   const log = silentLog();
-  const storage = memoryStorage();
+  const stored = memoryStorage();
+  const storage = withoutRemoved(stored);
   const driver = fakeDriver(files);
   const redactor = plainRedactor();
   const secrets = {
@@ -38,10 +43,13 @@ export function makeWorld() {
   const dependencies = {
     ...{ files, clock, log, storage, driver, redactor, secrets, events: bus, settings },
   } as unknown as Dependencies;
-  const useCases = repositoriesUseCases(dependencies, []);
+  const useCases = repositoriesUseCases(dependencies, {
+    forget: [forgetInSchedules, forgetInMaintenance, forgetInNotifications],
+    recall: [recallInSchedules, recallInMaintenance, recallInNotifications],
+  });
 
   return {
-    ...{ files, clock, log, storage, driver, redactor, dependencies },
+    ...{ files, clock, log, storage, stored, driver, redactor, dependencies },
     ...useCases,
     create: (extra: object = {}) =>
       useCases.createRepository(

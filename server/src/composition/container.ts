@@ -30,6 +30,7 @@ import {
   sweepAudit,
   type WatchWorker,
   warmListings,
+  withoutRemoved,
 } from '@holdfast/core/server';
 import { type DependencyContainer, instanceCachingFactory, container as root } from 'tsyringe';
 import { httpHeartbeat } from '../adapters/http-heartbeat.js';
@@ -86,7 +87,9 @@ export function compose(foundations: Foundations): Parts {
   provide(tokens.sshFiles, ({ get }) => makeSshFiles(get(tokens.configuration)));
   provide(tokens.processMetrics, makeProcessMetrics);
   provide(tokens.storage, ({ get }) =>
-    scopedStorage(get(tokens.processMetrics).timed(get(tokens.plugins).ports.storage), currentScope),
+    withoutRemoved(
+      scopedStorage(get(tokens.processMetrics).timed(get(tokens.plugins).ports.storage), currentScope),
+    ),
   );
   provide(tokens.events, ({ get }) =>
     makeEventBus({ clock: get(tokens.clock), log: get(tokens.log), fileMessages: fileDeliveries }),

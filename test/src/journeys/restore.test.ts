@@ -297,3 +297,21 @@ test('bad input and strangers', async () => {
   expect((await user.get('/api/restore/jobs')).body.jobs.length).toBeGreaterThan(0);
   expectRefusal(await user.get('/api/restore/status/99999'), 404);
 });
+
+test('the plan and the job count one way, and the selection can do without the folders above it', async () => {
+  const chosen = archived(source);
+  for (const order of [{}, { paths: [chosen] }, { paths: [chosen], layout: 'selection' }]) {
+    const destination = freshFolder();
+    const plan = await api.post('/api/restore/plan', body({ ...order, destination }));
+    const { files, directories, links, others } = plan.body;
+    const job = await endedRestore(api, await api.post('/api/restore/start', { plan_id: plan.body.plan_id }));
+    expect(job.by_type).toEqual({ files, directories, links, others });
+    expect(job.restored).toBeGreaterThanOrEqual(files + directories + links + others);
+    const at = 'layout' in order ? 'source' : chosen;
+    expect(snapshot(join(destination, at))).toEqual(snapshot(source));
+  }
+  const twice = { paths: [chosen], layout: 'selection', strip_components: 1, destination: freshFolder() };
+  expectRefusal(await api.post('/api/restore/plan', body(twice)), 400, /layout/);
+  const inPlace = { paths: [chosen], layout: 'selection', destination: '/' };
+  expectRefusal(await api.post('/api/restore/plan', body(inPlace)), 400, /in-place/);
+});

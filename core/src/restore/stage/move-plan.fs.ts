@@ -31,13 +31,20 @@ export interface MovePlan {
 
 export const maxManifestEntries = 200_000;
 
+export interface StagedTree {
+  tree: string;
+  modes?: Modes;
+  /** False for a folder that only leads to what was chosen. Relative to the tree. */
+  isChosen?(path: string): boolean;
+}
+
 /** Compares the extracted files with the target and plans how to merge them. Writes nothing. */
 export async function planMoves(
-  { tree, modes = new Map() }: { tree: string; modes?: Modes },
+  { tree, modes = new Map(), isChosen = () => true }: StagedTree,
   order: RestoreOrder,
   target: Pick<RestoreTarget, 'look'> = { look },
 ): Promise<MovePlan> {
-  const planner = new MovePlanner(tree, modes, order, target);
+  const planner = new MovePlanner({ tree, modes, isChosen }, order, target);
   await planner.descend('', order.stripComponents);
   return planner.plan;
 }
@@ -47,13 +54,15 @@ class MovePlanner {
     moves: [],
     modes: [],
     manifest: [],
-    counts: { restored: 0, replaced: 0, kept: 0, bytes: 0, warning: null },
+    counts: {
+      ...{ restored: 0, replaced: 0, kept: 0, bytes: 0, warning: null },
+      byType: { files: 0, directories: 0, links: 0, others: 0 },
+    },
     omitted: 0,
   };
 
   constructor(
-    private readonly tree: string,
-    private readonly modes: Modes,
+    private readonly staged: Required<StagedTree>,
     private readonly order: RestoreOrder,
     private readonly target: Pick<RestoreTarget, 'look'>,
   ) {}
@@ -80,7 +89,7 @@ class MovePlanner {
       this.plan.moves.push({ from, to, replace: false });
       await this.#recordTree({ staged, from, to });
     } else if (staged.isDirectory() && there.isDirectory()) {
-      this.#record(staged, to, 'merged');
+      this.#record(staged, { from, to }, 'merged');
       await this.merge(from, to);
     } else await this.#resolve({ staged, from, to, there });
   }
@@ -103,15 +112,15 @@ class MovePlanner {
     }
     if (this.order.overwrite) {
       this.plan.moves.push({ from, to, replace: true });
-      this.#record(staged, to, 'replaced');
-    } else if (this.order.skipExisting) this.#record(staged, to, 'kept');
+      this.#record(staged, { from, to }, 'replaced');
+    } else if (this.order.skipExisting) this.#record(staged, { from, to }, 'kept');
     else throw conflict(`${to} already exists, and overwrite is not set.`);
   }
 
   async #recordTree({ staged, from, to }: { staged: BigIntStats; from: string; to: string }): Promise<void> {
-    this.#record(staged, to, 'restored');
+    this.#record(staged, { from, to }, 'restored');
     if (!staged.isDirectory()) return;
-    const mode = this.modes.get(from);
+    const mode = this.staged.modes.get(from);
     if (mode !== undefined) this.plan.modes.push([to, mode]);
     for (const { name } of await this.#entriesIn(from)) {
       const inner = await this.#look(joinPath(from, name));
@@ -119,10 +128,10 @@ class MovePlanner {
     }
   }
 
-  #look = (path: string) => look(joinPath(this.tree, path));
+  #look = (path: string) => look(joinPath(this.staged.tree, path));
 
   async #entriesIn(path: string): Promise<NamedEntry[]> {
-    const folder = bytesOfName(joinPath(this.tree, path));
+    const folder = bytesOfName(joinPath(this.staged.tree, path));
     const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' });
     return entries.map((entry) => ({
       name: nameOfBytes(entry.name),
@@ -130,9 +139,14 @@ class MovePlanner {
     }));
   }
 
-  #record(stats: BigIntStats, path: string, result: ManifestEntry['result']): void {
+  #record(
+    stats: BigIntStats,
+    { from, to: path }: { from: string; to: string },
+    result: ManifestEntry['result'],
+  ): void {
     const { counts, manifest } = this.plan;
     const type = typeOf(stats);
+    if (counts.byType && result !== 'kept' && this.staged.isChosen(from)) counts.byType[plural[type]] += 1;
     const size = type === 'file' ? Number(stats.size) : 0;
     if (result === 'kept') counts.kept += 1;
     else if (result === 'restored' || result === 'replaced') {
@@ -143,6 +157,8 @@ class MovePlanner {
     else this.plan.omitted += 1;
   }
 }
+
+const plural = { file: 'files', directory: 'directories', symlink: 'links', other: 'others' } as const;
 
 function typeOf(stats: BigIntStats): ManifestEntry['type'] {
   if (stats.isFile()) return 'file';

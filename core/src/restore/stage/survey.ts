@@ -64,6 +64,25 @@ export class Survey {
     this.selection = new Selection(order.paths);
   }
 
+  /** Folders above entries that have no entry themselves. */
+  readonly #implied = new Set<string>();
+  readonly #folders = new Set<string>();
+
+  /** Whether a folder of the extracted tree was chosen, and does not only lead to what was. */
+  isChosen = (path: string): boolean => this.selection.has(path) && !this.#implied.has(path);
+
+  #noteFolders({ type }: ArchiveEntry, path: string): void {
+    if (type === 'directory') {
+      this.#folders.add(path);
+      this.#implied.delete(path);
+    }
+    for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+      const folder = path.slice(0, at);
+      if (this.#folders.has(folder) || this.#implied.has(folder)) return;
+      this.#implied.add(folder);
+    }
+  }
+
   async addAll(entries: AsyncIterable<ArchiveEntry[]>): Promise<void> {
     for await (const batch of entries) for (const entry of batch) await this.#add(entry);
     for (const rejected of this.#names.rejected()) this.blocked.add(rejected);
@@ -103,6 +122,7 @@ export class Survey {
       return;
     }
     this.#count(entry);
+    this.#noteFolders(entry, path);
     if (damaged) this.damaged.add(place);
     this.#checkMerged(path, place);
     if (

@@ -1,0 +1,92 @@
+import type { SwitchedOff } from '@holdfast/contracts';
+import type { StorageSession } from '@holdfast/plugin-api';
+import { jobFigures } from '../jobs/tables.js';
+import { checkSchedules, retentionPauses } from '../maintenance/tables.js';
+import { notificationRepositories, notificationSettings } from '../notifications/tables.js';
+import { type ScheduleRow, scheduleRepositories, schedules } from '../schedules/tables.js';
+import { type FormerLinks, repositories } from './tables.js';
+
+/** What the removal of a registration switches off. */
+export interface RemovedLinks {
+  links: FormerLinks;
+  switchedOff: SwitchedOff;
+}
+
+/** Call it in the transaction that removes the registration, before its links are removed. */
+export async function linksOf(session: StorageSession, id: number): Promise<RemovedLinks> {
+  const where = { repository_id: id };
+  const inSchedules = await schedulesWith(session, id);
+  const inSettings = await settingsWith(session, id);
+  const [check] = await session.find(checkSchedules, { where, limit: 1 });
+  const [figures] = await session.find(jobFigures, { where, limit: 1 });
+  return {
+    links: {
+      schedules: inSchedules.map(({ schedule, position, disabled }) => ({
+        ...{ id: schedule.id, uid: schedule.uid, position, disabled },
+      })),
+      notifications: inSettings.map((setting) => ({ id: setting.id, only: setting.only })),
+      checkSchedule: check ?? null,
+      pauses: await session.find(retentionPauses, { where }),
+      figures: figures ?? null,
+    },
+    switchedOff: {
+      schedules: inSchedules.map(({ schedule, disabled }) => ({
+        ...{ id: schedule.id, name: schedule.name, disabled },
+      })),
+      check_schedule: check?.enabled === true,
+      notifications: inSettings
+        .filter(({ only }) => only)
+        .map((setting) => ({ id: setting.id, name: setting.name })),
+    },
+  };
+}
+
+interface Link {
+  schedule: ScheduleRow;
+  position: number;
+  disabled: boolean;
+}
+
+async function schedulesWith(session: StorageSession, id: number): Promise<Link[]> {
+  const found: Link[] = [];
+  for (const { schedule_id, position } of await session.find(scheduleRepositories, {
+    where: { repository_id: id },
+  })) {
+    const [schedule] = await session.find(schedules, { where: { id: schedule_id }, limit: 1 });
+    if (!schedule) continue;
+    const [other] = await session.find(scheduleRepositories, {
+      where: { schedule_id, repository_id: { not: id } },
+      limit: 1,
+    });
+    found.push({ schedule, position, disabled: schedule.enabled && !other });
+  }
+  return found;
+}
+
+/** Settings that name their repositories, and this one among them. */
+async function settingsWith(session: StorageSession, id: number) {
+  const found: { id: number; name: string; only: boolean }[] = [];
+  for (const { setting_id } of await session.find(notificationRepositories, {
+    where: { repository_id: id },
+  })) {
+    const [setting] = await session.find(notificationSettings, { where: { id: setting_id }, limit: 1 });
+    const [other] = await session.find(notificationRepositories, {
+      where: { setting_id, repository_id: { not: id } },
+      limit: 1,
+    });
+    if (setting && !setting.monitor_all_repositories) {
+      found.push({ id: setting.id, name: setting.name, only: setting.enabled && !other });
+    }
+  }
+  return found;
+}
+
+/** The newest removed registration of the same repository, by the id that the tool gave it, or null. */
+export async function findFormer(session: StorageSession, toolId: string) {
+  const [row] = await session.find(repositories, {
+    where: { tool_id: toolId, removed_at: { not: null } },
+    order: [['removed_at', 'desc']],
+    limit: 1,
+  });
+  return row ?? null;
+}

@@ -1,0 +1,36 @@
+import type { Entity, StorageBackend, StorageSession, Where } from '@holdfast/plugin-api';
+import { repositories } from './tables.js';
+
+/**
+ * The same storage without the rows of removed registrations: they stay only so that an import can take them up again.
+ * A clause that names `removed_at` reaches them.
+ */
+export function withoutRemoved(storage: StorageBackend): StorageBackend {
+  const visible: StorageBackend = {
+    ...visibleIn(storage),
+    transaction: (work) => storage.transaction((session) => work(visibleIn(session))),
+  };
+  return Object.assign(
+    visible,
+    storage.changeToken && { changeToken: storage.changeToken.bind(storage) },
+    storage.transfer && { transfer: storage.transfer },
+  );
+}
+
+const visibleIn = (session: StorageSession): StorageSession => ({
+  find: (entity, query) => session.find(entity, isNarrowed(entity, query?.where) ? narrowed(query) : query),
+  aggregate: (entity, query) =>
+    session.aggregate(entity, isNarrowed(entity, query.where) ? narrowed(query) : query),
+  insert: (entity, row) => session.insert(entity, row),
+  update: (entity, where, patch) => session.update(entity, whereVisible(entity, where), patch),
+  remove: (entity, where) => session.remove(entity, whereVisible(entity, where)),
+});
+
+const isNarrowed = (entity: Entity, where: object | undefined): boolean =>
+  entity.name === repositories.name && !Object.hasOwn(where ?? {}, 'removed_at');
+
+const whereVisible = <E extends Entity>(entity: E, where: Where<E>): Where<E> =>
+  isNarrowed(entity, where) ? { ...where, removed_at: null } : where;
+
+const narrowed = <Q extends { where?: object }>(query: Q | undefined): Q =>
+  ({ ...query, where: { ...query?.where, removed_at: null } }) as Q;
