@@ -124,6 +124,6 @@ export async function removeOldRegistrations(sweep: Sweep): Promise<void> {
     if (!going()) return;
     await removeInBatches(sweep, archives, { repository_id: id });
     await removeInBatches(sweep, samples, { repository_id: id });
-    if (going()) await storage.remove(repositories, { id, ...where });
+    if (going()) await removeInBatches(sweep, repositories, { id, ...where });
   }
 }

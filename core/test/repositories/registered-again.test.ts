@@ -1,5 +1,7 @@
 import type { StorageBackend } from '@holdfast/plugin-api';
 import { describe, expect, it } from 'vitest';
+import { defaultRetention } from '../../src/housekeeping/index.js';
+import { removeOldRegistrations } from '../../src/housekeeping/remove-expired.js';
 import { noRepository, noteEnded } from '../../src/jobs/job-figures.js';
 import { jobFigures, jobs } from '../../src/jobs/tables.js';
 import { checkSchedules, retentionPauses } from '../../src/maintenance/tables.js';
@@ -160,6 +162,24 @@ describe('importing the same repository again', () => {
       importAgain(world, { name: 'copy', path: '/backups/copy' }),
     ]);
     expect([one.repository.id, two.repository.id].filter((each) => each === id)).toHaveLength(1);
+  });
+
+  it('is a new registration when the old one was removed too long ago', async () => {
+    const { world, storage, id, other } = await scene();
+    await world.deleteRepository(id);
+    const { clock } = world;
+    const sweep = {
+      ...{ storage, clock, retention: { ...defaultRetention, jobDays: 10 }, place: null, going: () => true },
+      sweepAudit: async () => {},
+    };
+    clock.advance(9 * 86_400_000);
+    await removeOldRegistrations(sweep);
+    expect(await storage.find(archives)).toHaveLength(1);
+    clock.advance(2 * 86_400_000);
+    await removeOldRegistrations(sweep);
+    expect(await storage.find(archives)).toEqual([]);
+    expect((await world.stored.find(repositories)).map((row) => row.id)).toEqual([other.id]);
+    expect((await importAgain(world)).repository.id).not.toBe(id);
   });
 
   it('keeps the removed registration when the import fails', async () => {
