@@ -7,7 +7,8 @@ const api = '^plugins/api/(src|dist)/(index|driver)\\.';
 const testkit = '^plugins/testkit/(src|dist)/index\\.';
 /** Libraries for several plugins of one kind. */
 const libraries = ['storage-sequelize', 'jobs-agenda', 'notify-transport'];
-const npm = (...names) => `^node_modules/(${names.join('|')})/`;
+/** Of another version than one at the top, a library lies below its package. */
+const npm = (...names) => `^(core/)?node_modules/(${names.join('|')})/`;
 /** Of core, from the top: each knows those below it. */
 const rooms = [
   ...[
@@ -15,8 +16,10 @@ const rooms = [
     'housekeeping',
     'audit',
     'requests',
+    'overview',
     'incidents',
     'monitoring',
+    'history',
     'notifications',
     'accounts',
     'schedules',
@@ -96,7 +99,7 @@ module.exports = {
           npm(
             ...['zod', 'keyv', 'p-retry', 'p-timeout', 'semver', '@types/semver', 'string-argv'],
             ...['croner', 'cronstrue', 'luxon', '@types/luxon'],
-            'cacheable',
+            ...['cacheable', 'tar-stream', '@types/tar-stream'],
           ),
         ],
         dependencyTypesNot: ['core', 'unknown'],
@@ -227,7 +230,7 @@ module.exports = {
     },
   ],
   options: {
-    doNotFollow: { path: ['^node_modules/', '(^|/)dist/'] },
+    doNotFollow: { path: ['(^|/)node_modules/', '(^|/)dist/'] },
     exclude: { path: ['^plugins/[^/]+/test/', '(^|/)dist/.*\\.tsbuildinfo$'] },
     tsPreCompilationDeps: true,
     combinedDependencies: false,

@@ -16,18 +16,23 @@ async function borg(base, parameters, niceness) {
     HOME: base,
     BORG_BASE_DIR: base,
     BORG_PASSPHRASE: passphrase,
+    BORG_RELOCATED_REPO_ACCESS_IS_OK: 'yes',
     TZ: 'UTC',
   };
   const options = { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true };
   const child = spawn('nice', ['-n', `${niceness?.own ?? 0}`, 'borg', ...parameters], options);
   if (niceness?.session) writeFileSync(`/proc/${child.pid}/autogroup`, niceness.session);
   let errors = '';
-  child.stdout.resume();
+  let bytes = 0;
+  child.stdout.on('data', (piece) => {
+    bytes += piece.length;
+  });
   child.stderr.setEncoding('utf8').on('data', (text) => {
     errors = (errors + text).slice(-2000);
   });
   const [code] = await once(child, 'close');
   if (code !== 0) throw new Error(`borg ${parameters[0]} exited with ${code}: ${errors}`);
+  return bytes;
 }
 
 export async function initBare(base, repository) {
@@ -42,19 +47,38 @@ export async function createBare(base, { repository, archive, source, like: { fl
   return performance.now() - began;
 }
 
+/** The milliseconds of one `borg export-tar` of a path, and how many bytes it wrote. */
+export async function exportBare(base, { repository, archive, path, niceness }) {
+  const began = performance.now();
+  const bytes = await borg(base, ['export-tar', `${repository}::${archive}`, '-', path], niceness);
+  return { ms: performance.now() - began, bytes };
+}
+
+/** The niceness of the `borg export-tar` that the service is running now. */
+export async function currentNiceness(repository) {
+  const isExport = (args) =>
+    args.some(isBorg) && args.includes('export-tar') && args.some((arg) => arg.startsWith(`${repository}::`));
+  return nicenessOf(await pidOf(isExport));
+}
+
+async function pidOf(matches) {
+  for (let tries = 0; tries < 1000; tries++) {
+    const pid = readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .find((pid) => matches(argumentsOf(pid)));
+    if (pid) return pid;
+    await pause(5);
+  }
+  throw new Error('found no such borg of the service');
+}
+
 /**
  * The flags of the `borg create` that the service is running now, including `create`, and its niceness. They are read
  * from the process itself, so both sides of the comparison stay the same whatever the service does.
  */
 export async function currentWay(repository) {
-  for (let tries = 0; tries < 1000; tries++) {
-    const pid = readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .find((pid) => isCreate(repository)(argumentsOf(pid)));
-    if (pid) return { flags: flagsOf(argumentsOf(pid), repository), niceness: await nicenessOf(pid) };
-    await pause(5);
-  }
-  throw new Error('found no borg create of the service');
+  const pid = await pidOf(isCreate(repository));
+  return { flags: flagsOf(argumentsOf(pid), repository), niceness: await nicenessOf(pid) };
 }
 
 /** Its own niceness, and that of its session if Linux divides the processor between sessions. */

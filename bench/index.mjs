@@ -9,10 +9,12 @@ import { backupTime } from './cases/backup-time.mjs';
 import { browse, manyArchives } from './cases/browse.mjs';
 import { busyHealth } from './cases/busy-health.mjs';
 import { dayMemory } from './cases/day-memory.mjs';
+import { download } from './cases/download.mjs';
 import { events } from './cases/events.mjs';
 import { jobList } from './cases/job-list.mjs';
 import { idleMemory, workingMemory } from './cases/memory.mjs';
 import { metricsTime } from './cases/metrics-time.mjs';
+import { overview } from './cases/overview.mjs';
 import { schedules } from './cases/schedules.mjs';
 import { start } from './cases/start.mjs';
 import { signIn, startService } from './service.mjs';
@@ -30,10 +32,12 @@ const cases = {
   backups,
   browsing,
   day: dayMemory,
+  download,
   events,
   health: busyHealth,
   jobs: jobList,
   metrics: metricsTime,
+  overview,
   schedules,
   start,
 };

@@ -9,6 +9,7 @@ export const settings = {
   entries: number('BENCH_ENTRIES', 300_000),
   browseEntries: number('BENCH_BROWSE_ENTRIES', 1_000_000),
   searchEntries: number('BENCH_SEARCH_ENTRIES', 100_000),
+  downloadEntries: number('BENCH_DOWNLOAD_ENTRIES', 100_000),
   starts: number('BENCH_STARTS', 7),
   schedules: number('BENCH_SCHEDULES', 10_000),
   due: number('BENCH_DUE', 1_000),

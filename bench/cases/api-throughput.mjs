@@ -1,13 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { againstExpress } from '../against-express.mjs';
-import { Database } from '../database.mjs';
+import { Database, yearOf } from '../database.mjs';
 import { backUp, createRepository, signIn, startService } from '../service.mjs';
 import { settings } from '../settings.mjs';
 
 const paths = {
+  '/api/overview': '20 repositories',
   '/api/repositories/': '20 repositories',
   '/api/schedule/': '20 schedules',
+  '/api/jobs?limit=50': `50 of ${settings.listedJobs} jobs`,
   '/api/backup/jobs?limit=200': `200 of ${settings.listedJobs} jobs`,
 };
 
@@ -20,10 +22,12 @@ export async function apiThroughput({ folder, say }) {
   mkdirSync(dataDirectory);
   await fill(dataDirectory);
   const service = await startService(dataDirectory);
+  const database = new Database(dataDirectory);
   try {
-    return await againstExpress({ service, api: await signIn(service.url), paths, say });
+    return await againstExpress({ service, api: await signIn(service.url), paths, say, database });
   } finally {
     await service.stop();
+    await database.close();
   }
 }
 
@@ -44,6 +48,9 @@ async function fill(dataDirectory) {
   await database.multiply('repository', many, own);
   await database.multiply('schedule', many, { name: `'s' || n` });
   await database.multiply('schedule_repository', many, { schedule_id: 'n', repository_id: 'n' });
-  await database.multiply('job', settings.listedJobs, { repository_id: `(n - 1) % ${many} + 1` });
+  await database.multiply('job', settings.listedJobs, {
+    ...yearOf(['requested_at', 'started_at', 'completed_at']),
+    repository_id: `(n - 1) % ${many} + 1`,
+  });
   await database.close();
 }

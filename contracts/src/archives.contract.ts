@@ -24,6 +24,8 @@ import {
 } from './schemas/archive.js';
 
 const c = initContract();
+/** Entries of one download. */
+export const mostFilePaths = 1000;
 const metadata = (extra: Partial<RouteMetadata> = {}): RouteMetadata => ({
   access: { who: 'any' },
   tag: 'Archives',
@@ -43,6 +45,9 @@ const archivePath = z.object({
 });
 const jobPath = z.object({ job_id: idText });
 const insidePath = z.string().max(65_536);
+const filePaths = z.union([insidePath.min(1), z.array(insidePath.min(1)).min(1).max(mostFilePaths)]).openapi({
+  description: 'Path inside the archive; `/` is all of it. Repeat it for several, with `format`.',
+});
 const page = {
   limit: integerText({ min: 1, max: 10_000, fallback: 1000 }),
   offset: integerText({ min: 0, max: 100_000_000, fallback: 0 }),
@@ -90,13 +95,23 @@ export const archivesContract = c.router({
   download: {
     method: 'GET',
     path: '/api/archives/download',
-    summary: 'Download one file of an archive',
+    summary: 'Download one file of an archive, or several entries in one file',
     description:
-      'Streams the whole file; byte ranges are not supported. A token or a ticket may be passed in the query. ' +
-      '409 if the data of the file is damaged in the repository.',
+      'Streams the whole file; byte ranges are not supported. With `format`, also folders and several entries: ' +
+      'repeat `file_path`, or pass a long list to POST /api/download-tickets. A token or a ticket may be passed in ' +
+      'the query. 409 if data is damaged in the repository.',
     query: ofRepository.extend({
       archive: z.string().min(1).max(1024),
-      file_path: insidePath.min(1),
+      file_path: filePaths,
+      format: z
+        .enum(['tar', 'tar.gz', 'zip'])
+        .optional()
+        .openapi({
+          description:
+            'Packs the entries into one file under their full paths. tar keeps every name and link; a zip file lists ' +
+            'what it cannot hold in `holdfast-notes.txt`.',
+          example: 'tar.gz',
+        }),
       ...linkQuery.shape,
     }),
     responses: {

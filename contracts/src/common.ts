@@ -37,6 +37,7 @@ export type VersionedObject =
   | 'check_schedule'
   | 'notification'
   | 'script'
+  | 'source_set'
   | 'attachment'
   | 'connection'
   | 'incident'

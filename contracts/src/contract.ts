@@ -5,15 +5,18 @@ import { backupsContract } from './backups.contract.js';
 import { cacheContract } from './cache.contract.js';
 import { downloadsContract } from './downloads.contract.js';
 import { eventsContract } from './events.contract.js';
+import { historyContract } from './history.contract.js';
 import { scriptsContract } from './hooks.contract.js';
 import { incidentsContract } from './incidents.contract.js';
 import { jobsContract } from './jobs.contract.js';
 import { maintenanceContract } from './maintenance.contract.js';
 import { systemContract } from './monitoring.contract.js';
 import { notificationsContract } from './notifications.contract.js';
+import { overviewContract } from './overview.contract.js';
 import { repositoriesContract } from './repositories.contract.js';
 import { restoreContract } from './restore.contract.js';
 import { schedulesContract } from './schedules.contract.js';
+import { sourceSetsContract } from './source-sets.contract.js';
 import { sshKeysContract } from './ssh.contract.js';
 
 /** Declared explicitly: the compiler can't emit a declaration for an inferred type of this size. */
@@ -26,13 +29,16 @@ export type Contract = {
   events: typeof eventsContract;
   downloads: typeof downloadsContract;
   incidents: typeof incidentsContract;
+  history: typeof historyContract;
   jobs: typeof jobsContract;
   maintenance: typeof maintenanceContract;
   notifications: typeof notificationsContract;
+  overview: typeof overviewContract;
   repositories: typeof repositoriesContract;
   restore: typeof restoreContract;
   schedules: typeof schedulesContract;
   scripts: typeof scriptsContract;
+  sourceSets: typeof sourceSetsContract;
   sshKeys: typeof sshKeysContract;
   system: typeof systemContract;
 };
@@ -47,13 +53,16 @@ export const contract: Contract = {
   events: eventsContract,
   downloads: downloadsContract,
   incidents: incidentsContract,
+  history: historyContract,
   jobs: jobsContract,
   maintenance: maintenanceContract,
   notifications: notificationsContract,
+  overview: overviewContract,
   repositories: repositoriesContract,
   restore: restoreContract,
   schedules: schedulesContract,
   scripts: scriptsContract,
+  sourceSets: sourceSetsContract,
   sshKeys: sshKeysContract,
   system: systemContract,
 };

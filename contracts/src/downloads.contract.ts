@@ -11,6 +11,17 @@ export const downloadTicketInput = z.object({
     description: 'Path and query of a download endpoint that accepts tickets, starting with `/api/`.',
     example: '/api/backup/logs/7/download',
   }),
+  file_paths: z
+    .array(z.string().min(1).max(65_536))
+    .min(1)
+    .max(1000, 'must have at most 1000 entries')
+    .refine((all) => all.join('').length <= 200_000, 'must have at most 200000 characters in all')
+    .optional()
+    .openapi({
+      description:
+        'For /api/archives/download: entries to download, kept with the ticket. Leave `file_path` out of `url` then.',
+      example: ['home/ann/letters', 'home/ann/photos/2026'],
+    }),
 });
 
 export const downloadTicketView = z.object({

@@ -49,7 +49,11 @@ describe('what is expensive', () => {
 
   test('everything that is named after a test, a search or a comparison', () => {
     const named = routes.filter(({ name }) => /\/(test(-connection)?|search|diff|history)$/.test(name));
+    // It reads rows of the storage only.
+    const cheap = 'GET /api/repositories/:repo_id/history';
     expect(named.length).toBeGreaterThan(6);
-    for (const { name, metadata } of named) expect([name, metadata.cost]).toEqual([name, 'high']);
+    for (const { name, metadata } of named) {
+      if (name !== cheap) expect([name, metadata.cost]).toEqual([name, 'high']);
+    }
   });
 });

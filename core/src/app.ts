@@ -13,6 +13,7 @@ import { auditUseCases } from './audit/index.js';
 import { backupHandler, backupJobFacts, backupsUseCases } from './backups/index.js';
 import type { EventBus } from './events/index.js';
 import { eventsUseCases } from './events/index.js';
+import { forgetInHistory, historyUseCases, withSamples } from './history/index.js';
 import { forgetInScripts, scriptsUseCases } from './hooks/index.js';
 import { incidentsUseCases } from './incidents/index.js';
 import type { JobHandler, JobKinds, JobQueue, ReadingLane } from './jobs/index.js';
@@ -33,6 +34,7 @@ import {
 import { collectMetrics, type HeartbeatState, systemUseCases } from './monitoring/index.js';
 import type { NotifierRegistry } from './notifications/index.js';
 import { forgetInNotifications, notificationsUseCases } from './notifications/index.js';
+import { getOverview } from './overview/index.js';
 import type { PluginHost, ToolVersion } from './plugins/index.js';
 import type { FileSystem } from './ports/filesystem.js';
 import type { KeyTool } from './ports/key-tool.js';
@@ -128,17 +130,20 @@ export const makeUseCases = (dependencies: Dependencies) => ({
   backups: backupsUseCases(dependencies),
   cache: cacheUseCases(dependencies),
   events: eventsUseCases(dependencies),
+  history: historyUseCases(dependencies),
   idempotency: idempotencyUseCases(dependencies),
   incidents: incidentsUseCases(dependencies),
   jobs: jobsUseCases(dependencies, jobKinds),
   maintenance: maintenanceUseCases(dependencies),
   metrics: { collectMetrics: collectMetrics(dependencies) },
   notifications: notificationsUseCases(dependencies),
+  overview: { getOverview: getOverview(dependencies) },
   repositories: repositoriesUseCases(dependencies, [
     forgetInSchedules,
     forgetInMaintenance,
     forgetInNotifications,
     forgetInScripts,
+    forgetInHistory,
   ]),
   restore: restoreUseCases(dependencies),
   schedules: schedulesUseCases(dependencies),
@@ -165,14 +170,15 @@ export async function giveIdentities(storage: StorageBackend, installation: stri
 /** One handler for each kind of job. */
 export function makeJobHandlers(dependencies: Dependencies): JobHandler[] {
   const patient = { ...dependencies, storage: patientReads(dependencies.storage) };
+  const backups = backupHandler(patient, [
+    (session, ended) => settleSlot(patient, session, ended),
+    (session, ended, record) => queueAfterBackup(patient, session, { ended, record }),
+  ]);
   return [
-    backupHandler(patient, [
-      (session, ended) => settleSlot(patient, session, ended),
-      (session, ended, record) => queueAfterBackup(patient, session, { ended, record }),
-    ]),
+    withSamples(patient, backups),
     archiveDeletionHandler(patient),
-    pruneHandler(patient, noteSchedule),
-    compactHandler(patient, noteSchedule),
+    withSamples(patient, pruneHandler(patient, noteSchedule)),
+    withSamples(patient, compactHandler(patient, noteSchedule)),
     checkHandler(patient),
     restoreHandler(patient),
   ];

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import openApiDiff from 'openapi-diff';
+import { differingParts } from './differing-parts.mjs';
 import { operationsOf } from './operations.mjs';
 
 /**
@@ -32,13 +33,29 @@ async function judged(old, now) {
     (key) => !isDeepStrictEqual(old.get(key).operation, now.get(key)?.operation),
   );
   if (changed.length === 0) return [];
+  const pairs = changed.map((key) => [key, differing(old.get(key), now.get(key))]);
   const { breakingDifferences = [] } = await openApiDiff.diffSpecs({
-    sourceSpec: specificationOf('before', old, changed),
-    destinationSpec: specificationOf('after', now, changed),
+    sourceSpec: specificationOf('before', new Map(pairs.map(([key, [before]]) => [key, before]))),
+    destinationSpec: specificationOf('after', new Map(pairs.map(([key, [, after]]) => [key, after]))),
   });
   const places = breakingDifferences.map(placeOf);
   const gone = changed.filter((key) => !now.has(key)).map((key) => `${key} was removed.`);
   return [...new Set([...gone, ...places.flatMap((place) => sentencesOf(place, old, now))])];
+}
+
+/** An operation before and now, without what is equal in both bodies. */
+function differing(before, after) {
+  if (!after) return [before, after];
+  const [old, now] = [structuredClone(before), structuredClone(after)];
+  const reduce = (one, other) => {
+    const [part, counterpart] = [one, other].map((body) => body?.content['application/json']);
+    if (part && counterpart)
+      [part.schema, counterpart.schema] = differingParts(part.schema, counterpart.schema);
+  };
+  reduce(old.operation.requestBody, now.operation.requestBody);
+  for (const status of Object.keys(old.operation.responses))
+    reduce(old.operation.responses[status], now.operation.responses[status]);
+  return [old, now];
 }
 
 /** The location of a difference in openapi-diff's documents: `paths./api/x.get.responses.200.content…`. */
@@ -85,10 +102,9 @@ function differences(before, after, place = '') {
   return found.length > 0 ? [...new Set(found)] : [place];
 }
 
-function specificationOf(location, operations, keys) {
+function specificationOf(location, operations) {
   const paths = {};
-  for (const key of keys) {
-    const found = operations.get(key);
+  for (const found of operations.values()) {
     if (!found) continue;
     paths[found.path] ??= {};
     paths[found.path][found.method] = found.operation;

@@ -101,7 +101,10 @@ function valueSchema(whole, { resolve, open }) {
   for (const word of ['type', 'required', 'minimum', 'maximum', 'minLength', 'maxLength']) {
     if (whole[word] !== undefined) made[word] = whole[word];
   }
-  if (whole.oneOf) made.anyOf = whole.oneOf.map(inner);
+  // Null stands beside the value already, so that a value and one of several values compare.
+  if (whole.oneOf) {
+    made.anyOf = whole.oneOf.map((part) => valueSchema(normalised(resolve(part)), { resolve, open }));
+  }
   if (whole.items) made.items = inner(whole.items);
   if (whole.properties) {
     made.properties = Object.fromEntries(

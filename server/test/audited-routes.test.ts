@@ -16,7 +16,7 @@ const kinds = [
     'schedule',
     'script',
   ],
-  ...['ssh_connection', 'ssh_key', 'token', 'user'],
+  ...['source_set', 'ssh_connection', 'ssh_key', 'token', 'user'],
 ];
 
 test('each audited route has the operation id of the documentation, and an object of a known kind', () => {

@@ -51,8 +51,8 @@ describe('a download link', () => {
         log: { ...route, path: '/api/log', metadata: { access } },
       }),
     );
-    expect(readDownloadLink('/api/key', routes).confirm).toBe(true);
-    expect(readDownloadLink('/api/log', routes).confirm).toBe(false);
+    expect(readDownloadLink('/api/key', { routes }).confirm).toBe(true);
+    expect(readDownloadLink('/api/log', { routes }).confirm).toBe(false);
   });
 
   it('gets the ticket, and loses any other', () => {

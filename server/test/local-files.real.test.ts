@@ -19,6 +19,17 @@ afterEach(() => {
 const at = (...parts: string[]) => join(folder, ...parts);
 const signal = new AbortController().signal;
 
+test('the space of a file system, as df tells it; nothing where there is none', async () => {
+  writeFileSync(at('file'), '');
+  const told = execFileSync('df', ['--block-size=1', '--output=used,avail', folder], { encoding: 'utf8' });
+  const [used = 0, available = 0] = told.trim().split('\n').at(-1)?.trim().split(/\s+/).map(Number) ?? [];
+  const space = await localFiles.space(at('file'));
+  // Others write beside the test.
+  expect(Math.abs((space?.free ?? 0) - available)).toBeLessThan(2 ** 30);
+  expect(Math.abs((space?.total ?? 0) - used - available)).toBeLessThan(2 ** 30);
+  expect(await localFiles.space(at('none'))).toBeNull();
+});
+
 test('kinds of paths', async () => {
   writeFileSync(at('file'), '');
   symlinkSync(folder, at('link'));

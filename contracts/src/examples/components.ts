@@ -98,6 +98,8 @@ export const componentExamples: Record<string, unknown> = {
   'ScriptParameter.name': 'CONTAINER',
   'ScriptResult.stdout': 'hello\n',
   'ScriptView.name': 'Stop the database',
+  'NewSourceSet.name': 'Documents',
+  'SourceSetView.name': 'Documents',
   'SshKeyText.name': 'System key',
   'SshKeyToImport.name': 'System key',
   'SshKeyView.name': 'System key',

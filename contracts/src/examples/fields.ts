@@ -41,6 +41,7 @@ export const fieldExamples: Record<string, unknown> = {
   exists: true,
   has_logs: true,
   ssh_key_id: 1,
+  source_set_id: 1,
   compressed_size: 1_204_117,
   confirm_name: 'Home',
   connection_count: 1,

@@ -49,11 +49,11 @@ const compression = z.string().max(20, 'is too long').openapi({
   description: '`lz4`, `zstd`, `zlib` or `none`. zstd and zlib accept a level: `zstd,10`.',
   example: 'lz4',
 });
-const sources = z
+export const sourceDirectories = z
   .array(line)
   .max(1000, 'must have at most 1000 entries')
   .openapi({ description: 'Absolute paths; full mode requires at least one.', example: ['/home'] });
-const patterns = z
+export const excludePatterns = z
   .array(line.refine((text) => text !== '', 'must not be empty'))
   .max(10_000, 'must have at most 10000 entries');
 
@@ -101,14 +101,22 @@ const connections = {
   source_connection_id: id.nullable().optional().openapi({
     description: 'SSH connection to the host whose `source_directories` are backed up. None: this machine.',
   }),
+  source_set_id: id
+    .nullable()
+    .optional()
+    .openapi({
+      description:
+        'Source set that `source_directories`, `exclude_patterns` and `source_connection_id` come from; they ' +
+        'cannot be set beside it. Null: a set that was used before leaves its values behind.',
+    }),
 };
 
 const settings = {
   ...texts,
   ...connections,
   compression: compression.default('lz4'),
-  source_directories: sources.default([]),
-  exclude_patterns: patterns.default([]),
+  source_directories: sourceDirectories.default([]),
+  exclude_patterns: excludePatterns.default([]),
   hook_timeout: timeout.default(300),
   pre_hook_timeout: timeout.default(300),
   post_hook_timeout: timeout.default(300),
@@ -149,8 +157,8 @@ export const repositoryChanges = z.object({
   name: name.optional(),
   path: path.optional(),
   compression: compression.optional(),
-  source_directories: sources.optional(),
-  exclude_patterns: patterns.optional(),
+  source_directories: sourceDirectories.optional(),
+  exclude_patterns: excludePatterns.optional(),
   hook_timeout: timeout.optional(),
   pre_hook_timeout: timeout.optional(),
   post_hook_timeout: timeout.optional(),
@@ -191,6 +199,8 @@ const hookText = z.string().nullable().openapi({
   description: '`***` unless the caller is an administrator. Sending `***` back does not change it.',
 });
 
+const bytes = z.number().int().min(0).nullable();
+
 export const repositoryView = z.object({
   id,
   name: z.string(),
@@ -206,6 +216,9 @@ export const repositoryView = z.object({
   ssh_key_id: id.nullable(),
   connection_id: id.nullable(),
   source_ssh_connection_id: id.nullable(),
+  source_set_id: id.nullable().openapi({
+    description: 'Source set that the sources and the exclude patterns come from.',
+  }),
   remote_path: z.string().nullable(),
   last_backup: timestamp.nullable(),
   last_check: timestamp.nullable(),
@@ -214,6 +227,14 @@ export const repositoryView = z.object({
     description: 'Compressed, deduplicated size on disk; null until known.',
     example: '1.59 GB',
   }),
+  total_size_bytes: bytes.openapi({ description: '`total_size` in bytes.' }),
+  free_bytes: bytes.openapi({
+    description:
+      'Free space where the repository lies, as last seen: after its last backup, prune or compact; on another ' +
+      'host when the storage of its connection was last read. Null until known.',
+  }),
+  location_total_bytes: bytes.openapi({ description: 'Used and free space there together.' }),
+  location_as_of: timestamp.nullable().openapi({ description: 'When the free space was last seen.' }),
   archive_count: z.number().int(),
   created_at: timestamp,
   updated_at: timestamp,

@@ -73,6 +73,8 @@ export const downloadTickets = entity(
     /** The access token that asked for it: the ticket ends with it. */
     token_id: col.integer.required(),
     expires_at: col.timestamp.required(),
+    /** Paths inside an archive that the ticket was issued for; null: they are in the link. */
+    file_paths: col.json<string[]>().nullable(),
   },
   { unique: [['hash']], indexes: [['expires_at'], ['user_id']] },
 );

@@ -11,10 +11,14 @@ import {
 import type { AccountsNeeds } from './needs.js';
 import { downloadTickets, tokens } from './tables.js';
 
+/** What a ticket is issued for. */
 export interface Downloadable {
+  /** The download, as the link names it. */
   object: string;
   /** Only for callers who have confirmed their password. */
   confirm?: boolean;
+  /** Paths inside an archive that the link does not name. */
+  filePaths?: readonly string[] | undefined;
 }
 
 export interface IssuedTicket {
@@ -30,7 +34,7 @@ export interface IssuedTicket {
  */
 export const issueTicket =
   ({ storage, clock }: Pick<AccountsNeeds, 'storage' | 'clock'>) =>
-  async (caller: Caller, { object, confirm = false }: Downloadable): Promise<IssuedTicket> => {
+  async (caller: Caller, { object, confirm = false, filePaths }: Downloadable): Promise<IssuedTicket> => {
     const now = clock.now();
     if (confirm) requireConfirmation(caller, now);
     await storage.remove(downloadTickets, { expires_at: { lte: now } });
@@ -47,6 +51,7 @@ export const issueTicket =
       user_id: caller.userId,
       token_id: caller.tokenId,
       expires_at: expiresAt,
+      file_paths: filePaths ? [...filePaths] : null,
     });
     return { ticket, expiresAt };
   };
@@ -56,6 +61,12 @@ const tooMany = () =>
     retryAfterSeconds: ticketLifeMs / 1000,
   });
 
+/** Who redeemed a ticket, and the paths it was issued for, if it keeps them. */
+export interface RedeemedTicket {
+  caller: SignedInCaller;
+  filePaths: string[] | null;
+}
+
 /**
  * Redeems a ticket. Returns the caller it was issued to, with read-only access, or null when the ticket is
  * unknown, used, expired or for another object, or its access token has ended. Of several requests with the
@@ -63,7 +74,7 @@ const tooMany = () =>
  */
 export const redeemTicket =
   ({ storage, clock }: Pick<AccountsNeeds, 'storage' | 'clock'>) =>
-  async (ticket: string, object: string): Promise<SignedInCaller | null> => {
+  async (ticket: string, object: string): Promise<RedeemedTicket | null> => {
     if (!looksLikeTicket(ticket)) return null;
     const now = clock.now();
     const where = { hash: hashOfTicket(ticket), object_hash: hashOfTicket(object), expires_at: { gt: now } };
@@ -74,5 +85,5 @@ export const redeemTicket =
     if (!caller) return null;
     // Whoever needs a confirmation was asked for it when the ticket was made.
     const { confirmedUntil: _, ...rest } = caller;
-    return { ...rest, readOnly: true };
+    return { caller: { ...rest, readOnly: true }, filePaths: row.file_paths };
   };

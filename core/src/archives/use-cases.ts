@@ -2,7 +2,8 @@ import { getArchive } from './archives.js';
 import { getListingState, listContents } from './browse.js';
 import { compareArchives, getPathHistory } from './compare.js';
 import { cancelDeleteJob, deleteArchive, getDeleteJob } from './deletion.js';
-import { downloadFile } from './download-file.js';
+import { downloadEntries } from './download/download-entries.js';
+import { downloadFile } from './download/download-file.js';
 import { type FindKeeping, listArchives } from './list-archives.js';
 import type { ArchivesNeeds } from './needs.js';
 import { searchArchive, searchRepository } from './search-archive.js';
@@ -13,6 +14,7 @@ export const archivesUseCases = (dependencies: ArchivesNeeds, findKeeping: FindK
     getArchive: getArchive(dependencies),
     listContents: listContents(dependencies),
     downloadFile: downloadFile(dependencies),
+    downloadEntries: downloadEntries(dependencies),
     getListingState: getListingState(dependencies),
     searchArchive: searchArchive(dependencies),
     searchRepository: searchRepository(dependencies),

@@ -13,7 +13,7 @@ import {
   renderArchiveName,
 } from '../repositories/index.js';
 import { archives, type RepositoryRow } from '../repositories/tables.js';
-import { schedules } from '../schedules/tables.js';
+import { scheduleRepositories, schedules } from '../schedules/tables.js';
 
 interface Run {
   job: JobRow;
@@ -64,11 +64,26 @@ export function isArchiveOf(
   return archive.start >= (job.started_at ?? job.requested_at) - tolerance;
 }
 
+/** The parameters of a backup by hand. Absent in jobs of earlier releases. */
+export interface ManualBackupParameters extends Record<string, unknown> {
+  /** IANA name of the zone for the name of the archive. */
+  timeZone: string;
+}
+
+/** The zone of the first enabled schedule of a repository, so that the names in one list share one clock; or UTC. */
+export async function nameZoneOf(session: StorageSession, repository_id: number): Promise<string> {
+  const links = await session.find(scheduleRepositories, { where: { repository_id } });
+  const ids = links.map(({ schedule_id }) => schedule_id);
+  const where = { id: { in: ids }, enabled: true };
+  const [first] = await session.find(schedules, { where, order: [['id', 'asc']], limit: 1 });
+  return first?.timezone ?? 'UTC';
+}
+
 /** The preferred archive name of a job. Stable for one run of the job. */
 export function baseNameOf(job: JobRow): string {
   const at = job.started_at ?? job.requested_at;
   const schedule = scheduleFactsOf(job);
-  if (!schedule) return manualArchiveName(at);
+  if (!schedule) return manualArchiveName(at, (job.parameters as Partial<ManualBackupParameters>).timeZone);
   return renderArchiveName(schedule.archiveNameTemplate ?? defaultTemplate(schedule.severalRepositories), {
     scheduleName: schedule.name,
     repositoryName: job.repository_name,

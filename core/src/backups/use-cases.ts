@@ -5,7 +5,7 @@ import { type JobRow, jobs } from '../jobs/tables.js';
 import type { Caller } from '../kernel/index.js';
 import { inTransaction, isoTime, ReadCache } from '../kernel/index.js';
 import { findRepository, type RepositorySelector } from '../repositories/index.js';
-import { assertBackable } from './backup-job.js';
+import { assertBackable, type ManualBackupParameters, nameZoneOf } from './backup-job.js';
 import type { BackupsNeeds } from './needs.js';
 import { openSource, type SourceNeeds } from './open-source.js';
 
@@ -31,10 +31,11 @@ export const startBackup = (needs: Needs) => async (caller: Caller, input: Repos
   if (!(await hasPreHook(storage, found))) {
     await (await openSource(needs, { repository: found, log: () => {} })).assertSourcesExist();
   }
-  const waitsFor = await jobs.waitsFor(id);
+  const waitsFor = await jobs.waitsFor(id, 'backup');
   const job = await inTransaction(storage, async (session) => {
     const repository = await findRepository(session, { repository_id: id });
-    return jobs.insert({ kind: 'backup', repository, parameters: {}, requestedBy: caller.username }, session);
+    const parameters: ManualBackupParameters = { timeZone: await nameZoneOf(session, id) };
+    return jobs.insert({ kind: 'backup', repository, parameters, requestedBy: caller.username }, session);
   });
   jobs.wake(job.id);
   const message = waitsFor ? `Backup queued; it waits for ${waitsFor}.` : 'Backup queued.';

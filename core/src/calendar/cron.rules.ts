@@ -24,7 +24,7 @@ const widestChangeMs = 3 * 3_600_000;
  * in the repeated hour, and right after the skipped one.
  */
 export function parseCron(expression: string, timeZone = 'UTC'): CronRule {
-  const zone = zoneOf(timeZone);
+  const zone = knownZone(timeZone);
   const fields = fieldsOf(expression);
   const wall = wallClockOf(fields.join(' '));
   const floating = fields.slice(0, 2).some((field) => field.startsWith('*'));
@@ -32,7 +32,8 @@ export function parseCron(expression: string, timeZone = 'UTC'): CronRule {
   return { next: (after) => nextInstant({ wall, offset, floating }, after) };
 }
 
-function zoneOf(name: string): IANAZone {
+/** Throws AppError `invalid` for an unknown zone. */
+export function knownZone(name: string): IANAZone {
   const zone = IANAZone.create(name);
   if (!zone.isValid) throw invalid(`Unknown time zone ${name}: use an IANA name such as Europe/Berlin.`);
   return zone;
@@ -45,7 +46,7 @@ export const isByHand = ({ cron_expression }: Pick<StoredRule, 'cron_expression'
 /** Null for a schedule that runs only by hand. Throws as `parseCron`. */
 export function plannedCron({ cron_expression, timezone }: StoredRule): CronRule | null {
   if (!isByHand({ cron_expression })) return parseCron(cron_expression, timezone);
-  zoneOf(timezone);
+  knownZone(timezone);
   return null;
 }
 

@@ -5,6 +5,7 @@ export {
   cronRule,
   describeCron,
   isByHand,
+  knownZone,
   nextInstants,
   parseCron,
   plannedCron,

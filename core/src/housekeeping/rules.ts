@@ -1,5 +1,6 @@
 import { isStoreError, type StorageBackend } from '@holdfast/plugin-api';
 import { sweepEvents } from '../events/index.js';
+import { thinSamples } from '../history/index.js';
 import {
   removeAbandonedRegistrations,
   removeClosedJournals,
@@ -36,6 +37,7 @@ export const rules = {
   'old events': (sweep: Sweep) => sweepEvents(sweep, sweep.retention.eventDays * dayMs)(sweep.going),
   'old runs of schedules': removeOldRuns,
   'old jobs': removeOldJobs,
+  'old samples': thinSamples,
   'old entries of the audit trail': ({ sweepAudit }: Sweep) => sweepAudit(),
 } satisfies Record<string, (sweep: Sweep) => Promise<unknown>>;
 export type RuleName = keyof typeof rules;
@@ -83,6 +85,7 @@ export const tableBounds: Readonly<Record<string, TableBound>> = {
   browser_session: { removedBy: 'expired browser sessions' },
   download_ticket: { removedBy: 'expired download tickets' },
   repository: { madeBy: 'people' },
+  source_set: { madeBy: 'people' },
   archive: { mirrors: 'archives of the repositories' },
   job: { removedBy: 'old jobs' },
   job_figures: { with: 'repository' },
@@ -114,6 +117,7 @@ export const tableBounds: Readonly<Record<string, TableBound>> = {
   housekeeping: { rows: 'one for each rule' },
   audit_entry: { removedBy: 'old entries of the audit trail' },
   audit_head: { rows: 'one' },
+  repository_sample: { removedBy: 'old samples' },
   incident: { removedBy: 'old incidents' },
   protection_state: { with: 'repository' },
   duty: { rows: 'one for each key' },

@@ -89,8 +89,8 @@ export interface JobQueue {
   insert(job: NewJob, session?: StorageSession): Promise<JobRow>;
   /** Makes an instance look at a job at once. Never fails and need not be awaited. */
   wake(jobId: number): void;
-  /** What a job inserted now would wait for, for users, or null. */
-  waitsFor(repositoryId: number): Promise<string | null>;
+  /** What a job inserted now, of this kind if given, would wait for, for users, or null. */
+  waitsFor(repositoryId: number, kind?: JobKind): Promise<string | null>;
   /**
    * Cancels a pending or running job. Resolves when it has ended or after a few seconds. `terminated`: a running tool
    * was ended. Throws AppError `not_found`, or `invalid` when the job had already ended.

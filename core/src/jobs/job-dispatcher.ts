@@ -1,5 +1,6 @@
 import type { StorageSession } from '@holdfast/plugin-api';
 import { OneAtATime } from '../kernel/index.js';
+import type { RepositoryRow } from '../repositories/tables.js';
 import type { EngineCore } from './engine-core.js';
 import { describeJob } from './job.rules.js';
 import { freePlace, placeOf, pulledRepositories } from './job-places.js';
@@ -8,6 +9,7 @@ import { ended, settleJob } from './job-settlement.js';
 import { returnJob, type TakenJob, takePendingJob, takeWithin } from './job-taking.js';
 import { allHeads, headsOf, oldestHeads, type WaitingHead } from './lanes.js';
 import type { PlaceKind } from './running-jobs.js';
+import { sharersOf } from './same-sources.js';
 import { type JobRow, jobs } from './tables.js';
 
 /** How many waiting jobs of a repository show what they wait for. */
@@ -102,7 +104,18 @@ export class JobDispatcher {
       for (const id of offered) if (!running.get(id)) running.unconfirmed.add(id);
       if (place && !isPassedOn) running.vacate(place);
       void this.ended(taken.job.repository_id);
+      if (taken.repository) void this.#advanceSharers(taken.repository);
     });
+  }
+
+  /** Backups of the same sources may have waited. Never rejects. */
+  async #advanceSharers(repository: RepositoryRow): Promise<void> {
+    if (this.#stopped) return;
+    try {
+      for (const id of await sharersOf(this.#core.storage, repository)) await this.advance(id);
+    } catch (error) {
+      this.#core.log.warn('the queues of a source set could not be advanced', { error });
+    }
   }
 
   /** A job that can't be returned is recovered when its lease has ended. */

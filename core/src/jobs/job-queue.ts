@@ -7,7 +7,9 @@ import { cancelJob, whenJobEnded } from './job-cancellation.js';
 import type { JobQueue, NewJob } from './job-contract.js';
 import type { JobDispatcher } from './job-dispatcher.js';
 import { jobEvent } from './job-events.js';
+import { isReadyToRun } from './job-taking.js';
 import { holdersNow } from './lanes.js';
+import { waitsForSameSources } from './same-sources.js';
 import { type JobRow, jobs, lanes } from './tables.js';
 
 const timerPrefix = 'job:';
@@ -48,7 +50,7 @@ export function makeJobQueue(core: EngineCore, dispatcher: JobDispatcher): JobQu
         });
     },
 
-    waitsFor: (repositoryId) => waitsFor(core, repositoryId),
+    waitsFor: (repositoryId, kind) => waitsFor(core, repositoryId, kind),
     cancel: (jobId, kind) => cancelJob(core, dispatcher, { jobId, kind }),
     whenEnded: (jobId, kind, waitMs) => whenJobEnded(core, { jobId, kind, waitMs }),
   };
@@ -84,9 +86,11 @@ const placesOf = {
 };
 
 async function waitsFor(
-  { storage, clock, running }: EngineCore,
+  core: EngineCore,
   repositoryId: number,
+  kind: JobKind | undefined,
 ): Promise<string | null> {
+  const { storage, clock, running } = core;
   const [last] = await storage.find(jobs, {
     where: { repository_id: repositoryId, status: 'pending' },
     order: [['id', 'desc']],
@@ -97,8 +101,13 @@ async function waitsFor(
   const [holder] = lane ? await holdersNow(storage, lane, clock.now()) : [];
   if (holder) return holder.what;
   const [repository] = await storage.find(repositories, { where: { id: repositoryId }, limit: 1 });
-  const kind = repository?.source_connection_id ? 'pull' : 'work';
-  return running.hasPlace(kind) ? null : `a free place among the ${placesOf[kind]}`;
+  if (repository && kind === 'backup') {
+    const isReady = (next: JobRow) => isReadyToRun(core, storage, next);
+    const same = await waitsForSameSources(storage, { job: null, repository, isReady });
+    if (same) return same;
+  }
+  const place = repository?.source_connection_id ? 'pull' : 'work';
+  return running.hasPlace(place) ? null : `a free place among the ${placesOf[place]}`;
 }
 
 /** The job of this kind, or of any. Throws AppError `not_found`. */

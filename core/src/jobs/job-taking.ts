@@ -3,9 +3,10 @@ import { inTransaction } from '../kernel/index.js';
 import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import type { EngineCore } from './engine-core.js';
 import type { LaneMode } from './job.rules.js';
-import { describeJob } from './job.rules.js';
+import { admits, describeJob } from './job.rules.js';
 import { jobEvent } from './job-events.js';
 import { blockingHolder, holdersNow, jobHolderId, leaveLane, openLane, writeHolders } from './lanes.js';
+import { waitsForSameSources } from './same-sources.js';
 import { type JobRow, jobs } from './tables.js';
 
 /** A job that belongs to this instance until its lease ends or its fence is raised. */
@@ -50,6 +51,11 @@ export async function takeWithin(core: EngineCore, session: StorageSession, jobI
   const holders = await holdersNow(session, lane, now);
   const blocking = blockingHolder(holders, mode);
   if (blocking) return { result: 'waits', what: blocking.what };
+  const same = await waitsForSameSources(session, {
+    ...{ job, repository },
+    isReady: (next) => isReadyToRun(core, session, next),
+  });
+  if (same) return { result: 'waits', what: same };
 
   const lease = { owner: core.instanceId, lease_until: now + core.timings.lease, fence: job.fence + 1 };
   const holder = { id: jobHolderId(job.id), mode, what: describeJob(job), until: lease.lease_until };
@@ -62,6 +68,15 @@ export async function takeWithin(core: EngineCore, session: StorageSession, jobI
   const taken: JobRow = { ...job, ...patch };
   await core.events.record(session, jobEvent('job_started', taken));
   return { result: 'taken', taken: { job: taken, repository, takenAt } };
+}
+
+/** Whether the next job of a repository waits neither for its lane nor for what its handler names. */
+export async function isReadyToRun(core: EngineCore, session: StorageSession, job: JobRow): Promise<boolean> {
+  const handler = core.handlers.get(job.kind);
+  if (!handler || job.repository_id === null) return false;
+  if (await handler.waitsFor?.(session, job)) return false;
+  const lane = await openLane(session, job.repository_id);
+  return admits(await holdersNow(session, lane, core.clock.now()), handler.lane);
 }
 
 /** Takes over a running job whose lease has ended, if it is unchanged; null when another instance has it. */

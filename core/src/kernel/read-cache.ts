@@ -8,6 +8,12 @@ interface CachedValue {
   value: Promise<object>;
 }
 
+/** A value that is being made, and the one that those share who asked meanwhile. */
+interface Making {
+  value: Promise<object>;
+  next: Promise<object> | null;
+}
+
 /**
  * Caches values read from the storage until any process commits a change. User interfaces poll the same lists
  * every second, and each request looks up its token. A storage without `changeToken` is read every time. Values are
@@ -15,6 +21,7 @@ interface CachedValue {
  */
 export class ReadCache {
   readonly #entries = new Map<string, CachedValue>();
+  readonly #makings = new Map<string, Making>();
   readonly #changeTokens: ChangeTokens | null;
 
   constructor(storage: Pick<StorageBackend, 'changeToken'>) {
@@ -22,15 +29,42 @@ export class ReadCache {
   }
 
   /**
-   * `make` may depend only on the storage, `key` and `moment`. Only the latest moment of each key is cached.
+   * `make` may depend only on the storage, `key` and `moment`. Only the latest moment of each key is cached. While
+   * commits come faster than `make` can read, callers share the next value that is read after their call.
    */
   async read<T extends object>(key: string, make: () => Promise<T>, moment = 0): Promise<T> {
-    if (!this.#changeTokens) return Object.freeze(await make());
-    const changeToken = `${await this.#changeTokens.fromNowOn()} ${moment}`;
+    const tokens = this.#changeTokens;
+    if (!tokens) return Object.freeze(await make());
+    const token = async () => `${await tokens.fromNowOn()} ${moment}`;
+    const changeToken = await token();
     const cached = this.#entries.get(key);
     if (cached?.changeToken === changeToken) return cached.value as Promise<T>;
-    // Read after the token: a commit in between changes the next one.
+    const making = this.#makings.get(key);
+    if (!making) return this.#begin(key, changeToken, make) as Promise<T>;
+    making.next ??= this.#after(making, key, async () => this.#begin(key, await token(), make));
+    return making.next as Promise<T>;
+  }
+
+  async #after(making: Making, key: string, begin: () => Promise<object>): Promise<object> {
+    await making.value.catch(() => {});
+    try {
+      return await begin();
+    } catch (error) {
+      if (this.#makings.get(key) === making) this.#makings.delete(key);
+      throw error;
+    }
+  }
+
+  /** Reads after the token: a commit in between changes the next one. */
+  #begin(key: string, changeToken: string, make: () => Promise<object>): Promise<object> {
     const value = make().then((made) => Object.freeze(made));
+    const making: Making = { value, next: null };
+    this.#makings.set(key, making);
+    const end = () => {
+      // With a next one, it stays for those who ask until that begins.
+      if (!making.next && this.#makings.get(key) === making) this.#makings.delete(key);
+    };
+    value.then(end, end);
     this.#store(key, { changeToken, value });
     return value;
   }

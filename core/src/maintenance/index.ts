@@ -5,6 +5,7 @@ export { forgetInMaintenance, getCheckSchedule } from './check-schedules.js';
 export { makeCheckWorker } from './check-worker.js';
 export { compactHandler } from './compact.js';
 export { type Keeping, keepingOf } from './kept-by.js';
+export { isDryRun } from './maintenance-job.rules.js';
 export { checkJobFacts, compactJobFacts, pruneJobFacts } from './maintenance-jobs.js';
 export { pruneHandler } from './prune.js';
 export { queueAfterBackup } from './queue-maintenance.js';

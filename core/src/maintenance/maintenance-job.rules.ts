@@ -12,6 +12,10 @@ export interface PruneParameters extends Record<string, unknown> {
   byHand?: { withinHours: number | null; dryRun: boolean; moreThanHalf: boolean };
 }
 
+/** A prune that only tells what it would remove. */
+export const isDryRun = (job: { parameters: Record<string, unknown> }): boolean =>
+  (job.parameters as PruneParameters).byHand?.dryRun === true;
+
 /** The `outcome` of a prune job. JSON. */
 export interface PruneOutcome extends Record<string, unknown> {
   /** Newest first, each with the rule that keeps it or null. Instants in milliseconds. */

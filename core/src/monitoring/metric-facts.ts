@@ -7,7 +7,12 @@ import { type CheckScheduleRow, checkSchedules } from '../maintenance/tables.js'
 import type { DeliveryStatus } from '../notifications/index.js';
 import { deliveries } from '../notifications/tables.js';
 import { archives, type RepositoryRow, repositories } from '../repositories/tables.js';
-import { type ScheduleRow, scheduleRepositories, schedules } from '../schedules/tables.js';
+import {
+  type ScheduleRepositoryRow,
+  type ScheduleRow,
+  scheduleRepositories,
+  schedules,
+} from '../schedules/tables.js';
 import type { MonitoringNeeds } from './needs.js';
 import { judgeOpening, judgeProtection, type Protection } from './protection.rules.js';
 import { protectionFacts } from './protection-facts.js';
@@ -38,6 +43,8 @@ export interface MetricFacts {
   orphans: JobFigures;
   open: OpenJobs[];
   schedules: ScheduleRow[];
+  /** Which repositories each schedule has. */
+  links: ScheduleRepositoryRow[];
   /** Messages that are pending or were given up. */
   outbox: OutboxCount[];
   /** Open incidents by cause. */
@@ -51,8 +58,12 @@ export interface RepositoryFacts {
   figures: JobFigures;
   /** Start of the newest archive that counts for protection; null without one. */
   newestArchive: number | null;
+  /** Start of an archive that does not count, newer than that; null without one. */
+  uncountedAt: number | null;
   /** The last instant that an enabled schedule of it was planned for; null without one. */
   lastPlanned: number | null;
+  /** The enabled schedules that cover it. */
+  covering: readonly ScheduleRow[];
   /** Its check schedule; null when none was ever set. */
   checks: CheckScheduleRow | null;
   protection: Protection;
@@ -124,6 +135,8 @@ export async function readMetricFacts({ storage, clock }: Needs): Promise<Metric
       const figures = figuresOf.get(row.id) ?? noFigures;
       return {
         ...{ row, figures, newestArchive: newest?.start ?? null },
+        uncountedAt: uncounted > (newest?.start ?? 0) ? uncounted : null,
+        covering,
         lastPlanned: covering.reduce<number | null>(
           (last, { last_planned: at }) => (at === null ? last : Math.max(at, last ?? 0)),
           null,
@@ -147,6 +160,7 @@ export async function readMetricFacts({ storage, clock }: Needs): Promise<Metric
       ...{ kind, status, repositoryId: repository_id, count: count ?? 0, oldest },
     })),
     schedules: scheduleRows,
+    links,
     incidents: found.map(({ cause, count }) => ({ cause, count: count ?? 0 })),
     heartbeat: beats[0]?.note ?? null,
     outbox: outbox.map(({ status, count, oldest }) => ({ status, count: count ?? 0, oldest })),

@@ -10,6 +10,7 @@ import { call, type Guarded, type Limits, limits, withMethods } from './guarded-
 
 /** Operations end by themselves or by their signal; the others only look at this machine, and have a time limit. */
 const checks = ['checkCustomFlags', 'checkPull'] as const;
+const streams = ['readFile', 'exportTar'] as const;
 const looks = ['version', 'lockHolder', 'endProcess', 'forget'] as const;
 const operations = [
   ...['init', 'open', 'createArchive', 'pullArchive', 'destroy', 'listArchives', 'archiveInfo', 'extract'],
@@ -32,16 +33,20 @@ export function guardedDriver(driver: BackupDriver, { name }: Guarded, times: Li
         throw asError(error);
       }
     },
-    readFile(...args: Parameters<BackupDriver['readFile']>) {
+  };
+  for (const what of streams) {
+    const work = (driver[what] as ((...args: unknown[]) => Readable) | undefined)?.bind(driver);
+    const stream = (...args: unknown[]) => {
       try {
         // Until someone listens, its errors must not end the process.
-        return driver.readFile(...args).on('error', () => undefined);
+        return work?.(...args).on('error', () => undefined);
       } catch (error) {
         const failed = new Readable({ read: () => undefined }).on('error', () => undefined);
         return failed.destroy(asError(error));
       }
-    },
-  };
+    };
+    if (work) methods[what] = stream;
+  }
   for (const what of checks) {
     const work = (driver[what] as ((...args: unknown[]) => string[]) | undefined)?.bind(driver);
     const check = (...args: unknown[]) => {

@@ -15,6 +15,7 @@ const all: { [K in Operation]-?: Need<K> } = {
   destroy: 'may',
   endProcess: 'must',
   exportKey: 'must',
+  exportTar: 'may',
   extract: 'may',
   forget: 'must',
   importKey: 'must',

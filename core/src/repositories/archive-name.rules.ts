@@ -3,10 +3,9 @@ import { DateTime } from 'luxon';
 /** True for an unfinished archive that an interrupted tool leaves behind. */
 export const isCheckpointName = (name: string): boolean => /\.checkpoint(\.\d+)?$/.test(name);
 
-/** `2026-03-01T02:00:00`, UTC. */
-const nameTime = (at: number): string => new Date(at).toISOString().slice(0, 19);
-
-export const manualArchiveName = (startedAt: number): string => `manual-backup-${nameTime(startedAt)}`;
+/** `manual-backup-2026-03-01T02:00:00`, in that zone: the one of the repository's schedules, as in their names. */
+export const manualArchiveName = (at: number, timeZone = 'UTC'): string =>
+  `manual-backup-${timesOf(at, timeZone).now}`;
 
 /** The name itself, or with `-2`, `-3`, … appended when it is taken. */
 export function freeArchiveName(base: string, taken: (name: string) => boolean): string {
@@ -111,17 +110,19 @@ function valuesOf({
   at,
   timeZone,
 }: ArchiveNameFacts): Record<Placeholder, string> {
+  return {
+    job_name: scheduleName,
+    repo_name: repositoryName,
+    ...timesOf(at, timeZone),
+    timestamp: String(Math.floor(at / 1000)),
+  };
+}
+
+function timesOf(at: number, timeZone: string) {
   // The locale of the process must not affect the digits.
   const timeIn = (zone: string) => DateTime.fromMillis(at, { zone, locale: 'en-US' });
   const local = timeIn(timeZone).isValid ? timeIn(timeZone) : timeIn('UTC');
   const date = local.toFormat('yyyy-MM-dd');
   const time = local.toFormat('HH:mm:ss');
-  return {
-    job_name: scheduleName,
-    repo_name: repositoryName,
-    now: `${date}T${time}`,
-    date,
-    time,
-    timestamp: String(Math.floor(at / 1000)),
-  };
+  return { date, time, now: `${date}T${time}` };
 }

@@ -15,9 +15,11 @@ import { reportTaken, viewRepository } from './repositories.js';
 import { beginMaking, type RepositoryMaking } from './repository-making.js';
 import { type RepositorySecrets, repositoryTarget } from './repository-target.rules.js';
 import { sourceRemarks } from './source-remarks.js';
+import { newSettings } from './source-sets/new-settings.js';
+import { withSetValues } from './source-sets/set-values.js';
 import { type RepositoryRow, repositories } from './tables.js';
 import { withTool } from './tool-failure.js';
-import { checkGiven, checkTogether, type RepositorySettings, settingsOf } from './update-repository.js';
+import { checkGiven, type RepositorySettings } from './update-repository.js';
 
 type Needs = ParentFolderNeeds &
   Pick<RepositoriesNeeds, 'driver' | 'redactor' | 'events' | 'settings' | 'log'>;
@@ -30,8 +32,7 @@ export const createRepository =
   (needs: Needs) =>
   async (input: NewRepository): Promise<RepositoryWritten> => {
     const { storage, files, redactor } = needs;
-    const settings = settingsOf(input);
-    checkTogether(settings);
+    const settings = await newSettings(storage, input);
     const passphrase = passphraseOf(input);
     checkGiven(needs.driver, input);
     const connection = await placeConnection(storage, input);
@@ -192,13 +193,13 @@ export interface Registration {
   now: number;
 }
 
-/** Throws StoreError `unique` for a taken name or path. */
-export const insertRepository = (
+/** Throws StoreError `unique` for a taken name or path; AppError `not_found` when its source set is gone. */
+export const insertRepository = async (
   session: StorageSession,
   registration: Registration,
 ): Promise<RepositoryRow> =>
   session.insert(repositories, {
-    ...registration.settings,
+    ...(await withSetValues(session, registration.settings)),
     ...registration.sealed,
     uid: registration.uid,
     tool_id: registration.toolId,

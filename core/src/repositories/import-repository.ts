@@ -14,8 +14,9 @@ import { planPlace } from './plan-place.js';
 import { reportTaken, viewRepository } from './repositories.js';
 import { type RepositorySecrets, repositoryTarget } from './repository-target.rules.js';
 import { sourceRemarks } from './source-remarks.js';
+import { newSettings } from './source-sets/new-settings.js';
 import { withTool } from './tool-failure.js';
-import { checkGiven, checkTogether, type RepositorySettings, settingsOf } from './update-repository.js';
+import { checkGiven, type RepositorySettings } from './update-repository.js';
 
 type Needs = Pick<
   RepositoriesNeeds,
@@ -30,8 +31,7 @@ export const importRepository =
   (needs: Needs) =>
   async (input: RepositoryToImport): Promise<RepositoryWritten> => {
     const { storage } = needs;
-    const settings = settingsOf(input);
-    checkTogether(settings);
+    const settings = await newSettings(storage, input);
     checkGiven(needs.driver, input);
     const connection = await placeConnection(storage, input);
     await checkSourceConnection(needs, settings);

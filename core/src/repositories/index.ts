@@ -40,5 +40,7 @@ export { parseCustomFlags, symlinkRemark } from './repository.rules.js';
 export { noteRepository, type RepositoryFacts } from './repository-facts.js';
 export { type ReservedPlace, ReservedPlaces } from './repository-path.rules.js';
 export { reportUnreadableSources, unreadableSources } from './source-remarks.js';
+export { getSourceSet } from './source-sets/source-sets.js';
+export { type Space, spaceAt } from './space.rules.js';
 export { toolFailure } from './tool-failure.js';
 export { repositoriesUseCases } from './use-cases.js';

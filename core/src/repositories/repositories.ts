@@ -7,6 +7,7 @@ import { conflict, humanSize, invalid, isoTime, notFound, ReadCache, textFor } f
 import { isRemoteLocation } from '../ssh/index.js';
 import { type SshConnectionRow, sshConnections } from '../ssh/tables.js';
 import type { RepositoriesNeeds } from './needs.js';
+import { type Space, spaceAt } from './space.rules.js';
 import { type RepositoryRow, repositories, shownSettings } from './tables.js';
 
 export interface RepositorySelector {
@@ -114,6 +115,8 @@ const repositoryView = (
   last_check: isoTime(row.last_check),
   last_compact: isoTime(row.last_compact),
   total_size: row.stored_size === null ? null : humanSize(row.stored_size),
+  total_size_bytes: row.stored_size,
+  ...spaceView(spaceAt(row, connections.get(row.connection_id ?? 0))),
   archive_count: row.archive_count,
   created_at: isoTime(row.created_at),
   updated_at: isoTime(row.updated_at),
@@ -121,6 +124,12 @@ const repositoryView = (
   has_keyfile: row.key_file !== null,
   open_error: row.open_error,
   open_error_at: isoTime(row.open_error_at),
+});
+
+const spaceView = (space: Space | null) => ({
+  free_bytes: space?.free ?? null,
+  location_total_bytes: space?.total ?? null,
+  location_as_of: isoTime(space?.at ?? null),
 });
 
 const settingsShown = (row: RepositoryRow) =>

@@ -20,6 +20,8 @@ export const repositories = entity(
     exclude_patterns: col.json<string[]>().required(),
     connection_id: col.integer.nullable(),
     source_connection_id: col.integer.nullable(),
+    /** Its values are copied into `source_directories`, `exclude_patterns` and `source_connection_id`. */
+    source_set_id: col.integer.nullable(),
     remote_path: col.text().nullable(),
     pre_backup_script: col.text().nullable(),
     post_backup_script: col.text().nullable(),
@@ -54,8 +56,12 @@ export const repositories = entity(
     open_error: col.text().nullable(),
     open_error_kind: col.text<OpenErrorKind>().nullable(),
     open_error_at: col.timestamp.nullable(),
+    /** Bytes where a repository on this machine lies, as of `place_at`; null until known. */
+    place_free: col.integer.nullable(),
+    place_total: col.integer.nullable(),
+    place_at: col.timestamp.nullable(),
   },
-  { unique: [['name'], ['path'], ['uid']] },
+  { unique: [['name'], ['path'], ['uid']], indexes: [['source_set_id']] },
 );
 
 /**
@@ -103,6 +109,9 @@ export const archives = entity(
       ['repository_id', 'start'],
       ['schedule_id', 'repository_id', 'start'],
       ['original_size', 'measure_failures'],
+      // Archives made elsewhere, and damaged ones, of a time.
+      ['job_id', 'start'],
+      ['damaged', 'start'],
     ],
   },
 );
@@ -114,6 +123,7 @@ export const shownSettings = [
   'compression',
   'source_directories',
   'exclude_patterns',
+  'source_set_id',
   'remote_path',
   'pre_backup_script',
   'post_backup_script',
@@ -127,6 +137,24 @@ export const shownSettings = [
   'freshness_hours',
   'shrink_warning_percent',
 ] as const satisfies readonly (keyof RepositoryRow)[];
+
+/** Sources that several repositories back up. Its values are copied into the rows of those repositories. */
+export const sourceSets = entity(
+  'source_set',
+  {
+    id: col.id(),
+    name: col.text().required(),
+    source_directories: col.json<string[]>().required(),
+    exclude_patterns: col.json<string[]>().required(),
+    source_connection_id: col.integer.nullable(),
+    allow_parallel: col.boolean.default(false),
+    created_at: col.timestamp.required(),
+    updated_at: col.timestamp.required(),
+  },
+  { unique: [['name']] },
+);
+
+export type SourceSetRow = RowOf<typeof sourceSets>;
 
 export type ArchiveRow = RowOf<typeof archives>;
 

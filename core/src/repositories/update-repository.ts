@@ -12,6 +12,7 @@ import { findRepository, reportTaken, viewRepository } from './repositories.js';
 import { compressionProblem, parseCustomFlags } from './repository.rules.js';
 import { checkSources } from './repository-path.rules.js';
 import { sourceRemarks } from './source-remarks.js';
+import { refuseBesideSet, withSetValues } from './source-sets/set-values.js';
 import { type RepositoryRow, repositories, shownSettings } from './tables.js';
 
 type Needs = Pick<
@@ -44,9 +45,14 @@ export const updateRepository =
   };
 
 async function remarksOn(needs: Needs, id: number, input: RepositoryChanges): Promise<string[]> {
-  if (input.source_directories === undefined && input.source_connection_id === undefined) return [];
+  if (!changesSources(input)) return [];
   return sourceRemarks(needs, await findRepository(needs.storage, { repository_id: id }));
 }
+
+const changesSources = (input: RepositoryChanges): boolean =>
+  input.source_directories !== undefined ||
+  input.source_connection_id !== undefined ||
+  typeof input.source_set_id === 'number';
 
 const unchangeable = 'was ignored: it is fixed when a repository is created.';
 const reasons = {
@@ -65,7 +71,8 @@ async function tryUpdate(needs: Needs, id: number, input: RepositoryChanges): Pr
   const work = () =>
     inTransaction(needs.storage, async (session) => {
       if (moves) await refuseWhileJobs(session, id);
-      const matched = await session.update(repositories, { id, updated_at: row.updated_at }, patch);
+      const current = await withSetValues(session, patch);
+      const matched = await session.update(repositories, { id, updated_at: row.updated_at }, current);
       if (matched === 0) return null;
       const data = { name: patch.name ?? row.name, fields: Object.keys(input) };
       return needs.events.record(session, {
@@ -82,7 +89,8 @@ async function tryUpdate(needs: Needs, id: number, input: RepositoryChanges): Pr
 
 async function plannedPatch(needs: Needs, row: RepositoryRow, input: RepositoryChanges): Promise<Patch> {
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => isGiven(value)));
-  const settings = settingsOf({ ...row, ...given });
+  const settings = await withSetValues(needs.storage, settingsOf({ ...row, ...given }));
+  refuseBesideSet(input, settings, { isNew: false });
   checkTogether(settings);
   const name = input.name ?? row.name;
   await checkNameFree(needs.storage, { name, ownId: row.id });
@@ -104,8 +112,10 @@ const concernsSources = ({
   source_connection_id,
   exclude_patterns,
   custom_flags,
+  source_set_id,
 }: RepositoryChanges): boolean =>
   typeof source_connection_id === 'number' ||
+  typeof source_set_id === 'number' ||
   (source_connection_id === undefined && (exclude_patterns ?? custom_flags ?? null) !== null);
 
 async function plannedPath(
@@ -118,7 +128,7 @@ async function plannedPath(
   const moves = settings.connection_id !== row.connection_id;
   const text = input.path?.trim() ?? row.path;
   if (!moves && text === row.path) {
-    const checks = input.source_directories !== undefined || input.source_connection_id !== undefined;
+    const checks = changesSources(input);
     if (checks && connection === null && isRemoteLocation(row.path)) return row.path;
     if (checks) await checkPlannedPlace(needs, { ...place, path: row.path });
     return row.path;

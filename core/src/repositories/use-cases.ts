@@ -6,6 +6,8 @@ import { downloadKeyFile, uploadKeyFile } from './key-file.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { setPassphrase, testRepository } from './passphrase.js';
 import { getRepository, listRepositories } from './repositories.js';
+import { createSourceSet, deleteSourceSet, getSourceSet, listSourceSets } from './source-sets/source-sets.js';
+import { updateSourceSet } from './source-sets/update-source-set.js';
 import { updateRepository } from './update-repository.js';
 
 export const repositoriesUseCases = (
@@ -14,6 +16,11 @@ export const repositoriesUseCases = (
 ) => ({
   acceptIdentity: acceptIdentity(dependencies),
   createRepository: createRepository(dependencies),
+  createSourceSet: createSourceSet(dependencies),
+  deleteSourceSet: deleteSourceSet(dependencies),
+  getSourceSet: getSourceSet(dependencies),
+  listSourceSets: listSourceSets(dependencies),
+  updateSourceSet: updateSourceSet(dependencies),
   deleteRepository: deleteRepository(dependencies, elsewhere),
   downloadKeyFile: downloadKeyFile(dependencies),
   getRepository: getRepository(dependencies),

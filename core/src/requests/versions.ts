@@ -13,8 +13,8 @@ import { getCheckSchedule } from '../maintenance/index.js';
 import { checkSchedules } from '../maintenance/tables.js';
 import { getSetting } from '../notifications/index.js';
 import { notificationSettings } from '../notifications/tables.js';
-import { getRepository } from '../repositories/index.js';
-import { repositories } from '../repositories/tables.js';
+import { getRepository, getSourceSet } from '../repositories/index.js';
+import { repositories, sourceSets } from '../repositories/tables.js';
 import { getSchedule } from '../schedules/index.js';
 import { schedules } from '../schedules/tables.js';
 import { getConnection, getKey } from '../ssh/index.js';
@@ -100,6 +100,11 @@ const versionedObjects: Record<VersionedObject, Versioned> = {
     entity: scripts,
     changing: fields('usage_count repositories schedules recent_executions'),
     read: (needs, caller, ids) => getScript(needs)(caller, idIn(ids, 'script_id')),
+  },
+  source_set: {
+    entity: sourceSets,
+    changing: fields('repositories'),
+    read: (needs, _caller, ids) => getSourceSet(needs)(idIn(ids, 'source_set_id')),
   },
   attachment: {
     entity: repositoryScripts,

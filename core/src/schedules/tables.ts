@@ -79,7 +79,15 @@ export const slots = entity(
     /** Number of planned instants in this row: above 1 only for the summary of a long outage. */
     count: col.integer.default(1),
   },
-  { unique: [['schedule_id', 'planned_at']], indexes: [['outcome']] },
+  {
+    unique: [['schedule_id', 'planned_at']],
+    indexes: [
+      ['outcome'],
+      // What did not run, by day; and the summaries of outages.
+      ['outcome', 'planned_at'],
+      ['count', 'planned_at'],
+    ],
+  },
 );
 
 export type ScheduleRow = RowOf<typeof schedules>;

@@ -1,6 +1,7 @@
 import { browserSessions, downloadTickets, tokens, users } from '../accounts/tables.js';
 import { auditEntries, auditHeads } from '../audit/tables.js';
 import { eventSequences, events } from '../events/tables.js';
+import { samples } from '../history/tables.js';
 import { hookJournals, repositoryScripts, scriptRuns, scripts } from '../hooks/tables.js';
 import { housekeeping } from '../housekeeping/tables.js';
 import { duties, incidents, protectionStates } from '../incidents/tables.js';
@@ -9,7 +10,7 @@ import { settings } from '../kernel/tables.js';
 import { checkSchedules, retentionPauses } from '../maintenance/tables.js';
 import { deliveries, notificationRepositories, notificationSettings } from '../notifications/tables.js';
 import { storageMoves } from '../operator/tables.js';
-import { archives, repositories, repositoryMakings } from '../repositories/tables.js';
+import { archives, repositories, repositoryMakings, sourceSets } from '../repositories/tables.js';
 import { idempotencyKeys } from '../requests/tables.js';
 import { restoreManifests, restorePlans, restoreRuns } from '../restore/tables.js';
 import { scheduleRepositories, schedules, slots } from '../schedules/tables.js';
@@ -47,11 +48,13 @@ export const allEntities = [
   housekeeping,
   idempotencyKeys,
   repositoryMakings,
+  sourceSets,
   eventSequences,
   downloadTickets,
   auditEntries,
   auditHeads,
   browserSessions,
+  samples,
   retentionPauses,
   incidents,
   protectionStates,

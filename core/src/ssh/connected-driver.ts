@@ -52,7 +52,9 @@ interface RemoteCall {
 
 function callRemote(needs: Needs, call: RemoteCall): unknown {
   if (call.name === 'listEntries') return streamRemote(needs, call);
-  if (call.name === 'readFile') return Readable.from(streamRemote(needs, call), { objectMode: false });
+  if (call.name === 'readFile' || call.name === 'exportTar') {
+    return Readable.from(streamRemote(needs, call), { objectMode: false });
+  }
   return using(needs, call.args, (args) => call.operation(...args) as Promise<unknown>);
 }
 

@@ -70,7 +70,7 @@ describe('a confirmed password', () => {
     clock.advance(confirmedMs - 1);
     const { ticket } = await ask(await callerOf(here.view.access_token));
     clock.advance(1);
-    const caller = await auth.redeemTicket(ticket, 'the key');
-    expect(caller && auth.refuseUnconfirmed(caller)).toBeNull();
+    const redeemed = await auth.redeemTicket(ticket, 'the key');
+    expect(redeemed && auth.refuseUnconfirmed(redeemed.caller)).toBeNull();
   });
 });

@@ -18,7 +18,9 @@ describe('download tickets', () => {
     const { auth, ask, caller, rows } = await makeSignedIn();
     const ticket = await ask();
     expect(JSON.stringify(await rows())).not.toContain(ticket.slice(4));
-    expect(await auth.redeemTicket(ticket, one)).toMatchObject({ userId: caller.userId, readOnly: true });
+    expect(await auth.redeemTicket(ticket, one)).toMatchObject({
+      ...{ caller: { userId: caller.userId, readOnly: true }, filePaths: null },
+    });
     expect(await auth.redeemTicket(ticket, one)).toBeNull();
     expect(await rows()).toEqual([]);
   });

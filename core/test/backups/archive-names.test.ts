@@ -1,11 +1,12 @@
 import type { StorageBackend } from '@holdfast/plugin-api';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { baseNameOf, chooseArchiveName } from '../../src/backups/backup-job.js';
+import { baseNameOf, chooseArchiveName, nameZoneOf } from '../../src/backups/backup-job.js';
 import type { ScheduleFacts } from '../../src/calendar/schedule.rules.js';
 import { noProgress } from '../../src/jobs/job.rules.js';
 import { type JobRow, jobs } from '../../src/jobs/tables.js';
 import { isCheckpointOf } from '../../src/repositories/archive-name.rules.js';
 import { archives } from '../../src/repositories/tables.js';
+import { scheduleRepositories, schedules } from '../../src/schedules/tables.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 
 const started = Date.UTC(2026, 2, 1, 2, 0, 5);
@@ -49,6 +50,24 @@ const take = (name: string) =>
     },
     seen_at: 0,
   });
+
+describe('the name of an archive made by hand', () => {
+  it('has the clock of the schedules of the repository', async () => {
+    expect(await nameZoneOf(storage, 1)).toBe('UTC');
+    for (const [name, timezone, enabled] of [
+      ['off', 'Asia/Tokyo', false],
+      ['nightly', 'Europe/Berlin', true],
+    ] as const) {
+      const plan = { name, cron_expression: '0 2 * * *', timezone, catch_up: 'one', enabled } as const;
+      const { id } = await storage.insert(schedules, { ...plan, created_at: 0, updated_at: 0 });
+      await storage.insert(scheduleRepositories, { schedule_id: id, repository_id: 1, position: 0 });
+    }
+    const timeZone = await nameZoneOf(storage, 1);
+    expect(timeZone).toBe('Europe/Berlin');
+    const byHand = await job(undefined, { parameters: { timeZone } });
+    expect(baseNameOf(byHand)).toBe('manual-backup-2026-03-01T03:00:05');
+  });
+});
 
 describe('the name of a scheduled archive', () => {
   it('is of the schedule, its zone and the start of the backup; of the repository where there are several', async () => {

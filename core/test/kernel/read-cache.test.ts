@@ -96,3 +96,51 @@ test('all that is kept of one storage shares the readings of its change token', 
   await Promise.all([one.read('a', make), one.read('b', make), another.read('a', make)]);
   expect(storage.changeToken).toHaveBeenCalledTimes(2);
 });
+
+/** All that can go on without the test does. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test('who asks while it is read, and others commit, shares the one that is read after that', async () => {
+  const { kept, commit } = world();
+  let stored = 'first';
+  const gates: (() => void)[] = [];
+  const make = vi.fn(async () => {
+    const seen = stored;
+    await new Promise<void>((resolve) => gates.push(resolve));
+    return { stored: seen };
+  });
+  const slow = kept.read('a', make);
+  await settled();
+  const later: Promise<object>[] = [];
+  for (const value of ['second', 'third']) {
+    stored = value;
+    commit();
+    later.push(kept.read('a', make));
+    await settled();
+  }
+  expect(make).toHaveBeenCalledTimes(1);
+  gates[0]?.();
+  expect(await slow).toEqual({ stored: 'first' });
+  await settled();
+  gates[1]?.();
+  expect(await Promise.all(later)).toEqual([{ stored: 'third' }, { stored: 'third' }]);
+  expect(make).toHaveBeenCalledTimes(2);
+});
+
+test('a failure does not stop those who wait for the next one, nor those who ask after that', async () => {
+  const { kept, make, commit, storage } = world();
+  let fail = () => {};
+  const pending = new Promise<object>((_, reject) => {
+    fail = () => reject(new Error('down'));
+  });
+  const failing = kept.read('a', () => pending);
+  await settled();
+  commit();
+  const next = kept.read('a', make);
+  await settled();
+  storage.changeToken.mockRejectedValueOnce(new Error('away'));
+  fail();
+  await expect(failing).rejects.toThrow('down');
+  await expect(next).rejects.toThrow('away');
+  expect(await kept.read('a', make)).toEqual({ made: 1 });
+});

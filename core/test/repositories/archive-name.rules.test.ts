@@ -6,8 +6,10 @@ import {
 } from '../../src/repositories/archive-name.rules.js';
 
 describe('archive names', () => {
-  it('carries the start in UTC', () => {
-    expect(manualArchiveName(Date.UTC(2026, 2, 1, 2, 0, 5, 999))).toBe('manual-backup-2026-03-01T02:00:05');
+  it('carries the start in the zone of the schedules, without any in UTC', () => {
+    const at = Date.UTC(2026, 2, 1, 2, 0, 5, 999);
+    expect(manualArchiveName(at)).toBe('manual-backup-2026-03-01T02:00:05');
+    expect(manualArchiveName(at, 'Asia/Tokyo')).toBe('manual-backup-2026-03-01T11:00:05');
   });
 
   it('counts on when the name is taken', () => {

@@ -306,6 +306,17 @@ export interface BackupDriver {
    * `archive_missing` or `path_missing`.
    */
   extract?: Operation<{ archive: string; paths: string[]; folder: string }, null>;
+  /**
+   * The chosen entries as a tar stream (ustar with GNU or pax extensions) under their full archive paths, names byte by
+   * byte. `paths` as for `extract`; none lies inside another. Entries that tar can't hold are left out. Destroying the
+   * stream ends the tool. A failure destroys the stream with a DriverError, for example `archive_missing`, or at the
+   * end `path_missing`: without the end of the stream, its content is incomplete.
+   */
+  exportTar?(
+    target: RepositoryTarget,
+    input: { archive: string; paths: string[] },
+    options?: OperationOptions,
+  ): Readable;
   /** Deletes archives by exact name. Names that do not exist are returned in `missing`; they are not an error. */
   deleteArchives: Operation<{ archives: string[] }, { deleted: string[]; missing: string[] }>;
   /** Frees the space of deleted archives. */

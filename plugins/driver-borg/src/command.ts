@@ -41,7 +41,7 @@ export interface Call {
 }
 
 const defaultLockWaitSeconds = 1;
-const verbsWithoutLock = ['list', 'info', 'extract'];
+const verbsWithoutLock = ['list', 'info', 'extract', 'export-tar'];
 
 const bypassesLock = ({ command, options }: Call): boolean =>
   options.bypassLock === true && verbsWithoutLock.includes(command.verb[0] as string);

@@ -14,6 +14,7 @@ import { createArchive } from './operations/create-archive.js';
 import { deleteArchives } from './operations/delete-archives.js';
 import { destroy } from './operations/destroy.js';
 import { endProcess } from './operations/end-process.js';
+import { exportTar } from './operations/export-tar.js';
 import { extract } from './operations/extract.js';
 import { forget } from './operations/forget.js';
 import { init } from './operations/init.js';
@@ -63,6 +64,7 @@ export default definePlugin({
       listEntries: listEntries(context),
       readFile: readFile(context),
       extract: extract(context),
+      exportTar: exportTar(context),
       deleteArchives: deleteArchives(context),
       compact: compact(context),
       check: check(context),

@@ -10,7 +10,10 @@ import { foreignPageRefusal } from './own-page.js';
 type Guard = (req: object, res: Response, next: NextFunction) => void;
 type Authenticate = (accessToken: string) => Promise<SignedInCaller | null>;
 type RefuseUnconfirmed = (caller: Caller) => AppError | null;
-type RedeemTicket = (ticket: string, object: string) => Promise<SignedInCaller | null>;
+type RedeemTicket = (
+  ticket: string,
+  object: string,
+) => Promise<{ caller: SignedInCaller; filePaths: string[] | null } | null>;
 
 /**
  * Global middleware of the routes: lets a request through when the `access` of its route allows the caller. It
@@ -37,8 +40,12 @@ export function accessGuard({
 
   const refuse = (caller: SignedInCaller, access: Access, method: string) =>
     refusalOf(caller, access, method) ?? (access.confirm === 'always' ? refuseUnconfirmed(caller) : null);
-  const redeem = (req: RoutedRequest, ticket: string) =>
-    redeemTicket(ticket, downloadedObject(req.tsRestRoute.path, req.params, req.query));
+  const redeem = async (req: RoutedRequest, ticket: string): Promise<SignedInCaller | null> => {
+    const object = downloadedObject(req.tsRestRoute.path, req.params, req.query);
+    const redeemed = await redeemTicket(ticket, object);
+    if (redeemed?.filePaths) req.query.file_path = redeemed.filePaths;
+    return redeemed?.caller ?? null;
+  };
 
   /** On a public route: who brings a token that is not valid here is nobody. */
   const recognise: Guard = (routed, res, next) => {

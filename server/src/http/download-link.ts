@@ -1,6 +1,6 @@
 import { parse } from 'node:querystring';
 import { type Access, contract, type RouteMetadata, routesOf } from '@holdfast/contracts';
-import { invalid } from '@holdfast/core/server';
+import { invalid, say } from '@holdfast/core/server';
 import type { AppRoute, AppRouter } from '@ts-rest/core';
 import { RequestValidationError } from '@ts-rest/express';
 import type { ZodTypeAny } from 'zod';
@@ -28,10 +28,13 @@ export function downloadedObject(routePath: string, params: Values, query: Value
 }
 
 /**
- * Parses a URL like the service itself. AppError `invalid` if it is not a download; RequestValidationError
- * for invalid parameters.
+ * Parses a URL like the service itself. `filePaths` stay with the ticket and complete the query. AppError `invalid` if
+ * it is not a download; RequestValidationError for invalid parameters.
  */
-export function readDownloadLink(url: string, routes = linkRoutes): DownloadLink {
+export function readDownloadLink(
+  url: string,
+  { filePaths, routes = linkRoutes }: { filePaths?: readonly string[] | undefined; routes?: LinkRoutes } = {},
+): DownloadLink {
   if (!/^\/[\x21-\x7e]*$/.test(url) || url.includes('#')) {
     throw invalid('`url` must be the percent-encoded path and query of a download, without a host.');
   }
@@ -42,7 +45,16 @@ export function readDownloadLink(url: string, routes = linkRoutes): DownloadLink
   const query = Object.fromEntries(
     Object.entries(parse(search)).filter(([name]) => !permissions.includes(name)),
   );
-  validateParameters(match.route, match.params, query);
+  if (filePaths && match.route.path !== contract.archives.download.path) {
+    throw invalid(say('file_paths_elsewhere')`file_paths is only for downloads from archives: leave it out.`);
+  }
+  if (filePaths && query.file_path !== undefined) {
+    throw invalid(
+      say('file_paths_twice')`Give the entries either in file_paths or as file_path in url, not both.`,
+    );
+  }
+  const completed = filePaths ? { ...query, file_path: [...filePaths] } : query;
+  validateParameters(match.route, match.params, completed);
   return {
     confirm: accessOf(match.route).confirm === 'always',
     object: downloadedObject(match.route.path, match.params, query),
@@ -57,7 +69,8 @@ export const linkRoutesOf = (router: AppRouter) =>
   routesOf(router)
     .filter((route) => accessOf(route).tokenInQuery)
     .map((route) => ({ route, pattern: capturing(route.path) }));
-const linkRoutes = linkRoutesOf(contract);
+type LinkRoutes = ReturnType<typeof linkRoutesOf>;
+const linkRoutes: LinkRoutes = linkRoutesOf(contract);
 
 function capturing(path: string): RegExp {
   const parts = path.split('/').map((part) => (part.startsWith(':') ? `(?<${part.slice(1)}>[^/]+)` : part));

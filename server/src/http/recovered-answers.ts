@@ -30,6 +30,10 @@ export function recoveriesOf(useCases: UseCases): Recoveries {
     ...sshRecoveries(useCases),
     'POST /api/repositories/': repository,
     'POST /api/repositories/import': repository,
+    'POST /api/source-sets': async (_input, made) => {
+      const { source_set } = await repositories.getSourceSet(idIn(made, 'source_set'));
+      return created({ success, message, source_set });
+    },
     'POST /api/schedule/': schedule,
     'POST /api/schedule/:job_id/duplicate': schedule,
     'POST /api/notifications': async ({ req }, made) =>

@@ -22,6 +22,8 @@ export async function sendDownload(
   res: Response,
   { stream: source, fileName, contentType, size }: Download,
 ): Promise<never> {
+  // Each layer of a request listens for the end of its response, and a pipeline several times.
+  res.setMaxListeners(30);
   const stream = source instanceof Readable ? source : Readable.from(source, { objectMode: false });
   await firstByte(stream, res);
   await noteAnswer(res, 200);

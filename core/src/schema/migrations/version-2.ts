@@ -1,11 +1,12 @@
 import type { Column, Columns, Entity, SchemaChange, SchemaVersion } from '@holdfast/plugin-api';
-import { browserSessions, tokens } from '../../accounts/tables.js';
+import { browserSessions, downloadTickets, tokens } from '../../accounts/tables.js';
+import { samples } from '../../history/tables.js';
 import { duties, incidents, protectionStates } from '../../incidents/tables.js';
 import { jobs } from '../../jobs/tables.js';
 import { retentionPauses } from '../../maintenance/tables.js';
 import { deliveries, notificationSettings } from '../../notifications/tables.js';
-import { archives, repositories } from '../../repositories/tables.js';
-import { schedules } from '../../schedules/tables.js';
+import { archives, repositories, sourceSets } from '../../repositories/tables.js';
+import { schedules, slots } from '../../schedules/tables.js';
 
 /** The `columns` that this version adds to an entity, with the definitions of the entity. */
 const columnsOf = <C extends Columns>(entity: Entity<C>, ...columns: (keyof C & string)[]): SchemaChange[] =>
@@ -44,6 +45,10 @@ export const version2: SchemaVersion = {
     ...columnsOf(repositories, 'shrink_warning_percent'),
     ...columnsOf(notificationSettings, 'apprise_first'),
     ...columnsOf(repositories, 'open_error', 'open_error_kind', 'open_error_at'),
+    ...columnsOf(downloadTickets, 'file_paths'),
+    { kind: 'create-entity', entity: sourceSets },
+    ...columnsOf(repositories, 'source_set_id'),
+    ...indexesOf(repositories, ['source_set_id']),
     { kind: 'create-entity', entity: browserSessions },
     ...columnsOf(tokens, 'session_id'),
     ...indexesOf(tokens, ['session_id']),
@@ -52,6 +57,10 @@ export const version2: SchemaVersion = {
     ...indexesOf(archives, ['schedule_id', 'repository_id', 'start']),
     ...indexesOf(archives, ['original_size', 'measure_failures']),
     { kind: 'create-entity', entity: retentionPauses },
+    ...columnsOf(repositories, 'place_free', 'place_total', 'place_at'),
+    ...indexesOf(archives, ['job_id', 'start'], ['damaged', 'start']),
+    ...indexesOf(slots, ['outcome', 'planned_at'], ['count', 'planned_at']),
+    { kind: 'create-entity', entity: samples },
     ...columnsOf(notificationSettings, 'notify_on_backup_warning', 'notify_on_backup_late'),
     ...columnsOf(notificationSettings, 'notify_on_backup_on_time_again', 'notify_on_damaged'),
     ...columnsOf(notificationSettings, 'notify_on_retention_paused', 'notify_on_incident'),

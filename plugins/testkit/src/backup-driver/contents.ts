@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { lstat, mkdir, open, readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ArchiveEntry, bytesOfName, nameOfBytes } from '@holdfast/plugin-api/driver';
@@ -13,6 +14,7 @@ export function contentCases(harness: BackupDriverHarness): ConformanceCase[] {
     entriesAreComplete(harness),
     contentIsReadBack(harness),
     treeIsExtracted(harness),
+    treeIsExported(harness),
     damageIsNotDelivered(harness),
     damageIsFound(harness),
   ];
@@ -110,6 +112,39 @@ const treeIsExtracted = (harness: BackupDriverHarness) =>
     const none = { archive: 'first', paths: [`${prefix}none`], folder: some };
     await rejectsWith(extract(target, none), 'path_missing');
     await rejectsWith(extract(target, { archive: 'none', paths: [], folder: some }), 'archive_missing');
+  });
+
+const treeIsExported = (harness: BackupDriverHarness) =>
+  withRepository(harness, 'exportTar streams every file, or only the chosen ones', async (scene) => {
+    const { driver, target, folder } = scene;
+    const exportTar = offered(driver.exportTar, 'exportTar').bind(driver);
+    const { files, prefix } = await storeOddTree(scene);
+    const unpacked = async (name: string, paths: string[]) => {
+      const into = join(folder, name);
+      await mkdir(into);
+      const tar = await bytesOf(exportTar(target, { archive: 'first', paths }));
+      execFileSync('tar', ['-x', '-f', '-', '-C', into], { input: tar });
+      return into;
+    };
+    const all = await unpacked('all', []);
+    const at = (root: string, name: string) => bytesOfName(`${root}/${prefix}${name}`);
+    for (const { name, content } of files)
+      assert.ok(
+        (await readFile(at(all, name))).equals(content),
+        `${JSON.stringify(name)} came back different`,
+      );
+    await assertLinks(all, prefix);
+    const chosen = ['sub', 'plain', 'hard-2', notUtf8Name];
+    const some = await unpacked(
+      'some',
+      chosen.map((name) => `${prefix}${name}`),
+    );
+    const found = await readdir(at(some, ''), { encoding: 'buffer' });
+    assert.deepEqual(found.map(nameOfBytes).toSorted(), chosen.toSorted());
+    assert.equal(await readFile(at(some, 'hard-2'), 'utf8'), 'two names');
+    const none = { archive: 'first', paths: [`${prefix}none`] };
+    await rejectsWith(bytesOf(exportTar(target, none)), 'path_missing');
+    await rejectsWith(bytesOf(exportTar(target, { archive: 'none', paths: [] })), 'archive_missing');
   });
 
 /** Symlinks are links again, whatever their target, and names of one file are still names of one file. */

@@ -47,6 +47,7 @@ const texts: Record<string, string> = {
   script_id: 'Id of the script.',
   setting_id: 'Id of the notification setting.',
   incident_id: 'The id of an incident.',
+  source_set_id: 'Id of the source set.',
   status: 'Only those with this status.',
   with: 'Name of the archive to compare with, or its id.',
 };

@@ -7,8 +7,16 @@ export const tags = [
       'limited to reading.',
   },
   {
+    name: 'Overview',
+    description: 'Whether everything is protected, and what needs attention, in one answer.',
+  },
+  {
     name: 'Repositories',
     description: 'The repositories that the service knows: where they are, what is saved, and how.',
+  },
+  {
+    name: 'Source sets',
+    description: 'Directories and exclude patterns that several repositories back up.',
   },
   {
     name: 'Backups',
@@ -38,6 +46,10 @@ export const tags = [
   {
     name: 'Maintenance',
     description: 'Checks, repairs, prunes and compacts repositories, and breaks locks that were left behind.',
+  },
+  {
+    name: 'History',
+    description: 'How repositories grew, and what became of each day.',
   },
   {
     name: 'Scripts',

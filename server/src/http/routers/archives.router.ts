@@ -1,4 +1,5 @@
 import { archivesContract } from '@holdfast/contracts';
+import { invalid, say } from '@holdfast/core/server';
 import { initServer } from '@ts-rest/express';
 import { callerOf } from '../auth.js';
 import { clientGone } from '../client-gone.js';
@@ -10,11 +11,24 @@ import type { UseCases } from '../use-cases.js';
 
 const server = initServer();
 
+const contentTypes = { tar: 'application/x-tar', 'tar.gz': 'application/gzip', zip: 'application/zip' };
+
 export const archivesRouter = ({ archives }: UseCases): RouterOf<typeof archivesContract> =>
   server.router(archivesContract, {
     list: async ({ query }) => ok(await archives.listArchives(query)),
     download: async ({ query, res }) => {
-      const file = await archives.downloadFile(query, clientGone(res));
+      const { format, ...selector } = query;
+      const [file_path = '', ...more] = [selector.file_path].flat();
+      if (format !== undefined) {
+        const wanted = { ...selector, file_path: [file_path, ...more], format };
+        const { fileName, stream } = await archives.downloadEntries(wanted, clientGone(res));
+        return sendDownload(res, { fileName, stream, contentType: contentTypes[format] });
+      }
+      if (more.length > 0)
+        throw invalid(
+          say('download_format_missing')`Give format (tar, tar.gz or zip) to download several entries.`,
+        );
+      const file = await archives.downloadFile({ ...selector, file_path }, clientGone(res));
       return sendDownload(res, { ...file, contentType: contentTypeOf(file.fileName) });
     },
     deleteJob: async ({ params }) => ok(await archives.getDeleteJob(params.job_id)),

@@ -11,8 +11,9 @@ const server = initServer();
 export const downloadsRouter = ({ auth }: Pick<UseCases, 'auth'>): RouterOf<typeof downloadsContract> =>
   server.router(downloadsContract, {
     createTicket: async ({ body, req }) => {
-      const link = readDownloadLink(body.url);
-      const { ticket, expiresAt } = await auth.issueTicket(callerOf(req), link);
+      const { url, file_paths: filePaths } = body;
+      const link = readDownloadLink(url, { filePaths });
+      const { ticket, expiresAt } = await auth.issueTicket(callerOf(req), { ...link, filePaths });
       const expires_at = new Date(expiresAt).toISOString();
       return created({ success: true as const, ticket, url: link.withTicket(ticket), expires_at });
     },

@@ -22,15 +22,18 @@ import { backupsRouter } from './backups.router.js';
 import { cacheRouter } from './cache.router.js';
 import { downloadsRouter } from './downloads.router.js';
 import { eventsRouter } from './events.router.js';
+import { historyRouter } from './history.router.js';
 import { scriptsRouter } from './hooks.router.js';
 import { incidentsRouter } from './incidents.router.js';
 import { jobsRouter } from './jobs.router.js';
 import { maintenanceRouter } from './maintenance.router.js';
 import { systemRouter } from './monitoring.router.js';
 import { notificationsRouter } from './notifications.router.js';
+import { overviewRouter } from './overview.router.js';
 import { repositoriesRouter } from './repositories.router.js';
 import { restoreRouter } from './restore.router.js';
 import { schedulesRouter } from './schedules.router.js';
+import { sourceSetsRouter } from './source-sets.router.js';
 import { sshKeysRouter } from './ssh.router.js';
 
 export interface RouteParts {
@@ -44,9 +47,9 @@ export interface RouteParts {
   redactor: Redactor;
 }
 
-const { schedules, repositories, backups, jobs, ...others } = contract;
+const { overview, schedules, repositories, backups, jobs, ...others } = contract;
 /** Express matches routes in order, so the routes that user interfaces poll come first. */
-const mostAskedFirst = { schedules, repositories, backups, jobs, ...others };
+const mostAskedFirst = { overview, schedules, repositories, backups, jobs, ...others };
 
 /** Adds every route of the contracts: access check, then body, then handler. */
 export function addRoutes(
@@ -71,15 +74,18 @@ export function addRoutes(
     cache: cacheRouter(useCases),
     events: eventsRouter(eventStreams),
     downloads: downloadsRouter(useCases),
+    history: historyRouter(useCases),
     incidents: incidentsRouter(useCases),
     jobs: jobsRouter(useCases),
     maintenance: maintenanceRouter(useCases),
     notifications: notificationsRouter(useCases),
+    overview: overviewRouter(useCases),
     repositories: repositoriesRouter(useCases),
     restore: restoreRouter(useCases),
     schedules: schedulesRouter(useCases),
     sshKeys: sshKeysRouter(useCases),
     scripts: scriptsRouter(useCases),
+    sourceSets: sourceSetsRouter(useCases),
     system: systemRouter(useCases, { sendMetrics, sendReadiness }),
   };
   const conditional = wrapHandlers(contract, routers, conditionalRequests(useCases));

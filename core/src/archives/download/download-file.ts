@@ -1,13 +1,10 @@
-import { once } from 'node:events';
 import { pipeline, type Readable, Transform } from 'node:stream';
-import { finished } from 'node:stream/promises';
-import { conflict, escapeName, invalid, notFound } from '../kernel/index.js';
-import type { RepositoryRow } from '../repositories/tables.js';
-import { baseNameOf, parseArchivePath } from './archive-path.rules.js';
-import { type ArchiveNeeds, type ArchiveSelector, findArchive } from './archives.js';
-import { type ListingNeeds, readListing } from './browse.js';
-import { type FoundEntry, findEntry } from './listing/listing-lookup.js';
-import { readWithTool } from './read-with-tool.js';
+import { conflict, escapeName, invalid, notFound } from '../../kernel/index.js';
+import { baseNameOf, parseArchivePath } from '../archive-path.rules.js';
+import { type ArchiveNeeds, type ArchiveSelector, findArchive } from '../archives.js';
+import { type ListingNeeds, readListing } from '../browse.js';
+import { findEntry } from '../listing/listing-lookup.js';
+import { openStream } from './open-stream.js';
 
 export interface FileDownload {
   /** The last segment of the path; bytes that are not UTF-8 are escaped. */
@@ -44,38 +41,17 @@ export const downloadFile = (needs: ArchiveNeeds & ListingNeeds) => {
         `${path} is damaged in this archive, with zeros in place of lost data: download it from another archive.`,
       );
     }
-    const stream = await openFile(needs, { repository, archive: archive.name, entry, signal });
+    const inTool = entry.hardLinkTarget ?? entry.toolPath ?? entry.path;
+    const stream = await openStream(needs, {
+      ...{ repository, archive: archive.name, signal },
+      open: (target, options) => {
+        const content = needs.driver.readFile(target, { archive: archive.name, path: inTool }, options);
+        return pipeline(content, exactLength(entry.size), () => undefined);
+      },
+    });
     return { fileName: escapeName(baseNameOf(entry.path)), size: entry.size, stream };
   };
 };
-
-interface OpenFile {
-  repository: RepositoryRow;
-  archive: string;
-  entry: FoundEntry;
-  signal: AbortSignal | undefined;
-}
-
-/**
- * Resolves with the first bytes, so that a tool that can't start still gives an error response. Holds the lane to the
- * end.
- */
-function openFile(needs: ListingNeeds, { repository, archive, entry, signal }: OpenFile): Promise<Readable> {
-  const path = entry.hardLinkTarget ?? entry.toolPath ?? entry.path;
-  return new Promise((resolve, reject) => {
-    readWithTool(needs)(repository, {
-      what: `download from archive ${archive}`,
-      signal,
-      work: async (target, options) => {
-        const content = needs.driver.readFile(target, { archive, path }, options);
-        const stream = pipeline(content, exactLength(entry.size), () => undefined);
-        await once(stream, 'readable');
-        resolve(stream);
-        await finished(stream).catch(() => undefined);
-      },
-    }).catch(reject);
-  });
-}
 
 /**
  * Passes exactly `size` bytes. A source that ends early is an error, so that a truncated file never looks complete.

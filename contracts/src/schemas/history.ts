@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { id, timestamp } from '../common.js';
+
+const bytes = z.number().int().min(0).nullable();
+
+/** A letter for each day, oldest first. */
+export const dayStrip = z
+  .string()
+  .regex(/^[owfml-]*$/)
+  .openapi({
+    description:
+      'One letter a day, oldest first. `o`: an archive that counts was made. `w`: one with warnings. `f`: failed. ' +
+      '`m`: a planned run did not take place. `l`: nothing was planned, and the newest archive was too old. `-`: ' +
+      'nothing was due, or a run was cancelled.',
+    example: 'oooowoofooooooooooooomooooooo-',
+  });
+
+export const historyArchive = z.object({
+  /** The backup tool's id. */
+  id: z.string().openapi({ example: '8d5f3b0c'.repeat(8) }),
+  name: z.string(),
+  start: timestamp,
+  seconds: z.number().min(0).nullable(),
+  original_bytes: bytes.openapi({ description: 'Null for archives that the service did not create.' }),
+  added_bytes: bytes.openapi({ description: 'What it added to the repository when it was made.' }),
+  schedule_id: id.nullable(),
+  damaged: z.boolean(),
+});
+
+export const historySample = z.object({
+  at: timestamp.openapi({ description: 'When the job ended.' }),
+  job_id: id,
+  kind: z.enum(['backup', 'prune', 'compact']),
+  size_bytes: bytes.openapi({ description: 'Size of the repository on disk, as in `total_size_bytes`.' }),
+  free_bytes: bytes.openapi({ description: 'Free space where the repository lies.' }),
+  archive_count: z.number().int(),
+  original_bytes: bytes.openapi({ description: 'Of the archive that the job made; null for other jobs.' }),
+  added_bytes: bytes,
+  seconds: z.number().min(0).openapi({ description: 'How long the job ran.' }),
+});
+
+export const repositoryHistory = z.object({
+  success: z.literal(true),
+  repository_id: id,
+  from: timestamp,
+  to: timestamp,
+  archive_count: z.number().int().openapi({ description: 'All archives that exist now.' }),
+  /** Oldest first. */
+  archives: z.array(historyArchive),
+  /** Oldest first. */
+  samples: z.array(historySample),
+  truncated: z.boolean().openapi({
+    description: 'There are more archives or samples: request them with a larger `offset`.',
+  }),
+});
+
+export const calendarDay = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\d$/)
+  .openapi({ example: '2026-03-01' });
+
+export const historyDays = z.object({
+  success: z.literal(true),
+  as_of: timestamp,
+  timezone: z.string(),
+  first_day: calendarDay,
+  last_day: calendarDay.openapi({ description: 'Today, in the time zone.' }),
+  repositories: z.array(z.object({ id, name: z.string(), days: dayStrip })),
+});
+
+export type HistoryArchive = z.infer<typeof historyArchive>;
+export type HistorySample = z.infer<typeof historySample>;
+export type RepositoryHistory = z.infer<typeof repositoryHistory>;
+export type HistoryDays = z.infer<typeof historyDays>;

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { id, timestamp } from '../common.js';
+import { calendarDay, dayStrip } from './history.js';
+import { protectionStatus } from './protection.js';
+
+const bytes = z.number().int().min(0).nullable();
+const count = z.number().int();
+
+export const sentence = z.object({
+  code: z.string().nullable().openapi({
+    description: 'Identifies the sentence, whatever its wording. Null: it has none.',
+    example: 'attention_late',
+  }),
+  params: z
+    .record(z.union([z.string(), z.number(), z.array(z.string())]))
+    .openapi({ description: 'The values in `text`, by name.', example: { name: 'Home' } }),
+  text: z.string().openapi({ example: 'The newest archive is 9.5 h old; the objective is 26 h.' }),
+});
+
+export const overviewAttention = sentence.extend({
+  cause: z.string().openapi({
+    description:
+      'In this order: `damaged`, `does_not_open`, `late`, `host_key_changed`, `delivery_parked`, ' +
+      '`storage_nearly_full`, `schedule_disabled`, `schedule_failing`, `retention_paused`, `archive_incomplete`, `list_outdated`, ' +
+      '`not_covered`. Later releases may add causes.',
+    example: 'late',
+  }),
+  object: z.object({
+    kind: z.string().openapi({
+      description: '`repository`, `connection`, `notification` or `schedule`.',
+      example: 'repository',
+    }),
+    id,
+    name: z.string(),
+  }),
+  since: timestamp.nullable(),
+});
+
+export const overviewRepository = z.object({
+  id,
+  name: z.string(),
+  status: protectionStatus.openapi({
+    description:
+      'As in the report on protection, from what is known without asking the backup tool: `unknown` also if the ' +
+      'archives were last seen more than 48 hours ago.',
+  }),
+  damaged: z.boolean(),
+  reason: sentence.openapi({ description: 'The decisive reason.' }),
+  newest_archive: timestamp.nullable(),
+  protected_until: timestamp.nullable(),
+  archives_as_of: timestamp.nullable().openapi({
+    description: 'When its archives were last seen: listed, or made by a backup of this service.',
+  }),
+  archive_count: count,
+  size_bytes: bytes.openapi({ description: 'Compressed, deduplicated size on disk.' }),
+  free_bytes: bytes.openapi({ description: 'Free space where it lies, as last seen.' }),
+  next_run: timestamp.nullable(),
+  running: z
+    .object({
+      job_id: id,
+      kind: z.string().openapi({ example: 'backup' }),
+      percent: z.number().int().min(0).max(100),
+      seconds_remaining: z.number().int().nullable().openapi({ description: 'Null when unknown.' }),
+    })
+    .nullable(),
+  last_check: timestamp.nullable().openapi({ description: 'The last full check that passed.' }),
+  last_restore: timestamp.nullable().openapi({
+    description: 'The last restore that restored everything requested without a warning.',
+  }),
+  days: dayStrip,
+});
+
+export const overview = z.object({
+  success: z.literal(true),
+  as_of: timestamp,
+  headline: sentence.extend({
+    state: z.enum(['empty', 'damaged', 'late', 'unknown', 'protected']).openapi({
+      description: 'The worst state of any repository. `empty`: there is none.',
+    }),
+  }),
+  counts: z.object({
+    total: count,
+    protected: count,
+    late: count,
+    unknown: count,
+    damaged: count.openapi({ description: 'Each of them is also late or unknown.' }),
+    running: count.openapi({ description: 'Running jobs.' }),
+  }),
+  oldest_newest_archive: z
+    .object({ repository_id: id, name: z.string(), at: timestamp })
+    .nullable()
+    .openapi({ description: 'The repository whose newest archive is the oldest.' }),
+  next_run: z.object({ schedule_id: id, name: z.string(), at: timestamp }).nullable(),
+  attention: z.array(overviewAttention).openapi({ description: 'The most urgent first; at most 100.' }),
+  attention_total: count,
+  timezone: z.string(),
+  first_day: calendarDay.openapi({ description: 'The day of the first letter in `days`.' }),
+  last_day: calendarDay,
+  repositories: z.array(overviewRepository),
+});
+
+export type Sentence = z.infer<typeof sentence>;
+export type OverviewAttention = z.infer<typeof overviewAttention>;
+export type OverviewRepository = z.infer<typeof overviewRepository>;
+export type Overview = z.infer<typeof overview>;

@@ -1,0 +1,100 @@
+import type { StorageSession } from '@holdfast/plugin-api';
+import { retentionPauses } from '../maintenance/tables.js';
+import { deliveries, notificationSettings } from '../notifications/tables.js';
+import { spaceAt } from '../repositories/index.js';
+import { isRemoteLocation } from '../ssh/index.js';
+import type { SshConnectionRow } from '../ssh/tables.js';
+import type { AttentionFacts, RepositoryAttention } from './attention.rules.js';
+import type { MetricFacts, RepositoryFacts } from './metric-facts.js';
+
+/** Archives that were seen longer ago may be gone. Milliseconds. */
+const outdatedAfterMs = 48 * 3_600_000;
+const maxText = 300;
+
+/** What `listAttention` judges by, without asking the tool or another host. */
+export async function readAttentionFacts(
+  storage: Pick<StorageSession, 'find' | 'aggregate'>,
+  { now, repositories, schedules, outbox }: MetricFacts,
+  connections: readonly SshConnectionRow[],
+): Promise<AttentionFacts> {
+  const isParked = outbox.some(({ status, count }) => status === 'parked' && count > 0);
+  const [parked, pauses] = await Promise.all([
+    isParked ? readParked(storage) : [],
+    storage.find(retentionPauses, { order: [['since', 'desc']] }),
+  ]);
+  // The longest one of each repository stays.
+  const pausedIn = new Map(pauses.map((pause) => [pause.repository_id, pause]));
+  const nameOf = new Map(schedules.map(({ id, name }) => [id, name]));
+  const used = new Set(repositories.map(({ row }) => row.connection_id));
+  return {
+    repositories: repositories.map((facts) => {
+      const pause = pausedIn.get(facts.row.id);
+      const schedule = nameOf.get(pause?.schedule_id ?? 0);
+      const paused =
+        pause && schedule !== undefined
+          ? { schedule, reason: shortened(pause.reason), since: pause.since }
+          : null;
+      return { ...repositoryAttention(facts, now), paused };
+    }),
+    connections: connections.map((row) => ({
+      id: row.id,
+      host: row.host,
+      changed: row.status === 'host_key_changed',
+      space: used.has(row.id) ? roomOf(row) : null,
+    })),
+    parked,
+    schedules: schedules.map(({ id, name, enabled, last_error, last_run }) => ({
+      ...{ id, name, enabled, at: last_run },
+      error: last_error && shortened(last_error),
+    })),
+  };
+}
+
+const roomOf = ({ storage }: SshConnectionRow) =>
+  storage && { free: storage.available, total: storage.used + storage.available, at: storage.checkedAt };
+
+const hourMs = 3_600_000;
+const inHours = (ms: number) => Math.round((10 * ms) / hourMs) / 10;
+
+function repositoryAttention(facts: RepositoryFacts, now: number): Omit<RepositoryAttention, 'paused'> {
+  const { row, figures, protection, newestArchive, uncountedAt } = facts;
+  const { state, promise, until, damaged } = protection;
+  const age = newestArchive === null ? null : inHours(now - newestArchive);
+  const seen = archivesSeenAt(facts);
+  return {
+    id: row.id,
+    name: row.name,
+    damagedAt: damaged ? (figures.last.check?.damaged?.endedAt ?? now) : null,
+    openError: row.open_error === null ? null : { text: shortened(row.open_error), at: row.open_error_at },
+    late: state === 'late' && promise ? { age, promised: inHours(promise.ageMs), since: until } : null,
+    uncovered: promise === null,
+    incompleteAt: uncountedAt,
+    outdated: isOutdated(seen, now) ? { at: seen } : null,
+    space: isRemoteLocation(row.path) ? null : spaceAt(row, undefined),
+  };
+}
+
+/** When the archives of a repository were last seen: listed, or made by a backup; null when never. */
+export const archivesSeenAt = ({ row, figures }: Pick<RepositoryFacts, 'row' | 'figures'>): number | null =>
+  Math.max(row.inventory_at ?? 0, figures.last.backup?.good?.endedAt ?? 0) || null;
+
+export const isOutdated = (seenAt: number | null, now: number): boolean =>
+  seenAt === null || now - seenAt > outdatedAfterMs;
+
+const shortened = (text: string): string => (text.length <= maxText ? text : `${text.slice(0, maxText)}…`);
+
+async function readParked(storage: Pick<StorageSession, 'find' | 'aggregate'>) {
+  const [settings, counts] = await Promise.all([
+    storage.find(notificationSettings),
+    storage.aggregate(deliveries, {
+      where: { status: 'parked' },
+      groupBy: ['setting_id'],
+      measures: { count: { count: true }, since: { min: 'ended_at' } },
+    }),
+  ]);
+  const countOf = new Map(counts.map((row) => [row.setting_id, row]));
+  return settings.flatMap(({ id, name }) => {
+    const found = countOf.get(id);
+    return found ? [{ id, name, count: found.count ?? 0, since: found.since }] : [];
+  });
+}

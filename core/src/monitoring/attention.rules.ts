@@ -1,0 +1,193 @@
+import { humanSize, type Message, say } from '../kernel/index.js';
+
+/** What needs somebody's attention, the most urgent cause first. */
+export const causes = [
+  'damaged',
+  'does_not_open',
+  'late',
+  'host_key_changed',
+  'delivery_parked',
+  'storage_nearly_full',
+  'schedule_disabled',
+  'schedule_failing',
+  'retention_paused',
+  'archive_incomplete',
+  'list_outdated',
+  'not_covered',
+] as const;
+export type Cause = (typeof causes)[number];
+
+export interface AttentionObject {
+  kind: 'repository' | 'connection' | 'notification' | 'schedule';
+  id: number;
+  name: string;
+}
+
+/** One for each cause and object. */
+export interface Attention {
+  cause: Cause;
+  object: AttentionObject;
+  /** Milliseconds; null when unknown. */
+  since: number | null;
+  message: Message;
+}
+
+/** Instants in milliseconds, sizes in bytes. */
+export interface AttentionFacts {
+  repositories: readonly RepositoryAttention[];
+  connections: readonly { id: number; host: string; changed: boolean; space: Room | null }[];
+  /** Notification settings with messages that were given up. */
+  parked: readonly { id: number; name: string; count: number; since: number | null }[];
+  schedules: readonly {
+    id: number;
+    name: string;
+    enabled: boolean;
+    error: string | null;
+    at: number | null;
+  }[];
+}
+
+export interface RepositoryAttention {
+  id: number;
+  name: string;
+  /** When damage was found that stands; null without. */
+  damagedAt: number | null;
+  openError: { text: string; at: number | null } | null;
+  /** Ages in hours; `age` is null without an archive. */
+  late: { age: number | null; promised: number; since: number | null } | null;
+  /** Neither an objective nor an enabled schedule promises archives. */
+  uncovered: boolean;
+  /** The schedule that removes no archives of it any more, and why, as a clause. */
+  paused: { schedule: string; reason: string; since: number } | null;
+  /** Start of an archive that does not count, newer than the newest that does; null without. */
+  incompleteAt: number | null;
+  /** When its archives were last seen, if that is too long ago; else null. */
+  outdated: { at: number | null } | null;
+  /** Where it lies on this machine; null on another host, whose connection says it. */
+  space: Room | null;
+}
+
+interface Room {
+  free: number;
+  total: number;
+  at: number;
+}
+
+const nearlyFullBelow = 0.1;
+const plenty = 100 * 1024 ** 3;
+
+/** Less than a tenth is free, and less than 100 GiB. */
+export const isNearlyFull = ({ free, total }: Pick<Room, 'free' | 'total'>): boolean =>
+  free < plenty && free < total * nearlyFullBelow;
+
+/** What needs attention: by cause, then the longest standing first. */
+export function listAttention(facts: AttentionFacts): Attention[] {
+  const found = [
+    ...facts.repositories.flatMap(ofRepository),
+    ...facts.connections.flatMap(ofConnection),
+    ...facts.parked.map(ofSetting),
+    ...facts.schedules.flatMap(ofSchedule),
+  ];
+  const last = Number.POSITIVE_INFINITY;
+  return found.sort(
+    (a, b) =>
+      causes.indexOf(a.cause) - causes.indexOf(b.cause) ||
+      compare(a.since ?? last, b.since ?? last) ||
+      a.object.id - b.object.id,
+  );
+}
+
+const compare = (a: number, b: number) => (a === b ? 0 : a < b ? -1 : 1);
+
+function ofRepository(facts: RepositoryAttention): Attention[] {
+  const { id, name, damagedAt, openError, late, uncovered, paused, incompleteAt, outdated, space } = facts;
+  const found: Attention[] = [];
+  const add = (cause: Cause, since: number | null, message: Message) =>
+    found.push({ cause, object: { kind: 'repository', id, name }, since, message });
+  if (damagedAt !== null) {
+    const text = say(
+      'attention_damaged',
+    )`A check found damage in repository ${{ name }}, and no full check has passed since: see the log of the check.`;
+    add('damaged', damagedAt, text);
+  }
+  if (openError) {
+    const error = openError.text;
+    const text = say('attention_does_not_open')`Repository ${{ name }} cannot be opened: ${{ error }}`;
+    add('does_not_open', openError.at, text);
+  }
+  if (late) {
+    add('late', late.since, lateness(name, late));
+  }
+  if (space && isNearlyFull(space)) add('storage_nearly_full', space.at, roomLeft(name, space));
+  if (paused) {
+    const { schedule, reason } = paused;
+    const text = say(
+      'attention_retention_paused',
+    )`Schedule ${{ schedule }} removes no archives of repository ${{ name }}: ${{ reason }}. Resume its retention if this is as it should be.`;
+    add('retention_paused', paused.since, text);
+  }
+  if (incompleteAt !== null) {
+    const text = say(
+      'attention_archive_incomplete',
+    )`The newest archive of repository ${{ name }} does not count: it is damaged, or lacks files or sources.`;
+    add('archive_incomplete', incompleteAt, text);
+  }
+  if (outdated && !openError) {
+    const text = say(
+      'attention_list_outdated',
+    )`The archives of repository ${{ name }} have not been listed for a long time: list them to see whether they still exist.`;
+    add('list_outdated', outdated.at, text);
+  }
+  if (uncovered) {
+    const text = say(
+      'attention_not_covered',
+    )`No schedule promises archives of repository ${{ name }}: add it to an enabled schedule, or set its freshness_hours.`;
+    add('not_covered', null, text);
+  }
+  return found;
+}
+
+const lateness = (name: string, { age, promised }: NonNullable<RepositoryAttention['late']>): Message =>
+  age === null
+    ? say(
+        'attention_late_without_archive',
+      )`Repository ${{ name }} has no archive that counts, and one was due.`
+    : say(
+        'attention_late',
+      )`The newest archive of repository ${{ name }} is ${{ age }} h old; at most ${{ promised }} h are promised.`;
+
+const roomLeft = (name: string, { free, total }: Room): Message =>
+  say(
+    'attention_storage_nearly_full',
+  )`The storage of ${{ name }} is nearly full: ${{ free: humanSize(free) }} are free, ${{ percent: Math.round((100 * free) / total) }} %.`;
+
+function ofConnection({ id, host, changed, space }: AttentionFacts['connections'][number]): Attention[] {
+  const object = { kind: 'connection' as const, id, name: host };
+  const text = say(
+    'attention_host_key_changed',
+  )`Host ${{ host }} shows another key than the pinned one: it is not used until an administrator accepts the new key.`;
+  return [
+    ...(changed ? [{ cause: 'host_key_changed' as const, object, since: null, message: text }] : []),
+    ...(space && isNearlyFull(space)
+      ? [{ cause: 'storage_nearly_full' as const, object, since: space.at, message: roomLeft(host, space) }]
+      : []),
+  ];
+}
+
+const ofSetting = ({ id, name, count, since }: AttentionFacts['parked'][number]): Attention => ({
+  cause: 'delivery_parked',
+  object: { kind: 'notification', id, name },
+  since,
+  message: say(
+    'attention_delivery_parked',
+  )`Messages of notification setting ${{ name }} were not delivered (${{ count }}): see its deliveries, and resend them.`,
+});
+
+function ofSchedule({ id, name, enabled, error, at }: AttentionFacts['schedules'][number]): Attention[] {
+  if (error === null) return [];
+  const object = { kind: 'schedule' as const, id, name };
+  const message = enabled
+    ? say('attention_schedule_failing')`The last run of schedule ${{ name }} failed: ${{ error }}`
+    : say('attention_schedule_disabled')`Schedule ${{ name }} is disabled. ${{ error }}`;
+  return [{ cause: enabled ? 'schedule_failing' : 'schedule_disabled', object, since: at, message }];
+}

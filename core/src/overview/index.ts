@@ -1,0 +1,3 @@
+/** All that a first page shows, in one answer. */
+
+export { getOverview } from './overview.js';

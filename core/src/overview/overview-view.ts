@@ -1,0 +1,77 @@
+import type { OverviewAttention, OverviewRepository, Sentence } from '@holdfast/contracts';
+import { type DayState, stripOf } from '../history/index.js';
+import type { JobRow } from '../jobs/tables.js';
+import { isoTime, type Message, say } from '../kernel/index.js';
+import { type Attention, archivesSeenAt, isOutdated, type RepositoryFacts } from '../monitoring/index.js';
+import { spaceAt } from '../repositories/index.js';
+import type { SshConnectionRow } from '../ssh/tables.js';
+
+interface Context {
+  now: number;
+  states: ReadonlyMap<number, DayState[]>;
+  connections: ReadonlyMap<number, SshConnectionRow>;
+  /** By repository. */
+  running: ReadonlyMap<number | null, JobRow>;
+}
+
+export function repositoryOverview(facts: RepositoryFacts, context: Context): OverviewRepository {
+  const { row, figures, newestArchive, covering } = facts;
+  const { damaged, until } = facts.protection;
+  const seen = archivesSeenAt(facts);
+  const { status, reason } = statusOf(facts, seen, context.now);
+  const runs = covering.flatMap(({ next_run }) => next_run ?? []);
+  const job = context.running.get(row.id);
+  return {
+    id: row.id,
+    name: row.name,
+    status,
+    damaged,
+    reason,
+    newest_archive: isoTime(newestArchive),
+    protected_until: isoTime(until),
+    archives_as_of: isoTime(seen),
+    archive_count: row.archive_count,
+    size_bytes: row.stored_size,
+    free_bytes: spaceAt(row, context.connections.get(row.connection_id ?? 0))?.free ?? null,
+    next_run: runs.length === 0 ? null : isoTime(Math.min(...runs)),
+    running: job ? runningView(job) : null,
+    last_check: isoTime(row.last_check),
+    last_restore: isoTime(figures.last.restore?.clean?.endedAt ?? null),
+    days: stripOf(context.states.get(row.id) ?? []),
+  };
+}
+
+/** A repository is not called protected by archives that nobody has seen for days. */
+function statusOf(
+  { protection: { state, reasons } }: RepositoryFacts,
+  seenAt: number | null,
+  now: number,
+): Pick<OverviewRepository, 'status' | 'reason'> {
+  if (state !== 'protected' || !isOutdated(seenAt, now)) {
+    return { status: state, reason: { code: null, params: {}, text: reasons[0] ?? '' } };
+  }
+  const message = say(
+    'overview_list_outdated',
+  )`The archives have not been listed for more than two days: list them to see whether they still exist.`;
+  return { status: 'unknown', reason: sentenceOf(message) };
+}
+
+const runningView = ({ id, kind, progress }: JobRow): NonNullable<OverviewRepository['running']> => ({
+  job_id: id,
+  kind,
+  percent: Math.floor(progress.percent),
+  seconds_remaining: progress.secondsRemaining || null,
+});
+
+export const attentionView = ({ cause, object, since, message }: Attention): OverviewAttention => ({
+  cause,
+  object,
+  since: isoTime(since),
+  ...sentenceOf(message),
+});
+
+export const sentenceOf = ({ code, params, text }: Message): Sentence => ({
+  code,
+  params: params as Sentence['params'],
+  text,
+});

@@ -1,0 +1,111 @@
+import type { Overview } from '@holdfast/contracts';
+import { knownZone } from '../calendar/index.js';
+import { type Day, type DayState, daysUntil, makeDayStates } from '../history/index.js';
+import { jobs } from '../jobs/tables.js';
+import { isoTime, ReadCache } from '../kernel/index.js';
+import { listAttention, type MetricFacts, readAttentionFacts, readMetricFacts } from '../monitoring/index.js';
+import { sshConnections } from '../ssh/tables.js';
+import { headlineOf } from './headline.rules.js';
+import type { OverviewNeeds } from './needs.js';
+import { attentionView, repositoryOverview, sentenceOf } from './overview-view.js';
+
+const stripDays = 30;
+const maxAttention = 100;
+/** The answer depends on the time, so it is made anew after this. Milliseconds. */
+const freshForMs = 1_000;
+
+/**
+ * All that a first page shows. Reads only the storage: archives that others made or removed are known as of the last
+ * time that somebody listed them. Throws AppError `invalid` for an unknown time zone.
+ */
+export const getOverview = ({ storage, clock }: OverviewNeeds) => {
+  const cache = new ReadCache(storage);
+  const readStrips = strips(storage);
+  return async ({ timezone }: { timezone: string }): Promise<Overview> => {
+    const zone = knownZone(timezone);
+    const make = async (): Promise<Overview> => {
+      const [facts, running, connections] = await Promise.all([
+        readMetricFacts({ storage, clock }),
+        storage.find(jobs, { where: { status: 'running' } }),
+        storage.find(sshConnections),
+      ]);
+      const { now } = facts;
+      const days = daysUntil(now, stripDays, zone);
+      const [states, attentionFacts] = await Promise.all([
+        readStrips(facts, days),
+        readAttentionFacts(storage, facts, connections),
+      ]);
+      const found = listAttention(attentionFacts);
+      const context = {
+        now,
+        states,
+        connections: new Map(connections.map((row) => [row.id, row])),
+        running: new Map(running.map((job) => [job.repository_id, job])),
+      };
+      const repositories = facts.repositories.map((each) => repositoryOverview(each, context));
+      const counts = countsOf(repositories);
+      const { state, message } = headlineOf(counts);
+      return {
+        success: true,
+        as_of: isoTime(now),
+        headline: { state, ...sentenceOf(message) },
+        counts: { ...counts, running: running.length },
+        oldest_newest_archive: oldestNewest(facts),
+        next_run: nextRun(facts),
+        attention: found.slice(0, maxAttention).map(attentionView),
+        attention_total: found.length,
+        timezone: zone.name,
+        first_day: days[0]?.date ?? '',
+        last_day: days.at(-1)?.date ?? '',
+        repositories,
+      };
+    };
+    return cache.read(zone.name, make, Math.floor(clock.now() / freshForMs));
+  };
+};
+
+const maxStrips = 64;
+
+/** The days change rarely and take many reads, so they are read once a second; with a new repository at once. */
+function strips(storage: OverviewNeeds['storage']) {
+  const dayStates = makeDayStates(storage);
+  const read = new Map<number, { at: number; states: ReadonlyMap<number, DayState[]> }>();
+  return async ({ now, repositories, links }: MetricFacts, days: readonly Day[]) => {
+    const key = days[0]?.from ?? 0;
+    const known = read.get(key);
+    const isNew = ({ row }: { row: { id: number } }) => !known?.states.has(row.id);
+    if (known && Math.abs(now - known.at) < freshForMs && !repositories.some(isNew)) return known.states;
+    const states = await dayStates({ days, now, repositories: repositories.map(({ row }) => row), links });
+    if (read.size >= maxStrips) read.clear();
+    read.set(key, { at: now, states });
+    return states;
+  };
+}
+
+function countsOf(repositories: Overview['repositories']) {
+  const of = (state: string) => repositories.filter(({ status }) => status === state).length;
+  return {
+    total: repositories.length,
+    ...{ protected: of('protected'), late: of('late'), unknown: of('unknown') },
+    damaged: repositories.filter(({ damaged }) => damaged).length,
+  };
+}
+
+function oldestNewest({ repositories }: MetricFacts): Overview['oldest_newest_archive'] {
+  const known = repositories.flatMap(({ row: { id, name }, newestArchive: at }) =>
+    at === null ? [] : [{ repository_id: id, name, at }],
+  );
+  const oldest = known.reduce<(typeof known)[number] | null>(
+    (least, each) => (least && least.at <= each.at ? least : each),
+    null,
+  );
+  return oldest && { ...oldest, at: isoTime(oldest.at) };
+}
+
+function nextRun({ schedules }: MetricFacts): Overview['next_run'] {
+  let next: { schedule_id: number; name: string; at: number } | null = null;
+  for (const { id, name, enabled, next_run: at } of schedules) {
+    if (enabled && at !== null && (next === null || at < next.at)) next = { schedule_id: id, name, at };
+  }
+  return next && { ...next, at: isoTime(next.at) };
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type AttentionFacts,
+  causes,
+  isNearlyFull,
+  listAttention,
+  type RepositoryAttention,
+} from '../../src/monitoring/attention.rules.js';
+
+const gib = 1024 ** 3;
+const well: RepositoryAttention = {
+  ...{ id: 1, name: 'home', damagedAt: null, openError: null, late: null, uncovered: false, paused: null },
+  ...{ incompleteAt: null, outdated: null, space: null },
+};
+const nothing: AttentionFacts = { repositories: [], connections: [], parked: [], schedules: [] };
+const list = (facts: Partial<AttentionFacts>) => listAttention({ ...nothing, ...facts });
+const full = { free: gib, total: 1_000 * gib, at: 7 };
+
+describe('what needs attention', () => {
+  it('is nothing where all is well', () => {
+    const schedule = { id: 1, name: 's', enabled: true, error: null, at: 5 };
+    const connection = { id: 1, host: 'h', changed: false, space: { ...full, free: 900 * gib } };
+    expect(list({ repositories: [well], schedules: [schedule], connections: [connection] })).toEqual([]);
+  });
+
+  it('has one entry for each cause and object, in the order of the causes', () => {
+    const found = list({
+      repositories: [
+        {
+          ...{ ...well, damagedAt: 1, incompleteAt: 2, outdated: { at: 3 }, uncovered: true, space: full },
+          paused: { schedule: 'nightly', reason: 'a source was missing', since: 10 },
+          ...{ late: { age: 30.5, promised: 26, since: 4 } },
+        },
+        { ...well, id: 2, name: 'other', openError: { text: 'The passphrase is wrong.', at: 6 } },
+      ],
+      connections: [{ id: 3, host: 'nas', changed: true, space: full }],
+      parked: [{ id: 4, name: 'chat', count: 2, since: 8 }],
+      schedules: [
+        { id: 5, name: 'nightly', enabled: true, error: 'home failed: no space', at: 9 },
+        { id: 6, name: 'weekly', enabled: false, error: 'Its last repository was deleted.', at: null },
+      ],
+    });
+    expect(found.map(({ cause, object, since }) => [cause, object.kind, object.id, since])).toEqual([
+      ['damaged', 'repository', 1, 1],
+      ['does_not_open', 'repository', 2, 6],
+      ['late', 'repository', 1, 4],
+      ['host_key_changed', 'connection', 3, null],
+      ['delivery_parked', 'notification', 4, 8],
+      ['storage_nearly_full', 'repository', 1, 7],
+      ['storage_nearly_full', 'connection', 3, 7],
+      ['schedule_disabled', 'schedule', 6, null],
+      ['schedule_failing', 'schedule', 5, 9],
+      ['retention_paused', 'repository', 1, 10],
+      ['archive_incomplete', 'repository', 1, 2],
+      ['list_outdated', 'repository', 1, 3],
+      ['not_covered', 'repository', 1, null],
+    ]);
+    expect(new Set(found.map(({ cause }) => cause))).toEqual(new Set(causes));
+    const late = found.find(({ cause }) => cause === 'late')?.message;
+    expect(late).toMatchObject({
+      code: 'attention_late',
+      params: { name: 'home', age: 30.5, promised: 26 },
+      text: 'The newest archive of repository home is 30.5 h old; at most 26 h are promised.',
+    });
+    expect(`${found[5]?.message}`).toMatch(/^The storage of home is nearly full: 1.00 GB are free, 0 %\.$/);
+  });
+
+  it('puts what has stood longest first, and what stands since nobody knows when last', () => {
+    const late = (id: number, since: number | null): RepositoryAttention => ({
+      ...{ ...well, id, late: { age: null, promised: 26, since } },
+    });
+    const found = list({ repositories: [late(1, null), late(2, 20), late(3, 10), late(4, 20)] });
+    expect(found.map(({ object }) => object.id)).toEqual([3, 2, 4, 1]);
+    expect(found[0]?.message.code).toBe('attention_late_without_archive');
+  });
+
+  it('says of a repository that does not open only that, not that its list is old', () => {
+    const repository = { ...well, openError: { text: 'gone', at: null }, outdated: { at: null } };
+    expect(list({ repositories: [repository] }).map(({ cause }) => cause)).toEqual(['does_not_open']);
+  });
+
+  it('takes little room for nearly full: less than a tenth, and less than 100 GiB', () => {
+    expect(isNearlyFull({ free: 99, total: 1_000 })).toBe(true);
+    expect(isNearlyFull({ free: 100, total: 1_000 })).toBe(false);
+    expect(isNearlyFull({ free: 100 * gib, total: 20_000 * gib })).toBe(false);
+    expect(isNearlyFull({ free: 100 * gib - 1, total: 20_000 * gib })).toBe(true);
+    expect(isNearlyFull({ free: 0, total: 0 })).toBe(false);
+  });
+});
