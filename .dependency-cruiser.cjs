@@ -24,7 +24,18 @@ const rooms = [
     'accounts',
     'schedules',
   ],
-  ...['restore', 'maintenance', 'backups', 'hooks', 'archives', 'repositories', 'ssh', 'calendar', 'plugins'],
+  ...[
+    'restore',
+    'maintenance',
+    'backups',
+    'hooks',
+    'archives',
+    'places',
+    'repositories',
+    'ssh',
+    'calendar',
+    'plugins',
+  ],
   ...['jobs', 'events', 'kernel'],
 ];
 /** Rows are data: a room may read those of any other. */
@@ -99,7 +110,7 @@ module.exports = {
           npm(
             ...['zod', 'keyv', 'p-retry', 'p-timeout', 'semver', '@types/semver', 'string-argv'],
             ...['croner', 'cronstrue', 'luxon', '@types/luxon'],
-            ...['cacheable', 'tar-stream', '@types/tar-stream'],
+            'cacheable',
           ),
         ],
         dependencyTypesNot: ['core', 'unknown'],

@@ -13,6 +13,7 @@ import { maintenanceContract } from './maintenance.contract.js';
 import { systemContract } from './monitoring.contract.js';
 import { notificationsContract } from './notifications.contract.js';
 import { overviewContract } from './overview.contract.js';
+import { placesContract } from './places.contract.js';
 import { repositoriesContract } from './repositories.contract.js';
 import { restoreContract } from './restore.contract.js';
 import { schedulesContract } from './schedules.contract.js';
@@ -34,6 +35,7 @@ export type Contract = {
   maintenance: typeof maintenanceContract;
   notifications: typeof notificationsContract;
   overview: typeof overviewContract;
+  places: typeof placesContract;
   repositories: typeof repositoriesContract;
   restore: typeof restoreContract;
   schedules: typeof schedulesContract;
@@ -58,6 +60,7 @@ export const contract: Contract = {
   maintenance: maintenanceContract,
   notifications: notificationsContract,
   overview: overviewContract,
+  places: placesContract,
   repositories: repositoriesContract,
   restore: restoreContract,
   schedules: schedulesContract,

@@ -35,6 +35,7 @@ import { collectMetrics, type HeartbeatState, systemUseCases } from './monitorin
 import type { NotifierRegistry } from './notifications/index.js';
 import { forgetInNotifications, notificationsUseCases } from './notifications/index.js';
 import { getOverview } from './overview/index.js';
+import { placesUseCases } from './places/index.js';
 import type { PluginHost, ToolVersion } from './plugins/index.js';
 import type { FileSystem } from './ports/filesystem.js';
 import type { KeyTool } from './ports/key-tool.js';
@@ -138,6 +139,7 @@ export const makeUseCases = (dependencies: Dependencies) => ({
   metrics: { collectMetrics: collectMetrics(dependencies) },
   notifications: notificationsUseCases(dependencies),
   overview: { getOverview: getOverview(dependencies) },
+  places: placesUseCases(dependencies),
   repositories: repositoriesUseCases(dependencies, [
     forgetInSchedules,
     forgetInMaintenance,

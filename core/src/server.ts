@@ -133,7 +133,7 @@ export {
   stopPlugin,
   type ToolVersion,
 } from './plugins/index.js';
-export type { FileSystem } from './ports/filesystem.js';
+export type { FileSystem, FolderEntry, FolderListing, SourceTally } from './ports/filesystem.js';
 export type { Heartbeat } from './ports/heartbeat.js';
 export * from './ports/key-tool.js';
 export type * from './ports/remote-host.js';

@@ -14,6 +14,7 @@ const all: { [K in Operation]-?: Need<K> } = {
   deleteArchives: 'must',
   destroy: 'may',
   endProcess: 'must',
+  excludes: 'may',
   exportKey: 'must',
   exportTar: 'may',
   extract: 'may',

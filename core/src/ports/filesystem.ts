@@ -1,5 +1,41 @@
 import type { FoundSource } from '@holdfast/plugin-api/driver';
 
+export interface FolderEntry {
+  /** Bytes that are not UTF-8 are represented as lone surrogates. */
+  name: string;
+  type: 'directory' | 'file' | 'symlink' | 'other';
+  /** Bytes; null unless it is a file. */
+  size: number | null;
+  /** Milliseconds since the epoch; null when it can't be read. */
+  modified: number | null;
+  /** Permission bits (07777); null when they can't be read. */
+  mode: number | null;
+  /** Null for symlinks and special files, which are not opened. */
+  readable: boolean | null;
+  /** A folder with a Borg repository. */
+  repository: boolean;
+}
+
+export interface FolderListing {
+  /** Folders first, then by name. */
+  entries: FolderEntry[];
+  /** There are more entries than `limit`. */
+  truncated: boolean;
+  repository: boolean;
+  freeBytes: number | null;
+  mount: string | null;
+}
+
+/** What was found so far. */
+export interface SourceTally {
+  files: number;
+  bytes: number;
+  symlinks: number;
+  unreadable: number;
+  /** The first few, with bytes that are not UTF-8 as lone surrogates. */
+  unreadablePaths: string[];
+}
+
 /** What use cases need from the file system of this machine. Paths are absolute. */
 export interface FileSystem {
   /**
@@ -24,6 +60,16 @@ export interface FileSystem {
   space(path: string): Promise<{ free: number; total: number; device: number } | null>;
   /** What a backup tool finds at a path. Reads at most one directory. */
   lookAt(path: string): Promise<FoundSource>;
+  /** The entries of a folder. Rejects with the error of the system (`code`). */
+  list(path: string, options: { limit: number }): Promise<FolderListing>;
+  /**
+   * Counts in `tally` what a backup of the paths would read. Symlinks are not followed, and nothing is read. Excluded
+   * paths are left out with all below them. Ends early, without an error, when `signal` is aborted.
+   */
+  survey(
+    paths: readonly string[],
+    options: { tally: SourceTally; excluded(path: string): boolean; signal: AbortSignal },
+  ): Promise<void>;
   /** True when there is a regular file at or below the paths, or something unreadable that may be one. */
   hasFile(paths: readonly string[]): Promise<boolean>;
   /**

@@ -34,11 +34,12 @@ export {
 } from './inventory/recorded-archives.js';
 export { rewriteInventory } from './inventory/rewrite-inventory.js';
 export { openTarget, repositoryVariables } from './open-target.js';
+export { ownFolderIn } from './own-folder.rules.js';
 export { recordingDriver } from './recording-driver.js';
 export { findRepository, getRepository, type RepositorySelector } from './repositories.js';
 export { parseCustomFlags, symlinkRemark } from './repository.rules.js';
 export { noteRepository, type RepositoryFacts } from './repository-facts.js';
-export { type ReservedPlace, ReservedPlaces } from './repository-path.rules.js';
+export { checkSources, type ReservedPlace, ReservedPlaces, repositoryPath } from './repository-path.rules.js';
 export { reportUnreadableSources, unreadableSources } from './source-remarks.js';
 export { getSourceSet } from './source-sets/source-sets.js';
 export { type Space, spaceAt } from './space.rules.js';

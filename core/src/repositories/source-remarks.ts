@@ -1,10 +1,11 @@
 import type { FoundSource } from '@holdfast/plugin-api/driver';
-import { withinTime } from '../kernel/index.js';
+import { say, withinTime } from '../kernel/index.js';
 import type { RepositoriesNeeds } from './needs.js';
+import { ownFolderIn } from './own-folder.rules.js';
 import { symlinkRemark } from './repository.rules.js';
 import { type RepositoryRow, repositories } from './tables.js';
 
-type Given = Pick<RepositoryRow, 'source_directories' | 'source_connection_id'>;
+type Given = Pick<RepositoryRow, 'source_directories' | 'source_connection_id' | 'exclude_patterns'>;
 type Needs = Pick<RepositoriesNeeds, 'files'>;
 
 /** A network drive that does not answer must not block the request. */
@@ -12,16 +13,28 @@ const patienceMs = 2_000;
 
 /** Remarks about sources on this machine. Sources on other hosts are examined during the backup. */
 export async function sourceRemarks(
-  { files }: Needs,
-  { source_directories, source_connection_id }: Given,
+  { files, driver, settings }: Needs & Pick<RepositoriesNeeds, 'driver' | 'settings'>,
+  { source_directories, source_connection_id, exclude_patterns }: Given,
 ): Promise<string[]> {
   if (source_connection_id !== null) return [];
   const look = () => Promise.all(source_directories.map((path) => files.lookAt(path)));
   const found = await withinTime(patienceMs, look, () => new Error('late')).catch((): FoundSource[] => []);
-  return found.flatMap((source) => {
-    if (source.state === 'symlink') return [symlinkRemark(source)];
-    return source.state === 'unreadable' ? [`${source.path} can't be read by the user of the service.`] : [];
-  });
+  const excluded = driver.excludes?.(exclude_patterns).excluded ?? (() => false);
+  const own = ownFolderIn(source_directories, { dataDirectory: settings.dataDirectory, excluded });
+  return [...found.flatMap(remarkOn), ...(own ? [String(own)] : [])];
+}
+
+function remarkOn(source: FoundSource): string[] {
+  if (source.state === 'symlink') return [symlinkRemark(source)];
+  if (source.state === 'unreadable') return [`${source.path} can't be read by the user of the service.`];
+  if (source.state !== 'missing') return [];
+  return [
+    String(
+      say(
+        'source_missing',
+      )`${{ path: source.path }} does not exist: mount or create it before the first backup.`,
+    ),
+  ];
 }
 
 /** Logs at start-up which sources can't be read. Never rejects. */

@@ -42,6 +42,8 @@ export function fakeFiles(): FakeFiles {
     isEmptyDirectory: async (path) => below(path).length === 0,
     measure: async () => 0,
     space: async () => null,
+    list: () => Promise.reject(new Error('not listed here')),
+    survey: async () => {},
     hasFile: async () => false,
     lookAt: async (path) => {
       const pointsTo = links.get(path);

@@ -275,6 +275,11 @@ export interface BackupDriver {
   pullArchive?: Operation<PullArchiveInput, PullArchiveResult>;
   /** Why `pullArchive` by `tar` can't do this, one sentence per reason; empty if it can. Runs nothing. */
   checkPull?(input: Pick<CreateArchiveInput, 'excludePatterns' | 'customFlags'>): string[];
+  /**
+   * Which paths of the sources `createArchive` would leave out, with all below them. `unknown`: patterns that this can't
+   * tell for. Runs nothing.
+   */
+  excludes?(patterns: readonly string[]): { excluded(path: string): boolean; unknown: string[] };
   /** Removes the repository itself. Only for one that was just created and could not be registered. */
   destroy?: Operation<object, null>;
   /** Oldest first, in the tool's order. With `checkpoints`, unfinished archives are included. */

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { Confinement, confinementFinding } from './confinement.js';
 import type { BorgContext } from './context.js';
 import { checkCustomFlags } from './custom-flags.js';
+import { excludes } from './exclude-matching.js';
 import { folderProblem } from './folder-problem.js';
 import { KeyFiles } from './key-files.js';
 import { OwnLocks } from './locks/own-locks.js';
@@ -58,6 +59,7 @@ export default definePlugin({
       createArchive: createArchive(context),
       pullArchive: pullArchive(context),
       checkPull,
+      excludes,
       destroy: destroy(context),
       listArchives: listArchives(context),
       archiveInfo: archiveInfo(context),

@@ -4,13 +4,17 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { FileSystem } from '@holdfast/core/server';
 import type { FoundSource } from '@holdfast/plugin-api/driver';
 import { directories } from './directories.js';
+import { listFolder } from './list-folder.js';
+import { surveySources } from './survey-sources.js';
 
 const atOnce = 32;
 const separator = Buffer.from('/');
 
 export const localFiles: FileSystem = {
   ...directories,
+  list: listFolder,
   lookAt,
+  survey: surveySources,
   async kind(path) {
     try {
       const found = await stat(path);

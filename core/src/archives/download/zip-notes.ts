@@ -9,17 +9,19 @@ const headings = {
 };
 type Kind = keyof typeof headings;
 
+const shown = (name: string) => JSON.stringify(escapeName(name));
+
 /** What is not in a zip file as it is in the archive. */
 export class ZipNotes {
   static readonly fileName = 'holdfast-notes.txt';
   readonly #lines: Record<Kind, string[]> = { renamed: [], furtherNames: [], leftOut: [] };
   #more = 0;
 
-  /** `found` as in the archive; `about`: its name in the zip, its first name, its type. */
-  add(kind: Kind, found: string, about: string): void {
+  /** `found` as in the archive; `about`: its name in the zip, or its first name. */
+  add(kind: Kind, found: string, about?: string): void {
     const lines = this.#lines[kind];
     if (lines.length >= most) this.#more += 1;
-    else lines.push(`  ${JSON.stringify(escapeName(found))}  ->  ${JSON.stringify(escapeName(about))}`);
+    else lines.push([found, about].flatMap((name) => (name === undefined ? [] : shown(name))).join('  ->  '));
   }
 
   /** Null: everything is as in the archive. */

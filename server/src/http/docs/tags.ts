@@ -15,6 +15,10 @@ export const tags = [
     description: 'The repositories that the service knows: where they are, what is saved, and how.',
   },
   {
+    name: 'Places',
+    description: 'Folders of this machine, and a look at sources before they are backed up.',
+  },
+  {
     name: 'Source sets',
     description: 'Directories and exclude patterns that several repositories back up.',
   },

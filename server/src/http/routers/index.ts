@@ -30,6 +30,7 @@ import { maintenanceRouter } from './maintenance.router.js';
 import { systemRouter } from './monitoring.router.js';
 import { notificationsRouter } from './notifications.router.js';
 import { overviewRouter } from './overview.router.js';
+import { placesRouter } from './places.router.js';
 import { repositoriesRouter } from './repositories.router.js';
 import { restoreRouter } from './restore.router.js';
 import { schedulesRouter } from './schedules.router.js';
@@ -80,6 +81,7 @@ export function addRoutes(
     maintenance: maintenanceRouter(useCases),
     notifications: notificationsRouter(useCases),
     overview: overviewRouter(useCases),
+    places: placesRouter(useCases),
     repositories: repositoriesRouter(useCases),
     restore: restoreRouter(useCases),
     schedules: schedulesRouter(useCases),

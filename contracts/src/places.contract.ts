@@ -1,0 +1,39 @@
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { failures, integerText, type RouteMetadata } from './common.js';
+import { folderView, preflightInput, preflightResult } from './schemas/place.js';
+
+const c = initContract();
+const tag = 'Places';
+const admin = { access: { who: 'admin' }, tag, cost: 'high' } satisfies RouteMetadata;
+
+export const placesContract = c.router({
+  browse: {
+    method: 'GET',
+    path: '/api/filesystem/browse',
+    summary: 'List a folder of this machine',
+    description: 'As the user of the service sees it. Files are not read, except to recognise repositories.',
+    query: z.object({
+      path: z
+        .string()
+        .min(1)
+        .max(16_384)
+        .default('/')
+        .openapi({ description: 'Absolute path, as `path` of an item.', example: '/home' }),
+      limit: integerText({ min: 1, max: 5_000, fallback: 1_000 }),
+    }),
+    responses: { 200: folderView, ...failures },
+    metadata: admin,
+  },
+  preflight: {
+    method: 'POST',
+    path: '/api/preflight',
+    summary: 'Look at sources and a place before backing up',
+    description:
+      'Counts what a backup would read, and finds what it could not. Takes at most 20 seconds; after that ' +
+      '`complete` is false. Reads no contents and changes nothing.',
+    body: preflightInput,
+    responses: { 200: preflightResult, ...failures },
+    metadata: { ...admin, creates: 'nothing' } satisfies RouteMetadata,
+  },
+});

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { id } from '../common.js';
+import { excludePatterns, sourceDirectories } from './repository.js';
+import { remoteItem } from './ssh.js';
+
+export const folderItem = remoteItem.extend({
+  readable: z
+    .boolean()
+    .nullable()
+    .openapi({ description: 'Whether the service can read it; null for symlinks and special files.' }),
+  repository: z.boolean().openapi({ description: 'A folder with a Borg repository.' }),
+});
+
+export const folderView = z.object({
+  success: z.literal(true),
+  current_path: z.string(),
+  parent_path: z.string().nullable(),
+  free_bytes: z.number().int().nullable().openapi({ description: 'What the service can still write there.' }),
+  mount: z.string().nullable().openapi({ description: 'Mount point of the file system that it is on.' }),
+  repository: z.boolean().openapi({ description: 'A Borg repository lies here.' }),
+  items: z.array(folderItem).openapi({ description: 'Folders first, then by name.' }),
+  truncated: z.boolean().openapi({ description: 'There are more entries.' }),
+});
+
+export const preflightInput = z.object({
+  source_directories: sourceDirectories.refine((all) => all.length > 0, 'must have at least one entry'),
+  source_connection_id: id
+    .nullable()
+    .optional()
+    .openapi({ description: 'SSH connection to the host of the sources. None: this machine.' }),
+  exclude_patterns: excludePatterns.default([]),
+  path: z
+    .string()
+    .min(1)
+    .max(4096)
+    .nullable()
+    .optional()
+    .openapi({ description: 'Where the repository is or will be.', example: '/backups/home' }),
+  connection_id: id
+    .nullable()
+    .optional()
+    .openapi({ description: 'SSH connection to the host of the repository. None: this machine.' }),
+});
+
+const remark = z.object({
+  code: z.string().openapi({ example: 'source_missing' }),
+  params: z.record(z.union([z.string(), z.number(), z.array(z.string())])),
+  text: z.string(),
+});
+
+export const preflightResult = z.object({
+  success: z.literal(true),
+  complete: z.boolean().openapi({
+    description:
+      'False: the time was up, or not everything could be checked. The figures are not exact then.',
+  }),
+  files: z.number().int().nullable().openapi({ description: 'Null: the host of the sources cannot count.' }),
+  bytes: z.number().int().nullable(),
+  symlinks: z
+    .number()
+    .int()
+    .nullable()
+    .openapi({ description: 'Saved as links; what they point to is not.' }),
+  unreadable: z.object({
+    count: z.number().int(),
+    paths: z.array(z.string()).openapi({ description: 'The first 20.' }),
+  }),
+  missing: z.array(z.string()).openapi({ description: 'Sources that do not exist.' }),
+  symlink_sources: z
+    .array(z.string())
+    .openapi({ description: 'Sources that are symlinks: only the link is saved.' }),
+  unchecked_patterns: z
+    .array(z.string())
+    .openapi({ description: 'Exclude patterns that were not applied here. A backup applies them.' }),
+  free_bytes: z.number().int().nullable().openapi({ description: 'Free at `path`; null if unknown.' }),
+  same_disk: z
+    .array(z.string())
+    .nullable()
+    .openapi({ description: 'Sources on the file system of `path`; null if this cannot be known.' }),
+  tool: z.string().nullable().openapi({
+    description:
+      'Version of the backup tool where the repository is; null if it was not found or did not answer.',
+    example: 'borg 1.2.4',
+  }),
+  warnings: z.array(remark).openapi({ description: 'What to think about before the first backup.' }),
+});
+
+export type FolderView = z.infer<typeof folderView>;
+export type FolderItem = z.infer<typeof folderItem>;
+export type PreflightInput = z.infer<typeof preflightInput>;
+export type PreflightResult = z.infer<typeof preflightResult>;

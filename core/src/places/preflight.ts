@@ -1,0 +1,104 @@
+import type { PreflightInput, PreflightResult } from '@holdfast/contracts';
+import { limitedSignal } from '@holdfast/plugin-api';
+import { escapeName, isRemoteHostError, normalised } from '../kernel/index.js';
+import { checkSources } from '../repositories/index.js';
+import { findConnection, remoteFailure, usingConnection } from '../ssh/index.js';
+import { FewAtOnce } from './few-at-once.js';
+import type { PlacesNeeds } from './needs.js';
+import { lookAtPlace, placeOf } from './place-facts.js';
+import { preflightWarnings } from './preflight-warnings.rules.js';
+import { surveyHost } from './remote-survey.js';
+import { newSurvey, type Survey } from './survey.js';
+
+const defaultPatienceMs = 18_000;
+const mostAtOnce = 2;
+
+/**
+ * Looks at sources and at the place of a repository before a backup, for at most 20 s. Ends when `gone` is aborted.
+ * Throws AppError `invalid`, `not_found` (connection), `unavailable`, `conflict`.
+ */
+export const preflight = (needs: PlacesNeeds, patienceMs = defaultPatienceMs) => {
+  const turns = new FewAtOnce(mostAtOnce);
+  return async (input: PreflightInput, gone: AbortSignal): Promise<PreflightResult> => {
+    checkSources(input.source_directories);
+    const place = await placeOf(needs, input);
+    const exclusion = exclusionOf(needs, input.exclude_patterns);
+    const sources = [...new Set(input.source_directories.map(normalised))];
+    const connectionId = input.source_connection_id ?? null;
+    const survey = newSurvey();
+    const signal = limitedSignal(patienceMs, gone);
+    const asked = { sources, connectionId, excluded: exclusion.excluded, survey, signal };
+    const [ended, found] = await Promise.all([
+      untilAborted(
+        signal,
+        turns.start(() => surveyed(needs, asked)),
+      ),
+      lookAtPlace(needs, place, { sources: connectionId === null ? sources : null, signal }),
+    ]);
+    const { tally, counted, missing, symlinks: symlinkSources } = survey;
+    const figures = {
+      files: counted ? tally.files : null,
+      bytes: counted ? tally.bytes : null,
+      symlinks: counted ? tally.symlinks : null,
+    };
+    const complete = ended && counted && exclusion.unknown.length === 0;
+    const warnings = preflightWarnings({
+      ...{ sources, local: connectionId === null, complete, ...figures, unreadable: tally.unreadable },
+      ...{ missing, symlinkSources, uncheckedPatterns: exclusion.unknown, ...found },
+      ...{ dataDirectory: needs.settings.dataDirectory, excluded: exclusion.excluded },
+    });
+    return {
+      ...{ success: true, complete, ...figures, missing, symlink_sources: symlinkSources },
+      unreadable: { count: tally.unreadable, paths: tally.unreadablePaths.map(escapeName) },
+      unchecked_patterns: exclusion.unknown,
+      ...{ free_bytes: found.freeBytes, same_disk: found.sameDisk, tool: found.tool },
+      warnings: warnings.map(({ code, params, text }) => ({ code, params: { ...params } as Params, text })),
+    };
+  };
+};
+
+type Params = PreflightResult['warnings'][number]['params'];
+
+/** Without help of the driver nothing is excluded, and no pattern is known. */
+function exclusionOf({ driver }: PlacesNeeds, patterns: readonly string[]) {
+  return driver.excludes?.(patterns) ?? { excluded: () => false, unknown: [...patterns] };
+}
+
+interface Asked {
+  sources: readonly string[];
+  connectionId: number | null;
+  excluded(path: string): boolean;
+  survey: Survey;
+  signal: AbortSignal;
+}
+
+async function surveyed(needs: PlacesNeeds, asked: Asked): Promise<void> {
+  const { sources, connectionId, survey, signal } = asked;
+  if (connectionId === null) {
+    for (const { path, state } of await Promise.all(sources.map((source) => needs.files.lookAt(source)))) {
+      if (state === 'missing') survey.missing.push(path);
+      if (state === 'symlink') survey.symlinks.push(path);
+    }
+    survey.counted = true;
+    const there = sources.filter((path) => !survey.missing.includes(path));
+    return needs.files.survey(there, { ...asked, tally: survey.tally });
+  }
+  const connection = await findConnection(needs.storage, connectionId);
+  try {
+    await usingConnection(needs, connection, (account) => surveyHost(needs.remoteHost, account, asked));
+  } catch (error) {
+    if (!isRemoteHostError(error)) throw error;
+    if (!signal.aborted) throw remoteFailure(error);
+  }
+}
+
+/** True when the work ended; false when the signal came first. The work itself may go on. */
+async function untilAborted(signal: AbortSignal, work: Promise<void>): Promise<boolean> {
+  const stopped = new Promise<'stopped'>((resolve) => {
+    if (signal.aborted) resolve('stopped');
+    signal.addEventListener('abort', () => resolve('stopped'), { once: true });
+  });
+  const first = await Promise.race([work, stopped]);
+  if (first === 'stopped') work.catch(() => undefined);
+  return first !== 'stopped' && !signal.aborted;
+}

@@ -1,0 +1,18 @@
+import type { SourceTally } from '../ports/filesystem.js';
+
+/** What is known of the sources so far. */
+export interface Survey {
+  tally: SourceTally;
+  missing: string[];
+  /** Sources that are symlinks. */
+  symlinks: string[];
+  /** False while nothing was counted, or when the host can't list what is there. */
+  counted: boolean;
+}
+
+export const newSurvey = (): Survey => ({
+  tally: { files: 0, bytes: 0, symlinks: 0, unreadable: 0, unreadablePaths: [] },
+  missing: [],
+  symlinks: [],
+  counted: false,
+});

@@ -1,0 +1,105 @@
+import type { BackupDriver } from '@holdfast/plugin-api/driver';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Dependencies } from '../../src/app.js';
+import { placesUseCases } from '../../src/places/index.js';
+import { preflight } from '../../src/places/preflight.js';
+import type { FileSystem, FolderListing } from '../../src/ports/filesystem.js';
+import { fakeFiles } from '../repositories/fake-files.js';
+
+const listing: FolderListing = { entries: [], truncated: false, repository: false, freeBytes: 1, mount: '/' };
+const hang = () => new Promise<never>(() => {});
+
+function world(files: Partial<FileSystem>, driver: Partial<BackupDriver> = {}) {
+  const dependencies = {
+    ...{
+      files: { ...fakeFiles(), space: async () => ({ free: 10, total: 20, device: 1 }), ...files },
+      driver,
+    },
+    ...{ toolVersion: { line: async () => 'borg 1.2.4' }, settings: { dataDirectory: '/data' } },
+  };
+  const needs = dependencies as unknown as Dependencies;
+  return { ...placesUseCases(needs), needs };
+}
+const input = { source_directories: ['/home'], exclude_patterns: [], path: '/backups/x' };
+const never = new AbortController().signal;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe('a folder whose file system hangs', () => {
+  it('is given up after a while, and holds only a few threads', async () => {
+    const { browseFolder } = world({ list: hang });
+    const asked = [1, 2].map(() =>
+      browseFolder({ path: '/nfs', limit: 10 }).catch((error: unknown) => error),
+    );
+    await vi.advanceTimersByTimeAsync(10_000);
+    for (const error of await Promise.all(asked)) {
+      expect(error).toMatchObject({ code: 'unavailable', reason: { code: 'folder_hangs' } });
+    }
+    await expect(browseFolder({ path: '/other', limit: 10 })).rejects.toMatchObject({
+      ...{ code: 'unavailable', reason: { code: 'folders_busy' } },
+    });
+  });
+
+  it('frees its place once it answers', async () => {
+    let answer = (_: FolderListing) => {};
+    const list = () =>
+      new Promise<FolderListing>((resolve) => {
+        answer = resolve;
+      });
+    const { browseFolder } = world({ list });
+    for (let n = 0; n < 5; n += 1) {
+      const asked = browseFolder({ path: '/slow', limit: 10 });
+      await vi.advanceTimersByTimeAsync(1_000);
+      answer(listing);
+      expect((await asked).current_path).toBe('/slow');
+    }
+  });
+});
+
+describe('a preflight', () => {
+  it('answers with what it has when the time is up, and says so', async () => {
+    const survey: FileSystem['survey'] = (_, { tally }) => {
+      tally.files = 7;
+      return hang();
+    };
+    expect(await preflight(world({ survey }).needs, 50)(input, never)).toMatchObject({
+      complete: false,
+      files: 7,
+      missing: ['/home'],
+    });
+  });
+
+  it('ends with its client', async () => {
+    const gone = new AbortController();
+    let signal: AbortSignal | undefined;
+    const survey: FileSystem['survey'] = (_, options) => {
+      ({ signal } = options);
+      return hang();
+    };
+    const asked = world({ survey }).preflight(input, gone.signal);
+    await vi.advanceTimersByTimeAsync(10);
+    gone.abort();
+    expect((await asked).complete).toBe(false);
+    expect(signal?.aborted).toBe(true);
+  });
+
+  it('applies no pattern when the driver can not tell, and says so', async () => {
+    const { preflight: look } = world({ survey: async () => {} });
+    expect(await look({ ...input, exclude_patterns: ['*.tmp'] }, never)).toMatchObject({
+      ...{ complete: false, unchecked_patterns: ['*.tmp'] },
+    });
+  });
+
+  it('warns of a place that is too small', async () => {
+    const survey: FileSystem['survey'] = async (_, { tally }) => {
+      Object.assign(tally, { files: 1, bytes: 11 });
+    };
+    const { warnings } = await world({ survey }).preflight(input, never);
+    expect(warnings).toContainEqual({
+      code: 'place_too_small',
+      params: { free: '10.00 B', size: '11.00 B' },
+      text: expect.stringContaining('may not fit'),
+    });
+  });
+});
