@@ -26,6 +26,7 @@ export async function driveBackups(world: LeakWorld, api: Api): Promise<void> {
 
 async function driveSourceSets(api: Api, source: string): Promise<void> {
   const set = { name: 'shared', source_directories: [source] };
+  expectStatus(await api.post('/api/preflight', { source_directories: [source] }), 200);
   const created = expectStatus(await api.post('/api/source-sets', set), 201);
   const path = `/api/source-sets/${created.body.source_set.id}`;
   expectStatus(await api.put(path, { exclude_patterns: ['*.tmp'] }), 200);
