@@ -35,6 +35,7 @@ test('root, health and system info', async () => {
   expect(await (await running.call('/api/')).json()).toEqual({
     name: 'Holdfast',
     version: '1.64.1',
+    server_version: expect.stringMatching(/^\d+\.\d+\.\d+/),
     docs: '/api/docs',
     status: 'running',
   });
@@ -54,9 +55,16 @@ test('plugins are told to administrators', async () => {
   const chosen = plugins.filter((plugin) => plugin.chosen);
   expect(chosen.map(({ id, from, healthy }) => [id, from, healthy]).sort()).toEqual([
     ['borg', 'built-in', true],
+    ['discord', 'built-in', true],
     ['embedded', 'built-in', true],
+    ['gotify', 'built-in', true],
+    ['mail', 'built-in', true],
     ['memory', 'built-in', true],
+    ['ntfy', 'built-in', true],
+    ['pushover', 'built-in', true],
+    ['slack', 'built-in', true],
     ['sqlite', 'built-in', true],
+    ['telegram', 'built-in', true],
     ['webhook', 'built-in', true],
   ]);
   expect(plugins.find(({ id }) => id === 'redis')).toMatchObject({ chosen: false, healthy: null });

@@ -14,10 +14,10 @@ describe('the answer', () => {
   test('is 200 only while the service runs and its storage answers', async () => {
     expect(await ask('running', true)).toEqual({ status: 200, body: { status: 'ready' }, headers: {} });
     const headers = { 'Retry-After': 5 };
-    const not = (detail: string) => ({ status: 503, body: { detail }, headers });
-    expect(await ask('running', false)).toEqual(not('The storage does not respond.'));
-    expect(await ask('starting', true)).toEqual(not('The service is starting.'));
-    expect(await ask('stopping', true)).toEqual(not('The service is stopping.'));
+    const not = (detail: string, code: string) => ({ status: 503, body: { detail, code }, headers });
+    expect(await ask('running', false)).toEqual(not('The storage does not respond.', 'storage_unavailable'));
+    expect(await ask('starting', true)).toEqual(not('The service is starting.', 'service_starting'));
+    expect(await ask('stopping', true)).toEqual(not('The service is stopping.', 'service_stopping'));
   });
 });
 

@@ -21,19 +21,21 @@ export const overviewAttention = sentence.extend({
   cause: z.string().openapi({
     description:
       'In this order: `damaged`, `does_not_open`, `late`, `host_key_changed`, `delivery_parked`, ' +
-      '`storage_nearly_full`, `schedule_disabled`, `schedule_failing`, `retention_paused`, `archive_incomplete`, `list_outdated`, ' +
+      '`storage_nearly_full`, `schedule_failing`, `retention_paused`, `archive_incomplete`, `list_outdated`, ' +
       '`not_covered`. Later releases may add causes.',
     example: 'late',
   }),
   object: z.object({
     kind: z.string().openapi({
-      description: '`repository`, `connection`, `notification` or `schedule`.',
+      description: '`repository`, `connection`, `notification_setting` or `schedule`.',
       example: 'repository',
     }),
     id,
     name: z.string(),
   }),
   since: timestamp.nullable(),
+  incident_id: id.nullable().openapi({ description: 'The open incident about it, if there is one.' }),
+  snoozed_until: timestamp.nullable().openapi({ description: 'Until when that incident is snoozed.' }),
 });
 
 export const overviewRepository = z.object({

@@ -1,6 +1,7 @@
 import { humanSize, isoTime, say } from '../kernel/index.js';
+import { isBelow, nearlyFull } from '../monitoring/index.js';
 import type { Cause, Ending, Finding, ObjectId } from './incident.rules.js';
-import type { IncidentFacts, RepositoryFact, Space } from './incident-facts.js';
+import type { IncidentFacts, RepositoryFact } from './incident-facts.js';
 
 export interface CauseRule {
   /** What is wrong now. `isOpen`: whether there is an incident about this object already. */
@@ -127,12 +128,8 @@ const deliveryParked: CauseRule = {
   }),
 };
 
-const gibibyte = 2 ** 30;
-/** An incident begins below the first share or amount of free space, and ends above the second ones. */
-const nearlyFull = { share: 0.05, bytes: gibibyte };
-const roomAgain = { share: 0.08, bytes: 2 * gibibyte };
-const isBelow = ({ free, total }: Space, limit: typeof nearlyFull) =>
-  free < Math.max(total * limit.share, Math.min(limit.bytes, total * 0.5));
+/** An incident that began below `nearlyFull` ends above this. */
+const roomAgain = { share: 0.08, bytes: 2 * 2 ** 30 };
 
 const storageNearlyFull: CauseRule = {
   find: ({ spaces, now }, isOpen) =>

@@ -1,10 +1,10 @@
 import type { StorageBackend } from '@holdfast/plugin-api';
 import type { CronRule } from '../calendar/index.js';
 import { type Repeated, repeat } from '../kernel/index.js';
-import { readMetricFacts } from '../monitoring/index.js';
+import { readRepositoryFacts } from '../monitoring/index.js';
 import { notificationRepositories, notificationSettings } from '../notifications/tables.js';
 import { archives } from '../repositories/tables.js';
-import { scheduleRepositories, slots } from '../schedules/tables.js';
+import { slots } from '../schedules/tables.js';
 import { readDuty, takeDuty } from './duty.js';
 import type { WatchWorker } from './incident-worker.js';
 import type { IncidentsNeeds } from './needs.js';
@@ -64,7 +64,7 @@ export function makeReportWorker(needs: Needs, rule: CronRule, lookEvery = lookE
 
 async function readWeek({ storage, clock }: Needs, now: number): Promise<WeekFacts> {
   const from = now - weekMs;
-  const facts = await readMetricFacts({ storage, clock });
+  const facts = await readRepositoryFacts({ storage, clock });
   const [open, settings] = [
     await storage.find(incidents, { where: { is_open: true }, order: [['id', 'asc']] }),
     await readSettings(storage),
@@ -86,8 +86,11 @@ async function readWeek({ storage, clock }: Needs, now: number): Promise<WeekFac
         measures: { count: { sum: 'count' } },
       }),
   );
-  const links = await storage.find(scheduleRepositories);
-  return { ...{ from, until: now, open, settings, added, runs, links }, repositories: facts.repositories };
+  return {
+    ...{ from, until: now, open, settings, added, runs },
+    links: facts.links,
+    repositories: facts.repositories,
+  };
 }
 
 const batchSize = 500;

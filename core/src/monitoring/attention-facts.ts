@@ -5,7 +5,7 @@ import { spaceAt } from '../repositories/index.js';
 import { isRemoteLocation } from '../ssh/index.js';
 import type { SshConnectionRow } from '../ssh/tables.js';
 import type { AttentionFacts, RepositoryAttention } from './attention.rules.js';
-import type { MetricFacts, RepositoryFacts } from './metric-facts.js';
+import type { AllRepositories, RepositoryFacts } from './repository-facts.js';
 
 /** Archives that were seen longer ago may be gone. Milliseconds. */
 const outdatedAfterMs = 48 * 3_600_000;
@@ -14,17 +14,17 @@ const maxText = 300;
 /** What `listAttention` judges by, without asking the tool or another host. */
 export async function readAttentionFacts(
   storage: Pick<StorageSession, 'find' | 'aggregate'>,
-  { now, repositories, schedules, outbox }: MetricFacts,
+  { now, repositories, schedules, links }: AllRepositories,
   connections: readonly SshConnectionRow[],
 ): Promise<AttentionFacts> {
-  const isParked = outbox.some(({ status, count }) => status === 'parked' && count > 0);
   const [parked, pauses] = await Promise.all([
-    isParked ? readParked(storage) : [],
+    readParked(storage),
     storage.find(retentionPauses, { order: [['since', 'desc']] }),
   ]);
   // The longest one of each repository stays.
   const pausedIn = new Map(pauses.map((pause) => [pause.repository_id, pause]));
   const nameOf = new Map(schedules.map(({ id, name }) => [id, name]));
+  const filled = new Set(links.map(({ schedule_id }) => schedule_id));
   const used = new Set(repositories.map(({ row }) => row.connection_id));
   return {
     repositories: repositories.map((facts) => {
@@ -44,7 +44,7 @@ export async function readAttentionFacts(
     })),
     parked,
     schedules: schedules.map(({ id, name, enabled, last_error, last_run }) => ({
-      ...{ id, name, enabled, at: last_run },
+      ...{ id, name, enabled, empty: !filled.has(id), at: last_run },
       error: last_error && shortened(last_error),
     })),
   };
@@ -84,17 +84,18 @@ export const isOutdated = (seenAt: number | null, now: number): boolean =>
 const shortened = (text: string): string => (text.length <= maxText ? text : `${text.slice(0, maxText)}…`);
 
 async function readParked(storage: Pick<StorageSession, 'find' | 'aggregate'>) {
-  const [settings, counts] = await Promise.all([
-    storage.find(notificationSettings),
-    storage.aggregate(deliveries, {
-      where: { status: 'parked' },
-      groupBy: ['setting_id'],
-      measures: { count: { count: true }, since: { min: 'ended_at' } },
-    }),
-  ]);
+  const counts = await storage.aggregate(deliveries, {
+    where: { status: 'parked' },
+    groupBy: ['setting_id'],
+    measures: { count: { count: true }, since: { min: 'ended_at' }, last: { max: 'ended_at' } },
+  });
+  if (counts.length === 0) return [];
   const countOf = new Map(counts.map((row) => [row.setting_id, row]));
-  return settings.flatMap(({ id, name }) => {
-    const found = countOf.get(id);
-    return found ? [{ id, name, count: found.count ?? 0, since: found.since }] : [];
+  const settings = await storage.find(notificationSettings, { where: { enabled: true } });
+  return settings.flatMap(({ id, name, last_used_at }) => {
+    const { count, since, last } = countOf.get(id) ?? {};
+    // What was delivered since shows that messages arrive again.
+    const stands = last != null && last > (last_used_at ?? 0);
+    return stands ? [{ id, name, count: count ?? 0, since: since ?? null }] : [];
   });
 }

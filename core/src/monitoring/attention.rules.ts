@@ -8,7 +8,6 @@ export const causes = [
   'host_key_changed',
   'delivery_parked',
   'storage_nearly_full',
-  'schedule_disabled',
   'schedule_failing',
   'retention_paused',
   'archive_incomplete',
@@ -18,7 +17,7 @@ export const causes = [
 export type Cause = (typeof causes)[number];
 
 export interface AttentionObject {
-  kind: 'repository' | 'connection' | 'notification' | 'schedule';
+  kind: 'repository' | 'connection' | 'notification_setting' | 'schedule';
   id: number;
   name: string;
 }
@@ -36,15 +35,19 @@ export interface Attention {
 export interface AttentionFacts {
   repositories: readonly RepositoryAttention[];
   connections: readonly { id: number; host: string; changed: boolean; space: Room | null }[];
-  /** Notification settings with messages that were given up. */
+  /** Enabled notification settings whose last message was given up. */
   parked: readonly { id: number; name: string; count: number; since: number | null }[];
-  schedules: readonly {
-    id: number;
-    name: string;
-    enabled: boolean;
-    error: string | null;
-    at: number | null;
-  }[];
+  /** `empty`: the service disabled it when it removed its last repository. */
+  schedules: readonly ScheduleAttention[];
+}
+
+interface ScheduleAttention {
+  id: number;
+  name: string;
+  enabled: boolean;
+  empty: boolean;
+  error: string | null;
+  at: number | null;
 }
 
 export interface RepositoryAttention {
@@ -73,12 +76,17 @@ interface Room {
   at: number;
 }
 
-const nearlyFullBelow = 0.1;
-const plenty = 100 * 1024 ** 3;
+export interface SpaceLimit {
+  share: number;
+  bytes: number;
+}
 
-/** Less than a tenth is free, and less than 100 GiB. */
-export const isNearlyFull = ({ free, total }: Pick<Room, 'free' | 'total'>): boolean =>
-  free < plenty && free < total * nearlyFullBelow;
+const gibibyte = 2 ** 30;
+export const nearlyFull: SpaceLimit = { share: 0.05, bytes: gibibyte };
+
+/** Less than the share or the bytes is free; for small file systems the bytes are at most half of them. */
+export const isBelow = ({ free, total }: Pick<Room, 'free' | 'total'>, limit: SpaceLimit): boolean =>
+  free < Math.max(total * limit.share, Math.min(limit.bytes, total * 0.5));
 
 /** What needs attention: by cause, then the longest standing first. */
 export function listAttention(facts: AttentionFacts): Attention[] {
@@ -118,7 +126,7 @@ function ofRepository(facts: RepositoryAttention): Attention[] {
   if (late) {
     add('late', late.since, lateness(name, late));
   }
-  if (space && isNearlyFull(space)) add('storage_nearly_full', space.at, roomLeft(name, space));
+  if (space && isBelow(space, nearlyFull)) add('storage_nearly_full', space.at, roomLeft(name, space));
   if (paused) {
     const { schedule, reason } = paused;
     const text = say(
@@ -168,7 +176,7 @@ function ofConnection({ id, host, changed, space }: AttentionFacts['connections'
   )`Host ${{ host }} shows another key than the pinned one: it is not used until an administrator accepts the new key.`;
   return [
     ...(changed ? [{ cause: 'host_key_changed' as const, object, since: null, message: text }] : []),
-    ...(space && isNearlyFull(space)
+    ...(space && isBelow(space, nearlyFull)
       ? [{ cause: 'storage_nearly_full' as const, object, since: space.at, message: roomLeft(host, space) }]
       : []),
   ];
@@ -176,18 +184,17 @@ function ofConnection({ id, host, changed, space }: AttentionFacts['connections'
 
 const ofSetting = ({ id, name, count, since }: AttentionFacts['parked'][number]): Attention => ({
   cause: 'delivery_parked',
-  object: { kind: 'notification', id, name },
+  object: { kind: 'notification_setting', id, name },
   since,
   message: say(
     'attention_delivery_parked',
   )`Messages of notification setting ${{ name }} were not delivered (${{ count }}): see its deliveries, and resend them.`,
 });
 
-function ofSchedule({ id, name, enabled, error, at }: AttentionFacts['schedules'][number]): Attention[] {
-  if (error === null) return [];
-  const object = { kind: 'schedule' as const, id, name };
+function ofSchedule({ id, name, enabled, empty, error, at }: ScheduleAttention): Attention[] {
+  if (error === null || (!enabled && !empty)) return [];
   const message = enabled
     ? say('attention_schedule_failing')`The last run of schedule ${{ name }} failed: ${{ error }}`
-    : say('attention_schedule_disabled')`Schedule ${{ name }} is disabled. ${{ error }}`;
-  return [{ cause: enabled ? 'schedule_failing' : 'schedule_disabled', object, since: at, message }];
+    : say('attention_schedule_disabled')`Schedule ${{ name }} was disabled: ${{ error }}`;
+  return [{ cause: 'schedule_failing', object: { kind: 'schedule', id, name }, since: at, message }];
 }

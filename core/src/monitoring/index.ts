@@ -1,11 +1,12 @@
 /** Health, readiness, metrics, and whether each repository is protected. */
 
-export { type Attention, causes, listAttention } from './attention.rules.js';
+export { type Attention, isBelow, listAttention, nearlyFull } from './attention.rules.js';
 export { archivesSeenAt, isOutdated, readAttentionFacts } from './attention-facts.js';
 export { collectMetrics } from './collect-metrics.js';
 export type { Metric, MetricSample } from './metric.rules.js';
-export { type MetricFacts, type RepositoryFacts, readMetricFacts } from './metric-facts.js';
+export { readMetricFacts } from './metric-facts.js';
 export type { HeartbeatState } from './needs.js';
 export { getProtectionHealth } from './protection-health.js';
+export { type AllRepositories, type RepositoryFacts, readRepositoryFacts } from './repository-facts.js';
 export { findInstallation } from './system.js';
 export { systemUseCases } from './use-cases.js';

@@ -1,8 +1,8 @@
 import type { ProtectionHealth } from '@holdfast/contracts';
 import { type Message, say } from '../kernel/index.js';
-import { type RepositoryFacts, readMetricFacts } from './metric-facts.js';
 import type { MonitoringNeeds } from './needs.js';
 import { needsAttention } from './protection.rules.js';
+import { type RepositoryFacts, readRepositoryFacts } from './repository-facts.js';
 
 type Needs = Pick<MonitoringNeeds, 'storage' | 'clock'>;
 
@@ -31,7 +31,7 @@ export const getProtectionHealth = ({ storage, clock }: Needs) => {
 export const withoutNames = ({ repositories: _, ...rest }: ProtectionHealth): ProtectionHealth => rest;
 
 async function readHealth(needs: Needs): Promise<ProtectionHealth> {
-  const { now, repositories } = await readMetricFacts(needs);
+  const { now, repositories } = await readRepositoryFacts(needs);
   const wrong = repositories.filter(({ row, protection, newestArchive }) =>
     needsAttention(protection, { ...row, newest: newestArchive }, now),
   );

@@ -2,9 +2,9 @@ import type { ProtectionReport, RepositoryProtection } from '@holdfast/contracts
 import { isoTime, withinTime } from '../kernel/index.js';
 import { currentInventory } from '../repositories/index.js';
 import { type RepositoryRow, repositories } from '../repositories/tables.js';
-import { readMetricFacts } from './metric-facts.js';
 import type { MonitoringNeeds } from './needs.js';
 import { type Protection, type ProtectionState, protectionStates } from './protection.rules.js';
+import { readRepositoryFacts } from './repository-facts.js';
 
 type Needs = Parameters<typeof readOldLists>[0] & Pick<MonitoringNeeds, 'storage' | 'clock'>;
 
@@ -13,7 +13,7 @@ export const getProtection = (needs: Needs) => {
   const readLists = readOldLists(needs);
   return async (): Promise<ProtectionReport> => {
     await readLists();
-    const { now, repositories } = await readMetricFacts(needs);
+    const { now, repositories } = await readRepositoryFacts(needs);
     const count = (state: ProtectionState) =>
       repositories.filter(({ protection }) => protection.state === state).length;
     const [safe, late, unknown] = protectionStates.map(count) as [number, number, number];

@@ -1,6 +1,7 @@
 import { type Metric, metric, sample, unixSeconds } from './metric.rules.js';
-import type { MetricFacts, RepositoryFacts } from './metric-facts.js';
+import type { MetricFacts } from './metric-facts.js';
 import { protectionStates } from './protection.rules.js';
+import type { RepositoryFacts } from './repository-facts.js';
 
 const labels = ['repository'];
 

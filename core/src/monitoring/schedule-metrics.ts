@@ -3,7 +3,7 @@ import { type Metric, metric, sample } from './metric.rules.js';
 import type { MetricFacts } from './metric-facts.js';
 
 /** The metrics of repositories and schedules as a whole. */
-export function scheduleMetrics({ schedules, repositories, now }: MetricFacts): Metric[] {
+export function scheduleMetrics({ schedules, repositories, checks, now }: MetricFacts): Metric[] {
   const enabled = schedules.filter((schedule) => schedule.enabled);
   return [
     metric('ui_repositories_total', 'Registered repositories.', [], [sample({}, repositories.length)]),
@@ -27,9 +27,10 @@ export function scheduleMetrics({ schedules, repositories, now }: MetricFacts): 
       'repository_check_overdue_seconds',
       'How long the next planned check has been overdue.',
       ['repository'],
-      repositories.map(({ row: { name }, checks }) =>
-        sample({ repository: name }, checks?.enabled ? overdue(checks.next_run, now) : null),
-      ),
+      repositories.map(({ row: { id, name } }) => {
+        const planned = checks.get(id);
+        return sample({ repository: name }, planned?.enabled ? overdue(planned.next_run, now) : null);
+      }),
     ),
   ];
 }

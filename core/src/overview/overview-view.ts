@@ -1,5 +1,6 @@
 import type { OverviewAttention, OverviewRepository, Sentence } from '@holdfast/contracts';
 import { type DayState, stripOf } from '../history/index.js';
+import type { IncidentRow } from '../incidents/tables.js';
 import type { JobRow } from '../jobs/tables.js';
 import { isoTime, type Message, say } from '../kernel/index.js';
 import { type Attention, archivesSeenAt, isOutdated, type RepositoryFacts } from '../monitoring/index.js';
@@ -63,12 +64,21 @@ const runningView = ({ id, kind, progress }: JobRow): NonNullable<OverviewReposi
   seconds_remaining: progress.secondsRemaining || null,
 });
 
-export const attentionView = ({ cause, object, since, message }: Attention): OverviewAttention => ({
-  cause,
-  object,
-  since: isoTime(since),
-  ...sentenceOf(message),
-});
+/** With the open incident about the same, which has the same name. */
+export const attentionView = (open: readonly IncidentRow[]) => {
+  const known = new Map(open.map((incident) => [incident.thread, incident]));
+  return ({ cause, object, since, message }: Attention): OverviewAttention => {
+    const incident = known.get(`${cause}:${object.kind}:${object.id}`);
+    return {
+      cause,
+      object,
+      since: isoTime(since),
+      ...sentenceOf(message),
+      incident_id: incident?.id ?? null,
+      snoozed_until: isoTime(incident?.snoozed_until ?? null),
+    };
+  };
+};
 
 export const sentenceOf = ({ code, params, text }: Message): Sentence => ({
   code,

@@ -1,9 +1,15 @@
 import type { Overview } from '@holdfast/contracts';
 import { knownZone } from '../calendar/index.js';
 import { type Day, type DayState, daysUntil, makeDayStates } from '../history/index.js';
+import { incidents } from '../incidents/tables.js';
 import { jobs } from '../jobs/tables.js';
 import { isoTime, ReadCache } from '../kernel/index.js';
-import { listAttention, type MetricFacts, readAttentionFacts, readMetricFacts } from '../monitoring/index.js';
+import {
+  type AllRepositories,
+  listAttention,
+  readAttentionFacts,
+  readRepositoryFacts,
+} from '../monitoring/index.js';
 import { sshConnections } from '../ssh/tables.js';
 import { headlineOf } from './headline.rules.js';
 import type { OverviewNeeds } from './needs.js';
@@ -24,10 +30,11 @@ export const getOverview = ({ storage, clock }: OverviewNeeds) => {
   return async ({ timezone }: { timezone: string }): Promise<Overview> => {
     const zone = knownZone(timezone);
     const make = async (): Promise<Overview> => {
-      const [facts, running, connections] = await Promise.all([
-        readMetricFacts({ storage, clock }),
+      const [facts, running, connections, open] = await Promise.all([
+        readRepositoryFacts({ storage, clock }),
         storage.find(jobs, { where: { status: 'running' } }),
         storage.find(sshConnections),
+        storage.find(incidents, { where: { is_open: true } }),
       ]);
       const { now } = facts;
       const days = daysUntil(now, stripDays, zone);
@@ -52,7 +59,7 @@ export const getOverview = ({ storage, clock }: OverviewNeeds) => {
         counts: { ...counts, running: running.length },
         oldest_newest_archive: oldestNewest(facts),
         next_run: nextRun(facts),
-        attention: found.slice(0, maxAttention).map(attentionView),
+        attention: found.slice(0, maxAttention).map(attentionView(open)),
         attention_total: found.length,
         timezone: zone.name,
         first_day: days[0]?.date ?? '',
@@ -70,7 +77,7 @@ const maxStrips = 64;
 function strips(storage: OverviewNeeds['storage']) {
   const dayStates = makeDayStates(storage);
   const read = new Map<number, { at: number; states: ReadonlyMap<number, DayState[]> }>();
-  return async ({ now, repositories, links }: MetricFacts, days: readonly Day[]) => {
+  return async ({ now, repositories, links }: AllRepositories, days: readonly Day[]) => {
     const key = days[0]?.from ?? 0;
     const known = read.get(key);
     const isNew = ({ row }: { row: { id: number } }) => !known?.states.has(row.id);
@@ -91,7 +98,7 @@ function countsOf(repositories: Overview['repositories']) {
   };
 }
 
-function oldestNewest({ repositories }: MetricFacts): Overview['oldest_newest_archive'] {
+function oldestNewest({ repositories }: AllRepositories): Overview['oldest_newest_archive'] {
   const known = repositories.flatMap(({ row: { id, name }, newestArchive: at }) =>
     at === null ? [] : [{ repository_id: id, name, at }],
   );
@@ -102,7 +109,7 @@ function oldestNewest({ repositories }: MetricFacts): Overview['oldest_newest_ar
   return oldest && { ...oldest, at: isoTime(oldest.at) };
 }
 
-function nextRun({ schedules }: MetricFacts): Overview['next_run'] {
+function nextRun({ schedules }: AllRepositories): Overview['next_run'] {
   let next: { schedule_id: number; name: string; at: number } | null = null;
   for (const { id, name, enabled, next_run: at } of schedules) {
     if (enabled && at !== null && (next === null || at < next.at)) next = { schedule_id: id, name, at };

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import {
   type AttentionFacts,
   causes,
-  isNearlyFull,
+  isBelow,
   listAttention,
+  nearlyFull,
   type RepositoryAttention,
 } from '../../src/monitoring/attention.rules.js';
 
@@ -18,7 +19,7 @@ const full = { free: gib, total: 1_000 * gib, at: 7 };
 
 describe('what needs attention', () => {
   it('is nothing where all is well', () => {
-    const schedule = { id: 1, name: 's', enabled: true, error: null, at: 5 };
+    const schedule = { id: 1, name: 's', enabled: true, empty: false, error: null, at: 5 };
     const connection = { id: 1, host: 'h', changed: false, space: { ...full, free: 900 * gib } };
     expect(list({ repositories: [well], schedules: [schedule], connections: [connection] })).toEqual([]);
   });
@@ -36,8 +37,9 @@ describe('what needs attention', () => {
       connections: [{ id: 3, host: 'nas', changed: true, space: full }],
       parked: [{ id: 4, name: 'chat', count: 2, since: 8 }],
       schedules: [
-        { id: 5, name: 'nightly', enabled: true, error: 'home failed: no space', at: 9 },
-        { id: 6, name: 'weekly', enabled: false, error: 'Its last repository was deleted.', at: null },
+        { id: 5, name: 'nightly', enabled: true, empty: false, error: 'home failed: no space', at: 9 },
+        { id: 6, name: 'weekly', enabled: false, empty: true, error: 'Its last repository went.', at: null },
+        { id: 7, name: 'off', enabled: false, empty: false, error: 'failed before', at: 1 },
       ],
     });
     expect(found.map(({ cause, object, since }) => [cause, object.kind, object.id, since])).toEqual([
@@ -45,11 +47,11 @@ describe('what needs attention', () => {
       ['does_not_open', 'repository', 2, 6],
       ['late', 'repository', 1, 4],
       ['host_key_changed', 'connection', 3, null],
-      ['delivery_parked', 'notification', 4, 8],
+      ['delivery_parked', 'notification_setting', 4, 8],
       ['storage_nearly_full', 'repository', 1, 7],
       ['storage_nearly_full', 'connection', 3, 7],
-      ['schedule_disabled', 'schedule', 6, null],
       ['schedule_failing', 'schedule', 5, 9],
+      ['schedule_failing', 'schedule', 6, null],
       ['retention_paused', 'repository', 1, 10],
       ['archive_incomplete', 'repository', 1, 2],
       ['list_outdated', 'repository', 1, 3],
@@ -79,11 +81,10 @@ describe('what needs attention', () => {
     expect(list({ repositories: [repository] }).map(({ cause }) => cause)).toEqual(['does_not_open']);
   });
 
-  it('takes little room for nearly full: less than a tenth, and less than 100 GiB', () => {
-    expect(isNearlyFull({ free: 99, total: 1_000 })).toBe(true);
-    expect(isNearlyFull({ free: 100, total: 1_000 })).toBe(false);
-    expect(isNearlyFull({ free: 100 * gib, total: 20_000 * gib })).toBe(false);
-    expect(isNearlyFull({ free: 100 * gib - 1, total: 20_000 * gib })).toBe(true);
-    expect(isNearlyFull({ free: 0, total: 0 })).toBe(false);
+  it('takes a twentieth or a GiB for nearly full, but no more than half of a small file system', () => {
+    const isFull = (free: number, total: number) => isBelow({ free, total }, nearlyFull);
+    expect([isFull(4.9 * gib, 100 * gib), isFull(5 * gib, 100 * gib)]).toEqual([true, false]);
+    expect([isFull(gib - 1, 10 * gib), isFull(gib, 10 * gib)]).toEqual([true, false]);
+    expect([isFull(0.49 * gib, gib), isFull(0.5 * gib, gib), isFull(0, 0)]).toEqual([true, false, false]);
   });
 });

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { InsertOf } from '@holdfast/plugin-api';
 import { expect, it } from 'vitest';
+import { incidents } from '../../src/incidents/tables.js';
 import { noProgress } from '../../src/jobs/job.rules.js';
 import { noFigures, withEnded } from '../../src/jobs/job-figures.rules.js';
 import { jobFigures, jobs } from '../../src/jobs/tables.js';
@@ -132,7 +133,16 @@ it('is as bad as its worst repository, and what needs attention is ranked', asyn
   });
   const pause = { schedule_id: plan.id, repository_id: id, job_id: 1, since: now - day };
   await storage.insert(retentionPauses, { ...pause, reason: 'a source was missing' });
+  const thread = `late:repository:${late.id}`;
+  const incident = await storage.insert(incidents, {
+    ...{ thread, open_thread: thread, is_open: true, cause: 'late', object_kind: 'repository' },
+    ...{ object_id: late.id, object_name: 'late', repository_id: late.id, opened_at: now, since: now },
+    ...{ code: 'c', params: {}, sentence: 's', jobs_after: 0, snoozed_until: now + day },
+  });
   const told = await overview();
+  const known = { incident_id: incident.id, snoozed_until: '2026-03-11T12:00:00.000Z' };
+  expect(told.attention[2]).toMatchObject(known);
+  expect(told.attention[0]).toMatchObject({ incident_id: null, snoozed_until: null });
   expect(told).toMatchObject({
     headline: { state: 'damaged', code: 'overview_damaged' },
     counts: { total: 4, protected: 1, late: 2, unknown: 1, damaged: 1 },

@@ -47,6 +47,7 @@ async function furnish(api: Api, closedPort: number): Promise<void> {
   const host = { host: '127.0.0.1', port: closedPort, username: 'nobody', password: 'x' };
   await made(api, '/api/ssh-keys/1/deploy', host, 200);
   await made(api, '/api/auth/tokens', { name: 'spare' });
+  await made(api, '/api/source-sets', { name: 'set', source_directories: ['/nowhere'] });
 }
 
 /** It stays open: how full the host is, is not known. */

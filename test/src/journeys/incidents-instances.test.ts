@@ -87,7 +87,8 @@ test('each that is late is an incident, opened and told once, though all are kil
     ...{ name: 'home', path: place, encryption: 'none', source_directories: [source], freshness_hours: 24 },
   });
   await backUp(api, home.path);
-  await waitFor(() => count('protection_state', "state = 'protected'"), patiently('a judgement'));
+  const judged = async () => (await count('protection_state', "state = 'protected'")) === 1;
+  await waitFor(judged, patiently('a judgement'));
   const now = Date.now();
   // As if they were registered long ago and never backed up.
   await copy(

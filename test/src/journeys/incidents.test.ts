@@ -146,8 +146,11 @@ test('the monitor is asked, its address is secret, and its failure is shown', as
   const notices = async () => (await server.api.get('/health')).body.notices as string[];
   const notice = async () => (await notices()).find((text) => text.includes('HEARTBEAT_URL'));
   expect(await waitFor(notice, { what: 'the notice', timeoutMs: 30_000 })).toMatch(/it answered 500/);
-  const { text } = await server.api.request('GET', '/metrics', { token: null });
-  expect(samplesOf(text)).toContainEqual(expect.objectContaining({ name: 'bk_heartbeat_success', value: 0 }));
+  const metric = async () => {
+    const { text } = await server.api.request('GET', '/metrics', { token: null });
+    return samplesOf(text).find(({ name, value }) => name === 'bk_heartbeat_success' && value === 0);
+  };
+  await waitFor(metric, { what: 'the metric of the failed heartbeat', timeoutMs: 30_000 });
   expect(server.log).toContain('the heartbeat failed');
   expect(`${server.log} ${JSON.stringify(await notices())}`).not.toContain(token);
 });

@@ -28,11 +28,14 @@ let home: Repository;
 let database: Database;
 
 const of = (repository: Repository, what: string) => `/api/repositories/${repository.id}/${what}`;
-/** The kinds of the events of one job. */
+/** The kinds of the events of one job, beside those that every job has. */
 const eventsOf = async (jobId: number) =>
-  (await database.all<{ kind: string }>('SELECT kind FROM event WHERE job_id = ?', jobId)).map(
-    ({ kind }) => kind,
-  );
+  (
+    await database.all<{ kind: string }>(
+      "SELECT kind FROM event WHERE kind NOT LIKE 'job_%' AND job_id = ?",
+      jobId,
+    )
+  ).map(({ kind }) => kind);
 
 beforeAll(async () => {
   server = await TestServer.start({ env: { MAX_CONCURRENT_JOBS: '2' } });

@@ -78,7 +78,7 @@ test('every kind of entry comes back as bare borg brings it back, and as it was'
   const names = (await manifestOf(job.id)).map(({ path }: { path: string }) => path);
   expect(names).toContain(join(destination, archived(source), remarkable.notUtf8));
   const events = await database.all<{ kind: string; data: string }>(
-    'SELECT kind, data FROM event WHERE job_id = ?',
+    "SELECT kind, data FROM event WHERE kind LIKE 'restore_%' AND job_id = ?",
     job.id,
   );
   expect(events.map(({ kind }) => kind)).toEqual(['restore_success']);
@@ -119,7 +119,10 @@ test('nothing is overwritten unless the request says so; directories keep what e
   expect(refused.status).toBe('failed');
   expect(refused.error_message).toMatch(/inner already exists/);
   expect(snapshot(destination)).toEqual(before);
-  const events = await database.all<{ kind: string }>('SELECT kind FROM event WHERE job_id = ?', refused.id);
+  const events = await database.all<{ kind: string }>(
+    "SELECT kind FROM event WHERE kind LIKE 'restore_%' AND job_id = ?",
+    refused.id,
+  );
   expect(events.map(({ kind }) => kind)).toEqual(['restore_failure']);
 
   const skipped = await restore({ destination, skip_existing: true });

@@ -17,10 +17,20 @@ export async function driveBackups(world: LeakWorld, api: Api): Promise<void> {
   makeFiles(source, 20);
   const keyed = await driveKeyFile(world, api, source);
   await driveScripts(world, api, keyed);
+  await driveSourceSets(api, source);
   const archives = [await archiveOf(api, keyed), await archiveOf(api, keyed)];
   await browse(api, keyed, archives);
   await Promise.all([restore(world, api, { keyed, archive: archives[0] ?? '' }), fail(world, api)]);
   await maintain(api, keyed, archives[0] ?? '');
+}
+
+async function driveSourceSets(api: Api, source: string): Promise<void> {
+  const set = { name: 'shared', source_directories: [source] };
+  expectStatus(await api.post('/api/preflight', { source_directories: [source] }), 200);
+  const created = expectStatus(await api.post('/api/source-sets', set), 201);
+  const path = `/api/source-sets/${created.body.source_set.id}`;
+  expectStatus(await api.put(path, { exclude_patterns: ['*.tmp'] }), 200);
+  expectStatus(await api.delete(path), 200);
 }
 
 async function archiveOf(api: Api, { path }: Repository): Promise<string> {

@@ -1,0 +1,127 @@
+import { type JobFigures, noFigures, noRepository } from '../jobs/index.js';
+import { jobFigures } from '../jobs/tables.js';
+import { clockToleranceMs } from '../kernel/index.js';
+import { archives, type RepositoryRow, repositories } from '../repositories/tables.js';
+import {
+  type ScheduleRepositoryRow,
+  type ScheduleRow,
+  scheduleRepositories,
+  schedules,
+} from '../schedules/tables.js';
+import type { MonitoringNeeds } from './needs.js';
+import { judgeOpening, judgeProtection, type Protection } from './protection.rules.js';
+import { protectionFacts } from './protection-facts.js';
+
+/** Whether each repository is protected, and what that follows from. */
+export interface AllRepositories {
+  now: number;
+  repositories: RepositoryFacts[];
+  /** For all repositories. Those no longer registered share one entry. */
+  figures: JobFigures[];
+  orphans: JobFigures;
+  schedules: ScheduleRow[];
+  /** Which repositories each schedule has. */
+  links: ScheduleRepositoryRow[];
+}
+
+export interface RepositoryFacts {
+  row: RepositoryRow;
+  figures: JobFigures;
+  /** Start of the newest archive that counts for protection; null without one. */
+  newestArchive: number | null;
+  /** Start of an archive that does not count, newer than that; null without one. */
+  uncountedAt: number | null;
+  /** The last instant that an enabled schedule of it was planned for; null without one. */
+  lastPlanned: number | null;
+  /** The enabled schedules that cover it. */
+  covering: readonly ScheduleRow[];
+  protection: Protection;
+}
+
+/** Read at one time. The cost does not grow with the number of past jobs. */
+export async function readRepositoryFacts({
+  storage,
+  clock,
+}: Pick<MonitoringNeeds, 'storage' | 'clock'>): Promise<AllRepositories> {
+  const now = clock.now();
+  const latest = now + clockToleranceMs;
+  const [rows, figureRows, newestOnes, futureOnes, scheduleRows, links] = await Promise.all([
+    storage.find(repositories),
+    storage.find(jobFigures),
+    storage.aggregate(archives, {
+      where: { start: { lte: latest } },
+      groupBy: ['repository_id', 'partial', 'damaged'],
+      measures: { newest: { max: 'start' }, ended: { max: 'end' } },
+    }),
+    storage.aggregate(archives, {
+      where: { start: { gt: latest } },
+      groupBy: ['repository_id'],
+      measures: { newest: { max: 'start' } },
+    }),
+    storage.find(schedules),
+    storage.find(scheduleRepositories),
+  ]);
+  const figuresOf = new Map(figureRows.map(({ repository_id, figures }) => [repository_id, figures]));
+  const good = newestOnes.filter(({ partial, damaged }) => !partial && !damaged);
+  const newestOf = new Map(good.map((group) => [group.repository_id, group]));
+  const schedulesOf = enabledSchedules(scheduleRows, links);
+  const futureOf = new Map(futureOnes.map((group) => [group.repository_id, group.newest]));
+  return {
+    now,
+    repositories: rows.map((row) => {
+      const covering = schedulesOf.get(row.id) ?? [];
+      const found = newestOf.get(row.id);
+      const newest = found?.newest == null ? null : { start: found.newest, end: found.ended };
+      const uncounted = newestUncounted(newestOnes, row.id);
+      const figures = figuresOf.get(row.id) ?? noFigures;
+      return {
+        ...{ row, figures, covering, newestArchive: newest?.start ?? null },
+        uncountedAt: uncounted > (newest?.start ?? 0) ? uncounted : null,
+        lastPlanned: covering.reduce<number | null>(
+          (last, { last_planned: at }) => (at === null ? last : Math.max(at, last ?? 0)),
+          null,
+        ),
+        protection: judgeOpening(
+          judgeProtection(
+            protectionFacts({
+              ...{ row, figures, newest, uncounted, covering },
+              futureAt: futureOf.get(row.id) ?? null,
+            }),
+            now,
+          ),
+          row,
+        ),
+      };
+    }),
+    figures: [...figuresOf.values()],
+    orphans: figuresOf.get(noRepository) ?? noFigures,
+    schedules: scheduleRows,
+    links,
+  };
+}
+
+interface NewestOfKind {
+  repository_id: number;
+  partial: boolean;
+  damaged: boolean;
+  newest: number | null;
+}
+
+/** Start of the newest archive that does not count; 0 without one. */
+const newestUncounted = (found: readonly NewestOfKind[], repositoryId: number): number =>
+  found
+    .filter((group) => group.repository_id === repositoryId && (group.partial || group.damaged))
+    .reduce((last, { newest }) => Math.max(last, newest ?? 0), 0);
+
+function enabledSchedules(
+  rows: readonly ScheduleRow[],
+  links: readonly { schedule_id: number; repository_id: number }[],
+): Map<number, ScheduleRow[]> {
+  const enabled = new Map(rows.filter((row) => row.enabled).map((row) => [row.id, row]));
+  const covering = new Map<number, ScheduleRow[]>();
+  for (const { schedule_id, repository_id } of links) {
+    const schedule = enabled.get(schedule_id);
+    if (schedule) covering.set(repository_id, [...(covering.get(repository_id) ?? []), schedule]);
+  }
+  return covering;
+}
