@@ -51,7 +51,12 @@ test('a repository that is imported again is the one that it was', async () => {
   expect((await api.get(`/api/schedule/${schedule}`)).body.job.repository_ids).not.toContain(repository.id);
 
   const { path } = repository;
-  const wanted = { name: 'home again', path, passphrase, source_directories: [server.workspace.folder('source')] };
+  const wanted = {
+    name: 'home again',
+    path,
+    passphrase,
+    source_directories: [server.workspace.folder('source')],
+  };
   const again = await api.post('/api/repositories/import', { ...wanted, path });
   expect([again.status, again.body.repository?.id, again.body.message]).toEqual([
     ...[201, repository.id, expect.stringContaining('registered before')],
