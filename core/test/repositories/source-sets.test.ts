@@ -154,6 +154,47 @@ describe('changing a source set', () => {
     expect(await world.row(joined.id)).toMatchObject({ source_directories: ['/home/operator'] });
   });
 
+  /** Runs once while paths are looked at: after the rows were read, before anything is written. */
+  function meanwhile(world: ReturnType<typeof makeWorld>, work: () => Promise<unknown>) {
+    const { realPath } = world.files;
+    let isDone = false;
+    world.files.realPath = async (path) => {
+      if (!isDone) {
+        isDone = true;
+        await work();
+      }
+      return realPath(path);
+    };
+  }
+
+  it('reaches a repository that joins while it is checked', async () => {
+    const { world, change, member } = await withSet();
+    await member('one');
+    meanwhile(world, () => member('two'));
+    await change({ source_directories: ['/home/operator'] });
+    const sources = (await world.rows()).map((row) => row.source_directories);
+    expect(sources).toEqual([['/home/operator'], ['/home/operator']]);
+  });
+
+  it('is checked against a repository that joins meanwhile', async () => {
+    const { world, change, set, member } = await withSet();
+    await member('one');
+    world.files.add('/other', 'directory');
+    const place = { name: 'two', path: '/other/two', source_directories: [], source_set_id: set.id };
+    meanwhile(world, () => world.create(place));
+    await expect(change({ source_directories: ['/other'] })).rejects.toMatchObject({
+      detail: expect.stringMatching(/Repository two: .*inside the source/),
+    });
+  });
+
+  it('reaches a repository whose joining is being checked', async () => {
+    const { world, change, set } = await withSet();
+    const { repository } = await world.create({ source_directories: ['/data'] });
+    meanwhile(world, () => change({ source_directories: ['/home/operator'] }));
+    await world.update(repository.id, { source_set_id: set.id });
+    expect(await world.row(repository.id)).toMatchObject({ source_directories: ['/home/operator'] });
+  });
+
   it('knows its names', async () => {
     const { world, change } = await withSet();
     await world.createSourceSet(newSourceSet.parse({ ...documents, name: 'other' }));
