@@ -27,12 +27,12 @@ export async function download({ folder, say }) {
     const path = (format) =>
       `/api/archives/download?repository_id=1&archive=${archive}&file_path=data&format=${format}`;
     const through = (format) => readAll(service.url + path(format), api.headers);
+    const idle = residentMemory(service.pid);
     const asked = { repository: place.repository, archive, path: 'data' };
     const first = through('tar');
     const niceness = await currentNiceness(place.repository);
     await first;
     const bare = () => exportBare(place.base, { ...asked, niceness });
-    const idle = residentMemory(service.pid);
     const ratios = [];
     let peak = 0;
     for (let pair = 0; pair < settings.pairs; pair++) {
