@@ -47,7 +47,7 @@ const aboutOthers = Object.entries(aboutOne).flatMap(([name, files]) => (name ==
 /** What another combination than the first is asked for at each change; the long lane asks it for everything. */
 const aboutStores = [
   'test/src/gates/leak.test.ts',
-  'test/src/journeys/{main-job,schedules,queueing,crash-recovery,pruning,browse-instances,incidents-instances,notifications-outbox,retries-and-events,metrics,two-instances,postgres-faults,browser-sessions}.test.ts',
+  'test/src/journeys/{main-job,schedules,queueing,crash-recovery,pruning,browse-instances,incidents-instances,notifications-outbox,retries-and-events,metrics,two-instances,postgres-faults,browser-sessions,source-sets,registered-again}.test.ts',
 ];
 const systemFiles = isLong || combination === firstCombination ? ['test/src/**/*.test.ts'] : aboutStores;
 
