@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -60,6 +61,10 @@ async function useAsALocalOne(repository: Repository): Promise<void> {
   const file = await download(api, { ...place, path: archived(join(source, fileName)) });
   expect(file.status).toBe(200);
   expect(file.bytes.equals(readFileSync(join(source, fileName)))).toBe(true);
+  const folder = { ...place, file_path: archived(source), format: 'tar' };
+  const { bytes } = await api.get('/api/archives/download', folder);
+  const names = execFileSync('tar', ['-t'], { input: bytes, encoding: 'utf8' }).trim().split('\n');
+  expect(names).toContain(archived(join(source, fileName)));
 }
 
 test('is made with the folders above it', async () => {
