@@ -10,7 +10,6 @@ export function ownFolderIn(
 ): Message | null {
   const source = sources.find((each) => {
     const path = normalised(each);
-    if (contains(dataDirectory, path)) return true;
     return contains(path, dataDirectory) && !isLeftOut(path, dataDirectory, excluded);
   });
   if (source === undefined) return null;
