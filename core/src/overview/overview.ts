@@ -73,18 +73,18 @@ export const getOverview = ({ storage, clock }: OverviewNeeds) => {
 
 const maxStrips = 64;
 
-/** The days change rarely and take many reads, so they are read once a second; with a new repository at once. */
+/** The days take many reads, so they are read once a second; at once with a new repository and after a backup. */
 function strips(storage: OverviewNeeds['storage']) {
   const dayStates = makeDayStates(storage);
-  const read = new Map<number, { at: number; states: ReadonlyMap<number, DayState[]> }>();
+  const read = new Map<number, { at: number; last: string; states: ReadonlyMap<number, DayState[]> }>();
   return async ({ now, repositories, links }: AllRepositories, days: readonly Day[]) => {
     const key = days[0]?.from ?? 0;
+    const last = repositories.map(({ row, figures }) => `${row.id} ${figures.last.backup?.endedAt}`).join();
     const known = read.get(key);
-    const isNew = ({ row }: { row: { id: number } }) => !known?.states.has(row.id);
-    if (known && Math.abs(now - known.at) < freshForMs && !repositories.some(isNew)) return known.states;
+    if (known && Math.abs(now - known.at) < freshForMs && known.last === last) return known.states;
     const states = await dayStates({ days, now, repositories: repositories.map(({ row }) => row), links });
     if (read.size >= maxStrips) read.clear();
-    read.set(key, { at: now, states });
+    read.set(key, { at: now, last, states });
     return states;
   };
 }

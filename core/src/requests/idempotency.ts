@@ -192,7 +192,7 @@ const stillRuns = (ms: number) =>
   });
 
 /**
- * Watches for the first transaction that inserts rows of `entities` and calls `note` with them in that same
+ * Watches for the first transaction that inserts rows of `entities`, or takes removed ones up again, and calls `note` with them in that same
  * transaction. An error from `note` rolls it back.
  */
 function makingScope(
@@ -214,7 +214,14 @@ function makingScope(
             if (entities.has(entity.name) && typeof id === 'number') made.push({ entity: entity.name, id });
             return inserted;
           },
-          update: (entity, where, patch) => session.update(entity, where, patch),
+          async update(entity, where, patch) {
+            const count = await session.update(entity, where, patch);
+            const { id } = where as { id?: unknown };
+            const isTakenUp =
+              (patch as { removed_at?: unknown }).removed_at === null && typeof id === 'number';
+            if (count > 0 && entities.has(entity.name) && isTakenUp) made.push({ entity: entity.name, id });
+            return count;
+          },
           remove: (entity, where) => session.remove(entity, where),
         },
         async complete() {

@@ -5,6 +5,7 @@ import { makeHousekeepingWorker } from '../../src/housekeeping/housekeeping-work
 import { leaseMs, rememberedMs } from '../../src/kernel/lease-times.js';
 import { settings } from '../../src/kernel/tables.js';
 import { scopedStorage } from '../../src/kernel/transactions.js';
+import { repositories } from '../../src/repositories/tables.js';
 import { findCall, idempotencyUseCases } from '../../src/requests/idempotency.js';
 import { idempotencyKeys } from '../../src/requests/tables.js';
 import { manualClock } from '../fakes/manual-clock.js';
@@ -103,6 +104,30 @@ describe('a call with an Idempotency-Key', () => {
     await expect(make(found.ticket, 'bert')).rejects.toMatchObject({ code: 'conflict' });
     await idempotency.restart(found.ticket);
     await make(found.ticket, 'bert');
+  });
+
+  it('tells which removed row it took up again', async () => {
+    const { storage, clock, idempotency, begin } = world();
+    const removed = {
+      uid: 'u',
+      tool_id: 't',
+      name: 'n',
+      path: '/p',
+      encryption: 'none' as const,
+      compression: 'lz4',
+    };
+    const row = {
+      ...{ ...removed, source_directories: [], exclude_patterns: [], mode: 'full' as const },
+      ...{ created_at: 1, updated_at: 1, removed_at: 2 },
+    };
+    const { id } = await storage.insert(repositories, row);
+    const scope = idempotency.scopeOf(await begin());
+    await scopedStorage(storage, () => scope).update(repositories, { id }, { removed_at: null });
+    clock.advance(leaseMs + 1);
+    expect(await idempotency.find(call)).toMatchObject({
+      kind: 'made',
+      made: [{ entity: 'repository', id }],
+    });
   });
 
   it('that failed is done anew, or goes on from what it made', async () => {

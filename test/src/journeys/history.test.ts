@@ -224,7 +224,10 @@ test('what a caller gets wrong is said clearly', async () => {
     expectRefusal(await user.request('GET', path, { token: null }), 401);
 });
 
-test('the figures of a repository go with its registration', async () => {
+test('the figures of a repository wait for it to be registered again', async () => {
+  const stored = () => database.all('SELECT id FROM repository_sample');
+  const before = await stored();
   await api.delete(`/api/repositories/${home.id}`);
-  expect(await database.all('SELECT id FROM repository_sample')).toEqual([]);
+  expect(await stored()).toEqual(before);
+  expectRefusal(await user.get(`/api/repositories/${home.id}/history`), 404, /no repository/);
 });
