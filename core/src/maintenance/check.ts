@@ -11,7 +11,7 @@ import type { JobContext, JobEnd, JobHandler, JobResult } from '../jobs/index.js
 import { type JobProgress, succeeded, wasInterrupted } from '../jobs/index.js';
 import type { JobRow } from '../jobs/tables.js';
 import type { Caller } from '../kernel/index.js';
-import { invalid } from '../kernel/index.js';
+import { invalid, say } from '../kernel/index.js';
 import { markDamaged, noteRepository, openTarget } from '../repositories/index.js';
 import type { CheckOutcome, CheckParameters } from './maintenance-job.rules.js';
 import { type StartNeeds, startManually } from './maintenance-jobs.js';
@@ -23,14 +23,16 @@ export type CheckNeeds = Pick<
   'driver' | 'secrets' | 'redactor' | 'storage' | 'events' | 'clock'
 >;
 
-export const cannotCheck = 'The backup tool of this installation cannot check repositories.';
+export const cannotCheck = say(
+  'check_unsupported',
+)`The backup tool of this installation cannot check repositories.`;
 
 /** Checks a repository for damage, or repairs it. Findings are in the job's log. */
 const runCheck =
   (needs: CheckNeeds) =>
   async (context: JobContext): Promise<JobResult> => {
     const { repair } = context.job.parameters as CheckParameters;
-    if (!needs.driver.check) return { status: 'failed', error: cannotCheck };
+    if (!needs.driver.check) return { status: 'failed', error: cannotCheck.text };
     if (repair && context.repository.mode === 'observe') {
       return { status: 'failed', error: 'The repository is in observe mode, which only reads.' };
     }
@@ -226,7 +228,9 @@ export const startRepair =
       validate: (_, { name }) => {
         if (confirm_name === name) return;
         throw invalid(
-          'confirm_name does not match the name of this repository. A repair may lose data: send the exact name to confirm.',
+          say(
+            'repair_name_wrong',
+          )`confirm_name does not match the name of this repository. A repair may lose data: send the exact name to confirm.`,
         );
       },
     });

@@ -62,7 +62,7 @@ export const transmit =
     try {
       const usable = usableTransport(notifiers, url, preference);
       // The configuration may be fixed before retries end.
-      if ('problem' in usable) return { sent: false, retryable: true, reason: usable.problem };
+      if ('problem' in usable) return { sent: false, retryable: true, reason: usable.problem.text };
       await bounded(limitMs, signal, (within) => usable.transport.send(url, message, { signal: within }));
       return { sent: true };
     } catch (error) {
