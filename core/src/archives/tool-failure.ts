@@ -1,24 +1,34 @@
 import { type DriverErrorKind, isDriverError } from '@holdfast/plugin-api/driver';
-import { AppError, conflict, notFound } from '../kernel/index.js';
+import { AppError, conflict, notFound, say } from '../kernel/index.js';
+import { otherRepository } from '../repositories/index.js';
+import { hostKeyChanged } from '../ssh/index.js';
 
-type Make = (message: string, holder: string | undefined) => AppError;
+type Make = (problem: string, holder: string | undefined) => AppError;
 
 const retryAfterSeconds = 20;
-const unavailable: Make = (message) => new AppError('unavailable', message, { retryAfterSeconds });
+const unavailable: Make = (problem) =>
+  new AppError('unavailable', say('archives_unavailable')`${{ problem }}`, { retryAfterSeconds });
 
 const byKind: Partial<Record<DriverErrorKind, Make>> = {
-  archive_missing: () => notFound('The archive is not in the repository: see GET /api/archives/list.'),
-  path_missing: () => notFound('The archive has no such file.'),
+  archive_missing: () =>
+    notFound(
+      say('archive_not_in_repository')`The archive is not in the repository: see GET /api/archives/list.`,
+    ),
+  path_missing: () => notFound(say('archive_file_missing')`The archive has no such file.`),
   locked: (_, holder) =>
     conflict(
-      `The repository is locked by ${holder ?? 'another program'}: try again when that has finished.`,
-      {
-        retryAfterSeconds,
-      },
+      holder === undefined
+        ? say(
+            'archives_locked',
+          )`The repository is locked by another program: try again when that has finished.`
+        : say(
+            'archives_locked_by',
+          )`The repository is locked by ${{ holder }}: try again when that has finished.`,
+      { retryAfterSeconds },
     ),
   connection: unavailable,
-  host_key_changed: (message) => conflict(message),
-  other_repository: (message) => conflict(message),
+  host_key_changed: (problem) => conflict(hostKeyChanged(problem)),
+  other_repository: (problem) => conflict(otherRepository(problem)),
   repository_missing: unavailable,
   tool_missing: unavailable,
   tool_too_old: unavailable,
@@ -30,5 +40,9 @@ export function toolFailure(error: unknown): unknown {
   if (!isDriverError(error)) return error;
   const make = byKind[error.kind];
   if (make) return make(error.message, error.options.holder);
-  return new AppError('internal', `The backup tool failed: ${error.message}`, { cause: error });
+  return new AppError(
+    'internal',
+    say('reading_archive_failed')`The backup tool failed: ${{ problem: error.message }}`,
+    { cause: error },
+  );
 }

@@ -1,20 +1,13 @@
 import type { ConnectionToTest } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
-import {
-  AppError,
-  conflict,
-  forbidden,
-  inTransaction,
-  isRemoteHostError,
-  notFound,
-  type RemoteHostError,
-} from '../kernel/index.js';
+import { conflict, inTransaction, isRemoteHostError, type RemoteHostError, say } from '../kernel/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import { changeConnections } from './change-connections.js';
 import { findConnection, linkToKey, openWithKey } from './connection-access.js';
 import { reportTakenAddress, saveConnection, viewConnection } from './connections.js';
 import type { SshNeeds } from './needs.js';
 import { recordConnectionUse } from './record-connection-use.js';
+import { hostKeyChanged } from './remote-failure.js';
 import { hostKeyFingerprint } from './ssh.rules.js';
 import { findKey, findSystemKey } from './system-key.js';
 import { type SshConnectionRow, sshConnections } from './tables.js';
@@ -123,12 +116,16 @@ export const acceptHostKey =
     const { storage, sshFiles } = needs;
     const { offered_host_key: offered } = await findConnection(storage, id);
     if (offered === null) {
-      throw conflict('The host has only shown the pinned key: test the connection first.');
+      throw conflict(
+        say('host_key_not_offered')`The host has only shown the pinned key: test the connection first.`,
+      );
     }
     const shown = hostKeyFingerprint(offered);
     if (shown !== fingerprint) {
       throw conflict(
-        `The host last showed the key ${shown}, not ${fingerprint}: compare it on the host itself.`,
+        say(
+          'host_key_not_shown',
+        )`The host last showed the key ${{ shown }}, not ${{ fingerprint }}: compare it on the host itself.`,
       );
     }
     const patch = {
@@ -138,7 +135,10 @@ export const acceptHostKey =
       error_message: null,
     } as const;
     const matched = await changeConnections(needs, { id, offered_host_key: offered }, patch);
-    if (matched === 0) throw conflict('The host key changed again. Review it before you accept it.');
+    if (matched === 0)
+      throw conflict(
+        say('host_key_changed_again')`The host key changed again. Review it before you accept it.`,
+      );
     await sshFiles.removeHostKey(id);
     const key = await findSystemKey(storage);
     if (key?.is_active) await checkConnection(needs, await findConnection(storage, id));
@@ -159,37 +159,10 @@ export async function refuseChangedHostKey(
   const [row] = await session.find(sshConnections, { where, limit: 1 });
   if (row)
     throw conflict(
-      row.error_message ?? 'The host key of the connection changed: an administrator must accept it.',
+      row.error_message === null
+        ? say(
+            'host_key_not_accepted',
+          )`The host key of the connection changed: an administrator must accept it.`
+        : hostKeyChanged(row.error_message),
     );
-}
-
-const retryAfterSeconds = 30;
-
-/** The AppError for a request that failed because of the host. */
-export function remoteFailure(error: RemoteHostError): AppError {
-  const { message } = error;
-  const cause = error;
-  switch (error.kind) {
-    case 'missing':
-      return notFound(message, { cause });
-    case 'permission':
-      return forbidden(message, { cause });
-    case 'host_key_changed':
-    case 'refused':
-      return conflict(message, { cause });
-    case 'unreachable':
-    case 'timeout':
-      return new AppError('unavailable', message, { cause, retryAfterSeconds });
-    default:
-      return new AppError('unavailable', message, { cause });
-  }
-}
-
-/** Runs a step on a host and turns RemoteHostErrors into AppErrors. */
-export async function onRemoteHost<T>(step: () => Promise<T>): Promise<T> {
-  try {
-    return await step();
-  } catch (error) {
-    throw isRemoteHostError(error) ? remoteFailure(error) : error;
-  }
 }
