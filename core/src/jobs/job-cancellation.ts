@@ -1,4 +1,4 @@
-import { atMost, invalid, notFound } from '../kernel/index.js';
+import { atMost, invalid, notFound, say } from '../kernel/index.js';
 import type { EngineCore } from './engine-core.js';
 import { isTerminal, type JobKind } from './job.rules.js';
 import type { JobDispatcher } from './job-dispatcher.js';
@@ -29,7 +29,7 @@ export async function cancelJob(
     }
     const end = {
       status: 'cancelled' as const,
-      error: 'Cancelled by a user before it started.',
+      error: say('job_cancelled_before_start')`Cancelled by a user before it started.`,
       outcome: null,
     };
     const settled = await settleJob(core, { job, from: 'pending', end });

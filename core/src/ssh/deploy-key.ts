@@ -1,6 +1,7 @@
 import type { KeyDeploymentRequest, KeyRedeployment, QuickSetup } from '@holdfast/contracts';
 import {
   AppError,
+  errorColumns,
   inTransaction,
   invalid,
   isRemoteHostError,
@@ -116,7 +117,7 @@ const store = (
     const now = needs.clock.now();
     const patch = {
       ...{ ssh_key_id: key.id, status: 'connected' as const, last_test: now, last_success: now },
-      ...{ error_message: null, host_key: hostKey, offered_host_key: null },
+      ...{ ...errorColumns(null), host_key: hostKey, offered_host_key: null },
     };
     const { id } = await saveConnection(session, needs.events, { address: target, usage: input, now, patch });
     return { key, connectionId: id };

@@ -3,6 +3,7 @@ import type { StorageSession } from '@holdfast/plugin-api';
 import {
   AppError,
   conflict,
+  errorColumns,
   forbidden,
   inTransaction,
   isRemoteHostError,
@@ -135,7 +136,7 @@ export const acceptHostKey =
       host_key: offered,
       offered_host_key: null,
       status: 'unknown',
-      error_message: null,
+      ...errorColumns(null),
     } as const;
     const matched = await changeConnections(needs, { id, offered_host_key: offered }, patch);
     if (matched === 0) throw conflict('The host key changed again. Review it before you accept it.');
