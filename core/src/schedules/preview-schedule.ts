@@ -55,7 +55,7 @@ async function judge(
   if (!keepsAnything(rules)) {
     throw invalid(
       say(
-        'rules_keep_nothing',
+        'preview_keeps_nothing',
       )`These rules keep nothing: set at least one of the prune_keep_ counts above 0, or prune_keep_within.`,
     );
   }
