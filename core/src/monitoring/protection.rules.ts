@@ -45,7 +45,7 @@ interface EndedCheck {
 export interface Protection {
   state: ProtectionState;
   /** The decisive one comes first. */
-  reasons: Message[];
+  reasons: readonly [Message, ...Message[]];
   promise: ArchivePromise | null;
   /** Until when the newest archive is recent enough; null when unknown. */
   until: number | null;
@@ -79,7 +79,7 @@ function promiseOf(facts: ProtectionFacts): ArchivePromise | null {
 export function judgeProtection(facts: ProtectionFacts, now: number): Protection {
   const promise = promiseOf(facts);
   const { state, reason, until } = judgeAge(facts, promise, now);
-  const reasons = [reason, ...remarks(facts, state)];
+  const reasons = [reason, ...remarks(facts, state)] as const;
   const judged = { promise, until, damaged: facts.damage !== null };
   if (!facts.damage) return { state, reasons, ...judged };
   const damage = damageFound(facts.damage);
@@ -226,7 +226,7 @@ export function judgeOpening(
       : say(
           'protection_does_not_open_since',
         )`The repository cannot be opened (since ${{ since: text(at) }}): ${{ error }}`;
-  const reasons = [closed, ...judged.reasons];
+  const reasons = [closed, ...judged.reasons] as const;
   return { ...judged, reasons, state: judged.state === 'late' ? 'late' : 'unknown' };
 }
 

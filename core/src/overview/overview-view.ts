@@ -2,7 +2,7 @@ import type { OverviewAttention, OverviewRepository, Sentence } from '@holdfast/
 import { type DayState, stripOf } from '../history/index.js';
 import type { IncidentRow } from '../incidents/tables.js';
 import type { JobRow } from '../jobs/tables.js';
-import { isoTime, type Message, say, shownParams, unexpected } from '../kernel/index.js';
+import { isoTime, type Message, say, shownParams } from '../kernel/index.js';
 import { type Attention, archivesSeenAt, isOutdated, type RepositoryFacts } from '../monitoring/index.js';
 import { spaceAt } from '../repositories/index.js';
 import type { SshConnectionRow } from '../ssh/tables.js';
@@ -49,8 +49,7 @@ function statusOf(
   now: number,
 ): Pick<OverviewRepository, 'status' | 'reason'> {
   if (state !== 'protected' || !isOutdated(seenAt, now)) {
-    const [decisive = unexpected] = reasons;
-    return { status: state, reason: sentenceOf(decisive) };
+    return { status: state, reason: sentenceOf(reasons[0]) };
   }
   const message = say(
     'overview_list_outdated',
