@@ -1,5 +1,8 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sqlite3 from 'sqlite3';
+import { backUp, createRepository, signIn, startService } from './service.mjs';
 
 /** Direct access to the database file of services. */
 export class Database {
@@ -35,3 +38,20 @@ export class Database {
 /** Values of `multiply` for instants: spread over the last year. */
 export const yearOf = (columns) =>
   Object.fromEntries(columns.map((name) => [name, `"${name}" - (n * 7919 % 365) * 86400000`]));
+
+/**
+ * The database of a stopped service that made one real repository, schedule and backup, each of which is row 1 of its
+ * table.
+ */
+export async function databaseWithOneOfEach(dataDirectory) {
+  const service = await startService(dataDirectory);
+  const api = await signIn(service.url);
+  const [path, source] = ['repository', 'source'].map((name) => join(dataDirectory, name));
+  mkdirSync(source);
+  writeFileSync(join(source, 'file'), 'content');
+  await createRepository(api, { name: 'r1', path, source });
+  await api.post('/api/schedule/', { name: 's1', repository_id: 1, cron_expression: '0 0 1 1 *' });
+  await backUp(api, path);
+  await service.stop();
+  return new Database(dataDirectory);
+}

@@ -1,8 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { againstExpress } from '../against-express.mjs';
-import { Database, yearOf } from '../database.mjs';
-import { backUp, createRepository, signIn, startService } from '../service.mjs';
+import { Database, databaseWithOneOfEach, yearOf } from '../database.mjs';
+import { signIn, startService } from '../service.mjs';
 import { settings } from '../settings.mjs';
 
 const paths = {
@@ -31,18 +31,8 @@ export async function apiThroughput({ folder, say }) {
   }
 }
 
-/** Creates rows from a real repository, schedule and job, while the service is stopped. */
 async function fill(dataDirectory) {
-  const service = await startService(dataDirectory);
-  const api = await signIn(service.url);
-  const [path, source] = ['repository', 'source'].map((name) => join(dataDirectory, name));
-  mkdirSync(source);
-  writeFileSync(join(source, 'file'), 'content');
-  await createRepository(api, { name: 'r1', path, source });
-  await api.post('/api/schedule/', { name: 's1', repository_id: 1, cron_expression: '0 0 1 1 *' });
-  await backUp(api, path);
-  await service.stop();
-  const database = new Database(dataDirectory);
+  const database = await databaseWithOneOfEach(dataDirectory);
   const many = 20;
   const own = { name: `'r' || n`, uid: `uid || n`, path: `'/r/' || n`, tool_id: `tool_id || n` };
   await database.multiply('repository', many, own);

@@ -1,8 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { Database, yearOf } from '../database.mjs';
-import { backUp, createRepository, signIn, startService } from '../service.mjs';
+import { Database, databaseWithOneOfEach, yearOf } from '../database.mjs';
+import { signIn, startService } from '../service.mjs';
 import { settings } from '../settings.mjs';
 import { median } from '../statistics.mjs';
 
@@ -53,18 +53,8 @@ const row = (what, ms, most) => ({
   passed: ms <= most,
 });
 
-/** Creates rows from a real repository, schedule and job, while the service is stopped. */
 async function fill(dataDirectory) {
-  const service = await startService(dataDirectory);
-  const api = await signIn(service.url);
-  const [path, source] = ['repository', 'source'].map((name) => join(dataDirectory, name));
-  mkdirSync(source);
-  writeFileSync(join(source, 'file'), 'content');
-  await createRepository(api, { name: 'r1', path, source });
-  await api.post('/api/schedule/', { name: 's1', repository_id: 1, cron_expression: '0 0 1 1 *' });
-  await backUp(api, path);
-  await service.stop();
-  const database = new Database(dataDirectory);
+  const database = await databaseWithOneOfEach(dataDirectory);
   const name = `'a repository with a name ' || n`;
   const own = { name, uid: `uid || n`, path: `'/r/' || n`, tool_id: `tool_id || n` };
   const repository_id = `(n - 1) % ${repositories} + 1`;

@@ -20,6 +20,6 @@ export function makeWorkspace(): Workspace {
       mkdirSync(folder, { recursive: true });
       return folder;
     },
-    remove: () => rmSync(path, { recursive: true, force: true }),
+    remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }),
   };
 }

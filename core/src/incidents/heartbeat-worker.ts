@@ -1,10 +1,10 @@
 import type { StorageBackend } from '@holdfast/plugin-api';
-import { type Repeated, reasonOf, repeat } from '../kernel/index.js';
+import { reasonOf } from '../kernel/index.js';
 import { getProtectionHealth, type HeartbeatState } from '../monitoring/index.js';
 import type { Heartbeat } from '../ports/heartbeat.js';
 import { endDuty, forgetDuty, readDuty, takeDuty } from './duty.js';
-import type { WatchWorker } from './incident-worker.js';
 import type { IncidentsNeeds } from './needs.js';
+import { type WatchWorker, watchWorker } from './watch-worker.js';
 
 type Needs = Pick<IncidentsNeeds, 'storage' | 'clock' | 'log' | 'redactor'>;
 
@@ -29,7 +29,6 @@ export function makeHeartbeatWorker(
 ): WatchWorker {
   const { storage, clock, log } = needs;
   const health = getProtectionHealth(needs);
-  let looking: Repeated | undefined;
   const look = async () => {
     if (!heartbeat) return forget(storage);
     const now = clock.now();
@@ -50,19 +49,7 @@ export function makeHeartbeatWorker(
       () => null,
       (error: unknown) => needs.redactor.redact(reasonOf(error)),
     );
-  return {
-    look: async () => looking?.now(),
-    start() {
-      looking = repeat(look, {
-        everyMs: lookEvery,
-        later: true,
-        onError: (error, again) => {
-          if (!again) log.warn('could not send a heartbeat; retrying', { error });
-        },
-      });
-    },
-    stop: async () => looking?.stop(),
-  };
+  return watchWorker(look, { everyMs: lookEvery, log, failure: 'could not send a heartbeat; retrying' });
 }
 
 /** The result of an address that was removed from the configuration must not stay in the metrics. */

@@ -1,17 +1,8 @@
 import { events } from '../events/tables.js';
-import { type Repeated, repeat } from '../kernel/index.js';
 import { endDuty, takeDuty } from './duty.js';
 import { evaluator } from './evaluate.js';
 import type { IncidentsNeeds } from './needs.js';
-
-/** Background work of this room. */
-export interface WatchWorker {
-  start(): void;
-  /** Does what is due now. Never rejects. */
-  look(): Promise<void>;
-  /** Starts nothing more, and waits for what runs. */
-  stop(): Promise<void>;
-}
+import { type WatchWorker, watchWorker } from './watch-worker.js';
 
 export interface IncidentTimings {
   lookEvery: number;
@@ -36,7 +27,6 @@ export function makeIncidentWorker(
   { lookEvery, firstAfter, atLeastEvery }: IncidentTimings = timings,
 ): WatchWorker {
   const { storage, clock, log } = needs;
-  let watching: Repeated | undefined;
   let startedAt = clock.now();
   let evaluate = evaluator(needs, startedAt);
 
@@ -54,19 +44,11 @@ export function makeIncidentWorker(
     const due_at = Math.min(await evaluate(), now + atLeastEvery);
     await endDuty(storage, row, { due_at, place });
   };
-  return {
-    look: async () => watching?.now(),
-    start() {
+  return watchWorker(look, {
+    ...{ everyMs: lookEvery, log, failure: 'could not look for incidents; retrying' },
+    begin() {
       startedAt = clock.now();
       evaluate = evaluator(needs, startedAt);
-      watching = repeat(look, {
-        everyMs: lookEvery,
-        later: true,
-        onError: (error, again) => {
-          if (!again) log.warn('could not look for incidents; retrying', { error });
-        },
-      });
     },
-    stop: async () => watching?.stop(),
-  };
+  });
 }

@@ -1,14 +1,13 @@
 import type { StorageBackend } from '@holdfast/plugin-api';
 import type { CronRule } from '../calendar/index.js';
-import { type Repeated, repeat } from '../kernel/index.js';
 import { readRepositoryFacts } from '../monitoring/index.js';
 import { notificationRepositories, notificationSettings } from '../notifications/tables.js';
 import { archives } from '../repositories/tables.js';
 import { slots } from '../schedules/tables.js';
 import { readDuty, takeDuty } from './duty.js';
-import type { WatchWorker } from './incident-worker.js';
 import type { IncidentsNeeds } from './needs.js';
 import { duties, incidents } from './tables.js';
+import { type WatchWorker, watchWorker } from './watch-worker.js';
 import { reportFor, type WeekFacts } from './weekly-report.rules.js';
 import { changing } from './write-incidents.js';
 
@@ -24,7 +23,6 @@ const weekMs = 7 * 86_400_000;
  */
 export function makeReportWorker(needs: Needs, rule: CronRule, lookEvery = lookEveryMs): WatchWorker {
   const { storage, clock, log } = needs;
-  let looking: Repeated | undefined;
   const look = async () => {
     const now = clock.now();
     const next = rule.next(now);
@@ -47,19 +45,11 @@ export function makeReportWorker(needs: Needs, rule: CronRule, lookEvery = lookE
       }
     });
   };
-  return {
-    look: async () => looking?.now(),
-    start() {
-      looking = repeat(look, {
-        everyMs: lookEvery,
-        later: true,
-        onError: (error, again) => {
-          if (!again) log.warn('could not write the weekly report; retrying', { error });
-        },
-      });
-    },
-    stop: async () => looking?.stop(),
-  };
+  return watchWorker(look, {
+    everyMs: lookEvery,
+    log,
+    failure: 'could not write the weekly report; retrying',
+  });
 }
 
 async function readWeek({ storage, clock }: Needs, now: number): Promise<WeekFacts> {

@@ -5,47 +5,21 @@
  *     node dist/main.js <repository> <folder> <download>
  *
  * creates a repository, saves a folder in it, looks into the archive, downloads the first file of the folder, and
- * compares. The environment contains the address of the service and the user: see `settings`.
+ * compares.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import createClient from 'openapi-fetch';
-import type { components, paths } from './holdfast.js';
+import { client, dataOf, endedJob, passphrase, password, username, useToken } from './session.js';
 
 const [repository = '', folder = '', download = ''] = process.argv.slice(2);
-const settings = {
-  baseUrl: process.env.HOLDFAST_URL ?? 'http://127.0.0.1:8081',
-  username: process.env.HOLDFAST_USER ?? 'admin',
-  // In files, because other programs can read the environment and the arguments of this one.
-  password: (await readFile(process.env.HOLDFAST_PASSWORD_FILE ?? '', 'utf8')).trimEnd(),
-  passphrase: (await readFile(process.env.HOLDFAST_PASSPHRASE_FILE ?? '', 'utf8')).trimEnd(),
-};
 
-interface Answer<Data> {
-  data?: Data;
-  error?: components['schemas']['ErrorBody'];
-  response: Response;
-}
-
-/** The data of an answer. Every error has a `detail` that says what to do. */
-async function dataOf<Data>(call: Promise<Answer<Data>>): Promise<Data> {
-  const { data, error, response } = await call;
-  if (data === undefined) throw new Error(`${response.status}: ${error?.detail}`);
-  return data;
-}
-
-const client = createClient<paths>({ baseUrl: settings.baseUrl });
-const { username, password, passphrase } = settings;
 const { access_token } = await dataOf(
   client.POST('/api/auth/login', {
     body: { username, password },
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
   }),
 );
-client.use({
-  onRequest: ({ request }) => request.headers.set('Authorization', `Bearer ${access_token}`),
-});
+useToken(access_token);
 
 const created = await dataOf(
   client.POST('/api/repositories/', {
@@ -56,14 +30,8 @@ const { id } = created.repository;
 console.log(`Repository ${id} is at ${repository}.`);
 
 const { job_id } = await dataOf(client.POST('/api/backup/start', { body: { repository_id: id } }));
-const jobPath = { params: { path: { job_id } } };
-let job = await dataOf(client.GET('/api/backup/status/{job_id}', jobPath));
-while (job.completed_at === null) {
-  await pause(200);
-  job = await dataOf(client.GET('/api/backup/status/{job_id}', jobPath));
-}
-if (job.status !== 'completed') throw new Error(`The backup ended as ${job.status}: ${job.error_message}`);
-console.log(`Job ${job_id} saved ${job.progress_details.nfiles} files.`);
+const { progress_details: saved } = await endedJob(job_id);
+console.log(`Job ${job_id} saved ${saved?.nfiles} files.`);
 
 const query = { repository_id: id };
 const list = await dataOf(client.GET('/api/archives/list', { params: { query } }));

@@ -54,6 +54,32 @@ async function expectMainJob(example: string, [program, ...parameters]: [string,
   expect(readFileSync(download).equals(original)).toBe(true);
 }
 
+/** Runs the tour of an example: every step says what it did, and the folder is where it was restored to. */
+async function expectTour(example: string, [program, ...parameters]: [string, ...string[]], env = {}) {
+  const { workspace } = server;
+  const repository = join(workspace.path, 'repositories', `tour of ${example}`);
+  const destination = workspace.folder(`restored by ${example}`);
+  const { stdout } = await run(program, [...parameters, repository, source, destination], {
+    cwd: join(workspace.path, example),
+    env: { ...environment(), ...env },
+  });
+  const told = stdout.replaceAll(workspace.path, '').split('\n');
+  expect(told).toEqual([
+    'Signed in as admin.',
+    `/source shows 1 entries; 1 files have ${original.length} bytes.`,
+    expect.stringMatching(/^Repository \d+ saves \/source\.$/),
+    expect.stringMatching(/^2 backups: one of schedule \d+, one by hand\.$/),
+    'Adopted 1; the preview keeps 2 archives.',
+    'It is protected, with 3 samples; its last 7 days are known.',
+    expect.stringMatching(/^0 incidents; \d+ services can tell about them\.$/),
+    'The folder as zip begins with PK.',
+    `Restored 1 files to /restored by ${example}.`,
+    'Removed, which stopped 1 schedule; back as the same one.',
+    '',
+  ]);
+  expect(readFileSync(join(destination, 'source', 'picture.bin')).equals(original)).toBe(true);
+}
+
 /** A script of an example's package, without npm. */
 async function tool(folder: string, name: string, parameters: string[]): Promise<void> {
   const words = [join(modules, ...name.split('/')), ...parameters];
@@ -82,6 +108,7 @@ test('TypeScript: openapi-fetch, from the document of the service', async () => 
   ]);
   await tool(folder, 'typescript/bin/tsc', ['-p', '.']);
   await expectMainJob('openapi-fetch', [process.execPath, 'dist/main.js']);
+  await expectTour('openapi-fetch', [process.execPath, 'dist/tour.js']);
 });
 
 test('Python: a client that openapi-python-client makes of every operation, without a warning', async () => {
@@ -99,4 +126,5 @@ test('Python: a client that openapi-python-client makes of every operation, with
   });
   expect(`${made.stdout}${made.stderr}`).not.toMatch(/warning|skip|unable|error/i);
   await expectMainJob('python', ['python3', 'main.py'], env);
+  await expectTour('python', ['python3', 'tour.py'], env);
 });

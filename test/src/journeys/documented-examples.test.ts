@@ -1,20 +1,19 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createRepository } from '../actions.js';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { passphrase } from '../actions.js';
 import type { Api } from '../api.js';
+import { Borg } from '../oracles/borg.js';
 import { adminPassword, TestServer } from '../server.js';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
 let server: TestServer;
-let api: Api;
-beforeAll(async () => {
+beforeEach(async () => {
   server = await TestServer.start();
-  api = await server.login();
 });
-afterAll(() => server?.remove());
+afterEach(() => server?.remove());
 
 /** The shell blocks of a page, or of one of its sections. */
 function blocksOf(page: string, section = ''): string[] {
@@ -36,20 +35,47 @@ set -eu
 `;
 
 /** Runs a block as a user does who pastes it, but against the service of the test, in the folder of the test. */
-function paste(block: string): Promise<{ code: number; output: string }> {
+function paste(block: string, api?: Api): Promise<{ code: number; output: string }> {
   const folder = server.workspace.path;
   const script = block
     .replaceAll('http://127.0.0.1:8081', server.api.baseUrl)
     .replaceAll('/srv/backups', join(folder, 'backups'))
     .replaceAll('/backups/home', join(folder, 'backups/home'))
+    .replaceAll('"/home"', `"${join(folder, 'home')}"`)
     .replaceAll('choose a long one', adminPassword)
     .replace(/^.*npm start &$/m, '');
-  const env = { PATH: process.env.PATH, HOME: folder, TOKEN: api.token ?? '' };
+  const token = api?.token ?? '';
+  const env = {
+    ...{ PATH: process.env.PATH, HOME: folder, TOKEN: token, api: `${server.api.baseUrl}/api` },
+    ...{ auth: `Authorization: Bearer ${token}`, json: 'Content-Type: application/json' },
+  };
   return new Promise((resolve) => {
     execFile('bash', ['-c', strictCurl + script], { cwd: folder, env }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code ?? 1) : 0, output: stdout + stderr }),
     );
   });
+}
+
+/** What the examples speak of: two repositories, a schedule and a setting, and archives of another tool. */
+async function scene(): Promise<Api> {
+  const api = await server.login();
+  const source = server.workspace.folder('home');
+  writeFileSync(join(source, 'letter.txt'), 'a letter');
+  const [home = '', away = ''] = ['home', 'away'].map((name) =>
+    join(server.workspace.folder('backups'), name),
+  );
+  const borg = new Borg(home, server.workspace.folder('borg-by-hand'), { passphrase });
+  await borg.run('init', '--encryption', 'repokey', home);
+  for (const name of ['nas-1', 'nas-7']) await borg.run('create', `${home}::${name}`, source);
+  const settings = { passphrase, source_directories: [source] };
+  const made = [
+    await api.post('/api/repositories/import', { ...settings, name: 'home', path: home }),
+    await api.post('/api/repositories/', { ...settings, name: 'away', path: away }),
+    await api.post('/api/schedule/', { name: 'nightly', cron_expression: '0 3 * * *', repository_id: 1 }),
+    await api.post('/api/notifications', { name: 'chat', service_url: 'json://127.0.0.1/none' }),
+  ];
+  expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+  return api;
 }
 
 test('the quick start of the README works when it is pasted as one block', async () => {
@@ -61,13 +87,13 @@ test('the quick start of the README works when it is pasted as one block', async
   expect(readFileSync(join(server.workspace.path, 'copyright')).equals(original)).toBe(true);
 });
 
-test.each(['docs/api.md'])('the examples of %s work in their order', async (page) => {
-  const path = join(server.workspace.path, 'backups', 'home');
-  const source = server.workspace.folder('home');
-  writeFileSync(join(source, 'letter.txt'), 'a letter');
-  const { id } = await createRepository(api, { name: 'home', path, source_directories: [source] });
-  for (const block of blocksOf(page)) {
-    const { code, output } = await paste(block.replaceAll('/repositories/1', `/repositories/${id}`));
+const pages = ['api', 'schedules', 'notifications', 'sources', 'monitoring'];
+test.each(pages)('the examples of docs/%s.md work in their order', async (page) => {
+  const api = await scene();
+  const blocks = blocksOf(`docs/${page}.md`);
+  expect(blocks).not.toEqual([]);
+  for (const block of blocks) {
+    const { code, output } = await paste(block, api);
     expect(code, `${block}\n${output}`).toBe(0);
   }
 });

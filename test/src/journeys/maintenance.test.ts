@@ -215,12 +215,14 @@ test('a repair by hand, outside of the service: restores go on, with the archive
   const env = { ...environment, ...answers, BORG_PASSPHRASE: passphrase };
   execFileSync('borg', ['check', '--repair', path], { env, stdio: 'ignore' });
 
-  expect(await start(order('by-name'))).toMatchObject({ status: 'completed' });
+  // Which of the files the flipped bit was in is up to borg: it may be this one.
+  const completed = { status: expect.stringMatching(/^completed/) };
+  expect(await start(order('by-name'))).toMatchObject(completed);
   const outdated = await api.post('/api/restore/start', { plan_id: before.body.plan_id });
   expectRefusal(outdated, 409, /make a new plan/);
   const after = await plan('after');
   expect(after.body.archive_id).not.toBe(before.body.archive_id);
-  expect(await start({ plan_id: after.body.plan_id })).toMatchObject({ status: 'completed' });
+  expect(await start({ plan_id: after.body.plan_id })).toMatchObject(completed);
 });
 
 test('a planned check runs by itself, with its zone', async () => {

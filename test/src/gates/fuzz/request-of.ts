@@ -54,7 +54,7 @@ export function requestsTo(described: ContractRoute, pools: Pools): fc.Arbitrary
     const body = schemas.body ? bodyOf(described, { json, asForm }) : undefined;
     const draft: Draft = {
       ...{ method, path, params: encodedValues(params) },
-      query: Object.entries(query).map(([name, value]) => [encoded(name), encoded(String(value))]),
+      query: Object.entries(query).map(([name, value]) => [encoded(name), encoded(textOf(value))]),
       headers: { ...headerValues(headers), ...body?.headers },
       body: body?.body,
     };
@@ -82,13 +82,17 @@ function schemasOf({ path, route }: ContractRoute) {
 const headersOf = (headers: unknown): Shape =>
   headers instanceof z.ZodObject ? headers.shape : ((headers ?? {}) as Shape);
 
+/** Some objects of the fuzz have no `toString`. */
+const textOf = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+
 const encodedValues = (values: Values) =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, encoded(String(value))]));
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, encoded(textOf(value))]));
 
 /** Only what a header may hold. */
 const headerValues = (values: Values) =>
   Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, String(value).replace(/[^\x20-\x7e]/g, '')]),
+    Object.entries(values).map(([name, value]) => [name, textOf(value).replace(/[^\x20-\x7e]/g, '')]),
   );
 
 function bodyOf(
@@ -99,7 +103,7 @@ function bodyOf(
   if ('contentType' in route && route.contentType === formType && asForm) {
     const pairs = Object.entries((json ?? {}) as Values).map(([name, value]): [string, string] => [
       name,
-      `${value}`,
+      textOf(value),
     ]);
     return { headers: { 'content-type': formType }, body: { raw: `${new URLSearchParams(pairs)}` } };
   }
