@@ -4,7 +4,7 @@ import { loginLimits, makeLoginThrottle } from '../src/http/login-throttle.js';
 import { networkOf } from '../src/http/network-of.js';
 
 const wrong = async () => {
-  throw new AppError('unauthenticated', 'wrong');
+  throw new AppError('unauthenticated', say('wrong')`wrong`);
 };
 const right = async () => 'session';
 

@@ -1,4 +1,4 @@
-import { AppError } from '@holdfast/core/server';
+import { AppError, say } from '@holdfast/core/server';
 import { StoreError } from '@holdfast/plugin-api';
 import { DriverError, type DriverErrorKind } from '@holdfast/plugin-api/driver';
 import { RequestValidationError } from '@ts-rest/express';
@@ -36,8 +36,13 @@ test('errors of the storage', () => {
 });
 
 test('an AppError is told as it stands', () => {
-  const error = new AppError('too_many', 'Wait a minute.', { retryAfterSeconds: 60 });
-  expect(answerTo(error)).toMatchObject({ status: 429, detail: 'Wait a minute.', retryAfterSeconds: 60 });
+  const error = new AppError('too_many', say('wait')`Wait ${{ time: 'a minute' }}.`, {
+    retryAfterSeconds: 60,
+  });
+  expect(answerTo(error)).toMatchObject({
+    ...{ status: 429, detail: 'Wait a minute.', retryAfterSeconds: 60 },
+    ...{ code: 'wait', params: { time: 'a minute' } },
+  });
 });
 
 test.each([new Error('SELECT secret'), 'text', null, undefined, { status: 500 }, { status: 'x' }])(

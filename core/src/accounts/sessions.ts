@@ -77,7 +77,11 @@ export const refreshSession =
     const user = await findOwnUser(storage, caller);
     const [own] = await storage.find(tokens, { where: { id: caller.tokenId }, limit: 1 });
     if (own?.kind === 'api')
-      throw invalid('API tokens cannot be refreshed: create a new one when this one expires.');
+      throw invalid(
+        say(
+          'api_token_not_refreshable',
+        )`API tokens cannot be refreshed: create a new one when this one expires.`,
+      );
     if (own?.session_id != null)
       throw invalid(
         say(

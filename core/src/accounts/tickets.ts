@@ -1,5 +1,5 @@
 import type { Caller, SignedInCaller } from '../kernel/index.js';
-import { AppError, requireConfirmation } from '../kernel/index.js';
+import { AppError, requireConfirmation, say } from '../kernel/index.js';
 import { callerOfToken } from './authenticate.js';
 import {
   hashOfTicket,
@@ -57,9 +57,11 @@ export const issueTicket =
   };
 
 const tooMany = () =>
-  new AppError('too_many', 'You have too many unused download tickets: use them, or wait a minute.', {
-    retryAfterSeconds: ticketLifeMs / 1000,
-  });
+  new AppError(
+    'too_many',
+    say('download_tickets_too_many')`You have too many unused download tickets: use them, or wait a minute.`,
+    { retryAfterSeconds: ticketLifeMs / 1000 },
+  );
 
 /** Who redeemed a ticket, and the paths it was issued for, if it keeps them. */
 export interface RedeemedTicket {

@@ -1,6 +1,6 @@
 import type { ApiTokenView, NewApiToken } from '@holdfast/contracts';
 import type { Caller } from '../kernel/index.js';
-import { invalid, isoTime, notFound } from '../kernel/index.js';
+import { invalid, isoTime, notFound, say } from '../kernel/index.js';
 import type { AccountsNeeds } from './needs.js';
 import { issueToken } from './sessions.js';
 import { type TokenRow, tokens } from './tables.js';
@@ -13,7 +13,7 @@ export const createToken =
     const now = clock.now();
     const expiresAt = input.expires_at ? Date.parse(input.expires_at) : null;
     if (expiresAt !== null && !(expiresAt > now)) {
-      throw invalid('`expires_at` must be in the future.');
+      throw invalid(say('api_token_expiry_past')`\`expires_at\` must be in the future.`);
     }
     const { row, accessToken } = await issueToken(storage, {
       user_id: caller.userId,
@@ -38,7 +38,8 @@ export const deleteToken =
   ({ storage }: Pick<AccountsNeeds, 'storage'>) =>
   async (caller: Caller, id: number) => {
     const removed = await storage.remove(tokens, { id, user_id: caller.userId, kind: 'api' });
-    if (removed === 0) throw notFound(`You have no API token ${id}: see GET /api/auth/tokens.`);
+    if (removed === 0)
+      throw notFound(say('api_token_unknown')`You have no API token ${{ id }}: see GET /api/auth/tokens.`);
     return done('The API token was revoked.');
   };
 

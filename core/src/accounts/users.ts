@@ -1,7 +1,7 @@
 import type { NewUser, UserChanges, UserView } from '@holdfast/contracts';
 import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
 import type { Caller } from '../kernel/index.js';
-import { AppError, conflict, inTransaction, invalid, isoTime, notFound } from '../kernel/index.js';
+import { AppError, conflict, inTransaction, invalid, isoTime, notFound, say } from '../kernel/index.js';
 import { generatePassword, passwordProblem } from './accounts.rules.js';
 import { endAllSignIns } from './end-sessions.js';
 import type { AccountsNeeds } from './needs.js';
@@ -49,7 +49,9 @@ export const deleteUser =
   ({ storage }: Pick<AccountsNeeds, 'storage'>) =>
   async (caller: Caller, id: number) => {
     if (id === caller.userId) {
-      throw invalid('You cannot delete your own account: ask another administrator.');
+      throw invalid(
+        say('own_account_not_deletable')`You cannot delete your own account: ask another administrator.`,
+      );
     }
     const user = await inTransaction(storage, async (session) => {
       const found = await findUser(session, id);
@@ -64,7 +66,7 @@ export const deleteUser =
 /** The user with that id, or AppError `not_found`. */
 export async function findUser(storage: StorageSession, id: number): Promise<UserRow> {
   const [user] = await storage.find(users, { where: { id }, limit: 1 });
-  if (!user) throw notFound(`There is no user ${id}: see GET /api/auth/users.`);
+  if (!user) throw notFound(say('user_unknown')`There is no user ${{ id }}: see GET /api/auth/users.`);
   return user;
 }
 
@@ -78,7 +80,7 @@ export async function findOwnUser(storage: StorageSession, caller: Caller): Prom
 }
 
 export const tokenEnded = () =>
-  new AppError('unauthenticated', 'The access token was revoked: log in again.');
+  new AppError('unauthenticated', say('access_token_revoked')`The access token was revoked: log in again.`);
 
 /** Throws AppError `not_found`. */
 export const getUser =
@@ -97,7 +99,9 @@ async function assertNotLastAdmin(session: StorageSession, user: UserRow): Promi
   const others = { is_admin: true, is_active: true, id: { not: user.id } };
   if ((await session.find(users, { where: others, limit: 1 })).length > 0) return;
   throw invalid(
-    `${user.username} is the last active administrator: make another user an administrator first.`,
+    say(
+      'last_administrator',
+    )`${{ username: user.username }} is the last active administrator: make another user an administrator first.`,
   );
 }
 
@@ -107,8 +111,11 @@ export async function conflictIfTaken<T>(write: () => Promise<T>): Promise<T> {
     return await write();
   } catch (error) {
     if (!isStoreError(error, 'unique')) throw error;
-    const what = error.key === 'email' ? 'e-mail address' : 'username';
-    throw conflict(`Another user has this ${what}: choose another.`, { cause: error });
+    const taken =
+      error.key === 'email'
+        ? say('email_taken')`Another user has this e-mail address: choose another.`
+        : say('username_taken')`Another user has this username: choose another.`;
+    throw conflict(taken, { cause: error });
   }
 }
 
@@ -123,7 +130,7 @@ export const ensureInitialAdmin =
   async (initialPassword?: string): Promise<string | null> => {
     if ((await storage.find(users, { limit: 1 })).length > 0) return null;
     const problem = initialPassword ? passwordProblem(initialPassword) : null;
-    if (problem) throw invalid(`INITIAL_ADMIN_PASSWORD ${problem}.`);
+    if (problem) throw invalid(say('initial_admin_password_wrong')`INITIAL_ADMIN_PASSWORD ${{ problem }}.`);
     const password = initialPassword || generatePassword();
     try {
       await storage.insert(users, {

@@ -1,7 +1,7 @@
 import type { AuditEntryView, AuditFilter, AuditPage } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
 import { users } from '../accounts/tables.js';
-import { AppError, isoTime } from '../kernel/index.js';
+import { AppError, isoTime, say } from '../kernel/index.js';
 import { type AuditFacts, type ChainPlace, problemAfter, systemFacts } from './audit-entry.rules.js';
 import { readAuditHead, writeAuditHead } from './audit-head.js';
 import { trailTransaction } from './audit-trail.js';
@@ -109,7 +109,12 @@ async function removeSome(
 }
 
 const changed = (seq: number, problem: string) =>
-  new AppError('internal', `Entry ${seq} of the audit trail is invalid: ${problem}. It is kept as evidence.`);
+  new AppError(
+    'internal',
+    say(
+      'audit_entry_invalid',
+    )`Entry ${{ entry: seq }} of the audit trail is invalid: ${{ problem }}. It is kept as evidence.`,
+  );
 
 const auditView = ({ id: _, at, ...row }: AuditEntryRow): AuditEntryView => ({
   ...row,

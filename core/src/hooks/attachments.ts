@@ -1,7 +1,7 @@
 import type { AttachmentChanges, AttachmentView, NewAttachment } from '@holdfast/contracts';
 import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
 import type { Caller } from '../kernel/index.js';
-import { conflict, inTransaction, notFound } from '../kernel/index.js';
+import { conflict, inTransaction, notFound, say } from '../kernel/index.js';
 import { findRepository } from '../repositories/index.js';
 import { repositories } from '../repositories/tables.js';
 import { findScript } from './find-script.js';
@@ -40,7 +40,10 @@ async function conflictIfAttached<T>(write: () => Promise<T>): Promise<T> {
     return await write();
   } catch (error) {
     if (!isStoreError(error, 'unique')) throw error;
-    throw conflict('This script is already attached there: change that attachment.', { cause: error });
+    throw conflict(
+      say('script_already_attached')`This script is already attached there: change that attachment.`,
+      { cause: error },
+    );
   }
 }
 
@@ -83,7 +86,7 @@ export const getAttachment =
   async (caller: Caller, { repositoryId, attachmentId }: AttachmentKey) => {
     const all = await viewAttachments(storage, repositoryId);
     const attachment = all.find(({ id }) => id === attachmentId);
-    if (!attachment) throw notFound(`Repository ${repositoryId} has no attached script ${attachmentId}.`);
+    if (!attachment) throw attachmentUnknown({ repositoryId, attachmentId });
     return { success: true as const, attachment: viewFor(caller, attachment) };
   };
 
@@ -127,9 +130,16 @@ async function findAttachment(
 ): Promise<RepositoryScriptRow> {
   const where = { id: attachmentId, repository_id: repositoryId };
   const [row] = await session.find(repositoryScripts, { where, limit: 1 });
-  if (!row) throw notFound(`Repository ${repositoryId} has no attached script ${attachmentId}.`);
+  if (!row) throw attachmentUnknown({ repositoryId, attachmentId });
   return row;
 }
+
+const attachmentUnknown = ({ repositoryId, attachmentId }: AttachmentKey) =>
+  notFound(
+    say(
+      'attached_script_unknown',
+    )`Repository ${{ repository: repositoryId }} has no attached script ${{ id: attachmentId }}.`,
+  );
 
 /**
  * The answer to a write of an attachment. Throws AppError `not_found` when it was removed in the meantime.
@@ -137,7 +147,8 @@ async function findAttachment(
 async function attachmentWritten(session: StorageSession, key: AttachmentKey) {
   const all = await viewAttachments(session, key.repositoryId);
   const attachment = all.find(({ id }) => id === key.attachmentId);
-  if (!attachment) throw notFound('Another request removed the attached script.');
+  if (!attachment)
+    throw notFound(say('attached_script_removed')`Another request removed the attached script.`);
   return { success: true as const, id: attachment.id, attachment };
 }
 

@@ -1,4 +1,11 @@
-import { invalid, isSealed, maskedValue, type ParameterValues, type SealedValue } from '../kernel/index.js';
+import {
+  invalid,
+  isSealed,
+  maskedValue,
+  type ParameterValues,
+  type SealedValue,
+  say,
+} from '../kernel/index.js';
 import type { SecretBox } from '../ports/services.js';
 import type { ParameterDefinition } from './script.rules.js';
 import type { ScriptRow } from './tables.js';
@@ -40,10 +47,18 @@ const seal = (secrets: SecretBox, { uid }: Owner, { name, text }: { name: string
 function checkedText({ name }: ParameterDefinition, value: unknown): string | null {
   if (value === undefined || value === null) return null;
   if (!['string', 'number', 'boolean'].includes(typeof value))
-    throw invalid(`${name} must be a string, number or boolean.`);
+    throw invalid(
+      say('script_parameter_type_wrong')`${{ parameter: name }} must be a string, number or boolean.`,
+    );
   const text = String(value);
-  if (text.length > longestValue) throw invalid(`${name} must have at most ${longestValue} characters.`);
-  if (text.includes('\0')) throw invalid(`${name} must not contain NUL characters.`);
+  if (text.length > longestValue)
+    throw invalid(
+      say(
+        'script_parameter_too_long',
+      )`${{ parameter: name }} must have at most ${{ limit: longestValue }} characters.`,
+    );
+  if (text.includes('\0'))
+    throw invalid(say('script_parameter_has_nul')`${{ parameter: name }} must not contain NUL characters.`);
   return text;
 }
 
@@ -53,7 +68,12 @@ function assertPresent(
   value: string | SealedValue | undefined,
 ): void {
   const missing = value === undefined ? fallback === '' : value === '';
-  if (required && missing) throw invalid(`Script ${script.name} needs a value for parameter ${name}.`);
+  if (required && missing)
+    throw invalid(
+      say(
+        'script_parameter_missing',
+      )`Script ${{ script: script.name }} needs a value for parameter ${{ parameter: name }}.`,
+    );
 }
 
 /** The environment for a run, and its values to redact. Parameters without a value are not set. */

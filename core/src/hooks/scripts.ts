@@ -3,7 +3,7 @@ import type { NewScript, ScriptChanges, ScriptDetails, ScriptView } from '@holdf
 import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
 import type { NoteSchedule } from '../calendar/index.js';
 import type { Caller } from '../kernel/index.js';
-import { conflict, inTransaction, invalid, maskedValue } from '../kernel/index.js';
+import { conflict, inTransaction, invalid, maskedValue, say } from '../kernel/index.js';
 import { repositories } from '../repositories/tables.js';
 import { type ScheduleRow, schedules } from '../schedules/tables.js';
 import { findScript } from './find-script.js';
@@ -36,7 +36,7 @@ export async function conflictIfNameTaken<T>(write: () => Promise<T>): Promise<T
     return await write();
   } catch (error) {
     if (!isStoreError(error, 'unique') || error.key !== 'name') throw error;
-    throw conflict('Another script has this name: choose another.', { cause: error });
+    throw conflict(say('script_name_taken')`Another script has this name: choose another.`, { cause: error });
   }
 }
 
@@ -52,7 +52,11 @@ export const updateScript =
       inTransaction(storage, async (session) => {
         const before = await findScript(session, id);
         if (before.is_template)
-          throw invalid('Built-in templates cannot be changed: create your own script from it.');
+          throw invalid(
+            say(
+              'script_template_not_changeable',
+            )`Built-in templates cannot be changed: create your own script from it.`,
+          );
         const patch = { ...patchOf(before, input), updated_at: Math.max(clock.now(), before.updated_at + 1) };
         await session.update(scripts, { id }, patch);
         if (patch.parameters) await resealAll({ ...needs, noteSchedule }, session, { ...before, ...patch });
@@ -103,7 +107,8 @@ export const deleteScript =
   (id: number): Promise<void> =>
     inTransaction(storage, async (session) => {
       const { name, is_template } = await findScript(session, id);
-      if (is_template) throw invalid('Built-in templates cannot be deleted.');
+      if (is_template)
+        throw invalid(say('script_template_not_deletable')`Built-in templates cannot be deleted.`);
       const uses = await usesOf(session, id);
       const users = [
         ...new Set(uses.repositories.map((each) => `repository ${each.name}`)),
@@ -111,7 +116,9 @@ export const deleteScript =
       ];
       if (users.length > 0) {
         throw conflict(
-          `The script ${name} is used ${users.length} times: remove it from ${users.join(', ')} first.`,
+          say(
+            'script_in_use',
+          )`The script ${{ script: name }} is used ${{ count: users.length }} times: remove it from ${{ users }} first.`,
         );
       }
       await session.remove(scriptRuns, { script_id: id });

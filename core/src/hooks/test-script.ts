@@ -1,5 +1,5 @@
 import { longestTest, type ScriptRunResult, type ScriptTest } from '@holdfast/contracts';
-import { invalid } from '../kernel/index.js';
+import { invalid, type Message, say } from '../kernel/index.js';
 import type { ScriptOrder, ScriptResult } from '../ports/script-runner.js';
 import { findRepository, repositoryVariables } from '../repositories/index.js';
 import { findScript } from './find-script.js';
@@ -25,7 +25,7 @@ export const testScript =
     const environment = { ...values.environment, ...(await variablesOf(storage, input)) };
     const timeoutSeconds = input.timeout ?? Math.min(script.timeout, longestTest);
     const order = { content: script.content, environment, timeoutSeconds, signal };
-    return answerOf(needs, order, values.secrets);
+    return (await runOnce(needs, order, values.secrets)).answer;
   };
 
 /** Runs a script text once, without the service's environment. Throws AppError `invalid` on timeout. */
@@ -36,9 +36,9 @@ export const testText =
       ...{ content, signal, timeoutSeconds: textTestSeconds },
       environment: { HOME: '/tmp', TMPDIR: '/tmp' },
     };
-    const result = await answerOf(needs, order, []);
-    if (result.exit_code === -1) throw invalid(result.message);
-    return result;
+    const { answer, message } = await runOnce(needs, order, []);
+    if (answer.exit_code === -1) throw invalid(message);
+    return answer;
   };
 
 async function variablesOf(
@@ -49,31 +49,37 @@ async function variablesOf(
   return repositoryVariables(storage, await findRepository(storage, { repository_id }));
 }
 
-async function answerOf(
+async function runOnce(
   needs: Needs,
   order: ScriptOrder,
   secrets: readonly string[],
-): Promise<ScriptRunResult> {
+): Promise<{ answer: ScriptRunResult; message: Message }> {
   const release = protect(needs, secrets);
   try {
     const result = await needs.scriptRunner.run(order);
-    return {
+    const message = messageOf(result, order);
+    const answer = {
       success: result.end === 'exited' && result.exitCode === 0,
       exit_code: result.exitCode,
       stdout: needs.redactor.redact(result.stdout),
       stderr: needs.redactor.redact(result.stderr),
       execution_time: result.seconds,
-      message: messageOf(result, order),
+      message: message.text,
     };
+    return { answer, message };
   } finally {
     release();
   }
 }
 
-function messageOf({ end, exitCode, problem }: ScriptResult, { timeoutSeconds }: ScriptOrder): string {
-  if (end === 'exited') return `The script exited with code ${exitCode}.`;
-  if (end === 'timed_out') return `The script was stopped after its timeout of ${timeoutSeconds} seconds.`;
-  return end === 'aborted'
-    ? 'The script was stopped before it finished.'
-    : (problem ?? 'The script did not start.');
+function messageOf({ end, exitCode, problem }: ScriptResult, { timeoutSeconds }: ScriptOrder): Message {
+  if (end === 'exited') return say('script_exited')`The script exited with code ${{ code: exitCode }}.`;
+  if (end === 'timed_out')
+    return say(
+      'script_timed_out',
+    )`The script was stopped after its timeout of ${{ seconds: timeoutSeconds }} seconds.`;
+  if (end === 'aborted') return say('script_aborted')`The script was stopped before it finished.`;
+  return problem === null
+    ? say('script_not_started')`The script did not start.`
+    : say('script_not_startable')`${{ problem }}`;
 }

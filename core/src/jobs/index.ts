@@ -1,5 +1,6 @@
 /** The queue, lanes, leases, logs, progress and recovery of jobs. */
 
+export { findJob } from './find-job.js';
 export {
   type InstanceFacts,
   type InstanceLease,
@@ -47,7 +48,6 @@ export {
   readLog,
   streamJobLog,
 } from './job-log-reader.js';
-export { findJob } from './job-queue.js';
 export { failureMessage, textOf, wasInterrupted } from './job-settlement.js';
 export { jobTimings } from './job-timings.js';
 export { errorOf, type JobKindFacts, type JobKinds, sentencesOf } from './job-view.js';

@@ -1,5 +1,6 @@
-import { atMost, invalid, notFound, say } from '../kernel/index.js';
+import { atMost, invalid, say } from '../kernel/index.js';
 import type { EngineCore } from './engine-core.js';
+import { findJob } from './find-job.js';
 import { isTerminal, type JobKind } from './job.rules.js';
 import type { JobDispatcher } from './job-dispatcher.js';
 import { settleJob } from './job-settlement.js';
@@ -14,11 +15,13 @@ export async function cancelJob(
   { jobId, kind }: { jobId: number; kind: JobKind },
 ): Promise<Cancelled> {
   for (;;) {
-    const job = await findJob(core, jobId, kind);
+    const job = await findJob(core.storage, kind, jobId);
     if (isTerminal(job.status)) {
       const name = kind.replaceAll('_', ' ');
       throw invalid(
-        `The ${name} job ${jobId} has ended (${job.status}): only pending and running jobs can be cancelled.`,
+        say(
+          'job_already_ended',
+        )`The ${{ kind: name }} job ${{ id: jobId }} has ended (${{ status: job.status }}): only pending and running jobs can be cancelled.`,
       );
     }
     if (job.status === 'running') {
@@ -43,7 +46,7 @@ async function untilEnded(core: EngineCore, jobId: number, kind: JobKind): Promi
   const { cancelWait, waitPoll } = core.timings;
   const deadline = performance.now() + cancelWait;
   for (;;) {
-    const job = await findJob(core, jobId, kind);
+    const job = await findJob(core.storage, kind, jobId);
     if (isTerminal(job.status)) return { terminated: job.status === 'cancelled' && job.tool !== null, job };
     if (performance.now() >= deadline) return { terminated: false, job };
     const here = core.running.get(jobId);
@@ -59,16 +62,10 @@ export async function whenJobEnded(
 ): Promise<JobRow> {
   const deadline = performance.now() + waitMs;
   for (;;) {
-    const job = await findJob(core, jobId, kind);
+    const job = await findJob(core.storage, kind, jobId);
     const left = deadline - performance.now();
     if (isTerminal(job.status) || left <= 0) return job;
     const ended = core.running.get(jobId)?.done ?? new Promise(() => {});
     await atMost(Math.min(left, core.timings.waitPoll), ended);
   }
-}
-
-async function findJob({ storage }: EngineCore, id: number, kind: JobKind): Promise<JobRow> {
-  const [job] = await storage.find(jobs, { where: { id, kind }, limit: 1 });
-  if (!job) throw notFound(`There is no ${kind.replaceAll('_', ' ')} job ${id}.`);
-  return job;
 }

@@ -1,8 +1,8 @@
 import type { StorageSession } from '@holdfast/plugin-api';
-import { notFound } from '../kernel/index.js';
+import { notFound, say } from '../kernel/index.js';
+import { findJob } from './find-job.js';
 import type { JobKind } from './job.rules.js';
 import { jobLogLimits } from './job-log.js';
-import { findJob } from './job-queue.js';
 import type { JobsNeeds } from './needs.js';
 import { type JobLogRow, jobLogs, jobs } from './tables.js';
 
@@ -101,8 +101,9 @@ export const downloadLog =
   async (jobId: number) => {
     const job = await findJob(storage, kind, jobId);
     const name = job.kind.replaceAll('_', ' ');
+    const kindOfJob = `${name[0]?.toUpperCase()}${name.slice(1)}`;
     if (job.log_lines === 0) {
-      throw notFound(`${name[0]?.toUpperCase()}${name.slice(1)} job ${jobId} has no log lines.`);
+      throw notFound(say('job_log_empty')`${{ kind: kindOfJob }} job ${{ id: jobId }} has no log lines.`);
     }
     return {
       fileName: `${job.kind}_job_${jobId}_logs.txt`,

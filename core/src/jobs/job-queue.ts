@@ -1,5 +1,5 @@
 import type { StorageSession } from '@holdfast/plugin-api';
-import { inTransaction, newUid, notFound } from '../kernel/index.js';
+import { inTransaction, newUid } from '../kernel/index.js';
 import { repositories } from '../repositories/tables.js';
 import type { EngineCore } from './engine-core.js';
 import { describeJob, type JobKind, noProgress } from './job.rules.js';
@@ -108,11 +108,4 @@ async function waitsFor(
   }
   const place = repository?.source_connection_id ? 'pull' : 'work';
   return running.hasPlace(place) ? null : `a free place among the ${placesOf[place]}`;
-}
-
-/** The job of this kind, or of any. Throws AppError `not_found`. */
-export async function findJob(storage: StorageSession, kind: JobKind | null, id: number): Promise<JobRow> {
-  const [job] = await storage.find(jobs, { where: kind ? { id, kind } : { id }, limit: 1 });
-  if (!job) throw notFound(`There is no ${kind ? `${kind.replace('_', ' ')} ` : ''}job ${id}.`);
-  return job;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { StorageSession } from '@holdfast/plugin-api';
-import { conflict, inTransaction, repeat } from '../kernel/index.js';
+import { conflict, inTransaction, repeat, say } from '../kernel/index.js';
 import type { EngineCore } from './engine-core.js';
 import type { LaneHolder, LaneMode } from './job.rules.js';
 import { describeJob } from './job.rules.js';
@@ -51,9 +51,12 @@ async function enter(core: EngineCore, place: Place, waitMs: number): Promise<vo
     const left = deadline - performance.now();
     if (left <= 0) {
       const retryAfterSeconds = await secondsUntilFree(core, place.repositoryId);
-      throw conflict(`The repository is in use by ${blocking}: try again when that has ended.`, {
-        retryAfterSeconds,
-      });
+      throw conflict(
+        say(
+          'repository_in_use_by_job',
+        )`The repository is in use by ${{ job: blocking }}: try again when that has ended.`,
+        { retryAfterSeconds },
+      );
     }
     await core.laneWaiters.wait(place.repositoryId, Math.min(core.timings.waitPoll, left));
   }

@@ -1,8 +1,8 @@
-import { type Caller, forbidden, ReadCache } from '../kernel/index.js';
+import { type Caller, forbidden, ReadCache, say } from '../kernel/index.js';
+import { findJob } from './find-job.js';
 import { describeJob, type JobKind, type JobStatus } from './job.rules.js';
 import { newestJobs } from './job-list.js';
 import { downloadLog, readLog } from './job-log-reader.js';
-import { findJob } from './job-queue.js';
 import { type JobKinds, jobView, progressView } from './job-view.js';
 import type { JobsNeeds } from './needs.js';
 import { makeProgressFeed } from './progress-feed.js';
@@ -62,7 +62,11 @@ export const cancelJob =
   async (caller: Caller, id: number) => {
     const found = await findJob(storage, null, id);
     if (!caller.isAdmin && kinds[found.kind].needsAdmin(found)) {
-      throw forbidden(`Only an administrator may cancel the ${describeJob(found)}.`);
+      throw forbidden(
+        say(
+          'job_cancelled_by_administrators',
+        )`Only an administrator may cancel the ${{ job: describeJob(found) }}.`,
+      );
     }
     const { terminated, job } = await jobs.cancel(id, found.kind);
     const message =

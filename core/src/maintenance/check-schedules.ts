@@ -1,7 +1,7 @@
 import type { CheckScheduleChanges, CheckScheduleView, CheckScheduleWritten } from '@holdfast/contracts';
 import { isStoreError, type StorageSession, StoreError } from '@holdfast/plugin-api';
 import { parseCron, slotTimers, tidyCron } from '../calendar/index.js';
-import { inTransaction, invalid, isoTime, lastErrorColumns, shownParams } from '../kernel/index.js';
+import { inTransaction, invalid, isoTime, lastErrorColumns, say, shownParams } from '../kernel/index.js';
 import { findRepository } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import { cannotCheck } from './check.js';
@@ -45,7 +45,11 @@ function changed(before: Settings, input: CheckScheduleChanges, now: number): Se
   const { id: _, repository_id: __, ...settings } = before as Partial<CheckScheduleRow> & Settings;
   const after: Settings = { ...settings, ...defined, cron_expression: cron, enabled: cron !== null };
   if (after.verify_data && after.max_duration > 0) {
-    throw invalid('verify_data requires max_duration 0: a check with a time limit cannot verify all data.');
+    throw invalid(
+      say(
+        'check_limit_with_verify_data',
+      )`verify_data requires max_duration 0: a check with a time limit cannot verify all data.`,
+    );
   }
   const rule = parseCron(cron ?? '0 0 * * *', after.timezone);
   if (cron === null) return { ...after, next_run: null, ...lastErrorColumns(null) };

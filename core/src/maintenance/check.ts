@@ -238,7 +238,9 @@ export const startRepair =
       validate: (_, { name }) => {
         if (confirm_name === name) return;
         throw invalid(
-          'confirm_name does not match the name of this repository. A repair may lose data: send the exact name to confirm.',
+          say(
+            'repair_name_wrong',
+          )`confirm_name does not match the name of this repository. A repair may lose data: send the exact name to confirm.`,
         );
       },
     });

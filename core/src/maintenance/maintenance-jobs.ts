@@ -59,7 +59,7 @@ export const maintenanceJobs = <View, Single>(
    */
   async cancel(caller: Caller, jobId: number) {
     if (isRepair(await findJob(needs.storage, kind, jobId)) && !caller.isAdmin) {
-      throw forbidden('Only an administrator may cancel a repair.');
+      throw forbidden(say('repair_cancelled_by_administrators')`Only an administrator may cancel a repair.`);
     }
     const { terminated, job } = await needs.jobs.cancel(jobId, kind);
     const name = `${kind[0]?.toUpperCase()}${kind.slice(1)}`;
@@ -134,15 +134,20 @@ async function assertAllowed(
 ): Promise<void> {
   const { id, name, mode } = repository;
   if (writes && mode === 'observe') {
-    throw invalid(`Repository ${name} is in observe mode, which only reads. Set its mode to full first.`);
+    throw invalid(
+      say(
+        'repository_observed',
+      )`Repository ${{ repository: name }} is in observe mode, which only reads. Set its mode to full first.`,
+    );
   }
   await validate?.(session, repository);
   const where = { repository_id: id, kind, status: { in: ['pending', 'running'] as const } };
   const [open] = await session.find(jobs, { where, limit: 1 });
   if (!open) return;
   throw conflict(
-    `${what} rejected: ${kind} job ${open.id} of this repository is already ${open.status}. Wait for it to end, ` +
-      'or cancel it.',
+    say(
+      'maintenance_already_queued',
+    )`${{ what }} rejected: ${{ kind }} job ${{ job: open.id }} of this repository is already ${{ status: open.status }}. Wait for it to end, or cancel it.`,
   );
 }
 

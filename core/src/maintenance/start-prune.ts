@@ -3,7 +3,7 @@ import { findSchedule, hoursOf, type RetentionCounts } from '../calendar/index.j
 import { lastLines, succeeded } from '../jobs/index.js';
 import type { JobRow } from '../jobs/tables.js';
 import type { Caller } from '../kernel/index.js';
-import { invalid, requireConfirmation } from '../kernel/index.js';
+import { invalid, requireConfirmation, say } from '../kernel/index.js';
 import { scheduleRepositories } from '../schedules/tables.js';
 import type { PruneParameters } from './maintenance-job.rules.js';
 import { type MaintenanceOrder, prunedArchives, type StartNeeds, startManually } from './maintenance-jobs.js';
@@ -54,7 +54,11 @@ function parametersOf(input: PruneInput): PruneParameters {
     withinHours,
   };
   if (!keepsAnything(rules)) {
-    throw invalid('These rules keep nothing: set at least one of the keep_ counts above 0, or keep_within.');
+    throw invalid(
+      say(
+        'prune_rules_keep_nothing',
+      )`These rules keep nothing: set at least one of the keep_ counts above 0, or keep_within.`,
+    );
   }
   const { dry_run: dryRun, confirm_more_than_half: moreThanHalf } = input;
   const byHand = { withinHours, dryRun, moreThanHalf };
@@ -68,7 +72,12 @@ const ofThisSchedule =
     await findSchedule(session, scheduleId);
     const where = { schedule_id: scheduleId, repository_id: id };
     const [link] = await session.find(scheduleRepositories, { where, limit: 1 });
-    if (!link) throw invalid(`Schedule ${scheduleId} does not back up into repository ${name}.`);
+    if (!link)
+      throw invalid(
+        say(
+          'prune_schedule_elsewhere',
+        )`Schedule ${{ schedule: scheduleId }} does not back up into repository ${{ repository: name }}.`,
+      );
   };
 
 function endText({ status, error_message }: JobRow): string {

@@ -1,7 +1,7 @@
 import type { DeliveryView } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
 import { events } from '../events/tables.js';
-import { inTransaction, lastErrorColumns, notFound } from '../kernel/index.js';
+import { inTransaction, lastErrorColumns, notFound, say } from '../kernel/index.js';
 import { findSetting } from './find-setting.js';
 import type { NotificationsNeeds } from './needs.js';
 import type { DeliveryStatus } from './notification-kind.rules.js';
@@ -64,7 +64,9 @@ export const resendDelivery =
       const [view] = row ? await viewDeliveries(session, [row]) : [];
       if (view) return view;
       throw notFound(
-        `This setting has no delivery ${deliveryId}: see GET /api/notifications/${settingId}/deliveries.`,
+        say(
+          'delivery_unknown',
+        )`This setting has no delivery ${{ id: deliveryId }}: see GET /api/notifications/${{ setting: settingId }}/deliveries.`,
       );
     });
     return { success: true as const, message: 'The message is being sent.', delivery };

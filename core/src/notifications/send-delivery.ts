@@ -66,10 +66,7 @@ export const transmit =
     try {
       const usable = usableTransport(notifiers, url, preference);
       // The configuration may be fixed before retries end.
-      if ('problem' in usable) {
-        const reason = say('service_url_unusable')`${{ problem: `${usable.problem}` }}`;
-        return { sent: false, retryable: true, reason };
-      }
+      if ('problem' in usable) return { sent: false, retryable: true, reason: usable.problem };
       await bounded(limitMs, signal, (within) => usable.transport.send(url, message, { signal: within }));
       return { sent: true };
     } catch (error) {

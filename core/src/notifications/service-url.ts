@@ -1,4 +1,5 @@
 import type { NotificationTransport } from '@holdfast/plugin-api';
+import { type Message, say } from '../kernel/index.js';
 import type { Redactor, SecretBox } from '../ports/services.js';
 import type { NotifierRegistry, Preference } from './notifier-registry.js';
 import { problemOfServiceUrl, schemeOfServiceUrl, secretsOfServiceUrl } from './service-url.rules.js';
@@ -26,27 +27,29 @@ export function protectServiceUrl(redactor: Redactor, url: string): () => void {
   };
 }
 
-/** The transport of a service URL, or a sentence about why there is none. */
+/** The transport of a service URL, or why there is none. */
 export function usableTransport(
   notifiers: NotifierRegistry,
   url: string,
   preference: Preference = {},
-): { transport: NotificationTransport } | { problem: string } {
+): { transport: NotificationTransport } | { problem: Message } {
   const problem = problemOfServiceUrl(url);
   if (problem !== null) return { problem };
   const transport = notifiers.transportFor(url, preference);
   if (transport === null) return { problem: missingTransport(notifiers, schemeOfServiceUrl(url) ?? '') };
   const wrong = transport.check?.(url) ?? null;
-  return wrong === null ? { transport } : { problem: wrong };
+  return wrong === null ? { transport } : { problem: say('service_url_rejected')`${{ problem: wrong }}` };
 }
 
-function missingTransport({ schemes }: NotifierRegistry, scheme: string): string {
-  const served = schemes.map((each) => `${each}://`).join(', ') || 'none';
-  const instead = /^https?$/.test(scheme)
-    ? `For a webhook, write ${scheme === 'https' ? 'jsons' : 'json'}:// instead of ${scheme}://; for one of Discord or Slack, discord:// or slack://. `
-    : '';
-  return (
-    `No transport supports ${scheme}://. ${instead}Supported: ${served}. For other services, ` +
-    'set APPRISE_API_URL to an apprise-api server and restart Holdfast.'
-  );
+function missingTransport({ schemes }: NotifierRegistry, scheme: string): Message {
+  const supported = schemes.length > 0 ? schemes.map((each) => `${each}://`) : 'none';
+  if (!/^https?$/.test(scheme)) {
+    return say(
+      'notification_transport_missing',
+    )`No transport supports ${{ scheme }}://. Supported: ${{ supported }}. For other services, set APPRISE_API_URL to an apprise-api server and restart Holdfast.`;
+  }
+  const instead = scheme === 'https' ? 'jsons' : 'json';
+  return say(
+    'service_url_of_web_page',
+  )`No transport supports ${{ scheme }}://. For a webhook, write ${{ instead }}:// instead of ${{ scheme }}://; for one of Discord or Slack, discord:// or slack://. Supported: ${{ supported }}. For other services, set APPRISE_API_URL to an apprise-api server and restart Holdfast.`;
 }

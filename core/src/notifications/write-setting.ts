@@ -5,7 +5,7 @@ import {
   notificationSettingView,
 } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
-import { invalid } from '../kernel/index.js';
+import { invalid, say } from '../kernel/index.js';
 import { ignoredFields } from '../repositories/index.js';
 import { repositories } from '../repositories/tables.js';
 import type { NotifierRegistry, Preference } from './notifier-registry.js';
@@ -19,7 +19,8 @@ type Columns = Omit<NewNotificationSetting, 'service_url' | 'repository_ids'>;
 export function assertUsable(notifiers: NotifierRegistry, url: string, preference: Preference = {}): void {
   const usable = usableTransport(notifiers, url, preference);
   if ('problem' in usable) {
-    throw invalid(usable.problem, { errors: [{ path: 'service_url', message: usable.problem }] });
+    const { problem } = usable;
+    throw invalid(problem, { errors: [{ path: 'service_url', message: problem.text }] });
   }
 }
 
@@ -50,8 +51,10 @@ export async function monitor(
   );
   const unknown = wanted.filter((id) => !known.has(id));
   if (unknown.length > 0) {
-    const detail = `There is no repository ${unknown.join(', ')}: see GET /api/repositories/.`;
-    throw invalid(detail, { errors: [{ path: 'repository_ids', message: detail }] });
+    const detail = say(
+      'monitored_repositories_unknown',
+    )`There is no repository ${{ repositories: unknown.map(String) }}: see GET /api/repositories/.`;
+    throw invalid(detail, { errors: [{ path: 'repository_ids', message: detail.text }] });
   }
   await session.remove(notificationRepositories, { setting_id: setting.id });
   for (const repository_id of wanted) {

@@ -9,7 +9,7 @@ import type {
   StorageTransfer,
 } from '@holdfast/plugin-api';
 import { instances } from '../jobs/tables.js';
-import { AppError, conflict } from '../kernel/index.js';
+import { conflict, invalid, say } from '../kernel/index.js';
 import { settings } from '../kernel/tables.js';
 import { allEntities } from '../schema/tables.js';
 import { storageMoves } from './tables.js';
@@ -73,14 +73,25 @@ interface Transfers {
 
 function transfersOf({ source, target }: StorageMove): Transfers {
   if (source.transfer && target.transfer) return { from: source.transfer, to: target.transfer };
-  const which = source.transfer ? 'into the target' : 'out of the source';
-  throw new AppError('invalid', `The storage plugin can't move data ${which}: it lacks "transfer".`);
+  throw invalid(
+    source.transfer
+      ? say(
+          'storage_target_without_transfer',
+        )`The storage plugin can't move data into the target: it lacks "transfer".`
+      : say(
+          'storage_source_without_transfer',
+        )`The storage plugin can't move data out of the source: it lacks "transfer".`,
+  );
 }
 
 async function installationOf(source: StorageBackend): Promise<string> {
   const [row] = await source.find(settings, { where: { key: 'installation' }, limit: 1 });
   if (row) return String(row.value);
-  throw conflict('The source contains no installation: Holdfast has never run on it. Check its address.');
+  throw conflict(
+    say(
+      'storage_source_empty',
+    )`The source contains no installation: Holdfast has never run on it. Check its address.`,
+  );
 }
 
 async function copyMissing(move: StorageMove, { from, to }: Transfers, entity: Entity): Promise<void> {
@@ -109,10 +120,11 @@ async function compareAll({ source, target }: StorageMove): Promise<Compared[]> 
   return compared;
 }
 
-const sourceChanged = (names: string[]) =>
+const sourceChanged = (tables: string[]) =>
   conflict(
-    `The copy differs from the source (${names.join(', ')}): the source changed during the move. ` +
-      'Stop everything that uses it and run the command again.',
+    say(
+      'storage_source_changed',
+    )`The copy differs from the source (${{ tables }}): the source changed during the move. Stop everything that uses it and run the command again.`,
   );
 
 export interface EntityDigest {
@@ -175,12 +187,20 @@ export type TargetState = 'empty' | 'begun' | 'completed';
 async function stateOfTarget(target: StorageSession, installation: string): Promise<TargetState> {
   const [move] = await target.find(storageMoves, { limit: 1 });
   if (move && move.installation !== installation) {
-    throw conflict('The target belongs to a move of another installation: use an empty database.');
+    throw conflict(
+      say(
+        'storage_target_of_other_move',
+      )`The target belongs to a move of another installation: use an empty database.`,
+    );
   }
   if (move) return move.completed_at === null ? 'begun' : 'completed';
   for (const entity of movedEntities) {
     if ((await target.find(entity, { limit: 1 })).length === 0) continue;
-    throw conflict(`The target already contains data (${entity.name}): use an empty database.`);
+    throw conflict(
+      say(
+        'storage_target_not_empty',
+      )`The target already contains data (${{ table: entity.name }}): use an empty database.`,
+    );
   }
   return 'empty';
 }
@@ -190,6 +210,8 @@ export async function refuseHalfMoved(storage: StorageBackend): Promise<void> {
   const [open] = await storage.find(storageMoves, { where: { completed_at: null }, limit: 1 });
   if (!open) return;
   throw conflict(
-    'A move into this database is incomplete: run "holdfast storage move" again, or use the source database.',
+    say(
+      'storage_move_incomplete',
+    )`A move into this database is incomplete: run "holdfast storage move" again, or use the source database.`,
   );
 }

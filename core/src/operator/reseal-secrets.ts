@@ -2,7 +2,7 @@ import type { Entity, StorageBackend, StorageSession, Where } from '@holdfast/pl
 import { cacheUrlPurpose } from '../archives/index.js';
 import { parameterPurpose } from '../hooks/index.js';
 import { scripts } from '../hooks/tables.js';
-import { AppError, inTransaction } from '../kernel/index.js';
+import { AppError, conflict, inTransaction, say } from '../kernel/index.js';
 import type { SecretBox } from '../ports/services.js';
 import { allEntities } from '../schema/tables.js';
 import { pagesOf } from './move-storage.js';
@@ -49,7 +49,10 @@ export async function verifySecrets(work: Resealing): Promise<number> {
   const walk = new Walk({ ...work, before: work.after }, await purposesIn(work.storage));
   for (const place of sealedPlaces) await walk.read(work.storage, place);
   if (walk.unreadable.length === 0) return walk.counts.already;
-  throw new AppError('internal', `The new key cannot decrypt ${walk.unreadable.join(', ')}.`);
+  const message = say(
+    'secrets_unreadable_by_new_key',
+  )`The new key cannot decrypt ${{ secrets: walk.unreadable }}.`;
+  throw new AppError('internal', message);
 }
 
 class Walk {
@@ -125,11 +128,11 @@ function opened(box: SecretBox, purpose: string, envelope: string): string | nul
   }
 }
 
-const unreadable = (names: string[]) =>
-  new AppError(
-    'conflict',
-    `The current key cannot decrypt these secrets: ${names.join(', ')}. Nothing was changed. ` +
-      'Use the SECRET_KEY that they were encrypted with, or remove them with "holdfast secrets forget".',
+const unreadable = (secrets: string[]) =>
+  conflict(
+    say(
+      'secrets_unreadable',
+    )`The current key cannot decrypt these secrets: ${{ secrets }}. Nothing was changed. Use the SECRET_KEY that they were encrypted with, or remove them with "holdfast secrets forget".`,
   );
 
 /** The purpose of the value that identifies the secret key of a storage. */

@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { type Message, say } from '../kernel/index.js';
 
 /** True for an unfinished archive that an interrupted tool leaves behind. */
 export const isCheckpointName = (name: string): boolean => /\.checkpoint(\.\d+)?$/.test(name);
@@ -83,23 +84,33 @@ export function renderArchiveName(template: string, facts: ArchiveNameFacts): st
     .replaceAll(checkpointMark, '-checkpoint');
 }
 
-/** What is wrong with a template, as text to follow the name of the field, or null. */
-export function checkTemplate(template: string): string | null {
+/** What is wrong with a template, or null. */
+export function checkTemplate(template: string): Message | null {
   const unknown = [...template.matchAll(/\{([^{}]*)\}/g)].find(([, name = '']) => !isPlaceholder(name));
-  if (unknown) return `unknown placeholder ${unknown[0]}: ${known}`;
+  if (unknown) {
+    return say(
+      'archive_name_placeholder_unknown',
+    )`archive_name_template: unknown placeholder ${{ placeholder: unknown[0] }}: use ${{ known }}.`;
+  }
   if (/[{}]/.test(template.replace(/\{\w+\}/g, ''))) {
-    return `a brace is not part of a placeholder: ${known}`;
+    return say(
+      'archive_name_brace_stray',
+    )`archive_name_template: a brace is not part of a placeholder: use ${{ known }}.`;
   }
   if (template.includes(checkpointMark)) {
-    return `a name with ${checkpointMark} in it counts as an unfinished archive: choose another.`;
+    return say(
+      'archive_name_of_unfinished',
+    )`archive_name_template: a name with ${{ mark: checkpointMark }} in it counts as an unfinished archive: choose another.`;
   }
   if (/^[\s/\\-]*$/.test(template)) {
-    return 'it gives an empty name: send null for the default name.';
+    return say(
+      'archive_name_empty',
+    )`archive_name_template: it gives an empty name: send null for the default name.`;
   }
   return null;
 }
 
-const known = `use ${placeholders.map((name) => `{${name}}`).join(', ')}.`;
+const known = placeholders.map((name) => `{${name}}`);
 
 const isPlaceholder = (name: string): name is Placeholder =>
   (placeholders as readonly string[]).includes(name);

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { contains, invalid, requireValidPath, withoutEndSlash } from '../kernel/index.js';
+import { contains, invalid, type Message, requireValidPath, say, withoutEndSlash } from '../kernel/index.js';
 
 /**
  * The absolute, normalised path of a local repository. A relative path is resolved in the data directory. Throws
@@ -53,14 +53,19 @@ export class ReservedPlaces {
   }
 
   /**
-   * Why a folder can't be a destination, or null. A folder that contains such a place is rejected as a whole, except
+   * Why a folder can't be the destination of a restore, or null. A folder that contains such a place is rejected as a whole, except
    * `/`, because an in-place restore checks each path.
    */
-  refusal(destination: string): string | null {
+  refusal(destination: string): Message | null {
     for (const { path, what } of this.places) {
-      if (contains(path, destination)) return `${destination} is inside ${what}`;
+      if (contains(path, destination))
+        return say(
+          'destination_inside_reserved',
+        )`${{ destination }} is inside ${{ reserved: what }}: choose another destination.`;
       if (destination !== '/' && contains(destination, path))
-        return `${destination} contains ${what} (${path})`;
+        return say(
+          'destination_contains_reserved',
+        )`${{ destination }} contains ${{ reserved: what }} (${{ path }}): choose another destination.`;
     }
     return null;
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError, invalid } from '../kernel/index.js';
+import { AppError, invalid, say } from '../kernel/index.js';
 
 /**
  * The version of an object in an answer: `"<settings>-<whole>"`. The first part covers what users change, the
@@ -32,7 +32,9 @@ export function assertMatches(header: string, current: EntityTag): void {
   if (matches) return;
   throw new AppError(
     'precondition_failed',
-    'It has changed since you read it: get it again, review what changed, and send your change with the new ETag.',
+    say(
+      'changed_since_read',
+    )`It has changed since you read it: get it again, review what changed, and send your change with the new ETag.`,
   );
 }
 
@@ -54,7 +56,11 @@ function tagsOf(header: 'If-Match' | 'If-None-Match', value: string): GivenTag[]
   if (value.trim() === '*') return 'any';
   const rest = value.replace(/(W\/)?"[^"]*"/g, '');
   if (rest === value || !/^[ \t,]*$/.test(rest)) {
-    throw invalid(`${header} must be * or a comma-separated list of quoted tags, as sent in ETag.`);
+    throw invalid(
+      say(
+        'entity_tags_malformed',
+      )`${{ header }} must be * or a comma-separated list of quoted tags, as sent in ETag.`,
+    );
   }
   return [...value.matchAll(/(W\/)?"([^"]*)"/g)].map(([, weak, text = '']) => ({
     weak: weak !== undefined,

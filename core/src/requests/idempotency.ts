@@ -3,7 +3,7 @@ import { tokens, users } from '../accounts/tables.js';
 import { repositoryScripts, scripts } from '../hooks/tables.js';
 import { jobs } from '../jobs/tables.js';
 import type { StorageScope } from '../kernel/index.js';
-import { conflict, leaseMs, rememberedMs, renewMs, repeat } from '../kernel/index.js';
+import { conflict, leaseMs, rememberedMs, renewMs, repeat, say } from '../kernel/index.js';
 import { notificationSettings } from '../notifications/tables.js';
 import { repositories } from '../repositories/tables.js';
 import { schedules } from '../schedules/tables.js';
@@ -52,9 +52,10 @@ export class IdempotentCalls {
     return makingScope(creatable, async (session, made) => {
       const ours = { ...held(ticket), status: 'running' as const };
       if ((await session.update(idempotencyKeys, ours, { status: 'made', made })) > 0) return;
-      throw conflict('A retry with the same Idempotency-Key is handling this request.', {
-        retryAfterSeconds: 1,
-      });
+      throw conflict(
+        say('idempotency_key_taken_over')`A retry with the same Idempotency-Key is handling this request.`,
+        { retryAfterSeconds: 1 },
+      );
     });
   }
 
@@ -98,7 +99,9 @@ export class IdempotentCalls {
       return JSON.parse(this.needs.secrets.open(purposeOf(key), answer ?? '')) as RememberedAnswer;
     } catch (cause) {
       throw conflict(
-        'The call with this Idempotency-Key was completed, but its answer can no longer be read: check what it created.',
+        say(
+          'idempotency_answer_unreadable',
+        )`The call with this Idempotency-Key was completed, but its answer can no longer be read: check what it created.`,
         { cause },
       );
     }
@@ -139,9 +142,10 @@ export async function findCall(needs: FindCallNeeds, call: Call): Promise<Found>
     const found = (await begin(needs, call)) ?? (await resume(needs, call));
     if (found) return found;
   }
-  throw conflict('Other requests use this Idempotency-Key at the same time: try again.', {
-    retryAfterSeconds: 1,
-  });
+  throw conflict(
+    say('idempotency_key_busy')`Other requests use this Idempotency-Key at the same time: try again.`,
+    { retryAfterSeconds: 1 },
+  );
 }
 
 /** Null when the key already exists. */
@@ -184,12 +188,19 @@ async function resume({ storage, clock }: FindCallNeeds, call: Call): Promise<Fo
 }
 
 const otherRequest = () =>
-  conflict('This Idempotency-Key was used for a request with a different URL or body: use a new key.');
+  conflict(
+    say(
+      'idempotency_key_reused',
+    )`This Idempotency-Key was used for a request with a different URL or body: use a new key.`,
+  );
 
 const stillRuns = (ms: number) =>
-  conflict('The first call with this Idempotency-Key is still running: retry shortly.', {
-    retryAfterSeconds: Math.max(1, Math.min(5, Math.ceil(ms / 1000))),
-  });
+  conflict(
+    say(
+      'idempotency_call_running',
+    )`The first call with this Idempotency-Key is still running: retry shortly.`,
+    { retryAfterSeconds: Math.max(1, Math.min(5, Math.ceil(ms / 1000))) },
+  );
 
 /**
  * Watches for the first transaction that inserts rows of `entities`, or takes removed ones up again, and calls `note` with them in that same

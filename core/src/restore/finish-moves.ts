@@ -1,6 +1,6 @@
 import { type DriverError, isDriverError } from '@holdfast/plugin-api/driver';
 import type { JobResult } from '../jobs/index.js';
-import { AppError, conflict, isAppError, messageFrom, say, together } from '../kernel/index.js';
+import { AppError, conflict, isAppError, type Message, messageFrom, say, together } from '../kernel/index.js';
 import { removeManifest } from './manifest.js';
 import type { RestoreNeeds } from './needs.js';
 import type { RestoreOutcome } from './restore.rules.js';
@@ -43,6 +43,9 @@ export async function finishMoves({ storage }: Needs, place: Place): Promise<Res
   return { ...outcome, warning: warning && { ...warning } };
 }
 
+export const takenOver = () =>
+  conflict(say('restore_taken_over')`Another instance of the service has taken over this restore.`);
+
 /** Undoes the moves, from wherever they stand. */
 export async function undoMoves({ storage }: Needs, { jobId, stage }: Place): Promise<void> {
   await stage.undo();
@@ -57,7 +60,7 @@ export async function undoMoves({ storage }: Needs, { jobId, stage }: Place): Pr
 export async function abandon({ storage }: Needs, { jobId, stage }: Place): Promise<void> {
   const where = { job_id: jobId, phase: { in: ['extracting', 'abandoned'] as const } };
   if ((await storage.update(restoreRuns, where, { phase: 'abandoned' })) === 0) {
-    throw conflict('Another instance of the service has taken over this restore.');
+    throw takenOver();
   }
   await removeManifest(storage, jobId);
   await stage.remove();
@@ -74,9 +77,9 @@ export const completed = (outcome: RestoreOutcome): JobResult => ({
 const unknownEnd = (error: DriverError): AppError =>
   new AppError(
     'unavailable',
-    'The connection to the host was lost while files were being moved into place. The host finishes this by itself: ' +
-      'once .holdfast-restore-…/result beside the target says done, all files are in place. ' +
-      error.message,
+    say(
+      'restore_connection_lost',
+    )`The connection to the host was lost while files were being moved into place. The host finishes this by itself: once .holdfast-restore-…/result beside the target says done, all files are in place. ${{ error: error.message }}`,
     { cause: error },
   );
 
@@ -85,17 +88,35 @@ function fileFailure(error: unknown): unknown {
   if (isAppError(error)) return error;
   const { code, path = 'the target' } = error as NodeJS.ErrnoException;
   if (code === undefined) return error;
-  const reason = reasons[code] ?? `error ${code}`;
-  return new AppError('internal', `Could not write to ${path}: ${reason}. The target is unchanged.`, {
-    cause: error,
-  });
+  return new AppError('internal', notWritten(path, code), { cause: error });
 }
 
-const reasons: Record<string, string> = {
-  ENOSPC: 'no space left on the disk, free space there',
-  EDQUOT: 'disk quota exceeded, free space there',
-  EACCES: 'permission denied, change the owner or mode there',
-  EPERM: 'permission denied, change the owner or mode there',
-  EROFS: 'read-only file system, choose another destination',
-  EXDEV: 'the target spans file systems, restore each one separately',
-};
+function notWritten(path: string, code: string): Message {
+  switch (code) {
+    case 'ENOSPC':
+      return say(
+        'restore_disk_full',
+      )`Could not write to ${{ path }}: no space left on the disk, free space there. The target is unchanged.`;
+    case 'EDQUOT':
+      return say(
+        'restore_quota_exceeded',
+      )`Could not write to ${{ path }}: disk quota exceeded, free space there. The target is unchanged.`;
+    case 'EACCES':
+    case 'EPERM':
+      return say(
+        'restore_write_denied',
+      )`Could not write to ${{ path }}: permission denied, change the owner or mode there. The target is unchanged.`;
+    case 'EROFS':
+      return say(
+        'restore_target_read_only',
+      )`Could not write to ${{ path }}: read-only file system, choose another destination. The target is unchanged.`;
+    case 'EXDEV':
+      return say(
+        'restore_across_file_systems',
+      )`Could not write to ${{ path }}: the target spans file systems, restore each one separately. The target is unchanged.`;
+    default:
+      return say(
+        'restore_write_failed',
+      )`Could not write to ${{ path }}: error ${{ error: code }}. The target is unchanged.`;
+  }
+}

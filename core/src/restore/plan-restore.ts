@@ -78,10 +78,16 @@ export const makeOrder = (needs: OrderNeeds) => {
     const paths = input.paths.map((path) => parseArchivePath(path, 'paths'));
     const destination = parseDestination(input.destination);
     if (input.overwrite && input.skip_existing) {
-      throw invalid('overwrite and skip_existing are mutually exclusive: choose one.');
+      throw invalid(
+        say('overwrite_with_skip_existing')`overwrite and skip_existing are mutually exclusive: choose one.`,
+      );
     }
     if (destination === '/' && input.strip_components > 0) {
-      throw invalid('strip_components requires a destination folder: an in-place restore keeps full paths.');
+      throw invalid(
+        say(
+          'strip_components_in_place',
+        )`strip_components requires a destination folder: an in-place restore keeps full paths.`,
+      );
     }
     const stripComponents = componentsToStrip(input, paths);
     if (destination === '/' && stripComponents > 0) {
@@ -126,20 +132,32 @@ function componentsToStrip(
   return layout === 'selection' ? commonDepth(paths) : 0;
 }
 
+/** Bytes. */
+const longestDestination = { limit: 4000, segment_limit: 255 };
+
 function parseDestination(text: string): string {
   if (!text.startsWith('/')) {
-    throw invalid('destination must be an absolute path, or "/" to restore in place.');
+    throw invalid(
+      say('destination_not_absolute')`destination must be an absolute path, or "/" to restore in place.`,
+    );
   }
   if (/[\0\r\n]/.test(text) || /\p{Surrogate}/u.test(text)) {
-    throw invalid('destination must be valid Unicode without NUL or line breaks.');
+    throw invalid(
+      say('destination_not_unicode')`destination must be valid Unicode without NUL or line breaks.`,
+    );
   }
   const path = text.length > 1 && text.endsWith('/') ? text.slice(0, -1) : text;
   const parts = path.slice(1).split('/');
   if (path !== '/' && parts.some((part) => part === '' || part === '.' || part === '..')) {
-    throw invalid('destination must not contain "..", "." or empty segments.');
+    throw invalid(say('destination_has_dots')`destination must not contain "..", "." or empty segments.`);
   }
-  if (Buffer.byteLength(path) > 4000 || parts.some((part) => Buffer.byteLength(part) > 255)) {
-    throw invalid('destination is too long: at most 4000 bytes in total and 255 per segment.');
+  const { limit, segment_limit } = longestDestination;
+  if (Buffer.byteLength(path) > limit || parts.some((part) => Buffer.byteLength(part) > segment_limit)) {
+    throw invalid(
+      say(
+        'destination_too_long',
+      )`destination is too long: at most ${{ limit }} bytes in total and ${{ segment_limit }} per segment.`,
+    );
   }
   return path;
 }
@@ -195,10 +213,17 @@ export async function followArchive(
   const where = { id: order.repositoryId };
   const [repository] = await needs.storage.find(repositories, { where, limit: 1 });
   if (repository) await rewriteInventory(needs)(repository, { archives, askedAt });
-  if (!found) throw notFound(`Archive ${order.archive} is no longer in the repository.`);
+  if (!found)
+    throw notFound(
+      say('restore_archive_gone')`Archive ${{ archive: order.archive }} is no longer in the repository.`,
+    );
   const { start, comment } = order.archiveMade ?? {};
   if (found.start !== start || found.comment !== comment) {
-    throw conflict(`A different archive now has the name ${order.archive}: review it, and try again.`);
+    throw conflict(
+      say(
+        'restore_archive_replaced',
+      )`A different archive now has the name ${{ archive: order.archive }}: review it, and try again.`,
+    );
   }
   order.archiveId = found.id;
   return true;
@@ -223,7 +248,10 @@ export async function surveyArchive(
   const entries = () => driver.listEntries(target, { archive: order.archive }, options);
   await survey.addAll(entries());
   const [missing] = survey.selection.missing;
-  if (missing !== undefined) throw notFound(`Archive ${order.archive} has no path ${missing}.`);
+  if (missing !== undefined)
+    throw notFound(
+      say('restore_path_unknown')`Archive ${{ archive: order.archive }} has no path ${{ path: missing }}.`,
+    );
   if (survey.hasUnchosen) await survey.addUnchosen(entries());
   return survey;
 }

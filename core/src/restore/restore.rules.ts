@@ -1,7 +1,16 @@
 import { posix } from 'node:path';
 import type { ArchiveEntry } from '@holdfast/plugin-api/driver';
 import { joinPath, parentOf } from '../archives/index.js';
-import { escapeName, type StoredMessage } from '../kernel/index.js';
+import { escapeName, type Message, type StoredMessage, say } from '../kernel/index.js';
+
+export const cannotRestore: Message = say(
+  'restore_unsupported',
+)`The backup tool of this installation cannot restore.`;
+
+export const targetChanged = (path: string): Message =>
+  say(
+    'restore_plan_target_changed',
+  )`The target has changed since the plan was made, at ${{ path }}: make a new plan.`;
 
 /** What to restore, and how. JSON. */
 export interface RestoreOrder extends Record<string, unknown> {

@@ -9,12 +9,18 @@ import { conflict, type Message, say, together, toolWarnings } from '../kernel/i
 import { openTarget } from '../repositories/index.js';
 import { findConnection } from '../ssh/index.js';
 import { assertNotReserved } from './assert-not-reserved.js';
-import { abandon, completed, finishMoves } from './finish-moves.js';
+import { abandon, completed, finishMoves, takenOver } from './finish-moves.js';
 import { writeManifest } from './manifest.js';
 import type { RestoreNeeds } from './needs.js';
 import { followArchive, judge, surveyArchive } from './plan-restore.js';
 import { remoteStage } from './remote/remote-stage.fs.js';
-import type { RestoreOrder, RestoreOutcome, RestoreParameters } from './restore.rules.js';
+import {
+  cannotRestore,
+  type RestoreOrder,
+  type RestoreOutcome,
+  type RestoreParameters,
+  targetChanged,
+} from './restore.rules.js';
 import { dropIncomplete, type LeftOut } from './stage/drop-incomplete.fs.js';
 import { obstaclesOf } from './stage/judge-survey.js';
 import { localStage } from './stage/local-stage.js';
@@ -108,13 +114,14 @@ async function assertUnchanged(needs: RunNeeds, work: Work) {
   if (order.planId === null) return;
   if (isRemade) {
     throw conflict(
-      `Archive ${order.archive} was repaired since the plan was made, and may have lost files: make a new plan.`,
+      say(
+        'restore_plan_archive_repaired',
+      )`Archive ${{ archive: order.archive }} was repaired since the plan was made, and may have lost files: make a new plan.`,
     );
   }
   const [plan] = await needs.storage.find(restorePlans, { where: { id: order.planId }, limit: 1 });
   const changed = plan && (await changedSince(place, plan.stamps));
-  if (changed)
-    throw conflict(`The target has changed since the plan was made, at ${changed}: make a new plan.`);
+  if (changed) throw conflict(targetChanged(changed));
 }
 
 type Extraction = Work & { survey: Survey; stage: Stage };
@@ -127,7 +134,7 @@ interface Extracted {
 
 async function extract({ driver }: RunNeeds, work: Extraction): Promise<Extracted> {
   const { context, order, target, options, survey, stage } = work;
-  if (!driver.extract) throw conflict('The backup tool of this installation cannot restore.');
+  if (!driver.extract) throw conflict(cannotRestore);
   context.progress({ message: 'Extracting', expectedSize: survey.bytes });
   const input = { archive: order.archive, paths: survey.selection.real, folder: stage.tree };
   const { warnings } = await driver.extract(target, input, {
@@ -162,7 +169,7 @@ async function commit(needs: RunNeeds, work: Extraction & Extracted) {
   const outcome: RestoreOutcome = { ...plan.counts, warning: warning && { ...warning } };
   const where = { job_id: jobId, phase: 'extracting' as const };
   if ((await needs.storage.update(restoreRuns, where, { phase: 'moving', outcome })) === 0) {
-    throw conflict('Another instance of the service has taken over this restore.');
+    throw takenOver();
   }
 }
 

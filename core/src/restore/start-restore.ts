@@ -3,11 +3,11 @@ import { findArchive } from '../archives/index.js';
 import { findJob, lastLines } from '../jobs/index.js';
 import { jobs } from '../jobs/tables.js';
 import type { Caller } from '../kernel/index.js';
-import { conflict, inTransaction, invalid, isAppError, notFound } from '../kernel/index.js';
+import { conflict, inTransaction, invalid, isAppError, notFound, say } from '../kernel/index.js';
 import { findRepository } from '../repositories/index.js';
 import type { RestoreNeeds } from './needs.js';
 import { makeOrder, type OrderNeeds } from './plan-restore.js';
-import type { RestoreOrder, RestoreParameters } from './restore.rules.js';
+import { cannotRestore, type RestoreOrder, type RestoreParameters, targetChanged } from './restore.rules.js';
 import { restoreJobView } from './restore-view.js';
 import { changedSince } from './stage/target-files.fs.js';
 import { type RestorePlanRow, restorePlans } from './tables.js';
@@ -23,11 +23,12 @@ export const startRestore = (needs: Needs) => {
   const make = makeOrder(needs);
   const plannedOrder = usePlan(needs);
   return async (caller: Caller, { plan_id: key, ...input }: RestoreStartInput) => {
-    if (!needs.driver.extract) throw invalid('The backup tool of this installation cannot restore.');
+    if (!needs.driver.extract) throw invalid(cannotRestore);
     const asked = isWhole(input) ? (await make(input)).order : null;
     const plan = key === undefined ? null : await plannedOrder(caller, key, asked);
     const order = plan?.order ?? asked;
-    if (!order) throw invalid('Send plan_id, or repository, archive and destination.');
+    if (!order)
+      throw invalid(say('restore_order_incomplete')`Send plan_id, or repository, archive and destination.`);
     const waitsFor = await needs.jobs.waitsFor(order.repositoryId);
     const job = await inTransaction(needs.storage, async (session) => {
       const repository = await findRepository(session, { repository_id: order.repositoryId });
@@ -57,20 +58,29 @@ type Whole = Parameters<ReturnType<typeof makeOrder>>[0];
 const isWhole = (input: Omit<RestoreStartInput, 'plan_id'>): input is Whole =>
   input.archive !== undefined && input.destination !== undefined;
 
-const used = () => conflict('This plan was already used: make a new one with POST /api/restore/plan.');
+const used = () =>
+  conflict(say('restore_plan_used')`This plan was already used: make a new one with POST /api/restore/plan.`);
 
 /** Returns the plan after checking that nothing has changed since it was made. */
 const usePlan = (needs: Needs) => {
   const find = findArchive(needs);
   return async (caller: Caller, key: string, asked: RestoreOrder | null): Promise<RestorePlanRow> => {
     const [plan] = await needs.storage.find(restorePlans, { where: { key }, limit: 1 });
-    if (!plan) throw notFound('There is no such plan: make one with POST /api/restore/plan.');
+    if (!plan)
+      throw notFound(
+        say('restore_plan_unknown')`There is no such plan: make one with POST /api/restore/plan.`,
+      );
     if (plan.requested_by !== caller.username)
-      throw conflict('This plan belongs to another user: make your own.');
+      throw conflict(say('restore_plan_of_other_user')`This plan belongs to another user: make your own.`);
     if (plan.job_id !== null) throw used();
-    if (plan.expires_at <= needs.clock.now()) throw conflict('This plan has expired: make a new one.');
+    if (plan.expires_at <= needs.clock.now())
+      throw conflict(say('restore_plan_expired')`This plan has expired: make a new one.`);
     if (asked && JSON.stringify(asked) !== JSON.stringify(plan.order)) {
-      throw conflict('plan_id does not match the other fields. Leave them out, or make a new plan.');
+      throw conflict(
+        say(
+          'restore_plan_mismatch',
+        )`plan_id does not match the other fields. Leave them out, or make a new plan.`,
+      );
     }
     const { repositoryId, archive, archiveId } = plan.order;
     const found = await find({ repository_id: repositoryId, archive }).catch((error: unknown) => {
@@ -78,15 +88,18 @@ const usePlan = (needs: Needs) => {
       throw error;
     });
     if (found?.archive.tool_id !== archiveId) {
-      throw conflict(`Archive ${archive} has changed since the plan was made: make a new plan.`);
+      throw conflict(
+        say(
+          'restore_plan_archive_changed',
+        )`Archive ${{ archive }} has changed since the plan was made: make a new plan.`,
+      );
     }
     const [obstacle] = plan.obstacles;
-    if (obstacle) throw conflict(`${obstacle} Then make a new plan.`);
+    if (obstacle) throw conflict(say('restore_plan_obstructed')`${{ obstacle }} Then make a new plan.`);
     const changed = await atTarget(needs, plan.order.destinationConnectionId, (place) =>
       changedSince(place, plan.stamps),
     );
-    if (changed)
-      throw conflict(`The target has changed since the plan was made, at ${changed}: make a new plan.`);
+    if (changed) throw conflict(targetChanged(changed));
     return plan;
   };
 };

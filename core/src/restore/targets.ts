@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { toolFailure } from '../archives/index.js';
 import { type SourceNeeds, sourceHost } from '../backups/index.js';
-import { conflict, invalid, normalised } from '../kernel/index.js';
+import { conflict, invalid, normalised, say } from '../kernel/index.js';
 import { type ReservedPlace, ReservedPlaces } from '../repositories/index.js';
 import { repositories } from '../repositories/tables.js';
 import { findConnection, isRemoteLocation, pathOf } from '../ssh/index.js';
@@ -34,7 +34,11 @@ async function localTarget(needs: LocalNeeds): Promise<RestoreTarget> {
       const existing = await checkFolder(needs, path);
       await assertNotReserved(target, path);
       if (path !== '/' && !(await needs.files.writable(existing))) {
-        throw invalid(`destination: the service cannot write to ${existing}. Change its owner or mode.`);
+        throw invalid(
+          say(
+            'destination_not_writable',
+          )`destination: the service cannot write to ${{ path: existing }}. Change its owner or mode.`,
+        );
       }
     },
     close: () => Promise.resolve(),
@@ -69,19 +73,32 @@ async function checkFolder({ files }: LocalNeeds, path: string): Promise<string>
     kind = await files.kind(place);
   }
   if (kind === 'denied') {
-    throw invalid(`destination: the service cannot access ${place}. Change its owner or mode.`);
+    throw invalid(
+      say(
+        'destination_denied',
+      )`destination: the service cannot access ${{ path: place }}. Change its owner or mode.`,
+    );
   }
   if (kind !== 'directory') {
-    throw invalid(`destination: ${place} is not a directory. Choose an existing or a new folder.`);
+    throw notDirectory(place);
   }
   const real = await files.realPath(path);
   if (real !== path) {
     throw invalid(
-      `destination ${path} leads to ${real} through a symlink: use that path if it is the intended one.`,
+      say(
+        'destination_through_symlink',
+      )`destination ${{ destination: path }} leads to ${{ path: real }} through a symlink: use that path if it is the intended one.`,
     );
   }
   return place;
 }
+
+const notDirectory = (path: string) =>
+  invalid(
+    say(
+      'destination_not_directory',
+    )`destination: ${{ path }} is not a directory. Choose an existing or a new folder.`,
+  );
 
 export type RemoteNeeds = LocalNeeds & SourceNeeds;
 
@@ -98,7 +115,11 @@ async function remoteTarget(needs: RemoteNeeds, connection: SshConnectionRow): P
       (_, index) => !facts.tools[index]?.includes('GNU'),
     );
     if (lacking.length > 0) {
-      throw conflict(`A restore to ${host.name} needs GNU ${lacking.join(', ')} there: install it.`);
+      throw conflict(
+        say(
+          'restore_tools_missing',
+        )`A restore to ${{ host: host.name }} needs GNU ${{ tools: lacking }} there: install it.`,
+      );
     }
     const reserved = new ReservedPlaces(await reservedThere(needs, { connection, there, facts }));
     const target: RestoreTarget = {
@@ -111,7 +132,11 @@ async function remoteTarget(needs: RemoteNeeds, connection: SshConnectionRow): P
         const existing = await checkRemoteFolder(there, path);
         await assertNotReserved(target, path);
         if (path !== '/' && !(await there.writable(existing))) {
-          throw invalid(`destination: ${host.name} cannot write to ${existing}. Change its owner or mode.`);
+          throw invalid(
+            say(
+              'destination_on_host_not_writable',
+            )`destination: ${{ host: host.name }} cannot write to ${{ path: existing }}. Change its owner or mode.`,
+          );
         }
       },
       close: () => there.close(),
@@ -135,11 +160,13 @@ async function checkRemoteFolder(there: HostFiles, path: string): Promise<string
     if (!found) break;
     if (found.isSymbolicLink()) {
       throw invalid(
-        `destination: ${next} is a symlink: use the path that it leads to if that is the intended one.`,
+        say(
+          'destination_on_host_is_symlink',
+        )`destination: ${{ path: next }} is a symlink: use the path that it leads to if that is the intended one.`,
       );
     }
     if (!found.isDirectory()) {
-      throw invalid(`destination: ${next} is not a directory. Choose an existing or a new folder.`);
+      throw notDirectory(next);
     }
     existing = next;
   }

@@ -1,6 +1,6 @@
 import { type ScheduleChanges, scheduleChanges, scheduleView } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
-import { invalid, isAppError, say } from '../kernel/index.js';
+import { invalid, isAppError, Message, say } from '../kernel/index.js';
 import { findRepository, ignoredFields } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import { unusedRules } from './retention-settings.js';
@@ -8,8 +8,9 @@ import { type ScheduleRow, scheduleRepositories } from './tables.js';
 
 type Selectors = Pick<ScheduleChanges, 'repository_ids' | 'repository_id' | 'repository'>;
 
-export const noRepositories =
-  'A schedule needs at least one repository: list them in repository_ids, in the order to back them up.';
+export const noRepositories = say(
+  'schedule_repositories_missing',
+)`A schedule needs at least one repository: list them in repository_ids, in the order to back them up.`;
 
 /**
  * The selected repositories in order, without duplicates. Null when no selector was given. Throws AppError
@@ -30,7 +31,9 @@ export async function selectedRepositories(
   const observed = rows.filter(({ mode }) => mode === 'observe').map(({ name }) => name);
   if (observed.length === 0) return rows;
   throw invalid(
-    `In observe mode, which only reads: ${observed.join(', ')}. Remove these, or set their mode to full.`,
+    say(
+      'schedule_repositories_observed',
+    )`In observe mode, which only reads: ${{ repositories: observed }}. Remove these, or set their mode to full.`,
   );
 }
 
@@ -39,7 +42,8 @@ async function knownRepository(session: StorageSession, reference: string | numb
     return await findRepository(session, { repository: reference });
   } catch (error) {
     if (!isAppError(error) || error.code !== 'not_found') throw error;
-    throw invalid(error.detail, { cause: error });
+    const { code, params } = error.reason;
+    throw invalid(new Message(code, params, error.detail), { cause: error });
   }
 }
 

@@ -3,7 +3,7 @@ import type { StorageSession } from '@holdfast/plugin-api';
 import { findScript, sealValues } from '../hooks/index.js';
 import type { ScriptRow } from '../hooks/tables.js';
 import type { ParameterValues } from '../kernel/index.js';
-import { invalid, isAppError } from '../kernel/index.js';
+import { invalid, isAppError, say } from '../kernel/index.js';
 import type { SecretBox } from '../ports/services.js';
 import type { ScheduleRow } from './tables.js';
 
@@ -46,7 +46,12 @@ async function settingsOf(
   const known = before?.[idField] ?? null;
   const wanted = id === undefined ? known : id;
   if (wanted === null) {
-    if (values) throw invalid(`${valuesField} requires a script in ${idField}.`);
+    if (values)
+      throw invalid(
+        say(
+          'schedule_script_missing',
+        )`${{ field: valuesField }} requires a script in ${{ script_field: idField }}.`,
+      );
     return { [idField]: null, [valuesField]: null };
   }
   const script = await knownScript(session, idField, wanted);
@@ -69,6 +74,8 @@ async function knownScript(session: StorageSession, field: string, id: number): 
     return await findScript(session, id);
   } catch (error) {
     if (!isAppError(error)) throw error;
-    throw invalid(`${field}: there is no script ${id}.`, { cause: error });
+    throw invalid(say('schedule_script_unknown')`${{ field }}: there is no script ${{ id }}.`, {
+      cause: error,
+    });
   }
 }

@@ -173,7 +173,7 @@ async function changeLinks(
 /** Checks the placeholders; a blank template means the default name. Throws AppError `invalid`. */
 function checkArchiveNames({ archive_name_template: template }: ScheduleChanges): void {
   const problem = template?.trim() ? checkTemplate(template) : null;
-  if (problem) throw invalid(`archive_name_template: ${problem}`);
+  if (problem) throw invalid(problem);
 }
 
 /** Checks settings that depend on each other. Throws AppError `invalid`. */
@@ -193,7 +193,9 @@ export async function conflictIfNameTaken<T>(write: () => Promise<T>): Promise<T
     return await write();
   } catch (error) {
     if (!isStoreError(error, 'unique') || error.key !== 'name') throw error;
-    throw conflict('Another schedule has this name: choose another.', { cause: error });
+    throw conflict(say('schedule_name_taken')`Another schedule has this name: choose another.`, {
+      cause: error,
+    });
   }
 }
 

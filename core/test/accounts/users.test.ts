@@ -21,8 +21,18 @@ describe('users', () => {
     await make('mira', 'mira@example.org');
     await make('without', null);
     await make('without too', null);
-    await expect(make('mira', null)).rejects.toMatchObject(appError('conflict', /username/));
-    await expect(make('other', 'mira@example.org')).rejects.toMatchObject(appError('conflict', /e-mail/));
+    const texts = {
+      name: /^Another user has this username: choose/,
+      mail: /^Another user has this e-mail address/,
+    };
+    await expect(make('mira', null)).rejects.toMatchObject({
+      ...appError('conflict', texts.name),
+      reason: { code: 'username_taken' },
+    });
+    await expect(make('other', 'mira@example.org')).rejects.toMatchObject({
+      ...appError('conflict', texts.mail),
+      reason: { code: 'email_taken' },
+    });
     const other = await make('other', 'other@example.org');
     await expect(auth.updateUser(caller, { id: other.id, email: 'mira@example.org' })).rejects.toMatchObject(
       appError('conflict', /e-mail/),

@@ -5,6 +5,7 @@ import type { JobHandler } from '../../src/jobs/job-contract.js';
 import { readJobLog } from '../../src/jobs/job-log-reader.js';
 import { jobs, lanes } from '../../src/jobs/tables.js';
 import { AppError } from '../../src/kernel/errors.js';
+import { say } from '../../src/kernel/message.js';
 import { type RepositoryRow, repositories } from '../../src/repositories/tables.js';
 import { faultyStorage } from '../fakes/faulty-storage.js';
 import {
@@ -129,7 +130,7 @@ describe('a run', () => {
 
   it.each([
     [new DriverError('no_space', 'No space left for pass-1234.'), 'No space left for ***.'],
-    [new AppError('invalid', 'None of the sources is there.'), 'None of the sources is there.'],
+    [new AppError('invalid', say('x')`None of the sources is there.`), 'None of the sources is there.'],
     [new Error('pass-1234 in the inside'), 'An unexpected error ended the job: see the log of the service.'],
   ])('that throws %s is failed with a text for people', async (error, text) => {
     const handler = heldHandler();
@@ -516,7 +517,10 @@ describe('cancel', () => {
     await expect(instance.queue.cancel(id, 'restore')).rejects.toMatchObject({ code: 'not_found' });
     handler.runs[0]?.finish();
     await pass(10);
-    await expect(instance.queue.cancel(id, 'backup')).rejects.toMatchObject({ code: 'invalid' });
+    await expect(instance.queue.cancel(id, 'backup')).rejects.toMatchObject({
+      detail: `The backup job ${id} has ended (completed): only pending and running jobs can be cancelled.`,
+      reason: { code: 'job_already_ended', params: { kind: 'backup', id, status: 'completed' } },
+    });
   });
 });
 

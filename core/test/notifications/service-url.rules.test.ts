@@ -29,7 +29,7 @@ test.each([
   ['syslog://localhost', /not supported/],
   ['json://***', /masked service URL/],
   [`json://host/${'x'.repeat(10_000)}`, /10012 characters; at most 4096/],
-])('%s is none', (url, fault) => expect(problemOfServiceUrl(url)).toMatch(fault));
+])('%s is none', (url, fault) => expect(problemOfServiceUrl(url)?.text).toMatch(fault));
 
 test('the scheme is in small letters', () => {
   expect(schemeOfServiceUrl('JsonS://x')).toBe('jsons');

@@ -72,7 +72,11 @@ describe('a notification setting', () => {
 
   it.each([
     ['hook', /no scheme/],
-    ['slack://a/b/c', /No transport supports slack:\/\/\. .*APPRISE_API_URL/],
+    ['slack://a/b/c', /^No transport supports slack:\/\/\. Supported: .*APPRISE_API_URL/],
+    [
+      'https://a/b/c',
+      /^No transport supports https:\/\/\. For a webhook, write jsons:\/\/ instead of https.*APPRISE/,
+    ],
     ['json://***', /masked service URL/],
   ])('is refused with the URL %s', async (service_url, detail) => {
     await expect(world.create({ service_url })).rejects.toMatchObject({ code: 'invalid', detail });
@@ -85,6 +89,7 @@ describe('a notification setting', () => {
     world.dependencies.notifiers = makeNotifierRegistry([{ ...receiver(), check }]);
     await expect(world.create({ service_url: 'json://bad' })).rejects.toMatchObject({
       detail: 'The port is none.',
+      reason: { code: 'service_url_rejected', params: { problem: 'The port is none.' } },
     });
   });
 

@@ -68,6 +68,6 @@ describe('a template', () => {
     ['  ', 'empty'],
     [' / ', 'empty'],
   ])('can not be %s', (template, reason) => {
-    expect(checkTemplate(template)).toContain(reason);
+    expect(checkTemplate(template)?.text).toContain(reason);
   });
 });

@@ -14,7 +14,7 @@ test.each([
   ['/backups', 'contains repository home (/backups/home)'],
   ['/backups/home/data', 'is inside repository home'],
 ])('%s is no destination', (destination, reason) => {
-  expect(places.refusal(destination)).toBe(`${destination} ${reason}`);
+  expect(String(places.refusal(destination))).toBe(`${destination} ${reason}: choose another destination.`);
 });
 
 test.each(['/', '/srv/holdfast/data-2', '/srv/hold', '/backups/homes', '/elsewhere'])(

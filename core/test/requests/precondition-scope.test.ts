@@ -2,6 +2,7 @@ import type { StorageSession } from '@holdfast/plugin-api';
 import { describe, expect, it } from 'vitest';
 import { lanes } from '../../src/jobs/tables.js';
 import { AppError } from '../../src/kernel/errors.js';
+import { say } from '../../src/kernel/message.js';
 import { settings } from '../../src/kernel/tables.js';
 import { scopedStorage } from '../../src/kernel/transactions.js';
 import { preconditionScope } from '../../src/requests/precondition-scope.js';
@@ -17,7 +18,8 @@ async function world() {
       entity: settings,
       check: async (session) => {
         checks.push(await storedValue(session));
-        if ((await storedValue(session)) !== expected) throw new AppError('precondition_failed', 'changed');
+        if ((await storedValue(session)) !== expected)
+          throw new AppError('precondition_failed', say('x')`changed`);
       },
     });
   const under = (expected: unknown) => {

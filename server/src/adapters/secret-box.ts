@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { AppError, type SecretBox } from '@holdfast/core/server';
+import { AppError, type Message, type SecretBox, say } from '@holdfast/core/server';
 
 const format = 'hf1';
 const nonceLength = 12;
@@ -29,9 +29,17 @@ export function makeSecretBox({
     seal: (purpose, plain) => seal(sealing, purpose, plain),
     open(purpose, envelope) {
       const [name, keyId = '', content = '', ...rest] = envelope.split('.');
-      if (name !== format || rest.length > 0) throw unreadable('it is not an envelope of this service');
+      if (name !== format || rest.length > 0)
+        throw unreadable(
+          say('secret_malformed')`A stored secret can't be decrypted: it is not an envelope of this service.`,
+        );
       const key = keys.get(keyId);
-      if (!key) throw unreadable('it was encrypted with another SECRET_KEY; start the service with that key');
+      if (!key)
+        throw unreadable(
+          say(
+            'secret_of_other_key',
+          )`A stored secret can't be decrypted: it was encrypted with another SECRET_KEY; start the service with that key.`,
+        );
       return open(key, purpose, Buffer.from(content, 'base64url'));
     },
   };
@@ -55,7 +63,8 @@ function seal(key: Key, purpose: string, plain: string): string {
 }
 
 function open(key: Key, purpose: string, content: Buffer): string {
-  if (content.length < nonceLength + tagLength) throw unreadable('it is too short');
+  if (content.length < nonceLength + tagLength)
+    throw unreadable(say('secret_too_short')`A stored secret can't be decrypted: it is too short.`);
   const end = content.length - tagLength;
   try {
     const decipher = createDecipheriv('aes-256-gcm', key.bytes, content.subarray(0, nonceLength))
@@ -65,9 +74,13 @@ function open(key: Key, purpose: string, content: Buffer): string {
       'utf8',
     );
   } catch (cause) {
-    throw unreadable('it was modified or encrypted for another purpose', cause);
+    throw unreadable(
+      say(
+        'secret_modified',
+      )`A stored secret can't be decrypted: it was modified or encrypted for another purpose.`,
+      cause,
+    );
   }
 }
 
-const unreadable = (reason: string, cause?: unknown) =>
-  new AppError('internal', `A stored secret can't be decrypted: ${reason}.`, { cause });
+const unreadable = (message: Message, cause?: unknown) => new AppError('internal', message, { cause });

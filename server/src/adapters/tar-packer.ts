@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { PassThrough } from 'node:stream';
-import { AppError, type TreePacker } from '@holdfast/core/server';
+import { AppError, say, type TreePacker } from '@holdfast/core/server';
 
 const args = ['-c', '--format=pax', '--sparse', '--xattrs', '--xattrs-include=*', '--acls', '-f', '-'];
 const mostText = 2_000;
@@ -32,4 +32,8 @@ export const tarPacker: TreePacker = {
 };
 
 const failed = (reason: string, cause?: unknown): AppError =>
-  new AppError('internal', `tar on this machine could not read the extracted files: ${reason}`, { cause });
+  new AppError(
+    'internal',
+    say('extracted_files_unreadable')`tar on this machine could not read the extracted files: ${{ reason }}`,
+    { cause },
+  );

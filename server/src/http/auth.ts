@@ -1,5 +1,12 @@
 import type { Access } from '@holdfast/contracts';
-import { AppError, type Caller, forbidden, type SignedInCaller } from '@holdfast/core/server';
+import {
+  AppError,
+  type Caller,
+  forbidden,
+  type Message,
+  type SignedInCaller,
+  say,
+} from '@holdfast/core/server';
 import type { NextFunction, Response } from 'express';
 import { Passport } from 'passport';
 import { BearerToken, type RoutedRequest, ticketOf, tokenOf } from './bearer-token.js';
@@ -84,23 +91,32 @@ export const isSignedIn = (req: { user?: unknown }): boolean => req.user !== und
 
 function refusalOf(caller: SignedInCaller, access: Access, method: string): AppError | null {
   if (caller.mustChangePassword && !access.beforePasswordChange) {
-    return forbidden('Change your password first: POST /api/auth/change-password.');
+    return forbidden(
+      say('password_change_required')`Change your password first: POST /api/auth/change-password.`,
+    );
   }
-  if (access.who === 'admin' && !caller.isAdmin) return forbidden('Only an administrator may do this.');
+  if (access.who === 'admin' && !caller.isAdmin)
+    return forbidden(say('administrator_required')`Only an administrator may do this.`);
   const looksOnly = access.readOnlyTokens ?? (method === 'GET' || method === 'HEAD');
   if (caller.readOnly && !looksOnly) {
-    return forbidden('This API token may only read: use a token that is not read-only.');
+    return forbidden(
+      say('api_token_read_only')`This API token may only read: use a token that is not read-only.`,
+    );
   }
   return null;
 }
 
 const unauthenticated = (req: RoutedRequest): AppError => new AppError('unauthenticated', whatIsMissing(req));
 
-function whatIsMissing(req: RoutedRequest): string {
+function whatIsMissing(req: RoutedRequest): Message {
   if (ticketOf(req) !== null) {
-    return 'The ticket is unknown, used, expired or for another download: POST /api/download-tickets gives one.';
+    return say(
+      'download_ticket_unknown',
+    )`The ticket is unknown, used, expired or for another download: POST /api/download-tickets gives one.`;
   }
   return tokenOf(req) === null
-    ? 'An access token is required, as `Authorization: Bearer <token>`: POST /api/auth/login gives one.'
-    : 'The access token is unknown, expired or revoked: log in again.';
+    ? say(
+        'access_token_missing',
+      )`An access token is required, as \`Authorization: Bearer <token>\`: POST /api/auth/login gives one.`
+    : say('access_token_unknown')`The access token is unknown, expired or revoked: log in again.`;
 }

@@ -1,4 +1,4 @@
-import { AppError } from '@holdfast/core/server';
+import { AppError, type Message, say } from '@holdfast/core/server';
 import type { Response } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { callerOf } from './auth.js';
@@ -17,9 +17,12 @@ export function boundExpensiveCalls({
     await calls.consume(String(userId)).catch((state: unknown) => {
       if (!(state instanceof RateLimiterRes)) throw state;
       const retryAfterSeconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
-      throw tooMany(`You made ${points} expensive calls within a minute. Wait ${retryAfterSeconds} s.`, {
-        retryAfterSeconds,
-      });
+      throw tooMany(
+        say(
+          'expensive_calls_too_many',
+        )`You made ${{ limit: points }} expensive calls within a minute. Wait ${{ seconds: retryAfterSeconds }} s.`,
+        { retryAfterSeconds },
+      );
     });
   };
   return (handler, { metadata: { cost } }) => {
@@ -44,13 +47,17 @@ export function boundDownloads({
   const enter = (userId: number, res: Response) => {
     const own = running.get(userId) ?? 0;
     if (own >= downloadsOfUser) {
-      const text = `You have ${own} running downloads. Wait until one of them has finished.`;
+      const text = say(
+        'own_downloads_too_many',
+      )`You have ${{ count: own }} running downloads. Wait until one of them has finished.`;
       throw tooMany(text, { retryAfterSeconds: retryOwnSeconds });
     }
     if (all >= most) {
-      throw new AppError('unavailable', 'Too many downloads are running. Try again later.', {
-        retryAfterSeconds: retryOthersSeconds,
-      });
+      throw new AppError(
+        'unavailable',
+        say('downloads_too_many')`Too many downloads are running. Try again later.`,
+        { retryAfterSeconds: retryOthersSeconds },
+      );
     }
     all += 1;
     running.set(userId, own + 1);
@@ -85,5 +92,5 @@ function cutWhenStalled(res: Response, ms: number): void {
   });
 }
 
-const tooMany = (detail: string, options: { retryAfterSeconds: number }) =>
-  new AppError('too_many', detail, options);
+const tooMany = (message: Message, options: { retryAfterSeconds: number }) =>
+  new AppError('too_many', message, options);

@@ -1,4 +1,4 @@
-import { AppError, type EntityTag, isUnchanged, tagText } from '@holdfast/core/server';
+import { AppError, type EntityTag, isUnchanged, say, tagText } from '@holdfast/core/server';
 import { callerOf } from './auth.js';
 import { underScope } from './request-scope.js';
 import type { DescribedRoute, Handler, Wrap } from './route-handlers.js';
@@ -53,5 +53,8 @@ function changing(
 /** A client that sends a condition relies on it, so one that can't be checked must not be ignored. */
 function withoutTag<T>(ifMatch: string, work: () => Promise<T>): Promise<T> {
   if (ifMatch.trim() === '*') return work();
-  throw new AppError('precondition_failed', 'This resource does not support If-Match.');
+  throw new AppError(
+    'precondition_failed',
+    say('if_match_unsupported')`This resource does not support If-Match.`,
+  );
 }

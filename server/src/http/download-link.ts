@@ -36,12 +36,19 @@ export function readDownloadLink(
   { filePaths, routes = linkRoutes }: { filePaths?: readonly string[] | undefined; routes?: LinkRoutes } = {},
 ): DownloadLink {
   if (!/^\/[\x21-\x7e]*$/.test(url) || url.includes('#')) {
-    throw invalid('`url` must be the percent-encoded path and query of a download, without a host.');
+    throw invalid(
+      say(
+        'download_url_malformed',
+      )`\`url\` must be the percent-encoded path and query of a download, without a host.`,
+    );
   }
   const [path = '', search = ''] = url.split(/\?(.*)/s, 2);
   const found = routes.map(({ route, pattern }) => ({ route, params: paramsIn(path, pattern) }));
   const match = found.find(({ params }) => params !== null);
-  if (!match?.params) throw invalid(`There is no download with ticket support at ${path}. See /api/docs.`);
+  if (!match?.params)
+    throw invalid(
+      say('download_unknown')`There is no download with ticket support at ${{ path }}. See /api/docs.`,
+    );
   const query = Object.fromEntries(
     Object.entries(parse(search)).filter(([name]) => !permissions.includes(name)),
   );
@@ -84,7 +91,7 @@ function paramsIn(path: string, pattern: RegExp): Record<string, string> | null 
   try {
     return Object.fromEntries(Object.entries(match.groups ?? {}).map(decode));
   } catch (cause) {
-    throw invalid('`url` is not percent-encoded correctly.', { cause });
+    throw invalid(say('download_url_encoding_wrong')`\`url\` is not percent-encoded correctly.`, { cause });
   }
 }
 

@@ -5,6 +5,7 @@ import {
   type Made,
   type Redactor,
   type RememberedAnswer,
+  say,
   type Ticket,
 } from '@holdfast/core/server';
 import type { Log } from '@holdfast/plugin-api';
@@ -118,5 +119,7 @@ async function recover(
 
 const goneSince = () =>
   conflict(
-    'The first call with this Idempotency-Key succeeded, but what it created was deleted since. Use a new key.',
+    say(
+      'idempotency_result_deleted',
+    )`The first call with this Idempotency-Key succeeded, but what it created was deleted since. Use a new key.`,
   );

@@ -1,5 +1,5 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
-import { AppError, isAppError } from '@holdfast/core/server';
+import { AppError, isAppError, say } from '@holdfast/core/server';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { networkOf } from './network-of.js';
 import { Turns } from './turns.js';
@@ -49,9 +49,11 @@ export interface LoginThrottle {
 const secondsLeft = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
 
 const tooMany = (seconds: number) =>
-  new AppError('too_many', `Too many login attempts. Wait ${seconds} s and try again.`, {
-    retryAfterSeconds: seconds,
-  });
+  new AppError(
+    'too_many',
+    say('login_attempts_too_many')`Too many login attempts. Wait ${{ seconds }} s and try again.`,
+    { retryAfterSeconds: seconds },
+  );
 
 const isWrong = (error: unknown): boolean =>
   isAppError(error) && (error.code === 'unauthenticated' || error.reason.code === 'password_wrong');

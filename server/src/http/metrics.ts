@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { AppError, type Metric } from '@holdfast/core/server';
+import { AppError, type Metric, say } from '@holdfast/core/server';
 import type { Request, Response } from 'express';
 import { Gauge, Registry } from 'prom-client';
 import type { ProcessMetrics } from '../adapters/process-metrics.js';
@@ -23,7 +23,7 @@ export const metricsPage =
     if (token !== undefined && !bringsToken(req, token)) {
       throw new AppError(
         'unauthenticated',
-        'Metrics require METRICS_TOKEN as `Authorization: Bearer <token>`.',
+        say('metrics_token_missing')`Metrics require METRICS_TOKEN as \`Authorization: Bearer <token>\`.`,
       );
     }
     const measured = await useCases.metrics.collectMetrics();

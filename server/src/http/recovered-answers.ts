@@ -1,4 +1,4 @@
-import { conflict, type Made } from '@holdfast/core/server';
+import { conflict, type Made, say } from '@holdfast/core/server';
 import { callerOf } from './auth.js';
 import { created, ok } from './reply.js';
 import type { HandlerAnswer, HandlerInput } from './route-handlers.js';
@@ -100,8 +100,9 @@ function sshRecoveries({ ssh }: Pick<UseCases, 'ssh'>): Recoveries {
 const interrupted: Recovery = async (_input, made) => {
   const id = idIn(made, 'ssh_connection');
   throw conflict(
-    `The first call with this Idempotency-Key was interrupted after it created connection ${id}. Test it with ` +
-      `POST /api/ssh-keys/connections/${id}/test, or deploy again with a new Idempotency-Key.`,
+    say(
+      'idempotency_call_interrupted',
+    )`The first call with this Idempotency-Key was interrupted after it created connection ${{ id }}. Test it with POST /api/ssh-keys/connections/${{ id }}/test, or deploy again with a new Idempotency-Key.`,
   );
 };
 

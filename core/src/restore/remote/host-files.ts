@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { DriverError, nameOfBytes, type SourceHost } from '@holdfast/plugin-api/driver';
 import { baseNameOf } from '../../archives/index.js';
-import { escapeName, invalid } from '../../kernel/index.js';
+import { escapeName, invalid, say } from '../../kernel/index.js';
 import type { PathStats } from '../stage/target-files.fs.js';
 import { type HostAnswer, HostSession } from './host-session.js';
 
@@ -94,9 +94,16 @@ export class HostFiles {
   }
 
   #fail(path: string, { text }: HostAnswer): never {
-    const why = text.includes('Permission denied') ? 'permission denied' : 'cannot be read';
+    const shown = escapeName(path);
+    const host = this.host.name;
     throw invalid(
-      `${escapeName(path)} on ${this.host.name}: ${why}. Choose another path, or change its owner or mode.`,
+      text.includes('Permission denied')
+        ? say(
+            'path_on_host_denied',
+          )`${{ path: shown }} on ${{ host }}: permission denied. Choose another path, or change its owner or mode.`
+        : say(
+            'path_on_host_unreadable',
+          )`${{ path: shown }} on ${{ host }}: cannot be read. Choose another path, or change its owner or mode.`,
     );
   }
 }

@@ -59,7 +59,8 @@ export function remoteStage(place: RemotePlace): Stage {
     writeJournal: async (journal) => void (await runVerb('journal', journalLines(journal))),
     async perform() {
       const said = await withRetries(() => runVerb('commit'));
-      if (said.startsWith('undone')) throw conflict(`${said.slice(7)} The target is unchanged.`);
+      if (said.startsWith('undone'))
+        throw conflict(say('restore_undone_on_host')`${{ reason: said.slice(7) }} The target is unchanged.`);
       if (said.startsWith('torn')) throw torn(folder, said.slice(5));
       if (said !== 'done' && said !== 'gone')
         throw new DriverError('failed', `Unexpected answer of the host: ${said}`);
@@ -79,7 +80,9 @@ export function remoteStage(place: RemotePlace): Stage {
 const torn = (folder: string, reason: string): AppError =>
   new AppError(
     'internal',
-    `Not all files could be moved into place (${reason}), and not all moves could be undone. The missing files are in ${folder} on the host.`,
+    say(
+      'restore_torn_on_host',
+    )`Not all files could be moved into place (${{ reason }}), and not all moves could be undone. The missing files are in ${{ folder }} on the host.`,
   );
 
 export interface Delivery {

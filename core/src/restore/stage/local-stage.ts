@@ -1,4 +1,4 @@
-import { conflict } from '../../kernel/index.js';
+import { conflict, say } from '../../kernel/index.js';
 import { openUp, readJournal, writeJournal } from './journal.fs.js';
 import { perform, undo } from './moves.fs.js';
 import type { Stage } from './stage.js';
@@ -12,7 +12,8 @@ import { canSetOwners } from './target-files.fs.js';
 export function localStage(folder: string): Stage {
   let held: Staging | null = null;
   const made = (): Staging => {
-    if (!held) throw conflict(`${folder} does not exist: restore again.`);
+    if (!held)
+      throw conflict(say('restore_folder_missing')`${{ path: folder }} does not exist: restore again.`);
     return held;
   };
   const follow = async (work: typeof perform): Promise<void> => {

@@ -2,7 +2,7 @@ import type { BigIntStats } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { bytesOfName, nameOfBytes } from '@holdfast/plugin-api/driver';
 import { joinPath } from '../../archives/index.js';
-import { conflict } from '../../kernel/index.js';
+import { conflict, say } from '../../kernel/index.js';
 import type { ManifestEntry, RestoreOrder, RestoreOutcome } from '../restore.rules.js';
 import type { NamedEntry } from './folder.fs.js';
 import type { PathStats, RestoreTarget } from './target-files.fs.js';
@@ -107,14 +107,17 @@ class MovePlanner {
   }) {
     if (staged.isDirectory() || there.isDirectory()) {
       throw conflict(
-        `${to} is in the way: only one of the two is a directory. Move it away and restore again.`,
+        say(
+          'restore_target_in_the_way',
+        )`${{ path: to }} is in the way: only one of the two is a directory. Move it away and restore again.`,
       );
     }
     if (this.order.overwrite) {
       this.plan.moves.push({ from, to, replace: true });
       this.#record(staged, { from, to }, 'replaced');
     } else if (this.order.skipExisting) this.#record(staged, { from, to }, 'kept');
-    else throw conflict(`${to} already exists, and overwrite is not set.`);
+    else
+      throw conflict(say('restore_target_exists')`${{ path: to }} already exists, and overwrite is not set.`);
   }
 
   async #recordTree({ staged, from, to }: { staged: BigIntStats; from: string; to: string }): Promise<void> {

@@ -2,7 +2,7 @@ import type { BigIntStats } from 'node:fs';
 import { link, mkdir, rename, rmdir, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { baseNameOf } from '../../archives/index.js';
-import { conflict } from '../../kernel/index.js';
+import { conflict, say } from '../../kernel/index.js';
 import { Folder, Folders } from './folder.fs.js';
 import type { Journal } from './journal.fs.js';
 import type { Move } from './move-plan.fs.js';
@@ -70,8 +70,9 @@ class Target extends Folders {
     return this.at(dirname(path)).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOTDIR' && error.code !== 'ELOOP') throw error;
       throw conflict(
-        `${dirname(path)} is no longer a directory, or a symlink replaced one above it: nothing was written there. ` +
-          'Restore again when nothing else changes the target.',
+        say(
+          'restore_target_folder_replaced',
+        )`${{ path: dirname(path) }} is no longer a directory, or a symlink replaced one above it: nothing was written there. Restore again when nothing else changes the target.`,
       );
     });
   }
@@ -111,7 +112,11 @@ async function performOne(target: Target, staging: Staging, move: Numbered): Pro
   const there = await step.folder.look(step.name);
   if (there && same(staged, there)) return unlink(step.from);
   if (there && (!replace || there.isDirectory() || (await staging.aside.look(aside)))) {
-    throw conflict(`${to} appeared while the files were extracted; nothing was overwritten.`);
+    throw conflict(
+      say(
+        'restore_target_appeared',
+      )`${{ path: to }} appeared while the files were extracted; nothing was overwritten.`,
+    );
   }
   if (there) await rename(step.to, staging.aside.at(aside));
   await moveInto(staged, step, to);
@@ -140,7 +145,10 @@ async function moveInto(staged: BigIntStats, step: Step, to: string): Promise<vo
     await link(step.from, step.to);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw conflict(`${to} appeared while the files were moved there.`);
+    if (code === 'EEXIST')
+      throw conflict(
+        say('restore_target_appeared_late')`${{ path: to }} appeared while the files were moved there.`,
+      );
     if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EMLINK' && code !== 'EOPNOTSUPP') throw error;
     return rename(step.from, step.to);
   }

@@ -1,7 +1,7 @@
 import { mkdir, open, rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { baseNameOf } from '../../archives/index.js';
-import { conflict } from '../../kernel/index.js';
+import { conflict, say } from '../../kernel/index.js';
 import { Folder, unlessMissing } from './folder.fs.js';
 import { empty, removeTree } from './remove-tree.fs.js';
 import { identityOf } from './target-files.fs.js';
@@ -82,8 +82,9 @@ async function staging(path: string, folder: Folder): Promise<Staging> {
 
 export const foreignFolder = (path: string): Error =>
   conflict(
-    `${path} is not the working folder of this restore: nothing was done with it. ` +
-      'Find out who created it, remove it, and restore again.',
+    say(
+      'restore_folder_foreign',
+    )`${{ path }} is not the working folder of this restore: nothing was done with it. Find out who created it, remove it, and restore again.`,
   );
 
 export async function closeStaging({ tree, aside, folder }: Staging): Promise<void> {

@@ -1,6 +1,7 @@
 import { type StorageBackend, type StorageSession, StoreError } from '@holdfast/plugin-api';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src/kernel/errors.js';
+import { say } from '../../../src/kernel/message.js';
 import { settings } from '../../../src/kernel/tables.js';
 import { guardedStorage } from '../../../src/plugins/guard-port.js';
 import { memoryStorage } from '../../fakes/memory-storage.js';
@@ -56,7 +57,7 @@ test.each(operations)('%s that never answers is unavailable', async (name, call)
 });
 
 test('what the work of a transaction throws comes out as it is', async () => {
-  const error = new AppError('conflict', 'someone was quicker');
+  const error = new AppError('conflict', say('x')`someone was quicker`);
   const fail = async () => {
     throw error;
   };

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { notFound } from '@holdfast/core/server';
+import { notFound, say } from '@holdfast/core/server';
 import { ownAssets } from './pages.js';
 
 const require = createRequire(import.meta.url);
@@ -34,7 +34,8 @@ export async function readAsset(name: string): Promise<Asset> {
   const own = Object.hasOwn(ownAssets, name) ? ownAssets[name] : undefined;
   if (own !== undefined) return { content: Buffer.from(own), contentType };
   const library = Object.hasOwn(libraryAssets, name) ? libraryAssets[name] : undefined;
-  if (library === undefined) throw notFound('There is no such file in the documentation.');
+  if (library === undefined)
+    throw notFound(say('documentation_file_unknown')`There is no such file in the documentation.`);
   const content = await readFile(require.resolve(library));
   return { content: name.startsWith('redoc') ? withoutForeignLogo(content) : content, contentType };
 }

@@ -1,4 +1,4 @@
-import { AppError, type Caller, type EventFilter } from '@holdfast/core/server';
+import { AppError, type Caller, type EventFilter, say } from '@holdfast/core/server';
 import type { Log } from '@holdfast/plugin-api';
 import type { Response } from 'express';
 import type { UseCases } from '../use-cases.js';
@@ -41,7 +41,12 @@ class OpenStreams implements EventStreams {
   constructor(private readonly parts: Parts) {}
 
   async send({ caller, res, lastEventId, withProgress, ...filter }: StreamOrder): Promise<never> {
-    if (this.#stopped) throw new AppError('unavailable', 'The service is stopping. Connect again.', retry(5));
+    if (this.#stopped)
+      throw new AppError(
+        'unavailable',
+        say('service_stopping')`The service is stopping. Connect again.`,
+        retry(5),
+      );
     enforceLimits(this.#open, caller);
     const { events, jobs } = this.parts.useCases;
     const stream = new EventStream({ events, res, caller, filter, progress: withProgress ? jobs : null });
@@ -81,10 +86,18 @@ class OpenStreams implements EventStreams {
 function enforceLimits(open: ReadonlySet<EventStream>, caller: Caller): void {
   const own = [...open].filter((stream) => stream.caller.userId === caller.userId).length;
   if (own >= streamLimits.ofUser) {
-    throw new AppError('too_many', `You already have ${own} event streams. Close one first.`, retry(10));
+    throw new AppError(
+      'too_many',
+      say('own_event_streams_too_many')`You already have ${{ count: own }} event streams. Close one first.`,
+      retry(10),
+    );
   }
   if (open.size >= streamLimits.ofProcess) {
-    throw new AppError('unavailable', 'Too many event streams are open. Try again later.', retry(30));
+    throw new AppError(
+      'unavailable',
+      say('event_streams_too_many')`Too many event streams are open. Try again later.`,
+      retry(30),
+    );
   }
 }
 
