@@ -1,5 +1,5 @@
 import type { ArchiveEntry } from '@holdfast/plugin-api/driver';
-import { invalid } from '../kernel/index.js';
+import { invalid, say } from '../kernel/index.js';
 
 export type EntryType = ArchiveEntry['type'];
 
@@ -25,17 +25,28 @@ export interface ListedEntry {
  * `invalid` for `.`, `..`, NUL and empty segments.
  */
 export function parseArchivePath(text: string, parameter: string): string {
-  if (text.includes('\0')) throw invalid(`${parameter} must not contain a NUL character.`);
+  if (text.includes('\0'))
+    throw invalid(say('archive_path_has_nul')`${{ parameter }} must not contain a NUL character.`);
   const path = text.replace(/^\//, '').replace(/\/$/, '');
   if (path === '') {
-    if (text.length > 1) throw invalid(`${parameter} must not have empty segments: write the root as "".`);
+    if (text.length > 1)
+      throw invalid(
+        say('archive_path_is_slashes')`${{ parameter }} must not have empty segments: write the root as "".`,
+      );
     return '';
   }
   for (const part of path.split('/')) {
-    if (part === '') throw invalid(`${parameter} must not have empty segments (two slashes in a row).`);
+    if (part === '')
+      throw invalid(
+        say(
+          'archive_path_has_double_slash',
+        )`${{ parameter }} must not have empty segments (two slashes in a row).`,
+      );
     if (part === '.' || part === '..') {
       throw invalid(
-        `${parameter} must not contain "." or ".." as a segment: give the path from the root of the archive.`,
+        say(
+          'archive_path_has_dots',
+        )`${{ parameter }} must not contain "." or ".." as a segment: give the path from the root of the archive.`,
       );
     }
   }

@@ -6,7 +6,7 @@ import {
   type RepositoryTarget,
 } from '@holdfast/plugin-api/driver';
 import type { JobContext } from '../jobs/index.js';
-import { escapeName, hasUndecodable, isoTime, notFound } from '../kernel/index.js';
+import { escapeName, hasUndecodable, isoTime, notFound, say } from '../kernel/index.js';
 import {
   currentArchive,
   findRepository,
@@ -102,7 +102,11 @@ export const findArchive = (needs: ArchiveNeeds) => {
       found = await look(await findRepository(needs.storage, selector), archive);
     }
     if (!found.archive) {
-      throw notFound(`Repository ${repository.name} has no archive ${archive}: see GET /api/archives/list.`);
+      throw notFound(
+        say(
+          'archive_unknown',
+        )`Repository ${{ repository: repository.name }} has no archive ${{ archive }}: see GET /api/archives/list.`,
+      );
     }
     return { repository: found.repository, archive: found.archive };
   };

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ArchiveContents, ListingState } from '@holdfast/contracts';
 import type { EventRow } from '../events/tables.js';
-import { AppError, invalid, isAppError, isoTime, notFound } from '../kernel/index.js';
+import { AppError, invalid, isAppError, isoTime, type Message, notFound, say } from '../kernel/index.js';
 import { parseArchivePath } from './archive-path.rules.js';
 import {
   type ArchiveNeeds,
@@ -51,8 +51,11 @@ async function directoryAt(listing: Listing, path: string, range: Range): Promis
   if (found) return found;
   if (path === '') return { path, records: [], total: 0 };
   const entry = await findEntry(listing, path);
-  if (!entry) throw notFound(`The archive has no directory ${path}.`);
-  if (entry.type !== 'directory') throw invalid(`${path} is a ${entry.type}, not a directory.`);
+  if (!entry) throw notFound(say('archive_directory_unknown')`The archive has no directory ${{ path }}.`);
+  if (entry.type !== 'directory')
+    throw invalid(
+      say('archive_path_not_directory')`${{ path }} is a ${{ type: entry.type }}, not a directory.`,
+    );
   return { path: entry.path, records: [], total: 0 };
 }
 
@@ -166,16 +169,31 @@ const warmOne = (needs: Needs, signal: AbortSignal) => {
   };
 };
 
+const folderFull = say(
+  'data_folder_full',
+)`The data folder of the service has no space left: the listing can't be created.`;
+const folderLocked = say(
+  'data_folder_not_writable',
+)`The data folder of the service can't be written: the listing can't be created.`;
+
 /** Temporary problems of the data folder, by the error code of the file system. */
-const folderProblems: Record<string, string> = {
-  ENOSPC: 'has no space left',
-  EDQUOT: 'has no space left',
-  EROFS: 'is read-only',
-  EACCES: "can't be written",
-  EPERM: "can't be written",
-  EIO: "can't be written: its disk reports errors",
-  EMFILE: "can't be opened: the service has too many open files",
-  ENFILE: "can't be opened: this machine has too many open files",
+const folderProblems: Record<string, Message> = {
+  ENOSPC: folderFull,
+  EDQUOT: folderFull,
+  EROFS: say(
+    'data_folder_read_only',
+  )`The data folder of the service is read-only: the listing can't be created.`,
+  EACCES: folderLocked,
+  EPERM: folderLocked,
+  EIO: say(
+    'data_folder_disk_faulty',
+  )`The data folder of the service can't be written: its disk reports errors: the listing can't be created.`,
+  EMFILE: say(
+    'service_open_files_too_many',
+  )`The data folder of the service can't be opened: the service has too many open files: the listing can't be created.`,
+  ENFILE: say(
+    'machine_open_files_too_many',
+  )`The data folder of the service can't be opened: this machine has too many open files: the listing can't be created.`,
 };
 
 /** The AppError for a problem with the data folder. Other errors are returned unchanged. */
@@ -183,12 +201,5 @@ function folderError(error: unknown): unknown {
   const { code = '', syscall } = (error ?? {}) as NodeJS.ErrnoException;
   // Node reports this code when it can't create folders recursively on a read-only disk.
   const problem = code === 'ENOENT' && syscall === 'mkdir' ? folderProblems.EROFS : folderProblems[code];
-  if (problem === undefined) return error;
-  return new AppError(
-    'unavailable',
-    `The data folder of the service ${problem}: the listing can't be created.`,
-    {
-      cause: error,
-    },
-  );
+  return problem === undefined ? error : new AppError('unavailable', problem, { cause: error });
 }

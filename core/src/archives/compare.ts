@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ArchiveComparison, PathHistory } from '@holdfast/contracts';
-import { invalid, isoTime, notFound } from '../kernel/index.js';
+import { invalid, isoTime, notFound, say } from '../kernel/index.js';
 import { currentInventory, findRepository, type RepositorySelector } from '../repositories/index.js';
 import type { ArchiveRow } from '../repositories/tables.js';
 import { type ListedEntry, parseArchivePath } from './archive-path.rules.js';
@@ -76,7 +76,8 @@ export const getPathHistory = (needs: ArchiveNeeds & ListingNeeds) => {
     signal?: AbortSignal,
   ): Promise<PathHistory> => {
     const path = parseArchivePath(asked, 'path');
-    if (path === '') throw invalid('path is the root of the archives: give a path below it.');
+    if (path === '')
+      throw invalid(say('history_of_root')`path is the root of the archives: give a path below it.`);
     const { repository, archives } = await inventoryOf(await findRepository(needs.storage, selector));
     const history: Step[] = [];
     let last: ListedEntry | null = null;
@@ -89,7 +90,12 @@ export const getPathHistory = (needs: ArchiveNeeds & ListingNeeds) => {
       if (state) history.push(stepOf(archive, state, entry));
       last = entry;
     }
-    if (history.length === 0) throw notFound(`No archive of repository ${repository.name} has ${path}.`);
+    if (history.length === 0)
+      throw notFound(
+        say(
+          'path_in_no_archive',
+        )`No archive of repository ${{ repository: repository.name }} has ${{ path }}.`,
+      );
     return { success: true, ...escaped({ path }), archives: archives.length, history };
   };
 };

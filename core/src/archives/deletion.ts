@@ -127,7 +127,9 @@ export const deleteArchive = (needs: ArchiveNeeds & Pick<ArchivesNeeds, 'jobs'>)
 function refuseObserving({ mode, name }: { mode: string; name: string }): void {
   if (mode !== 'observe') return;
   throw invalid(
-    `Repository ${name} is in observe mode, which is read-only: set its mode to full to delete archives.`,
+    say(
+      'deletion_in_observe_mode',
+    )`Repository ${{ repository: name }} is in observe mode, which is read-only: set its mode to full to delete archives.`,
   );
 }
 
@@ -136,7 +138,12 @@ async function refuseDuplicate(session: StorageSession, repositoryId: number, na
     where: { repository_id: repositoryId, kind: 'archive_deletion', status: { in: ['pending', 'running'] } },
   });
   const same = open.find((job) => job.parameters.archive === name);
-  if (same) throw conflict(`Archive ${name} is already being deleted by job ${same.id}.`);
+  if (same)
+    throw conflict(
+      say(
+        'archive_being_deleted',
+      )`Archive ${{ archive: name }} is already being deleted by job ${{ job: same.id }}.`,
+    );
 }
 
 /** Throws AppError `not_found`; `invalid` when the job had already ended. */

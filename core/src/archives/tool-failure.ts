@@ -1,20 +1,27 @@
 import { type DriverErrorKind, isDriverError } from '@holdfast/plugin-api/driver';
-import { AppError, conflict, notFound } from '../kernel/index.js';
+import { AppError, conflict, type Message, messageOf, notFound, say } from '../kernel/index.js';
 
-type Make = (message: string, holder: string | undefined) => AppError;
+type Make = (message: Message, holder: string | undefined) => AppError;
 
 const retryAfterSeconds = 20;
 const unavailable: Make = (message) => new AppError('unavailable', message, { retryAfterSeconds });
 
 const byKind: Partial<Record<DriverErrorKind, Make>> = {
-  archive_missing: () => notFound('The archive is not in the repository: see GET /api/archives/list.'),
-  path_missing: () => notFound('The archive has no such file.'),
+  archive_missing: () =>
+    notFound(
+      say('archive_not_in_repository')`The archive is not in the repository: see GET /api/archives/list.`,
+    ),
+  path_missing: () => notFound(say('archive_file_missing')`The archive has no such file.`),
   locked: (_, holder) =>
     conflict(
-      `The repository is locked by ${holder ?? 'another program'}: try again when that has finished.`,
-      {
-        retryAfterSeconds,
-      },
+      holder === undefined
+        ? say(
+            'archives_locked',
+          )`The repository is locked by another program: try again when that has finished.`
+        : say(
+            'archives_locked_by',
+          )`The repository is locked by ${{ holder }}: try again when that has finished.`,
+      { retryAfterSeconds },
     ),
   connection: unavailable,
   host_key_changed: (message) => conflict(message),
@@ -29,6 +36,10 @@ const byKind: Partial<Record<DriverErrorKind, Make>> = {
 export function toolFailure(error: unknown): unknown {
   if (!isDriverError(error)) return error;
   const make = byKind[error.kind];
-  if (make) return make(error.message, error.options.holder);
-  return new AppError('internal', `The backup tool failed: ${error.message}`, { cause: error });
+  if (make) return make(messageOf(error), error.options.holder);
+  return new AppError(
+    'internal',
+    say('reading_archive_failed')`The backup tool failed: ${{ problem: error.message }}`,
+    { cause: error },
+  );
 }

@@ -2,7 +2,7 @@ import type { StorageSession } from '@holdfast/plugin-api';
 import type { ArchiveSummary, CreateArchiveResult } from '@holdfast/plugin-api/driver';
 import { scheduleFactsOf } from '../calendar/index.js';
 import type { JobRow } from '../jobs/tables.js';
-import { clockToleranceMs, invalid } from '../kernel/index.js';
+import { clockToleranceMs, invalid, say } from '../kernel/index.js';
 import type { BackupOutcome } from '../repositories/index.js';
 import {
   defaultTemplate,
@@ -101,14 +101,19 @@ export async function chooseArchiveName(storage: StorageSession, job: JobRow, re
 
 /** Returns the repository. Throws AppError `invalid` when it can't take backups. */
 export function assertBackable(repository: RepositoryRow): RepositoryRow {
+  const { id, name } = repository;
   if (repository.mode === 'observe') {
     throw invalid(
-      `Repository ${repository.name} is in observe mode, which only reads. Set its mode to full to back up into it.`,
+      say(
+        'backup_in_observe_mode',
+      )`Repository ${{ repository: name }} is in observe mode, which only reads. Set its mode to full to back up into it.`,
     );
   }
   if (repository.source_directories.length === 0) {
     throw invalid(
-      `Repository ${repository.name} has no source directories. Add at least one with PUT /api/repositories/${repository.id}.`,
+      say(
+        'backup_without_sources',
+      )`Repository ${{ repository: name }} has no source directories. Add at least one with PUT /api/repositories/${{ id }}.`,
     );
   }
   return repository;

@@ -1,6 +1,6 @@
 import type { FoundSource } from '@holdfast/plugin-api/driver';
 import type { JobContext } from '../jobs/index.js';
-import { AppError } from '../kernel/index.js';
+import { invalid, say } from '../kernel/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { BackupSource } from './backup-source.js';
 import type { BackupsNeeds } from './needs.js';
@@ -27,10 +27,10 @@ export function localSource(
     connectionId: null,
     async assertSourcesExist() {
       if ((await look()).every(({ state }) => state === 'missing')) {
-        throw new AppError(
-          'invalid',
-          `None of the source directories exists: ${sources.join(', ')}. ` +
-            'Mount or create them, or correct the list in the repository.',
+        throw invalid(
+          say(
+            'sources_absent',
+          )`None of the source directories exists: ${{ sources }}. Mount or create them, or correct the list in the repository.`,
         );
       }
     },

@@ -35,7 +35,10 @@ export function parseCron(expression: string, timeZone = 'UTC'): CronRule {
 /** Throws AppError `invalid` for an unknown zone. */
 export function knownZone(name: string): IANAZone {
   const zone = IANAZone.create(name);
-  if (!zone.isValid) throw invalid(`Unknown time zone ${name}: use an IANA name such as Europe/Berlin.`);
+  if (!zone.isValid)
+    throw invalid(
+      say('time_zone_unknown')`Unknown time zone ${{ zone: name }}: use an IANA name such as Europe/Berlin.`,
+    );
   return zone;
 }
 
@@ -54,12 +57,18 @@ function fieldsOf(expression: string): string[] {
   const fields = expression.trim().split(/\s+/);
   if (fields.length !== 5) {
     throw invalid(
-      `A cron expression has five fields (${fieldNames.join(', ')}); this one has ${fields.length}.`,
+      say(
+        'cron_field_count_wrong',
+      )`A cron expression has five fields (${{ fields: fieldNames }}); this one has ${{ count: fields.length }}.`,
     );
   }
   for (const [index, field] of fields.entries()) {
     if (!/^[\dA-Za-z*,/#-]+$/.test(field) || /w/i.test(field.replace(/wed/gi, ''))) {
-      throw invalid(`The ${fieldNames[index]} field is not valid: ${field}.`);
+      throw invalid(
+        say(
+          'cron_field_wrong',
+        )`The ${{ field: fieldNames[index] ?? '' }} field is not valid: ${{ value: field }}.`,
+      );
     }
   }
   return fields;
@@ -72,11 +81,16 @@ function wallClockOf(expression: string): WallClock {
   try {
     // With a fixed offset the library does not call Intl at every step: fifty times faster than a named zone.
     const cron = new Cron(expression, { utcOffset: 0, mode: '5-part' });
-    if (!cron.nextRun()) throw invalid(`This expression never fires: ${expression}.`);
+    if (!cron.nextRun())
+      throw invalid(say('cron_never_fires')`This expression never fires: ${{ expression }}.`);
     return (after) => cron.nextRun(new Date(after))?.getTime() ?? null;
   } catch (error) {
     if ((error as Error).name === 'AppError') throw error;
-    throw invalid(`The cron expression is not valid: ${(error as Error).message.replace(/^\w+: /, '')}.`);
+    throw invalid(
+      say(
+        'cron_expression_wrong',
+      )`The cron expression is not valid: ${{ problem: (error as Error).message.replace(/^\w+: /, '') }}.`,
+    );
   }
 }
 

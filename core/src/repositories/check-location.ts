@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { StorageSession } from '@holdfast/plugin-api';
-import { conflict, contains, invalid, isRemoteHostError, normalised } from '../kernel/index.js';
+import { conflict, contains, invalid, isRemoteHostError, normalised, say } from '../kernel/index.js';
 import type { FileSystem } from '../ports/filesystem.js';
 import type { RemoteAccount } from '../ports/remote-host.js';
 import {
@@ -11,6 +11,7 @@ import {
   usingConnection,
 } from '../ssh/index.js';
 import type { SshConnectionRow } from '../ssh/tables.js';
+import { nameTaken } from './repositories.js';
 import { repositories } from './tables.js';
 
 interface Place {
@@ -34,24 +35,43 @@ export async function checkPlace(
     if (other.id === ownId || isRemoteLocation(other.path)) continue;
     const itsReal = await files.realPath(other.path);
     if (other.path === path || itsReal === real) {
-      throw conflict(`Repository ${other.name} already has this path: choose another.`);
+      throw atSamePath(other);
     }
     if (contains(itsReal, real)) {
-      throw invalid(`path is inside repository ${other.name}: choose a place outside.`);
+      throw insideRepository(other);
     }
   }
   for (const source of sources) {
     const itsReal = await files.realPath(normalised(source));
     if (contains(itsReal, real)) {
-      throw invalid(
-        `path is inside the source ${source}, so the repository would back up itself: choose a place outside.`,
-      );
+      throw insideSource(source);
     }
     if (contains(real, itsReal)) {
-      throw invalid(`The source ${source} is inside the repository: leave it out.`);
+      throw sourceInside(source);
     }
   }
 }
+
+const atSamePath = ({ name }: { name: string }) =>
+  conflict(
+    say(
+      'repository_path_of_other',
+    )`Repository ${{ repository: name }} already has this path: choose another.`,
+  );
+const insideRepository = ({ name }: { name: string }) =>
+  invalid(
+    say(
+      'repository_inside_other',
+    )`path is inside repository ${{ repository: name }}: choose a place outside.`,
+  );
+const insideSource = (source: string) =>
+  invalid(
+    say(
+      'repository_inside_source',
+    )`path is inside the source ${{ source }}, so the repository would back up itself: choose a place outside.`,
+  );
+const sourceInside = (source: string) =>
+  invalid(say('source_inside_repository')`The source ${{ source }} is inside the repository: leave it out.`);
 
 export async function checkNameFree(
   storage: StorageSession,
@@ -59,7 +79,7 @@ export async function checkNameFree(
 ): Promise<void> {
   const [other] = await storage.find(repositories, { where: { name }, limit: 1 });
   if (other && other.id !== ownId) {
-    throw conflict('Another repository has this name: choose another.');
+    throw conflict(nameTaken());
   }
 }
 
@@ -74,11 +94,18 @@ export async function checkCreatable(files: FileSystem, path: string): Promise<v
     place = dirname(place);
     kind = await files.kind(place);
   }
-  if (kind === 'denied') throw invalid(`path: the service may not read ${place}: change its owner or mode.`);
-  if (kind !== 'directory') throw invalid(`path: ${place} is not a directory: choose another place.`);
+  if (kind === 'denied') throw unreadable(place);
+  if (kind !== 'directory')
+    throw invalid(
+      say(
+        'repository_place_not_directory',
+      )`path: ${{ path: place }} is not a directory: choose another place.`,
+    );
   if (!(await files.writable(place))) {
     throw invalid(
-      `path: the service may not write to ${place}: change its owner or mode, or choose another place.`,
+      say(
+        'repository_place_not_writable',
+      )`path: the service may not write to ${{ path: place }}: change its owner or mode, or choose another place.`,
     );
   }
 }
@@ -86,10 +113,23 @@ export async function checkCreatable(files: FileSystem, path: string): Promise<v
 /** Throws AppError `invalid` unless there is a readable directory. */
 export async function checkDirectory(files: FileSystem, path: string): Promise<void> {
   const kind = await files.kind(path);
-  if (kind === 'missing') throw invalid(`path: ${path} does not exist: correct it, or mount it.`);
-  if (kind === 'denied') throw invalid(`path: the service may not read ${path}: change its owner or mode.`);
-  if (kind !== 'directory') throw invalid(`path: ${path} is not a directory, so it can't be a repository.`);
+  if (kind === 'missing')
+    throw invalid(
+      say('repository_folder_missing')`path: ${{ path }} does not exist: correct it, or mount it.`,
+    );
+  if (kind === 'denied') throw unreadable(path);
+  if (kind !== 'directory')
+    throw invalid(
+      say(
+        'repository_path_not_directory',
+      )`path: ${{ path }} is not a directory, so it can't be a repository.`,
+    );
 }
+
+const unreadable = (path: string) =>
+  invalid(
+    say('repository_place_denied')`path: the service may not read ${{ path }}: change its owner or mode.`,
+  );
 
 interface RemotePlace {
   location: string;
@@ -109,10 +149,8 @@ export async function checkRemotePlace(session: StorageSession, place: RemotePla
   const { location, connection, ownId } = place;
   for (const other of await session.find(repositories)) {
     if (other.id === ownId || !isRemoteLocation(other.path)) continue;
-    if (other.path === location)
-      throw conflict(`Repository ${other.name} already has this path: choose another.`);
-    if (contains(other.path, location))
-      throw invalid(`path is inside repository ${other.name}: choose a place outside.`);
+    if (other.path === location) throw atSamePath(other);
+    if (contains(other.path, location)) throw insideRepository(other);
   }
   if (place.sourceConnectionId === connection.id) refuseOverlap(pathOf(location), place.sources);
 }
@@ -120,11 +158,9 @@ export async function checkRemotePlace(session: StorageSession, place: RemotePla
 function refuseOverlap(path: string, sources: readonly string[]): void {
   for (const source of sources.map(normalised)) {
     if (contains(source, path)) {
-      throw invalid(
-        `path is inside the source ${source}, so the repository would back up itself: choose a place outside.`,
-      );
+      throw insideSource(source);
     }
-    if (contains(path, source)) throw invalid(`The source ${source} is inside the repository: leave it out.`);
+    if (contains(path, source)) throw sourceInside(source);
   }
 }
 

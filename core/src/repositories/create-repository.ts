@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type NewRepository, newRepository, type RepositoryWritten } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
 import type { Encryption, RepositoryTarget } from '@holdfast/plugin-api/driver';
-import { inTransaction, invalid } from '../kernel/index.js';
+import { inTransaction, invalid, say } from '../kernel/index.js';
 import { isRemoteLocation } from '../ssh/index.js';
 import type { SshConnectionRow } from '../ssh/tables.js';
 import { checkCreatable, checkNameFree } from './check-location.js';
@@ -70,7 +70,11 @@ export const createRepository =
 function passphraseOf({ encryption, passphrase }: NewRepository): string | null {
   if (encryption === 'none') return null;
   if (!passphrase || passphrase.trim() === '') {
-    throw invalid(`passphrase is required with encryption ${encryption}, and must not be blank.`);
+    throw invalid(
+      say(
+        'passphrase_missing',
+      )`passphrase is required with encryption ${{ encryption }}, and must not be blank.`,
+    );
   }
   return passphrase;
 }

@@ -4,7 +4,7 @@ import type { EventBus } from '../events/index.js';
 import type { EventRow } from '../events/tables.js';
 import { forgetInJobs } from '../jobs/index.js';
 import { jobs } from '../jobs/tables.js';
-import { conflict, inTransaction } from '../kernel/index.js';
+import { conflict, inTransaction, say } from '../kernel/index.js';
 import { isRemoteLocation } from '../ssh/index.js';
 import { linksOf } from './former-links.js';
 import { hasKeyFile } from './key-file.js';
@@ -112,7 +112,9 @@ export async function findLeftover(
     throw unusableLeftover(location, hasKeyFile(encryption), error);
   }
   throw conflict(
-    'There is already a repository at this path that is in use or has another encryption: use POST /api/repositories/import.',
+    say(
+      'other_repository_exists',
+    )`There is already a repository at this path that is in use or has another encryption: use POST /api/repositories/import.`,
   );
 }
 
@@ -124,8 +126,13 @@ const isMissing = (error: unknown) =>
 
 const unusableLeftover = (location: string, withKeyFile: boolean, cause: unknown) =>
   conflict(
-    `An earlier call was interrupted while creating a repository at ${location}, and its remains can't be opened` +
-      `${withKeyFile ? ' because the key file was lost' : ' with this passphrase'}: remove that folder, or choose another path.`,
+    withKeyFile
+      ? say(
+          'interrupted_repository_without_key',
+        )`An earlier call was interrupted while creating a repository at ${{ path: location }}, and its remains can't be opened because the key file was lost: remove that folder, or choose another path.`
+      : say(
+          'interrupted_repository_not_openable',
+        )`An earlier call was interrupted while creating a repository at ${{ path: location }}, and its remains can't be opened with this passphrase: remove that folder, or choose another path.`,
     { cause },
   );
 
@@ -139,8 +146,13 @@ export async function refuseWhileJobs(session: StorageSession, repositoryId: num
     limit: 1,
   });
   if (!job) return;
-  const what = `${job.kind.replace('_', ' ')} job ${job.id}`;
-  throw conflict(`The ${what} of this repository is ${job.status}: wait until it ends, or cancel it first.`);
+  const { id, status } = job;
+  const kind = job.kind.replace('_', ' ');
+  throw conflict(
+    say(
+      'repository_job_unfinished',
+    )`The ${{ kind }} job ${{ id }} of this repository is ${{ status }}: wait until it ends, or cancel it first.`,
+  );
 }
 
 /** Makes the tool drop its caches for a repository on this machine. A failure is only logged. */

@@ -1,6 +1,6 @@
 import type { RepositoryChanges } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
-import { invalid, notFound } from '../kernel/index.js';
+import { invalid, notFound, say } from '../kernel/index.js';
 import { type SshConnectionRow, sshConnections } from '../ssh/tables.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { parseCustomFlags } from './repository.rules.js';
@@ -25,13 +25,21 @@ export async function checkSourceConnection(
   const connection = await find(storage, 'source_connection_id', settings.source_connection_id);
   if (connection === null) return;
   if (!driver.pullArchive)
-    throw invalid('source_connection_id: the backup tool can only back up local data.');
+    throw invalid(
+      say(
+        'source_connection_unsupported',
+      )`source_connection_id: the backup tool can only back up local data.`,
+    );
   if (connection.trusted) return;
   const { exclude_patterns: excludePatterns, custom_flags } = settings;
   const asked = { excludePatterns, customFlags: parseCustomFlags(custom_flags) };
   const problems = driver.checkPull?.(asked) ?? [];
   if (problems.length > 0) {
-    throw invalid(`Not possible with a source connection: ${problems.join(' ')}`);
+    throw invalid(
+      say(
+        'source_connection_unfit',
+      )`Not possible with a source connection: ${{ problems: problems.join(' ') }}`,
+    );
   }
 }
 
@@ -42,7 +50,7 @@ async function find(
 ): Promise<SshConnectionRow | null> {
   if (id === null || id === undefined) return null;
   const [row] = await session.find(sshConnections, { where: { id }, limit: 1 });
-  if (!row) throw notFound(`${field}: there is no connection ${id}.`);
+  if (!row) throw notFound(say('given_connection_unknown')`${{ field }}: there is no connection ${{ id }}.`);
   return row;
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IdentityAcceptance } from '@holdfast/contracts';
 import type { RepositoryIdentity, RepositorySummary, RepositoryTarget } from '@holdfast/plugin-api/driver';
-import { conflict, inTransaction, invalid } from '../kernel/index.js';
+import { conflict, inTransaction, invalid, Message, say } from '../kernel/index.js';
 import { checkDirectory } from './check-location.js';
 import { forgetCaches, refuseWhileJobs } from './delete-repository.js';
 import { newEpoch } from './inventory/new-epoch.js';
@@ -30,7 +30,9 @@ export const acceptIdentity = (needs: Needs) => async (id: number, input: Identi
   const row = await findRepository(storage, { repository_id: id });
   if (input.confirm_name !== row.name)
     throw invalid(
-      `confirm_name: give the name of the repository, ${row.name}, to accept another one in its place.`,
+      say(
+        'identity_name_wrong',
+      )`confirm_name: give the name of the repository, ${{ repository: row.name }}, to accept another one in its place.`,
     );
   await refuseWhileJobs(storage, id);
   const passphrase = input.passphrase ?? openSecrets(needs.secrets, row).passphrase;
@@ -76,10 +78,16 @@ function requireExpectedIdentity(
 ): void {
   if (meant !== undefined && meant !== id)
     throw conflict(
-      `The repository at ${row.path} has the id ${id}, not ${meant}: check it before you accept it.`,
+      say(
+        'identity_id_wrong',
+      )`The repository at ${{ path: row.path }} has the id ${{ found: id }}, not ${{ given: meant }}: check it before you accept it.`,
     );
   if (id === row.tool_id && encryption === row.encryption)
-    throw conflict(`The repository at ${row.path} is the registered one: there is nothing to accept.`);
+    throw conflict(
+      say(
+        'identity_unchanged',
+      )`The repository at ${{ path: row.path }} is the registered one: there is nothing to accept.`,
+    );
 }
 
 async function register(
@@ -94,7 +102,11 @@ async function register(
     await refuseWhileJobs(session, id);
     const fresh = await findRepository(session, { repository_id: id });
     if (fresh.path !== path)
-      throw conflict('The path of the repository changed during the request: check it and try again.');
+      throw conflict(
+        say(
+          'repository_moved_meanwhile',
+        )`The path of the repository changed during the request: check it and try again.`,
+      );
     await session.update(
       repositories,
       { id },
@@ -136,7 +148,9 @@ export async function checkSameRepository(
   });
   if (value.id !== row.tool_id || value.encryption !== row.encryption) {
     throw invalid(
-      `path: there is another repository at ${path}: import that one instead, or correct the path.`,
+      say(
+        'other_repository_at_path',
+      )`path: there is another repository at ${{ path }}: import that one instead, or correct the path.`,
     );
   }
 }
@@ -147,7 +161,11 @@ export async function checkSameRepository(
  */
 export function refuseOtherRepository({ open_error, open_error_kind }: RepositoryRow): void {
   if (open_error_kind === 'other_repository')
-    throw conflict(open_error ?? 'Another repository is now at this path.');
+    throw conflict(
+      open_error === null
+        ? say('other_repository_now')`Another repository is now at this path.`
+        : new Message('tool_other_repository', { problem: open_error }, open_error),
+    );
 }
 
 type WithCandidateNeeds = Pick<RepositoriesNeeds, 'driver' | 'secrets' | 'redactor' | 'log'>;

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { type Encryption, isDriverError } from '@holdfast/plugin-api/driver';
-import { AppError, inTransaction, invalid, notFound } from '../kernel/index.js';
+import { AppError, inTransaction, invalid, notFound, say } from '../kernel/index.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { openTarget, protectSecrets, sealSecrets } from './open-target.js';
 import { findRepository } from './repositories.js';
@@ -12,9 +12,11 @@ export const downloadKeyFile =
   (needs: Pick<RepositoriesNeeds, 'storage' | 'driver' | 'secrets' | 'redactor'>) => async (id: number) => {
     const row = await findRepository(needs.storage, { repository_id: id });
     if (row.encryption === 'none') {
-      throw invalid('This repository is not encrypted, so it has no key to export.');
+      throw invalid(
+        say('repository_not_encrypted')`This repository is not encrypted, so it has no key to export.`,
+      );
     }
-    if (hasKeyFile(row.encryption) && row.key_file === null) throw notFound(noKeyFile);
+    if (hasKeyFile(row.encryption) && row.key_file === null) throw notFound(noKeyFile());
     const { target, release } = openTarget(needs)(row);
     try {
       const { value } = await needs.driver.exportKey(target, {});
@@ -32,19 +34,19 @@ export const downloadKeyFile =
     }
   };
 
-const noKeyFile =
-  'The key file of this repository is not stored here: upload it with POST /api/repositories/{id}/keyfile.';
+const noKeyFile = () =>
+  say(
+    'key_file_not_stored',
+  )`The key file of this repository is not stored here: upload it with POST /api/repositories/{id}/keyfile.`;
 
 /** A missing repository is not an error in the request. */
 function exportFailure(error: unknown): unknown {
-  if (isDriverError(error, 'key_missing')) return notFound(noKeyFile, { cause: error });
+  if (isDriverError(error, 'key_missing')) return notFound(noKeyFile(), { cause: error });
   if (isDriverError(error, 'repository_missing') || isDriverError(error, 'not_a_repository')) {
     return new AppError(
       'internal',
-      'The repository is no longer at its path: mount it, or correct the path.',
-      {
-        cause: error,
-      },
+      say('repository_not_at_path')`The repository is no longer at its path: mount it, or correct the path.`,
+      { cause: error },
     );
   }
   return toolFailure(error);
@@ -59,7 +61,11 @@ type Needs = Pick<RepositoriesNeeds, 'storage' | 'driver' | 'secrets' | 'redacto
 export const uploadKeyFile = (needs: Needs) => async (id: number, content: Uint8Array | null) => {
   const row = await findRepository(needs.storage, { repository_id: id });
   if (!hasKeyFile(row.encryption)) {
-    throw invalid(`Encryption ${row.encryption} has no key file: there is nothing to upload.`);
+    throw invalid(
+      say(
+        'encryption_without_key_file',
+      )`Encryption ${{ encryption: row.encryption }} has no key file: there is nothing to upload.`,
+    );
   }
   const keyFile = await acceptedText(needs, row, textOf(content));
   const { key_file } = sealSecrets(needs.secrets, row.uid, { passphrase: null, keyFile });
@@ -75,14 +81,15 @@ export const uploadKeyFile = (needs: Needs) => async (id: number, content: Uint8
 };
 
 function textOf(content: Uint8Array | null): string {
-  if (content === null) throw invalid('Send the key file as the multipart part `keyfile`.');
+  if (content === null)
+    throw invalid(say('key_file_not_sent')`Send the key file as the multipart part \`keyfile\`.`);
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(content);
     if (text.trim() !== '') return text;
   } catch (cause) {
-    throw invalid('This is not a key file: it is not text.', { cause });
+    throw invalid(say('key_file_not_text')`This is not a key file: it is not text.`, { cause });
   }
-  throw invalid('The key file is empty: send the file that the backup tool exported.');
+  throw invalid(say('key_file_empty')`The key file is empty: send the file that the backup tool exported.`);
 }
 
 async function acceptedText(needs: Needs, row: RepositoryRow, text: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { isDriverError } from '@holdfast/plugin-api/driver';
-import { inTransaction, invalid } from '../kernel/index.js';
+import { inTransaction, invalid, say } from '../kernel/index.js';
 import { withCandidate } from './identity.js';
 import { rewriteInventory } from './inventory/rewrite-inventory.js';
 import type { RepositoriesNeeds } from './needs.js';
@@ -23,7 +23,9 @@ export const setPassphrase =
     const { storage, driver, events } = needs;
     const row = await findRepository(storage, { repository_id: id });
     if (row.encryption === 'none')
-      throw invalid('Encryption none has no passphrase: there is nothing to replace.');
+      throw invalid(
+        say('encryption_without_passphrase')`Encryption none has no passphrase: there is nothing to replace.`,
+      );
     const release = protectSecrets(needs.redactor, { passphrase, keyFile: null });
     try {
       const askedAt = needs.clock.now();

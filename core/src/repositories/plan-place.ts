@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { invalid } from '../kernel/index.js';
+import { invalid, say } from '../kernel/index.js';
 import type { ConnectionNeeds } from '../ssh/index.js';
 import { remoteLocation } from '../ssh/index.js';
 import type { SshConnectionRow } from '../ssh/tables.js';
@@ -67,8 +67,11 @@ export async function makeParentFolders(
     const parents = await files.makeDirectories(dirname(path));
     return { placeWasThere, remove: () => files.removeEmptyDirectories(parents) };
   } catch (cause) {
-    throw invalid(`path: ${dirname(path)} can't be created: create it yourself, or choose another place.`, {
-      cause,
-    });
+    throw invalid(
+      say(
+        'repository_folder_not_creatable',
+      )`path: ${{ folder: dirname(path) }} can't be created: create it yourself, or choose another place.`,
+      { cause },
+    );
   }
 }

@@ -3,7 +3,7 @@ import type { RepositoryReference, RepositoryView } from '@holdfast/contracts';
 import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
 import { jobs } from '../jobs/tables.js';
 import type { Caller } from '../kernel/index.js';
-import { conflict, humanSize, invalid, isoTime, notFound, ReadCache, textFor } from '../kernel/index.js';
+import { conflict, humanSize, invalid, isoTime, notFound, ReadCache, say, textFor } from '../kernel/index.js';
 import { isRemoteLocation } from '../ssh/index.js';
 import { type SshConnectionRow, sshConnections } from '../ssh/tables.js';
 import type { RepositoriesNeeds } from './needs.js';
@@ -21,13 +21,16 @@ export async function findRepository(
   { repository, repository_id }: RepositorySelector,
 ): Promise<RepositoryRow> {
   const reference = repository ?? repository_id;
-  if (reference === undefined) throw invalid('repository is required: give its path or id.');
+  if (reference === undefined)
+    throw invalid(say('repository_not_given')`repository is required: give its path or id.`);
   const id = typeof reference === 'number' ? reference : idIn(reference);
   const where = id === null ? { path: normalised(String(reference)) } : { id };
   const [row] = await storage.find(repositories, { where, limit: 1 });
   if (!row) {
     throw notFound(
-      `There is no repository ${id === null ? 'with this path' : id}: see GET /api/repositories/.`,
+      id === null
+        ? say('repository_path_unknown')`There is no repository with this path: see GET /api/repositories/.`
+        : say('repository_unknown')`There is no repository ${{ id }}: see GET /api/repositories/.`,
     );
   }
   return row;
@@ -76,14 +79,17 @@ export const listRepositories = ({ storage }: Pick<RepositoriesNeeds, 'storage'>
   });
 };
 
+const pathTaken = () => say('repository_path_taken')`Another repository has this path: choose another.`;
+export const nameTaken = () =>
+  say('repository_name_taken')`Another repository has this name: choose another.`;
+
 /** Writes a repository. Throws AppError `conflict` when its name or path is taken. */
 export async function reportTaken<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
     if (!isStoreError(error, 'unique')) throw error;
-    const what = error.key === 'path' ? 'path' : 'name';
-    throw conflict(`Another repository has this ${what}: choose another.`, { cause: error });
+    throw conflict(error.key === 'path' ? pathTaken() : nameTaken(), { cause: error });
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
-import { conflict, leaseMs, renewMs, repeat } from '../kernel/index.js';
+import { conflict, leaseMs, renewMs, repeat, say } from '../kernel/index.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { type RepositoryMakingRow, repositoryMakings } from './tables.js';
 
@@ -59,9 +59,12 @@ async function takeOver({ storage, clock }: Needs, row: RepositoryMakingRow): Pr
 }
 
 const beingCreated = (ms: number) =>
-  conflict('A repository is being created at this path: try again a little later.', {
-    retryAfterSeconds: Math.max(1, Math.min(5, Math.ceil(ms / 1000))),
-  });
+  conflict(
+    say('repository_being_created')`A repository is being created at this path: try again a little later.`,
+    {
+      retryAfterSeconds: Math.max(1, Math.min(5, Math.ceil(ms / 1000))),
+    },
+  );
 
 /** Renews the note until it is finished, forgotten or left. */
 function renewedMaking(

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { contains, invalid, type Message, requireValidPath, say, withoutEndSlash } from '../kernel/index.js';
+import { doubleSlash, readAsArchive } from '../ssh/index.js';
 
 /**
  * The absolute, normalised path of a local repository. A relative path is resolved in the data directory. Throws
@@ -8,14 +9,18 @@ import { contains, invalid, type Message, requireValidPath, say, withoutEndSlash
 export function repositoryPath(text: string, dataDirectory: string): string {
   requireValidPath('path', text);
   const given = text.trim();
-  if (given === '') throw invalid('path must not be empty.');
+  if (given === '') throw invalid(say('repository_path_empty')`path must not be empty.`);
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(given)) {
-    throw invalid('path must be a local path: a repository on another host needs a connection_id.');
+    throw invalid(
+      say(
+        'repository_path_not_local',
+      )`path must be a local path: a repository on another host needs a connection_id.`,
+    );
   }
-  if (given.includes('//')) throw invalid('path must not have an empty segment: remove the double slash.');
+  if (given.includes('//')) throw invalid(doubleSlash());
   const path = withoutEndSlash(posix.join(given.startsWith('/') ? '/' : dataDirectory, given));
   if (path.includes('::') || path.endsWith(':')) {
-    throw invalid('path must not contain "::" or end in ":": the backup tool would read it as an archive.');
+    throw invalid(readAsArchive());
   }
   return path;
 }
@@ -26,7 +31,9 @@ export function checkSources(sources: readonly string[]): void {
     requireValidPath('source_directories', source);
     if (!source.startsWith('/')) {
       throw invalid(
-        `source_directories: "${source}" is not absolute: give the full path, starting with a slash.`,
+        say(
+          'source_not_absolute',
+        )`source_directories: "${{ source }}" is not absolute: give the full path, starting with a slash.`,
       );
     }
   }

@@ -5,18 +5,23 @@ import { invalid, type Message, say } from '../kernel/index.js';
 const levels = { none: null, lz4: null, zstd: { min: 1, max: 22 }, zlib: { min: 0, max: 9 } } as const;
 
 /** Null for a compression that the tool supports, else a sentence about the problem. */
-export function compressionProblem(text: string): string | null {
+export function compressionProblem(text: string): Message | null {
   const [name = '', ...rest] = text.split(',');
   if (!Object.hasOwn(levels, name)) {
-    return `compression must be lz4, zstd, zlib or none, optionally with a level (zstd,10), not ${text}.`;
+    return say(
+      'compression_unknown',
+    )`compression must be lz4, zstd, zlib or none, optionally with a level (zstd,10), not ${{ compression: text }}.`;
   }
   if (rest.length === 0) return null;
   const range = levels[name as keyof typeof levels];
-  if (range === null) return `compression ${name} takes no level.`;
+  if (range === null)
+    return say('compression_without_level')`compression ${{ compression: name }} takes no level.`;
   const [level = ''] = rest;
   const known = rest.length === 1 && /^\d{1,2}$/.test(level);
   if (known && Number(level) >= range.min && Number(level) <= range.max) return null;
-  return `compression ${name} takes one level from ${range.min} to ${range.max}.`;
+  return say(
+    'compression_level_wrong',
+  )`compression ${{ compression: name }} takes one level from ${{ min: range.min }} to ${{ max: range.max }}.`;
 }
 
 /**
@@ -25,9 +30,15 @@ export function compressionProblem(text: string): string | null {
  */
 export function parseCustomFlags(text: string | null): string[] {
   if (text === null) return [];
-  if (/[\0\r\n]/.test(text)) throw invalid('custom_flags must be one line without NUL.');
+  if (/[\0\r\n]/.test(text))
+    throw invalid(say('custom_flags_not_one_line')`custom_flags must be one line without NUL.`);
   const open = openQuote(text);
-  if (open) throw invalid(`custom_flags has an unclosed ${open}: close it, or leave it out.`);
+  if (open)
+    throw invalid(
+      say(
+        'custom_flags_quote_open',
+      )`custom_flags has an unclosed ${{ quote: open }}: close it, or leave it out.`,
+    );
   return parseArgsStringToArgv(text);
 }
 

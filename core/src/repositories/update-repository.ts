@@ -1,6 +1,6 @@
 import { type RepositoryChanges, type RepositoryWritten, repositoryChanges } from '@holdfast/contracts';
 import type { BackupDriver } from '@holdfast/plugin-api/driver';
-import { conflict, inTransaction, invalid, maskedValue } from '../kernel/index.js';
+import { conflict, inTransaction, invalid, maskedValue, say } from '../kernel/index.js';
 import { isRemoteLocation, pathOf } from '../ssh/index.js';
 import { checkNameFree } from './check-location.js';
 import { refuseWhileJobs } from './delete-repository.js';
@@ -32,7 +32,9 @@ export const updateRepository =
     checkGiven(needs.driver, input);
     for (let attempt = 1; !(await tryUpdate(needs, id, input)); attempt++) {
       if (attempt === maxAttempts) {
-        throw conflict('This repository keeps being changed by other requests: try again.');
+        throw conflict(
+          say('repository_busy')`This repository keeps being changed by other requests: try again.`,
+        );
       }
     }
     const repository = await viewRepository(needs.storage, id);
@@ -165,17 +167,24 @@ export function checkGiven(driver: Pick<BackupDriver, 'checkCustomFlags'>, given
   const compression = given.compression === undefined ? null : compressionProblem(given.compression);
   if (compression) throw invalid(compression);
   const problems = driver.checkCustomFlags(parseCustomFlags(given.custom_flags ?? null));
-  if (problems.length > 0) throw invalid(`custom_flags: ${problems.join(' ')}`);
+  if (problems.length > 0)
+    throw invalid(say('custom_flags_rejected')`custom_flags: ${{ problems: problems.join(' ') }}`);
 }
 
 /** Checks the settings in combination. Throws AppError `invalid`. */
 export function checkTogether(settings: RepositorySettings): void {
   if (settings.mode === 'full' && settings.source_directories.length === 0) {
     throw invalid(
-      'source_directories must contain at least one directory in full mode: add one, or set mode to observe.',
+      say(
+        'full_mode_without_sources',
+      )`source_directories must contain at least one directory in full mode: add one, or set mode to observe.`,
     );
   }
   if (settings.bypass_lock && settings.mode !== 'observe') {
-    throw invalid('bypass_lock is only for observe mode: set it to false, or set mode to observe.');
+    throw invalid(
+      say(
+        'bypass_lock_outside_observe_mode',
+      )`bypass_lock is only for observe mode: set it to false, or set mode to observe.`,
+    );
   }
 }

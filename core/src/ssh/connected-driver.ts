@@ -5,7 +5,7 @@ import {
   isDriverError,
   type RepositoryTarget,
 } from '@holdfast/plugin-api/driver';
-import { conflict, isAppError, isRemoteHostError, type RemoteHostError } from '../kernel/index.js';
+import { conflict, isAppError, isRemoteHostError, type RemoteHostError, say } from '../kernel/index.js';
 import { findConnection, linkToKey } from './connection-access.js';
 import type { SshNeeds } from './needs.js';
 import { recordConnectionUse } from './record-connection-use.js';
@@ -101,7 +101,11 @@ async function open(needs: Needs, [target, ...rest]: Parameters<Operation>): Pro
 
 function idOf({ connectionId }: RepositoryTarget): number {
   if (typeof connectionId === 'number') return connectionId;
-  throw conflict('The repository is on another host, but its connection was removed: set its connection_id.');
+  throw conflict(
+    say(
+      'repository_connection_removed',
+    )`The repository is on another host, but its connection was removed: set its connection_id.`,
+  );
 }
 
 type ToolUseNeeds = ConnectionNeeds & Pick<SshNeeds, 'log'>;

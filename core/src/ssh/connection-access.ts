@@ -1,5 +1,5 @@
 import type { StorageSession } from '@holdfast/plugin-api';
-import { notFound } from '../kernel/index.js';
+import { notFound, say } from '../kernel/index.js';
 import type { RemoteAccount } from '../ports/remote-host.js';
 import { changeConnections } from './change-connections.js';
 import type { SshNeeds } from './needs.js';
@@ -9,7 +9,10 @@ import { type SshConnectionRow, sshConnections } from './tables.js';
 /** Throws AppError `not_found`. */
 export async function findConnection(session: StorageSession, id: number): Promise<SshConnectionRow> {
   const [row] = await session.find(sshConnections, { where: { id }, limit: 1 });
-  if (!row) throw notFound(`There is no SSH connection ${id}: see GET /api/ssh-keys/connections.`);
+  if (!row)
+    throw notFound(
+      say('ssh_connection_unknown')`There is no SSH connection ${{ id }}: see GET /api/ssh-keys/connections.`,
+    );
   return row;
 }
 

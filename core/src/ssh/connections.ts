@@ -3,7 +3,7 @@ import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
 import type { EventBus } from '../events/index.js';
 import { type JobRow, jobs } from '../jobs/tables.js';
 import type { Caller } from '../kernel/index.js';
-import { conflict, errorColumns, forbidden, inTransaction } from '../kernel/index.js';
+import { conflict, errorColumns, forbidden, inTransaction, say } from '../kernel/index.js';
 import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import { changeWithin, noteConnection } from './change-connections.js';
 import { findConnection } from './connection-access.js';
@@ -60,10 +60,16 @@ const moved = (a: Addressed, b: Addressed) =>
 function refuseTrust(caller: Caller, before: SshConnectionRow, after: SshConnectionRow): void {
   if (caller.isAdmin) return;
   if (before.trusted !== after.trusted) {
-    throw forbidden('Only an administrator may change whether a connection is trusted.');
+    throw forbidden(
+      say('connection_trust_protected')`Only an administrator may change whether a connection is trusted.`,
+    );
   }
   if (moved(before, after)) {
-    throw forbidden('Only an administrator may change the host, the port or the user of a connection.');
+    throw forbidden(
+      say(
+        'connection_address_protected',
+      )`Only an administrator may change the host, the port or the user of a connection.`,
+    );
   }
 }
 
@@ -182,9 +188,12 @@ export async function reportTakenAddress<T>(write: () => Promise<T>): Promise<T>
     return await write();
   } catch (error) {
     if (!isStoreError(error, 'unique')) throw error;
-    throw conflict('Another connection already has this host, port and user name: use that one.', {
-      cause: error,
-    });
+    throw conflict(
+      say(
+        'connection_address_taken',
+      )`Another connection already has this host, port and user name: use that one.`,
+      { cause: error },
+    );
   }
 }
 
@@ -196,8 +205,13 @@ export async function refuseWhileNeeded(session: StorageSession, connectionId?: 
   const unfinished = await session.find(jobs, { where: { status: { in: ['pending', 'running'] } } });
   for (const job of unfinished) {
     if (!(await needs(session, job, connectionId))) continue;
-    const what = `${job.kind.replace('_', ' ')} job ${job.id} of repository ${job.repository_name}`;
-    throw conflict(`The ${what} needs it and is ${job.status}: wait until it ends, or cancel it first.`);
+    const { id, status, repository_name: repository } = job;
+    const kind = job.kind.replace('_', ' ');
+    throw conflict(
+      say(
+        'connection_needed_by_job',
+      )`The ${{ kind }} job ${{ id }} of repository ${{ repository }} needs it and is ${{ status }}: wait until it ends, or cancel it first.`,
+    );
   }
 }
 

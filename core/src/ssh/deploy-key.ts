@@ -5,7 +5,9 @@ import {
   inTransaction,
   invalid,
   isRemoteHostError,
+  messageOf,
   type RemoteHostError,
+  say,
 } from '../kernel/index.js';
 import type { SshKeyPair } from '../ports/key-tool.js';
 import { changeConnections } from './change-connections.js';
@@ -59,7 +61,11 @@ function targetOf({ host, username, port, password }: QuickSetup): Target {
     value === undefined ? [name] : [],
   );
   if (host === undefined || username === undefined || password === undefined) {
-    throw invalid(`Send ${missing.join(', ')} too, or set skip_deployment to create only the key.`);
+    throw invalid(
+      say(
+        'deployment_fields_missing',
+      )`Send ${{ fields: missing }} too, or set skip_deployment to create only the key.`,
+    );
   }
   return { host, username, port, password };
 }
@@ -94,11 +100,10 @@ async function install(needs: Needs, { input, target, pair }: Setup): Promise<St
 
 /** A wrong password or fingerprint is wrong input; any other failure of the host may be temporary. */
 function setupFailure(error: RemoteHostError): AppError {
+  const message = messageOf(error);
   const cause = error;
   const wrongInput = error.kind === 'authentication' || error.kind === 'host_key_changed';
-  return wrongInput
-    ? invalid(error.message, { cause })
-    : new AppError('unavailable', error.message, { cause });
+  return wrongInput ? invalid(message, { cause }) : new AppError('unavailable', message, { cause });
 }
 
 interface Stored {

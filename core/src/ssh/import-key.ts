@@ -1,5 +1,5 @@
 import type { SshKeyText, SshKeyToImport } from '@holdfast/contracts';
-import { invalid } from '../kernel/index.js';
+import { invalid, type Message, say } from '../kernel/index.js';
 import type { KeyProblem, SshKeyPair } from '../ports/key-tool.js';
 import type { KeyTurn } from './install-key.js';
 import { type KeySetupNeeds, keyComment, publishKeyFiles, viewKey } from './keys.js';
@@ -54,21 +54,36 @@ async function readFiles(
   if (privateKey === null) throw unreadableKey();
   const publicKey = await keyTool.readKeyFile(public_key_path ?? `${private_key_path}.pub`);
   if (publicKey === null && public_key_path !== undefined) {
-    throw invalid("The public key can't be read: give the one that belongs to this private key, or none.");
+    throw unreadablePublicKey();
   }
   return { privateKey, publicKey };
 }
 
-const problems: Record<KeyProblem, string> = {
-  unreadable: 'This is not a readable private key: give one in OpenSSH or PEM format.',
-  passphrase_needed: 'This private key is encrypted: send its passphrase as `passphrase`.',
-  passphrase_wrong: 'The passphrase is wrong for this private key: send the right one as `passphrase`.',
-  public_key: 'This is a public key: give the private key that belongs to it.',
-  key_weak: 'This RSA key is too short: it must have at least 3072 bits.',
-  type: 'This type of private key is not supported: use rsa, ed25519 or ecdsa.',
+const problems: Record<KeyProblem, Message> = {
+  unreadable: say(
+    'private_key_unreadable',
+  )`This is not a readable private key: give one in OpenSSH or PEM format.`,
+  passphrase_needed: say(
+    'private_key_encrypted',
+  )`This private key is encrypted: send its passphrase as \`passphrase\`.`,
+  passphrase_wrong: say(
+    'private_key_passphrase_wrong',
+  )`The passphrase is wrong for this private key: send the right one as \`passphrase\`.`,
+  public_key: say('private_key_is_public')`This is a public key: give the private key that belongs to it.`,
+  key_weak: say('private_key_too_short')`This RSA key is too short: it must have at least 3072 bits.`,
+  type: say(
+    'private_key_type_unsupported',
+  )`This type of private key is not supported: use rsa, ed25519 or ecdsa.`,
 };
 
 const unreadableKey = () => invalid(problems.unreadable);
+
+const unreadablePublicKey = () =>
+  invalid(
+    say(
+      'public_key_unreadable',
+    )`The public key can't be read: give the one that belongs to this private key, or none.`,
+  );
 
 export interface KeyTexts {
   privateKey: string;
@@ -86,10 +101,13 @@ export function readPrivateKey(
   if ('problem' in pair) throw invalid(problems[pair.problem]);
   if (publicKey == null) return pair;
   const given = keyTool.readPublic(publicKey);
-  if (!given)
-    throw invalid("The public key can't be read: give the one that belongs to this private key, or none.");
+  if (!given) throw unreadablePublicKey();
   if (given.fingerprint !== pair.fingerprint) {
-    throw invalid('The public key does not belong to this private key: give the right one, or none.');
+    throw invalid(
+      say(
+        'public_key_of_other_key',
+      )`The public key does not belong to this private key: give the right one, or none.`,
+    );
   }
   return pair;
 }

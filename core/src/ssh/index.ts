@@ -5,13 +5,20 @@ export { findConnection, openWithKey } from './connection-access.js';
 export { getConnection } from './connections.js';
 export { getKey, leaveWithoutKey } from './keys.js';
 export { recordConnectionUse } from './record-connection-use.js';
-export { isRemoteLocation, movedLocation, pathOf, remoteLocation } from './remote-location.rules.js';
+export { remoteFailure } from './remote-failure.js';
+export {
+  doubleSlash,
+  isRemoteLocation,
+  movedLocation,
+  pathOf,
+  readAsArchive,
+  remoteLocation,
+} from './remote-location.rules.js';
 export { hostKeyFingerprint } from './ssh.rules.js';
 export {
   type ConnectionNeeds,
   pinnedConnection,
   refuseChangedHostKey,
-  remoteFailure,
 } from './test-connection.js';
 export { prepareSsh, usingConnection } from './transport.js';
 export { sshUseCases } from './use-cases.js';

@@ -1,4 +1,4 @@
-import { conflict, isRemoteHostError, RemoteHostError } from '../kernel/index.js';
+import { conflict, isRemoteHostError, RemoteHostError, say } from '../kernel/index.js';
 import type { KeyDeployment, RemoteAccount, SeenHostKey } from '../ports/remote-host.js';
 import type { SshNeeds } from './needs.js';
 
@@ -107,7 +107,10 @@ export type KeyTurn = <T>(work: () => Promise<T>) => Promise<T>;
 export function makeKeyTurn(): KeyTurn {
   let busy = false;
   return async (work) => {
-    if (busy) throw conflict('A system key is being set up right now: wait until that has finished.');
+    if (busy)
+      throw conflict(
+        say('ssh_key_setup_running')`A system key is being set up right now: wait until that has finished.`,
+      );
     busy = true;
     try {
       return await work();

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { contains, invalid, requireValidPath } from '../kernel/index.js';
+import { contains, invalid, requireValidPath, say } from '../kernel/index.js';
 
 /** The parts of a connection that are used in the locations of its repositories. */
 export interface RemotePlace {
@@ -21,15 +21,24 @@ export function remoteLocation(place: RemotePlace, text: string): string {
   const given = pathOf(text.trim());
   const fromHome = /^\/*(?:\.|~)\/(.*)$/s.exec(given)?.[1];
   const path = (fromHome ?? given).replace(/^\/+/, '').replace(/\/$/, '');
-  if (path === '' || path === '.') throw invalid('path must be a folder on the host.');
-  if (path.includes('//')) throw invalid('path must not have an empty segment: remove the double slash.');
+  if (path === '' || path === '.')
+    throw invalid(say('path_not_folder_on_host')`path must be a folder on the host.`);
+  if (path.includes('//')) throw invalid(doubleSlash());
   if (path.includes('::') || path.endsWith(':')) {
-    throw invalid('path must not contain "::" or end in ":": the backup tool would read it as an archive.');
+    throw invalid(readAsArchive());
   }
   const whole =
     fromHome === undefined ? prefixed(place, posix.normalize(`/${path}`)) : `/./${posix.normalize(path)}`;
   return `${addressOf(place)}${whole}`;
 }
+
+export const doubleSlash = () =>
+  say('path_has_double_slash')`path must not have an empty segment: remove the double slash.`;
+
+export const readAsArchive = () =>
+  say(
+    'path_read_as_archive',
+  )`path must not contain "::" or end in ":": the backup tool would read it as an archive.`;
 
 /** The location after its connection changed its address. */
 export const movedLocation = (place: Omit<RemotePlace, 'ssh_path_prefix'>, location: string): string =>

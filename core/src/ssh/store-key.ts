@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
-import { conflict } from '../kernel/index.js';
+import { conflict, say } from '../kernel/index.js';
 import type { SshKeyPair } from '../ports/key-tool.js';
 import type { SshNeeds } from './needs.js';
 import { findSystemKey, privateKeyPurpose } from './system-key.js';
 import { type SshKeyRow, sshKeys } from './tables.js';
 
 const keyExists = (cause?: unknown) =>
-  conflict('A system key already exists: delete it first, then generate or import the new one.', { cause });
+  conflict(
+    say('ssh_key_exists')`A system key already exists: delete it first, then generate or import the new one.`,
+    { cause },
+  );
 
 /** Throws AppError `conflict`. */
 export async function refuseSecondKey(session: StorageSession): Promise<void> {

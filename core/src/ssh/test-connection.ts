@@ -1,14 +1,13 @@
 import type { ConnectionToTest } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
 import {
-  AppError,
   conflict,
   errorColumns,
-  forbidden,
   inTransaction,
   isRemoteHostError,
-  notFound,
+  Message,
   type RemoteHostError,
+  say,
 } from '../kernel/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import { changeConnections } from './change-connections.js';
@@ -124,12 +123,16 @@ export const acceptHostKey =
     const { storage, sshFiles } = needs;
     const { offered_host_key: offered } = await findConnection(storage, id);
     if (offered === null) {
-      throw conflict('The host has only shown the pinned key: test the connection first.');
+      throw conflict(
+        say('host_key_not_offered')`The host has only shown the pinned key: test the connection first.`,
+      );
     }
     const shown = hostKeyFingerprint(offered);
     if (shown !== fingerprint) {
       throw conflict(
-        `The host last showed the key ${shown}, not ${fingerprint}: compare it on the host itself.`,
+        say(
+          'host_key_not_shown',
+        )`The host last showed the key ${{ shown }}, not ${{ fingerprint }}: compare it on the host itself.`,
       );
     }
     const patch = {
@@ -139,7 +142,10 @@ export const acceptHostKey =
       ...errorColumns(null),
     } as const;
     const matched = await changeConnections(needs, { id, offered_host_key: offered }, patch);
-    if (matched === 0) throw conflict('The host key changed again. Review it before you accept it.');
+    if (matched === 0)
+      throw conflict(
+        say('host_key_changed_again')`The host key changed again. Review it before you accept it.`,
+      );
     await sshFiles.removeHostKey(id);
     const key = await findSystemKey(storage);
     if (key?.is_active) await checkConnection(needs, await findConnection(storage, id));
@@ -160,37 +166,10 @@ export async function refuseChangedHostKey(
   const [row] = await session.find(sshConnections, { where, limit: 1 });
   if (row)
     throw conflict(
-      row.error_message ?? 'The host key of the connection changed: an administrator must accept it.',
+      row.error_message === null
+        ? say(
+            'host_key_not_accepted',
+          )`The host key of the connection changed: an administrator must accept it.`
+        : new Message('host_key_changed', { problem: row.error_message }, row.error_message),
     );
-}
-
-const retryAfterSeconds = 30;
-
-/** The AppError for a request that failed because of the host. */
-export function remoteFailure(error: RemoteHostError): AppError {
-  const { message } = error;
-  const cause = error;
-  switch (error.kind) {
-    case 'missing':
-      return notFound(message, { cause });
-    case 'permission':
-      return forbidden(message, { cause });
-    case 'host_key_changed':
-    case 'refused':
-      return conflict(message, { cause });
-    case 'unreachable':
-    case 'timeout':
-      return new AppError('unavailable', message, { cause, retryAfterSeconds });
-    default:
-      return new AppError('unavailable', message, { cause });
-  }
-}
-
-/** Runs a step on a host and turns RemoteHostErrors into AppErrors. */
-export async function onRemoteHost<T>(step: () => Promise<T>): Promise<T> {
-  try {
-    return await step();
-  } catch (error) {
-    throw isRemoteHostError(error) ? remoteFailure(error) : error;
-  }
 }

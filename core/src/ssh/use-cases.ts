@@ -14,14 +14,9 @@ import { importKey, importKeyText } from './import-key.js';
 import { makeKeyTurn } from './install-key.js';
 import { deleteKey, generateKey, getKey, getSystemKey, listKeys, updateKey } from './keys.js';
 import type { SshNeeds } from './needs.js';
+import { onRemoteHost } from './remote-failure.js';
 import { remoteItemView } from './ssh-view.js';
-import {
-  acceptHostKey,
-  type ConnectionNeeds,
-  onRemoteHost,
-  testConnection,
-  testNewConnection,
-} from './test-connection.js';
+import { acceptHostKey, type ConnectionNeeds, testConnection, testNewConnection } from './test-connection.js';
 import { usingConnection } from './transport.js';
 
 export const sshUseCases = (dependencies: SshNeeds, users: ConnectionUsers) => {

@@ -32,7 +32,7 @@ describe('compressionProblem', () => {
     'zlib,-1',
     'lzma',
     'toString',
-  ])('refuses %j', (text) => expect(compressionProblem(text)).toMatch(/^compression /));
+  ])('refuses %j', (text) => expect(compressionProblem(text)?.text).toMatch(/^compression /));
 });
 
 describe('parseCustomFlags', () => {

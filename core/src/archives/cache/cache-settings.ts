@@ -1,6 +1,6 @@
 import type { CacheSettingsInput, CacheSettingsView } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
-import { AppError, invalid, isAppError, readSetting, repeat, writeSetting } from '../../kernel/index.js';
+import { AppError, invalid, isAppError, readSetting, repeat, say, writeSetting } from '../../kernel/index.js';
 import { PluginError } from '../../plugins/index.js';
 import type { ArchivesNeeds } from '../needs.js';
 import type { CacheChoice } from './cache-control.js';
@@ -90,16 +90,17 @@ export const updateCacheSettings =
       if (error instanceof PluginError) return error.message;
       throw error;
     });
-    if (problem !== null) throw invalid(`${problem} The previous settings stay in use.`);
+    if (problem !== null)
+      throw invalid(say('cache_settings_rejected')`${{ problem }} The previous settings stay in use.`);
     await storeCacheSettings(needs.storage, stored).catch(async (error: unknown) => {
       await needs.cacheControl.apply(choiceOf(needs, former));
       if (isAppError(error)) throw error;
       throw new AppError(
         'unavailable',
-        'The settings could not be stored: the previous ones stay in use. Try again later.',
-        {
-          cause: error,
-        },
+        say(
+          'cache_settings_not_stored',
+        )`The settings could not be stored: the previous ones stay in use. Try again later.`,
+        { cause: error },
       );
     });
     return viewOf(needs, stored);

@@ -1,5 +1,5 @@
 import { pipeline, type Readable, Transform } from 'node:stream';
-import { conflict, escapeName, invalid, notFound } from '../../kernel/index.js';
+import { conflict, escapeName, invalid, notFound, say } from '../../kernel/index.js';
 import { baseNameOf, parseArchivePath } from '../archive-path.rules.js';
 import { type ArchiveNeeds, type ArchiveSelector, findArchive } from '../archives.js';
 import { type ListingNeeds, readListing } from '../browse.js';
@@ -27,18 +27,26 @@ export const downloadFile = (needs: ArchiveNeeds & ListingNeeds) => {
     signal?: AbortSignal,
   ): Promise<FileDownload> => {
     const path = parseArchivePath(file_path, 'file_path');
-    if (path === '') throw invalid('file_path is the root of the archive: give the path of a file.');
+    if (path === '')
+      throw invalid(say('download_of_root')`file_path is the root of the archive: give the path of a file.`);
     const { repository, archive } = await find(selector);
     const entry = await read({ repository, archive }, (listing) => findEntry(listing, path), signal);
-    if (!entry) throw notFound(`Archive ${archive.name} has no file ${path}.`);
+    if (!entry)
+      throw notFound(
+        say('archive_file_unknown')`Archive ${{ archive: archive.name }} has no file ${{ path }}.`,
+      );
     if (entry.type !== 'file') {
       throw invalid(
-        `${path} is a ${entry.type === 'other' ? 'special file' : entry.type}: only files can be downloaded.`,
+        say(
+          'download_of_no_file',
+        )`${{ path }} is a ${{ type: entry.type === 'other' ? 'special file' : entry.type }}: only files can be downloaded.`,
       );
     }
     if (!entry.healthy) {
       throw conflict(
-        `${path} is damaged in this archive, with zeros in place of lost data: download it from another archive.`,
+        say(
+          'archive_file_damaged',
+        )`${{ path }} is damaged in this archive, with zeros in place of lost data: download it from another archive.`,
       );
     }
     const inTool = entry.hardLinkTarget ?? entry.toolPath ?? entry.path;

@@ -1,4 +1,4 @@
-import { conflict } from '../../kernel/index.js';
+import { conflict, say } from '../../kernel/index.js';
 import { baseNameOf, parentOf } from '../archive-path.rules.js';
 import { orderKey } from './page-plan.js';
 
@@ -124,7 +124,9 @@ export class DirectoryTree {
     this.#characters += path.length;
     if (this.#characters > mostCharacters) {
       throw conflict(
-        'The directories of the archive are nested so deep that they cannot be listed. It can be restored as a whole.',
+        say(
+          'archive_nested_too_deep',
+        )`The directories of the archive are nested so deep that they cannot be listed. It can be restored as a whole.`,
       );
     }
     const id = this.#paths.push(path) - 1;

@@ -1,7 +1,7 @@
 import type { FoundSource, SourceHost } from '@holdfast/plugin-api/driver';
 import type { JobContext } from '../../jobs/index.js';
 import { jobs } from '../../jobs/tables.js';
-import { invalid, isRemoteHostError } from '../../kernel/index.js';
+import { invalid, isRemoteHostError, say } from '../../kernel/index.js';
 import type { RemoteAccount } from '../../ports/remote-host.js';
 import type { BackupOutcome } from '../../repositories/index.js';
 import { archives, type RepositoryRow } from '../../repositories/tables.js';
@@ -29,7 +29,10 @@ export async function remoteSource(
   const { driver } = needs;
   const connection = await sourceConnection(needs, run.repository);
   const pull = driver.pullArchive?.bind(driver);
-  if (!pull) throw invalid('The backup tool can only back up local data. Clear source_connection_id.');
+  if (!pull)
+    throw invalid(
+      say('pull_unsupported')`The backup tool can only back up local data. Clear source_connection_id.`,
+    );
   let sourcesHaveFiles = true;
   let found: FoundSource[] = unknownSources(run.repository);
   return {
@@ -63,8 +66,9 @@ async function sourceConnection(
   const [row] = id === null ? [] : await storage.find(sshConnections, { where: { id }, limit: 1 });
   if (row) return row;
   throw invalid(
-    `The source connection of repository ${name} was removed. Set source_connection_id to another connection, ` +
-      'or to null for paths on this machine.',
+    say(
+      'source_connection_removed',
+    )`The source connection of repository ${{ repository: name }} was removed. Set source_connection_id to another connection, or to null for paths on this machine.`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { isDriverError } from '@holdfast/plugin-api/driver';
-import { notFound } from '../../kernel/index.js';
+import { notFound, say } from '../../kernel/index.js';
 import { refuseChangedHostKey } from '../../ssh/index.js';
 import { refuseOtherRepository } from '../identity.js';
 import type { RepositoriesNeeds } from '../needs.js';
@@ -101,7 +101,7 @@ function inventoryKeeper(needs: Needs) {
 
 async function readRepository({ storage }: Needs, id: number): Promise<RepositoryRow> {
   const [repository] = await storage.find(repositories, { where: { id }, limit: 1 });
-  if (!repository) throw notFound(`Repository ${id} no longer exists.`);
+  if (!repository) throw notFound(say('repository_gone')`Repository ${{ id }} no longer exists.`);
   return repository;
 }
 

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { RemoteHostError, type RemoteHostErrorKind } from '../../src/kernel/index.js';
+import { remoteFailure } from '../../src/ssh/remote-failure.js';
+
+it.each<[RemoteHostErrorKind, string, string]>([
+  ['unreachable', 'unavailable', 'host_unreachable'],
+  ['timeout', 'unavailable', 'host_timeout'],
+  ['authentication', 'unavailable', 'host_authentication'],
+  ['host_key_changed', 'conflict', 'host_key_changed'],
+  ['protocol', 'unavailable', 'host_protocol'],
+  ['refused', 'conflict', 'host_refused'],
+  ['missing', 'not_found', 'host_missing'],
+  ['permission', 'forbidden', 'host_permission'],
+  ['disk_full', 'unavailable', 'host_disk_full'],
+  ['cancelled', 'unavailable', 'host_cancelled'],
+  ['failed', 'unavailable', 'host_failed'],
+])('a host that fails with %s is %s, code %s', (kind, code, reason) => {
+  const problem = 'nas.example does not want that.';
+  expect(remoteFailure(new RemoteHostError(kind, problem, { step: 'test' }))).toMatchObject({
+    ...{ code, detail: problem, reason: { code: reason, params: { problem } } },
+  });
+});
