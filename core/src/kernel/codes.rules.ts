@@ -29,11 +29,13 @@ export const toolCodes: CodeTable<`tool_${Exclude<DriverErrorKind, 'locked'>}`> 
 };
 
 /** The sentence is what was found out about another host. */
-export const hostCodes: CodeTable<`host_${RemoteHostErrorKind}`> = {
+export const hostCodes: CodeTable<
+  `host_${Exclude<RemoteHostErrorKind, 'host_key_changed'>}` | 'host_key_changed'
+> = {
   host_unreachable: 'The host cannot be reached, or the connection was lost.',
   host_timeout: 'The host does not answer.',
   host_authentication: 'The host did not accept the key or the password.',
-  host_host_key_changed: 'The host shows another key than the pinned one.',
+  host_key_changed: 'The host shows another key than the pinned one.',
   host_protocol: 'The host does not speak SSH correctly.',
   host_refused: 'The host does not allow it.',
   host_missing: 'A file or program is missing on the host.',

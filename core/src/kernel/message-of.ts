@@ -23,7 +23,7 @@ function ofTool({ kind, message, options }: DriverError): Message {
     return new Message(code, params, message);
   }
   const code: keyof typeof toolCodes = `tool_${kind}`;
-  return new Message(code, {}, message);
+  return new Message(code, { problem: message }, message);
 }
 
 export const repositoryLocked = (holder: string | undefined): Message =>
@@ -36,8 +36,8 @@ export const repositoryLocked = (holder: string | undefined): Message =>
       )`The repository is locked by another process. Try again later, or break the lock if nothing uses the repository.`;
 
 function ofHost({ kind, message }: RemoteHostError): Message {
-  const code: keyof typeof hostCodes = `host_${kind}`;
-  return new Message(code, {}, message);
+  const code: keyof typeof hostCodes = kind === 'host_key_changed' ? kind : `host_${kind}`;
+  return new Message(code, { problem: message }, message);
 }
 
 function ofStore({ kind, key = 'value' }: StoreError): Message | null {

@@ -26,10 +26,10 @@ describe('what a caught error says', () => {
 
   it('has the kind of what the tool or a host reported as its code, in their words', () => {
     expect(messageOf(new DriverError('no_space', 'No space left.'))).toMatchObject({
-      ...{ code: 'tool_no_space', params: {}, text: 'No space left.' },
+      ...{ code: 'tool_no_space', params: { problem: 'No space left.' }, text: 'No space left.' },
     });
     expect(messageOf(new RemoteHostError('timeout', 'No answer.', { step: 'connect' }))).toMatchObject({
-      ...{ code: 'host_timeout', text: 'No answer.' },
+      ...{ code: 'host_timeout', params: { problem: 'No answer.' }, text: 'No answer.' },
     });
   });
 
