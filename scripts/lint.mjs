@@ -17,6 +17,7 @@ const steps = {
   ],
   tables: ['scripts/check-table-writes.mjs'],
   rooms: ['scripts/architecture.mjs', '--check'],
+  messages: ['scripts/messages.mjs', '--check'],
   api: ['scripts/api.mjs', '--check'],
   'supply chain': ['scripts/check-supply-chain.mjs'],
   'host keys': ['scripts/check-host-keys.mjs'],

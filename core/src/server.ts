@@ -74,10 +74,12 @@ export {
 export type * from './jobs/job.rules.js';
 export * from './jobs/job-contract.js';
 export type { InstanceRow, JobRow } from './jobs/tables.js';
+export type { otherCodes } from './kernel/codes.rules.js';
 export * from './kernel/errors.js';
 export type { Caller, SignedInCaller } from './kernel/index.js';
 export { reasonOf, type StorageScope, scopedStorage, withinTime } from './kernel/index.js';
 export * from './kernel/message.js';
+export * from './kernel/message-of.js';
 export { settings } from './kernel/tables.js';
 export {
   type DatedArchive,

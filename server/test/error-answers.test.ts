@@ -50,7 +50,7 @@ test.each([new Error('SELECT secret'), 'text', null, undefined, { status: 500 },
   (error) => {
     expect(answerTo(error)).toEqual({
       status: 500,
-      code: 'internal',
+      ...{ code: 'internal', params: {} },
       detail: expect.not.stringContaining('SELECT'),
     });
   },

@@ -96,7 +96,7 @@ test('a failure before the first byte is a normal error answer', async () => {
   const answer = await fetch(url);
   expect([answer.status, await answer.json()]).toEqual([
     404,
-    { detail: 'Gone.', code: 'tool_archive_missing' },
+    { detail: 'Gone.', code: 'tool_archive_missing', params: { problem: 'Gone.' } },
   ]);
   expect(answer.headers.get('content-disposition')).toBeNull();
 });

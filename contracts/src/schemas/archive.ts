@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, timestamp } from '../common.js';
+import { errorCode } from './sentence.js';
 
 const bytes = z.number().int().min(0);
 const damaged = z.boolean().openapi({
@@ -239,6 +240,7 @@ export const deleteJobView = z.object({
   progress_message: z.string().nullable(),
   /** Why it failed; a warning if the job completed. */
   error_message: z.string().nullable(),
+  ...errorCode,
   /** The last lines of the backup tool's output. */
   logs: z.string().nullable(),
   has_logs: z.boolean(),

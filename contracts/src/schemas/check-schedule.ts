@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, timestamp } from '../common.js';
+import { lastErrorCode } from './sentence.js';
 
 const maxDuration = z
   .number()
@@ -38,6 +39,7 @@ const schedule = z.object({
   notify_on_check_success: z.boolean(),
   notify_on_check_failure: z.boolean(),
   last_error: z.string().nullable().openapi({ description: 'Why the last scheduled check did not start.' }),
+  ...lastErrorCode,
 });
 
 export const checkScheduleView = schedule.extend({

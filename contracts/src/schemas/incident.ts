@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, idText, integerText, timestamp } from '../common.js';
 import { deliveryView } from './notification.js';
+import { errorCode, lastErrorCode, sentenceParams } from './sentence.js';
 
 /** The causes that this release knows. Later ones add to them, so answers have any text. */
 export const incidentCause = z.enum([
@@ -17,7 +18,7 @@ export const incidentCause = z.enum([
 /** A sentence in English, with a stable code and the values in it. */
 export const codedSentence = z.object({
   code: z.string().openapi({ example: 'incident_late' }),
-  params: z.record(z.union([z.string(), z.number(), z.array(z.string())])).openapi({
+  params: sentenceParams.openapi({
     example: { repository: 'Home', newest_archive: '2026-03-01T02:00:00.000Z', promised_hours: 26 },
   }),
   text: z.string().openapi({
@@ -67,6 +68,7 @@ const incidentMessage = z.object({
   created_at: timestamp,
   delivered_at: timestamp.nullable(),
   last_error: z.string().nullable(),
+  ...lastErrorCode,
 });
 
 const incidentAttempt = z.object({
@@ -76,6 +78,7 @@ const incidentAttempt = z.object({
   requested_at: timestamp,
   completed_at: timestamp.nullable(),
   error_message: z.string().nullable(),
+  ...errorCode,
 });
 
 export const incidentDetails = incidentView.extend({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, timestamp } from '../common.js';
 import { jobStatus } from './job.js';
+import { errorCode, waitingCode } from './sentence.js';
 
 export const jobKind = z.enum(['backup', 'restore', 'check', 'prune', 'compact', 'archive_deletion']);
 
@@ -73,8 +74,10 @@ export const jobView = z.object({
   error_message: z.string().nullable().openapi({
     description: 'Why it failed; the warnings if it completed with warnings.',
   }),
+  ...errorCode,
   /** What a pending job waits for. */
   waiting_for: z.string().nullable(),
+  ...waitingCode,
   has_logs: z.boolean(),
   cancel_requested: z.boolean().openapi({ description: 'It is being cancelled, or was.' }),
   cancellable: z.boolean().openapi({ description: 'It has not ended, and you may cancel it.' }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, timestamp } from '../common.js';
+import { errorCode, waitingCode } from './sentence.js';
 
 export const jobStatus = z.enum([
   'pending',
@@ -40,8 +41,10 @@ export const backupJobView = z.object({
   progress: z.number().int().min(0).max(100),
   progress_details: backupProgress,
   error_message: z.string().nullable(),
+  ...errorCode,
   /** What a pending job waits for. */
   waiting_for: z.string().nullable(),
+  ...waitingCode,
   has_logs: z.boolean(),
   archive_name: z.string().nullable(),
   maintenance_status: z.string().nullable(),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { id, timestamp } from '../common.js';
 import { jobStatus } from './job.js';
 import { keepCount, keepWithin } from './retention-fields.js';
+import { errorCode, waitingCode } from './sentence.js';
 
 const text = z.string();
 const wholeDay = 86_400;
@@ -79,7 +80,9 @@ const maintenanceJob = z.object({
     .nullable()
     .openapi({ description: 'The current phase, as reported by the backup tool.' }),
   error_message: text.nullable(),
+  ...errorCode,
   waiting_for: text.nullable().openapi({ description: 'What a pending job is waiting for.' }),
+  ...waitingCode,
   has_logs: z.boolean(),
 });
 

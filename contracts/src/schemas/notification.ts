@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, nameText, timestamp } from '../common.js';
+import { lastErrorCode } from './sentence.js';
 
 const wellFormed = (text: string) => !/\p{Surrogate}/u.test(text);
 const name = nameText.refine(wellFormed, 'must be well-formed Unicode');
@@ -156,6 +157,7 @@ export const deliveryView = z.object({
   attempts: z.number().int(),
   next_attempt_at: timestamp.nullable(),
   last_error: z.string().nullable(),
+  ...lastErrorCode,
   created_at: timestamp,
   delivered_at: timestamp.nullable(),
 });

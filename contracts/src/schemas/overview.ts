@@ -2,18 +2,14 @@ import { z } from 'zod';
 import { id, timestamp } from '../common.js';
 import { calendarDay, dayStrip } from './history.js';
 import { protectionStatus } from './protection.js';
+import { sentenceCode, sentenceParams } from './sentence.js';
 
 const bytes = z.number().int().min(0).nullable();
 const count = z.number().int();
 
 export const sentence = z.object({
-  code: z.string().nullable().openapi({
-    description: 'Identifies the sentence, whatever its wording. Null: it has none.',
-    example: 'attention_late',
-  }),
-  params: z
-    .record(z.union([z.string(), z.number(), z.array(z.string())]))
-    .openapi({ description: 'The values in `text`, by name.', example: { name: 'Home' } }),
+  code: sentenceCode.openapi({ example: 'attention_late' }),
+  params: sentenceParams.openapi({ example: { name: 'Home' } }),
   text: z.string().openapi({ example: 'The newest archive is 9.5 h old; the objective is 26 h.' }),
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, timestamp } from '../common.js';
+import { codedReason, sentenceParams } from './sentence.js';
 
 export const protectionStatus = z.enum(['protected', 'late', 'unknown']);
 
@@ -14,6 +15,10 @@ export const repositoryProtection = z.object({
   reasons: z.array(z.string()).openapi({
     description: 'Human-readable reasons, the deciding one first.',
     example: ['The newest archive is 30.5 h old; the objective is 26 h.'],
+  }),
+  reason_codes: z.array(codedReason).openapi({
+    description: 'Of `reasons`, in the same order.',
+    example: [{ code: 'protection_age_and_objective', params: { age: '30.5 h', promised: '26 h' } }],
   }),
   newest_archive: timestamp.nullable().openapi({ description: 'Start time of the newest archive.' }),
   newest_archive_age_hours: z.number().nullable(),
@@ -47,7 +52,7 @@ export const protectionHealth = z.object({
   status: z.enum(['protected', 'not_protected']),
   detail: z.string().openapi({ example: 'Nothing is late, damaged or closed.' }),
   code: z.string().openapi({ example: 'protection_complete' }),
-  params: z.record(z.union([z.string(), z.number(), z.array(z.string())])).openapi({ example: {} }),
+  params: sentenceParams.openapi({ example: {} }),
   as_of: timestamp,
   counts: z.object({
     protected: z.number().int(),
@@ -63,6 +68,7 @@ export const protectionHealth = z.object({
         status: protectionStatus,
         damaged: z.boolean(),
         reasons: z.array(z.string()),
+        reason_codes: z.array(codedReason),
       }),
     )
     .optional()

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, timestamp } from '../common.js';
 import { jobStatus, repositoryReference } from './job.js';
+import { codedReason, errorCode, waitingCode } from './sentence.js';
 
 const text = z.string();
 const count = z.number().int();
@@ -88,6 +89,7 @@ export const restorePlanView = z.object({
   expires_at: timestamp,
   can_start: z.boolean(),
   obstacles: z.array(text).openapi({ description: 'What prevents a start; empty if nothing does.' }),
+  obstacle_codes: z.array(codedReason).openapi({ description: 'Of `obstacles`, in the same order.' }),
   repository: text,
   repository_id: id,
   archive: text,
@@ -152,7 +154,9 @@ export const restoreJobView = z.object({
   }),
   progress_message: text.nullable(),
   error_message: text.nullable(),
+  ...errorCode,
   waiting_for: text.nullable(),
+  ...waitingCode,
   has_logs: z.boolean(),
   restored: count.nullable(),
   replaced: count.nullable(),

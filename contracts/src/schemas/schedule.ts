@@ -3,6 +3,7 @@ import { id, nameText, timestamp } from '../common.js';
 import { repositoryReference } from './job.js';
 import { keepCount, keepWithin } from './retention-fields.js';
 import { cron, timezone } from './schedule-fields.js';
+import { lastErrorCode, reasonCode } from './sentence.js';
 
 const wellFormed = (text: string) => !/\p{Surrogate}/u.test(text);
 const name = nameText.refine(wellFormed, 'must be well-formed Unicode');
@@ -85,6 +86,7 @@ const retentionPause = z.object({
   repository_id: id,
   repository_name: z.string(),
   reason: z.string(),
+  ...reasonCode,
   since: timestamp,
   job_id: id.openapi({ description: 'The backup job that it was paused after.' }),
 });
@@ -136,6 +138,7 @@ export const scheduleView = z.object({
   last_error: z.string().nullable().openapi({
     description: 'Why it could not run, or what failed during the last run.',
   }),
+  ...lastErrorCode,
 });
 
 /**
@@ -166,6 +169,7 @@ export const scheduleRun = z.object({
         'run. `disabled`: the schedule was disabled.',
     }),
   reason: z.string().nullable(),
+  ...reasonCode,
   job_ids: z.array(id),
   count: z.number().int().openapi({ description: 'More than 1 if one entry covers several planned runs.' }),
 });

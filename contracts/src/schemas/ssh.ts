@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, nameText, timestamp } from '../common.js';
+import { errorCode } from './sentence.js';
 import {
   description,
   expectedFingerprint,
@@ -142,6 +143,7 @@ export const connectionView = z.object({
   last_test: timestamp.nullable(),
   last_success: timestamp.nullable(),
   error_message: z.string().nullable(),
+  ...errorCode,
   host_key_fingerprint: z.string().nullable(),
   offered_host_key_fingerprint: z.string().nullable(),
   storage: remoteStorage.nullable(),

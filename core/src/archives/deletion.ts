@@ -2,10 +2,10 @@ import type { DeleteJobView } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
 import type { RepositoryTarget } from '@holdfast/plugin-api/driver';
 import type { JobContext, JobHandler, JobKindFacts, JobResult } from '../jobs/index.js';
-import { findJob, readJobLog } from '../jobs/index.js';
+import { errorOf, findJob, readJobLog } from '../jobs/index.js';
 import { type JobRow, jobs } from '../jobs/tables.js';
 import type { Caller } from '../kernel/index.js';
-import { conflict, inTransaction, invalid, isoTime, say } from '../kernel/index.js';
+import { conflict, inTransaction, invalid, isoTime, say, together, toolWarnings } from '../kernel/index.js';
 import {
   archivesChanged,
   findRepository,
@@ -61,11 +61,13 @@ const withTarget =
     }
   };
 
+const observedOnly = say('repository_read_only')`The repository is in observe mode, which is read-only.`;
+
 /** Deletes the archive of the job by its exact name. When it was already gone, the job has a warning. */
 const runArchiveDeletion = withTarget(async (needs, context, target) => {
   const archive = archiveOf(context);
   if (context.repository.mode === 'observe') {
-    return { status: 'failed', error: 'The repository is in observe mode, which is read-only.' };
+    return { status: 'failed', error: observedOnly };
   }
   context.progress({ percent: 50, message: `Deleting archive ${archive}` });
   const { value, warnings } = await needs.driver.deleteArchives(
@@ -73,10 +75,11 @@ const runArchiveDeletion = withTarget(async (needs, context, target) => {
     { archives: [archive] },
     context.toolOptions(),
   );
-  const all = value.missing.length > 0 ? [`Archive ${archive} was already gone.`, ...warnings] : warnings;
+  const gone = say('archive_already_gone')`Archive ${{ archive }} was already gone.`;
+  const all = [...(value.missing.length > 0 ? [gone] : []), ...toolWarnings(warnings)];
   return {
     status: all.length > 0 ? 'completed_with_warnings' : 'completed',
-    error: all.length > 0 ? all.join(' ') : null,
+    error: together(all),
     outcome: { repositoryStoredSize: await readStoredSize(needs, context, target) },
     progress: { percent: 100, message: null },
   };
@@ -91,8 +94,9 @@ const recoverArchiveDeletion = withTarget(async ({ driver }, context, target) =>
     return { status: 'completed', progress: { percent: 100 } };
   return {
     status: 'failed',
-    error:
-      'Interrupted: the service ended while the archive was being deleted, and it is still there. Delete it again.',
+    error: say(
+      'archive_deletion_interrupted',
+    )`Interrupted: the service ended while the archive was being deleted, and it is still there. Delete it again.`,
   };
 });
 
@@ -189,7 +193,7 @@ function deleteJobView(job: JobRow, lastLines: string[]): DeleteJobView {
     completed_at: isoTime(job.completed_at),
     progress: status === 'completed' ? 100 : job.started_at === null ? 0 : 50,
     progress_message: progressMessage(job),
-    error_message: job.error_message,
+    ...errorOf(job),
     logs: lastLines.length > 0 ? lastLines.join('\n') : null,
     has_logs: job.log_lines > 0,
   };

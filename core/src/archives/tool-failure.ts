@@ -1,13 +1,10 @@
 import { type DriverErrorKind, isDriverError } from '@holdfast/plugin-api/driver';
-import { AppError, conflict, notFound, say } from '../kernel/index.js';
-import { otherRepository } from '../repositories/index.js';
-import { hostKeyChanged } from '../ssh/index.js';
+import { AppError, conflict, type Message, messageOf, notFound, say } from '../kernel/index.js';
 
-type Make = (problem: string, holder: string | undefined) => AppError;
+type Make = (message: Message, holder: string | undefined) => AppError;
 
 const retryAfterSeconds = 20;
-const unavailable: Make = (problem) =>
-  new AppError('unavailable', say('archives_unavailable')`${{ problem }}`, { retryAfterSeconds });
+const unavailable: Make = (message) => new AppError('unavailable', message, { retryAfterSeconds });
 
 const byKind: Partial<Record<DriverErrorKind, Make>> = {
   archive_missing: () =>
@@ -27,8 +24,8 @@ const byKind: Partial<Record<DriverErrorKind, Make>> = {
       { retryAfterSeconds },
     ),
   connection: unavailable,
-  host_key_changed: (problem) => conflict(hostKeyChanged(problem)),
-  other_repository: (problem) => conflict(otherRepository(problem)),
+  host_key_changed: (message) => conflict(message),
+  other_repository: (message) => conflict(message),
   repository_missing: unavailable,
   tool_missing: unavailable,
   tool_too_old: unavailable,
@@ -39,7 +36,7 @@ const byKind: Partial<Record<DriverErrorKind, Make>> = {
 export function toolFailure(error: unknown): unknown {
   if (!isDriverError(error)) return error;
   const make = byKind[error.kind];
-  if (make) return make(error.message, error.options.holder);
+  if (make) return make(messageOf(error), error.options.holder);
   return new AppError(
     'internal',
     say('reading_archive_failed')`The backup tool failed: ${{ problem: error.message }}`,

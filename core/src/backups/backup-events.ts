@@ -2,7 +2,7 @@ import { scheduleFactsOf } from '../calendar/index.js';
 import type { NewEvent } from '../events/index.js';
 import { events as eventRows } from '../events/tables.js';
 import type { JobEnd } from '../jobs/index.js';
-import { inOwnTransaction } from '../jobs/index.js';
+import { inOwnTransaction, textOf } from '../jobs/index.js';
 import type { JobRow } from '../jobs/tables.js';
 import { isoTime } from '../kernel/index.js';
 import type { BackupOutcome } from '../repositories/index.js';
@@ -44,7 +44,7 @@ export function endEvents(job: JobRow, end: JobEnd): NewEvent[] {
   const made = outcome?.archive ? [outcome.archive.name] : [];
   const about = { repositoryId: job.repository_id, jobId: job.id };
   if (end.status === 'failed' || end.status === 'cancelled') {
-    const data = { ...facts(job), status: end.status, error_message: end.error };
+    const data = { ...facts(job), status: end.status, error_message: textOf(end) };
     const failure = { kind: 'backup_failure', ...about, data } as const;
     // A post-backup hook can fail after the archive was made.
     return made.length === 0 ? [failure] : [failure, archivesAdded(about, made)];
@@ -58,7 +58,7 @@ export function endEvents(job: JobRow, end: JobEnd): NewEvent[] {
       compressed_size: outcome.stats.compressedSize,
       deduplicated_size: outcome.stats.deduplicatedSize,
     },
-    ...(end.status === 'completed_with_warnings' ? { warning_message: end.error } : {}),
+    ...(end.status === 'completed_with_warnings' ? { warning_message: textOf(end) } : {}),
   };
   const kind = end.status === 'completed' ? 'backup_success' : 'backup_warning';
   return [{ kind, ...about, data }, archivesAdded(about, made)];

@@ -1,5 +1,5 @@
 import type { ArchiveStats, FoundSource } from '@holdfast/plugin-api/driver';
-import { humanSize } from '../kernel/index.js';
+import { humanSize, type Message, say, toolWarnings } from '../kernel/index.js';
 import { symlinkRemark } from '../repositories/index.js';
 
 /** What the tool and the sources reported about a backup that made an archive. */
@@ -24,8 +24,8 @@ export interface EarlierArchives {
 
 export interface BackupVerdict {
   status: 'completed' | 'completed_with_warnings' | 'failed';
-  /** Sentences; empty for `completed`. */
-  remarks: string[];
+  /** Empty for `completed`. */
+  remarks: Message[];
   /** Nothing was saved, so the archive must be removed. The status is then `failed`. */
   isNothing: boolean;
   /** Sources that are missing from the archive or incomplete in it. */
@@ -36,10 +36,12 @@ export interface BackupVerdict {
   collapsed: boolean;
 }
 
-const excluded = 'The sources contain files, but exclude patterns or missing permissions left none to save.';
-const lostWarnings =
-  'The archive was made, but the backup was interrupted before the warnings of the tool were stored. ' +
-  'Files may be missing: see the job log.';
+const nothingLeft = say(
+  'backup_sources_all_left_out',
+)`The sources contain files, but exclude patterns or missing permissions left none to save.`;
+const lostWarnings = say(
+  'backup_warnings_lost',
+)`The archive was made, but the backup was interrupted before the warnings of the tool were stored. Files may be missing: see the job log.`;
 
 /**
  * Judges a backup. An archive without files counts as nothing when there may be files: in the sources, behind
@@ -63,10 +65,10 @@ export function judgeBackup(
       .filter(({ path, state }) => state === 'present' || earlier.filled.includes(path))
       .map(({ path }) => path),
   };
-  const reported = warnings ?? [lostWarnings];
+  const reported = warnings === null ? [lostWarnings] : toolWarnings(warnings);
   if (stats.files === 0 && (facts.mayHoldFiles || earlier.mayHoldFiles || lacking.length > 0)) {
     const why = sources.flatMap((source) => remarkOn(source, earlier, []));
-    const remarks = [...(why.length > 0 ? why : [excluded]), ...reported];
+    const remarks = [...(why.length > 0 ? why : [nothingLeft]), ...reported];
     return { status: 'failed', remarks, isNothing: true, collapsed: false, ...found };
   }
   const shrunk = shrinkWarnings(stats, earlier.whole, shrinkLimitPercent);
@@ -80,26 +82,32 @@ export function judgeBackup(
 }
 
 /** Empty when the tool already named the path. */
-function remarkOn(source: FoundSource, earlier: EarlierArchives, reported: readonly string[]): string[] {
+function remarkOn(source: FoundSource, earlier: EarlierArchives, reported: readonly Message[]): Message[] {
   const { path, state } = source;
   if (state === 'symlink') return [symlinkRemark(source)];
   if (state === 'empty') {
-    const before = earlier.filled.includes(path) ? ', but was not in an earlier backup' : '';
-    return [`${path} is empty${before}. Mount its disk, or remove it from the sources.`];
+    return earlier.filled.includes(path)
+      ? [
+          say(
+            'source_emptied',
+          )`${{ path }} is empty, but was not in an earlier backup. Mount its disk, or remove it from the sources.`,
+        ]
+      : [say('source_empty')`${{ path }} is empty. Mount its disk, or remove it from the sources.`];
   }
-  if (reported.some((text) => text.includes(`${path}:`))) return [];
-  if (state === 'missing') return [`${path}: not found.`];
-  return state === 'unreadable' ? [`${path}: the service cannot read it.`] : [];
+  if (reported.some(({ text }) => text.includes(`${path}:`))) return [];
+  if (state === 'missing') return [say('source_not_found')`${{ path }}: not found.`];
+  return state === 'unreadable' ? [say('source_unreadable')`${{ path }}: the service cannot read it.`] : [];
 }
 
-function shrinkWarnings(now: ArchiveStats, before: EarlierArchives['whole'], limit: number): string[] {
+function shrinkWarnings(now: ArchiveStats, before: EarlierArchives['whole'], limit: number): Message[] {
   const hasShrunk = (is: number, was: number) => (was - is) * 100 > limit * was;
   if (before === null || limit <= 0) return [];
   if (!hasShrunk(now.files, before.files) && !hasShrunk(now.originalSize, before.originalSize)) return [];
-  const inWords = (files: number, size: number) => `${files} files (${humanSize(size)})`;
+  const [size, size_before] = [humanSize(now.originalSize), humanSize(before.originalSize)];
+  const { name: archive, files: files_before } = before;
   return [
-    `Only ${inWords(now.files, now.originalSize)}, compared with ${inWords(before.files, before.originalSize)} in ` +
-      `archive ${before.name}: more than ${limit} % less. If this is intended, delete the older archives, or set ` +
-      'shrink_warning_percent of the repository to 0 for one backup.',
+    say(
+      'backup_shrunk',
+    )`Only ${{ files: now.files }} files (${{ size }}), compared with ${{ files_before }} files (${{ size_before }}) in archive ${{ archive }}: more than ${{ limit }} % less. If this is intended, delete the older archives, or set shrink_warning_percent of the repository to 0 for one backup.`,
   ];
 }

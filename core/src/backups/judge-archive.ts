@@ -1,6 +1,6 @@
 import { type CreateArchiveResult, isDriverError, type RepositoryTarget } from '@holdfast/plugin-api/driver';
 import type { JobContext, JobResult } from '../jobs/index.js';
-import { humanSize } from '../kernel/index.js';
+import { humanSize, type Message, messageOf, say, together } from '../kernel/index.js';
 import type { BackupOutcome } from '../repositories/index.js';
 import { outcomeOf } from './backup-job.js';
 import type { BackupReport } from './backup-result.js';
@@ -22,7 +22,7 @@ export async function judgeArchive(
   const sources = report.sources.map(({ path }) => path);
   const result: JobResult = {
     status: verdict.status,
-    error: verdict.remarks.length === 0 ? null : summary(verdict.remarks),
+    error: summary(verdict.remarks),
     outcome: outcomeOf(report, { ...report, ...verdict, sources }),
     progress: { ...stats, currentPath: '', secondsRemaining: 0 },
   };
@@ -48,14 +48,20 @@ async function nothingSaved(
   context: JobContext,
   { target, report: { archive }, result, findings }: Nothing,
 ): Promise<JobResult> {
-  const error = `Nothing was saved: ${result.error}`;
+  const reason = `${result.error}`;
+  const reason_code = result.error?.code ?? '';
   try {
     await driver.deleteArchives(target, { archives: [archive.name] }, context.toolOptions());
-    return { status: 'failed', error: `${error} The empty archive was removed.`, outcome: { ...findings } };
+    const error = say('backup_empty')`Nothing was saved: ${{ reason }} The empty archive was removed.`;
+    return { status: 'failed', error: error.with({ reason_code }), outcome: { ...findings } };
   } catch (cause) {
     if (context.signal.aborted || !isDriverError(cause)) throw cause;
     const outcome = { ...result.outcome, ...findings };
-    return { ...result, outcome, error: `${error} The empty archive could not be removed: ${cause.message}` };
+    const { text: problem } = messageOf(cause);
+    const error = say(
+      'backup_empty_archive_left',
+    )`Nothing was saved: ${{ reason }} The empty archive could not be removed: ${{ problem }}`;
+    return { ...result, outcome, error: error.with({ reason_code }) };
   }
 }
 
@@ -66,8 +72,8 @@ function describe({ archive, stats }: CreateArchiveResult): string {
 
 const maxShown = 5;
 
-function summary(remarks: string[]): string {
+function summary(remarks: readonly Message[]): Message | null {
   const more = remarks.length - maxShown;
-  const shown = remarks.slice(0, maxShown).join(' ');
-  return more > 0 ? `${shown} And ${more} more: see the job's log.` : shown;
+  const rest = more > 0 ? [say('backup_more_remarks')`And ${{ more }} more: see the job's log.`] : [];
+  return together([...remarks.slice(0, maxShown), ...rest]);
 }

@@ -1,16 +1,18 @@
 import type { StorageSession } from '@holdfast/plugin-api';
 import type { JobContext, JobHandler, JobOutcome, JobResult } from '../jobs/index.js';
-import { isoTime } from '../kernel/index.js';
+import { isoTime, type Message, say } from '../kernel/index.js';
 import { retentionPauses } from '../maintenance/tables.js';
 import type { BackupOutcome } from '../repositories/index.js';
 import type { BackupsNeeds } from './needs.js';
 
 /** Why no prune may follow a backup: earlier archives may contain data that it lacks. Null when one may. */
-export function pruneSkipReason(outcome: JobOutcome | null | undefined): string | null {
+export function pruneSkipReason(outcome: JobOutcome | null | undefined): Message | null {
   const { lacking = [], collapsed } = (outcome ?? {}) as Partial<BackupOutcome>;
   if (lacking.length > 0)
-    return `these sources are missing from the archive or incomplete: ${lacking.join(', ')}`;
-  return collapsed ? 'the archive is far smaller than the last complete one' : null;
+    return say(
+      'archive_lacks_sources',
+    )`these sources are missing from the archive or incomplete: ${{ sources: lacking }}`;
+  return collapsed ? say('archive_far_smaller')`the archive is far smaller than the last complete one` : null;
 }
 
 type Work = Pick<JobHandler, 'run' | 'recover'>;

@@ -1,5 +1,6 @@
 import type { ArchiveSummary, RepositoryTarget } from '@holdfast/plugin-api/driver';
 import type { JobContext, JobResult } from '../jobs/index.js';
+import { say } from '../kernel/index.js';
 import { isCheckpointName, noteRepository, openTarget } from '../repositories/index.js';
 import { isArchiveOf } from './backup-job.js';
 import {
@@ -36,9 +37,9 @@ export const recoverBackup =
 
 const interrupted: JobResult = {
   status: 'failed',
-  error:
-    'Interrupted: the service stopped during this backup, and no archive was finished. ' +
-    'Start it again; data that was already transferred is not sent twice.',
+  error: say(
+    'backup_interrupted',
+  )`Interrupted: the service stopped during this backup, and no archive was finished. Start it again; data that was already transferred is not sent twice.`,
 };
 
 /** A remote host is not asked again. An archive of it without files counts as empty. */
@@ -74,7 +75,12 @@ export async function findMade(
   const result = await judgeArchive(needs, context, { target, report });
   if (archive && result.status !== 'failed') await sweepCheckpoints(needs, context, target);
   if (archive || result.status === 'failed') return result;
-  return { status: 'failed', error: `Archive ${report.archive.name} was made but no longer exists.` };
+  return {
+    status: 'failed',
+    error: say(
+      'backup_archive_gone',
+    )`Archive ${{ archive: report.archive.name }} was made but no longer exists.`,
+  };
 }
 
 async function findArchive(

@@ -7,7 +7,7 @@ import {
 import type { JobContext, JobResult } from '../jobs/index.js';
 import { JobAborted } from '../jobs/index.js';
 import { jobs } from '../jobs/tables.js';
-import { isAppError } from '../kernel/index.js';
+import { isAppError, messageOf } from '../kernel/index.js';
 import { openTarget, parseCustomFlags } from '../repositories/index.js';
 import { recordBackupStart } from './backup-events.js';
 import { assertBackable, chooseArchiveName, commentFor } from './backup-job.js';
@@ -32,7 +32,8 @@ export const runBackup =
       await source.assertSourcesExist();
     } catch (error) {
       if (!isAppError(error)) throw error;
-      return { status: 'failed', error: error.detail, outcome: { lacking: repository.source_directories } };
+      const outcome = { lacking: repository.source_directories };
+      return { status: 'failed', error: messageOf(error), outcome };
     }
     const { target, release } = openTarget(needs)(repository);
     const measuring = new AbortController();

@@ -1,6 +1,6 @@
 import type { BackupJobView } from '@holdfast/contracts';
 import { hasPreHook } from '../hooks/index.js';
-import { downloadLog, findJob, type JobKindFacts, readLog } from '../jobs/index.js';
+import { downloadLog, findJob, type JobKindFacts, readLog, sentencesOf } from '../jobs/index.js';
 import { type JobRow, jobs } from '../jobs/tables.js';
 import type { Caller } from '../kernel/index.js';
 import { inTransaction, isoTime, ReadCache } from '../kernel/index.js';
@@ -105,8 +105,7 @@ function backupJobView(job: JobRow): BackupJobView {
       total_expected_size: progress.expectedSize,
       estimated_time_remaining: Math.round(progress.secondsRemaining),
     },
-    error_message: job.error_message,
-    waiting_for: job.status === 'pending' ? job.waiting_for : null,
+    ...sentencesOf(job),
     has_logs: job.log_lines > 0,
     archive_name: archiveNameOf(job),
     maintenance_status: job.maintenance_status,

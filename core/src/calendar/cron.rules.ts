@@ -1,7 +1,7 @@
 import { Cron } from 'croner';
 import cronstrue from 'cronstrue';
 import { IANAZone } from 'luxon';
-import { invalid, say } from '../kernel/index.js';
+import { invalid, type Message, say } from '../kernel/index.js';
 
 /** A cron expression of five fields in an IANA time zone. Instants are milliseconds since the epoch. */
 export interface CronRule {
@@ -179,6 +179,12 @@ export function cronRule({ cron_expression, timezone }: StoredRule): CronRule | 
     return null;
   }
 }
+
+/** Says that `cronRule` is null for a stored expression. */
+export const cronOutdated = ({ cron_expression, timezone }: StoredRule): Message =>
+  say(
+    'cron_no_longer_valid',
+  )`The cron expression ${{ cron_expression }} is no longer valid in time zone ${{ timezone }}.`;
 
 interface StoredRule {
   cron_expression: string;

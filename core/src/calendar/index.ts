@@ -2,6 +2,7 @@
 
 export {
   type CronRule,
+  cronOutdated,
   cronRule,
   describeCron,
   isByHand,

@@ -10,6 +10,8 @@ export type NoteSchedule = (
       ScheduleRow,
       | 'last_compact'
       | 'last_error'
+      | 'last_error_code'
+      | 'last_error_params'
       | 'last_prune'
       | 'pre_backup_script_parameters'
       | 'post_backup_script_parameters'

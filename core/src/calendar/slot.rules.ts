@@ -1,4 +1,5 @@
 import type { JobStatus } from '../jobs/index.js';
+import { type Message, say, together } from '../kernel/index.js';
 import type { CronRule } from './cron.rules.js';
 import type { CatchUp } from './schedule.rules.js';
 
@@ -33,7 +34,7 @@ const dayMs = 86_400_000;
 export interface MissedSlots {
   plannedAt: number;
   count: number;
-  reason: string;
+  reason: Message;
 }
 
 export interface SlotPlan {
@@ -55,8 +56,10 @@ export function planSlots(
   const runs = now - newest <= missedAfter || catchUp === 'one';
   const reason =
     catchUp === 'one'
-      ? `Missed while the service was down: merged into the run of ${text(newest)}.`
-      : 'Missed while the service was down.';
+      ? say(
+          'run_missed_and_merged',
+        )`Missed while the service was down: merged into the run of ${{ run: text(newest) }}.`
+      : say('run_missed')`Missed while the service was down.`;
   const single = (runs ? due.slice(0, -1) : due).slice(-maxMissedRows);
   const missed = single.map((plannedAt) => ({ plannedAt, count: 1, reason }));
   const before = single[0] ?? newest;
@@ -67,7 +70,7 @@ export function planSlots(
 /** One row for all planned instants from `from` until before `before`. */
 export function summary(
   rule: CronRule,
-  { from, before, reason }: { from: number; before: number; reason: string },
+  { from, before, reason }: { from: number; before: number; reason: Message },
 ): MissedSlots {
   let [count, last] = [1, from];
   for (let at = rule.next(from); at < before && count < maxCounted; at = rule.next(at)) {
@@ -75,9 +78,14 @@ export function summary(
     last = at;
   }
   if (count === 1) return { plannedAt: from, count, reason };
-  const all = count < maxCounted ? `${count} planned runs from ${text(from)} to ${text(last)}` : null;
-  const what = all ?? `More than ${count - 1} planned runs from ${text(from)} on, before ${text(before)}`;
-  return { plannedAt: from, count, reason: `${what}. ${reason}` };
+  const first = text(from);
+  const what =
+    count < maxCounted
+      ? say('runs_missed')`${{ count }} planned runs from ${{ first }} to ${{ last: text(last) }}.`
+      : say(
+          'runs_missed_uncounted',
+        )`More than ${{ count: count - 1 }} planned runs from ${{ first }} on, before ${{ before: text(before) }}.`;
+  return { plannedAt: from, count, reason: together([what, reason]) ?? reason };
 }
 
 /** The last planned instants from `from` (planned itself) to `until`, ascending, at most `most`. */
@@ -99,24 +107,35 @@ export interface EndedJob {
   repository_name: string;
   status: JobStatus;
   error_message: string | null;
+  error_code: string | null;
 }
 
 const maxErrorLength = 300;
 
 /** The outcome of a slot whose jobs have all ended, and which of them caused it. */
-export function slotResult(jobs: readonly EndedJob[]): { outcome: SlotOutcome; reason: string | null } {
+export function slotResult(jobs: readonly EndedJob[]): { outcome: SlotOutcome; reason: Message | null } {
   const of = (status: JobStatus) => jobs.filter((job) => job.status === status);
   const [failed, cancelled, warned] = [of('failed'), of('cancelled'), of('completed_with_warnings')];
-  const reasons = [
-    ...failed.map((job) => `${job.repository_name} failed: ${short(job.error_message ?? 'no reason given')}`),
-    ...cancelled.map((job) => `${job.repository_name} was cancelled.`),
-    ...warned.map((job) => `${job.repository_name} has warnings: ${short(job.error_message ?? '')}`),
-  ];
-  const reason = reasons.length > 0 ? reasons.join(' ') : null;
+  const reason = together([...failed.map(failure), ...cancelled.map(cancellation), ...warned.map(warning)]);
   if (jobs.length > 0 && cancelled.length === jobs.length) return { outcome: 'cancelled', reason };
   if (failed.length + cancelled.length > 0) return { outcome: 'failed', reason };
   return { outcome: warned.length > 0 ? 'completed_with_warnings' : 'completed', reason };
 }
+
+function failure({ repository_name: repository, error_message, error_code }: EndedJob): Message {
+  if (error_message === null)
+    return say('run_backup_failed_unexplained')`${{ repository }} failed: no reason given`;
+  const failed = say('run_backup_failed')`${{ repository }} failed: ${{ reason: short(error_message) }}`;
+  return failed.with({ reason_code: error_code ?? '' });
+}
+
+const cancellation = ({ repository_name: repository }: EndedJob) =>
+  say('run_backup_cancelled')`${{ repository }} was cancelled.`;
+
+const warning = ({ repository_name: repository, error_message, error_code }: EndedJob) =>
+  say('run_backup_warned')`${{ repository }} has warnings: ${{ reason: short(error_message ?? '') }}`.with({
+    reason_code: error_code ?? '',
+  });
 
 const short = (message: string) =>
   message.length <= maxErrorLength ? message : `${message.slice(0, maxErrorLength)}…`;

@@ -1,6 +1,7 @@
 import type { NoteSchedule } from '../calendar/index.js';
 import { appendJobLog, formatLogLines, isTerminal, jobTimings } from '../jobs/index.js';
 import { jobs } from '../jobs/tables.js';
+import { lastErrorColumns, type Message, together } from '../kernel/index.js';
 import { slots } from '../schedules/tables.js';
 import { HookJournal } from './hook-journal.js';
 import { endLeftover } from './job-journal.js';
@@ -82,12 +83,12 @@ export async function closeJournal(
 async function reportFailures(
   { storage, log, noteSchedule }: CloseJournalNeeds,
   { id, schedule_id }: HookJournalRow,
-  failures: readonly string[],
+  failures: readonly Message[],
 ): Promise<void> {
   if (failures.length === 0) return;
-  log.warn('post-backup hooks failed', { journal: id, failures });
+  log.warn('post-backup hooks failed', { journal: id, failures: failures.map(String) });
   if (schedule_id === null) return;
-  await noteSchedule(storage, schedule_id, { last_error: failures.join(' ') });
+  await noteSchedule(storage, schedule_id, lastErrorColumns(together(failures)));
 }
 
 /**

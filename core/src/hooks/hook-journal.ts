@@ -1,7 +1,7 @@
 import type { StorageSession } from '@holdfast/plugin-api';
 import type { ToolProcess } from '@holdfast/plugin-api/driver';
 import { JobAborted } from '../jobs/index.js';
-import { inTransaction, untilStored } from '../kernel/index.js';
+import { inTransaction, type Message, untilStored } from '../kernel/index.js';
 import type { ScriptResult } from '../ports/script-runner.js';
 import type { HooksNeeds } from './needs.js';
 import type { BackupStatus, HookPlan, HookType, JournalStage, PlannedHook } from './script.rules.js';
@@ -58,9 +58,9 @@ export class HookJournal {
    * Call after a hook, which then never runs again for this journal. `failure` is set when the failure
    * counts.
    */
-  end(result: ScriptResult | null, failure: string | null): Promise<void> {
+  end(result: ScriptResult | null, failure: Message | null): Promise<void> {
     const { position, failures } = this.#row;
-    const added = failure === null ? {} : { failures: [...failures, failure] };
+    const added = failure === null ? {} : { failures: [...failures, { ...failure }] };
     const patch = { ...added, process: null, tries: 0, position: position + 1 };
     return this.#write(patch, (session) => this.#endScriptRuns(session, result));
   }

@@ -4,7 +4,7 @@ import { type ScheduleFacts, scheduleFactsOf } from '../calendar/index.js';
 import type { JobContext } from '../jobs/index.js';
 import { inOwnTransaction } from '../jobs/index.js';
 import type { JobRow } from '../jobs/tables.js';
-import type { ParameterValues } from '../kernel/index.js';
+import { type Message, type ParameterValues, say } from '../kernel/index.js';
 import { slots } from '../schedules/tables.js';
 import { HookJournal, type JournalNeeds, planPurpose } from './hook-journal.js';
 import type { HooksNeeds } from './needs.js';
@@ -147,7 +147,7 @@ const missingHook = (id: number): PlannedHook => ({
  * What a job of a schedule with scripts waits for in addition to its repository: runs of such a schedule
  * never overlap. Considers earlier runs only, so that no two runs wait for each other.
  */
-export async function waitsForEarlierRun(session: StorageSession, job: JobRow): Promise<string | null> {
+export async function waitsForEarlierRun(session: StorageSession, job: JobRow): Promise<Message | null> {
   const run = scriptedRunOf(job);
   if (!run) return null;
   const earlier = { schedule_id: run.facts.id };
@@ -156,5 +156,8 @@ export async function waitsForEarlierRun(session: StorageSession, job: JobRow): 
   const waits =
     (await session.find(slots, { where: open, limit: 1 })).length > 0 ||
     (await session.find(hookJournals, { where: owed, limit: 1 })).length > 0;
-  return waits ? `the end of the earlier run of schedule ${run.facts.name}` : null;
+  const { name: schedule } = run.facts;
+  return waits
+    ? say('waiting_for_earlier_run')`the end of the earlier run of schedule ${{ schedule }}`
+    : null;
 }

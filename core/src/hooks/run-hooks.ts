@@ -1,5 +1,6 @@
 import type { StorageSession } from '@holdfast/plugin-api';
 import type { ToolLogLine } from '@holdfast/plugin-api/driver';
+import { type Message, messageFrom, say } from '../kernel/index.js';
 import type { ScriptResult } from '../ports/script-runner.js';
 import type { HookJournal } from './hook-journal.js';
 import type { HooksNeeds } from './needs.js';
@@ -24,7 +25,7 @@ export interface HookRun {
 async function runHook(
   needs: HookNeeds,
   { journal, hook, type, status, signal, log }: HookRun,
-): Promise<{ result: ScriptResult; failure: string | null }> {
+): Promise<{ result: ScriptResult; failure: Message | null }> {
   const release = protect(needs, hook.secrets);
   try {
     log({
@@ -46,7 +47,7 @@ async function runHook(
         log({ level: 'info', text: `${stream === 'stderr' ? '  ! ' : '  | '}${text}` }),
     });
     const failure = failureOf(type, hook, result);
-    if (failure) log({ level: hook.counts ? 'error' : 'warning', text: failure });
+    if (failure) log({ level: hook.counts ? 'error' : 'warning', text: failure.text });
     else log({ level: 'info', text: `The ${type} hook "${hook.name}" succeeded after ${result.seconds} s` });
     return { result, failure };
   } finally {
@@ -58,12 +59,23 @@ function failureOf(
   type: HookType,
   { name, timeoutSeconds }: PlannedHook,
   result: ScriptResult,
-): string | null {
-  const what = `The ${type} hook "${name}"`;
-  if (result.end === 'timed_out') return `${what} was stopped after its timeout of ${timeoutSeconds} s.`;
-  if (result.end === 'aborted') return `${what} was stopped before it finished.`;
-  if (result.end === 'not_started') return `${what} did not start. ${result.problem ?? ''}`.trim();
-  return result.exitCode === 0 ? null : `${what} failed with exit code ${result.exitCode}.`;
+): Message | null {
+  if (result.end === 'timed_out')
+    return say(
+      'hook_timed_out',
+    )`The ${{ type }} hook "${{ name }}" was stopped after its timeout of ${{ seconds: timeoutSeconds }} s.`;
+  if (result.end === 'aborted')
+    return say('hook_stopped')`The ${{ type }} hook "${{ name }}" was stopped before it finished.`;
+  if (result.end === 'not_started') {
+    return result.problem
+      ? say(
+          'hook_not_started',
+        )`The ${{ type }} hook "${{ name }}" did not start. ${{ problem: result.problem }}`
+      : say('hook_not_started_unexplained')`The ${{ type }} hook "${{ name }}" did not start.`;
+  }
+  if (result.exitCode === 0) return null;
+  const { exitCode: exit_code } = result;
+  return say('hook_exited')`The ${{ type }} hook "${{ name }}" failed with exit code ${{ exit_code }}.`;
 }
 
 /** Also protects each line by itself, because logs are redacted line by line. */
@@ -93,7 +105,7 @@ interface Phase {
 export async function runPreHooks(
   needs: HookNeeds,
   { journal, log, signal }: Phase & { signal: AbortSignal },
-): Promise<string[]> {
+): Promise<Message[]> {
   for (const hook of journal.plan.pre.slice(journal.row.position)) {
     if (signal.aborted) break;
     const run = { journal, hook, type: 'pre-backup' as const, status: null, signal, log };
@@ -101,7 +113,7 @@ export async function runPreHooks(
     if (signal.aborted) break;
     await journal.end(result, hook.counts ? failure : null);
   }
-  return journal.row.failures;
+  return journal.row.failures.map(messageFrom);
 }
 
 /**
@@ -112,8 +124,8 @@ export async function runPreHooks(
 export async function runPostHooks(
   needs: HookNeeds,
   { journal, log, status: now }: Phase & { status: BackupStatus },
-): Promise<string[]> {
-  if (journal.row.stage === 'closed') return journal.row.failures;
+): Promise<Message[]> {
+  if (journal.row.stage === 'closed') return journal.row.failures.map(messageFrom);
   if (journal.row.stage !== 'after') await journal.enterAfter(now);
   const status = journal.row.backup_status ?? now;
   const { post } = journal.plan;
@@ -121,8 +133,11 @@ export async function runPostHooks(
     if (!runsAfter(hook, status)) {
       await journal.end(null, null);
     } else if (journal.row.tries >= maxTries) {
-      const failure = `The post-backup hook "${hook.name}" was interrupted ${maxTries} times and is not run again.`;
-      log({ level: 'error', text: failure });
+      const { name } = hook;
+      const failure = say(
+        'hook_interrupted',
+      )`The post-backup hook "${{ name }}" was interrupted ${{ tries: maxTries }} times and is not run again.`;
+      log({ level: 'error', text: failure.text });
       await journal.end(null, hook.counts ? failure : null);
     } else {
       const run = { journal, hook, type: 'post-backup' as const, status, signal: journal.lost, log };
@@ -132,7 +147,7 @@ export async function runPostHooks(
     }
   }
   await journal.close();
-  return journal.row.failures;
+  return journal.row.failures.map(messageFrom);
 }
 
 export const removeScriptRuns = (session: StorageSession, ids: readonly number[]) =>

@@ -4,6 +4,7 @@ import { repositoriesOf, scheduleFailure } from '../calendar/index.js';
 import type { EventRow } from '../events/tables.js';
 import type { JobContext } from '../jobs/index.js';
 import { jobs } from '../jobs/tables.js';
+import { Message, messageFrom, say } from '../kernel/index.js';
 import { HookJournal } from './hook-journal.js';
 import { endLeftover, openSlotJournal, type ScriptedRun, scriptedRunOf } from './job-journal.js';
 import type { HooksNeeds } from './needs.js';
@@ -17,13 +18,15 @@ type Needs = Pick<
 >;
 
 const lookEveryMs = 500;
-const interrupted = 'The pre-backup script of the schedule was interrupted when the service stopped.';
+const interrupted = say(
+  'schedule_script_interrupted',
+)`The pre-backup script of the schedule was interrupted when the service stopped.`;
 
 /**
  * Runs the pre-backup script of a schedule once per run: the first job to get here runs it, and the others
  * wait for it. Returns null when the backup may start, else why not.
  */
-export async function runPreScript(needs: Needs, context: JobContext): Promise<string | null> {
+export async function runPreScript(needs: Needs, context: JobContext): Promise<Message | null> {
   const run = scriptedRunOf(context.job);
   if (!run) return null;
   let logged = false;
@@ -33,7 +36,7 @@ export async function runPreScript(needs: Needs, context: JobContext): Promise<s
       const patch = { stage: 'before' as const, job_id: context.job.id };
       const mine = await takeJournal(needs, row, patch);
       if (mine) return runScript(needs, { context, run, row: mine });
-    } else if (row.stage !== 'before') return row.refusal;
+    } else if (row.stage !== 'before') return refusalIn(row);
     else if (!(await openerRuns(needs, row))) await takeOverAndReject(needs, { context, run, row });
     else if (!logged) {
       context.log({ level: 'info', text: `Waiting for the script of schedule ${run.facts.name}.` });
@@ -70,25 +73,32 @@ export async function takeJournal(
   return matched === 0 ? null : { ...row, ...next };
 }
 
+/** Null when the script succeeded. Those of earlier releases have no code. */
+function refusalIn({ refusal, refusal_code, refusal_params }: HookJournalRow): Message | null {
+  if (refusal === null) return null;
+  if (refusal_code === null) return messageFrom(refusal);
+  return new Message(refusal_code, refusal_params ?? {}, refusal);
+}
+
 interface PreScriptRun {
   context: JobContext;
   run: ScriptedRun;
   row: HookJournalRow;
 }
 
-async function runScript(needs: Needs, { context, run, row }: PreScriptRun): Promise<string | null> {
+async function runScript(needs: Needs, { context, run, row }: PreScriptRun): Promise<Message | null> {
   const { signal, lost, log } = context;
   const journal = new HookJournal(needs, row, lost);
   const failures = await runPreHooks(needs, { journal, log, signal });
   if (lost.aborted) lost.throwIfAborted();
   const reasons = signal.aborted
-    ? ['The pre-backup script of the schedule was stopped before it finished.']
+    ? [say('schedule_script_stopped')`The pre-backup script of the schedule was stopped before it finished.`]
     : failures;
   if (reasons.length > 0)
     await rejectRun(needs, { journal, run, reason: phaseFailure('pre-backup', reasons) });
   else await journal.enter('between');
   signal.throwIfAborted();
-  return journal.row.refusal;
+  return refusalIn(journal.row);
 }
 
 async function openerRuns({ storage }: Needs, { job_id }: HookJournalRow): Promise<boolean> {
@@ -107,14 +117,23 @@ async function takeOverAndReject(needs: Needs, { context, run, row }: PreScriptR
 /** Prevents all backups of the run and records one schedule_failure. */
 async function rejectRun(
   { events }: Needs,
-  { journal, run: { facts }, reason }: { journal: HookJournal; run: ScriptedRun; reason: string },
+  { journal, run: { facts }, reason }: { journal: HookJournal; run: ScriptedRun; reason: Message },
 ): Promise<void> {
-  const refusal = `No backup of this run of schedule ${facts.name} was made. ${reason}`;
-  const recorded: EventRow[] = [];
-  await journal.enter('refused', { refusal }, async (session: StorageSession) => {
-    const concerned = (await repositoriesOf(session, [facts.id])).get(facts.id);
-    const failure = scheduleFailure(facts, { error: reason, plannedAt: facts.plannedAt }, concerned);
-    recorded.splice(0, recorded.length, await events.record(session, failure));
+  const refusal = say(
+    'schedule_run_refused_by_script',
+  )`No backup of this run of schedule ${{ schedule: facts.name }} was made. ${{ reason: reason.text }}`.with({
+    reason_code: reason.code,
   });
+  const { text, code: refusal_code, params: refusal_params } = refusal;
+  const recorded: EventRow[] = [];
+  await journal.enter(
+    'refused',
+    { refusal: text, refusal_code, refusal_params },
+    async (session: StorageSession) => {
+      const concerned = (await repositoriesOf(session, [facts.id])).get(facts.id);
+      const failure = scheduleFailure(facts, { error: reason.text, plannedAt: facts.plannedAt }, concerned);
+      recorded.splice(0, recorded.length, await events.record(session, failure));
+    },
+  );
   events.announce(recorded);
 }

@@ -1,5 +1,5 @@
 import type { JobStatus } from '../jobs/index.js';
-import { isSealed, maskedValue, type ParameterValues } from '../kernel/index.js';
+import { isSealed, type Message, maskedValue, type ParameterValues, say } from '../kernel/index.js';
 
 const scriptCategories = ['custom', 'template'] as const;
 export type ScriptCategory = (typeof scriptCategories)[number];
@@ -143,9 +143,11 @@ export function backupStatus(status: JobStatus | 'completed_with_warnings'): Bac
   return status === 'completed_with_warnings' ? 'warning' : 'failure';
 }
 
-/** `2 of 3 pre-backup hooks failed: …`; `failures` are sentences. */
-export function phaseFailure(type: HookType, failures: readonly string[]): string {
-  return failures.length === 1
-    ? `${failures[0]}`
-    : `${failures.length} ${type} hooks failed: ${failures.join(' ')}`;
+/** `2 pre-backup hooks failed: …`, or the only failure. */
+export function phaseFailure(type: HookType, failures: readonly Message[]): Message {
+  const [first] = failures;
+  if (first && failures.length === 1) return first;
+  const count = failures.length;
+  const all = failures.join(' ');
+  return say('hooks_failed')`${{ count }} ${{ type }} hooks failed: ${{ failures: all }}`;
 }

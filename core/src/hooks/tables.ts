@@ -1,6 +1,8 @@
 import { col, entity, type RowOf, sealed } from '@holdfast/plugin-api';
 import type { ToolProcess } from '@holdfast/plugin-api/driver';
+import type { MessageParams } from '../kernel/message.js';
 import type { ParameterValues } from '../kernel/sealed-values.rules.js';
+import type { StoredMessage } from '../kernel/sentences.js';
 import type {
   BackupStatus,
   HookType,
@@ -81,9 +83,11 @@ export const hookJournals = entity(
     /** Status passed to the post-backup hooks. Fixed when the first of them starts. */
     backup_status: col.text<BackupStatus>().nullable(),
     /** Failures that count, one sentence each. Cleared before the post-backup hooks. */
-    failures: col.json<string[]>().required(),
+    failures: col.json<StoredMessage[]>().required(),
     /** Why the pre-backup script of a slot prevented its backups. */
     refusal: col.text().nullable(),
+    refusal_code: col.text().nullable(),
+    refusal_params: col.json<MessageParams>().nullable(),
     lease_until: col.timestamp.nullable(),
     fence: col.integer.default(0),
     created_at: col.timestamp.required(),

@@ -1,6 +1,6 @@
 import type { JobContext, JobHandler, JobResult } from '../jobs/index.js';
-import { failureText } from '../jobs/index.js';
-import { AppError } from '../kernel/index.js';
+import { failureMessage } from '../jobs/index.js';
+import { AppError, type Message, say, together } from '../kernel/index.js';
 import type { HookJournal } from './hook-journal.js';
 import { openJobJournal, takeOverJobJournal } from './job-journal.js';
 import type { HooksNeeds } from './needs.js';
@@ -29,7 +29,9 @@ export const withHooks = (needs: Needs, work: Work): Work => ({
     return withPostHooks(needs, { context, journal }, async () => {
       const failures = await runPre(needs, context, journal);
       if (failures.length > 0 && !plan.continueOnFailure) {
-        return { status: 'failed', error: `No backup was made. ${phaseFailure('pre-backup', failures)}` };
+        const { text: reason, code: reason_code } = phaseFailure('pre-backup', failures);
+        const error = say('backup_refused_by_hook')`No backup was made. ${{ reason }}`;
+        return { status: 'failed', error: error.with({ reason_code }) };
       }
       await journal.enter('between');
       return work.run(context);
@@ -44,7 +46,7 @@ export const withHooks = (needs: Needs, work: Work): Work => ({
   },
 });
 
-async function runPre(needs: Needs, context: JobContext, journal: HookJournal): Promise<string[]> {
+async function runPre(needs: Needs, context: JobContext, journal: HookJournal): Promise<Message[]> {
   const { signal, log } = context;
   context.progress({ message: 'Running pre-backup hooks' });
   const failures = await runPreHooks(needs, { journal, log, signal });
@@ -73,16 +75,17 @@ async function withPostHooks(
 }
 
 /** Unexpected errors are passed on unchanged. The failures are in the log. */
-function withFailures({ redactor }: Needs, error: unknown, failures: readonly string[]): unknown {
-  const text = failureText(error, redactor);
-  const summary = phaseFailure('post-backup', failures);
-  return text === null ? error : new AppError('internal', `${text} ${summary}`, { cause: error });
+function withFailures({ redactor }: Needs, error: unknown, failures: readonly Message[]): unknown {
+  const failure = failureMessage(error, redactor);
+  if (failure === null) return error;
+  const both = together([failure, phaseFailure('post-backup', failures)]);
+  return new AppError('internal', both ?? failure, { cause: error });
 }
 
 /** An archive that was made stays in the inventory. */
-function failed(result: JobResult, failures: readonly string[]): JobResult {
-  const summary = phaseFailure('post-backup', failures);
-  const before =
-    result.status === 'failed' ? result.error : `The archive was made. ${result.error ?? ''}`.trim();
-  return { ...result, status: 'failed', error: [before, summary].filter(Boolean).join(' ') };
+function failed(result: JobResult, failures: readonly Message[]): JobResult {
+  const made = result.status === 'failed' ? [] : [say('backup_archive_made')`The archive was made.`];
+  const before = result.error ? [result.error] : [];
+  const error = together([...made, ...before, phaseFailure('post-backup', failures)]);
+  return { ...result, status: 'failed', error };
 }

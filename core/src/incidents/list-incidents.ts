@@ -1,8 +1,9 @@
 import type { IncidentDetails, IncidentFilter, IncidentPage, IncidentView } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
 import { events } from '../events/tables.js';
+import { errorOf } from '../jobs/index.js';
 import { jobs } from '../jobs/tables.js';
-import { isoTime, notFound, say } from '../kernel/index.js';
+import { isoTime, notFound, say, shownParams } from '../kernel/index.js';
 import { deliveries, notificationSettings } from '../notifications/tables.js';
 import type { IncidentsNeeds } from './needs.js';
 import { type IncidentRow, incidents } from './tables.js';
@@ -53,7 +54,7 @@ const incidentView = (row: IncidentRow): IncidentView => ({
   repository_id: row.repository_id,
   opened_at: isoTime(row.opened_at),
   since: isoTime(row.since),
-  reason: { code: row.code, params: row.params as IncidentView['reason']['params'], text: row.sentence },
+  reason: { code: row.code, params: shownParams(row.params), text: row.sentence },
   snoozed_until: isoTime(row.snoozed_until),
   snooze_reason: row.snooze_reason,
   snoozed_by: row.snoozed_by,
@@ -85,6 +86,8 @@ async function messagesOf(
     created_at: isoTime(row.created_at),
     delivered_at: row.status === 'delivered' ? isoTime(row.ended_at) : null,
     last_error: row.last_error,
+    last_error_code: row.last_error_code,
+    last_error_params: shownParams(row.last_error_params),
   }));
 }
 
@@ -110,7 +113,7 @@ async function attemptsSince(
       status: job.status,
       requested_at: isoTime(job.requested_at),
       completed_at: isoTime(job.completed_at),
-      error_message: job.error_message,
+      ...errorOf(job),
     })),
   };
 }

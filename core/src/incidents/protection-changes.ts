@@ -45,7 +45,7 @@ const recordChange = (needs: Needs, was: ProtectionStateRow, { row, protection }
     if ((await session.update(protectionStates, seen, now)) === 0) return;
     await record('protection_changed', {
       ...{ repository_id: row.id, repository_name: row.name, repository_path: row.path },
-      ...{ from: was.state, to: state, damaged, reasons },
+      ...{ from: was.state, to: state, damaged, reasons: reasons.map(String) },
     });
   });
 

@@ -48,9 +48,9 @@ export {
   readLog,
   streamJobLog,
 } from './job-log-reader.js';
-export { failureText, wasInterrupted } from './job-settlement.js';
+export { failureMessage, textOf, wasInterrupted } from './job-settlement.js';
 export { jobTimings } from './job-timings.js';
-export type { JobKindFacts, JobKinds } from './job-view.js';
+export { errorOf, type JobKindFacts, type JobKinds, sentencesOf } from './job-view.js';
 export { inOwnTransaction } from './own-transaction.js';
 export { noteLogRemoved, removeEndedJobs, removeLog } from './remove-jobs.js';
 export { jobsUseCases, type ProgressFeed } from './use-cases.js';

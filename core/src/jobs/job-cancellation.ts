@@ -32,7 +32,7 @@ export async function cancelJob(
     }
     const end = {
       status: 'cancelled' as const,
-      error: 'Cancelled by a user before it started.',
+      error: say('job_cancelled_before_start')`Cancelled by a user before it started.`,
       outcome: null,
     };
     const settled = await settleJob(core, { job, from: 'pending', end });

@@ -1,6 +1,7 @@
 import type { StorageSession } from '@holdfast/plugin-api';
 import type { OperationOptions, ToolLogLine } from '@holdfast/plugin-api/driver';
 import type { NewEvent } from '../events/index.js';
+import type { Message } from '../kernel/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type {
   JobKind,
@@ -31,14 +32,14 @@ export interface JobContext {
 export interface JobResult {
   status: 'completed' | 'completed_with_warnings' | 'failed';
   /** Why it failed, or the warnings, for users. */
-  error?: string | null;
+  error?: Message | null;
   outcome?: JobOutcome;
   progress?: Partial<JobProgress>;
 }
 
 export interface JobEnd {
   status: TerminalStatus;
-  error: string | null;
+  error: Message | null;
   outcome: JobOutcome | null;
 }
 
@@ -66,8 +67,8 @@ export interface JobHandler {
   recover(context: JobContext): Promise<JobResult>;
   /** True when the job takes one of the places for pulls; default: false. */
   pulls?(repository: RepositoryRow): boolean;
-  /** What a pending job waits for besides its lane, for users. Called in the transaction that would take it. */
-  waitsFor?(session: StorageSession, job: JobRow): Promise<string | null>;
+  /** What a pending job waits for besides its lane, as a noun. Called in the transaction that would take it. */
+  waitsFor?(session: StorageSession, job: JobRow): Promise<Message | null>;
   /**
    * Called for every terminal transition, whatever its cause. `repository` is null when it is no longer registered.
    */

@@ -1,11 +1,11 @@
 import type { StorageSession } from '@holdfast/plugin-api';
-import { OneAtATime } from '../kernel/index.js';
+import { type Message, OneAtATime, waitingColumns } from '../kernel/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { EngineCore } from './engine-core.js';
-import { describeJob } from './job.rules.js';
+import { waitsForJob } from './job.rules.js';
 import { freePlace, placeOf, pulledRepositories } from './job-places.js';
 import { JobRun } from './job-run.js';
-import { ended, settleJob } from './job-settlement.js';
+import { ended, registrationRemoved, settleJob } from './job-settlement.js';
 import { returnJob, type TakenJob, takePendingJob, takeWithin } from './job-taking.js';
 import { allHeads, headsOf, oldestHeads, type WaitingHead } from './lanes.js';
 import type { PlaceKind } from './running-jobs.js';
@@ -206,7 +206,7 @@ export class JobDispatcher {
     let previous: JobRow | null = null;
     for (const job of pending) {
       if (this.#stopped) return;
-      const waitsFor: string | null = previous ? describeJob(previous) : await this.#take(job);
+      const waitsFor: Message | null = previous ? waitsForJob(previous) : await this.#take(job);
       if (waitsFor === null) continue;
       await this.#recordWaiting([job], waitsFor);
       previous = job;
@@ -214,7 +214,7 @@ export class JobDispatcher {
   }
 
   /** Null when the job no longer waits, else what it waits for. */
-  async #take(job: JobRow): Promise<string | null> {
+  async #take(job: JobRow): Promise<Message | null> {
     const { running, settings } = this.#core;
     const place = await placeOf(this.#core, job);
     if (!running.occupy(place)) {
@@ -251,18 +251,18 @@ export class JobDispatcher {
   async #recordNewWaiting(): Promise<void> {
     const { storage, settings } = this.#core;
     const where = { status: 'pending' as const, waiting_for: null };
-    await storage.update(jobs, where, { waiting_for: freePlace(settings, 'work') });
+    await storage.update(jobs, where, waitingColumns(freePlace(settings, 'work')));
   }
 
-  async #recordWaiting(waiting: readonly JobRow[], waitsFor: string): Promise<void> {
-    const ids = waiting.filter(({ waiting_for }) => waiting_for !== waitsFor).map(({ id }) => id);
+  async #recordWaiting(waiting: readonly JobRow[], waitsFor: Message): Promise<void> {
+    const ids = waiting.filter(({ waiting_for }) => waiting_for !== waitsFor.text).map(({ id }) => id);
     if (ids.length === 0) return;
     const where = { id: { in: ids }, status: 'pending' as const };
-    await this.#core.storage.update(jobs, where, { waiting_for: waitsFor });
+    await this.#core.storage.update(jobs, where, waitingColumns(waitsFor));
   }
 
   async #failOrphan(job: JobRow): Promise<void> {
-    const { status, error, outcome } = ended('failed', 'The registration of the repository was removed.');
+    const { status, error, outcome } = ended('failed', registrationRemoved());
     await settleJob(this.#core, { job, from: 'pending', end: { status, error, outcome } });
   }
 }

@@ -1,4 +1,5 @@
 import type { StorageSession } from '@holdfast/plugin-api';
+import { type Message, say } from '../kernel/index.js';
 import { repositories } from '../repositories/tables.js';
 import type { EngineCore } from './engine-core.js';
 import type { PlaceKind } from './running-jobs.js';
@@ -8,10 +9,14 @@ import type { JobRow } from './tables.js';
 export const freePlace = (
   { maxConcurrentJobs, maxConcurrentPulls }: EngineCore['settings'],
   kind: PlaceKind,
-) =>
+): Message =>
   kind === 'pull'
-    ? `a free place: at most ${maxConcurrentPulls} pulls run at once (MAX_CONCURRENT_PULLS)`
-    : `a free place: at most ${maxConcurrentJobs} jobs run at once (MAX_CONCURRENT_JOBS)`;
+    ? say(
+        'waiting_for_pull_place',
+      )`a free place: at most ${{ limit: maxConcurrentPulls ?? maxConcurrentJobs }} pulls run at once (MAX_CONCURRENT_PULLS)`
+    : say(
+        'waiting_for_place',
+      )`a free place: at most ${{ limit: maxConcurrentJobs }} jobs run at once (MAX_CONCURRENT_JOBS)`;
 
 /** Which kind of place a job takes. */
 export async function placeOf(

@@ -104,7 +104,7 @@ async function waitsFor(
   if (repository && kind === 'backup') {
     const isReady = (next: JobRow) => isReadyToRun(core, storage, next);
     const same = await waitsForSameSources(storage, { job: null, repository, isReady });
-    if (same) return same;
+    if (same) return same.text;
   }
   const place = repository?.source_connection_id ? 'pull' : 'work';
   return running.hasPlace(place) ? null : `a free place among the ${placesOf[place]}`;

@@ -1,6 +1,6 @@
 import { isStoreError, type Log, type StorageSession } from '@holdfast/plugin-api';
 import type { OperationOptions, ToolProcess } from '@holdfast/plugin-api/driver';
-import { untilStored } from '../kernel/index.js';
+import { say, untilStored } from '../kernel/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { EngineCore } from './engine-core.js';
 import { describeJob } from './job.rules.js';
@@ -11,9 +11,10 @@ import { JobLogWriter } from './job-log.js';
 import {
   cancelled,
   ended,
-  failureText,
+  failureMessage,
   interrupted,
   type NextJob,
+  registrationRemoved,
   settleJob,
   type Verdict,
   verdictOf,
@@ -96,8 +97,14 @@ export class JobRun implements RunningJob {
   async #attempt(): Promise<Verdict | null> {
     const { job, repository } = this.#taken;
     const handler = this.#core.handlers.get(job.kind);
-    if (!repository) return ended('failed', 'The registration of the repository was removed.');
-    if (!handler) return ended('failed', `This release of the service does not support ${job.kind} jobs.`);
+    if (!repository) return ended('failed', registrationRemoved());
+    if (!handler) {
+      const { kind } = job;
+      return ended(
+        'failed',
+        say('job_kind_unsupported')`This release of the service does not support ${{ kind }} jobs.`,
+      );
+    }
     try {
       const result = await handler[this.#mode](this.#context(repository));
       return verdictOf(result, this.#abortReason, this.#core.redactor);
@@ -130,14 +137,16 @@ export class JobRun implements RunningJob {
   }
 
   #failure(error: unknown): Verdict {
-    const known = failureText(error, this.#core.redactor);
+    const known = failureMessage(error, this.#core.redactor);
     this.#log[known ? 'info' : 'error'](`${describeJob(this.#taken.job)} failed`, { error });
-    const text = known ?? 'An unexpected error ended the job: see the log of the service.';
-    if (this.#mode === 'run') return ended('failed', text);
-    return ended(
-      'failed',
-      `The service ended while the job ran, and its result could not be determined: ${text}`,
-    );
+    const message =
+      known ?? say('job_error_unexpected')`An unexpected error ended the job: see the log of the service.`;
+    if (this.#mode === 'run') return ended('failed', message);
+    const { text: reason, code: reason_code } = message;
+    const lost = say(
+      'job_result_unknown',
+    )`The service ended while the job ran, and its result could not be determined: ${{ reason }}`;
+    return ended('failed', lost.with({ reason_code }));
   }
 
   #context(repository: RepositoryRow): JobContext {
@@ -184,7 +193,7 @@ export class JobRun implements RunningJob {
 
   async #settle(verdict: Verdict): Promise<void> {
     const { status, error, outcome } = verdict;
-    if (error) this.#journal.add({ level: status === 'failed' ? 'error' : 'warning', text: error });
+    if (error) this.#journal.add({ level: status === 'failed' ? 'error' : 'warning', text: error.text });
     const complete = status === 'completed' || status === 'completed_with_warnings';
     const progress = this.#meter.final(verdict.progress, complete);
     this.#lease.persist();
@@ -205,7 +214,10 @@ export class JobRun implements RunningJob {
       });
     });
     if (!settled)
-      this.#log.warn('the job was taken over before its result could be written', { status, error });
+      this.#log.warn('the job was taken over before its result could be written', {
+        status,
+        error: error?.text,
+      });
   }
 
   /** A log that the storage rejects, other than by being unavailable, must not keep the job from ending. */

@@ -2,7 +2,15 @@ import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
 import { isDriverError } from '@holdfast/plugin-api/driver';
 import type { NewEvent } from '../events/index.js';
 import type { EventRow } from '../events/tables.js';
-import { inTransaction, isAppError } from '../kernel/index.js';
+import {
+  errorColumns,
+  inTransaction,
+  isAppError,
+  type Message,
+  messageOf,
+  say,
+  waitingColumns,
+} from '../kernel/index.js';
 import type { Redactor } from '../ports/services.js';
 import { repositories } from '../repositories/tables.js';
 import type { EngineCore } from './engine-core.js';
@@ -91,12 +99,12 @@ async function write(
   const patch = {
     status: end.status,
     completed_at: core.clock.now(),
-    error_message: end.error,
+    ...errorColumns(end.error),
     outcome: end.outcome,
     reported: null,
     owner: null,
     lease_until: null,
-    waiting_for: null,
+    ...waitingColumns(null),
     ...(progress ? { progress } : {}),
     ...(await log?.writeLast(session)),
   };
@@ -130,17 +138,25 @@ export interface Verdict extends JobEnd {
 
 const maxTextLength = 2_000;
 
-export const cancelled: Verdict = ended('cancelled', 'Cancelled by a user.');
+export const cancelled: Verdict = ended('cancelled', say('job_cancelled')`Cancelled by a user.`);
 export const interrupted: Verdict = {
-  ...ended('failed', 'Interrupted: the service was stopped while the job ran. Start it again.'),
+  ...ended(
+    'failed',
+    say('job_interrupted')`Interrupted: the service was stopped while the job ran. Start it again.`,
+  ),
   outcome: { interrupted: true },
 };
+
+export const registrationRemoved = () =>
+  say('job_registration_removed')`The registration of the repository was removed.`;
+
+export const textOf = ({ error }: Pick<JobEnd, 'error'>): string | null => error?.text ?? null;
 
 /** True for a job that was interrupted because the service was stopped. */
 export const wasInterrupted = ({ outcome }: Pick<JobEnd, 'outcome'>): boolean =>
   outcome?.interrupted === true;
 
-export function ended(status: JobEnd['status'], error: string | null): Verdict {
+export function ended(status: JobEnd['status'], error: Message | null): Verdict {
   return { status, error, outcome: null, progress: {} };
 }
 
@@ -148,17 +164,20 @@ export function ended(status: JobEnd['status'], error: string | null): Verdict {
 export function verdictOf(result: JobResult, reason: AbortReason | null, redactor: Redactor): Verdict {
   const { status, outcome = null, progress = {} } = result;
   if (status === 'failed' && reason === 'cancelled') return { ...cancelled, outcome, progress };
-  const error = result.error ?? (status === 'failed' ? 'The job failed: see its log.' : null);
-  return { status, error: error && shortText(error, redactor), outcome, progress };
+  const unexplained = status === 'failed' ? say('job_failed')`The job failed: see its log.` : null;
+  const error = result.error ?? unexplained;
+  return { status, error: error && shortened(error, redactor), outcome, progress };
 }
 
-/** A message for users about what a handler threw, or null for an unknown error. */
-export function failureText(error: unknown, redactor: Redactor): string | null {
-  if (isAppError(error)) return shortText(error.detail, redactor);
-  if (isDriverError(error)) return shortText(error.message, redactor);
-  if (isStoreError(error)) return 'The storage of the service failed while the job ran. Start it again.';
-  return null;
+/** For users, about what a handler threw; null for an unknown error. */
+export function failureMessage(error: unknown, redactor: Redactor): Message | null {
+  if (isAppError(error) || isDriverError(error)) return shortened(messageOf(error), redactor);
+  if (!isStoreError(error)) return null;
+  return say('job_storage_failed')`The storage of the service failed while the job ran. Start it again.`;
 }
+
+const shortened = (message: Message, redactor: Redactor): Message =>
+  message.map((text) => shortText(text, redactor));
 
 function shortText(text: string, redactor: Redactor): string {
   const safe = redactor.redact(text);

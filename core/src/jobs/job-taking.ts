@@ -1,9 +1,9 @@
 import { type StorageSession, StoreError } from '@holdfast/plugin-api';
-import { inTransaction } from '../kernel/index.js';
+import { codeOf, inTransaction, type Message, say, waitingColumns } from '../kernel/index.js';
 import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import type { EngineCore } from './engine-core.js';
 import type { LaneMode } from './job.rules.js';
-import { admits, describeJob } from './job.rules.js';
+import { admits, waitsForHolder, waitsForJob } from './job.rules.js';
 import { jobEvent } from './job-events.js';
 import { blockingHolder, holdersNow, jobHolderId, leaveLane, openLane, writeHolders } from './lanes.js';
 import { waitsForSameSources } from './same-sources.js';
@@ -19,7 +19,7 @@ export interface TakenJob {
 
 export type Taking =
   | { result: 'taken'; taken: TakenJob }
-  | { result: 'waits'; what: string }
+  | { result: 'waits'; what: Message }
   /** It is no longer pending. */
   | { result: 'over' }
   | { result: 'no-repository'; job: JobRow };
@@ -40,7 +40,11 @@ export async function takeWithin(core: EngineCore, session: StorageSession, jobI
   if (!repository) return { result: 'no-repository', job };
   const handler = core.handlers.get(job.kind);
   const mode = handler?.lane;
-  if (!mode) return { result: 'waits', what: `an instance of the service that supports ${job.kind} jobs` };
+  if (!mode) {
+    const { kind } = job;
+    const what = say('waiting_for_instance')`an instance of the service that supports ${{ kind }} jobs`;
+    return { result: 'waits', what };
+  }
 
   const earlier = await earlierBlockingJob(core, session, { job, mode });
   if (earlier) return { result: 'waits', what: earlier };
@@ -50,7 +54,7 @@ export async function takeWithin(core: EngineCore, session: StorageSession, jobI
   const now = core.clock.now();
   const holders = await holdersNow(session, lane, now);
   const blocking = blockingHolder(holders, mode);
-  if (blocking) return { result: 'waits', what: blocking.what };
+  if (blocking) return { result: 'waits', what: waitsForHolder(blocking) };
   const same = await waitsForSameSources(session, {
     ...{ job, repository },
     isReady: (next) => isReadyToRun(core, session, next),
@@ -58,9 +62,11 @@ export async function takeWithin(core: EngineCore, session: StorageSession, jobI
   if (same) return { result: 'waits', what: same };
 
   const lease = { owner: core.instanceId, lease_until: now + core.timings.lease, fence: job.fence + 1 };
-  const holder = { id: jobHolderId(job.id), mode, what: describeJob(job), until: lease.lease_until };
+  const about = waitsForJob(job);
+  const until = lease.lease_until;
+  const holder = { id: jobHolderId(job.id), mode, what: about.text, said: codeOf(about), until };
   await writeHolders(session, lane, [...holders, holder]);
-  const patch = { ...lease, status: 'running' as const, started_at: now, waiting_for: null };
+  const patch = { ...lease, status: 'running' as const, started_at: now, ...waitingColumns(null) };
   const where = { id: job.id, fence: job.fence, status: 'pending' as const };
   if ((await session.update(jobs, where, patch)) === 0) {
     throw new StoreError('conflict', 'Another instance took the job.');
@@ -103,7 +109,7 @@ async function earlierBlockingJob(
   core: EngineCore,
   session: StorageSession,
   { job, mode }: { job: JobRow; mode: LaneMode },
-): Promise<string | null> {
+): Promise<Message | null> {
   const earlier = await session.find(jobs, {
     where: { repository_id: job.repository_id, status: 'pending', id: { lt: job.id } },
     order: [['id', 'desc']],
@@ -114,7 +120,7 @@ async function earlierBlockingJob(
     mode === 'exclusive' || earlier.length === queueWindow
       ? earlier[0]
       : earlier.find((other) => !shares(other));
-  return blocking ? describeJob(blocking) : null;
+  return blocking ? waitsForJob(blocking) : null;
 }
 
 /** Makes a job that was taken but not started pending again. */

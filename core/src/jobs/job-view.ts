@@ -1,5 +1,5 @@
 import type { JobProgressEvent, JobProgressView, JobSubject, JobView } from '@holdfast/contracts';
-import { type Caller, escapeName, isoTime } from '../kernel/index.js';
+import { type Caller, escapeName, isoTime, shownParams } from '../kernel/index.js';
 import { isTerminal, type JobKind, type JobProgress } from './job.rules.js';
 import type { JobRow } from './tables.js';
 
@@ -30,12 +30,28 @@ export function jobView(job: JobRow, kinds: JobKinds, caller: Pick<Caller, 'isAd
     completed_at: isoTime(to),
     seconds: from === null || to === null ? null : Math.max(0, to - from) / 1000,
     ...progressOf(job),
-    error_message: job.error_message,
-    waiting_for: status === 'pending' ? job.waiting_for : null,
+    ...sentencesOf(job),
     has_logs: job.log_lines > 0,
     cancel_requested: job.cancel_requested,
     cancellable: mayCancel && !isTerminal(status),
     about: about(job),
+  };
+}
+
+/** Why a job failed, or its warnings, as fields of an answer. */
+export const errorOf = ({ error_message, error_code, error_params }: JobRow) => ({
+  ...{ error_message, error_code },
+  error_params: shownParams(error_params),
+});
+
+/** Also what a pending job waits for. */
+export function sentencesOf(job: JobRow) {
+  const waits = job.status === 'pending';
+  return {
+    ...errorOf(job),
+    waiting_for: waits ? job.waiting_for : null,
+    waiting_for_code: waits ? job.waiting_for_code : null,
+    waiting_for_params: shownParams(waits ? job.waiting_for_params : null),
   };
 }
 

@@ -1,3 +1,5 @@
+import { Message, type MessageParams, say } from '../kernel/index.js';
+
 export type JobKind = 'backup' | 'restore' | 'check' | 'prune' | 'compact' | 'archive_deletion';
 
 export type JobStatus =
@@ -49,9 +51,20 @@ export type JobParameters = Record<string, unknown>;
 /** The result beyond status and error; the handler of each kind knows its keys. JSON. */
 export type JobOutcome = Record<string, unknown>;
 
+interface NamedJob {
+  kind: JobKind;
+  id: number;
+  repository_name: string;
+}
+
 /** Describes a job for users: `backup job 12 of repository photos`. */
-export const describeJob = (job: { kind: JobKind; id: number; repository_name: string }): string =>
-  `${job.kind.replaceAll('_', ' ')} job ${job.id} of repository ${job.repository_name}`;
+export const describeJob = (job: NamedJob): string => waitsForJob(job).text;
+
+/** What a job waits for that waits for this one. */
+export function waitsForJob({ kind, id, repository_name: repository }: NamedJob): Message {
+  const name = kind.replaceAll('_', ' ');
+  return say('waiting_for_job')`${{ kind: name }} job ${{ job: id }} of repository ${{ repository }}`;
+}
 
 /** `exclusive` for writers (create, delete, prune, compact, check), `shared` for readers. */
 export type LaneMode = 'exclusive' | 'shared';
@@ -62,6 +75,8 @@ export interface LaneHolder {
   mode: LaneMode;
   /** Description for users: `backup job 12`. */
   what: string;
+  /** Of a job: code and values of `what`. */
+  said?: { code: string; params: MessageParams };
   /** Milliseconds since the epoch. The place of a reader expires; that of a job ends only with the job. */
   until: number;
 }
@@ -70,6 +85,9 @@ export interface LaneHolder {
 export function admits(holders: readonly LaneHolder[], mode: LaneMode): boolean {
   return holders.length === 0 || (mode === 'shared' && holders.every((holder) => holder.mode === 'shared'));
 }
+
+export const waitsForHolder = ({ what, said }: LaneHolder): Message =>
+  said ? new Message(said.code, said.params, what) : say('waiting_for_reader')`${{ reader: what }}`;
 
 /** Places of readers are never given for longer than this. One that is was given before the clock was set back. */
 const maxReaderPlaceMs = 120_000;

@@ -1,6 +1,6 @@
 import type { StorageSession } from '@holdfast/plugin-api';
+import { type Message, say } from '../kernel/index.js';
 import { type RepositoryRow, repositories, sourceSets } from '../repositories/tables.js';
-import { describeJob } from './job.rules.js';
 import { type JobRow, jobs } from './tables.js';
 
 const reads = 'backup';
@@ -33,7 +33,7 @@ export interface Newcomer {
 export async function waitsForSameSources(
   session: StorageSession,
   { job, repository, isReady }: Newcomer,
-): Promise<string | null> {
+): Promise<Message | null> {
   if (job && job.kind !== reads) return null;
   const others = await sharersOf(session, repository);
   if (others.length === 0) return null;
@@ -50,7 +50,10 @@ export async function waitsForSameSources(
   return null;
 }
 
-const describe = (job: JobRow) => `${describeJob(job)}, which reads the same sources`;
+const describe = ({ kind, id, repository_name: repository }: JobRow) =>
+  say(
+    'waiting_for_same_sources',
+  )`${{ kind }} job ${{ job: id }} of repository ${{ repository }}, which reads the same sources`;
 
 /** The longest waiting job of each repository, oldest first. */
 async function nextJobs(session: StorageSession, repositoryIds: readonly number[]): Promise<JobRow[]> {

@@ -1,5 +1,6 @@
 import { col, entity, type RowOf, sealed } from '@holdfast/plugin-api';
 import type { ToolProcess } from '@holdfast/plugin-api/driver';
+import type { MessageParams } from '../kernel/message.js';
 import type { JobKind, JobOutcome, JobParameters, JobProgress, JobStatus, LaneHolder } from './job.rules.js';
 import type { JobFigures } from './job-figures.rules.js';
 
@@ -31,10 +32,15 @@ export const jobs = entity(
     /** What the tool reported, until the job ends, so that an instance that takes it over can report the same. */
     reported: col.json<JobOutcome>().nullable(),
     error_message: col.text().nullable(),
+    /** Null in rows of earlier releases, also when there is an error. */
+    error_code: col.text().nullable(),
+    error_params: col.json<MessageParams>().nullable(),
     /** Prune and compact after a scheduled backup. */
     maintenance_status: col.text().nullable(),
     /** What a pending job waits for, for users. */
     waiting_for: col.text().nullable(),
+    waiting_for_code: col.text().nullable(),
+    waiting_for_params: col.json<MessageParams>().nullable(),
     cancel_requested: col.boolean.default(false),
     /** Instance that runs it. */
     owner: col.text().nullable(),

@@ -7,6 +7,7 @@ export {
   type SignedInCaller,
 } from './caller.rules.js';
 export { clockToleranceMs } from './clock.rules.js';
+export type { CodeTable } from './codes.rules.js';
 export {
   AppError,
   conflict,
@@ -22,7 +23,8 @@ export { humanSize } from './human-size.rules.js';
 export { isoTime } from './iso-time.js';
 export { leaseMs, rememberedMs, renewMs } from './lease-times.js';
 export { escapeName, hasUndecodable } from './lossless-name.rules.js';
-export { Message, type MessageParams, say } from './message.js';
+export { Message, type MessageParams, mapParams, say } from './message.js';
+export { messageOf, repositoryLocked, unexpected } from './message-of.js';
 export { newUid } from './new-uid.js';
 export { OneAtATime } from './one-at-a-time.js';
 export { contains, normalised, requireValidPath, withoutEndSlash } from './paths.rules.js';
@@ -36,6 +38,19 @@ export {
   type SealedValue,
   textFor,
 } from './sealed-values.rules.js';
+export {
+  codeOf,
+  errorColumns,
+  lastErrorColumns,
+  messageFrom,
+  reasonColumns,
+  type ShownParams,
+  type StoredMessage,
+  shownParams,
+  together,
+  toolWarnings,
+  waitingColumns,
+} from './sentences.js';
 export { addSetting, readSetting, writeSetting } from './settings.js';
 export { atMost, withinTime } from './time-limits.js';
 export {

@@ -11,7 +11,25 @@ export class Message {
   toString(): string {
     return this.text;
   }
+
+  /** Adds values that the sentence does not show. */
+  with(params: MessageParams): Message {
+    return new Message(this.code, { ...this.params, ...params }, this.text);
+  }
+
+  /** Applies `change` to the sentence and to each text among its values. */
+  map(change: (text: string) => string): Message {
+    return new Message(this.code, mapParams(this.params, change), change(this.text));
+  }
 }
+
+export const mapParams = (params: MessageParams, change: (text: string) => string): MessageParams =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, value]) => {
+      if (typeof value === 'number') return [name, value];
+      return [name, typeof value === 'string' ? change(value) : value.map(change)];
+    }),
+  );
 
 /**
  * Writes a message: say('connection_unknown')`There is no connection ${{ id }}.` Each value is an object with

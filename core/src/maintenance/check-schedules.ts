@@ -1,7 +1,7 @@
 import type { CheckScheduleChanges, CheckScheduleView, CheckScheduleWritten } from '@holdfast/contracts';
 import { isStoreError, type StorageSession, StoreError } from '@holdfast/plugin-api';
 import { parseCron, slotTimers, tidyCron } from '../calendar/index.js';
-import { inTransaction, invalid, isoTime, say } from '../kernel/index.js';
+import { inTransaction, invalid, isoTime, lastErrorColumns, say, shownParams } from '../kernel/index.js';
 import { findRepository } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import { cannotCheck } from './check.js';
@@ -52,9 +52,11 @@ function changed(before: Settings, input: CheckScheduleChanges, now: number): Se
     );
   }
   const rule = parseCron(cron ?? '0 0 * * *', after.timezone);
-  if (cron === null) return { ...after, next_run: null, last_error: null };
+  if (cron === null) return { ...after, next_run: null, ...lastErrorColumns(null) };
   const same = cron === before.cron_expression && after.timezone === before.timezone;
-  return same && before.next_run !== null ? after : { ...after, next_run: rule.next(now), last_error: null };
+  return same && before.next_run !== null
+    ? after
+    : { ...after, next_run: rule.next(now), ...lastErrorColumns(null) };
 }
 
 /** The settings of a check schedule that was removed, with its next run from now on. */
@@ -89,7 +91,7 @@ const noCheckSchedule: Omit<CheckScheduleRow, 'id' | 'repository_id'> = {
   last_run: null,
   last_planned: null,
   next_run: null,
-  last_error: null,
+  ...lastErrorColumns(null),
 };
 
 async function findCheckSchedule(
@@ -124,6 +126,8 @@ const checkScheduleView = (row: Omit<CheckScheduleRow, 'id' | 'repository_id'>) 
   notify_on_check_success: row.notify_on_success,
   notify_on_check_failure: row.notify_on_failure,
   last_error: row.last_error,
+  last_error_code: row.last_error_code,
+  last_error_params: shownParams(row.last_error_params),
 });
 
 export const { isOwn: isCheckTimer, set: setCheckTimer } = slotTimers('check:');

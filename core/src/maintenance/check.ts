@@ -8,13 +8,13 @@ import {
 } from '@holdfast/plugin-api/driver';
 import type { NewEvent } from '../events/index.js';
 import type { JobContext, JobEnd, JobHandler, JobResult } from '../jobs/index.js';
-import { type JobProgress, succeeded, wasInterrupted } from '../jobs/index.js';
+import { type JobProgress, succeeded, textOf, wasInterrupted } from '../jobs/index.js';
 import type { JobRow } from '../jobs/tables.js';
 import type { Caller } from '../kernel/index.js';
-import { invalid, say } from '../kernel/index.js';
+import { invalid, type Message, say, together, toolWarnings } from '../kernel/index.js';
 import { markDamaged, noteRepository, openTarget } from '../repositories/index.js';
 import type { CheckOutcome, CheckParameters } from './maintenance-job.rules.js';
-import { type StartNeeds, startManually } from './maintenance-jobs.js';
+import { observedOnly, type StartNeeds, startManually } from './maintenance-jobs.js';
 import type { MaintenanceNeeds } from './needs.js';
 import { refreshInventory } from './refresh-inventory.js';
 
@@ -32,9 +32,9 @@ const runCheck =
   (needs: CheckNeeds) =>
   async (context: JobContext): Promise<JobResult> => {
     const { repair } = context.job.parameters as CheckParameters;
-    if (!needs.driver.check) return { status: 'failed', error: cannotCheck.text };
+    if (!needs.driver.check) return { status: 'failed', error: cannotCheck };
     if (repair && context.repository.mode === 'observe') {
-      return { status: 'failed', error: 'The repository is in observe mode, which only reads.' };
+      return { status: 'failed', error: observedOnly() };
     }
     const { target, release } = openTarget(needs)(context.repository);
     const refresh = (afterRepair = false) => refreshInventory(needs, context, { target, afterRepair });
@@ -75,10 +75,9 @@ function checked(warnings: string[], damagedArchives: string[]): JobResult {
     const outcome: CheckOutcome = { damaged: true, confined: true, damagedArchives };
     return { status: 'failed', error: lost(damagedArchives), outcome, progress: done };
   }
-  const isClean = warnings.length === 0;
   return {
-    status: isClean ? 'completed' : 'completed_with_warnings',
-    error: isClean ? null : warnings.join(' '),
+    status: warnings.length === 0 ? 'completed' : 'completed_with_warnings',
+    error: together(toolWarnings(warnings)),
     outcome: { damaged: false } satisfies CheckOutcome,
     progress: done,
   };
@@ -86,12 +85,16 @@ function checked(warnings: string[], damagedArchives: string[]): JobResult {
 
 function repaired(warnings: string[], damagedArchives: string[]): JobResult {
   const damaged = warnings.length > 0 || damagedArchives.length > 0;
-  const what =
-    warnings.length > 0 ? 'Problems were found and repaired. The log lists the files that lost data. ' : '';
-  const which = damagedArchives.length > 0 ? `${lost(damagedArchives)} ` : '';
+  const what = say(
+    'repair_found_problems',
+  )`Problems were found and repaired. The log lists the files that lost data.`;
+  const found = [
+    ...(warnings.length > 0 ? [what] : []),
+    ...(damagedArchives.length > 0 ? [lost(damagedArchives)] : []),
+  ];
   return {
     status: damaged ? 'completed_with_warnings' : 'completed',
-    error: damaged ? `${what}${which}Check again.` : null,
+    error: damaged ? together([...found, say('check_again')`Check again.`]) : null,
     outcome: { damaged, damagedArchives } satisfies CheckOutcome,
     progress: done,
   };
@@ -99,17 +102,22 @@ function repaired(warnings: string[], damagedArchives: string[]): JobResult {
 
 const maxNamed = 5;
 
-function lost(names: readonly string[]): string {
-  const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : '';
-  return (
-    `Files of ${names.slice(0, maxNamed).join(', ')}${more} lost content, which was replaced with zeros: the log lists ` +
-    'them. Do not rely on these archives. Back up again; a repair then restores what still exists at its source.'
-  );
+function lost(names: readonly string[]): Message {
+  const archives = names.slice(0, maxNamed);
+  const more = names.length - maxNamed;
+  return more > 0
+    ? say(
+        'many_archives_lost_content',
+      )`Files of ${{ archives }} and ${{ more }} more lost content, which was replaced with zeros: the log lists them. Do not rely on these archives. Back up again; a repair then restores what still exists at its source.`
+    : say(
+        'archives_lost_content',
+      )`Files of ${{ archives }} lost content, which was replaced with zeros: the log lists them. Do not rely on these archives. Back up again; a repair then restores what still exists at its source.`;
 }
 
-const damage = ({ message }: DriverError): string =>
-  `Problems were found: ${message} The job log lists all of them. Before you repair the repository, restore what you need ` +
-  'elsewhere or make a copy.';
+const damage = ({ message: problem }: DriverError): Message =>
+  say(
+    'check_found_problems',
+  )`Problems were found: ${{ problem }} The job log lists all of them. Before you repair the repository, restore what you need elsewhere or make a copy.`;
 
 /** An interrupted check says nothing about the repository. A repair can simply be started again. */
 const recoverCheck = async ({ job }: JobContext): Promise<JobResult> => {
@@ -117,8 +125,10 @@ const recoverCheck = async ({ job }: JobContext): Promise<JobResult> => {
   return {
     status: 'failed',
     error: repair
-      ? 'Interrupted: the service stopped during the repair. Start the repair again.'
-      : 'Interrupted: the service stopped during the check, so there is no result. Start it again.',
+      ? say('repair_interrupted')`Interrupted: the service stopped during the repair. Start the repair again.`
+      : say(
+          'check_interrupted',
+        )`Interrupted: the service stopped during the check, so there is no result. Start it again.`,
   };
 };
 
@@ -174,7 +184,7 @@ function checkEvents(job: JobRow, end: JobEnd): NewEvent[] {
     status: end.status,
     partial: maxSeconds > 0,
     duration_seconds: known ? Math.max(0, completed_at - started_at) / 1000 : null,
-    error_message: end.error,
+    error_message: textOf(end),
   };
   const kind = passed ? 'check_success' : 'check_failure';
   return [{ kind, repositoryId: job.repository_id, jobId: job.id, data }];

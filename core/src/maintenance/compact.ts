@@ -3,10 +3,10 @@ import type { NoteSchedule } from '../calendar/index.js';
 import type { JobContext, JobHandler, JobResult } from '../jobs/index.js';
 import { inOwnTransaction, succeeded } from '../jobs/index.js';
 import type { Caller } from '../kernel/index.js';
-import { humanSize } from '../kernel/index.js';
+import { humanSize, say, together, toolWarnings } from '../kernel/index.js';
 import { noteRepository, openTarget } from '../repositories/index.js';
 import type { CompactOutcome, CompactParameters } from './maintenance-job.rules.js';
-import { type StartNeeds, startManually } from './maintenance-jobs.js';
+import { observedOnly, type StartNeeds, startManually } from './maintenance-jobs.js';
 import type { MaintenanceNeeds } from './needs.js';
 import { finishAfterCompact, setMaintenanceStatus } from './queue-maintenance.js';
 
@@ -17,7 +17,7 @@ const runCompact =
   (needs: CompactNeeds) =>
   async (context: JobContext): Promise<JobResult> => {
     if (context.repository.mode === 'observe') {
-      return { status: 'failed', error: 'The repository is in observe mode, which only reads.' };
+      return { status: 'failed', error: observedOnly() };
     }
     await reportStart(needs, context);
     const { target, release } = openTarget(needs)(context.repository);
@@ -32,7 +32,7 @@ const runCompact =
       context.log({ level: 'info', text: freed(value.freedBytes) });
       return {
         status: warnings.length > 0 ? 'completed_with_warnings' : 'completed',
-        error: warnings.length > 0 ? warnings.join(' ') : null,
+        error: together(toolWarnings(warnings)),
         outcome,
         progress: { percent: 100, message: null },
       };
@@ -52,9 +52,9 @@ function reportStart({ storage }: CompactNeeds, { job }: JobContext): Promise<vo
 /** Whether an interrupted compact finished can't be seen in the repository, so it always counts as failed. */
 const recoverCompact = async (): Promise<JobResult> => ({
   status: 'failed',
-  error:
-    'Interrupted: the service stopped during the compact. No archive is affected; ' +
-    'the next compact frees the remaining space.',
+  error: say(
+    'compact_interrupted',
+  )`Interrupted: the service stopped during the compact. No archive is affected; the next compact frees the remaining space.`,
 });
 
 function shown({ current, total, message }: ToolProgress) {

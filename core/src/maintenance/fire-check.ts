@@ -1,9 +1,9 @@
 import type { StorageSession } from '@holdfast/plugin-api';
-import { cronRule, planSlots, type SlotPlan } from '../calendar/index.js';
+import { cronOutdated, cronRule, planSlots, type SlotPlan } from '../calendar/index.js';
 import type { NewEvent } from '../events/index.js';
 import type { EventRow } from '../events/tables.js';
 import { jobs } from '../jobs/tables.js';
-import { inTransaction } from '../kernel/index.js';
+import { inTransaction, lastErrorColumns, say } from '../kernel/index.js';
 import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import { setCheckTimer } from './check-schedules.js';
 import type { CheckParameters } from './maintenance-job.rules.js';
@@ -51,9 +51,10 @@ async function fire(
   const [repository] = await session.find(repositories, { where: { id: repository_id }, limit: 1 });
   if (!row || !repository) return null;
   if (!plan) {
-    const error = `The cron expression ${cron_expression} is no longer valid in time zone ${timezone}.`;
-    await session.update(checkSchedules, { id }, { last_error: error });
-    return { jobId: null, events: [await needs.events.record(session, failureEvent(repository, error))] };
+    const error = cronOutdated({ cron_expression: `${cron_expression}`, timezone });
+    await session.update(checkSchedules, { id }, lastErrorColumns(error));
+    const failure = failureEvent(repository, error.text);
+    return { jobId: null, events: [await needs.events.record(session, failure)] };
   }
   const plannedAt = plan.run;
   if (plannedAt === null || plannedAt <= (row.last_planned ?? 0)) return { jobId: null, events: [] };
@@ -73,8 +74,12 @@ async function queue(
   const [other] = await session.find(jobs, { where, limit: 1 });
   if (other) {
     const at = new Date(plannedAt).toISOString();
-    const last_error = `The check of ${at} was skipped: check job ${other.id} was still ${other.status}.`;
-    await session.update(checkSchedules, { id: row.id }, { last_planned: plannedAt, last_error });
+    const { id: job_id, status } = other;
+    const skipped = say(
+      'check_skipped',
+    )`The check of ${{ at }} was skipped: check job ${{ job_id }} was still ${{ status }}.`;
+    const patch = { last_planned: plannedAt, ...lastErrorColumns(skipped) };
+    await session.update(checkSchedules, { id: row.id }, patch);
     return null;
   }
   const parameters: CheckParameters = {
@@ -85,7 +90,7 @@ async function queue(
     { kind: 'check', repository, parameters, requestedBy: 'check schedule' },
     session,
   );
-  const patch = { last_run: job.requested_at, last_planned: plannedAt, last_error: null };
+  const patch = { last_run: job.requested_at, last_planned: plannedAt, ...lastErrorColumns(null) };
   await session.update(checkSchedules, { id: row.id }, patch);
   return job.id;
 }

@@ -6,7 +6,15 @@ import type {
   PruneJobView,
 } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
-import { downloadLog, findJob, isTerminal, type JobKindFacts, lastLines, readLog } from '../jobs/index.js';
+import {
+  downloadLog,
+  findJob,
+  isTerminal,
+  type JobKindFacts,
+  lastLines,
+  readLog,
+  sentencesOf,
+} from '../jobs/index.js';
 import { type JobRow, jobs } from '../jobs/tables.js';
 import type { Caller } from '../kernel/index.js';
 import { conflict, forbidden, inTransaction, invalid, isoTime, say } from '../kernel/index.js';
@@ -143,6 +151,9 @@ async function assertAllowed(
   );
 }
 
+export const observedOnly = () =>
+  say('repository_observed_only')`The repository is in observe mode, which only reads.`;
+
 const isRepair = ({ parameters }: JobRow) => (parameters as CheckParameters).repair === true;
 
 const percentOf = ({ progress }: JobRow): number => Math.floor(Math.min(100, Math.max(0, progress.percent)));
@@ -161,8 +172,7 @@ const maintenanceJob = (job: JobRow): MaintenanceJobView => ({
   completed_at: isoTime(job.completed_at),
   progress: percentOf(job),
   progress_message: isTerminal(job.status) ? null : job.progress.message,
-  error_message: job.error_message,
-  waiting_for: job.status === 'pending' ? job.waiting_for : null,
+  ...sentencesOf(job),
   has_logs: job.log_lines > 0,
 });
 

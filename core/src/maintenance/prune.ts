@@ -4,6 +4,7 @@ import { readStoredSize } from '../archives/index.js';
 import type { NoteSchedule } from '../calendar/index.js';
 import type { EndedJob, JobContext, JobEnd, JobHandler, JobResult } from '../jobs/index.js';
 import { inOwnTransaction, succeeded } from '../jobs/index.js';
+import { type Message, say, together, toolWarnings } from '../kernel/index.js';
 import {
   archivesChanged,
   noteRepository,
@@ -13,6 +14,7 @@ import {
 } from '../repositories/index.js';
 import { schedules } from '../schedules/tables.js';
 import type { PruneOutcome, PruneParameters } from './maintenance-job.rules.js';
+import { observedOnly } from './maintenance-jobs.js';
 import type { ListedArchive } from './members.js';
 import type { MaintenanceNeeds } from './needs.js';
 import { queueAfterPrune } from './queue-maintenance.js';
@@ -58,7 +60,7 @@ const runPrune = withTarget(async (needs, context, target) => {
   if (removed.length > 0) outcome.repositoryStoredSize = await readStoredSize(needs, context, target);
   return {
     status: warnings.length > 0 ? 'completed_with_warnings' : 'completed',
-    error: warnings.length > 0 ? warnings.join(' ') : null,
+    error: together(warnings),
     outcome,
     progress: { percent: 100, message: null },
   };
@@ -80,9 +82,10 @@ function logDryRun(context: JobContext, { kept, removed }: Plan): JobResult {
   return { status: 'completed', progress: { percent: 100, message: null } };
 }
 
-const tooMany = ({ kept, removed }: Plan): string =>
-  `Rejected: ${removed.length} of ${kept.length + removed.length} archives would be removed, which is more than half. ` +
-  'Nothing was removed. Review them with dry_run, then set confirm_more_than_half.';
+const tooMany = ({ kept, removed }: Plan): Message =>
+  say(
+    'prune_removes_more_than_half',
+  )`Rejected: ${{ count: removed.length }} of ${{ total: kept.length + removed.length }} archives would be removed, which is more than half. Nothing was removed. Review them with dry_run, then set confirm_more_than_half.`;
 
 /** Finds out what became of a prune whose server process died: it is done when nothing is left to remove. */
 const recoverPrune = withTarget(async (needs, context, target) => {
@@ -90,34 +93,42 @@ const recoverPrune = withTarget(async (needs, context, target) => {
   if (byHand?.dryRun) {
     return {
       status: 'failed',
-      error: 'Interrupted: the service stopped during the dry run. Start it again.',
+      error: say('dry_run_interrupted')`Interrupted: the service stopped during the dry run. Start it again.`,
     };
   }
   const { removed } = await planNow(needs, context, target);
   if (removed.length === 0) return { status: 'completed', progress: { percent: 100 } };
-  const next = byHand ? 'Prune again to remove them.' : 'The next run of the schedule removes them.';
+  const count = removed.length;
   return {
     status: 'failed',
-    error:
-      `Interrupted: the service stopped during the prune, and ${removed.length} archives still have to be ` +
-      `removed. ${next}`,
+    error: byHand
+      ? say(
+          'prune_interrupted',
+        )`Interrupted: the service stopped during the prune, and ${{ count }} archives still have to be removed. Prune again to remove them.`
+      : say(
+          'scheduled_prune_interrupted',
+        )`Interrupted: the service stopped during the prune, and ${{ count }} archives still have to be removed. The next run of the schedule removes them.`,
   };
 });
 
-async function rejection({ storage }: PruneNeeds, context: JobContext): Promise<string | null> {
+async function rejection({ storage }: PruneNeeds, context: JobContext): Promise<Message | null> {
   const { repository, job } = context;
   const { rules, scheduleId, byHand } = job.parameters as PruneParameters;
-  if (repository.mode === 'observe' && !byHand?.dryRun)
-    return 'The repository is in observe mode, which only reads.';
+  if (repository.mode === 'observe' && !byHand?.dryRun) return observedOnly();
   if (scheduleId !== null) {
     const [schedule] = await storage.find(schedules, { where: { id: scheduleId }, limit: 1 });
-    if (!schedule) return 'The schedule was deleted before its prune ran: its archives are kept.';
+    if (!schedule)
+      return say(
+        'prune_without_schedule',
+      )`The schedule was deleted before its prune ran: its archives are kept.`;
     const pause = await findPause(storage, { schedule_id: scheduleId, repository_id: repository.id });
     if (pause && !byHand) return pauseText(pause);
     if (pause) context.log({ level: 'warning', text: `${pauseText(pause)} This prune was started by hand.` });
   }
   if (byHand || keepsAnything(rules)) return null;
-  return 'No retention rule keeps anything: set at least one of the prune_keep_ counts of the schedule above 0, or prune_keep_within.';
+  return say(
+    'prune_keeps_nothing',
+  )`No retention rule keeps anything: set at least one of the prune_keep_ counts of the schedule above 0, or prune_keep_within.`;
 }
 
 /** Plans from a fresh listing, because others may have changed the repository. Also updates the inventory. */
@@ -141,14 +152,16 @@ async function removeAll(
   { driver }: PruneNeeds,
   context: JobContext,
   { target, removed }: { target: RepositoryTarget; removed: ListedArchive[] },
-): Promise<string[]> {
+): Promise<Message[]> {
   for (const archive of removed)
     context.log({ level: 'info', text: `Removing archive: ${described(archive)}` });
   context.progress({ percent: 50, message: `Removing ${removed.length} archives` });
   const names = removed.map(({ name }) => name);
   const { value, warnings } = await driver.deleteArchives(target, { archives: names }, context.toolOptions());
-  if (value.missing.length === 0) return warnings;
-  return [`Archives that were already gone: ${value.missing.join(', ')}.`, ...warnings];
+  const warned = toolWarnings(warnings);
+  if (value.missing.length === 0) return warned;
+  const gone = say('archives_already_gone')`Archives that were already gone: ${{ archives: value.missing }}.`;
+  return [gone, ...warned];
 }
 
 const described = ({ name, start }: ListedArchive): string => `${name} (${new Date(start).toISOString()})`;

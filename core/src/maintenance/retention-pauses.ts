@@ -3,7 +3,7 @@ import { pruneSkipReason } from '../backups/index.js';
 import type { EndedJob, RecordEvent } from '../jobs/index.js';
 import { noteOutcome } from '../jobs/index.js';
 import { jobs } from '../jobs/tables.js';
-import { isoTime } from '../kernel/index.js';
+import { isoTime, type Message, reasonColumns, say } from '../kernel/index.js';
 import type { BackupOutcome } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { ScheduleRow } from '../schedules/tables.js';
@@ -21,9 +21,10 @@ export async function findPause(session: StorageSession, pair: Pair): Promise<Re
   return row ?? null;
 }
 
-export const pauseText = ({ since, reason, schedule_id }: RetentionPauseRow): string =>
-  `Retention is paused since ${isoTime(since)}: ${reason}. If this is as it should be, call ` +
-  `POST /api/schedule/${schedule_id}/resume-retention.`;
+export const pauseText = ({ since, reason, schedule_id }: RetentionPauseRow): Message =>
+  say(
+    'retention_paused',
+  )`Retention is paused since ${{ since: isoTime(since) }}: ${{ reason }}. If this is as it should be, call POST /api/schedule/${{ schedule_id }}/resume-retention.`;
 
 interface Ended {
   ended: EndedJob;
@@ -46,13 +47,19 @@ export async function pausedAfter(
   if (await findPause(session, pair)) return true;
   const reason = pruneSkipReason(end.outcome);
   if (reason === null) return false;
-  await session.insert(retentionPauses, { ...pair, reason, job_id: job.id, since: now });
+  await session.insert(retentionPauses, {
+    ...pair,
+    ...reasonColumns(reason),
+    reason: reason.text,
+    job_id: job.id,
+    since: now,
+  });
   await record({
     kind: 'retention_paused',
     repositoryId: repository.id,
     jobId: job.id,
     data: {
-      ...{ reason, schedule_id: schedule.id, schedule_name: schedule.name },
+      ...{ reason: reason.text, schedule_id: schedule.id, schedule_name: schedule.name },
       ...{ repository_name: repository.name, repository_path: repository.path },
     },
   });

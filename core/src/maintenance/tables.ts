@@ -1,4 +1,5 @@
 import { col, entity, type RowOf } from '@holdfast/plugin-api';
+import type { MessageParams } from '../kernel/message.js';
 
 /**
  * When a repository is checked automatically: at most one row per repository. `next_run` is authoritative for
@@ -26,6 +27,8 @@ export const checkSchedules = entity(
     next_run: col.timestamp.nullable(),
     /** Why the last scheduled check did not start, for display. */
     last_error: col.text().nullable(),
+    last_error_code: col.text().nullable(),
+    last_error_params: col.json<MessageParams>().nullable(),
   },
   { unique: [['repository_id']], indexes: [['enabled', 'next_run']] },
 );
@@ -41,6 +44,8 @@ export const retentionPauses = entity(
     repository_id: col.integer.required(),
     /** A clause, for sentences. */
     reason: col.text().required(),
+    reason_code: col.text().nullable(),
+    reason_params: col.json<MessageParams>().nullable(),
     /** The backup that it was paused after. */
     job_id: col.integer.required(),
     since: col.timestamp.required(),

@@ -1,5 +1,5 @@
 import type { ProtectionHealth } from '@holdfast/contracts';
-import { type Message, say } from '../kernel/index.js';
+import { codeOf, type Message, say, shownParams } from '../kernel/index.js';
 import type { MonitoringNeeds } from './needs.js';
 import { needsAttention } from './protection.rules.js';
 import { type RepositoryFacts, readRepositoryFacts } from './repository-facts.js';
@@ -41,11 +41,12 @@ async function readHealth(needs: Needs): Promise<ProtectionHealth> {
   const message = messageFor(wrong, repositories.length);
   return {
     status: wrong.length === 0 ? 'protected' : 'not_protected',
-    ...{ detail: message.text, code: message.code, params: message.params as ProtectionHealth['params'] },
+    ...{ detail: message.text, code: message.code, params: shownParams(message.params) },
     as_of: new Date(now).toISOString(),
     counts,
     repositories: wrong.map(({ row, protection: { state, damaged, reasons } }) => ({
-      ...{ id: row.id, name: row.name, status: state, damaged, reasons },
+      ...{ id: row.id, name: row.name, status: state, damaged, reasons: reasons.map(String) },
+      reason_codes: reasons.map(codeOf),
     })),
   };
 }

@@ -1,3 +1,5 @@
+import { type Message, say } from '../kernel/index.js';
+
 /** `late`: no archive is as recent as promised. `unknown`: it can't be determined; the reasons say why. */
 export const protectionStates = ['protected', 'late', 'unknown'] as const;
 export type ProtectionState = (typeof protectionStates)[number];
@@ -42,8 +44,8 @@ interface EndedCheck {
 
 export interface Protection {
   state: ProtectionState;
-  /** Sentences; the decisive one comes first. */
-  reasons: string[];
+  /** The decisive one comes first. */
+  reasons: readonly [Message, ...Message[]];
   promise: ArchivePromise | null;
   /** Until when the newest archive is recent enough; null when unknown. */
   until: number | null;
@@ -77,7 +79,7 @@ function promiseOf(facts: ProtectionFacts): ArchivePromise | null {
 export function judgeProtection(facts: ProtectionFacts, now: number): Protection {
   const promise = promiseOf(facts);
   const { state, reason, until } = judgeAge(facts, promise, now);
-  const reasons = [reason, ...remarks(facts, state)];
+  const reasons = [reason, ...remarks(facts, state)] as const;
   const judged = { promise, until, damaged: facts.damage !== null };
   if (!facts.damage) return { state, reasons, ...judged };
   const damage = damageFound(facts.damage);
@@ -87,74 +89,127 @@ export function judgeProtection(facts: ProtectionFacts, now: number): Protection
 
 interface Verdict {
   state: ProtectionState;
-  reason: string;
+  reason: Message;
   until: number | null;
 }
 
 function judgeAge(facts: ProtectionFacts, promise: ArchivePromise | null, now: number): Verdict {
   const { newest, futureAt, listedAt, createdAt } = facts;
-  const unknown = (reason: string): Verdict => ({ state: 'unknown', reason, until: null });
+  const unknown = (reason: Message): Verdict => ({ state: 'unknown', reason, until: null });
   if (promise === null) return unknown(noPromise(facts));
   if (listedAt === null) {
-    return unknown('The list of archives is out of date: list the archives of the repository.');
+    return unknown(
+      say(
+        'protection_list_outdated',
+      )`The list of archives is out of date: list the archives of the repository.`,
+    );
   }
   if (newest === null && futureAt !== null) {
-    return unknown(`The newest archive is dated in the future, ${text(futureAt)}: correct the clocks.`);
+    return unknown(
+      say(
+        'protection_archive_in_future',
+      )`The newest archive is dated in the future, ${{ archive: text(futureAt) }}: correct the clocks.`,
+    );
   }
   if (newest === null) {
     const due = createdAt + promise.ageMs;
-    if (now <= due) return unknown(`There is no archive yet; the first is due by ${text(due)}.`);
-    return { state: 'late', reason: `There is no archive; ${inWords(promise)}.`, until: null };
+    if (now <= due)
+      return unknown(
+        say(
+          'protection_first_archive_due',
+        )`There is no archive yet; the first is due by ${{ due: text(due) }}.`,
+      );
+    return { state: 'late', reason: withoutArchive(promise), until: null };
   }
   const until = newest.start + promise.ageMs;
-  const reason = `The newest archive is ${hours(Math.max(0, now - newest.start))} old; ${inWords(promise)}.`;
+  const reason = ageOfNewest(Math.max(0, now - newest.start), promise);
   return { state: now <= until ? 'protected' : 'late', reason, until };
 }
 
-function noPromise({ schedules, byHand = [], observed }: ProtectionFacts): string {
-  if (observed) return 'Nothing is promised: the repository is only observed. Set freshness_hours.';
-  const unread = schedules.map(({ name }) => name).join(', ');
-  if (unread)
-    return `Nothing is promised: the cron expression of ${unread} is invalid. Correct it, or set freshness_hours.`;
+function noPromise({ schedules, byHand = [], observed }: ProtectionFacts): Message {
+  if (observed)
+    return say(
+      'protection_only_observed',
+    )`Nothing is promised: the repository is only observed. Set freshness_hours.`;
+  const unread = schedules.map(({ name }) => name);
+  if (unread.length > 0)
+    return say(
+      'protection_cron_invalid',
+    )`Nothing is promised: the cron expression of ${{ schedules: unread }} is invalid. Correct it, or set freshness_hours.`;
+  if (byHand.length > 1)
+    return say(
+      'protection_schedules_by_hand',
+    )`Nothing is promised: ${{ schedules: byHand }} run only by hand. Set freshness_hours.`;
   if (byHand.length > 0)
-    return `Nothing is promised: ${byHand.join(', ')} ${byHand.length === 1 ? 'runs' : 'run'} only by hand. Set freshness_hours.`;
-  return 'Nothing is promised: no enabled schedule covers the repository. Add one, or set freshness_hours.';
+    return say(
+      'protection_schedule_by_hand',
+    )`Nothing is promised: ${{ schedule: byHand[0] ?? '' }} runs only by hand. Set freshness_hours.`;
+  return say(
+    'protection_not_covered',
+  )`Nothing is promised: no enabled schedule covers the repository. Add one, or set freshness_hours.`;
 }
 
 /** Further reasons. */
 function remarks(
   { damage, check, newest, uncountedAt, futureAt, backupFailedAt }: ProtectionFacts,
   state: ProtectionState,
-): string[] {
-  const found: string[] = [];
+): Message[] {
+  const found: Message[] = [];
   const isNewer = (at: number) => at > (newest?.start ?? 0);
   if (uncountedAt !== null) {
     found.push(
-      `The archive of ${text(uncountedAt)} does not count: it is damaged, or lacks files or sources.`,
+      say(
+        'protection_archive_incomplete',
+      )`The archive of ${{ archive: text(uncountedAt) }} does not count: it is damaged, or lacks files or sources.`,
     );
   }
   if (futureAt !== null && newest) {
     found.push(
-      `The archive of ${text(futureAt)} does not count because it is dated in the future: a clock was wrong, or another client made it.`,
+      say(
+        'protection_archive_not_counted',
+      )`The archive of ${{ archive: text(futureAt) }} does not count because it is dated in the future: a clock was wrong, or another client made it.`,
     );
   }
   if (backupFailedAt !== null && (state !== 'protected' || isNewer(backupFailedAt))) {
-    found.push(`The last backup job made no archive; it ended at ${text(backupFailedAt)}.`);
+    found.push(
+      say(
+        'protection_backup_failed',
+      )`The last backup job made no archive; it ended at ${{ ended: text(backupFailedAt) }}.`,
+    );
   }
   if (check && !check.success && check.jobId !== damage?.jobId && isNewer(check.endedAt)) {
-    found.push(`Check job ${check.jobId} failed at ${text(check.endedAt)}: its log says why.`);
+    const { jobId: job, endedAt } = check;
+    found.push(
+      say(
+        'protection_check_failed',
+      )`Check job ${{ job }} failed at ${{ ended: text(endedAt) }}: its log says why.`,
+    );
   }
   return found;
 }
 
-const damageFound = ({ jobId, endedAt }: EndedCheck): string =>
-  `Check job ${jobId} found damage at ${text(endedAt)}, and no full check has passed since: the state of the ` +
-  'archives is unknown.';
+const damageFound = ({ jobId: job, endedAt }: EndedCheck): Message =>
+  say(
+    'protection_damaged',
+  )`Check job ${{ job }} found damage at ${{ ended: text(endedAt) }}, and no full check has passed since: the state of the archives is unknown.`;
 
-const inWords = ({ ageMs, schedule }: ArchivePromise): string =>
+const withoutArchive = ({ ageMs, schedule }: ArchivePromise): Message =>
   schedule === null
-    ? `the objective is ${hours(ageMs)}`
-    : `schedule ${schedule} promises one no older than ${hours(ageMs)}`;
+    ? say(
+        'protection_no_archive_for_objective',
+      )`There is no archive; the objective is ${{ promised: hours(ageMs) }}.`
+    : say(
+        'protection_no_archive_for_schedule',
+      )`There is no archive; schedule ${{ schedule }} promises one no older than ${{ promised: hours(ageMs) }}.`;
+
+const ageOfNewest = (ms: number, { ageMs, schedule }: ArchivePromise): Message =>
+  schedule === null
+    ? say(
+        'protection_age_and_objective',
+      )`The newest archive is ${{ age: hours(ms) }} old; the objective is ${{ promised: hours(ageMs) }}.`
+    : say(
+        'protection_age_and_schedule',
+      )`The newest archive is ${{ age: hours(ms) }} old; schedule ${{ schedule }} promises one no older than ${{ promised: hours(ageMs) }}.`;
 
 const hours = (ms: number): string => `${(Math.round(ms / 360_000) / 10).toLocaleString('en-US')} h`;
 const text = (at: number): string => new Date(at).toISOString();
@@ -165,8 +220,13 @@ export function judgeOpening(
   { open_error: error, open_error_at: at }: { open_error: string | null; open_error_at: number | null },
 ): Protection {
   if (error === null) return judged;
-  const since = at === null ? '' : ` (since ${new Date(at).toISOString()})`;
-  const reasons = [`The repository cannot be opened${since}: ${error}`, ...judged.reasons];
+  const closed =
+    at === null
+      ? say('protection_does_not_open')`The repository cannot be opened: ${{ error }}`
+      : say(
+          'protection_does_not_open_since',
+        )`The repository cannot be opened (since ${{ since: text(at) }}): ${{ error }}`;
+  const reasons = [closed, ...judged.reasons] as const;
   return { ...judged, reasons, state: judged.state === 'late' ? 'late' : 'unknown' };
 }
 

@@ -1,5 +1,5 @@
 import type { ProtectionReport, RepositoryProtection } from '@holdfast/contracts';
-import { isoTime, withinTime } from '../kernel/index.js';
+import { codeOf, isoTime, withinTime } from '../kernel/index.js';
 import { currentInventory } from '../repositories/index.js';
 import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import type { MonitoringNeeds } from './needs.js';
@@ -39,7 +39,8 @@ const protectionView = ({ row, newestArchive, protection }: Facts, now: number):
     name: row.name,
     path: row.path,
     status: state,
-    reasons,
+    reasons: reasons.map(String),
+    reason_codes: reasons.map(codeOf),
     newest_archive: isoTime(newestArchive),
     newest_archive_age_hours: newestArchive === null ? null : hours(Math.max(0, now - newestArchive)),
     freshness_hours: row.freshness_hours,

@@ -1,7 +1,7 @@
 import type { DeliveryView } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
 import { events } from '../events/tables.js';
-import { inTransaction, notFound, say } from '../kernel/index.js';
+import { inTransaction, lastErrorColumns, notFound, say } from '../kernel/index.js';
 import { findSetting } from './find-setting.js';
 import type { NotificationsNeeds } from './needs.js';
 import type { DeliveryStatus } from './notification-kind.rules.js';
@@ -57,7 +57,7 @@ export const resendDelivery =
         ...again,
         queued_at: now,
         attempts: 0,
-        last_error: null,
+        ...lastErrorColumns(null),
         ended_at: null,
       });
       const [row] = await session.find(deliveries, { where, limit: 1 });

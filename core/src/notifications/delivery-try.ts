@@ -1,7 +1,7 @@
 import { type Clock, isStoreError, type Log, type StorageBackend } from '@holdfast/plugin-api';
 import pRetry from 'p-retry';
 import type { EventBus, NewEvent } from '../events/index.js';
-import { inTransaction, repeat } from '../kernel/index.js';
+import { inTransaction, lastErrorColumns, repeat } from '../kernel/index.js';
 import { nextAttempt, type Transmission } from './notification-kind.rules.js';
 import { type DeliveryRow, deliveries, notificationSettings } from './tables.js';
 
@@ -93,7 +93,7 @@ export class DeliveryTry {
     const now = clock.now();
     const free = { owner: null, lease_until: null };
     if (outcome.sent) {
-      const delivered = { ...free, status: 'delivered' as const, ended_at: now, last_error: null };
+      const delivered = { ...free, status: 'delivered' as const, ended_at: now, ...lastErrorColumns(null) };
       await inTransaction(storage, async (session) => {
         if ((await session.update(deliveries, this.#mine, delivered)) === 0) return;
         await session.update(notificationSettings, { id: this.row.setting_id }, { last_used_at: now });
@@ -108,7 +108,7 @@ export class DeliveryTry {
     const next = outcome.retryable
       ? nextAttempt({ attempts, queuedAt, pauseMs: outcome.pauseMs }, now)
       : null;
-    const failed = { ...free, last_error: outcome.reason };
+    const failed = { ...free, ...lastErrorColumns(outcome.reason) };
     if (next !== null) {
       await storage.update(deliveries, this.#mine, { ...failed, next_attempt_at: next });
       return;
@@ -116,10 +116,10 @@ export class DeliveryTry {
     const parked = { ...failed, status: 'parked' as const, ended_at: now };
     await inTransaction(storage, async (session) => {
       if ((await session.update(deliveries, this.#mine, parked)) === 0) return;
-      await events.record(session, this.#parked(outcome.reason));
+      await events.record(session, this.#parked(outcome.reason.text));
     });
     events.nudge();
-    log.error('gave up on a notification', { message, reason: outcome.reason });
+    log.error('gave up on a notification', { message, reason: outcome.reason.text });
   }
 
   #parked(reason: string): NewEvent {

@@ -1,3 +1,5 @@
+import type { Message } from '../kernel/index.js';
+
 /** The flag of a setting that enables each kind of message. */
 export const flagOf = {
   backup_start: 'notify_on_backup_start',
@@ -98,8 +100,8 @@ export function nextAttempt(
   return next <= queuedAt + triedFor ? next : null;
 }
 
-/** A failed attempt. `reason` is a sentence without secrets; `pauseMs` is how long the receiver wants to be left alone. */
-export type Failure = { sent: false; retryable: boolean; reason: string; pauseMs?: number };
+/** A failed attempt. `reason` has no secrets; `pauseMs` is how long the receiver wants to be left alone. */
+export type Failure = { sent: false; retryable: boolean; reason: Message; pauseMs?: number };
 
 /** The result of one attempt. */
 export type Transmission = { sent: true } | Failure;

@@ -1,6 +1,6 @@
 import type { DeliveryView, NotificationSettingView } from '@holdfast/contracts';
 import type { EventRow } from '../events/tables.js';
-import { isoTime } from '../kernel/index.js';
+import { isoTime, shownParams } from '../kernel/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import { eventName } from './notification-body.rules.js';
 import { factsIn } from './notification-facts.rules.js';
@@ -41,6 +41,8 @@ export function deliveryView(row: DeliveryRow, event: EventRow): DeliveryView {
     attempts: row.attempts,
     next_attempt_at: waits ? isoTime(row.next_attempt_at) : null,
     last_error: row.last_error,
+    last_error_code: row.last_error_code,
+    last_error_params: shownParams(row.last_error_params),
     created_at: isoTime(row.created_at),
     delivered_at: row.status === 'delivered' ? isoTime(row.ended_at) : null,
   };

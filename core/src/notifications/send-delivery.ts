@@ -1,5 +1,6 @@
 import type { DeliveryError, NotificationMessage } from '@holdfast/plugin-api';
 import { events } from '../events/tables.js';
+import { type Message, say } from '../kernel/index.js';
 import { type DeliveryWorker, type DeliveryWorkerParts, makeDeliveryWorker } from './delivery-worker.js';
 import type { NotificationsNeeds } from './needs.js';
 import {
@@ -25,15 +26,18 @@ const sendDelivery =
     const { storage, secrets, log } = needs;
     const [setting] = await storage.find(notificationSettings, { where: { id: row.setting_id }, limit: 1 });
     const [event] = await storage.find(events, { where: { id: row.event_id }, limit: 1 });
-    if (!setting?.enabled) return givenUp('The notification setting is disabled.');
-    if (!event || !isNotificationKind(event.kind)) return givenUp('The event no longer exists.');
+    if (!setting?.enabled)
+      return givenUp(say('notification_setting_disabled')`The notification setting is disabled.`);
+    if (!event || !isNotificationKind(event.kind))
+      return givenUp(say('event_gone')`The event no longer exists.`);
     let url: string;
     try {
       url = openServiceUrl(secrets, setting);
     } catch (error) {
       log.error('cannot decrypt the service URL of a notification setting', { setting: setting.id, error });
-      const reason =
-        'The service URL cannot be decrypted with the current SECRET_KEY: enter it again in the setting.';
+      const reason = say(
+        'service_url_undecryptable',
+      )`The service URL cannot be decrypted with the current SECRET_KEY: enter it again in the setting.`;
       return { sent: false, retryable: true, reason };
     }
     const outgoing = {
@@ -45,7 +49,7 @@ const sendDelivery =
     return transmit(needs)({ url, message, appriseFirst: setting.apprise_first, signal, limitMs });
   };
 
-const givenUp = (reason: string): Failure => ({ sent: false, retryable: false, reason });
+const givenUp = (reason: Message): Failure => ({ sent: false, retryable: false, reason });
 
 interface Sending extends Preference {
   url: string;
@@ -62,7 +66,7 @@ export const transmit =
     try {
       const usable = usableTransport(notifiers, url, preference);
       // The configuration may be fixed before retries end.
-      if ('problem' in usable) return { sent: false, retryable: true, reason: usable.problem.text };
+      if ('problem' in usable) return { sent: false, retryable: true, reason: usable.problem };
       await bounded(limitMs, signal, (within) => usable.transport.send(url, message, { signal: within }));
       return { sent: true };
     } catch (error) {
@@ -103,15 +107,19 @@ async function bounded(
 }
 
 const longestReason = 1_000;
+const shortened = (text: string) =>
+  text.length <= longestReason ? text : `${text.slice(0, longestReason)}…`;
 
 function reasonOf(error: unknown, redact: (text: string) => string): Omit<Failure, 'sent'> {
-  const message = error instanceof Error && error.message !== '' ? error.message : 'The transport failed.';
-  const reason = redact(message).replace(/\p{Cc}+/gu, ' ');
+  const said = error instanceof Error ? error.message : '';
+  const message = said
+    ? say('delivery_failed')`${{ error: said }}`
+    : say('transport_failed')`The transport failed.`;
   // A plugin may carry its own copy of DeliveryError.
   const { retryable, retryAfterMs } = error instanceof Error ? (error as Partial<DeliveryError>) : {};
   const pauseMs = typeof retryAfterMs === 'number' && retryAfterMs > 0 ? retryAfterMs : 0;
-  const short = reason.length <= longestReason ? reason : `${reason.slice(0, longestReason)}…`;
-  return { retryable: retryable !== false, reason: short, pauseMs };
+  const reason = message.map((text) => shortened(redact(text).replace(/\p{Cc}+/gu, ' ')));
+  return { retryable: retryable !== false, reason, pauseMs };
 }
 
 type NotificationWorkerNeeds = Pick<

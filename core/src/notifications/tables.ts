@@ -1,4 +1,5 @@
 import { col, entity, type RowOf, sealed } from '@holdfast/plugin-api';
+import type { MessageParams } from '../kernel/message.js';
 import type { DeliveryStatus } from './notification-kind.rules.js';
 
 /** Who is notified of what, and where. */
@@ -79,6 +80,8 @@ export const deliveries = entity(
     queued_at: col.timestamp.required(),
     /** Why the last attempt failed, without secrets. */
     last_error: col.text().nullable(),
+    last_error_code: col.text().nullable(),
+    last_error_params: col.json<MessageParams>().nullable(),
     owner: col.text().nullable(),
     lease_until: col.timestamp.nullable(),
     /** Raised each time it is taken. A write only takes effect with the current number. */

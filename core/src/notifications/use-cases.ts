@@ -40,5 +40,5 @@ export const testServiceUrl =
     const result = await transmit(needs)({ url, message, limitMs });
     return result.sent
       ? { success: true, message: 'The test notification was sent.' }
-      : { success: false, message: result.reason };
+      : { success: false, message: result.reason.text };
   };

@@ -1,6 +1,6 @@
 import type { Entity, StorageBackend, StorageSession, Where } from '@holdfast/plugin-api';
 import { readAuditHead, stateOfRows, writeAuditHead } from '../audit/index.js';
-import { inTransaction } from '../kernel/index.js';
+import { inTransaction, say } from '../kernel/index.js';
 import { sealServiceUrl } from '../notifications/index.js';
 import { leaveWithoutKey } from '../ssh/index.js';
 import { type KeyCheck, nameOfSecret, rememberSecretKey } from './key-check.js';
@@ -68,7 +68,9 @@ const isKeyCheck = ({ place, row }: Lost) => place.entity.name === 'setting' && 
 const namesOf = (lost: Lost): string[] =>
   isKeyCheck(lost) ? [] : lost.paths.map((path) => nameOfSecret(lost.place, lost.row, path));
 
-const withoutKey = 'The SSH key was lost with the secret key: create a new one and deploy it to this host.';
+const withoutKey = say(
+  'connection_key_lost',
+)`The SSH key was lost with the secret key: create a new one and deploy it to this host.`;
 
 async function forget(session: StorageSession, { secrets }: Forgetting, lost: Lost): Promise<void> {
   const { place, row } = lost;

@@ -2,7 +2,7 @@ import type { OverviewAttention, OverviewRepository, Sentence } from '@holdfast/
 import { type DayState, stripOf } from '../history/index.js';
 import type { IncidentRow } from '../incidents/tables.js';
 import type { JobRow } from '../jobs/tables.js';
-import { isoTime, type Message, say } from '../kernel/index.js';
+import { isoTime, type Message, say, shownParams } from '../kernel/index.js';
 import { type Attention, archivesSeenAt, isOutdated, type RepositoryFacts } from '../monitoring/index.js';
 import { spaceAt } from '../repositories/index.js';
 import type { SshConnectionRow } from '../ssh/tables.js';
@@ -49,7 +49,7 @@ function statusOf(
   now: number,
 ): Pick<OverviewRepository, 'status' | 'reason'> {
   if (state !== 'protected' || !isOutdated(seenAt, now)) {
-    return { status: state, reason: { code: null, params: {}, text: reasons[0] ?? '' } };
+    return { status: state, reason: sentenceOf(reasons[0]) };
   }
   const message = say(
     'overview_list_outdated',
@@ -82,6 +82,6 @@ export const attentionView = (open: readonly IncidentRow[]) => {
 
 export const sentenceOf = ({ code, params, text }: Message): Sentence => ({
   code,
-  params: params as Sentence['params'],
+  params: shownParams(params),
   text,
 });

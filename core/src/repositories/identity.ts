@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IdentityAcceptance } from '@holdfast/contracts';
 import type { RepositoryIdentity, RepositorySummary, RepositoryTarget } from '@holdfast/plugin-api/driver';
-import { conflict, inTransaction, invalid, say } from '../kernel/index.js';
+import { conflict, inTransaction, invalid, Message, say } from '../kernel/index.js';
 import { checkDirectory } from './check-location.js';
 import { forgetCaches, refuseWhileJobs } from './delete-repository.js';
 import { newEpoch } from './inventory/new-epoch.js';
@@ -13,7 +13,7 @@ import { opens } from './recording-driver.js';
 import { findRepository, viewRepository } from './repositories.js';
 import type { RepositorySecrets } from './repository-target.rules.js';
 import { type RepositoryRow, repositories } from './tables.js';
-import { otherRepository, withTool } from './tool-failure.js';
+import { withTool } from './tool-failure.js';
 
 type Needs = Pick<
   RepositoriesNeeds,
@@ -164,7 +164,7 @@ export function refuseOtherRepository({ open_error, open_error_kind }: Repositor
     throw conflict(
       open_error === null
         ? say('other_repository_now')`Another repository is now at this path.`
-        : otherRepository(open_error),
+        : new Message('tool_other_repository', { problem: open_error }, open_error),
     );
 }
 

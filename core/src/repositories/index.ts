@@ -45,5 +45,5 @@ export { reportUnreadableSources, unreadableSources } from './source-remarks.js'
 export { getSourceSet } from './source-sets/source-sets.js';
 export { type Space, spaceAt } from './space.rules.js';
 export type { RecallRepository } from './take-up.js';
-export { otherRepository, toolFailure } from './tool-failure.js';
+export { toolFailure } from './tool-failure.js';
 export { repositoriesUseCases } from './use-cases.js';

@@ -51,9 +51,14 @@ function openQuote(text: string): string | null {
   return open;
 }
 
-export const symlinkRemark = ({ path, pointsTo }: FoundSource): string =>
-  `${path} is a symlink${pointsTo ? ` to ${pointsTo}` : ''}: only the link itself is saved. Give the folder that it ` +
-  'points to instead.';
+export const symlinkRemark = ({ path, pointsTo }: FoundSource): Message =>
+  pointsTo
+    ? say(
+        'source_is_symlink',
+      )`${{ path }} is a symlink to ${{ target: pointsTo }}: only the link itself is saved. Give the folder that it points to instead.`
+    : say(
+        'source_is_symlink_elsewhere',
+      )`${{ path }} is a symlink: only the link itself is saved. Give the folder that it points to instead.`;
 
 /** Errors that keep a repository from being opened until a user acts. */
 export const openErrorKinds = [

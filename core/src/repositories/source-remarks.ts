@@ -25,7 +25,7 @@ export async function sourceRemarks(
 }
 
 function remarkOn(source: FoundSource): string[] {
-  if (source.state === 'symlink') return [symlinkRemark(source)];
+  if (source.state === 'symlink') return [symlinkRemark(source).text];
   if (source.state === 'unreadable') return [`${source.path} can't be read by the user of the service.`];
   if (source.state !== 'missing') return [];
   return [

@@ -1,6 +1,5 @@
 import { type DriverError, isDriverError } from '@holdfast/plugin-api/driver';
-import { AppError, conflict, invalid, say } from '../kernel/index.js';
-import { hostKeyChanged } from '../ssh/index.js';
+import { AppError, conflict, invalid, messageOf, say } from '../kernel/index.js';
 
 /** Turns a DriverError into an AppError that says what the caller can do. Returns other errors unchanged. */
 export function toolFailure(error: unknown): unknown {
@@ -35,7 +34,7 @@ export function toolFailure(error: unknown): unknown {
         { cause },
       );
     case 'other_repository':
-      return conflict(otherRepository(problem), { cause });
+      return conflict(messageOf(error), { cause });
     case 'repository_exists':
       return conflict(
         say(
@@ -58,7 +57,7 @@ export function toolFailure(error: unknown): unknown {
         { cause },
       );
     case 'usage':
-      return invalid(say('tool_input_rejected')`${{ problem }}`, { cause });
+      return invalid(messageOf(error), { cause });
     case 'locked':
       return conflict(locked(error), { cause, retryAfterSeconds: 30 });
     case 'connection':
@@ -68,13 +67,11 @@ export function toolFailure(error: unknown): unknown {
         { cause },
       );
     case 'host_key_changed':
-      return conflict(hostKeyChanged(problem), { cause });
+      return conflict(messageOf(error), { cause });
     default:
-      return new AppError('internal', say('tool_error')`${{ problem }}`, { cause });
+      return new AppError('internal', messageOf(error), { cause });
   }
 }
-
-export const otherRepository = (problem: string) => say('other_repository')`${{ problem }}`;
 
 const locked = ({ options: { holder } }: DriverError) =>
   holder === undefined

@@ -83,12 +83,17 @@ const versionedObjects: Record<VersionedObject, Versioned> = {
   },
   schedule: {
     entity: schedules,
-    changing: fields('last_run next_run next_runs last_prune last_compact last_error retention_paused'),
+    changing: fields(
+      'last_run next_run next_runs last_prune last_compact last_error last_error_code last_error_params ' +
+        'retention_paused',
+    ),
     read: (needs, _caller, ids) => getSchedule(needs)(idIn(ids, 'job_id')),
   },
   check_schedule: {
     entity: checkSchedules,
-    changing: fields('last_scheduled_check next_scheduled_check last_error'),
+    changing: fields(
+      'last_scheduled_check next_scheduled_check last_error last_error_code last_error_params',
+    ),
     read: (needs, _caller, ids) => getCheckSchedule(needs)(idIn(ids, 'repo_id')),
   },
   notification: {
@@ -117,7 +122,8 @@ const versionedObjects: Record<VersionedObject, Versioned> = {
   connection: {
     entity: sshConnections,
     changing: fields(
-      'status last_test last_success error_message offered_host_key_fingerprint storage ssh_key_name',
+      'status last_test last_success error_message error_code error_params offered_host_key_fingerprint storage ' +
+        'ssh_key_name',
     ),
     read: (needs, _caller, ids) => getConnection(needs)(idIn(ids, 'connection_id')),
   },

@@ -1,6 +1,6 @@
 import { type DriverError, isDriverError } from '@holdfast/plugin-api/driver';
 import type { JobResult } from '../jobs/index.js';
-import { AppError, conflict, isAppError, type Message, say } from '../kernel/index.js';
+import { AppError, conflict, isAppError, type Message, messageFrom, say, together } from '../kernel/index.js';
 import { removeManifest } from './manifest.js';
 import type { RestoreNeeds } from './needs.js';
 import type { RestoreOutcome } from './restore.rules.js';
@@ -33,9 +33,14 @@ export async function finishMoves({ storage }: Needs, place: Place): Promise<Res
   const outcome = run?.outcome ?? { restored: 0, replaced: 0, kept: 0, bytes: 0, warning: null };
   const left = await stage.remove().then(
     () => null,
-    () => 'The working folder could not be removed: remove .holdfast-restore-… beside the target manually.',
+    () =>
+      say(
+        'restore_folder_left',
+      )`The working folder could not be removed: remove .holdfast-restore-… beside the target manually.`,
   );
-  return { ...outcome, warning: [outcome.warning, left].filter((text) => text !== null).join(' ') || null };
+  const known = outcome.warning === null ? [] : [messageFrom(outcome.warning)];
+  const warning = together([...known, ...(left ? [left] : [])]);
+  return { ...outcome, warning: warning && { ...warning } };
 }
 
 export const takenOver = () =>
@@ -63,7 +68,7 @@ export async function abandon({ storage }: Needs, { jobId, stage }: Place): Prom
 
 export const completed = (outcome: RestoreOutcome): JobResult => ({
   status: outcome.warning === null ? 'completed' : 'completed_with_warnings',
-  error: outcome.warning,
+  error: outcome.warning === null ? null : messageFrom(outcome.warning),
   outcome,
   progress: { percent: 100, message: null, currentPath: '', files: outcome.restored + outcome.replaced },
 });

@@ -36,7 +36,7 @@ export const planRestore = (needs: Needs) => {
       requested_by: caller.username,
       order: made.order,
       stamps: judged.survey.stamps,
-      obstacles: obstaclesOf(judged),
+      obstacles: obstaclesOf(judged).map(String),
       expires_at: now + lifeMs,
     });
     return restorePlanView(plan, made.repository, judged);

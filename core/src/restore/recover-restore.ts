@@ -1,15 +1,18 @@
 import { isDriverError } from '@holdfast/plugin-api/driver';
 import type { JobContext, JobResult } from '../jobs/index.js';
+import { type Message, say } from '../kernel/index.js';
 import { abandon, completed, finishMoves, type Place, undoMoves } from './finish-moves.js';
 import type { RestoreParameters } from './restore.rules.js';
 import { openStage, type StageNeeds } from './run-restore.js';
 import { restoreRuns } from './tables.js';
 
-const untouched = (error: string): JobResult => ({
-  status: 'failed',
-  error: `${error} The target is unchanged. Start the restore again.`,
-});
-const interrupted = 'Interrupted: the service stopped during the restore.';
+const failed = (error: Message): JobResult => ({ status: 'failed', error });
+const interrupted = () =>
+  failed(
+    say(
+      'restore_interrupted',
+    )`Interrupted: the service stopped during the restore. The target is unchanged. Start the restore again.`,
+  );
 
 /** Finishes what a dead process left: completes the moves if they had started, otherwise moves nothing. */
 export const recoverRestore =
@@ -17,7 +20,7 @@ export const recoverRestore =
   async ({ job }: JobContext): Promise<JobResult> => {
     const { storage } = needs;
     const [run] = await storage.find(restoreRuns, { where: { job_id: job.id }, limit: 1 });
-    if (!run) return untouched(interrupted);
+    if (!run) return interrupted();
     const order = job.parameters as RestoreParameters;
     const stage = await openStage(needs, order, run);
     try {
@@ -35,15 +38,22 @@ async function end(
   if (run.phase === 'moving') return completed(await finishMoves({ storage }, place));
   if (run.phase === 'undoing') {
     await undoMoves({ storage }, place);
-    return untouched('Not all files could be moved into place, so the moves were undone.');
+    return failed(
+      say(
+        'restore_undone',
+      )`Not all files could be moved into place, so the moves were undone. The target is unchanged. Start the restore again.`,
+    );
   }
   try {
     await abandon({ storage }, place);
   } catch (error) {
     if (!isDriverError(error)) throw error;
-    return untouched(
-      `${interrupted} The working folder ${run.staging} is still on the host; remove it there.`,
+    const { staging: folder } = run;
+    return failed(
+      say(
+        'restore_interrupted_folder_left',
+      )`Interrupted: the service stopped during the restore. The working folder ${{ folder }} is still on the host; remove it there. The target is unchanged. Start the restore again.`,
     );
   }
-  return untouched(interrupted);
+  return interrupted();
 }

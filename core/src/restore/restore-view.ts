@@ -1,7 +1,7 @@
 import type { RestoreJobView, RestoreManifestEntry, RestorePlanView } from '@holdfast/contracts';
-import type { JobKindFacts } from '../jobs/index.js';
+import { type JobKindFacts, sentencesOf } from '../jobs/index.js';
 import type { JobRow } from '../jobs/tables.js';
-import { escapeName, hasUndecodable, isoTime } from '../kernel/index.js';
+import { codeOf, escapeName, hasUndecodable, isoTime } from '../kernel/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { ManifestEntry, RestoreOutcome, RestoreParameters } from './restore.rules.js';
 import { type Judged, obstaclesOf } from './stage/judge-survey.js';
@@ -25,7 +25,8 @@ export function restorePlanView(
     plan_id: plan.key,
     expires_at: isoTime(plan.expires_at),
     can_start: obstacles.length === 0,
-    obstacles,
+    obstacles: obstacles.map(String),
+    obstacle_codes: obstacles.map(codeOf),
     repository: repository.path,
     repository_id: repository.id,
     archive: order.archive,
@@ -95,8 +96,7 @@ export function restoreJobView(job: JobRow): RestoreJobView {
       estimated_time_remaining: Math.round(progress.secondsRemaining),
     },
     progress_message: job.status === 'running' ? progress.message : null,
-    error_message: job.error_message,
-    waiting_for: job.status === 'pending' ? job.waiting_for : null,
+    ...sentencesOf(job),
     has_logs: job.log_lines > 0,
     restored: outcome?.restored ?? null,
     replaced: outcome?.replaced ?? null,

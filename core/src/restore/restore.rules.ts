@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { ArchiveEntry } from '@holdfast/plugin-api/driver';
 import { joinPath, parentOf } from '../archives/index.js';
-import { escapeName, type Message, say } from '../kernel/index.js';
+import { escapeName, type Message, type StoredMessage, say } from '../kernel/index.js';
 
 export const cannotRestore: Message = say(
   'restore_unsupported',
@@ -56,7 +56,7 @@ export interface RestoreOutcome extends Record<string, unknown> {
   /** As a plan counts them. Absent in outcomes of earlier releases. */
   byType?: CountsByType;
   /** What the tool could not restore exactly. */
-  warning: string | null;
+  warning: StoredMessage | null;
 }
 
 /**

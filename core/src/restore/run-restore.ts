@@ -3,9 +3,9 @@ import { isDriverError, type OperationOptions, type RepositoryTarget } from '@ho
 import { type SourceNeeds, sourceHost } from '../backups/index.js';
 import type { NewEvent } from '../events/index.js';
 import type { JobContext, JobEnd, JobResult } from '../jobs/index.js';
-import { succeeded } from '../jobs/index.js';
+import { succeeded, textOf } from '../jobs/index.js';
 import type { JobRow } from '../jobs/tables.js';
-import { conflict, say } from '../kernel/index.js';
+import { conflict, type Message, say, together, toolWarnings } from '../kernel/index.js';
 import { openTarget } from '../repositories/index.js';
 import { findConnection } from '../ssh/index.js';
 import { assertNotReserved } from './assert-not-reserved.js';
@@ -128,7 +128,7 @@ type Extraction = Work & { survey: Survey; stage: Stage };
 
 interface Extracted {
   modes: Modes;
-  warnings: string[];
+  warnings: Message[];
   leftOut: LeftOut;
 }
 
@@ -143,12 +143,14 @@ async function extract({ driver }: RunNeeds, work: Extraction): Promise<Extracte
   });
   const modes = await stage.openUp();
   if (warnings.length === 0 && survey.damaged.count === 0)
-    return { modes, warnings, leftOut: { count: 0, entries: [] } };
+    return { modes, warnings: [], leftOut: { count: 0, entries: [] } };
   const entries = driver.listEntries(target, { archive: order.archive }, options);
   const leftOut = await dropIncomplete(stage.tree, { entries, order });
   const { count } = leftOut;
-  const lost = count > 0 ? [`${count} files could not be restored completely and were left out.`] : [];
-  return { modes, warnings: [...lost, ...warnings], leftOut };
+  const lost = say(
+    'restore_files_left_out',
+  )`${{ count }} files could not be restored completely and were left out.`;
+  return { modes, warnings: [...(count > 0 ? [lost] : []), ...toolWarnings(warnings)], leftOut };
 }
 
 /** The point of no return: from here on, any run that finds this restore completes it. */
@@ -163,8 +165,8 @@ async function commit(needs: RunNeeds, work: Extraction & Extracted) {
   const manifest = [...plan.manifest, ...work.leftOut.entries].slice(0, maxManifestEntries);
   await writeManifest(needs.storage, jobId, manifest);
   context.signal.throwIfAborted();
-  const warning = warnings.length > 0 ? warnings.slice(0, 5).join(' ') : null;
-  const outcome: RestoreOutcome = { ...plan.counts, warning };
+  const warning = together(warnings.slice(0, 5));
+  const outcome: RestoreOutcome = { ...plan.counts, warning: warning && { ...warning } };
   const where = { job_id: jobId, phase: 'extracting' as const };
   if ((await needs.storage.update(restoreRuns, where, { phase: 'moving', outcome })) === 0) {
     throw takenOver();
@@ -206,7 +208,7 @@ export function restoreEvents(job: JobRow, end: JobEnd): NewEvent[] {
     target_path: host ? `${host}:${destination}` : destination,
     status: end.status,
     duration_seconds: known ? Math.max(0, completed_at - started_at) / 1000 : null,
-    error_message: end.error,
+    error_message: textOf(end),
   };
   const kind = succeeded(end.status) ? 'restore_success' : 'restore_failure';
   return [{ kind, repositoryId: job.repository_id, jobId: job.id, data }];

@@ -1,5 +1,6 @@
 import type { StorageSession } from '@holdfast/plugin-api';
 import {
+  cronOutdated,
   cronRule,
   firstOfInstants,
   type MissedSlots,
@@ -9,7 +10,7 @@ import {
   scheduleFailure,
 } from '../calendar/index.js';
 import type { EventRow } from '../events/tables.js';
-import { inTransaction } from '../kernel/index.js';
+import { inTransaction, lastErrorColumns, type Message, reasonColumns, say } from '../kernel/index.js';
 import type { SchedulesNeeds } from './needs.js';
 import { runnable, startRun } from './runs.js';
 import { setScheduleTimer } from './schedule-timer.js';
@@ -95,7 +96,7 @@ async function fire(
   const [schedule] = await session.find(schedules, { where: { id }, limit: 1 });
   if (!schedule) return null;
   if (!plan) {
-    const problem = `The cron expression ${cron_expression} is no longer valid in time zone ${timezone}.`;
+    const problem = cronOutdated({ cron_expression, timezone });
     return {
       jobIds: [],
       events: await recordRejected(needs, session, { schedule, plannedAt: planned, problem }),
@@ -119,7 +120,8 @@ async function run(
 ): Promise<Omit<Fired, 'next'>> {
   const waiting = await waitingRun(session, schedule.id);
   if (waiting !== null) {
-    const reason = `The run of ${new Date(waiting).toISOString()} is still waiting.`;
+    const run = new Date(waiting).toISOString();
+    const reason = say('run_skipped')`The run of ${{ run }} is still waiting.`;
     await session.insert(slots, didNotRun({ schedule, plannedAt }, 'skipped', reason));
     return { jobIds: [], events: [] };
   }
@@ -146,7 +148,7 @@ async function waitingRun(session: StorageSession, scheduleId: number): Promise<
   return open.length < 2 ? null : (open[0]?.planned_at ?? null);
 }
 
-type Rejected = Planned & { problem: string };
+type Rejected = Planned & { problem: Message };
 
 async function recordRejected(
   { events, clock }: Needs,
@@ -155,10 +157,18 @@ async function recordRejected(
 ): Promise<EventRow[]> {
   const reported = await wasReported(session, { schedule, plannedAt, problem });
   await session.insert(slots, didNotRun({ schedule, plannedAt }, 'refused', problem));
-  await session.update(schedules, { id: schedule.id }, { last_run: clock.now(), last_error: problem });
+  await session.update(
+    schedules,
+    { id: schedule.id },
+    {
+      last_run: clock.now(),
+      ...lastErrorColumns(problem),
+    },
+  );
   if (reported) return [];
   const concerned = (await repositoriesOf(session, [schedule.id])).get(schedule.id);
-  return [await events.record(session, scheduleFailure(schedule, { error: problem, plannedAt }, concerned))];
+  const error = problem.text;
+  return [await events.record(session, scheduleFailure(schedule, { error, plannedAt }, concerned))];
 }
 
 /**
@@ -174,17 +184,17 @@ async function wasReported(
     order: [['planned_at', 'desc']],
     limit: 1,
   });
-  if (previous?.outcome !== 'refused' || previous.reason !== problem) return false;
+  if (previous?.outcome !== 'refused' || previous.reason !== problem.text) return false;
   return plannedAt - previous.planned_at < repeatReportAfter;
 }
 
 const didNotRun = (
   { schedule, plannedAt }: Planned,
   outcome: 'skipped' | 'refused' | 'missed',
-  reason: string,
+  reason: Message,
 ) => ({
   ...{ schedule_id: schedule.id, planned_at: plannedAt, trigger: 'schedule' as const },
-  ...{ outcome, reason, job_ids: [] },
+  ...{ outcome, ...reasonColumns(reason), job_ids: [] },
 });
 
 async function isKnown(session: StorageSession, scheduleId: number, plannedAt: number): Promise<boolean> {
@@ -205,7 +215,7 @@ async function recordMissed(
     if (known.has(plannedAt)) continue;
     await session.insert(slots, {
       ...{ schedule_id: scheduleId, planned_at: plannedAt, trigger: 'schedule' },
-      ...{ outcome: 'missed', reason, count, job_ids: [] },
+      ...{ outcome: 'missed', ...reasonColumns(reason), count, job_ids: [] },
     });
   }
 }

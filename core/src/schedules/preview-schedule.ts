@@ -74,5 +74,5 @@ async function judge(
   }));
   const counts = { kept_count: kept.length, removed_count: removed.length };
   const judged = { archives, ...counts, as_of: isoTime(repository.inventory_at) };
-  return { judged, warnings: pause ? [pauseText(pause)] : [] };
+  return { judged, warnings: pause ? [`${pauseText(pause)}`] : [] };
 }

@@ -10,7 +10,7 @@ import {
   plannedCron,
   repositoriesOf,
 } from '../calendar/index.js';
-import { inTransaction, isAppError, isoTime, newUid } from '../kernel/index.js';
+import { inTransaction, isAppError, isoTime, lastErrorColumns, newUid } from '../kernel/index.js';
 import type { SchedulesNeeds } from './needs.js';
 import { recordScheduleChange } from './schedule-changed.js';
 import { viewSchedule } from './schedules.js';
@@ -147,7 +147,7 @@ async function copy(
     name: copyName(original.name, new Set(names.map(({ name }) => name))),
     enabled: false,
     next_run: plannedCron(original)?.next(now) ?? null,
-    ...{ last_run: null, last_prune: null, last_compact: null, last_error: null },
+    ...{ last_run: null, last_prune: null, last_compact: null, ...lastErrorColumns(null) },
     ...{ last_planned: null, last_late_ms: null },
     ...{ created_at: now, updated_at: now },
   });

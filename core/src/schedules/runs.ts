@@ -10,7 +10,16 @@ import {
 } from '../calendar/index.js';
 import type { EventRow } from '../events/tables.js';
 import type { Caller } from '../kernel/index.js';
-import { inTransaction, invalid, isAppError } from '../kernel/index.js';
+import {
+  inTransaction,
+  invalid,
+  isAppError,
+  lastErrorColumns,
+  type Message,
+  messageOf,
+  say,
+  together,
+} from '../kernel/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { SchedulesNeeds } from './needs.js';
 import { slotView } from './schedules.js';
@@ -40,7 +49,7 @@ export const runScheduleNow = (needs: Needs) => async (caller: Caller, id: numbe
   return { success: true as const, job_id, job_ids: slot.job_ids, status: 'pending' as const, message };
 };
 
-type Started = { slot: SlotRow } | { problem: string; event: EventRow };
+type Started = { slot: SlotRow } | { problem: Message; event: EventRow };
 
 /** A run that cannot start is also reported by notification, not only to the caller. */
 async function start(
@@ -52,7 +61,7 @@ async function start(
   if ('problem' in able) {
     const { problem } = able;
     const concerned = (await repositoriesOf(session, [schedule.id])).get(schedule.id);
-    const failure = scheduleFailure(schedule, { error: problem }, concerned);
+    const failure = scheduleFailure(schedule, { error: problem.text }, concerned);
     return { problem, event: await needs.events.record(session, failure) };
   }
   const plannedAt = await freeInstant(session, schedule.id, needs.clock.now());
@@ -102,7 +111,8 @@ export async function startRun(
   }
   await session.update(slots, { id: slot.id }, { job_ids });
   const late = trigger === 'schedule' ? { last_late_ms: slot.late_ms } : {};
-  await session.update(schedules, { id: schedule.id }, { last_run: now, last_error: null, ...late });
+  const started = { last_run: now, ...lastErrorColumns(null), ...late };
+  await session.update(schedules, { id: schedule.id }, started);
   return { ...slot, job_ids };
 }
 
@@ -113,20 +123,22 @@ export async function startRun(
 export async function runnable(
   session: StorageSession,
   scheduleId: number,
-): Promise<{ repositories: RepositoryRow[] } | { problem: string }> {
+): Promise<{ repositories: RepositoryRow[] } | { problem: Message }> {
   const repositories = (await repositoriesOf(session, [scheduleId])).get(scheduleId) ?? [];
   const problems = repositories.map(problemOf).filter((problem) => problem !== null);
   if (repositories.length > problems.length) return { repositories };
-  if (problems.length > 0) return { problem: problems.join(' ') };
-  return { problem: 'The schedule has no repositories: add one with PUT /api/schedule/{job_id}.' };
+  const nothing = say(
+    'schedule_has_no_repositories',
+  )`The schedule has no repositories: add one with PUT /api/schedule/{job_id}.`;
+  return { problem: together(problems) ?? nothing };
 }
 
-function problemOf(repository: RepositoryRow): string | null {
+function problemOf(repository: RepositoryRow): Message | null {
   try {
     assertBackable(repository);
     return null;
   } catch (error) {
-    if (isAppError(error)) return error.detail;
+    if (isAppError(error)) return messageOf(error);
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import type { StorageSession } from '@holdfast/plugin-api';
 import type { TimedWorker } from '../calendar/index.js';
 import { cronRule, makeSlotWorker, type SlotTimings, summary, timerHorizon } from '../calendar/index.js';
+import { reasonColumns, say } from '../kernel/index.js';
 import { fireSchedule, fireSchedules } from './fire-schedule.js';
 import type { SchedulesNeeds } from './needs.js';
 import { isScheduleTimer, setScheduleTimer } from './schedule-timer.js';
@@ -97,14 +98,14 @@ export async function recordPassed(session: StorageSession, before: ScheduleRow,
   const [slot] = await session.find(slots, { where: known, limit: 1 });
   if (slot) return;
   const reason = before.enabled
-    ? 'The schedule was changed before this run began.'
-    : 'The schedule was disabled.';
+    ? say('run_before_change_missed')`The schedule was changed before this run began.`
+    : say('run_while_disabled')`The schedule was disabled.`;
   const passed = summary(rule, { from: before.next_run, before: now + 1, reason });
   await session.insert(slots, {
     ...known,
     trigger: 'schedule',
     outcome: before.enabled ? 'missed' : 'disabled',
-    reason: passed.reason,
+    ...reasonColumns(passed.reason),
     count: passed.count,
     job_ids: [],
   });

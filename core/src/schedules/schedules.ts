@@ -4,7 +4,7 @@ import type { NoteSchedule } from '../calendar/index.js';
 import { cronRule, findSchedule, isByHand, nextInstants, repositoriesOf } from '../calendar/index.js';
 import { maskValues } from '../hooks/index.js';
 import { forgetScheduleInJobs } from '../jobs/index.js';
-import { inTransaction, isoTime, newUid, ReadCache } from '../kernel/index.js';
+import { inTransaction, isoTime, newUid, ReadCache, shownParams } from '../kernel/index.js';
 import { forgetPauses } from '../maintenance/index.js';
 import { type RetentionPauseRow, retentionPauses } from '../maintenance/tables.js';
 import { releaseAllOf } from '../repositories/index.js';
@@ -74,15 +74,19 @@ export function scheduleView(row: ScheduleRow, { repositories, paused, now }: Su
   const { last_planned: __, last_late_ms: ___, uid: ____, ...rest } = others;
   return {
     ...rest,
+    last_error_params: shownParams(rest.last_error_params),
     pre_backup_script_parameters: maskValues(rest.pre_backup_script_parameters),
     post_backup_script_parameters: maskValues(rest.post_backup_script_parameters),
     by_hand_only: isByHand(row),
     retention: row.run_prune_after ? 'prunes' : 'keeps_everything',
-    retention_paused: paused.flatMap(({ repository_id, reason, since, job_id }) => {
-      const name = repositories.find(({ id }) => id === repository_id)?.name;
-      if (name === undefined) return [];
-      return [{ repository_id, repository_name: name, reason, since: isoTime(since), job_id }];
-    }),
+    retention_paused: paused.flatMap(
+      ({ repository_id, reason, reason_code, reason_params, since, job_id }) => {
+        const name = repositories.find(({ id }) => id === repository_id)?.name;
+        if (name === undefined) return [];
+        const why = { reason, reason_code, reason_params: shownParams(reason_params) };
+        return [{ repository_id, repository_name: name, ...why, since: isoTime(since), job_id }];
+      },
+    ),
     repository: only?.path ?? null,
     repository_id: only?.id ?? null,
     repository_ids: repositories.map(({ id }) => id),
@@ -109,6 +113,8 @@ export const slotView = (slot: SlotRow): ScheduleRun => ({
   late_seconds: slot.late_ms === null ? null : slot.late_ms / 1000,
   outcome: slot.outcome,
   reason: slot.reason,
+  reason_code: slot.reason_code,
+  reason_params: shownParams(slot.reason_params),
   job_ids: slot.job_ids,
   count: slot.count,
 });

@@ -6,7 +6,7 @@ import type { EventRow } from '../events/tables.js';
 import type { EndedJob } from '../jobs/index.js';
 import { isTerminal, wasInterrupted } from '../jobs/index.js';
 import { type JobRow, jobs } from '../jobs/tables.js';
-import { inTransaction } from '../kernel/index.js';
+import { inTransaction, lastErrorColumns, reasonColumns, say } from '../kernel/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { SchedulesNeeds } from './needs.js';
 import { recordScheduleChange } from './schedule-changed.js';
@@ -37,9 +37,10 @@ async function closeSlot(
   if (!all.every(({ status }) => isTerminal(status))) return;
   const replaced = new Set(all.map((job) => parametersOf(job).rerunOf));
   const { outcome, reason } = slotResult(all.filter(({ id }) => !replaced.has(id)));
-  await session.update(slots, { id: slotId }, { outcome, reason, completed_at: clock.now() });
-  const last_error = outcome === 'failed' ? reason : null;
-  await session.update(schedules, { id: slot.schedule_id }, { last_error });
+  const ended = { outcome, ...reasonColumns(reason), completed_at: clock.now() };
+  await session.update(slots, { id: slotId }, ended);
+  const last = lastErrorColumns(outcome === 'failed' ? reason : null);
+  await session.update(schedules, { id: slot.schedule_id }, last);
 }
 
 /** The new job runs after the next start or on another instance. It is never queued a third time. */
@@ -110,11 +111,12 @@ export async function forgetInSchedules(
       await recordScheduleChange(session, events, { ...change, schedule: { ...schedule, enabled } }),
     );
     if (other) continue;
-    const error =
-      `Its last repository, ${repository.name}, was deleted, so the schedule was disabled. ` +
-      'Add another repository, then enable it.';
-    await session.update(schedules, { id }, { enabled: false, last_error: error });
-    recorded.push(await events.record(session, scheduleFailure(schedule, { error }, [repository])));
+    const error = say(
+      'schedule_without_repository_disabled',
+    )`Its last repository, ${{ repository: repository.name }}, was deleted, so the schedule was disabled. Add another repository, then enable it.`;
+    await session.update(schedules, { id }, { enabled: false, ...lastErrorColumns(error) });
+    const failure = scheduleFailure(schedule, { error: error.text }, [repository]);
+    recorded.push(await events.record(session, failure));
   }
   return recorded;
 }

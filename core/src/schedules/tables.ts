@@ -1,6 +1,7 @@
 import { col, entity, type RowOf, sealed } from '@holdfast/plugin-api';
 import type { CatchUp } from '../calendar/schedule.rules.js';
 import type { SlotOutcome, SlotTrigger } from '../calendar/slot.rules.js';
+import type { MessageParams } from '../kernel/message.js';
 import type { ParameterValues } from '../kernel/sealed-values.rules.js';
 
 /** When to back up which repositories. `next_run` is authoritative for what is due. */
@@ -44,6 +45,8 @@ export const schedules = entity(
     last_late_ms: col.integer.nullable(),
     /** Why it could not run, or what failed in its last run, for display. */
     last_error: col.text().nullable(),
+    last_error_code: col.text().nullable(),
+    last_error_params: col.json<MessageParams>().nullable(),
     created_at: col.timestamp.required(),
     updated_at: col.timestamp.required(),
   },
@@ -72,6 +75,8 @@ export const slots = entity(
     trigger: col.text<SlotTrigger>().required(),
     outcome: col.text<SlotOutcome>().required(),
     reason: col.text().nullable(),
+    reason_code: col.text().nullable(),
+    reason_params: col.json<MessageParams>().nullable(),
     started_at: col.timestamp.nullable(),
     completed_at: col.timestamp.nullable(),
     late_ms: col.integer.nullable(),

@@ -15,6 +15,7 @@ import {
   conflict,
   inTransaction,
   invalid,
+  lastErrorColumns,
   newUid,
   requireConfirmation,
   say,
@@ -143,7 +144,7 @@ export async function planChanges(
   if (!enabling && !otherRule && planned) return switched;
   const rule = plannedCron(after);
   await recordPassed(session, before, now);
-  return { ...switched, next_run: rule?.next(now) ?? null, ...(enabling ? { last_error: null } : {}) };
+  return { ...switched, next_run: rule?.next(now) ?? null, ...(enabling ? lastErrorColumns(null) : {}) };
 }
 
 async function assertHasRepositories(session: StorageSession, id: number): Promise<void> {

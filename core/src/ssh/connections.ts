@@ -3,7 +3,7 @@ import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
 import type { EventBus } from '../events/index.js';
 import { type JobRow, jobs } from '../jobs/tables.js';
 import type { Caller } from '../kernel/index.js';
-import { conflict, forbidden, inTransaction, say } from '../kernel/index.js';
+import { conflict, errorColumns, forbidden, inTransaction, say } from '../kernel/index.js';
 import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import { changeWithin, noteConnection } from './change-connections.js';
 import { findConnection } from './connection-access.js';
@@ -50,7 +50,7 @@ function patchOf(before: SshConnectionRow, changes: ConnectionChanges): Partial<
     trusted = before.trusted,
   } = changes;
   const after = { ...given(changes), host, port, username, trusted };
-  return moved(before, after) ? { ...after, status: 'unknown', error_message: null } : after;
+  return moved(before, after) ? { ...after, status: 'unknown', ...errorColumns(null) } : after;
 }
 
 type Addressed = Pick<SshConnectionRow, 'host' | 'port' | 'username'>;

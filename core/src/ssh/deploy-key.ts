@@ -1,9 +1,11 @@
 import type { KeyDeploymentRequest, KeyRedeployment, QuickSetup } from '@holdfast/contracts';
 import {
   AppError,
+  errorColumns,
   inTransaction,
   invalid,
   isRemoteHostError,
+  messageOf,
   type RemoteHostError,
   say,
 } from '../kernel/index.js';
@@ -21,7 +23,6 @@ import { installKey, installNewKey, type KeyTurn, type Restriction } from './ins
 import { type KeySetupNeeds, keyComment, publishKeyFiles, viewKey } from './keys.js';
 import type { SshNeeds } from './needs.js';
 import { recordConnectionUse } from './record-connection-use.js';
-import { remoteMessage } from './remote-failure.js';
 import { refuseSecondKey, storeKey } from './store-key.js';
 import { findKey, openPrivateKey, usableKey } from './system-key.js';
 import type { SshConnectionRow, SshKeyRow } from './tables.js';
@@ -99,7 +100,7 @@ async function install(needs: Needs, { input, target, pair }: Setup): Promise<St
 
 /** A wrong password or fingerprint is wrong input; any other failure of the host may be temporary. */
 function setupFailure(error: RemoteHostError): AppError {
-  const message = remoteMessage(error);
+  const message = messageOf(error);
   const cause = error;
   const wrongInput = error.kind === 'authentication' || error.kind === 'host_key_changed';
   return wrongInput ? invalid(message, { cause }) : new AppError('unavailable', message, { cause });
@@ -121,7 +122,7 @@ const store = (
     const now = needs.clock.now();
     const patch = {
       ...{ ssh_key_id: key.id, status: 'connected' as const, last_test: now, last_success: now },
-      ...{ error_message: null, host_key: hostKey, offered_host_key: null },
+      ...{ ...errorColumns(null), host_key: hostKey, offered_host_key: null },
     };
     const { id } = await saveConnection(session, needs.events, { address: target, usage: input, now, patch });
     return { key, connectionId: id };

@@ -5,7 +5,7 @@ export { findConnection, openWithKey } from './connection-access.js';
 export { getConnection } from './connections.js';
 export { getKey, leaveWithoutKey } from './keys.js';
 export { recordConnectionUse } from './record-connection-use.js';
-export { hostKeyChanged, remoteFailure } from './remote-failure.js';
+export { remoteFailure } from './remote-failure.js';
 export {
   doubleSlash,
   isRemoteLocation,

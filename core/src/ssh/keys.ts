@@ -1,6 +1,6 @@
 import type { NewSshKey, SshKeyChanges, SshKeyView } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
-import { inTransaction } from '../kernel/index.js';
+import { errorColumns, inTransaction, type Message, say } from '../kernel/index.js';
 import { changeWithin } from './change-connections.js';
 import { refuseWhileNeeded } from './connections.js';
 import type { KeyTurn } from './install-key.js';
@@ -47,7 +47,9 @@ export const updateKey =
     return { success: true as const, message: `SSH key ${ssh_key.name} was updated.`, ssh_key };
   };
 
-const withoutKey = 'The SSH key was deleted: create a new one and redeploy it to this host.';
+const withoutKey = say(
+  'connection_key_deleted',
+)`The SSH key was deleted: create a new one and redeploy it to this host.`;
 
 /**
  * Connections stay, without a key. Entries in `authorized_keys` on hosts stay too. Throws AppError
@@ -59,7 +61,7 @@ export const deleteKey =
     const { name, withoutKeyCount } = await inTransaction(storage, async (session) => {
       const { name } = await findKey(session, id);
       await refuseWhileNeeded(session);
-      const patch = { ssh_key_id: null, status: 'failed', error_message: withoutKey } as const;
+      const patch = { ssh_key_id: null, status: 'failed', ...errorColumns(withoutKey) } as const;
       const withoutKeyCount = await changeWithin(session, events, { where: { ssh_key_id: id }, patch });
       await session.remove(sshKeys, { id });
       return { name, withoutKeyCount };
@@ -125,9 +127,9 @@ export async function publishKeyFiles(needs: Needs & Pick<SshNeeds, 'log'>, key:
 }
 
 /** Marks the connections of a lost key as failed, with the reason, until another one is deployed. */
-export const leaveWithoutKey = (session: StorageSession, keyId: number, error_message: string) =>
+export const leaveWithoutKey = (session: StorageSession, keyId: number, error: Message) =>
   session.update(
     sshConnections,
     { ssh_key_id: keyId },
-    { ssh_key_id: null, status: 'failed', error_message },
+    { ssh_key_id: null, status: 'failed', ...errorColumns(error) },
   );

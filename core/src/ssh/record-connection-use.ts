@@ -1,5 +1,5 @@
 import type { RemoteHostError, RemoteHostErrorKind } from '../kernel/index.js';
-import { inTransaction } from '../kernel/index.js';
+import { errorColumns, inTransaction, messageOf } from '../kernel/index.js';
 import { changeWithin } from './change-connections.js';
 import type { SshNeeds } from './needs.js';
 import type { SshConnectionRow } from './tables.js';
@@ -49,7 +49,7 @@ function changes({ at, error, tested, keyId }: ConnectionUse): Partial<SshConnec
     return {
       ...test,
       status: error.kind === 'host_key_changed' ? 'host_key_changed' : 'failed',
-      error_message: error.message,
+      ...errorColumns(messageOf(error)),
       ...(offered ? { offered_host_key: offered } : {}),
     };
   }
@@ -57,7 +57,7 @@ function changes({ at, error, tested, keyId }: ConnectionUse): Partial<SshConnec
     ...test,
     status: 'connected',
     last_success: at,
-    error_message: null,
+    ...errorColumns(null),
     offered_host_key: null,
     ...(keyId ? { ssh_key_id: keyId } : {}),
   };

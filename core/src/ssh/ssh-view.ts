@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { ConnectionView, RemoteItem, RemoteStorage, SshKeyView } from '@holdfast/contracts';
-import { escapeName, hasUndecodable, humanSize, isoTime } from '../kernel/index.js';
+import { escapeName, hasUndecodable, humanSize, isoTime, shownParams } from '../kernel/index.js';
 import type { RemoteEntry } from '../ports/remote-host.js';
 import type { StoredUsage } from './ssh.rules.js';
 import { hostKeyFingerprint } from './ssh.rules.js';
@@ -41,6 +41,8 @@ export const connectionView = (row: SshConnectionRow, key: SshKeyRow | null): Co
   last_test: isoTime(row.last_test),
   last_success: isoTime(row.last_success),
   error_message: row.error_message,
+  error_code: row.error_code,
+  error_params: shownParams(row.error_params),
   host_key_fingerprint: fingerprintOf(row.host_key),
   offered_host_key_fingerprint: fingerprintOf(row.offered_host_key),
   storage: row.storage === null ? null : storageView(row.storage),

@@ -1,4 +1,5 @@
 import { col, entity, type RowOf, sealed } from '@holdfast/plugin-api';
+import type { MessageParams } from '../kernel/message.js';
 import type { SshKeyType } from '../ports/key-tool.js';
 import type { ConnectionStatus, StoredUsage } from './ssh.rules.js';
 
@@ -45,6 +46,8 @@ export const sshConnections = entity(
     last_test: col.timestamp.nullable(),
     last_success: col.timestamp.nullable(),
     error_message: col.text().nullable(),
+    error_code: col.text().nullable(),
+    error_params: col.json<MessageParams>().nullable(),
     /** Pinned host key, `type base64`; null until the first connection. */
     host_key: col.text().nullable(),
     /** Another key that the host showed, waiting for an administrator to accept it. */

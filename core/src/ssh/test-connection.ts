@@ -1,13 +1,20 @@
 import type { ConnectionToTest } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
-import { conflict, inTransaction, isRemoteHostError, type RemoteHostError, say } from '../kernel/index.js';
+import {
+  conflict,
+  errorColumns,
+  inTransaction,
+  isRemoteHostError,
+  Message,
+  type RemoteHostError,
+  say,
+} from '../kernel/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import { changeConnections } from './change-connections.js';
 import { findConnection, linkToKey, openWithKey } from './connection-access.js';
 import { reportTakenAddress, saveConnection, viewConnection } from './connections.js';
 import type { SshNeeds } from './needs.js';
 import { recordConnectionUse } from './record-connection-use.js';
-import { hostKeyChanged } from './remote-failure.js';
 import { hostKeyFingerprint } from './ssh.rules.js';
 import { findKey, findSystemKey } from './system-key.js';
 import { type SshConnectionRow, sshConnections } from './tables.js';
@@ -132,7 +139,7 @@ export const acceptHostKey =
       host_key: offered,
       offered_host_key: null,
       status: 'unknown',
-      error_message: null,
+      ...errorColumns(null),
     } as const;
     const matched = await changeConnections(needs, { id, offered_host_key: offered }, patch);
     if (matched === 0)
@@ -163,6 +170,6 @@ export async function refuseChangedHostKey(
         ? say(
             'host_key_not_accepted',
           )`The host key of the connection changed: an administrator must accept it.`
-        : hostKeyChanged(row.error_message),
+        : new Message('host_key_changed', { problem: row.error_message }, row.error_message),
     );
 }

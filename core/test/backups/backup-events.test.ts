@@ -4,6 +4,7 @@ import { noProgress } from '../../src/jobs/job.rules.js';
 import type { JobEnd } from '../../src/jobs/job-contract.js';
 import { type JobRow, jobs } from '../../src/jobs/tables.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
+import { said } from '../fakes/said.js';
 
 const ended = (values: Partial<JobRow> = {}): Promise<JobRow> =>
   memoryStorage().insert(jobs, {
@@ -13,7 +14,7 @@ const ended = (values: Partial<JobRow> = {}): Promise<JobRow> =>
     ...values,
   });
 const facts = { repository_name: 'home', repository_path: '/backups/home', job_id: 1 };
-const failed: JobEnd = { status: 'failed', error: 'The disk is full.', outcome: null };
+const failed: JobEnd = { status: 'failed', error: said('The disk is full.'), outcome: null };
 
 test('a failure says why, of which job, and of which schedule', async () => {
   const parameters = { schedule: { id: 3, name: 'nightly' } };
@@ -26,7 +27,7 @@ test('a failure says why, of which job, and of which schedule', async () => {
 
 test('a cancelled one that never began is a failure too', async () => {
   const job = await ended({ started_at: null });
-  const [event] = endEvents(job, { ...failed, status: 'cancelled', error: 'Cancelled by a user.' });
+  const [event] = endEvents(job, { ...failed, status: 'cancelled', error: said('Cancelled by a user.') });
   expect(event?.data).toMatchObject({ status: 'cancelled', started_at: null, job_name: null });
 });
 

@@ -17,6 +17,7 @@ import type { FileSystem } from '../../src/ports/filesystem.js';
 import { type RepositoryRow, repositories } from '../../src/repositories/tables.js';
 import { schedules } from '../../src/schedules/tables.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
+import { said } from '../fakes/said.js';
 import { silentLog } from '../fakes/silent-log.js';
 
 const stats = { originalSize: 100, compressedSize: 60, deduplicatedSize: 30, files: 3 };
@@ -179,7 +180,7 @@ describe('a backup', () => {
     scene.files = 0;
     expect(await run()).toMatchObject({
       status: 'failed',
-      error: expect.stringMatching(/^Nothing was saved/),
+      error: { text: expect.stringMatching(/^Nothing was saved/) },
     });
     expect(scene.deleted).toEqual(['manual-backup-2026-03-01T02:00:05']);
   });
@@ -196,7 +197,7 @@ describe('a backup', () => {
     expect(await run()).toMatchObject({
       ...{
         status: 'failed',
-        error: expect.stringContaining('None of the source directories exists: /home.'),
+        error: { text: expect.stringContaining('None of the source directories exists: /home.') },
       },
       outcome: { lacking: ['/home'] },
     });
@@ -215,7 +216,7 @@ describe('a backup', () => {
     scene.warnings = ['1.', '2.', '3.', '4.', '5.', '6.', '7.'];
     expect(await run()).toMatchObject({
       status: 'completed_with_warnings',
-      error: "1. 2. 3. 4. 5. And 2 more: see the job's log.",
+      error: { text: "1. 2. 3. 4. 5. And 2 more: see the job's log." },
     });
   });
 
@@ -250,7 +251,7 @@ describe('what interrupted backups left', () => {
     const { id: _, uid: __, ...row } = scene.context.job;
     await storage.update(repositories, {}, { sweep_due: false });
     const job = await storage.insert(jobs, { ...row, status: 'failed', started_at: start - 3_600_000 });
-    const end = { status: 'failed', error: 'Interrupted', outcome: null } as const;
+    const end = { status: 'failed', error: said('Interrupted'), outcome: null } as const;
     await handler()
       .settle(job, end, await stored())
       .commit?.(storage, async () => {});
@@ -362,7 +363,7 @@ describe('a backup whose server vanished', () => {
     scene.listed = [{ ...summary('a'), comment: 'holdfast:2:inst:-:99' }, summary('b')];
     expect(await recover()).toMatchObject({
       status: 'completed_with_warnings',
-      error: expect.stringContaining('before the warnings of the tool were stored'),
+      error: { text: expect.stringContaining('before the warnings of the tool were stored') },
       outcome: { archive: { name: 'b' }, stats },
     });
   });
@@ -393,7 +394,7 @@ describe('a backup whose server vanished', () => {
     scene.listed = listed.map((values) => ({ ...summary('a'), ...values }));
     expect(await recover()).toMatchObject({
       status: 'failed',
-      error: expect.stringContaining('Interrupted'),
+      error: { text: expect.stringContaining('Interrupted') },
     });
   });
 });
@@ -425,7 +426,7 @@ describe('a backup of an earlier release whose server vanished', () => {
 describe('the end of a backup', () => {
   const settle = (status: 'completed' | 'completed_with_warnings' | 'failed' | 'cancelled') =>
     backupHandler(scene.dependencies, [])
-      .settle(scene.context.job, { status, error: 'why', outcome: null }, scene.context.repository)
+      .settle(scene.context.job, { status, error: said('why'), outcome: null }, scene.context.repository)
       .events?.map(({ kind }) => kind);
 
   it('is one event', () => {

@@ -22,12 +22,12 @@ describe('what to do about a due schedule', () => {
 
   it('runs once for all that was missed, for the newest instant', () => {
     const now = at('2026-03-01T14:30Z');
-    expect(planSlots(hourly, { planned: noon, now, catchUp: 'one' })).toEqual({
+    expect(planSlots(hourly, { planned: noon, now, catchUp: 'one' })).toMatchObject({
       run: at('2026-03-01T14:00Z'),
       missed: ['2026-03-01T12:00Z', '2026-03-01T13:00Z'].map((planned) => ({
         plannedAt: at(planned),
         count: 1,
-        reason: expect.stringContaining('merged into the run of 2026-03-01T14:00:00.000Z'),
+        reason: { text: expect.stringContaining('merged into the run of 2026-03-01T14:00:00.000Z') },
       })),
       next: at('2026-03-01T15:00Z'),
     });
@@ -39,7 +39,7 @@ describe('what to do about a due schedule', () => {
     expect(plan.missed.map(({ plannedAt }) => plannedAt)).toEqual(
       ['2026-03-01T12:00Z', '2026-03-01T13:00Z', '2026-03-01T14:00Z'].map(at),
     );
-    expect(plan.missed[0]?.reason).toBe('Missed while the service was down.');
+    expect(plan.missed[0]?.reason.text).toBe('Missed while the service was down.');
   });
 
   it('runs the one that is only late, and tells the older ones as missed', () => {
@@ -54,7 +54,7 @@ describe('what to do about a due schedule', () => {
     expect(run).toBe(now);
     expect(missed).toHaveLength(1_001);
     expect(missed[0]).toMatchObject({ plannedAt: noon, count: 500 });
-    expect(missed[0]?.reason).toMatch(
+    expect(missed[0]?.reason.text).toMatch(
       /^500 planned runs from 2026-03-01T12:00:00.000Z to 2026-03-01T20:19:00.000Z\./,
     );
     expect(missed.reduce((sum, { count }) => sum + count, 0)).toBe(1_500);
@@ -67,7 +67,7 @@ describe('what to do about a due schedule', () => {
     const { missed } = planSlots(minutely, { planned: noon, now, catchUp: 'one' });
     expect(performance.now() - began).toBeLessThan(3_000);
     expect(missed).toHaveLength(1_001);
-    expect(missed[0]?.reason).toMatch(/^More than \d+ planned runs from 2026-03-01T12:00:00.000Z on/);
+    expect(missed[0]?.reason.text).toMatch(/^More than \d+ planned runs from 2026-03-01T12:00:00.000Z on/);
   });
 });
 
@@ -76,6 +76,7 @@ describe('what became of a run', () => {
     repository_name,
     status,
     error_message: error ?? null,
+    error_code: error ? 'tool_failed' : null,
   });
 
   it('says which repositories are to blame', () => {
@@ -84,9 +85,13 @@ describe('what became of a run', () => {
       job('photos', 'failed', 'No space left.'),
       job('web', 'cancelled'),
     ];
-    expect(slotResult(jobs)).toEqual({
+    expect(slotResult(jobs)).toMatchObject({
       outcome: 'failed',
-      reason: 'photos failed: No space left. web was cancelled.',
+      reason: {
+        code: 'several_sentences',
+        params: { codes: ['run_backup_failed', 'run_backup_cancelled'] },
+        text: 'photos failed: No space left. web was cancelled.',
+      },
     });
   });
 
@@ -96,9 +101,13 @@ describe('what became of a run', () => {
       ...job('a', 'completed', 'A file changed.'),
       status: 'completed_with_warnings' as const,
     };
-    expect(slotResult([warned, job('b', 'completed')])).toEqual({
+    expect(slotResult([warned, job('b', 'completed')])).toMatchObject({
       outcome: 'completed_with_warnings',
-      reason: 'a has warnings: A file changed.',
+      reason: {
+        code: 'run_backup_warned',
+        params: { repository: 'a', reason: 'A file changed.', reason_code: 'tool_failed' },
+        text: 'a has warnings: A file changed.',
+      },
     });
     expect(slotResult([job('a', 'completed')])).toEqual({ outcome: 'completed', reason: null });
   });

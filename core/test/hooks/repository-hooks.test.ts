@@ -1,6 +1,7 @@
 import { DriverError } from '@holdfast/plugin-api/driver';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { repositoryScripts, scriptRuns } from '../../src/hooks/tables.js';
+import { said } from '../fakes/said.js';
 import { failing, makeScene, type Scene, scripted } from './hook-scene.js';
 
 let scene: Scene;
@@ -108,7 +109,7 @@ describe('hooks whose service vanished', () => {
   it('end what was left, run no hook before again, and those after once', async () => {
     const begun = await begin();
     const { context } = await cutOffIn('before', begun);
-    scene.toolDoes(async () => ({ status: 'failed', error: 'Interrupted.' }));
+    scene.toolDoes(async () => ({ status: 'failed', error: said('Interrupted.') }));
     expect(await scene.hooks.recover(context)).toMatchObject({ status: 'failed' });
     expect(scene.ended).toHaveLength(1);
     expect(scene.ran).toEqual(['before', 'backup', 'after']);
@@ -123,7 +124,7 @@ describe('hooks whose service vanished', () => {
       await scene.attach(begun.repository, id, { hook_type: 'post-backup' });
     }
     const { context } = await cutOffIn('second', begun);
-    scene.toolDoes(async () => ({ status: 'failed', error: 'The repository is away.' }));
+    scene.toolDoes(async () => ({ status: 'failed', error: said('The repository is away.') }));
     await scene.hooks.recover(context);
     expect(scene.ran).toEqual(['backup', 'first', 'second', 'backup', 'second', 'third']);
     expect(scene.orders.map(({ environment }) => environment.BK_UI_BACKUP_STATUS)).toEqual(
@@ -142,14 +143,14 @@ describe('hooks whose service vanished', () => {
     const third = scene.enter(await scene.again(second.job), begun.repository);
     expect(await scene.hooks.recover(third.context)).toMatchObject({
       status: 'failed',
-      error: expect.stringContaining('was interrupted 2 times'),
+      error: { text: expect.stringContaining('was interrupted 2 times') },
     });
     expect(scene.ran.filter((text) => text === 'reboot')).toHaveLength(2);
   });
 
   it('run where the recovery of a job that was to be cancelled finds no archive', async () => {
     const { context } = await cutOffIn('before', await begin());
-    scene.toolDoes(async () => ({ status: 'failed', error: 'There is no archive.' }));
+    scene.toolDoes(async () => ({ status: 'failed', error: said('There is no archive.') }));
     await scene.hooks.recover(context);
     expect(scene.ran).toEqual(['before', 'backup', 'after']);
   });
@@ -161,7 +162,7 @@ describe('hooks whose service vanished', () => {
     const again = scene.enter(await scene.again(begun.job), begun.repository);
     expect(await scene.hooks.recover(again.context)).toMatchObject({
       status: 'failed',
-      error: expect.stringContaining('exit code 5'),
+      error: { text: expect.stringContaining('exit code 5') },
     });
     expect(scene.ran.filter((text) => text === 'after')).toHaveLength(1);
   });

@@ -65,7 +65,10 @@ describe('the scripts of a schedule', () => {
     scene.behaviour.open = () => failing(2);
     const results = await Promise.all([first, second].map(({ context }) => scene.hooks.run(context)));
     for (const result of results) {
-      expect(result).toMatchObject({ status: 'failed', error: expect.stringContaining('exit code 2') });
+      expect(result).toMatchObject({
+        status: 'failed',
+        error: { text: expect.stringContaining('exit code 2') },
+      });
     }
     expect(await scene.failures()).toHaveLength(1);
     await endRun(slotId, 'failed');
@@ -96,7 +99,7 @@ describe('the scripts of a schedule', () => {
     await scene.hooks.recover(recovering.context);
     expect(await other).toMatchObject({
       status: 'failed',
-      error: expect.stringContaining('was interrupted'),
+      error: { text: expect.stringContaining('was interrupted') },
     });
     expect(scene.ended).toHaveLength(1);
     await endRun(slotId, 'failed');
@@ -146,7 +149,7 @@ describe('two runs of one schedule', () => {
     const [earlier, later] = [await beginRun('earlier'), await beginRun('later')];
     const waits = () => waitsForEarlierRun(scene.storage, later.first.job);
     expect(await waitsForEarlierRun(scene.storage, earlier.first.job)).toBeNull();
-    expect(await waits()).toBe('the end of the earlier run of schedule nightly');
+    expect(`${await waits()}`).toBe('the end of the earlier run of schedule nightly');
     await scene.hooks.run(earlier.first.context);
     await endRun(earlier.slotId);
     expect(await waits()).not.toBeNull();

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { events } from '../../src/events/tables.js';
 import { returnJob, takePendingJob } from '../../src/jobs/job-taking.js';
 import type { RepositoryRow } from '../../src/repositories/tables.js';
+import { said } from '../fakes/said.js';
 import {
   engineCore,
   heldHandler,
@@ -44,7 +45,7 @@ describe('each state of a job is an event', () => {
     const { id } = await request(instance, repository);
     await pass(10);
     expect(await told(id)).toEqual(['job_queued pending', 'job_started running']);
-    handler.runs[0]?.finish({ status: 'failed', error: 'The disk is full.' });
+    handler.runs[0]?.finish({ status: 'failed', error: said('The disk is full.') });
     await pass(10);
     expect(await told(id)).toEqual(['job_queued pending', 'job_started running', 'job_ended failed']);
     const [end] = await storage.find(events, { where: { kind: 'job_ended' } });

@@ -7,6 +7,7 @@ import { readJobLog } from '../../src/jobs/job-log-reader.js';
 import { instances, jobs } from '../../src/jobs/tables.js';
 import { type RepositoryRow, repositories } from '../../src/repositories/tables.js';
 import { type FaultyStorage, faultyStorage } from '../fakes/faulty-storage.js';
+import { said } from '../fakes/said.js';
 import {
   type HeldHandler,
   heldHandler,
@@ -139,7 +140,7 @@ describe('a job whose instance vanished', () => {
     const other = heldHandler();
     start([other]);
     await pass(30_000);
-    other.recoveries[0]?.finish({ status: 'failed', error: 'No archive.' });
+    other.recoveries[0]?.finish({ status: 'failed', error: said('No archive.') });
     await pass(10);
     const before = await jobRow(storage, jobId);
 
@@ -314,7 +315,7 @@ describe('a storage that goes away', () => {
 
     view.become('well');
     await pass(12_000);
-    doomed.recoveries[0]?.finish({ status: 'failed', error: 'Interrupted.' });
+    doomed.recoveries[0]?.finish({ status: 'failed', error: said('Interrupted.') });
     await pass(10);
     expect(await jobRow(storage, jobId)).toMatchObject({ status: 'failed', error_message: 'Interrupted.' });
   });

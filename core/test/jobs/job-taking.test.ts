@@ -5,7 +5,9 @@ import { settleJob } from '../../src/jobs/job-settlement.js';
 import { returnJob, takeOverJob, takePendingJob } from '../../src/jobs/job-taking.js';
 import { leaveLane, openLane, writeHolders } from '../../src/jobs/lanes.js';
 import { type JobRow, jobs } from '../../src/jobs/tables.js';
+import type { Message } from '../../src/kernel/index.js';
 import type { RepositoryRow } from '../../src/repositories/tables.js';
+import { said } from '../fakes/said.js';
 import {
   clock,
   engineCore,
@@ -41,14 +43,14 @@ const pendingJob = (kind: JobRow['kind'] = 'backup') =>
 
 describe('taking a pending job', () => {
   it('is refused while its handler names something else to wait for, and holds back those behind it', async () => {
-    let waitsFor: string | null = 'the end of the world';
+    let waitsFor: Message | null = said('the end of the world');
     const handlers = [{ ...heldHandler(), waitsFor: async () => waitsFor }];
     const take = (id: number) => takePendingJob(engineCore(storage, handlers), id);
     const [first, second] = [await pendingJob(), await pendingJob()];
-    expect(await take(first.id)).toEqual({ result: 'waits', what: 'the end of the world' });
+    expect(await take(first.id)).toEqual({ result: 'waits', what: said('the end of the world') });
     expect(await take(second.id)).toMatchObject({
       result: 'waits',
-      what: expect.stringContaining('backup job'),
+      what: { text: expect.stringContaining('backup job') },
     });
     expect(await holdersOf(storage, repository.id)).toEqual([]);
     waitsFor = null;
@@ -59,7 +61,11 @@ describe('taking a pending job', () => {
     const [first, second, reader] = [await pendingJob(), await pendingJob(), await pendingJob('restore')];
     expect(await takePendingJob(core(), second.id)).toEqual({
       result: 'waits',
-      what: `backup job ${first.id} of repository photos`,
+      what: {
+        code: 'waiting_for_job',
+        params: { kind: 'backup', job: first.id, repository: 'photos' },
+        text: `backup job ${first.id} of repository photos`,
+      },
     });
     expect(await takePendingJob(core(), reader.id)).toMatchObject({ result: 'waits' });
     expect(await takePendingJob(core(), first.id)).toMatchObject({ result: 'taken' });
@@ -67,9 +73,9 @@ describe('taking a pending job', () => {
 
   it('is refused to an instance that does not do such jobs', async () => {
     const { id } = await pendingJob('check');
-    expect(await takePendingJob(core(), id)).toEqual({
+    expect(await takePendingJob(core(), id)).toMatchObject({
       result: 'waits',
-      what: 'an instance of the service that supports check jobs',
+      what: { text: 'an instance of the service that supports check jobs' },
     });
   });
 

@@ -54,7 +54,7 @@ describe('a check', () => {
     scene.tool.failure = damaged;
     expect(await scene.run(await checkJob({ verify_data: true }))).toMatchObject({
       ...{ status: 'failed', outcome: { damaged: true }, events: ['check_failure'] },
-      error: expect.stringContaining('Data integrity error.'),
+      error: { text: expect.stringContaining('Data integrity error.') },
     });
     expect(await lastCheck()).toBeNull();
   });
@@ -142,7 +142,11 @@ describe('a repair', () => {
 
   it('that the end of the service cut short can be begun again', async () => {
     expect(await scene.run(await repairJob(), 'recover')).toMatchObject({
-      ...{ status: 'failed', error: expect.stringContaining('repair again'), events: ['check_failure'] },
+      ...{
+        status: 'failed',
+        error: { text: expect.stringContaining('repair again') },
+        events: ['check_failure'],
+      },
     });
   });
 });

@@ -71,7 +71,7 @@ describe('a prune by hand', () => {
   it('of which nobody said the word leaves all when more than half would go', async () => {
     for (const day of [0, 1, 2]) await scene.archive(`web-${day}`, day);
     expect(await prune({ keep_daily: 1 })).toMatchObject({
-      ...{ status: 'failed', error: expect.stringContaining('2 of 3 archives'), events: [] },
+      ...{ status: 'failed', error: { text: expect.stringContaining('2 of 3 archives') }, events: [] },
     });
     expect(names()).toHaveLength(3);
     expect(await prune({ keep_daily: 2 })).toMatchObject({ status: 'completed' });

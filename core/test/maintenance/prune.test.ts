@@ -192,7 +192,7 @@ describe('a prune', () => {
     await scene.storage.update(schedules, {}, { prune_keep_daily: 0 });
     expect(await scene.run(await pruneJob())).toMatchObject({
       status: 'failed',
-      error: expect.stringContaining('prune_keep_'),
+      error: { text: expect.stringContaining('prune_keep_') },
     });
     expect(names()).toEqual(['web-0']);
     expect(await scene.storage.find(schedules)).toMatchObject([{ last_prune: null }]);
@@ -204,13 +204,13 @@ describe('a prune', () => {
     await scene.storage.update(repositories, {}, { mode: 'observe' });
     expect(await scene.run(job)).toMatchObject({
       status: 'failed',
-      error: expect.stringContaining('observe'),
+      error: { text: expect.stringContaining('observe') },
     });
     await scene.storage.update(repositories, {}, { mode: 'full' });
     await scene.storage.remove(schedules, {});
     expect(await scene.run(job)).toMatchObject({
       status: 'failed',
-      error: expect.stringContaining('deleted'),
+      error: { text: expect.stringContaining('deleted') },
     });
     expect(scene.tool.deleted).toEqual([]);
   });
@@ -220,7 +220,7 @@ describe('a prune', () => {
     scene.tool.vanished.add('web-0');
     expect(await scene.run(await pruneJob())).toMatchObject({
       status: 'completed_with_warnings',
-      error: 'Archives that were already gone: web-0.',
+      error: { text: 'Archives that were already gone: web-0.' },
     });
     expect((await scene.rows()).toSorted()).toEqual(['web-1', 'web-2']);
     expect(await scene.maintenanceStatus(backup.id)).toBe('maintenance_completed');
@@ -266,7 +266,7 @@ describe('a prune whose process vanished', () => {
     const job = await pruneJob();
     expect(await scene.run(job, 'recover')).toMatchObject({
       status: 'failed',
-      error: expect.stringContaining('1 archives'),
+      error: { text: expect.stringContaining('1 archives') },
     });
     expect(scene.tool.deleted).toEqual([]);
     scene.tool.archives.shift();

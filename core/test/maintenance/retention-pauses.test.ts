@@ -91,7 +91,7 @@ describe('retention', () => {
     await scene.archive('new', 9);
     await backUp(empty);
     if (!prune) throw new Error('no prune');
-    const paused = { status: 'failed', error: expect.stringContaining('resume-retention') };
+    const paused = { status: 'failed', error: { text: expect.stringContaining('resume-retention') } };
     expect(await scene.run(prune)).toMatchObject(paused);
     expect(scene.tool.deleted).toEqual([]);
     const byHand = { withinHours: null, dryRun: false, moreThanHalf: true };

@@ -9,7 +9,10 @@ const facts = (values: Partial<ProtectionFacts>): ProtectionFacts => ({
   ...{ uncountedAt: null, futureAt: null, damage: null, check: null, backupFailedAt: null },
   ...values,
 });
-const judge = (values: Partial<ProtectionFacts>) => judgeProtection(facts(values), now);
+const judge = (values: Partial<ProtectionFacts>) => {
+  const { reasons, ...judged } = judgeProtection(facts(values), now);
+  return { ...judged, reasons: reasons.map(String), codes: reasons.map(({ code }) => code) };
+};
 const aged = (hours: number, tookHours = 0) => ({
   start: now - hours * hour,
   end: now - (hours - tookHours) * hour,
@@ -21,6 +24,7 @@ describe('the protection of a repository', () => {
     const late = judge({ objective: 26, newest: { start: now - 26 * hour - 1, end: null } });
     expect(late).toMatchObject({ state: 'late', until: now - 1, promise: { schedule: null } });
     expect(late.reasons).toEqual(['The newest archive is 26 h old; the objective is 26 h.']);
+    expect(late.codes).toEqual(['protection_age_and_objective']);
   });
 
   it('goes by the schedule that promises most where no objective is set', () => {

@@ -84,7 +84,11 @@ it('shows state, figures, next run, running job, proofs and days of each reposit
   expect(told.repositories).toEqual([
     {
       ...{ id, name: 'photos', status: 'protected', damaged: false },
-      reason: { code: null, params: {}, text: 'The newest archive is 9 h old; the objective is 26 h.' },
+      reason: {
+        code: 'protection_age_and_objective',
+        params: { age: '9 h', promised: '26 h' },
+        text: 'The newest archive is 9 h old; the objective is 26 h.',
+      },
       ...{ newest_archive: '2026-03-10T03:00:00.000Z', protected_until: '2026-03-11T05:00:00.000Z' },
       ...{ archives_as_of: '2026-03-10T12:00:00.000Z', archive_count: 1, size_bytes: 640, free_bytes: 30 },
       next_run: '2026-03-11T02:00:00.000Z',

@@ -4,6 +4,7 @@ import type { Protection } from '../../src/monitoring/protection.rules.js';
 import { judgeOpening } from '../../src/monitoring/protection.rules.js';
 import { openTarget } from '../../src/repositories/open-target.js';
 import { recordingDriver } from '../../src/repositories/recording-driver.js';
+import { said } from '../fakes/said.js';
 import { makeWorld } from './world.js';
 
 async function setUp() {
@@ -56,7 +57,7 @@ describe('whether a repository opens', () => {
   it('decides over what its archives promise', () => {
     const judged: Protection = {
       state: 'protected',
-      reasons: ['young'],
+      reasons: [said('young')],
       promise: null,
       until: 1,
       damaged: false,
@@ -65,7 +66,7 @@ describe('whether a repository opens', () => {
     expect(judgeOpening(judged, { open_error: null, open_error_at: null })).toBe(judged);
     const told = judgeOpening(judged, closed);
     expect(told.state).toBe('unknown');
-    expect(told.reasons).toEqual([
+    expect(told.reasons.map(String)).toEqual([
       'The repository cannot be opened (since 1970-01-01T00:00:00.000Z): The passphrase is wrong.',
       'young',
     ]);

@@ -25,7 +25,7 @@ it.each(['host_key_changed', 'other_repository'] as const)(
     const error = new DriverError(kind, 'It is not the known one.');
     const same = {
       code: 'conflict',
-      reason: { code: kind, params: { problem: 'It is not the known one.' } },
+      reason: { code: `tool_${kind}`, params: { problem: 'It is not the known one.' } },
     };
     expect(toolFailure(error)).toMatchObject(same);
     expect(readFailure(error)).toMatchObject(same);

@@ -10,6 +10,7 @@ import { schedules, slots } from '../../src/schedules/tables.js';
 import { faultyStorage } from '../fakes/faulty-storage.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
+import { said } from '../fakes/said.js';
 import { silentLog } from '../fakes/silent-log.js';
 import { caller, makeWorld, type World } from './world.js';
 
@@ -112,7 +113,7 @@ describe('the end of a run', () => {
   it('is the end of its last job, and says which repository failed', async () => {
     const [first, second] = await world.jobs();
     if (!first || !second) throw new Error('two jobs');
-    await world.endJob(first, { status: 'failed', error: 'No space left.' });
+    await world.endJob(first, { status: 'failed', error: said('No space left.') });
     expect(await world.ledger()).toEqual([['2026-03-01T13:00:00.000Z', 'running']]);
     await world.endJob(second);
     const reason = 'home failed: No space left.';
@@ -322,7 +323,7 @@ describe('several instances on one storage', () => {
 describe('a run that was interrupted because the service was stopped', () => {
   const interrupted = {
     status: 'failed' as const,
-    error: 'Interrupted.',
+    error: said('Interrupted.'),
     outcome: { interrupted: true },
   };
 

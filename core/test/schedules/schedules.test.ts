@@ -52,7 +52,7 @@ describe('creating', () => {
       retention_paused: [],
       last_prune: null,
       last_compact: null,
-      last_error: null,
+      ...{ last_error: null, last_error_code: null, last_error_params: {} },
     });
   });
 

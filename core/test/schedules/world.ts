@@ -8,7 +8,7 @@ import { noProgress } from '../../src/jobs/job.rules.js';
 import type { JobEnd } from '../../src/jobs/job-contract.js';
 import { makeJobEngine } from '../../src/jobs/job-engine.js';
 import { type JobRow, jobs } from '../../src/jobs/tables.js';
-import type { Caller } from '../../src/kernel/index.js';
+import { type Caller, errorColumns } from '../../src/kernel/index.js';
 import { deleteRepository } from '../../src/repositories/delete-repository.js';
 import { repositories } from '../../src/repositories/tables.js';
 import { makeScheduleWorker } from '../../src/schedules/schedule-worker.js';
@@ -50,7 +50,7 @@ export function makeWorld(
   async function endJob(job: JobRow, end: Partial<JobEnd> = {}) {
     const whole: JobEnd = { status: 'completed', error: null, outcome: null, ...end };
     await storage.transaction(async (session) => {
-      const patch = { status: whole.status, error_message: whole.error, outcome: whole.outcome };
+      const patch = { status: whole.status, ...errorColumns(whole.error), outcome: whole.outcome };
       await session.update(jobs, { id: job.id }, { ...patch, completed_at: clock.now() });
       const [repository] = await session.find(repositories, { where: { id: job.repository_id ?? 0 } });
       const settlement = makeJobHandlers(dependencies)[0]?.settle(

@@ -103,7 +103,10 @@ describe('status', () => {
     const world = await connected();
     world.host.failing = 'unreachable';
     await expect(world.ssh.browseConnection(1, {})).rejects.toMatchObject(appError('unavailable'));
-    expect(await world.row()).toMatchObject({ status: 'failed', error_message: 'it is unreachable' });
+    expect(await world.row()).toMatchObject({
+      ...{ status: 'failed', error_message: 'it is unreachable' },
+      ...{ error_code: 'host_unreachable', error_params: { problem: 'it is unreachable' } },
+    });
     world.host.failing = 'missing';
     await expect(world.ssh.browseConnection(1, {})).rejects.toMatchObject(appError('not_found'));
     expect(await world.row()).toMatchObject({ status: 'connected', error_message: null });

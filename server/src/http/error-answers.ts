@@ -2,11 +2,18 @@ import {
   type AppErrorCode,
   type FieldError,
   isAppError,
+  type Message,
   type MessageParams,
+  mapParams,
+  messageOf,
+  type otherCodes,
   type Redactor,
+  repositoryLocked,
+  say,
+  unexpected,
 } from '@holdfast/core/server';
-import { isStoreError } from '@holdfast/plugin-api';
-import { type DriverErrorKind, isDriverError } from '@holdfast/plugin-api/driver';
+import { isStoreError, type StoreError, type StoreErrorKind } from '@holdfast/plugin-api';
+import { type DriverError, type DriverErrorKind, isDriverError } from '@holdfast/plugin-api/driver';
 import { RequestValidationError } from '@ts-rest/express';
 import { HttpError } from './http-error.js';
 import { fieldErrors, sentenceOf } from './validation-errors.js';
@@ -58,87 +65,60 @@ const driverStatuses: Record<DriverErrorKind, number> = {
   failed: 500,
 };
 
-const retryLocked = 10;
-const retryConnection = 30;
-const retryStorage = 5;
+/** Seconds after which a retry makes sense. */
+const retries: Partial<Record<DriverErrorKind, number>> = { locked: 10, connection: 30 };
+
+const storeAnswers: Record<StoreErrorKind, { status: number; retryAfterSeconds?: number }> = {
+  unique: { status: 409 },
+  conflict: { status: 503, retryAfterSeconds: 1 },
+  unavailable: { status: 503, retryAfterSeconds: 5 },
+  invalid: { status: 500 },
+};
 
 /** The response to an error: `detail` says what to do. Internal errors reveal no details. */
 export function answerTo(error: unknown): ErrorAnswer {
-  if (isAppError(error)) {
-    const { code, detail, reason, errors, retryAfterSeconds } = error;
-    return { status: appStatuses[code], detail, ...reason, errors, retryAfterSeconds };
-  }
   if (error instanceof RequestValidationError) {
     const errors = fieldErrors(error);
-    return { status: 400, detail: sentenceOf(errors), code: 'fields_invalid', errors };
+    const code: keyof typeof otherCodes = 'fields_invalid';
+    return { status: 400, detail: sentenceOf(errors), code, errors };
   }
-  if (isDriverError(error)) return toDriver(error.kind, error.message, error.options.holder);
-  if (isStoreError(error)) return toStore(error.kind, error.key);
-  if (error instanceof HttpError) {
-    const { code, params, text } = error.reason;
-    return { status: error.status, detail: text, code, params };
+  if (error instanceof HttpError) return saying(error.reason, error.status);
+  if (isAppError(error)) {
+    const { errors, retryAfterSeconds } = error;
+    return { ...saying(messageOf(error), appStatuses[error.code]), errors, retryAfterSeconds };
   }
-  return toHttp(error) ?? internal;
+  if (isDriverError(error)) return toDriver(error);
+  if (isStoreError(error)) return toStore(error);
+  return toHttp(error) ?? saying(unexpected, 500);
 }
 
-const internal: ErrorAnswer = {
-  status: 500,
-  code: 'internal',
-  detail: 'Internal server error. The log has the cause under this request id.',
-};
+const saying = ({ code, params, text }: Message, status: number): ErrorAnswer => ({
+  ...{ status, detail: text, code, params },
+});
 
-function toDriver(kind: DriverErrorKind, message: string, holder: string | undefined): ErrorAnswer {
-  const status = driverStatuses[kind];
-  if (kind === 'locked') {
-    const by = holder ? `by ${holder}` : 'by another process';
-    const detail = `The repository is locked ${by}. Try again later, or break the lock if nothing uses the repository.`;
-    const code = holder ? 'repository_locked' : 'repository_locked_unknown';
-    return {
-      ...{ status, detail, code, retryAfterSeconds: retryLocked },
-      ...(holder ? { params: { holder } } : {}),
-    };
-  }
+function toDriver(error: DriverError): ErrorAnswer {
+  const { kind, options } = error;
+  const message = kind === 'locked' ? repositoryLocked(options.holder) : messageOf(error);
+  const retryAfterSeconds = retries[kind];
   return {
-    status,
-    detail: message,
-    code: `tool_${kind}`,
-    ...(kind === 'connection' ? { retryAfterSeconds: retryConnection } : {}),
+    ...saying(message, driverStatuses[kind]),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   };
 }
 
-function toStore(kind: string, key: string | undefined): ErrorAnswer {
-  if (kind === 'unique')
-    return {
-      status: 409,
-      detail: `This ${key ?? 'value'} is already in use. Choose another one.`,
-      code: 'value_in_use',
-      params: { field: key ?? 'value' },
-    };
-  if (kind === 'conflict') {
-    return {
-      status: 503,
-      detail: 'Another request changed the same data. Try again.',
-      code: 'storage_conflict',
-      retryAfterSeconds: 1,
-    };
-  }
-  if (kind !== 'unavailable') return internal;
-  return {
-    status: 503,
-    detail: 'The database does not respond. Try again later.',
-    code: 'storage_unavailable',
-    retryAfterSeconds: retryStorage,
-  };
+function toStore(error: StoreError): ErrorAnswer {
+  const { status, ...retry } = storeAnswers[error.kind];
+  return { ...saying(messageOf(error), status), ...retry };
 }
 
-const bodyErrors: Record<string, string> = {
-  'entity.parse.failed': 'The body is not valid JSON.',
-  'entity.too.large': 'The body is larger than 1 MB.',
-  'parameters.too.many': 'The form has too many fields.',
-  'request.aborted': 'The request was aborted.',
-  'request.size.invalid': 'The length of the body does not match Content-Length.',
-  'charset.unsupported': 'Send the body in UTF-8.',
-  'encoding.unsupported': 'Send the body uncompressed, or with gzip or deflate.',
+const bodyErrors: Record<string, Message> = {
+  'entity.parse.failed': say('entity_parse_failed')`The body is not valid JSON.`,
+  'entity.too.large': say('entity_too_large')`The body is larger than 1 MB.`,
+  'parameters.too.many': say('parameters_too_many')`The form has too many fields.`,
+  'request.aborted': say('request_aborted')`The request was aborted.`,
+  'request.size.invalid': say('request_size_invalid')`The length of the body does not match Content-Length.`,
+  'charset.unsupported': say('charset_unsupported')`Send the body in UTF-8.`,
+  'encoding.unsupported': say('encoding_unsupported')`Send the body uncompressed, or with gzip or deflate.`,
 };
 
 /** Errors from express and its body parsers, identified by `type` and `status`. */
@@ -146,26 +126,16 @@ function toHttp(error: unknown): ErrorAnswer | null {
   const { status, type } = (error ?? {}) as { status?: unknown; type?: unknown };
   if (typeof status !== 'number' || status < 400 || status > 499) return null;
   const known = typeof type === 'string' ? bodyErrors[type] : undefined;
-  if (!known) {
-    return {
-      status,
-      detail: 'The request is malformed. Check its URL and encoding.',
-      code: 'request_malformed',
-    };
-  }
-  return { status, detail: known, code: String(type).replaceAll('.', '_') };
+  const malformed = say('request_malformed')`The request is malformed. Check its URL and encoding.`;
+  return saying(known ?? malformed, status);
 }
 
 /** The body of an error response, without secrets. */
 export function bodyOf({ detail, code, params = {}, errors }: ErrorAnswer, redactor: Redactor) {
   const redacted = (value: string) => redactor.redact(value);
-  const shown = Object.entries(params).map(([name, value]) => {
-    if (typeof value === 'number') return [name, value] as const;
-    return [name, typeof value === 'string' ? redacted(value) : value.map(redacted)] as const;
-  });
   return {
     ...{ detail: redacted(detail), code },
-    ...(shown.length > 0 ? { params: Object.fromEntries(shown) } : {}),
+    ...(Object.keys(params).length > 0 ? { params: mapParams(params, redacted) } : {}),
     ...(errors ? { errors } : {}),
   };
 }

@@ -46,6 +46,10 @@ test('a disk that is not mounted: the backup failed, and the archive with the fi
   unmount(source);
   const job = await backUp(api, repository.path);
   expect([job.status, job.error_message]).toEqual(['failed', expect.stringContaining(`${source} is empty`)]);
+  expect(job).toMatchObject({
+    error_code: 'backup_empty',
+    error_params: { reason: expect.stringContaining(source), reason_code: 'source_emptied' },
+  });
   expect(await namesOf(repository)).toEqual([good.archive_name]);
 });
 

@@ -120,6 +120,10 @@ test('a hook before the backup that fails lets none be made, and the one after i
   const job = await backUp(api, repository.path);
   expect(job.status).toBe('failed');
   expect(job.error_message).toMatch(/No backup was made\. .* failed with exit code 7/);
+  expect(job).toMatchObject({
+    error_code: 'backup_refused_by_hook',
+    error_params: { reason_code: 'hook_exited' },
+  });
   expect(await logOf(job)).toContain('the database is gone');
   expect(lines('refused')).toEqual(['failure']);
   expect(await archivesOf(api, repository.path)).toEqual([]);

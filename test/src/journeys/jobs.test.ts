@@ -205,6 +205,8 @@ test('progress comes on request, of jobs of another instance too; a pending and 
       status: 'pending',
       cancellable: true,
       waiting_for: expect.stringContaining(`backup job ${running}`),
+      waiting_for_code: 'waiting_for_job',
+      waiting_for_params: { kind: 'backup', job: running, repository: 'busy' },
     },
   });
   expect(await view(compact, guest)).toMatchObject({ status: 'pending', cancellable: false });

@@ -116,7 +116,10 @@ test('a failed backup is told to all of them, and those with a wrong token say w
   const input = { name, path: join(server.workspace.path, 'repository'), source_directories: [source] };
   const { path } = await createRepository(api, input);
   rmSync(path, { recursive: true });
-  expect(await backUp(api, path)).toMatchObject({ status: 'failed' });
+  expect(await backUp(api, path)).toMatchObject({
+    status: 'failed',
+    error_code: 'tool_repository_missing',
+  });
 
   const settings: { id: number; name: Service }[] = (await api.get('/api/notifications')).body;
   const deliveriesOf = async (id: number) =>
@@ -130,7 +133,8 @@ test('a failed backup is told to all of them, and those with a wrong token say w
     const [good, bad] = settings.filter((setting) => setting.name === service);
     expect(await deliveriesOf(good?.id ?? 0)).toMatchObject([{ status: 'delivered', attempts: 1 }]);
     const [, sentence] = wrong[service];
-    const parked = { status: 'parked', attempts: 1, last_error: expect.stringMatching(sentence) };
+    const failure = { last_error: expect.stringMatching(sentence), last_error_code: 'delivery_failed' };
+    const parked = { status: 'parked', attempts: 1, ...failure };
     expect(await deliveriesOf(bad?.id ?? 0)).toMatchObject([parked]);
   }
   for (const sink of sinks.values()) {

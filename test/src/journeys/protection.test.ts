@@ -106,6 +106,9 @@ test('what counts is the archive, not the job: gone or unfinished ones protect n
   const late = await becomes('late');
   expect(late).toMatchObject({ status: 'late', promised_hours: 26 });
   expect(late.reasons).toEqual(['The newest archive is 48 h old; the objective is 26 h.']);
+  expect(late.reason_codes).toEqual([
+    { code: 'protection_age_and_objective', params: { age: '48 h', promised: '26 h' } },
+  ]);
   expect(await value('repository_protection', { state: 'late' })).toBe(1);
   await borg.run('rename', `${home.path}::${newest?.name}.checkpoint`, `${newest?.name}`);
   await database.all('UPDATE repository SET inventory_at = ?', Date.now() - 2 * hour);

@@ -199,10 +199,12 @@ test('what the service lives by is never restored over, however the request is m
   expect(plan.body).toMatchObject({
     can_start: false,
     obstacles: [expect.stringMatching(/in the data folder/)],
+    obstacle_codes: [{ code: 'restore_paths_blocked', params: { path: key } }],
   });
   expectRefusal(await api.post('/api/restore/start', { plan_id: plan.body.plan_id }), 409, /data folder/);
   const job = await endedRestore(api, await api.post('/api/restore/start', asked));
   expect([job.status, job.error_message]).toEqual(['failed', expect.stringMatching(/in the data folder/)]);
+  expect(job).toMatchObject({ error_code: 'restore_paths_blocked', error_params: { path: key } });
   expect(statSync(key).ino).toBe(before);
 });
 

@@ -10,7 +10,7 @@ import {
   type SourceHost,
 } from '@holdfast/plugin-api/driver';
 import { joinPath } from '../../archives/index.js';
-import { AppError, conflict, escapeName, say } from '../../kernel/index.js';
+import { AppError, conflict, escapeName, type Message, say, toolWarnings } from '../../kernel/index.js';
 import type { TreePacker } from '../../ports/tree-packer.js';
 import { openUp } from '../stage/journal.fs.js';
 import { removePath } from '../stage/remove-tree.fs.js';
@@ -101,7 +101,7 @@ const maxWarnings = 5;
  * Sends a tree and verifies that all of it arrived. Returns warnings about what the host could not set.
  * Rejects with DriverError.
  */
-export async function receive(host: SourceHost, delivery: Delivery): Promise<string[]> {
+export async function receive(host: SourceHost, delivery: Delivery): Promise<Message[]> {
   const said = await send(host, delivery);
   delivery.signal.throwIfAborted();
   const { path, special } = await listed(host, delivery);
@@ -116,8 +116,10 @@ export async function receive(host: SourceHost, delivery: Delivery): Promise<str
     const why = lines.at(-1) ?? 'tar did not report why';
     throw new DriverError('failed', `${escapeName(path)} is incomplete on ${host.name}: ${why}.`);
   }
-  const lost = special > 0 ? [`${special} special files could not be created on ${host.name}.`] : [];
-  return [...lost, ...lines.slice(0, maxWarnings)];
+  const lost = say(
+    'special_files_not_created',
+  )`${{ count: special }} special files could not be created on ${{ host: host.name }}.`;
+  return [...(special > 0 ? [lost] : []), ...toolWarnings(lines.slice(0, maxWarnings))];
 }
 
 /** Returns the output of tar on the host. Whether it succeeded is judged by what arrived. */

@@ -1,4 +1,4 @@
-import { escapeName, humanSize } from '../../kernel/index.js';
+import { escapeName, humanSize, type Message, say } from '../../kernel/index.js';
 import type { RestoreOrder } from '../restore.rules.js';
 import type { Survey } from './survey.js';
 
@@ -13,46 +13,68 @@ export interface Judged {
   canSetOwners: boolean;
 }
 
-/** Why a restore would be rejected, one sentence each. Empty when it can start. */
-export function obstaclesOf({ survey, order, freeBytes, freeHere }: Judged): string[] {
+/** Why a restore would be rejected. Empty when it can start. */
+export function obstaclesOf({ survey, order, freeBytes, freeHere }: Judged): Message[] {
   const { blocked, collisions, damaged, devices, bytes } = survey;
-  const obstacles: string[] = [];
+  const obstacles: Message[] = [];
   const [worst] = blocked.examples;
   if (worst) {
-    obstacles.push(
-      `${escapeName(worst.path)}: ${worst.reason}${more(blocked.count)}. Choose other paths or another destination.`,
-    );
+    obstacles.push(pathsBlocked(escapeName(worst.path), worst.reason, blocked.count - 1));
   }
   const [first] = collisions.examples;
   if (first && !order.overwrite && !order.skipExisting) {
-    obstacles.push(
-      `${escapeName(first.path)} already exists${more(collisions.count)}. Choose another destination, or set ` +
-        'overwrite or skip_existing.',
-    );
+    obstacles.push(pathsExist(escapeName(first.path), collisions.count - 1));
   }
   const [zeros] = damaged.examples;
   if (zeros !== undefined && order.overwrite) {
-    obstacles.push(
-      `${escapeName(zeros)} is damaged in the repository${more(damaged.count)}, and no file is replaced by a damaged ` +
-        'one. Choose other paths, or restore without overwrite, which leaves it out.',
-    );
+    obstacles.push(filesDamaged(escapeName(zeros), damaged.count - 1));
   }
   if (devices.size > 1) {
-    const places = [...devices.values()].slice(0, 3).join(', ');
-    obstacles.push(`The target spans several file systems (${places}): restore each one separately.`);
+    const places = [...devices.values()].slice(0, 3);
+    obstacles.push(
+      say(
+        'target_spans_file_systems',
+      )`The target spans several file systems (${{ places }}): restore each one separately.`,
+    );
   }
   if (bytes > freeBytes) {
     obstacles.push(
-      `The restore needs ${humanSize(bytes)} at the target, but only ${humanSize(freeBytes)} are free: free space there.`,
+      say(
+        'target_too_full',
+      )`The restore needs ${{ needed: humanSize(bytes) }} at the target, but only ${{ free: humanSize(freeBytes) }} are free: free space there.`,
     );
   }
   if (freeHere !== null && bytes > freeHere) {
     obstacles.push(
-      `The files pass through the data folder of the service and need ${humanSize(bytes)} there, but only ` +
-        `${humanSize(freeHere)} are free: free space there, or restore fewer paths at once.`,
+      say(
+        'data_folder_too_full',
+      )`The files pass through the data folder of the service and need ${{ needed: humanSize(bytes) }} there, but only ${{ free: humanSize(freeHere) }} are free: free space there, or restore fewer paths at once.`,
     );
   }
   return obstacles;
 }
 
-const more = (count: number): string => (count > 1 ? ` (and ${count - 1} more)` : '');
+const pathsBlocked = (path: string, reason: string, more: number): Message =>
+  more > 0
+    ? say(
+        'restore_paths_blocked',
+      )`${{ path }}: ${{ reason }} (and ${{ more }} more). Choose other paths or another destination.`
+    : say('restore_path_blocked')`${{ path }}: ${{ reason }}. Choose other paths or another destination.`;
+
+const pathsExist = (path: string, more: number): Message =>
+  more > 0
+    ? say(
+        'restore_paths_exist',
+      )`${{ path }} already exists (and ${{ more }} more). Choose another destination, or set overwrite or skip_existing.`
+    : say(
+        'restore_path_exists',
+      )`${{ path }} already exists. Choose another destination, or set overwrite or skip_existing.`;
+
+const filesDamaged = (path: string, more: number): Message =>
+  more > 0
+    ? say(
+        'restore_files_damaged',
+      )`${{ path }} is damaged in the repository (and ${{ more }} more), and no file is replaced by a damaged one. Choose other paths, or restore without overwrite, which leaves it out.`
+    : say(
+        'restore_file_damaged',
+      )`${{ path }} is damaged in the repository, and no file is replaced by a damaged one. Choose other paths, or restore without overwrite, which leaves it out.`;

@@ -1,3 +1,4 @@
+import type { Message } from '../../kernel/index.js';
 import type { Journal } from './journal.fs.js';
 import type { Modes } from './move-plan.fs.js';
 
@@ -15,7 +16,7 @@ export interface Stage {
    * Transfers the extracted files to where they can be moved into place. Returns warnings about what was not
    * transferred exactly. Rejects when a file is missing.
    */
-  deliver(signal: AbortSignal): Promise<string[]>;
+  deliver(signal: AbortSignal): Promise<Message[]>;
   /** Durable before it resolves. */
   writeJournal(journal: Journal): Promise<void>;
   /** Carries out the journal from wherever it stands. Does nothing once the folder is gone. */

@@ -1,12 +1,14 @@
 import type { Column, Columns, Entity, SchemaChange, SchemaVersion } from '@holdfast/plugin-api';
 import { browserSessions, downloadTickets, tokens } from '../../accounts/tables.js';
 import { samples } from '../../history/tables.js';
+import { hookJournals } from '../../hooks/tables.js';
 import { duties, incidents, protectionStates } from '../../incidents/tables.js';
 import { jobs } from '../../jobs/tables.js';
-import { retentionPauses } from '../../maintenance/tables.js';
+import { checkSchedules, retentionPauses } from '../../maintenance/tables.js';
 import { deliveries, notificationSettings } from '../../notifications/tables.js';
 import { archives, repositories, sourceSets } from '../../repositories/tables.js';
 import { schedules, slots } from '../../schedules/tables.js';
+import { sshConnections } from '../../ssh/tables.js';
 
 /** The `columns` that this version adds to an entity, with the definitions of the entity. */
 const columnsOf = <C extends Columns>(entity: Entity<C>, ...columns: (keyof C & string)[]): SchemaChange[] =>
@@ -74,5 +76,13 @@ export const version2: SchemaVersion = {
     { kind: 'create-entity', entity: incidents },
     { kind: 'create-entity', entity: protectionStates },
     { kind: 'create-entity', entity: duties },
+    // Codes of stored sentences.
+    ...columnsOf(jobs, 'error_code', 'error_params', 'waiting_for_code', 'waiting_for_params'),
+    ...columnsOf(schedules, 'last_error_code', 'last_error_params'),
+    ...columnsOf(slots, 'reason_code', 'reason_params'),
+    ...columnsOf(checkSchedules, 'last_error_code', 'last_error_params'),
+    ...columnsOf(deliveries, 'last_error_code', 'last_error_params'),
+    ...columnsOf(hookJournals, 'refusal_code', 'refusal_params'),
+    ...columnsOf(sshConnections, 'error_code', 'error_params'),
   ],
 };

@@ -1,0 +1,50 @@
+import { isStoreError, type StoreError } from '@holdfast/plugin-api';
+import { type DriverError, isDriverError } from '@holdfast/plugin-api/driver';
+import type { hostCodes, toolCodes } from './codes.rules.js';
+import { isAppError, isRemoteHostError, type RemoteHostError } from './errors.js';
+import { Message, say } from './message.js';
+
+/** What a caught error says to users. Reveals nothing of an error that nobody expected. */
+export function messageOf(error: unknown): Message {
+  if (isAppError(error)) return new Message(error.reason.code, error.reason.params, error.detail);
+  if (isDriverError(error)) return ofTool(error);
+  if (isRemoteHostError(error)) return ofHost(error);
+  return (isStoreError(error) && ofStore(error)) || unexpected;
+}
+
+export const unexpected = say(
+  'internal',
+)`Internal server error. The log has the cause under this request id.`;
+
+/** A locked repository has the code of `repositoryLocked`, with the sentence of the driver. */
+function ofTool({ kind, message, options }: DriverError): Message {
+  if (kind === 'locked') {
+    const { code, params } = repositoryLocked(options.holder);
+    return new Message(code, params, message);
+  }
+  const code: keyof typeof toolCodes = `tool_${kind}`;
+  return new Message(code, { problem: message }, message);
+}
+
+export const repositoryLocked = (holder: string | undefined): Message =>
+  holder
+    ? say(
+        'repository_locked',
+      )`The repository is locked by ${{ holder }}. Try again later, or break the lock if nothing uses the repository.`
+    : say(
+        'repository_locked_unknown',
+      )`The repository is locked by another process. Try again later, or break the lock if nothing uses the repository.`;
+
+function ofHost({ kind, message }: RemoteHostError): Message {
+  const code: keyof typeof hostCodes = kind === 'host_key_changed' ? kind : `host_${kind}`;
+  return new Message(code, { problem: message }, message);
+}
+
+function ofStore({ kind, key = 'value' }: StoreError): Message | null {
+  if (kind === 'unique')
+    return say('value_in_use')`This ${{ field: key }} is already in use. Choose another one.`;
+  if (kind === 'conflict') return say('storage_conflict')`Another request changed the same data. Try again.`;
+  return kind === 'unavailable'
+    ? say('storage_unavailable')`The database does not respond. Try again later.`
+    : null;
+}

@@ -1,0 +1,49 @@
+import { Message, type MessageParams, say } from './message.js';
+
+const maxListed = 20;
+
+/** Independent sentences as one message; null without any. Values of several: the first texts and their codes. */
+export function together(sentences: readonly Message[]): Message | null {
+  const [first] = sentences;
+  if (sentences.length < 2) return first ?? null;
+  const listed = sentences.slice(0, maxListed);
+  const params = { sentences: listed.map(({ text }) => text), codes: listed.map(({ code }) => code) };
+  return new Message('several_sentences', params, sentences.map(({ text }) => text).join(' '));
+}
+
+/** What the backup tool warned of, in its own words. */
+export const toolWarnings = (warnings: readonly string[]): Message[] =>
+  warnings.map((warning) => say('tool_warning')`${{ warning }}`);
+
+/** A message as JSON keeps it. Rows of earlier releases have only the sentence. */
+export type StoredMessage = string | Pick<Message, 'code' | 'params' | 'text'>;
+
+export const messageFrom = (stored: StoredMessage): Message =>
+  typeof stored === 'string'
+    ? say('sentence_of_earlier_release')`${{ sentence: stored }}`
+    : new Message(stored.code, stored.params, stored.text);
+
+type Columns<Text extends string, Prefix extends string> = Record<Text | `${Prefix}_code`, string | null> &
+  Record<`${Prefix}_params`, MessageParams | null>;
+
+const columns = <Text extends string, Prefix extends string>(
+  text: Text,
+  prefix: Prefix,
+  message: Message | null,
+) =>
+  ({
+    [text]: message?.text ?? null,
+    [`${prefix}_code`]: message?.code ?? null,
+    [`${prefix}_params`]: message?.params ?? null,
+  }) as Columns<Text, Prefix>;
+
+/** The columns that hold a message, to be written together. */
+export const errorColumns = (message: Message | null) => columns('error_message', 'error', message);
+export const lastErrorColumns = (message: Message | null) => columns('last_error', 'last_error', message);
+export const reasonColumns = (message: Message | null) => columns('reason', 'reason', message);
+export const waitingColumns = (message: Message | null) => columns('waiting_for', 'waiting_for', message);
+
+/** Copies of the values, as answers have them. Rows of earlier releases have none. */
+export type ShownParams = Record<string, string | number | string[]>;
+export const shownParams = (params: MessageParams | null): ShownParams => ({ ...params }) as ShownParams;
+export const codeOf = ({ code, params }: Message) => ({ code, params: shownParams(params) });
