@@ -37,31 +37,29 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly errors: FieldError[] | undefined;
   readonly detail: string;
-  /** Stable code of the sentence and its values; the kind of error for a sentence without a code. */
+  /** Stable code of the sentence, and its values. */
   readonly reason: { code: string; params: MessageParams };
 
   constructor(
     readonly code: AppErrorCode,
-    message: Message | string,
+    message: Message,
     options: AppErrorOptions = {},
   ) {
-    const detail = String(message);
-    super(detail, options.cause === undefined ? undefined : { cause: options.cause });
-    this.detail = detail;
-    this.reason =
-      typeof message === 'string' ? { code, params: {} } : { code: message.code, params: message.params };
+    super(message.text, options.cause === undefined ? undefined : { cause: options.cause });
+    this.detail = message.text;
+    this.reason = { code: message.code, params: message.params };
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.errors = options.errors;
   }
 }
 
-export const invalid = (message: Message | string, options?: AppErrorOptions) =>
+export const invalid = (message: Message, options?: AppErrorOptions) =>
   new AppError('invalid', message, options);
-export const notFound = (message: Message | string, options?: AppErrorOptions) =>
+export const notFound = (message: Message, options?: AppErrorOptions) =>
   new AppError('not_found', message, options);
-export const conflict = (message: Message | string, options?: AppErrorOptions) =>
+export const conflict = (message: Message, options?: AppErrorOptions) =>
   new AppError('conflict', message, options);
-export const forbidden = (message: Message | string, options?: AppErrorOptions) =>
+export const forbidden = (message: Message, options?: AppErrorOptions) =>
   new AppError('forbidden', message, options);
 
 /** True for an AppError from any copy of this package: plugins may bundle their own. */

@@ -21,6 +21,7 @@ import { type RepositoryRow, repositories } from '../../src/repositories/tables.
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { plainRedactor } from '../fakes/plain-redactor.js';
+import { said } from '../fakes/said.js';
 import { silentLog } from '../fakes/silent-log.js';
 import { mapCache, stream } from './listing/listing-world.js';
 
@@ -69,7 +70,7 @@ export async function archiveScene() {
         if (lane.holder) {
           lane.waits++;
           clock.advance(waitMs);
-          throw conflict(`The repository is in use by ${lane.holder}.`, { retryAfterSeconds: 20 });
+          throw conflict(said(`The repository is in use by ${lane.holder}.`), { retryAfterSeconds: 20 });
         }
         lane.held++;
         return work().finally(() => lane.held--);

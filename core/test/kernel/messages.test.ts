@@ -7,7 +7,6 @@ import {
   lastErrorColumns,
   messageFrom,
   messageOf,
-  notFound,
   RemoteHostError,
   say,
   together,
@@ -21,7 +20,6 @@ const full = say(
 describe('what a caught error says', () => {
   it('is the sentence of the error, with its code and values', () => {
     expect(messageOf(invalid(full))).toEqual(full);
-    expect(messageOf(notFound('There is none.'))).toMatchObject({ code: 'not_found', params: {} });
   });
 
   it('has the kind of what the tool or a host reported as its code, in their words', () => {

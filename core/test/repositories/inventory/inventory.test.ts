@@ -7,6 +7,7 @@ import { currentInventory } from '../../../src/repositories/inventory/current-in
 import { addArchive, removeArchives } from '../../../src/repositories/inventory/recorded-archives.js';
 import { rewriteInventory } from '../../../src/repositories/inventory/rewrite-inventory.js';
 import { type ArchiveRow, archives, type RepositoryRow } from '../../../src/repositories/tables.js';
+import { said } from '../../fakes/said.js';
 import { archive } from '../fake-driver.js';
 import { makeWorld } from '../world.js';
 
@@ -130,7 +131,7 @@ describe('the inventory for readers', () => {
         waitMs?: number,
       ): Promise<T> => {
         expect(waitMs).toBe(0);
-        if (busy) throw conflict('backup job 1 holds it');
+        if (busy) throw conflict(said('backup job 1 holds it'));
         return work();
       },
       aloneInLane: () => Promise.reject(new Error('a reader asks for no lane of its own')),
