@@ -9,16 +9,12 @@ export async function repositoriesOf(
   session: StorageSession,
   scheduleIds?: readonly number[],
 ): Promise<Map<number, RepositoryRow[]>> {
-  const [links, all] = await Promise.all([
-    session.find(scheduleRepositories, {
-      where: scheduleIds ? { schedule_id: { in: scheduleIds } } : {},
-      order: [['position', 'asc']],
-    }),
-    scheduleIds ? null : session.find(repositories),
-  ]);
+  const links = await session.find(scheduleRepositories, {
+    where: scheduleIds ? { schedule_id: { in: scheduleIds } } : {},
+    order: [['position', 'asc']],
+  });
   const ids = [...new Set(links.map((link) => link.repository_id))];
-  const some = ids.length <= maxIds ? { where: { id: { in: ids } } } : {};
-  const rows = all ?? (await session.find(repositories, some));
+  const rows = await session.find(repositories, ids.length <= maxIds ? { where: { id: { in: ids } } } : {});
   const byId = new Map(rows.map((row) => [row.id, row]));
   const found = new Map<number, RepositoryRow[]>();
   for (const { schedule_id, repository_id } of links) {

@@ -32,11 +32,9 @@ export const listSchedules = ({ storage, clock }: Pick<SchedulesNeeds, 'storage'
   return () => {
     const now = clock.now();
     const make = async () => {
-      const [rows, linked, paused] = await Promise.all([
-        storage.find(schedules),
-        repositoriesOf(storage),
-        storage.find(retentionPauses),
-      ]);
+      const rows = await storage.find(schedules);
+      const linked = await repositoriesOf(storage);
+      const paused = await storage.find(retentionPauses);
       const views = rows.map((row) =>
         scheduleView(row, { repositories: linked.get(row.id) ?? [], paused: pausesOf(paused, row.id), now }),
       );
