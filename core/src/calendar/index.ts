@@ -29,7 +29,7 @@ export {
   scheduleFactsOf,
 } from './schedule.rules.js';
 export { scheduleFailure } from './schedule-failure.js';
-export { repositoriesOf } from './schedule-repositories.js';
+export { type NamedRepository, repositoriesOf, repositoryNamesOf } from './schedule-repositories.js';
 export {
   type MissedSlots,
   planSlots,

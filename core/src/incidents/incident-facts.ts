@@ -1,7 +1,7 @@
 import { type RetentionPauseRow, retentionPauses } from '../maintenance/tables.js';
-import { type RepositoryFacts, readMetricFacts } from '../monitoring/index.js';
+import { type JudgedSchedule, type RepositoryFacts, readMetricFacts } from '../monitoring/index.js';
 import { deliveries, notificationSettings } from '../notifications/tables.js';
-import { type ScheduleRow, scheduleRepositories, slots } from '../schedules/tables.js';
+import { scheduleRepositories, slots } from '../schedules/tables.js';
 import { type SshConnectionRow, sshConnections } from '../ssh/tables.js';
 import type { IncidentObject, ObjectId } from './incident.rules.js';
 import type { IncidentsNeeds } from './needs.js';
@@ -27,7 +27,7 @@ export interface IncidentFacts {
   repositories: RepositoryFact[];
   /** Repositories with a backup that waits or runs. */
   backingUp: ReadonlySet<number>;
-  schedules: ScheduleRow[];
+  schedules: JudgedSchedule[];
   /** Schedules with a run that has not ended. */
   running: ReadonlySet<number>;
   repositoriesOf(scheduleId: number): number[];

@@ -1,5 +1,6 @@
 import { withinTime } from '../kernel/index.js';
 import { currentInventory } from '../repositories/index.js';
+import { repositories } from '../repositories/tables.js';
 import type { RepositoryFact } from './incident-facts.js';
 import type { IncidentsNeeds } from './needs.js';
 
@@ -27,8 +28,10 @@ export const refreshLists = (needs: Needs) => {
     for (const id of triedAt.keys()) if (!candidates.some(({ row }) => row.id === id)) triedAt.delete(id);
     let over = false;
     const readAll = async () => {
-      for (const { row } of old) {
+      for (const { row: known } of old) {
         if (over) return;
+        const [row] = await needs.storage.find(repositories, { where: { id: known.id }, limit: 1 });
+        if (!row) continue;
         await read(row).catch((error) => needs.log.info('could not read a list of archives', { error }));
         triedAt.set(row.id, needs.clock.now());
         untried.delete(row.id);

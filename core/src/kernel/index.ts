@@ -27,6 +27,7 @@ export { Message, type MessageParams, mapParams, say } from './message.js';
 export { messageOf, repositoryLocked, unexpected } from './message-of.js';
 export { newUid } from './new-uid.js';
 export { OneAtATime } from './one-at-a-time.js';
+export { partOf } from './part-of.js';
 export { contains, normalised, requireValidPath, withoutEndSlash } from './paths.rules.js';
 export { ReadCache } from './read-cache.js';
 export { reasonOf } from './reason-of.js';

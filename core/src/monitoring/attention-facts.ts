@@ -11,16 +11,21 @@ import type { AllRepositories, RepositoryFacts } from './repository-facts.js';
 const outdatedAfterMs = 48 * 3_600_000;
 const maxText = 300;
 
-/** What `listAttention` judges by, without asking the tool or another host. */
-export async function readAttentionFacts(
-  storage: Pick<StorageSession, 'find' | 'aggregate'>,
-  { now, repositories, schedules, links }: AllRepositories,
-  connections: readonly SshConnectionRow[],
-): Promise<AttentionFacts> {
+/** What needs attention beside repositories and connections. */
+export async function readTroubles(storage: Pick<StorageSession, 'find' | 'aggregate'>) {
   const [parked, pauses] = await Promise.all([
     readParked(storage),
     storage.find(retentionPauses, { order: [['since', 'desc']] }),
   ]);
+  return { parked, pauses };
+}
+
+/** What `listAttention` judges by, without asking the tool or another host. */
+export function attentionFacts(
+  { now, repositories, schedules, links }: AllRepositories,
+  connections: readonly SshConnectionRow[],
+  { parked, pauses }: Awaited<ReturnType<typeof readTroubles>>,
+): AttentionFacts {
   // The longest one of each repository stays.
   const pausedIn = new Map(pauses.map((pause) => [pause.repository_id, pause]));
   const nameOf = new Map(schedules.map(({ id, name }) => [id, name]));

@@ -1,17 +1,16 @@
 import { isByHand, longestGap } from '../calendar/index.js';
 import type { JobFigures } from '../jobs/index.js';
-import type { RepositoryRow } from '../repositories/tables.js';
-import type { ScheduleRow } from '../schedules/tables.js';
 import type { ProtectionFacts } from './protection.rules.js';
+import type { JudgedRepository, JudgedSchedule } from './repository-facts.js';
 
 interface Rows {
-  row: RepositoryRow;
+  row: JudgedRepository;
   figures: JobFigures;
   newest: ProtectionFacts['newest'];
   uncounted: number;
   futureAt: number | null;
   /** The enabled schedules of the repository. */
-  covering: readonly ScheduleRow[];
+  covering: readonly JudgedSchedule[];
 }
 
 export function protectionFacts({
@@ -45,7 +44,7 @@ export function protectionFacts({
  * Damage is cleared only by a full check that passed, or that found only damaged archives, which do not count
  * anyway. A partial check may not have got that far, and a repair may have lost files.
  */
-function unclearedDamage({ last_check }: RepositoryRow, { last }: JobFigures): ProtectionFacts['damage'] {
+function unclearedDamage({ last_check }: JudgedRepository, { last }: JobFigures): ProtectionFacts['damage'] {
   const found = last.check?.damaged ?? null;
   return found && !found.confined && found.endedAt >= (last_check ?? 0) ? found : null;
 }

@@ -1,10 +1,10 @@
 import type { ProtectionReport, RepositoryProtection } from '@holdfast/contracts';
 import { codeOf, isoTime, withinTime } from '../kernel/index.js';
 import { currentInventory } from '../repositories/index.js';
-import { type RepositoryRow, repositories } from '../repositories/tables.js';
+import { repositories } from '../repositories/tables.js';
 import type { MonitoringNeeds } from './needs.js';
-import { type Protection, type ProtectionState, protectionStates } from './protection.rules.js';
-import { readRepositoryFacts } from './repository-facts.js';
+import { type ProtectionState, protectionStates } from './protection.rules.js';
+import { type RepositoryFacts, readRepositoryFacts } from './repository-facts.js';
 
 type Needs = Parameters<typeof readOldLists>[0] & Pick<MonitoringNeeds, 'storage' | 'clock'>;
 
@@ -26,13 +26,10 @@ export const getProtection = (needs: Needs) => {
   };
 };
 
-interface Facts {
-  row: RepositoryRow;
-  newestArchive: number | null;
-  protection: Protection;
-}
-
-const protectionView = ({ row, newestArchive, protection }: Facts, now: number): RepositoryProtection => {
+const protectionView = (
+  { row, newestArchive, protection }: RepositoryFacts,
+  now: number,
+): RepositoryProtection => {
   const { state, reasons, promise, until, damaged } = protection;
   return {
     id: row.id,

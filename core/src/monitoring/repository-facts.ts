@@ -1,16 +1,37 @@
+import type { RowOf, StorageBackend } from '@holdfast/plugin-api';
 import { type JobFigures, noFigures, noRepository } from '../jobs/index.js';
 import { jobFigures } from '../jobs/tables.js';
-import { clockToleranceMs } from '../kernel/index.js';
-import { archives, type RepositoryRow, repositories } from '../repositories/tables.js';
-import {
-  type ScheduleRepositoryRow,
-  type ScheduleRow,
-  scheduleRepositories,
-  schedules,
-} from '../schedules/tables.js';
+import { clockToleranceMs, partOf } from '../kernel/index.js';
+import { archives, repositories } from '../repositories/tables.js';
+import { type ScheduleRepositoryRow, scheduleRepositories, schedules } from '../schedules/tables.js';
 import type { MonitoringNeeds } from './needs.js';
 import { judgeOpening, judgeProtection, type Protection } from './protection.rules.js';
 import { protectionFacts } from './protection-facts.js';
+
+const judgedRepositories = partOf(
+  repositories,
+  ...([
+    'id',
+    'name',
+    'path',
+    'mode',
+    'connection_id',
+    'freshness_hours',
+    'created_at',
+    'removed_at',
+  ] as const),
+  ...(['archive_count', 'stored_size', 'inventory_at', 'last_check', 'place_free', 'place_total'] as const),
+  ...(['place_at', 'open_error', 'open_error_at', 'source_connection_id', 'unfinished_archives'] as const),
+  ...(['last_backup', 'last_compact'] as const),
+);
+export type JudgedRepository = RowOf<typeof judgedRepositories>;
+
+const judgedSchedules = partOf(
+  schedules,
+  ...(['id', 'name', 'enabled', 'cron_expression', 'timezone', 'next_run', 'last_run'] as const),
+  ...(['last_planned', 'last_late_ms', 'last_error'] as const),
+);
+export type JudgedSchedule = RowOf<typeof judgedSchedules>;
 
 /** Whether each repository is protected, and what that follows from. */
 export interface AllRepositories {
@@ -19,13 +40,13 @@ export interface AllRepositories {
   /** For all repositories. Those no longer registered share one entry. */
   figures: JobFigures[];
   orphans: JobFigures;
-  schedules: ScheduleRow[];
+  schedules: JudgedSchedule[];
   /** Which repositories each schedule has. */
   links: ScheduleRepositoryRow[];
 }
 
 export interface RepositoryFacts {
-  row: RepositoryRow;
+  row: JudgedRepository;
   figures: JobFigures;
   /** Start of the newest archive that counts for protection; null without one. */
   newestArchive: number | null;
@@ -34,7 +55,7 @@ export interface RepositoryFacts {
   /** The last instant that an enabled schedule of it was planned for; null without one. */
   lastPlanned: number | null;
   /** The enabled schedules that cover it. */
-  covering: readonly ScheduleRow[];
+  covering: readonly JudgedSchedule[];
   protection: Protection;
 }
 
@@ -45,20 +66,11 @@ export async function readRepositoryFacts({
 }: Pick<MonitoringNeeds, 'storage' | 'clock'>): Promise<AllRepositories> {
   const now = clock.now();
   const latest = now + clockToleranceMs;
-  const [rows, figureRows, newestOnes, futureOnes, scheduleRows, links] = await Promise.all([
-    storage.find(repositories),
+  const [rows, figureRows, { newestOnes, futureOnes }, scheduleRows, links] = await Promise.all([
+    storage.find(judgedRepositories),
     storage.find(jobFigures),
-    storage.aggregate(archives, {
-      where: { start: { lte: latest } },
-      groupBy: ['repository_id', 'partial', 'damaged'],
-      measures: { newest: { max: 'start' }, ended: { max: 'end' } },
-    }),
-    storage.aggregate(archives, {
-      where: { start: { gt: latest } },
-      groupBy: ['repository_id'],
-      measures: { newest: { max: 'start' } },
-    }),
-    storage.find(schedules),
+    readNewest(storage, latest),
+    storage.find(judgedSchedules),
     storage.find(scheduleRepositories),
   ]);
   const figuresOf = new Map(figureRows.map(({ repository_id, figures }) => [repository_id, figures]));
@@ -100,6 +112,27 @@ export async function readRepositoryFacts({
   };
 }
 
+/** The newest archives of each kind up to `latest`, and those of the future, of which there are hardly ever any. */
+async function readNewest(storage: Pick<StorageBackend, 'aggregate'>, latest: number) {
+  const newestUntil = (until?: number) =>
+    storage.aggregate(archives, {
+      where: until === undefined ? {} : { start: { lte: until } },
+      groupBy: ['repository_id', 'partial', 'damaged'],
+      measures: { newest: { max: 'start' }, ended: { max: 'end' } },
+    });
+  const newest = await newestUntil();
+  if (newest.every(({ newest: at }) => (at ?? 0) <= latest)) return { newestOnes: newest, futureOnes: [] };
+  const [newestOnes, futureOnes] = await Promise.all([
+    newestUntil(latest),
+    storage.aggregate(archives, {
+      where: { start: { gt: latest } },
+      groupBy: ['repository_id'],
+      measures: { newest: { max: 'start' } },
+    }),
+  ]);
+  return { newestOnes, futureOnes };
+}
+
 interface NewestOfKind {
   repository_id: number;
   partial: boolean;
@@ -114,11 +147,11 @@ const newestUncounted = (found: readonly NewestOfKind[], repositoryId: number): 
     .reduce((last, { newest }) => Math.max(last, newest ?? 0), 0);
 
 function enabledSchedules(
-  rows: readonly ScheduleRow[],
+  rows: readonly JudgedSchedule[],
   links: readonly { schedule_id: number; repository_id: number }[],
-): Map<number, ScheduleRow[]> {
+): Map<number, JudgedSchedule[]> {
   const enabled = new Map(rows.filter((row) => row.enabled).map((row) => [row.id, row]));
-  const covering = new Map<number, ScheduleRow[]>();
+  const covering = new Map<number, JudgedSchedule[]>();
   for (const { schedule_id, repository_id } of links) {
     const schedule = enabled.get(schedule_id);
     if (schedule) covering.set(repository_id, [...(covering.get(repository_id) ?? []), schedule]);

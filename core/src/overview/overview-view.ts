@@ -1,18 +1,22 @@
 import type { OverviewAttention, OverviewRepository, Sentence } from '@holdfast/contracts';
+import type { RowOf } from '@holdfast/plugin-api';
 import { type DayState, stripOf } from '../history/index.js';
 import type { IncidentRow } from '../incidents/tables.js';
-import type { JobRow } from '../jobs/tables.js';
-import { isoTime, type Message, say, shownParams } from '../kernel/index.js';
+import { jobs } from '../jobs/tables.js';
+import { isoTime, type Message, partOf, say, shownParams } from '../kernel/index.js';
 import { type Attention, archivesSeenAt, isOutdated, type RepositoryFacts } from '../monitoring/index.js';
 import { spaceAt } from '../repositories/index.js';
 import type { SshConnectionRow } from '../ssh/tables.js';
+
+export const shownJobs = partOf(jobs, 'id', 'kind', 'status', 'repository_id', 'progress');
+type ShownJob = RowOf<typeof shownJobs>;
 
 interface Context {
   now: number;
   states: ReadonlyMap<number, DayState[]>;
   connections: ReadonlyMap<number, SshConnectionRow>;
   /** By repository. */
-  running: ReadonlyMap<number | null, JobRow>;
+  running: ReadonlyMap<number | null, ShownJob>;
 }
 
 export function repositoryOverview(facts: RepositoryFacts, context: Context): OverviewRepository {
@@ -57,7 +61,7 @@ function statusOf(
   return { status: 'unknown', reason: sentenceOf(message) };
 }
 
-const runningView = ({ id, kind, progress }: JobRow): NonNullable<OverviewRepository['running']> => ({
+const runningView = ({ id, kind, progress }: ShownJob): NonNullable<OverviewRepository['running']> => ({
   job_id: id,
   kind,
   percent: Math.floor(progress.percent),

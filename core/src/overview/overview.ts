@@ -2,18 +2,18 @@ import type { Overview } from '@holdfast/contracts';
 import { knownZone } from '../calendar/index.js';
 import { type Day, type DayState, daysUntil, makeDayStates } from '../history/index.js';
 import { incidents } from '../incidents/tables.js';
-import { jobs } from '../jobs/tables.js';
 import { isoTime, ReadCache } from '../kernel/index.js';
 import {
   type AllRepositories,
+  attentionFacts,
   listAttention,
-  readAttentionFacts,
   readRepositoryFacts,
+  readTroubles,
 } from '../monitoring/index.js';
 import { sshConnections } from '../ssh/tables.js';
 import { headlineOf } from './headline.rules.js';
 import type { OverviewNeeds } from './needs.js';
-import { attentionView, repositoryOverview, sentenceOf } from './overview-view.js';
+import { attentionView, repositoryOverview, sentenceOf, shownJobs } from './overview-view.js';
 
 const stripDays = 30;
 const maxAttention = 100;
@@ -30,19 +30,17 @@ export const getOverview = ({ storage, clock }: OverviewNeeds) => {
   return async ({ timezone }: { timezone: string }): Promise<Overview> => {
     const zone = knownZone(timezone);
     const make = async (): Promise<Overview> => {
-      const [facts, running, connections, open] = await Promise.all([
+      const [facts, running, connections, open, troubles] = await Promise.all([
         readRepositoryFacts({ storage, clock }),
-        storage.find(jobs, { where: { status: 'running' } }),
+        storage.find(shownJobs, { where: { status: 'running' } }),
         storage.find(sshConnections),
         storage.find(incidents, { where: { is_open: true } }),
+        readTroubles(storage),
       ]);
       const { now } = facts;
       const days = daysUntil(now, stripDays, zone);
-      const [states, attentionFacts] = await Promise.all([
-        readStrips(facts, days),
-        readAttentionFacts(storage, facts, connections),
-      ]);
-      const found = listAttention(attentionFacts);
+      const states = await readStrips(facts, days);
+      const found = listAttention(attentionFacts(facts, connections, troubles));
       const context = {
         now,
         states,

@@ -1,14 +1,20 @@
 import type { ScheduleRun, ScheduleView } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
 import type { NoteSchedule } from '../calendar/index.js';
-import { cronRule, findSchedule, isByHand, nextInstants, repositoriesOf } from '../calendar/index.js';
+import {
+  cronRule,
+  findSchedule,
+  isByHand,
+  type NamedRepository,
+  nextInstants,
+  repositoryNamesOf,
+} from '../calendar/index.js';
 import { maskValues } from '../hooks/index.js';
 import { forgetScheduleInJobs } from '../jobs/index.js';
 import { inTransaction, isoTime, newUid, ReadCache, shownParams } from '../kernel/index.js';
 import { forgetPauses } from '../maintenance/index.js';
 import { type RetentionPauseRow, retentionPauses } from '../maintenance/tables.js';
 import { releaseAllOf } from '../repositories/index.js';
-import type { RepositoryRow } from '../repositories/tables.js';
 import type { SchedulesNeeds } from './needs.js';
 import { recordScheduleChange } from './schedule-changed.js';
 import { type ScheduleRow, type SlotRow, scheduleRepositories, schedules, slots } from './tables.js';
@@ -33,7 +39,7 @@ export const listSchedules = ({ storage, clock }: Pick<SchedulesNeeds, 'storage'
     const now = clock.now();
     const make = async () => {
       const rows = await storage.find(schedules);
-      const linked = await repositoriesOf(storage);
+      const linked = await repositoryNamesOf(storage);
       const paused = await storage.find(retentionPauses);
       const views = rows.map((row) =>
         scheduleView(row, { repositories: linked.get(row.id) ?? [], paused: pausesOf(paused, row.id), now }),
@@ -51,7 +57,7 @@ export async function viewSchedule(
   { id, now }: { id: number; now: number },
 ): Promise<ScheduleView> {
   const row = await findSchedule(session, id);
-  const linked = await repositoriesOf(session, [id]);
+  const linked = await repositoryNamesOf(session, [id]);
   const paused = await session.find(retentionPauses, { where: { schedule_id: id } });
   return scheduleView(row, { repositories: linked.get(id) ?? [], paused, now });
 }
@@ -60,7 +66,7 @@ const pausesOf = (all: readonly RetentionPauseRow[], id: number) =>
   all.filter(({ schedule_id }) => schedule_id === id);
 
 interface Surroundings {
-  repositories: readonly RepositoryRow[];
+  repositories: readonly NamedRepository[];
   paused: readonly RetentionPauseRow[];
   now: number;
 }
