@@ -1,7 +1,7 @@
 import { isByHand, longestGap } from '../calendar/index.js';
 import type { JobFigures } from '../jobs/index.js';
+import type { JudgedRepository, JudgedSchedule } from './judged-rows.js';
 import type { ProtectionFacts } from './protection.rules.js';
-import type { JudgedRepository, JudgedSchedule } from './repository-facts.js';
 
 interface Rows {
   row: JudgedRepository;

@@ -1,37 +1,18 @@
-import type { RowOf, StorageBackend } from '@holdfast/plugin-api';
+import type { StorageBackend } from '@holdfast/plugin-api';
 import { type JobFigures, noFigures, noRepository } from '../jobs/index.js';
 import { jobFigures } from '../jobs/tables.js';
-import { clockToleranceMs, partOf } from '../kernel/index.js';
-import { archives, repositories } from '../repositories/tables.js';
-import { type ScheduleRepositoryRow, scheduleRepositories, schedules } from '../schedules/tables.js';
+import { clockToleranceMs } from '../kernel/index.js';
+import { archives } from '../repositories/tables.js';
+import { type ScheduleRepositoryRow, scheduleRepositories } from '../schedules/tables.js';
+import {
+  type JudgedRepository,
+  type JudgedSchedule,
+  judgedRepositories,
+  judgedSchedules,
+} from './judged-rows.js';
 import type { MonitoringNeeds } from './needs.js';
 import { judgeOpening, judgeProtection, type Protection } from './protection.rules.js';
 import { protectionFacts } from './protection-facts.js';
-
-const judgedRepositories = partOf(
-  repositories,
-  ...([
-    'id',
-    'name',
-    'path',
-    'mode',
-    'connection_id',
-    'freshness_hours',
-    'created_at',
-    'removed_at',
-  ] as const),
-  ...(['archive_count', 'stored_size', 'inventory_at', 'last_check', 'place_free', 'place_total'] as const),
-  ...(['place_at', 'open_error', 'open_error_at', 'source_connection_id', 'unfinished_archives'] as const),
-  ...(['last_backup', 'last_compact'] as const),
-);
-export type JudgedRepository = RowOf<typeof judgedRepositories>;
-
-const judgedSchedules = partOf(
-  schedules,
-  ...(['id', 'name', 'enabled', 'cron_expression', 'timezone', 'next_run', 'last_run'] as const),
-  ...(['last_planned', 'last_late_ms', 'last_error'] as const),
-);
-export type JudgedSchedule = RowOf<typeof judgedSchedules>;
 
 /** Whether each repository is protected, and what that follows from. */
 export interface AllRepositories {

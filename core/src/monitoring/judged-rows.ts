@@ -1,0 +1,30 @@
+import type { RowOf } from '@holdfast/plugin-api';
+import { partOf } from '../kernel/index.js';
+import { repositories } from '../repositories/tables.js';
+import { schedules } from '../schedules/tables.js';
+
+/** What protection, attention and metrics are judged by. */
+export const judgedRepositories = partOf(
+  repositories,
+  ...([
+    'id',
+    'name',
+    'path',
+    'mode',
+    'connection_id',
+    'freshness_hours',
+    'created_at',
+    'removed_at',
+  ] as const),
+  ...(['archive_count', 'stored_size', 'inventory_at', 'last_check', 'place_free', 'place_total'] as const),
+  ...(['place_at', 'open_error', 'open_error_at', 'source_connection_id', 'unfinished_archives'] as const),
+  ...(['last_backup', 'last_compact'] as const),
+);
+export type JudgedRepository = RowOf<typeof judgedRepositories>;
+
+export const judgedSchedules = partOf(
+  schedules,
+  ...(['id', 'name', 'enabled', 'cron_expression', 'timezone', 'next_run', 'last_run'] as const),
+  ...(['last_planned', 'last_late_ms', 'last_error'] as const),
+);
+export type JudgedSchedule = RowOf<typeof judgedSchedules>;
