@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 
 const block = 512;
-const filesPerDirectory = 1000;
+const usualFolder = 1000;
 
 /** Reproducible numbers from 0 to 2^32 - 1. */
 function mix(number, seed) {
@@ -28,30 +28,31 @@ function header({ name, type, size, mtime }) {
   return bytes;
 }
 
-const directoryOf = (n) => {
-  const number = Math.floor(n / filesPerDirectory);
+const directoryOf = (n, filesInFolder = usualFolder) => {
+  const number = Math.floor(n / filesInFolder);
   return `data/area-${Math.floor(number / 100)}/dir-${number}`;
 };
 export const folderOfFile = directoryOf;
 export const nameOfFile = (n) => `a-file-with-a-name-of-usual-length-${n}.txt`;
 
 /**
- * A tar stream of that many small files in folders of 1,000, with individual times and sizes. With `version` k, k
+ * A tar stream of that many small files in folders of `filesInFolder`, with individual times and sizes. With `version` k, k
  * times one file in a hundred differs from version 0.
  */
-export function archiveStream({ files, version = 0 }) {
+export function archiveStream({ files, version = 0, filesInFolder = usualFolder }) {
   const epoch = 1_700_000_000;
   function* pieces() {
     for (let n = 0; n < files; n++) {
-      if (n % filesPerDirectory === 0) {
-        yield header({ name: `${directoryOf(n)}/`, type: '5', size: 0, mtime: epoch + n });
+      const folder = directoryOf(n, filesInFolder);
+      if (n % filesInFolder === 0) {
+        yield header({ name: `${folder}/`, type: '5', size: 0, mtime: epoch + n });
       }
       const change = mix(n, 7) % 100;
       const changed = change < version ? change + 1 : 0;
       const size = 1 + (mix(n, 100 + changed) % 400);
       const mtime = epoch + (mix(n, 200 + changed) % 31_536_000);
       const content = Buffer.alloc(block, 97 + (size % 26)).fill(0, size);
-      yield header({ name: `${directoryOf(n)}/${nameOfFile(n)}`, type: '0', size, mtime });
+      yield header({ name: `${folder}/${nameOfFile(n)}`, type: '0', size, mtime });
       yield content;
     }
     yield Buffer.alloc(2 * block);

@@ -6,7 +6,7 @@ import { against } from './cases/against.mjs';
 import { alerts } from './cases/alerts.mjs';
 import { apiThroughput } from './cases/api-throughput.mjs';
 import { backupTime } from './cases/backup-time.mjs';
-import { browse, manyArchives } from './cases/browse.mjs';
+import { browse, manyArchives, wideFolder } from './cases/browse.mjs';
 import { busyHealth } from './cases/busy-health.mjs';
 import { dayMemory } from './cases/day-memory.mjs';
 import { download } from './cases/download.mjs';
@@ -86,7 +86,7 @@ async function backups({ folder }) {
 }
 
 async function browsing(world) {
-  return [...(await browse(world)), ...(await manyArchives(world))];
+  return [...(await browse(world)), ...(await manyArchives(world)), ...(await wideFolder(world))];
 }
 
 function printTable(rows) {

@@ -12,18 +12,21 @@ const edition = 1;
 
 /**
  * A repository with `archives` archives of `files` files; one file in a hundred changes from one archive to the next.
- * Created once and cached in the user's cache folder (or BENCH_ARCHIVES), because it takes some minutes.
+ * With `filesInFolder`, its folders have so many. Created once and cached in the user's cache folder (or BENCH_ARCHIVES), because it takes some minutes.
  */
-export async function repositoryOf({ files, archives, say }) {
+export async function repositoryOf({ files, archives, filesInFolder, say }) {
   const cache =
     process.env.BENCH_ARCHIVES || join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'holdfast');
-  const folder = join(cache, `archives-${edition}-${archives}x${files}`);
+  const folder = join(
+    cache,
+    `archives-${edition}-${archives}x${files}${filesInFolder ? `-in-${filesInFolder}` : ''}`,
+  );
   if (!existsSync(folder)) {
     say(`making ${archives} archives of ${files} files in ${folder}, once`);
     mkdirSync(cache, { recursive: true });
     const making = mkdtempSync(`${folder}.making-`);
     try {
-      await fill(making, { files, archives });
+      await fill(making, { files, archives, filesInFolder });
       renameSync(making, folder);
     } catch (error) {
       rmSync(making, { recursive: true, force: true });
@@ -33,7 +36,7 @@ export async function repositoryOf({ files, archives, say }) {
   return { base: join(folder, 'base'), repository: join(folder, 'repository') };
 }
 
-async function fill(folder, { files, archives }) {
+async function fill(folder, { files, archives, filesInFolder }) {
   const base = join(folder, 'base');
   const repository = join(folder, 'repository');
   mkdirSync(base);
@@ -41,7 +44,7 @@ async function fill(folder, { files, archives }) {
   for (let version = 0; version < archives; version++) {
     const name = `archive-${String(version).padStart(2, '0')}`;
     await borg(base, ['import-tar', '--compression', 'none', `${repository}::${name}`, '-'], {
-      input: archiveStream({ files, version }),
+      input: archiveStream({ files, version, filesInFolder }),
     });
   }
 }

@@ -8,6 +8,7 @@ export const settings = {
   mebibytes: number('BENCH_MIB', 2048),
   entries: number('BENCH_ENTRIES', 300_000),
   browseEntries: number('BENCH_BROWSE_ENTRIES', 1_000_000),
+  folderEntries: number('BENCH_FOLDER_ENTRIES', 200_000),
   searchEntries: number('BENCH_SEARCH_ENTRIES', 100_000),
   downloadEntries: number('BENCH_DOWNLOAD_ENTRIES', 100_000),
   starts: number('BENCH_STARTS', 7),

@@ -64,6 +64,25 @@ export async function browse({ folder, say }) {
   });
 }
 
+/** One folder with very many entries, page by page. */
+export async function wideFolder({ folder, say }) {
+  const files = settings.folderEntries;
+  const place = await repositoryOf({ files, archives: 1, filesInFolder: files, say });
+  return withService({ folder, place, name: 'wide' }, async ({ api }) => {
+    const address = `/api/archives/${archive}/contents?repository_id=1&path=${folderOfFile(0)}&limit=1000`;
+    await api.get(address);
+    await settled(api);
+    const times = [];
+    for (let n = 0; n < warmUp + counted; n++) {
+      const { ms, body } = await api.timed(`${address}&offset=${(n * 7_000) % files}`);
+      if (body.items.length !== 1000) throw new Error(`a page has ${body.items.length} entries`);
+      if (n >= warmUp) times.push(ms);
+    }
+    const what = `a page of 1000 in a folder of ${files} entries, warm, median of ${counted} after ${warmUp}`;
+    return [limited(what, median(times), { limit: 8, show: milliseconds })];
+  });
+}
+
 /** Many archives that differ a little: ten people list all of them at once, then search. */
 export async function manyArchives({ folder, say }) {
   const archives = 20;
