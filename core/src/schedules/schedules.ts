@@ -74,13 +74,12 @@ interface Surroundings {
 export function scheduleView(row: ScheduleRow, { repositories, paused, now }: Surroundings): ScheduleView {
   const [first] = repositories;
   const only = repositories.length === 1 && first ? first : null;
-  const { last_run, next_run: _, last_prune, last_compact, created_at, updated_at, ...others } = row;
-  const { last_planned: __, last_late_ms: ___, uid: ____, ...rest } = others;
+  const { last_planned: _, last_late_ms: __, uid: ___, ...shown } = row;
   return {
-    ...rest,
-    last_error_params: shownParams(rest.last_error_params),
-    pre_backup_script_parameters: maskValues(rest.pre_backup_script_parameters),
-    post_backup_script_parameters: maskValues(rest.post_backup_script_parameters),
+    ...shown,
+    last_error_params: shownParams(row.last_error_params),
+    pre_backup_script_parameters: maskValues(row.pre_backup_script_parameters),
+    post_backup_script_parameters: maskValues(row.post_backup_script_parameters),
     by_hand_only: isByHand(row),
     retention: row.run_prune_after ? 'prunes' : 'keeps_everything',
     retention_paused: paused.flatMap(
@@ -94,12 +93,12 @@ export function scheduleView(row: ScheduleRow, { repositories, paused, now }: Su
     repository: only?.path ?? null,
     repository_id: only?.id ?? null,
     repository_ids: repositories.map(({ id }) => id),
-    last_run: isoTime(last_run),
+    last_run: isoTime(row.last_run),
     next_run: isoTime(nextRun(row, now)),
-    last_prune: isoTime(last_prune),
-    last_compact: isoTime(last_compact),
-    created_at: isoTime(created_at),
-    updated_at: isoTime(updated_at),
+    last_prune: isoTime(row.last_prune),
+    last_compact: isoTime(row.last_compact),
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
   };
 }
 
