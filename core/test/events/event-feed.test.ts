@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { makeEventFeed } from '../../src/events/event-feed.js';
 import { events } from '../../src/events/tables.js';
 import { faultyStorage } from '../fakes/faulty-storage.js';
@@ -8,6 +8,7 @@ import { silentLog } from '../fakes/silent-log.js';
 const stops: (() => void)[] = [];
 afterEach(() => {
   for (const stop of stops.splice(0)) stop();
+  vi.useRealTimers();
 });
 const never = new AbortController().signal;
 
@@ -59,17 +60,22 @@ describe('the feed of events', () => {
   });
 
   it('asks once for all its readers, and not at all without one', async () => {
+    vi.useFakeTimers();
     const { feed, storage, happen, readFrom } = world();
     const leaves = upTo(1, 50).map(() => feed.join());
     await happen();
-    await Promise.all(leaves.map(() => readFrom(0, 1)));
+    const all = Promise.all(leaves.map(() => readFrom(0, 1)));
+    await vi.advanceTimersByTimeAsync(100);
+    await all;
     const before = storage.calls.find ?? 0;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    expect((storage.calls.find ?? 0) - before).toBeLessThan(40);
+    await vi.advanceTimersByTimeAsync(200);
+    const asked = (storage.calls.find ?? 0) - before;
+    expect(asked).toBeGreaterThan(0);
+    expect(asked).toBeLessThan(40);
     for (const leave of leaves) leave();
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await vi.advanceTimersByTimeAsync(30);
     const after = storage.calls.find;
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    await vi.advanceTimersByTimeAsync(60);
     expect(storage.calls.find).toBe(after);
   });
 
