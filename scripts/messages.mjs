@@ -34,9 +34,8 @@ function textOf(all) {
 \`npm run generate\` writes this page.
 
 The sentences for users, by their codes. The names in braces are those of the values in \`params\`; some messages have more
-values than their sentence shows, such as \`reason_code\`, the code of \`reason\`. For \`tool_…\`, \`host_…\` and the kinds of
-errors the table says what they mean, because their sentences are made elsewhere, for example by the backup tool. How to
-use them: [API](api.md#errors-and-messages).
+values than their sentence shows, such as \`reason_code\`, the code of \`reason\`. For \`tool_…\` and \`host_…\` the
+table says what they mean, because their sentences are made elsewhere, for example by the backup tool. How to use them: [API](api.md#errors-and-messages).
 
 | Code | Sentence |
 | ---- | -------- |

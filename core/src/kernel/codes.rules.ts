@@ -1,5 +1,5 @@
 import type { DriverErrorKind } from '@holdfast/plugin-api/driver';
-import type { AppErrorCode, RemoteHostErrorKind } from './errors.js';
+import type { RemoteHostErrorKind } from './errors.js';
 
 /** Codes of sentences that `say` does not write, with what they mean. docs/messages.md lists every such table. */
 export type CodeTable<Code extends string = string> = Readonly<Record<Code, string>>;
@@ -43,19 +43,6 @@ export const hostCodes: CodeTable<
   host_disk_full: 'There is no space left on the host.',
   host_cancelled: 'The work on the host was cancelled.',
   host_failed: 'The work on the host failed for another reason.',
-};
-
-/** An error whose sentence has no code of its own has that of its kind. */
-export const kindCodes: CodeTable<Exclude<AppErrorCode, 'internal'>> = {
-  invalid: 'The request is wrong.',
-  unauthenticated: 'The caller is not signed in.',
-  forbidden: 'The caller may not do this.',
-  not_found: 'There is no such object.',
-  conflict: 'The state of an object does not allow this.',
-  precondition_failed: 'The object was changed since it was read.',
-  too_large: 'The request is too large.',
-  too_many: 'There were too many requests.',
-  unavailable: 'Something that is needed does not answer.',
 };
 
 export const otherCodes: CodeTable<'fields_invalid' | 'several_sentences'> = {

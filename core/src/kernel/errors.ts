@@ -1,4 +1,4 @@
-import type { Message, MessageParams } from './message.js';
+import type { Message } from './message.js';
 
 /**
  * The kinds of failure that a caller of the HTTP API can act on. The server maps them to statuses in one
@@ -37,17 +37,15 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly errors: FieldError[] | undefined;
   readonly detail: string;
-  /** Stable code of the sentence, and its values. */
-  readonly reason: { code: string; params: MessageParams };
 
   constructor(
     readonly code: AppErrorCode,
-    message: Message,
+    /** The sentence with its stable code and values. */
+    readonly reason: Message,
     options: AppErrorOptions = {},
   ) {
-    super(message.text, options.cause === undefined ? undefined : { cause: options.cause });
-    this.detail = message.text;
-    this.reason = { code: message.code, params: message.params };
+    super(reason.text, options.cause === undefined ? undefined : { cause: options.cause });
+    this.detail = reason.text;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.errors = options.errors;
   }

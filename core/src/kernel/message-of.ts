@@ -6,7 +6,7 @@ import { Message, say } from './message.js';
 
 /** What a caught error says to users. Reveals nothing of an error that nobody expected. */
 export function messageOf(error: unknown): Message {
-  if (isAppError(error)) return new Message(error.reason.code, error.reason.params, error.detail);
+  if (isAppError(error)) return error.reason;
   if (isDriverError(error)) return ofTool(error);
   if (isRemoteHostError(error)) return ofHost(error);
   return (isStoreError(error) && ofStore(error)) || unexpected;

@@ -1,23 +1,14 @@
-import type { InsertOf } from '@holdfast/plugin-api';
 import { say } from '../kernel/index.js';
 import type { RecallRepository } from '../repositories/index.js';
 import { schedules } from '../schedules/tables.js';
 import { plannedAgain } from './check-schedules.js';
-import { type CheckScheduleRow, checkSchedules, retentionPauses } from './tables.js';
+import { type CheckScheduleRow, checkSchedules, type RetentionPauseRow, retentionPauses } from './tables.js';
 
 /** A repository that is registered again is checked as before, and pauses of its retention still hold. */
 export const recallInMaintenance: RecallRepository = async (session, { repository, links, at }) => {
-  for (const pause of links.pauses as unknown as InsertOf<typeof retentionPauses>[]) {
-    const { schedule_id, reason, job_id, since } = pause;
-    const [schedule] = await session.find(schedules, { where: { id: schedule_id }, limit: 1 });
-    if (!schedule) continue;
-    await session.insert(retentionPauses, {
-      schedule_id,
-      repository_id: repository.id,
-      reason,
-      job_id,
-      since,
-    });
+  for (const { id: _, ...pause } of links.pauses as unknown as RetentionPauseRow[]) {
+    const [schedule] = await session.find(schedules, { where: { id: pause.schedule_id }, limit: 1 });
+    if (schedule) await session.insert(retentionPauses, { ...pause, repository_id: repository.id });
   }
   const before = links.checkSchedule as CheckScheduleRow | null;
   if (!before) return { events: [], remarks: [] };

@@ -1,6 +1,6 @@
 import { type ScheduleChanges, scheduleChanges, scheduleView } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
-import { invalid, isAppError, Message, say } from '../kernel/index.js';
+import { invalid, isAppError, say } from '../kernel/index.js';
 import { findRepository, ignoredFields } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import { unusedRules } from './retention-settings.js';
@@ -42,8 +42,7 @@ async function knownRepository(session: StorageSession, reference: string | numb
     return await findRepository(session, { repository: reference });
   } catch (error) {
     if (!isAppError(error) || error.code !== 'not_found') throw error;
-    const { code, params } = error.reason;
-    throw invalid(new Message(code, params, error.detail), { cause: error });
+    throw invalid(error.reason, { cause: error });
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { invalid, say } from '../../src/kernel/index.js';
+import { invalid, Message, say } from '../../src/kernel/index.js';
 
 test('a message has a code, its values by name and a text', () => {
   const message = say('files_missing')`${{ count: 2 }} files are missing: ${{ names: ['a', 'b'] }}.`;
@@ -14,5 +14,5 @@ test('a message has a code, its values by name and a text', () => {
 test('an error knows the code and the values of its message', () => {
   const error = invalid(say('port_wrong')`There is no port ${{ port: 0 }}.`);
   expect(error.detail).toBe('There is no port 0.');
-  expect(error.reason).toEqual({ code: 'port_wrong', params: { port: 0 } });
+  expect(error.reason).toEqual(new Message('port_wrong', { port: 0 }, 'There is no port 0.'));
 });

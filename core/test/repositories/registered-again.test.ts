@@ -51,6 +51,7 @@ async function scene() {
   });
   await storage.insert(retentionPauses, {
     ...{ schedule_id: shared.id, repository_id: id, reason: 'a source collapsed', job_id: job.id, since: 1 },
+    ...{ reason_code: 'archive_far_smaller', reason_params: {} },
   });
   const [tool] = [...world.driver.repositories.values()];
   const comment = formatArchiveComment({ installation: 'i', schedule: null, job: 'job-1' } as never);
@@ -121,7 +122,7 @@ describe('importing the same repository again', () => {
       { setting_id: setting.id, repository_id: id },
     ]);
     expect(await storage.find(retentionPauses)).toMatchObject([
-      { repository_id: id, schedule_id: shared.id },
+      { repository_id: id, schedule_id: shared.id, reason_code: 'archive_far_smaller', since: 1 },
     ]);
     const [check] = await storage.find(checkSchedules);
     expect(check).toMatchObject({ repository_id: id, cron_expression: '0 4 * * *', enabled: true });
