@@ -17,5 +17,6 @@ export function publishedPackages() {
   });
 }
 
-/** Those that are code of ours for programs: the web console is a page with its files. */
-export const codePackages = () => publishedPackages().filter(({ manifest }) => manifest.exports['.']);
+/** Whether programs import the package: the web console is a page with its files. */
+export const isCode = ({ exports }) => Object.values(exports).some((door) => door.default);
+export const codePackages = () => publishedPackages().filter(({ manifest }) => isCode(manifest));
