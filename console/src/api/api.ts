@@ -1,6 +1,6 @@
 import { base } from '../base.js';
 import { ask } from '../hub/link.js';
-import { answer, answerWithTag, makeClient, type paths } from './client.js';
+import { answer, answerWithTag, makeClient, type Paths } from './client.js';
 import { confirmPassword } from './confirmation-request.js';
 
 let lastToken: string | null = null;
@@ -16,13 +16,13 @@ export const api = makeClient({
   onConfirmationRequired: confirmPassword,
 });
 
-type Body<P extends keyof paths> = paths[P] extends {
+type Body<P extends keyof Paths> = Paths[P] extends {
   get: { responses: { 200: { content: { 'application/json': infer B } } } };
 }
   ? B
   : never;
-type Readable = { [P in keyof paths]: [Body<P>] extends [never] ? never : P }[keyof paths];
-type Parameters<P extends Readable> = paths[P] extends { get: { parameters: infer G } }
+type Readable = { [P in keyof Paths]: [Body<P>] extends [never] ? never : P }[keyof Paths];
+type Parameters<P extends Readable> = Paths[P] extends { get: { parameters: infer G } }
   ? Pick<G, keyof G & ('path' | 'query')>
   : never;
 /** Left out if nothing is needed. */

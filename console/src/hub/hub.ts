@@ -123,13 +123,16 @@ export class Hub {
     if (this.#stream) return;
     const stream = new AbortController();
     this.#stream = stream;
-    void this.#pass(stream.signal);
+    // Refused for good: the session is over, which the next refresh finds out.
+    this.#pass(stream.signal).catch(() => {
+      this.#stream = undefined;
+      this.#connected('lost');
+    });
   }
 
   async #pass(signal: AbortSignal): Promise<void> {
     const events = followEvents(this.#client, {
       progress: true,
-      silenceSeconds: 25,
       signal,
       onState: (state) => this.#connected(state),
     });
@@ -149,12 +152,8 @@ export class Hub {
   }
 }
 
-const sent = (error: unknown): SentError =>
-  error instanceof HoldfastError
-    ? {
-        status: error.status,
-        detail: error.detail,
-        code: error.code ?? null,
-        retryAfter: error.retryAfter ?? null,
-      }
-    : { status: 0, detail: String(error), code: null, retryAfter: null };
+const sent = (error: unknown): SentError => {
+  if (!(error instanceof HoldfastError)) return { status: 0, detail: String(error) };
+  const { status, detail, code, params, retryAfter } = error;
+  return { status, detail, code, params, retryAfter };
+};

@@ -30,8 +30,9 @@ export type Call = { call: number; name: CallName; given: unknown };
 export interface SentError {
   status: number;
   detail: string;
-  code: string | null;
-  retryAfter: number | null;
+  code?: string;
+  params?: Schemas['ErrorBody']['params'];
+  retryAfter?: number;
 }
 
 export type FromHub =

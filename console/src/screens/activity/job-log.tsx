@@ -63,7 +63,7 @@ export function JobLog({ job }: { job: Schemas['JobView'] }) {
 }
 
 async function download(jobId: number): Promise<void> {
-  location.assign(await downloadAddress(api, { kind: 'job_log', job_id: jobId } as never));
+  location.assign(await downloadAddress(api, '/api/jobs/{job_id}/log/download', { path: { job_id: jobId } }));
 }
 
 /** The last lines first; while it runs, what is new each second the page is visible. */
