@@ -32,6 +32,15 @@ export async function accessibilityFindings(page: Page): Promise<string[]> {
   );
 }
 
-/** Whether something makes the page scroll sideways. */
-export const isTooWide = (page: Page): Promise<boolean> =>
-  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+/** What makes the page scroll sideways, if it does. */
+export const tooWide = (page: Page): Promise<string | null> =>
+  page.evaluate(() => {
+    const { clientWidth, scrollWidth, dir } = document.documentElement;
+    if (scrollWidth <= clientWidth) return null;
+    const isOutside = (element: Element) => {
+      const { left, right } = element.getBoundingClientRect();
+      return dir === 'rtl' ? left < -1 : right > clientWidth + 1;
+    };
+    const outside = [...document.body.querySelectorAll('*')].filter(isOutside);
+    return outside.at(-1)?.outerHTML.slice(0, 300) ?? `${scrollWidth} instead of ${clientWidth}`;
+  });
