@@ -48,6 +48,8 @@ const inlined = [
   // plugins
   ...['lru-cache', 'sequelize'],
 ];
+/** They run in browsers too, and are bundled again by those who use them: readable code, and nothing of Node. */
+const forBrowsers = new Set(['@holdfast/client']);
 /** Not bundled even if an inlined library needs them: there must be one copy. */
 const shared = ['zod', '@ts-rest/core'];
 
@@ -96,14 +98,14 @@ const ascii = {
 };
 const hex = (character) => character.charCodeAt(0).toString(16).padStart(4, '0');
 
-async function bundle(folder, { exports }) {
+async function bundle(folder, { name, exports }) {
   const doors = Object.values(exports).filter((door) => door.default);
   const dist = join(folder, 'dist');
   const { output } = await build({
     input: Object.fromEntries(
       doors.map((door) => [/([^/]+)\.js$/.exec(door.default)[1], join(folder, door['@holdfast/source'])]),
     ),
-    platform: 'node',
+    platform: forBrowsers.has(name) ? 'neutral' : 'node',
     external,
     plugins: [esmExternalRequirePlugin({ external: shared }), tables, ascii],
     // Drivers of other databases, and optional accelerators of libraries.
@@ -121,7 +123,9 @@ async function bundle(folder, { exports }) {
       comments: false,
       // Makes each start read a third less. Names of functions and classes stay, for stack traces and code that uses
       // them.
-      minify: { compress: false, mangle: { keepNames: true }, codegen: { removeWhitespace: true } },
+      minify: forBrowsers.has(name)
+        ? false
+        : { compress: false, mangle: { keepNames: true }, codegen: { removeWhitespace: true } },
     },
   });
   const written = new Set(output.map(({ fileName }) => fileName));

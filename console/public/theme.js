@@ -1,1 +1,5 @@
-document.documentElement.dataset.theme = 'light';
+// Before the first paint, so that the page never flashes in the other theme.
+try {
+  const theme = localStorage.getItem('holdfast-theme');
+  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
+} catch {}

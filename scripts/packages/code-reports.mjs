@@ -10,6 +10,7 @@ export function codeReports(folder, doors) {
   const temporary = join(folder, 'temp');
   const configs = doors.map((door) => configOf(door, { folder, temporary }));
   const additionalEntryPoints = doors.slice(1).map(({ types }) => types);
+  // One compiler for all, with the settings of the first, which knows Node's types.
   const compilerState = CompilerState.create(configs[0], { additionalEntryPoints });
   for (const config of configs) {
     const messages = [];
