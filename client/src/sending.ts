@@ -1,4 +1,4 @@
-import { HoldfastError, noAnswer, retryAfterOf } from './errors.js';
+import { errorOf, HoldfastError, noAnswer, retryAfterOf } from './errors.js';
 import { needsNoToken } from './operations.js';
 import { pause, withJitter } from './pause.js';
 
@@ -129,11 +129,9 @@ function discard({ body }: Response): void {
 }
 
 async function needsConfirmation(response: Response): Promise<boolean> {
-  const body = await response
-    .clone()
-    .json()
-    .catch(() => null);
-  return body?.code === 'confirmation_required';
+  const reading: Promise<unknown> = response.clone().json();
+  const body = await reading.catch(() => null);
+  return errorOf(response, body).code === 'confirmation_required';
 }
 
 /** Calls at the same time share one question, and its answer. */

@@ -17,10 +17,10 @@ const failureOf = (call: Promise<unknown>) =>
 const once = { attempts: 1 };
 
 test('the data of an answer has its type', async () => {
-  const { client } = fakeService([json({ job_id: 7 })]);
-  const data = await answer(client.GET('/api/overview'));
-  expectTypeOf(data).toEqualTypeOf<Schemas['OverviewView']>();
-  expect(data).toEqual({ job_id: 7 });
+  const { client } = fakeService([json({ job: { id: 7 } })]);
+  const { job } = await answer(client.GET('/api/jobs/{job_id}', { params: { path: { job_id: 7 } } }));
+  expectTypeOf(job).toEqualTypeOf<Schemas['JobView']>();
+  expect(job).toEqual({ id: 7 });
 });
 
 test('an answer without content is undefined', async () => {

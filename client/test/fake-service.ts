@@ -24,6 +24,8 @@ export function fakeService(answers: FakeAnswer[], options: ClientOptions = {}) 
   return { client, requests, waits, header };
 }
 
+export type FakeService = ReturnType<typeof fakeService>;
+
 /** The outcome of a call while the fake clock runs; an error is an outcome too. */
 export async function outcomeOf<Value>(call: Promise<Value>): Promise<Value | Error> {
   const outcome = call.catch((error: Error) => error);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { answer, type HoldfastError, ifMatch } from '../src/index.js';
-import { fakeService, json, outcomeOf } from './fake-service.js';
+import { type FakeService, fakeService, json, outcomeOf } from './fake-service.js';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -101,20 +101,16 @@ describe('waits', () => {
 
 describe('what is sent again', () => {
   const tagged = { params: { ...byId.params, header: ifMatch('"a-b"') } };
-  const calls = {
-    read: ({ client }: ReturnType<typeof fakeService>) => client.GET('/api/overview'),
-    keyed: ({ client }: ReturnType<typeof fakeService>) => client.POST('/api/backup/start', { body }),
-    put: ({ client }: ReturnType<typeof fakeService>) =>
-      client.PUT('/api/repositories/{repo_id}', { ...byId, body: {} }),
-    taggedPut: ({ client }: ReturnType<typeof fakeService>) =>
+  const calls: Record<string, (service: FakeService) => Promise<unknown>> = {
+    read: ({ client }: FakeService) => client.GET('/api/overview'),
+    keyed: ({ client }: FakeService) => client.POST('/api/backup/start', { body }),
+    put: ({ client }: FakeService) => client.PUT('/api/repositories/{repo_id}', { ...byId, body: {} }),
+    taggedPut: ({ client }: FakeService) =>
       client.PUT('/api/repositories/{repo_id}', { ...tagged, body: {} }),
-    deletion: ({ client }: ReturnType<typeof fakeService>) =>
-      client.DELETE('/api/repositories/{repo_id}', byId),
-    post: ({ client }: ReturnType<typeof fakeService>) =>
-      client.POST('/api/download-tickets', { body: { url: '/api/x' } }),
-    confirm: ({ client }: ReturnType<typeof fakeService>) =>
-      client.POST('/api/auth/confirm', { body: { password: 'x' } }),
-    tokenDeletion: ({ client }: ReturnType<typeof fakeService>) =>
+    deletion: ({ client }: FakeService) => client.DELETE('/api/repositories/{repo_id}', byId),
+    post: ({ client }: FakeService) => client.POST('/api/download-tickets', { body: { url: '/api/x' } }),
+    confirm: ({ client }: FakeService) => client.POST('/api/auth/confirm', { body: { password: 'x' } }),
+    tokenDeletion: ({ client }: FakeService) =>
       client.DELETE('/api/auth/tokens/{id}', { params: { path: { id: 1 } } }),
   };
   const all = ['read', 'keyed', 'put', 'taggedPut', 'deletion', 'post', 'confirm', 'tokenDeletion'];
