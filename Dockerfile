@@ -34,7 +34,7 @@ RUN cp -a node_modules/redoc / \
   && mkdir /product \
   && cp -a --parents package.json node_modules */dist */package.json plugins/*/dist plugins/*/package.json server/bin /product \
   && cd /product \
-  && rm -rf test node_modules/*/test node_modules/@*/*/test \
+  && rm -rf test client node_modules/*/test node_modules/@*/*/test \
     node_modules/node-gyp node_modules/node-addon-api node_modules/@types \
   && find . -type f -regextype egrep -regex '.*(\.([acho]|cc|[cm]?ts|map|mk|gypi?|tar\.gz)|/\.tsbuildinfo)' -delete \
   && find . -xtype l -delete

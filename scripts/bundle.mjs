@@ -2,14 +2,16 @@
 /**
  * `node scripts/bundle.mjs`: bundles the code of each published package: one file per entry point, plus files for
  * what they share or load later. The compiler writes only the declarations. Before bundling, opening files took most
- * of a start.
+ * of a start. Beside that it builds the web console.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'rolldown';
 import { esmExternalRequirePlugin } from 'rolldown/plugins';
-import { publishedPackages } from './packages/published.mjs';
+import { buildConsole } from './build-console.mjs';
+import { licencesOf } from './packages/libraries.mjs';
+import { codePackages } from './packages/published.mjs';
 
 /**
  * Libraries that every start loads, bundled with their dependencies. Others are loaded from where they are installed,
@@ -133,19 +135,12 @@ async function bundle(folder, { name, exports }) {
     const source = join(folder, 'src', file.replace(/\.d\.ts(\.map)?$/, '.ts'));
     if (/\.d\.ts(\.map)?$/.test(file) && !existsSync(source)) rmSync(join(dist, file));
   }
-  const libraries = [...new Set(output.flatMap(({ moduleIds = [] }) => moduleIds).flatMap(libraryOf))].sort();
-  if (libraries.length > 0) writeFileSync(join(dist, 'licences.txt'), libraries.map(licenceOf).join('\n\n'));
+  const licences = licencesOf(output.flatMap(({ moduleIds = [] }) => moduleIds));
+  if (licences !== '') writeFileSync(join(dist, 'licences.txt'), licences);
 }
 
-/** The folder of the library to which a module belongs. */
-const libraryOf = (id) => /^.*\/node_modules\/(@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? [];
+await Promise.all([buildConsole(), bundleAll()]);
 
-/** Whoever redistributes a library must include its licence. */
-function licenceOf(folder) {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const file = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file));
-  const text = file ? readFileSync(join(folder, file), 'utf8') : '';
-  return `${name} ${version}: ${license}\n\n${text}`.trim();
+async function bundleAll() {
+  for (const { folder, manifest } of codePackages()) await bundle(folder, manifest);
 }
-
-for (const { folder, manifest } of publishedPackages()) await bundle(folder, manifest);

@@ -10,7 +10,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { packInto } from './packages/pack.mjs';
-import { publishedPackages } from './packages/published.mjs';
+import { isCode, publishedPackages } from './packages/published.mjs';
 import { ownRules } from './packages/rules.mjs';
 
 /** The packages are ES modules only: `require` and the module resolution of old TypeScript are not supported. */
@@ -22,7 +22,7 @@ const packages = publishedPackages();
 const tarballs = await packInto(folder, packages);
 let problems = 0;
 for (const { path, manifest } of packages) {
-  for (const problem of await problemsOf(readFileSync(tarballs.get(manifest.name)), path)) {
+  for (const problem of await problemsOf(readFileSync(tarballs.get(manifest.name)), manifest)) {
     problems += 1;
     console.error(`${path}: ${problem}`);
   }
@@ -30,14 +30,15 @@ for (const { path, manifest } of packages) {
 console.log(`${packages.length} packages, ${problems} problems`);
 process.exitCode = problems === 0 ? 0 : 1;
 
-async function problemsOf(tarball, path) {
+async function problemsOf(tarball, manifest) {
   const packed = createPackageFromTarballData(tarball);
   const inside = `/node_modules/${packed.packageName}/`;
   const own = ownRules({
     files: packed.listFiles().map((file) => file.slice(inside.length)),
     read: (file) => packed.readFile(inside + file),
   });
-  return [...own, ...(await lintProblems(tarball)), ...(await typeProblems(packed, path))];
+  const types = isCode(manifest) ? await typeProblems(packed) : [];
+  return [...own, ...(await lintProblems(tarball)), ...types];
 }
 
 async function lintProblems(tarball) {

@@ -91,11 +91,11 @@ export interface FollowOptions {
 }
 
 /** Seconds. The server sends something every 15 s. */
-const longestSilence = 40;
+const longestSilence = 25;
 const longestPause = 30;
 
 /**
- * The events of the service, without gaps: a connection that ends, breaks or says nothing for 40 s is replaced by one
+ * The events of the service, without gaps: a connection that ends, breaks or says nothing for 25 s is replaced by one
  * that continues after the last event.
  * @throws HoldfastError if the server refuses the stream, for example because the user is no longer signed in
  */

@@ -4,12 +4,12 @@ import { pathToFileURL } from 'node:url';
 import { codeReports } from './code-reports.mjs';
 import { contractReport } from './contract-report.mjs';
 import { describeSchema } from './describe-schema.mjs';
-import { publishedPackages } from './published.mjs';
+import { codePackages } from './published.mjs';
 
 /** Writes the public API of each package into the folder, one file per package or entry point. */
 export async function reportsInto(folder) {
   const doors = [];
-  for (const published of publishedPackages()) {
+  for (const published of codePackages()) {
     const { name, holdfast, bin } = published.manifest;
     const file = `${name.replace('@holdfast/', '')}.api.md`;
     const write = (text) => writeFileSync(join(folder, file), `# ${name}\n\n${text}\n`);

@@ -10,9 +10,13 @@ export function publishedPackages() {
   const plugins = readdirSync(join(root, 'plugins'))
     .filter((name) => existsSync(join(root, 'plugins', name, 'package.json')))
     .map((name) => `plugins/${name}`);
-  const ordered = new Set(['contracts', 'plugins/api', 'client', 'core', ...plugins, 'server']);
+  const ordered = new Set(['contracts', 'plugins/api', 'client', 'core', ...plugins, 'console', 'server']);
   return [...ordered].map((path) => {
     const folder = join(root, path);
     return { folder, path, manifest: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) };
   });
 }
+
+/** Whether programs import the package: the web console is a page with its files. */
+export const isCode = ({ exports }) => Object.values(exports).some((door) => door.default);
+export const codePackages = () => publishedPackages().filter(({ manifest }) => isCode(manifest));

@@ -3,6 +3,7 @@ import { builtinModules } from 'node:module';
 import { join, posix } from 'node:path';
 import ts from 'typescript';
 import { root } from '../prepare/root.mjs';
+import { isCode } from './published.mjs';
 
 const license = readFileSync(join(root, 'LICENSE'), 'utf8');
 const project = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -52,6 +53,7 @@ function* manifestProblems(manifest) {
 const mapNote = /^\/\/# sourceMappingURL=/m;
 
 function* fileProblems({ files, read }, { exports }) {
+  if (!isCode({ exports })) yield* pageProblems(files);
   for (const name of ['LICENSE', 'README.md']) if (!files.includes(name)) yield `${name} is missing`;
   if (files.includes('LICENSE') && read('LICENSE') !== license) yield "LICENSE is not the project's";
   for (const file of files)
@@ -61,6 +63,13 @@ function* fileProblems({ files, read }, { exports }) {
   const mapped = files.filter((name) => /^dist\/.*\.(js|d\.ts)$/.test(name) && mapNote.test(read(name)));
   const needed = [...doors.map(posix.normalize), ...mapped.map((name) => `${name}.map`)];
   for (const file of needed) if (!files.includes(file)) yield `${file} is missing`;
+}
+
+/** The page with its files, as the build leaves them: no source of either. */
+function* pageProblems(files) {
+  for (const file of ['dist/index.html', 'dist/licences.txt'])
+    if (!files.includes(file)) yield `${file} is missing`;
+  for (const file of files) if (/\.(map|tsx?)$/.test(file)) yield `${file} must not be in the package`;
 }
 
 /** A source map with missing sources is worse than none. */

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { consoleReady } from '../build-console.mjs';
 import { root } from './root.mjs';
 import { run } from './run.mjs';
 import { PrepareError, say } from './say.mjs';
@@ -24,7 +25,9 @@ function wanted() {
 
 export function buildReady() {
   return (
-    packages().every((folder) => existsSync(join(folder, 'dist', '.tsbuildinfo'))) && stampIs(stamp, wanted())
+    packages().every((folder) => existsSync(join(folder, 'dist', '.tsbuildinfo'))) &&
+    stampIs(stamp, wanted()) &&
+    consoleReady()
   );
 }
 
@@ -32,7 +35,7 @@ export function buildReady() {
 export async function build() {
   const target = wanted();
   if (buildReady()) return;
-  say('Building (tsc -b, and bundles).');
+  say('Building (tsc -b, bundles, and the web console).');
   removeStamp(stamp);
   const compiler = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');
   for (const parameters of [[compiler, '-b'], [bundler]]) {

@@ -4,7 +4,7 @@ import { parseCron } from '@holdfast/core/server';
 import { z } from 'zod';
 import { type LimitSettings, limitVariables, readLimits } from './limit-variables.js';
 import { type OtherVariables, readOtherVariables } from './other-variables.js';
-import { isNetwork, listOf, wholeNumber } from './variable-forms.js';
+import { basePathForm, isBasePath, isNetwork, listOf, wholeNumber } from './variable-forms.js';
 
 /** The message has one line per invalid variable, starting with its name. */
 export class ConfigurationError extends Error {
@@ -37,6 +37,11 @@ const flag = z
   .enum(['0', '1', 'false', 'true'], { errorMap: () => ({ message: 'must be 0 or 1' }) })
   .default('0')
   .transform((text) => text === '1' || text === 'true');
+
+const onOff = z
+  .enum(['on', 'off'], { errorMap: () => ({ message: 'must be on or off' }) })
+  .default('on')
+  .transform((text) => text === 'on');
 
 const logLevels = { debug: 'debug', info: 'info', warn: 'warn', warning: 'warn', error: 'error' } as const;
 type LogLevelName = keyof typeof logLevels;
@@ -98,6 +103,11 @@ const variables = z.object({
     .string()
     .default(Intl.DateTimeFormat().resolvedOptions().timeZone)
     .refine((zone) => isCron('0 8 * * 1', zone), 'must be a time zone such as Europe/Berlin'),
+  CONSOLE: onOff,
+  BASE_PATH: z
+    .string()
+    .default('')
+    .refine((path) => path === '' || isBasePath(path), basePathForm),
   CORS_ORIGINS: z
     .string()
     .default('')
@@ -167,6 +177,10 @@ export interface Configuration extends OtherVariables, LimitSettings {
   heartbeatUrl: string | undefined;
   /** When the weekly report is sent. */
   report: { cron: string; timeZone: string };
+  /** Whether the web console is served. */
+  console: boolean;
+  /** Below which path a proxy publishes the service: `/holdfast`, or nothing for the root. */
+  basePath: string;
   corsOrigins: string[];
   logLevel: (typeof logLevels)[LogLevelName];
   shutdownGraceSeconds: number;
@@ -234,6 +248,8 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration
     notifyAllowedNetworks: data.NOTIFY_ALLOWED_NETWORKS,
     heartbeatUrl: data.HEARTBEAT_URL,
     report: { cron: data.REPORT_CRON, timeZone: data.REPORT_TIMEZONE },
+    console: data.CONSOLE,
+    basePath: data.BASE_PATH,
     corsOrigins: data.CORS_ORIGINS,
     logLevel: data.LOG_LEVEL,
     shutdownGraceSeconds: data.SHUTDOWN_GRACE_SECONDS,

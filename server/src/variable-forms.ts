@@ -21,3 +21,11 @@ export const isNetwork = (text: string) => {
   const version = isIP(match?.[1] ?? '');
   return version !== 0 && Number(match?.[2] ?? 0) <= (version === 4 ? 32 : 128);
 };
+
+/** Not where the service itself has something, or one address would mean two things. */
+const ownPlaces = /^\/(api|assets|health|metrics)(\/|$)/i;
+export const isBasePath = (text: string) =>
+  text.length <= 200 && /^(\/[\w.~-]+)+$/.test(text) && !/\/\.\.?(\/|$)/.test(text) && !ownPlaces.test(text);
+export const basePathForm =
+  'must be a path such as /holdfast, with a slash in front and none at the end, of letters, digits and . _ ~ -, ' +
+  'and not begin with /api, /assets, /health or /metrics';

@@ -34,6 +34,8 @@ test('the defaults', () => {
     notifyAllowedNetworks: [],
     heartbeatUrl: undefined,
     report: { cron: '0 8 * * 1', timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone },
+    console: true,
+    basePath: '',
     corsOrigins: [],
     logLevel: 'info',
     shutdownGraceSeconds: 10,
@@ -49,6 +51,15 @@ test('the defaults', () => {
     unknownVariables: [],
     validateResponses: false,
   });
+});
+
+test.each(['/holdfast', '/a/b.c/~d-e_f', '/apis'])('a base path %s', (path) => {
+  expect(readConfiguration({ BASE_PATH: path }).basePath).toBe(path);
+});
+
+test('the console is off when it is not wanted', () => {
+  expect(readConfiguration({ CONSOLE: 'off' }).console).toBe(false);
+  expect(readConfiguration({ CONSOLE: 'on' }).console).toBe(true);
 });
 
 test('an empty variable is an absent one', () => {
@@ -112,6 +123,27 @@ const bad: [string, string][] = [
   ['CORS_ORIGINS', '*'],
   ['CORS_ORIGINS', 'https://a.example.org/path'],
   ['CORS_ORIGINS', 'a.example.org'],
+  ['CONSOLE', '0'],
+  ['CONSOLE', '/dev/console'],
+  ['BASE_PATH', '/'],
+  ['BASE_PATH', 'holdfast'],
+  ['BASE_PATH', '/holdfast/'],
+  ['BASE_PATH', '//holdfast'],
+  ['BASE_PATH', '/holdfast//a'],
+  ['BASE_PATH', '/a/../b'],
+  ['BASE_PATH', '/.'],
+  ['BASE_PATH', '/hold fast'],
+  ['BASE_PATH', '/holdfast?a'],
+  ['BASE_PATH', '/holdfast#a'],
+  ['BASE_PATH', '/h%2Fa'],
+  ['BASE_PATH', '/a"b'],
+  ['BASE_PATH', 'https://nas.example/holdfast'],
+  ['BASE_PATH', '/api'],
+  ['BASE_PATH', '/API/x'],
+  ['BASE_PATH', '/health'],
+  ['BASE_PATH', '/metrics'],
+  ['BASE_PATH', '/assets/x'],
+  ['BASE_PATH', `/${'x'.repeat(200)}`],
   ['LOG_LEVEL', 'loud'],
   ['LOG_LEVEL', 'constructor'],
   ['SHUTDOWN_GRACE_SECONDS', '1.5'],

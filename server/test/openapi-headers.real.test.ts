@@ -102,21 +102,28 @@ test('answers have the headers that the document declares, and no others', async
   let refused = await running.call('/api/auth/login', wrong);
   while (refused.status === 401) refused = await running.call('/api/auth/login', wrong);
   await look(429, '/api/auth/login', wrong, ['retry-after']);
-  expect([...new Set(seen)].sort()).toEqual(
-    ['etag', 'idempotency-replayed', 'retry-after', 'www-authenticate', 'x-request-id'].sort(),
-  );
+  expect([...new Set(seen)].sort()).toEqual([
+    'etag',
+    'holdfast-version',
+    'idempotency-replayed',
+    'retry-after',
+    'www-authenticate',
+    'x-request-id',
+  ]);
 });
+
+const ofEvery = ['x-request-id', 'holdfast-version'];
 
 test('files have their names, errors what they ask for', () => {
   const names = (method: string, path: string, status: number) => [...declared(method, path, status).keys()];
   expect(names('GET', '/api/archives/download', 200)).toContain('content-disposition');
-  expect(names('GET', '/api/events', 200)).toEqual(['x-request-id']);
-  expect(names('PUT', '/api/repositories/{repo_id}', 200)).toEqual(['x-request-id', 'etag']);
+  expect(names('GET', '/api/events', 200)).toEqual(ofEvery);
+  expect(names('PUT', '/api/repositories/{repo_id}', 200)).toEqual([...ofEvery, 'etag']);
   expect(names('DELETE', '/api/repositories/{repo_id}', 200)).not.toContain('etag');
-  expect(names('GET', '/api/repositories/', 503)).toEqual(['x-request-id', 'retry-after']);
-  expect(names('GET', '/api/repositories/', 405)).toEqual(['x-request-id', 'allow']);
+  expect(names('GET', '/api/repositories/', 503)).toEqual([...ofEvery, 'retry-after']);
+  expect(names('GET', '/api/repositories/', 405)).toEqual([...ofEvery, 'allow']);
   expect(names('POST', '/api/backup/start', 409)).toEqual([
-    'x-request-id',
+    ...ofEvery,
     'idempotency-replayed',
     'retry-after',
   ]);

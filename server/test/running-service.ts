@@ -22,6 +22,8 @@ export async function runService(environment: Record<string, string> = {}): Prom
     LOG_LEVEL: 'error',
     SHUTDOWN_GRACE_SECONDS: '1',
     NODE_ENV: 'test',
+    // Tests of the sources must not need what only a build makes.
+    CONSOLE: 'off',
   };
   const service = await startService(readConfiguration({ ...defaults, ...environment }), () => {});
   return {

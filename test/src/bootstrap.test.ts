@@ -5,12 +5,14 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { root } from './import-check.js';
 import { waitFor } from './wait-for.js';
@@ -41,6 +43,19 @@ setTimeout(() => {
 }, fs.existsSync(tree + '/slow') ? 3000 : 0);
 `;
 
+/** Builds the console: one page with one script. */
+const vite = `
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+export async function build({ root }) {
+  appendFileSync(root + '/../consoles.log', 'console\\n');
+  mkdirSync(root + '/dist/assets', { recursive: true });
+  writeFileSync(root + '/dist/index.html', 'page');
+  writeFileSync(root + '/dist/assets/main-0123abcd.js', 'page();'.repeat(1000));
+  writeFileSync(root + '/dist/assets/small-0123abcd.css', 'a{}');
+  return { output: [] };
+}
+`;
+
 function putBorg(version: string) {
   put('bin/borg', `#!/bin/sh\necho asked >> "$(dirname "$0")/../borg.log"\necho 'borg ${version}'\n`);
   chmodSync(join(tree, 'bin/borg'), 0o755);
@@ -50,17 +65,25 @@ beforeEach(() => {
   workspace = makeWorkspace();
   tree = workspace.folder('tree');
   cpSync(join(root, 'scripts'), join(tree, 'scripts'), { recursive: true });
-  const dependencies = { 'typescript-7': 'file:compiler' };
-  put('scripts/bundle.mjs', '');
+  const dependencies = { 'typescript-7': 'file:compiler', vite: 'file:vite' };
+  put('scripts/bundle.mjs', "import { buildConsole } from './build-console.mjs';\nawait buildConsole();\n");
   put('package.json', JSON.stringify({ name: 'tiny', version: '1.0.0', type: 'module', dependencies }));
   const packages = {
     '': { name: 'tiny', version: '1.0.0', dependencies },
     compiler: { name: 'typescript-7', version: '1.0.0' },
     'node_modules/typescript-7': { resolved: 'compiler', link: true },
+    vite: { name: 'vite', version: '1.0.0' },
+    'node_modules/vite': { resolved: 'vite', link: true },
   };
   put('package-lock.json', JSON.stringify({ name: 'tiny', version: '1.0.0', lockfileVersion: 3, packages }));
   put('compiler/package.json', JSON.stringify({ name: 'typescript-7', version: '1.0.0' }));
   put('compiler/bin/tsc', compiler);
+  put(
+    'vite/package.json',
+    JSON.stringify({ name: 'vite', version: '1.0.0', type: 'module', main: 'index.js' }),
+  );
+  put('vite/index.js', vite);
+  put('console/src/main.ts', 'page();\n');
   put('tsconfig.json', JSON.stringify({ files: [], references: [{ path: 'room' }] }));
   put('room/src/index.ts', 'export const a = 1;\n');
   put('server/dist/main.js', "console.log('the service runs', process.pid);\n");
@@ -122,6 +145,28 @@ test('an edit, a lost output and a changed lock file are each made good', async 
   changed.packages['node_modules/another'] = { ...more, link: undefined, version: '2.0.0' };
   put('package-lock.json', JSON.stringify(changed));
   expect((await start()).output).toContain('Installing dependencies');
+});
+
+test('the console is built with the rest, and again only when something of it changed', async () => {
+  await start();
+  const assets = join(tree, 'console/dist/assets');
+  const script = readFileSync(join(assets, 'main-0123abcd.js'));
+  expect(brotliDecompressSync(readFileSync(join(assets, 'main-0123abcd.js.br')))).toEqual(script);
+  expect(gunzipSync(readFileSync(join(assets, 'main-0123abcd.js.gz')))).toEqual(script);
+  expect(readdirSync(assets)).toHaveLength(4);
+  put('room/src/index.ts', 'export const a = 22;\n');
+  await start();
+  expect([count('builds.log'), count('consoles.log')]).toEqual([2, 1]);
+  for (const source of ['console/src/main.ts', 'client/src/index.ts', 'api/openapi.json']) {
+    const before = count('consoles.log');
+    put(source, 'changed');
+    expect((await start()).output).toContain('the service runs');
+    expect([source, count('consoles.log')]).toEqual([source, before + 1]);
+  }
+  rmSync(join(tree, 'console/dist'), { recursive: true });
+  await start();
+  await start();
+  expect(count('consoles.log')).toBe(5);
 });
 
 test('a failed build stops with the words of the compiler, and the next start tries again', async () => {

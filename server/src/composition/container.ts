@@ -46,6 +46,7 @@ import { systemClock } from '../adapters/system-clock.js';
 import { tarPacker } from '../adapters/tar-packer.js';
 import { reservedPaths } from '../config.js';
 import { makeApp } from '../http/app.js';
+import { findConsole } from '../http/console-folder.js';
 import { makeEventStreams } from '../http/events/event-streams.js';
 import { metricsPage } from '../http/metrics.js';
 import { readinessAnswer } from '../http/readiness.js';
@@ -151,6 +152,7 @@ export function compose(foundations: Foundations): Parts {
         token: get(tokens.configuration).metricsToken,
       }),
       ...get(tokens.configuration),
+      consoleFolder: get(tokens.configuration).console ? findConsole(get(tokens.log)) : undefined,
     }),
   );
   return parts;

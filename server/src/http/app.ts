@@ -4,8 +4,11 @@ import type { Clock, Log } from '@holdfast/plugin-api';
 import cors from 'cors';
 import express, { type Express } from 'express';
 import helmet from 'helmet';
+import { serverVersion } from '../server-version.js';
 import { accessLog } from './access-log.js';
+import { belowBasePath } from './base-path.js';
 import { compressedAnswers } from './compressed-answers.js';
+import { webConsole } from './console.js';
 import { dropRest } from './drop-rest.js';
 import { errorHandler } from './errors.js';
 import type { EventStreams } from './events/event-streams.js';
@@ -24,6 +27,10 @@ export interface AppParts {
   log: Log;
   clock: Clock;
   redactor: Redactor;
+  /** Where a proxy publishes the service: `/holdfast`, or nothing for the root. */
+  basePath: string;
+  /** The folder of the web console; null: it is not installed. Undefined: it is off. */
+  consoleFolder?: string | null | undefined;
   /** Allowed CORS origins. */
   corsOrigins: readonly string[];
   validateResponses: boolean;
@@ -35,7 +42,7 @@ export interface AppParts {
 
 /** The whole HTTP API, without a listener. */
 export function makeApp(parts: AppParts): Express {
-  const { useCases, log, redactor, corsOrigins, appLimits } = parts;
+  const { useCases, log, redactor, basePath, consoleFolder, corsOrigins, appLimits } = parts;
   const app = express();
   app.set('etag', false);
   // Express would answer `If-None-Match: *` with 304 on every route. Only our routes decide about 304.
@@ -43,10 +50,14 @@ export function makeApp(parts: AppParts): Express {
   app.set('query parser', 'simple');
   if (appLimits.trustProxy !== 0) app.set('trust proxy', appLimits.trustProxy);
   sendLongTexts(app);
+  app.use(belowBasePath(basePath));
   app.use(requestId, accessLog(log), dropRest(fixedLimits.lingerSeconds * 1000), securityHeaders);
+  if (consoleFolder !== undefined) app.use(webConsole(consoleFolder));
   if (corsOrigins.length > 0) app.use(crossOrigin(corsOrigins));
   app.use((_req, res, next) => {
     res.setHeader('Cache-Control', 'no-store');
+    // So that an open page notices an update.
+    res.setHeader('Holdfast-Version', serverVersion);
     next();
   });
   app.use(compressedAnswers());
@@ -76,6 +87,9 @@ const crossOrigin = (origins: readonly string[]) =>
       ...['Authorization', 'Content-Type', 'X-Request-Id'],
       ...['Idempotency-Key', 'If-Match', 'If-None-Match', 'Last-Event-ID'],
     ],
-    exposedHeaders: ['X-Request-Id', 'Content-Disposition', 'Retry-After', 'ETag', 'Idempotency-Replayed'],
+    exposedHeaders: [
+      ...['X-Request-Id', 'Content-Disposition', 'Retry-After', 'ETag', 'Idempotency-Replayed'],
+      'Holdfast-Version',
+    ],
     maxAge: 600,
   });

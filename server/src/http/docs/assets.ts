@@ -21,24 +21,24 @@ const contentTypes: Record<string, string> = {
 
 /** The reference page's footer shows its maker's logo, which the library would fetch from another host. */
 const foreignLogo = 'https://cdn.redoc.ly/redoc/logo-mini.svg';
-const ownLogo = '/api/docs/assets/favicon-32x32.png';
+const ownLogo = (base: string) => `${base}/api/docs/assets/favicon-32x32.png`;
 
 export interface Asset {
   content: Buffer;
   contentType: string;
 }
 
-/** A script, style or image of the documentation pages. AppError `not_found`. */
-export async function readAsset(name: string): Promise<Asset> {
+/** A script, style or image of the documentation pages, published below `base`. AppError `not_found`. */
+export async function readAsset(name: string, base: string): Promise<Asset> {
   const contentType = contentTypes[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
   const own = Object.hasOwn(ownAssets, name) ? ownAssets[name] : undefined;
-  if (own !== undefined) return { content: Buffer.from(own), contentType };
+  if (own !== undefined) return { content: Buffer.from(own(base)), contentType };
   const library = Object.hasOwn(libraryAssets, name) ? libraryAssets[name] : undefined;
   if (library === undefined)
     throw notFound(say('documentation_file_unknown')`There is no such file in the documentation.`);
   const content = await readFile(require.resolve(library));
-  return { content: name.startsWith('redoc') ? withoutForeignLogo(content) : content, contentType };
+  return { content: name.startsWith('redoc') ? withoutForeignLogo(content, base) : content, contentType };
 }
 
-const withoutForeignLogo = (content: Buffer) =>
-  Buffer.from(content.toString('utf8').replaceAll(foreignLogo, ownLogo), 'utf8');
+const withoutForeignLogo = (content: Buffer, base: string) =>
+  Buffer.from(content.toString('utf8').replaceAll(foreignLogo, ownLogo(base)), 'utf8');

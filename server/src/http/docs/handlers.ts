@@ -1,27 +1,27 @@
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { sendContent } from './send-docs.js';
 
 /** The documentation is loaded with its first request: most processes never serve it. */
 export const sendDocsPage = async (res: Response): Promise<never> => {
   const { docsPage, pagePolicy } = await import('./pages.js');
-  return sendPage(res, docsPage, pagePolicy);
+  return sendPage(res, docsPage(res.req.baseUrl), pagePolicy);
 };
 
 export const sendRedocPage = async (res: Response): Promise<never> => {
   const { redocPage, pagePolicy } = await import('./pages.js');
-  return sendPage(res, redocPage, pagePolicy);
+  return sendPage(res, redocPage(res.req.baseUrl), pagePolicy);
 };
 
 export const sendAsset = async (res: Response, name: string): Promise<never> => {
   const { readAsset } = await import('./assets.js');
   return sendContent(res, {
-    ...(await readAsset(name)),
+    ...(await readAsset(name, res.req.baseUrl)),
     headers: { 'Cache-Control': 'public, max-age=3600' },
   });
 };
 
-export const openApiDocument = async (): Promise<Record<string, unknown>> =>
-  (await import('./openapi.js')).openApiDocument();
+export const openApiDocument = async ({ baseUrl }: Request): Promise<Record<string, unknown>> =>
+  (await import('./openapi.js')).openApiDocument(baseUrl);
 
 const sendPage = (res: Response, content: string, policy: string) =>
   sendContent(res, {

@@ -24,6 +24,13 @@ const headers = {
     schema: text,
     example: '0b8f2c1e-5d4a-4c57-9a53-7f1f0c2f6f7d',
   },
+  'Holdfast-Version': {
+    name: 'ServerVersion',
+    description: 'The version of the server, as `server_version` of GET /api: it changes with an update.',
+    required: true,
+    schema: text,
+    example: '0.1.0',
+  },
   ETag: {
     name: 'EntityTag',
     description:
@@ -83,6 +90,8 @@ export const headerComponents = (): Record<string, object> =>
 const referring = (names: readonly HeaderName[]): Record<string, object> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${headers[name].name}` }]));
 
+const ofEvery = ['X-Request-Id', 'Holdfast-Version'] as const;
+
 const ofFailures: Partial<Record<string, HeaderName[]>> = {
   401: ['WWW-Authenticate'],
   405: ['Allow'],
@@ -96,7 +105,7 @@ const ofFailures: Partial<Record<string, HeaderName[]>> = {
 
 /** Of an error, which all operations answer alike. */
 export const failureHeaders = (status: string): Record<string, object> =>
-  status === '431' ? {} : referring(['X-Request-Id', ...(ofFailures[status] ?? [])]);
+  status === '431' ? {} : referring([...ofEvery, ...(ofFailures[status] ?? [])]);
 
 /** Of an answer that is no error. */
 export function successHeaders({ method, path, metadata }: AppRoute): Record<string, object> {
@@ -104,7 +113,7 @@ export function successHeaders({ method, path, metadata }: AppRoute): Record<str
   // Neither the stream of events nor parts of the documentation are files to be kept.
   const isFile = download && download.contentType !== 'text/event-stream' && access.who !== 'public';
   return referring([
-    'X-Request-Id',
+    ...ofEvery,
     ...(version !== undefined && method !== 'DELETE' ? (['ETag'] as const) : []),
     ...(creates === 'job' || creates === 'resource' ? (['Idempotency-Replayed'] as const) : []),
     ...(path.startsWith('/api/auth/session') ? (['Set-Cookie'] as const) : []),

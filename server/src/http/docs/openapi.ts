@@ -46,10 +46,13 @@ const securitySchemes = {
   },
 };
 
-/** Made once: the contracts don't change while the service runs. */
-export const openApiDocument = (): Record<string, unknown> => {
+/** Made once, by where the service is published: the contracts don't change while it runs. */
+export const openApiDocument = (basePath = ''): Record<string, unknown> => {
   document ??= makeDocument();
-  return document;
+  return {
+    ...document,
+    servers: [{ url: basePath || '/', description: 'The service that gave this document' }],
+  };
 };
 let document: Record<string, unknown> | undefined;
 
@@ -66,7 +69,7 @@ function makeDocument(): Record<string, unknown> {
   return {
     openapi: '3.0.3',
     info,
-    servers: [{ url: '/', description: 'The service that gave this document' }],
+    servers: [],
     tags: tags.filter(({ name }) => used.has(name)),
     paths,
     components: {

@@ -1,14 +1,20 @@
-const page = (title: string, head: string, body: string) => `<!doctype html>
+/** What stands here, by where the service is published: `/holdfast`, or nothing for the root. */
+type Placed = (base: string) => string;
+
+const page =
+  (title: string, head: Placed, body: Placed): Placed =>
+  (base) =>
+    `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
-<link rel="icon" type="image/png" href="/api/docs/assets/favicon-32x32.png">
-${head}
+<link rel="icon" type="image/png" href="${base}/api/docs/assets/favicon-32x32.png">
+${head(base)}
 </head>
 <body>
-${body}
+${body(base)}
 </body>
 </html>
 `;
@@ -16,33 +22,33 @@ ${body}
 /** Interactive documentation: Swagger UI. */
 export const docsPage = page(
   'Holdfast: try the interface',
-  '<link rel="stylesheet" href="/api/docs/assets/swagger-ui.css">',
-  `<div id="swagger-ui"></div>
-<script src="/api/docs/assets/swagger-ui-bundle.js"></script>
-<script src="/api/docs/assets/start-swagger-ui.js"></script>`,
+  (base) => `<link rel="stylesheet" href="${base}/api/docs/assets/swagger-ui.css">`,
+  (base) => `<div id="swagger-ui"></div>
+<script src="${base}/api/docs/assets/swagger-ui-bundle.js"></script>
+<script src="${base}/api/docs/assets/start-swagger-ui.js"></script>`,
 );
 
 /** Reference documentation: Redoc. */
 export const redocPage = page(
   'Holdfast: reference',
-  '<link rel="stylesheet" href="/api/docs/assets/page.css">',
-  `<div id="redoc"></div>
-<script src="/api/docs/assets/redoc.standalone.js"></script>
-<script src="/api/docs/assets/start-redoc.js"></script>`,
+  (base) => `<link rel="stylesheet" href="${base}/api/docs/assets/page.css">`,
+  (base) => `<div id="redoc"></div>
+<script src="${base}/api/docs/assets/redoc.standalone.js"></script>
+<script src="${base}/api/docs/assets/start-redoc.js"></script>`,
 );
 
 /** Small assets of our own. Inline scripts are forbidden by the pages' content security policy. */
-export const ownAssets: Record<string, string> = {
-  'page.css': 'body { margin: 0; }\n',
-  'start-swagger-ui.js': `window.ui = SwaggerUIBundle({
-  url: '/api/openapi.json',
+export const ownAssets: Record<string, Placed> = {
+  'page.css': () => 'body { margin: 0; }\n',
+  'start-swagger-ui.js': (base) => `window.ui = SwaggerUIBundle({
+  url: '${base}/api/openapi.json',
   dom_id: '#swagger-ui',
   deepLinking: true,
   validatorUrl: null,
 });
 `,
-  'start-redoc.js': `const place = document.getElementById('redoc');
-Redoc.init('/api/openapi.json', { nativeScrollbars: true }, place);
+  'start-redoc.js': (base) => `const place = document.getElementById('redoc');
+Redoc.init('${base}/api/openapi.json', { nativeScrollbars: true }, place);
 `,
 };
 

@@ -1,6 +1,7 @@
 import { downloadsContract } from '@holdfast/contracts';
 import { initServer } from '@ts-rest/express';
 import { callerOf } from '../auth.js';
+import { withoutBase } from '../base-path.js';
 import { readDownloadLink } from '../download-link.js';
 import { created } from '../reply.js';
 import type { RouterOf } from '../route-handlers.js';
@@ -12,9 +13,14 @@ export const downloadsRouter = ({ auth }: Pick<UseCases, 'auth'>): RouterOf<type
   server.router(downloadsContract, {
     createTicket: async ({ body, req }) => {
       const { url, file_paths: filePaths } = body;
-      const link = readDownloadLink(url, { filePaths });
+      const link = readDownloadLink(withoutBase(url, req.baseUrl), { filePaths });
       const { ticket, expiresAt } = await auth.issueTicket(callerOf(req), { ...link, filePaths });
       const expires_at = new Date(expiresAt).toISOString();
-      return created({ success: true as const, ticket, url: link.withTicket(ticket), expires_at });
+      return created({
+        success: true as const,
+        ticket,
+        url: `${req.baseUrl}${link.withTicket(ticket)}`,
+        expires_at,
+      });
     },
   });

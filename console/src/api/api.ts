@@ -1,0 +1,44 @@
+import { base } from '../base.js';
+import { ask } from '../hub/link.js';
+import { answer, answerWithTag, makeClient, type Paths } from './client.js';
+import { confirmPassword } from './confirmation-request.js';
+
+let lastToken: string | null = null;
+
+/** The API as the person who is signed in. */
+export const api = makeClient({
+  baseUrl: base,
+  token: async () => {
+    lastToken = await ask('token');
+    return lastToken ?? undefined;
+  },
+  onUnauthorized: async () => lastToken !== null && (await ask('nextToken', lastToken)) !== null,
+  onConfirmationRequired: confirmPassword,
+});
+
+type Body<P extends keyof Paths> = Paths[P] extends {
+  get: { responses: { 200: { content: { 'application/json': infer B } } } };
+}
+  ? B
+  : never;
+type Readable = { [P in keyof Paths]: [Body<P>] extends [never] ? never : P }[keyof Paths];
+type Parameters<P extends Readable> = Paths[P] extends { get: { parameters: infer G } }
+  ? Pick<G, keyof G & ('path' | 'query')>
+  : never;
+/** Left out if nothing is needed. */
+type Given<P extends Readable> =
+  object extends Parameters<P> ? [given?: Parameters<P>] : [given: Parameters<P>];
+
+/** A query of one address. Its key is the address and its parameters: events say which addresses to read again. */
+export const read = <P extends Readable>(path: P, ...[params]: Given<P>) => ({
+  queryKey: [path, params ?? null] as const,
+  queryFn: ({ signal }: { signal: AbortSignal }): Promise<Body<P>> =>
+    answer(api.GET(path, { params, signal } as never) as never),
+});
+
+/** The same with its tag, for a change of it. */
+export const readTagged = <P extends Readable>(path: P, ...[params]: Given<P>) => ({
+  queryKey: [path, params ?? null, 'tagged'] as const,
+  queryFn: ({ signal }: { signal: AbortSignal }): Promise<{ data: Body<P>; etag: string | undefined }> =>
+    answerWithTag(api.GET(path, { params, signal } as never) as never) as never,
+});

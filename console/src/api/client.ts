@@ -1,0 +1,10 @@
+export type { HoldfastEvent, Paths, Schemas } from '@holdfast/client';
+export {
+  answer,
+  answerWithTag,
+  downloadAddress,
+  followEvents,
+  HoldfastError,
+  ifMatch,
+  makeClient,
+} from '@holdfast/client';

@@ -1,0 +1,29 @@
+import { QueryClient } from '@tanstack/preact-query';
+import { HoldfastError } from './client.js';
+
+/** Events say what has changed, so nothing is read again by time or focus. The client waits and retries by itself. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: 5 * 60_000,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+      networkMode: 'always',
+      retry: false,
+      throwOnError: false,
+    },
+    mutations: { networkMode: 'always' },
+  },
+});
+
+/** Reads again whatever begins with one of these addresses: visible ones now, others when they are shown. */
+export function outdate(...addresses: string[]): void {
+  void queryClient.invalidateQueries({
+    predicate: ({ queryKey: [path] }) =>
+      addresses.some((address) => typeof path === 'string' && path.startsWith(address)),
+  });
+}
+
+export const isError = (error: unknown, status: number): error is HoldfastError =>
+  error instanceof HoldfastError && error.status === status;

@@ -1,0 +1,76 @@
+import { QueryClientProvider } from '@tanstack/preact-query';
+import { useEffect, useState } from 'preact/hooks';
+import { Router } from 'wouter-preact';
+import { followChanges } from './api/live.js';
+import { queryClient } from './api/query-client.js';
+import styles from './app.module.css';
+import { base } from './base.js';
+import { Frame } from './frame/frame.js';
+import { joinHub, user as signedIn } from './hub/link.js';
+import { t } from './i18n/messages.js';
+import { ChangePassword } from './screens/sign-in/change-password.js';
+import { SignIn } from './screens/sign-in/sign-in.js';
+import { useStore } from './store.js';
+import { Notice } from './ui/notice.js';
+import { Skeleton } from './ui/query-view.js';
+
+followChanges();
+
+export function App({ joined }: { joined: Promise<unknown> }) {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Router base={base}>
+        <Signed joined={joined} />
+      </Router>
+    </QueryClientProvider>
+  );
+}
+
+/**
+ * Who is signed in decides what is drawn. A session that ends while a page is open lays the sign-in over it: what was
+ * typed is still there afterwards.
+ */
+function Signed({ joined }: { joined: Promise<unknown> }) {
+  const user = useStore(signedIn);
+  const [last, setLast] = useState(user);
+  const [isUnreachable, setUnreachable] = useState(false);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const fail = () => {
+      setUnreachable(true);
+      timer = setTimeout(() => joinHub().then(() => setUnreachable(false), fail), 3_000);
+    };
+    joined.catch(fail);
+    return () => clearTimeout(timer);
+  }, [joined]);
+  useEffect(() => {
+    if (!user) return;
+    // Another person must not see what the one before has read.
+    if (last && last.id !== user.id) queryClient.clear();
+    setLast(user);
+  }, [user]);
+  if (user === undefined)
+    return (
+      <div class={styles.alone}>
+        {isUnreachable ? (
+          <Notice kind="warning" live>
+            {t.frame.unreachable}
+          </Notice>
+        ) : (
+          <Skeleton lines={4} />
+        )}
+      </div>
+    );
+  if (user?.must_change_password) return <ChangePassword user={user} isForced />;
+  const behind = user ?? last;
+  return (
+    <>
+      {behind && (
+        <div inert={user === null} hidden={user === null && behind === undefined}>
+          <Frame user={behind} />
+        </div>
+      )}
+      {user === null && <SignIn isOver={Boolean(behind)} />}
+    </>
+  );
+}

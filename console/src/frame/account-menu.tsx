@@ -1,0 +1,38 @@
+import { CircleUser } from 'lucide-preact';
+import { useLocation } from 'wouter-preact';
+import { base } from '../base.js';
+import { ask } from '../hub/link.js';
+import type { User } from '../hub/protocol.js';
+import { choose, locale, locales } from '../i18n/locale.js';
+import { t } from '../i18n/messages.js';
+import { Menu } from '../ui/menu.js';
+import { chooseTheme, themeNow } from './theme.js';
+
+export function AccountMenu({ user, openHelp }: { user: User; openHelp: () => void }) {
+  const [, navigate] = useLocation();
+  const others = locales.filter((language) => language !== locale());
+  return (
+    <Menu
+      label={t.frame.account(user.username)}
+      trigger={<CircleUser aria-hidden="true" size={22} />}
+      items={[
+        { label: t.frame.changePassword, onSelect: () => navigate('/password') },
+        ...(['system', 'light', 'dark'] as const)
+          .filter((theme) => theme !== themeNow())
+          .map((theme) => ({ label: t.frame.theme[theme], onSelect: () => chooseTheme(theme) })),
+        ...others.map((language) => ({
+          label: { en: 'English', de: 'Deutsch' }[language],
+          onSelect: () => {
+            choose(language);
+            location.reload();
+          },
+        })),
+        { label: t.frame.shortcuts, onSelect: openHelp },
+        {
+          label: t.frame.signOut(user.username),
+          onSelect: () => void ask('signOut').then(() => location.assign(`${base}/`)),
+        },
+      ]}
+    />
+  );
+}

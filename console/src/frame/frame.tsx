@@ -1,0 +1,95 @@
+import { Activity, Archive, ArchiveRestore, CalendarClock, House, Search, Settings } from 'lucide-preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Link, useLocation } from 'wouter-preact';
+import type { User } from '../hub/protocol.js';
+import { t } from '../i18n/messages.js';
+import { prepare, routeOf } from '../routes.js';
+import { Announcer } from '../ui/announce.js';
+import { IconButton } from '../ui/button.js';
+import { AccountMenu } from './account-menu.js';
+import { ConfirmationDialog } from './confirmation.js';
+import { ConnectionBar } from './connection-bar.js';
+import styles from './frame.module.css';
+import { Palette } from './palette.js';
+import { Screen } from './screen.js';
+import { ShortcutHelp } from './shortcut-help.js';
+import { followShortcuts } from './shortcuts.js';
+
+const places = [
+  { place: 'home', href: '/', icon: House },
+  { place: 'repositories', href: '/repositories', icon: Archive },
+  { place: 'schedules', href: '/schedules', icon: CalendarClock },
+  { place: 'activity', href: '/activity', icon: Activity },
+  { place: 'settings', href: '/settings', icon: Settings },
+] as const;
+
+/** What is around every screen: the places, the way to a restore, search, who is signed in, and the connection. */
+export function Frame({ user }: { user: User }) {
+  const [address, navigate] = useLocation();
+  const [open, setOpen] = useState<'palette' | 'help' | null>(null);
+  const current = routeOf(address)?.route.place;
+  useEffect(
+    () =>
+      followShortcuts({ navigate, openPalette: () => setOpen('palette'), openHelp: () => setOpen('help') }),
+    [navigate],
+  );
+  return (
+    <div class={styles.frame}>
+      <a class={styles.skip} href="#main">
+        {t.frame.skip}
+      </a>
+      <header class={styles.top}>
+        <Link href="/" className={styles.brand}>
+          <Mark />
+          <span>Holdfast</span>
+        </Link>
+        <div class={styles.tools}>
+          <Link
+            href="/restore"
+            className={styles.restore}
+            aria-current={current === 'restore' ? 'page' : undefined}
+            onPointerEnter={() => prepare('/restore')}
+          >
+            <ArchiveRestore aria-hidden="true" size={18} />
+            <span>{t.frame.restoreFiles}</span>
+          </Link>
+          <IconButton label={t.frame.search} aria-keyshortcuts="Control+K" onClick={() => setOpen('palette')}>
+            <Search aria-hidden="true" size={20} />
+          </IconButton>
+          <AccountMenu user={user} openHelp={() => setOpen('help')} />
+        </div>
+      </header>
+      <nav class={styles.places} aria-label={t.frame.places}>
+        {places.map(({ place, href, icon: Icon }) => (
+          <Link
+            key={place}
+            href={href}
+            aria-current={current === place ? 'page' : undefined}
+            onPointerEnter={() => prepare(href)}
+            onFocus={() => prepare(href)}
+          >
+            <Icon aria-hidden="true" size={22} />
+            <span>{t.frame.place[place]}</span>
+          </Link>
+        ))}
+      </nav>
+      <div class={styles.content}>
+        <ConnectionBar />
+        <main id="main" tabIndex={-1}>
+          <Screen />
+        </main>
+      </div>
+      <Announcer />
+      <ConfirmationDialog />
+      {open === 'palette' && <Palette user={user} onClose={() => setOpen(null)} />}
+      {open === 'help' && <ShortcutHelp onClose={() => setOpen(null)} />}
+    </div>
+  );
+}
+
+export const Mark = () => (
+  <svg class={styles.mark} viewBox="0 0 32 32" aria-hidden="true">
+    <rect width="32" height="32" rx="8" fill="currentColor" />
+    <path d="M9 7v18M23 7v18M9 16h14M16 11.5v9" class={styles.strokes} />
+  </svg>
+);

@@ -1,0 +1,123 @@
+import { useQuery } from '@tanstack/preact-query';
+import { useId, useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { read } from '../api/api.js';
+import type { User } from '../hub/protocol.js';
+import { t } from '../i18n/messages.js';
+import { Dialog } from '../ui/dialog.js';
+import styles from './palette.module.css';
+
+interface Entry {
+  id: string;
+  text: string;
+  kind: string;
+  href: string;
+}
+
+/** Search and commands: a combobox over pages, repositories and schedules; what it does not know is looked for in the archives. */
+export function Palette({ user, onClose }: { user: User; onClose: () => void }) {
+  const id = useId();
+  const [, navigate] = useLocation();
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const overview = useQuery(read('/api/overview', { query: { timezone: zone } }));
+  const entries = matching(text, [...pages(user), ...repositories(overview.data?.repositories ?? [])], user);
+  const open = (entry: Entry | undefined) => {
+    if (!entry) return;
+    onClose();
+    navigate(entry.href);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown') setAt((at + 1) % Math.max(1, entries.length));
+    else if (event.key === 'ArrowUp') setAt((at - 1 + entries.length) % Math.max(1, entries.length));
+    else if (event.key === 'Enter') open(entries[at]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <Dialog title={t.frame.search} onClose={onClose}>
+      <div class={styles.palette}>
+        <input
+          class={styles.input}
+          role="combobox"
+          aria-expanded="true"
+          aria-controls={`${id}-list`}
+          aria-activedescendant={entries[at] ? `${id}-${entries[at].id}` : undefined}
+          aria-label={t.frame.searchHint}
+          placeholder={t.frame.searchHint}
+          autofocus
+          autoComplete="off"
+          spellcheck={false}
+          value={text}
+          onInput={(event) => {
+            setText(event.currentTarget.value);
+            setAt(0);
+          }}
+          onKeyDown={onKey}
+        />
+        <div role="listbox" id={`${id}-list`} aria-label={t.frame.search} class={styles.list}>
+          {entries.map((entry, index) => (
+            // biome-ignore lint/a11y/useFocusableInteractive: as above.
+            // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the field.
+            <div
+              key={entry.id}
+              id={`${id}-${entry.id}`}
+              role="option"
+              aria-selected={index === at}
+              onClick={() => open(entry)}
+            >
+              <span>{entry.text}</span>
+              <span class={styles.kind}>{entry.kind}</span>
+            </div>
+          ))}
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+function pages({ is_admin }: User): Entry[] {
+  const { place, page } = t.frame;
+  const all: [string, string, boolean][] = [
+    [place.home, '/', false],
+    [place.repositories, '/repositories', false],
+    [t.frame.restoreFiles, '/restore', false],
+    [place.schedules, '/schedules', false],
+    [place.activity, '/activity', false],
+    [page.add, '/add', true],
+    [page.newSchedule, '/schedules/new', true],
+    [page.notifications, '/settings/notifications', true],
+    [page.hosts, '/settings/hosts', true],
+    [page.scripts, '/settings/scripts', true],
+    [page.people, '/settings/people', false],
+    [page.audit, '/settings/audit', true],
+    [page.system, '/settings/system', false],
+    [t.frame.changePassword, '/password', false],
+  ];
+  return all
+    .filter(([, , forAdmins]) => is_admin || !forAdmins)
+    .map(([text, href]) => ({ id: `page${href.replaceAll('/', '-')}`, text, href, kind: page.kind }));
+}
+
+const repositories = (known: readonly { id: number; name: string }[]): Entry[] =>
+  known.flatMap(({ id, name }) => [
+    { id: `repository-${id}`, text: name, kind: t.frame.kinds.repository, href: `/repositories/${id}` },
+    { id: `archives-${id}`, text: name, kind: t.frame.kinds.archives, href: `/repositories/${id}/archives` },
+  ]);
+
+function matching(text: string, entries: Entry[], user: User): Entry[] {
+  const wanted = text.trim().toLocaleLowerCase();
+  const found = entries
+    .filter(({ text: own, kind }) => `${own} ${kind}`.toLocaleLowerCase().includes(wanted))
+    .slice(0, 30);
+  if (wanted.length < 2) return found;
+  const files = {
+    id: 'files',
+    text: t.frame.findFile(text.trim()),
+    kind: t.frame.kinds.files,
+    href: `/restore?find=${encodeURIComponent(text.trim())}`,
+  };
+  return user ? [...found, files] : found;
+}

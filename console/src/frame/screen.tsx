@@ -1,0 +1,69 @@
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { t } from '../i18n/messages.js';
+import { type Route, routeOf } from '../routes.js';
+import { Button, ButtonLink } from '../ui/button.js';
+import { Empty, Page } from '../ui/layout.js';
+import { Notice } from '../ui/notice.js';
+import { Skeleton } from '../ui/query-view.js';
+import { navigations } from './navigation.js';
+
+/** The screen of the present address. Until it is loaded, the one before stays. */
+export function Screen() {
+  const [address] = useLocation();
+  const found = routeOf(address);
+  const [shown, setShown] = useState(found?.route.loaded ? found : null);
+  const [isFailed, setFailed] = useState(false);
+  useEffect(() => {
+    let isCurrent = true;
+    navigations.count += 1;
+    setFailed(false);
+    if (!found || found.route.loaded) setShown(found);
+    else
+      found.route.load().then(
+        () => isCurrent && setShown(found),
+        () => isCurrent && setFailed(true),
+      );
+    scrollTo(0, 0);
+    return () => {
+      isCurrent = false;
+    };
+  }, [address]);
+  if (isFailed) return <Failed />;
+  if (!found) return <NotFound />;
+  const current = found.route.loaded ? found : shown;
+  if (!current?.route.loaded) return <Skeleton lines={4} />;
+  return (
+    <Loaded
+      key={keyOf(current.route, current.params)}
+      screen={current.route.loaded}
+      params={current.params}
+    />
+  );
+}
+
+/** Parts of a screen that move on within it (a folder in an archive) do not begin it anew. */
+const keyOf = (route: Route, { rest: _, ...params }: Record<string, string>) =>
+  `${route.path} ${JSON.stringify(params)}`;
+
+const Loaded = ({
+  screen: Component,
+  params,
+}: {
+  screen: ComponentType<{ params: Record<string, string> }>;
+  params: Record<string, string>;
+}) => <Component params={params} />;
+
+const NotFound = () => (
+  <Page title={t.frame.notFoundTitle}>
+    <Empty action={<ButtonLink href="/">{t.frame.toHome}</ButtonLink>}>{t.frame.notFound}</Empty>
+  </Page>
+);
+
+/** The connection, or an update of the server that removed the file. */
+const Failed = () => (
+  <Notice kind="warning" live action={<Button onClick={() => location.reload()}>{t.frame.reload}</Button>}>
+    {t.frame.screenFailed}
+  </Notice>
+);

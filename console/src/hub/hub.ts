@@ -1,0 +1,159 @@
+import { answer, followEvents, HoldfastError, type HoldfastEvent, makeClient } from '../api/client.js';
+import type { Call, Connection, FromHub, HubCalls, SentError, User } from './protocol.js';
+
+/** A token is replaced this long before it ends. */
+const marginMs = 60_000;
+
+/**
+ * Holds the access token and the one stream of events for all tabs of a browser. It lives in a SharedWorker; a browser
+ * without them has one per tab. The token is in its memory only.
+ */
+export class Hub {
+  readonly #base: string;
+  readonly #tabs = new Set<MessagePort>();
+  #user: User | null = null;
+  #token: { text: string; until: number } | null = null;
+  #first: Promise<unknown> | undefined;
+  #refreshing: Promise<string | null> | undefined;
+  #connection: Connection = { state: 'connecting', since: Date.now() };
+  #stream: AbortController | undefined;
+  readonly #client;
+
+  constructor(base: string) {
+    this.#base = base;
+    this.#client = makeClient({
+      baseUrl: base,
+      token: async () => (await this.#validToken()) ?? undefined,
+      onUnauthorized: async () => (await this.#refresh()) !== null,
+    });
+  }
+
+  join(port: MessagePort): void {
+    this.#tabs.add(port);
+    port.onmessage = ({ data }: MessageEvent<Call>) => void this.#answer(port, data);
+    port.start();
+  }
+
+  async #answer(port: MessagePort, { call, name, given }: Call): Promise<void> {
+    try {
+      const calls = this.#calls as Record<string, ((given: never) => unknown) | undefined>;
+      const value = name === 'bye' ? this.#tabs.delete(port) : await calls[name]?.(given as never);
+      port.postMessage({ answer: call, value } satisfies FromHub);
+    } catch (error) {
+      port.postMessage({ answer: call, error: sent(error) } satisfies FromHub);
+    }
+  }
+
+  readonly #calls: { [name in keyof Omit<HubCalls, 'bye'>]: (given: never) => unknown } = {
+    hello: async () => {
+      this.#first ??= this.#refresh();
+      await this.#first.catch((error) => {
+        this.#first = undefined;
+        throw error;
+      });
+      return { user: this.#user, connection: this.#connection };
+    },
+    signIn: async (credentials: Parameters<HubCalls['signIn']>[0]) => {
+      await this.#open('/api/auth/session', credentials);
+      return this.#user;
+    },
+    signOut: async () => {
+      await this.#send('DELETE', '/api/auth/session').catch(() => undefined);
+      this.#end();
+      return null;
+    },
+    token: () => this.#validToken(),
+    nextToken: (refused: string) => (this.#token?.text === refused ? this.#refresh() : this.#validToken()),
+  };
+
+  async #validToken(): Promise<string | null> {
+    if (this.#token && this.#token.until - marginMs > Date.now()) return this.#token.text;
+    return this.#user ? this.#refresh() : null;
+  }
+
+  /** One at a time, for all tabs. Null: the session is over. */
+  #refresh(): Promise<string | null> {
+    this.#refreshing ??= this.#open('/api/auth/session/refresh')
+      .catch((error) => {
+        if (!(error instanceof HoldfastError && [400, 401, 403].includes(error.status))) throw error;
+        this.#end();
+        return null;
+      })
+      .finally(() => {
+        this.#refreshing = undefined;
+      });
+    return this.#refreshing;
+  }
+
+  async #open(path: string, body?: unknown): Promise<string> {
+    const answered = await this.#send('POST', path, body);
+    const { access_token, token_type: _, expires_in, ...user } = answered;
+    this.#token = { text: access_token, until: Date.now() + expires_in * 1000 };
+    const changed = JSON.stringify(user) !== JSON.stringify(this.#user);
+    this.#user = user;
+    if (changed) this.#tell({ user });
+    if (!user.must_change_password) this.#follow();
+    return access_token;
+  }
+
+  async #send(method: string, path: string, body?: unknown) {
+    const sending = fetch(`${this.#base}${path}`, {
+      method,
+      headers: { 'Content-Type': 'application/json', 'X-Holdfast-Session': '1' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return answer(
+      sending.then(async (response) => {
+        const value = await response.json().catch(() => undefined);
+        return response.ok ? { data: value, response } : { error: value ?? {}, response };
+      }),
+    );
+  }
+
+  #end(): void {
+    const was = this.#user;
+    this.#token = null;
+    this.#user = null;
+    this.#stream?.abort();
+    this.#stream = undefined;
+    if (was) this.#tell({ user: null });
+  }
+
+  #follow(): void {
+    if (this.#stream) return;
+    const stream = new AbortController();
+    this.#stream = stream;
+    // Refused for good: the session is over, which the next refresh finds out.
+    this.#pass(stream.signal).catch(() => {
+      this.#stream = undefined;
+      this.#connected('lost');
+    });
+  }
+
+  async #pass(signal: AbortSignal): Promise<void> {
+    const events = followEvents(this.#client, {
+      progress: true,
+      signal,
+      onState: (state) => this.#connected(state),
+    });
+    for await (const event of events) this.#tell({ event: event as HoldfastEvent });
+  }
+
+  #connected(state: Connection['state']): void {
+    const wasGone = this.#connection.state !== 'open';
+    // Trying again does not make the loss a newer one.
+    if (state !== 'open' && wasGone && this.#connection.state === 'lost') return;
+    this.#connection = { state, since: Date.now() };
+    this.#tell({ connection: this.#connection });
+  }
+
+  #tell(message: FromHub): void {
+    for (const port of this.#tabs) port.postMessage(message);
+  }
+}
+
+const sent = (error: unknown): SentError => {
+  if (!(error instanceof HoldfastError)) return { status: 0, detail: String(error) };
+  const { status, detail, code, params, retryAfter } = error;
+  return { status, detail, code, params, retryAfter };
+};

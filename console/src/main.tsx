@@ -1,0 +1,18 @@
+import './styles/tokens.css';
+import './styles/base.css';
+import { render } from 'preact';
+import { App } from './app.js';
+import { base } from './base.js';
+import { joinHub } from './hub/link.js';
+import { locale } from './i18n/locale.js';
+import { loadMessages } from './i18n/messages.js';
+import { loadSentences } from './i18n/sentences.js';
+import { prepare } from './routes.js';
+
+document.documentElement.lang = locale();
+// All at once: who is signed in, the words, and the screen of this address.
+const joined = joinHub();
+prepare(location.pathname.slice(base.length) || '/');
+await Promise.all([loadMessages('common', 'frame'), loadSentences()]);
+const root = document.getElementById('app');
+if (root) render(<App joined={joined} />, root);

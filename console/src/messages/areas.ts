@@ -1,0 +1,7 @@
+/** The areas of messages, as the English files have them. Other languages have the same type. */
+export interface Messages {
+  common: typeof import('./en/common.js').default;
+  frame: typeof import('./en/frame.js').default;
+  home: typeof import('./en/home.js').default;
+  activity: typeof import('./en/activity.js').default;
+}

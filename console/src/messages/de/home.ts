@@ -1,0 +1,54 @@
+import { plural } from '../../i18n/plural.js';
+import type { Messages } from '../areas.js';
+
+const messages: Messages['home'] = {
+  title: 'Start',
+  headline: {
+    empty: () => 'Noch ist nichts geschützt.',
+    protected: (total) =>
+      plural(total, {
+        one: 'Ihr Repository ist geschützt.',
+        other: `Alle ${total} Repositorys sind geschützt.`,
+      }),
+    late: (count, total) =>
+      total === 1
+        ? 'Ihr Repository ist überfällig.'
+        : `${count} von ${total} Repositorys ${count === 1 ? 'ist' : 'sind'} überfällig.`,
+    unknown: (count, total) =>
+      total === 1
+        ? 'Ob Ihr Repository geschützt ist, ist unbekannt.'
+        : `Bei ${count} von ${total} Repositorys ist der Schutz unbekannt.`,
+    damaged: (count, total) =>
+      total === 1
+        ? 'Ihr Repository ist beschädigt.'
+        : `${count} von ${total} Repositorys ${count === 1 ? 'ist' : 'sind'} beschädigt.`,
+  },
+  oldest: (name, ago) => `Am längsten her: ${name}, ${ago}.`,
+  nextRun: (name, when) => `Als Nächstes: ${name}, ${when}.`,
+  noNextRun: 'Nichts ist geplant.',
+  needsYou: (count) => `Braucht Sie (${count})`,
+  more: (count) => `${count} weitere`,
+  why: 'Warum',
+  look: 'Ansehen',
+  backUpNow: 'Jetzt sichern',
+  backupStarted: (name) => `Sicherung von ${name} gestartet.`,
+  snoozed: (until) => `zurückgestellt bis ${until}`,
+  since: (when) => `seit ${when}`,
+  running: 'Läuft gerade',
+  percentDone: (name) => `Fortschritt von ${name}`,
+  repositories: 'Repositorys',
+  days: '30 Tage, ein Balken je Tag',
+  newest: (ago) => `neuestes Archiv ${ago}`,
+  noArchive: 'noch kein Archiv',
+  lastProof: 'Letzter Beweis',
+  lastProofLead:
+    'Bewiesen ist eine Sicherung, wenn Dateien aus ihr zurückgeholt wurden. Fast so gut ist eine vollständige Prüfung.',
+  restored: (when) => `zurückgeholt ${when}`,
+  checked: (when) => `vollständig geprüft ${when}`,
+  neverProven: 'nie zurückgeholt oder vollständig geprüft',
+  protectFolder: 'Einen Ordner schützen',
+  haveRepositories: 'Ich habe Borg-Repositorys',
+  emptyLead: 'Wählen Sie, was Sie nicht verlieren dürfen. Es dauert etwa fünf Minuten.',
+  notReady: 'Der Speicher von Holdfast antwortet nicht; laufende Sicherungen gehen weiter.',
+};
+export default messages;

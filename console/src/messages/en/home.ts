@@ -1,0 +1,51 @@
+import { plural } from '../../i18n/plural.js';
+
+export default {
+  title: 'Home',
+  headline: {
+    empty: () => 'Nothing is protected yet.',
+    protected: (total: number) =>
+      plural(total, {
+        one: 'Your repository is protected.',
+        other: `All ${total} repositories are protected.`,
+      }),
+    late: (count: number, total: number) =>
+      total === 1
+        ? 'Your repository is late.'
+        : `${count} of ${total} repositories ${count === 1 ? 'is' : 'are'} late.`,
+    unknown: (count: number, total: number) =>
+      total === 1
+        ? 'It is unknown whether your repository is protected.'
+        : `For ${count} of ${total} repositories, protection is unknown.`,
+    damaged: (count: number, total: number) =>
+      total === 1
+        ? 'Your repository is damaged.'
+        : `${count} of ${total} repositories ${count === 1 ? 'is' : 'are'} damaged.`,
+  },
+  oldest: (name: string, ago: string) => `Oldest newest backup: ${name}, ${ago}.`,
+  nextRun: (name: string, when: string) => `Next: ${name}, ${when}.`,
+  noNextRun: 'Nothing is planned.',
+  needsYou: (count: number) => `Needs you (${count})`,
+  more: (count: number) => `${count} more`,
+  why: 'Why',
+  look: 'Look at it',
+  backUpNow: 'Back up now',
+  backupStarted: (name: string) => `Backup of ${name} started.`,
+  snoozed: (until: string) => `snoozed until ${until}`,
+  since: (when: string) => `since ${when}`,
+  running: 'Running now',
+  percentDone: (name: string) => `Progress of ${name}`,
+  repositories: 'Repositories',
+  days: '30 days, one bar a day',
+  newest: (ago: string) => `newest archive ${ago}`,
+  noArchive: 'no archive yet',
+  lastProof: 'Last proof',
+  lastProofLead: 'A backup is proven when files were restored from it. A full check is the next best thing.',
+  restored: (when: string) => `restored ${when}`,
+  checked: (when: string) => `fully checked ${when}`,
+  neverProven: 'never restored or fully checked',
+  protectFolder: 'Protect a folder',
+  haveRepositories: 'I have Borg repositories',
+  emptyLead: 'Choose what you can’t afford to lose. It takes about five minutes.',
+  notReady: 'The storage of Holdfast does not answer; running backups go on.',
+};

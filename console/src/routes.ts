@@ -1,0 +1,78 @@
+import type { ComponentType } from 'preact';
+import { type Area, loadMessages } from './i18n/messages.js';
+
+/** What a screen gets of its address. */
+export type ScreenProps<Parameters extends string = never> = { params: Record<Parameters, string> };
+// biome-ignore lint/suspicious/noExplicitAny: each screen names its own parameters.
+type Screen = ComponentType<{ params: any }>;
+
+export interface Route {
+  path: string;
+  /** The place of the navigation it belongs to. */
+  place: 'home' | 'repositories' | 'restore' | 'schedules' | 'activity' | 'settings';
+  load(): Promise<Screen>;
+  /** Its screen, once it was loaded. */
+  loaded?: Screen;
+}
+
+const route = (
+  path: string,
+  place: Route['place'],
+  areas: Area[],
+  load: () => Promise<{ default: Screen }>,
+): Route => {
+  const made: Route = {
+    path,
+    place,
+    load: async () => {
+      const [screen] = await Promise.all([load(), loadMessages(...areas)]);
+      made.loaded = screen.default;
+      return screen.default;
+    },
+  };
+  return made;
+};
+
+export const routes: readonly Route[] = [
+  route('/', 'home', ['home'], () => import('./screens/home/home.js')),
+  route('/activity', 'activity', ['activity'], () => import('./screens/activity/jobs.js')),
+  route('/activity/:job', 'activity', ['activity'], () => import('./screens/activity/job.js')),
+];
+
+/** The first route that an address matches. */
+export function routeOf(address: string): { route: Route; params: Record<string, string> } | null {
+  const parts = address.split('/').filter(Boolean);
+  for (const route of routes) {
+    const params = match(route.path.split('/').filter(Boolean), parts);
+    if (params) return { route, params };
+  }
+  return null;
+}
+
+function match(pattern: string[], parts: string[]): Record<string, string> | null {
+  const params: Record<string, string> = {};
+  const rest = pattern.at(-1) === '*';
+  if (rest ? parts.length < pattern.length - 1 : parts.length !== pattern.length) return null;
+  for (const [index, piece] of pattern.entries()) {
+    if (piece === '*') params.rest = parts.slice(index).map(decode).join('/');
+    else if (piece.startsWith(':')) params[piece.slice(1)] = decode(parts[index] ?? '');
+    else if (piece !== parts[index]) return null;
+  }
+  return params;
+}
+
+/** An address that somebody typed need not be well formed. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Loads the screen of an address, before it is opened. */
+export const prepare = (address: string): void => {
+  void routeOf(address.split('?')[0] ?? address)
+    ?.route.load()
+    .catch(() => undefined);
+};

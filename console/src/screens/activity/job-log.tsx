@@ -1,0 +1,109 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { api } from '../../api/api.js';
+import { answer, downloadAddress, type Schemas } from '../../api/client.js';
+import { number } from '../../i18n/format.js';
+import { t } from '../../i18n/messages.js';
+import { Button } from '../../ui/button.js';
+import { CopyButton } from '../../ui/copy.js';
+import { CheckField } from '../../ui/field.js';
+import { Row, Section } from '../../ui/layout.js';
+import { ErrorNotice } from '../../ui/notice.js';
+import styles from './activity.module.css';
+
+type Line = { line_number: number; content: string };
+const pageLines = 500;
+/** More are not drawn: the whole log is a download. */
+const mostLines = 5_000;
+
+export function JobLog({ job }: { job: Schemas['JobView'] }) {
+  const { lines, total, error, loadEarlier } = useLog(job);
+  const [follows, setFollows] = useState(true);
+  const [onlyWarnings, setOnlyWarnings] = useState(false);
+  const box = useRef<HTMLPreElement>(null);
+  useEffect(() => {
+    if (follows && job.status === 'running' && box.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [lines, follows, job.status]);
+  const shown = onlyWarnings ? lines.filter(({ content }) => /warning|error|failed/i.test(content)) : lines;
+  const text = shown.map(({ content }) => content).join('\n');
+  return (
+    <Section
+      title={t.activity.log}
+      actions={
+        total > 0 && (
+          <>
+            <CopyButton text={text} label={t.activity.log} />
+            <Button onClick={() => void download(job.id)}>{t.activity.download}</Button>
+          </>
+        )
+      }
+    >
+      {error ? <ErrorNotice error={error} /> : null}
+      {total === 0 ? (
+        <p class="muted">{t.activity.noLog}</p>
+      ) : (
+        <>
+          <Row>
+            {job.status === 'running' && (
+              <CheckField label={t.activity.follow} checked={follows} onChecked={setFollows} />
+            )}
+            <CheckField label={t.activity.onlyWarnings} checked={onlyWarnings} onChecked={setOnlyWarnings} />
+            <span class="muted small">{t.activity.logLines(total, number(total))}</span>
+          </Row>
+          {lines[0] && lines[0].line_number > 1 && lines.length < mostLines && (
+            <Button onClick={loadEarlier}>{t.activity.loadLog}</Button>
+          )}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys. */}
+          <pre ref={box} class={styles.log} tabIndex={0} role="region" aria-label={t.activity.log} lang="en">
+            {text}
+          </pre>
+        </>
+      )}
+    </Section>
+  );
+}
+
+async function download(jobId: number): Promise<void> {
+  location.assign(await downloadAddress(api, '/api/jobs/{job_id}/log/download', { path: { job_id: jobId } }));
+}
+
+/** The last lines first; while it runs, what is new each second the page is visible. */
+function useLog({ id, status, has_logs }: Schemas['JobView']) {
+  const [lines, setLines] = useState<Line[]>([]);
+  const [total, setTotal] = useState(0);
+  const [error, setError] = useState<unknown>(null);
+  const get = (offset: number, limit = pageLines) =>
+    answer(api.GET('/api/jobs/{job_id}/log', { params: { path: { job_id: id }, query: { offset, limit } } }));
+  useEffect(() => {
+    let isOver = false;
+    let timer: ReturnType<typeof setTimeout>;
+    let known: Line[] = lines;
+    const look = async () => {
+      try {
+        if (document.visibilityState === 'visible') {
+          const from = known.at(-1)?.line_number ?? Math.max(0, (await get(0, 1)).total_lines - pageLines);
+          const page = await get(from);
+          if (isOver) return;
+          known = [...known, ...page.lines].slice(-mostLines);
+          setLines(known);
+          setTotal(page.total_lines);
+          setError(null);
+        }
+      } catch (reason) {
+        if (!isOver) setError(reason);
+      }
+      if (!isOver && status === 'running') timer = setTimeout(look, 1_000);
+    };
+    if (has_logs || status === 'running') void look();
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [id, status, has_logs]);
+  const loadEarlier = async () => {
+    const first = lines[0]?.line_number ?? 1;
+    const from = Math.max(0, first - 1 - pageLines);
+    const page = await get(from, first - 1 - from);
+    setLines([...page.lines, ...lines]);
+  };
+  return { lines, total, error, loadEarlier: () => void loadEarlier().catch(setError) };
+}

@@ -1,0 +1,19 @@
+import type { Schemas } from '../../api/client.js';
+import { t } from '../../i18n/messages.js';
+import { State, type StateName } from '../../ui/state.js';
+
+type Status = Schemas['JobStatus'];
+
+const marks: Record<Status, StateName> = {
+  pending: 'off',
+  running: 'running',
+  completed: 'protected',
+  completed_with_warnings: 'late',
+  // A failed run is no alarm while the promise holds: red is for damage.
+  failed: 'late',
+  cancelled: 'off',
+};
+
+export const JobState = ({ status }: { status: Status }) => (
+  <State state={marks[status]} word={t.common.jobStates[status]} />
+);

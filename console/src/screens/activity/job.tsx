@@ -1,0 +1,177 @@
+import { useQuery } from '@tanstack/preact-query';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { api, read } from '../../api/api.js';
+import { answer, type Schemas } from '../../api/client.js';
+import { outdate } from '../../api/query-client.js';
+import { bytes, duration, number } from '../../i18n/format.js';
+import { t } from '../../i18n/messages.js';
+import type { ScreenProps } from '../../routes.js';
+import { announce } from '../../ui/announce.js';
+import { Button, ButtonLink } from '../../ui/button.js';
+import { ConfirmDialog } from '../../ui/dialog.js';
+import { Facts, Page, Section, Stack } from '../../ui/layout.js';
+import { Notice } from '../../ui/notice.js';
+import { Progress } from '../../ui/progress.js';
+import { QueryView } from '../../ui/query-view.js';
+import { Sentence } from '../../ui/sentence.js';
+import { Time } from '../../ui/time.js';
+import styles from './activity.module.css';
+import { JobLog } from './job-log.js';
+import { JobState } from './job-state.js';
+
+type Job = Schemas['JobView'];
+
+/** One job: how it stands or what became of it first, then figures, then its log. */
+export default function JobScreen({ params }: ScreenProps<'job'>) {
+  const id = Number(params.job);
+  const query = useQuery(read('/api/jobs/{job_id}', { path: { job_id: id } }));
+  const job = query.data?.job;
+  const title = job
+    ? t.activity.of(t.common.jobKinds[job.kind], job.repository_name)
+    : t.activity.jobTitle(t.activity.title, id);
+  return (
+    <Page
+      title={title}
+      up={[t.activity.title, '/activity']}
+      lead={job && <JobState status={job.status} />}
+      actions={job && <JobActions job={job} />}
+    >
+      <QueryView query={query} gone={t.activity.gone}>
+        {({ job: loaded }) => (
+          <>
+            <Outcome job={loaded} />
+            <Section title={t.common.details} card>
+              <Facts facts={factsOf(loaded)} />
+            </Section>
+            <JobLog job={loaded} />
+          </>
+        )}
+      </QueryView>
+    </Page>
+  );
+}
+
+function Outcome({ job }: { job: Job }) {
+  const kind = t.common.jobKinds[job.kind];
+  if (job.status === 'pending')
+    return (
+      <Notice title={t.activity.outcome.pending(kind)}>
+        {job.waiting_for && (
+          <Sentence code={job.waiting_for_code} params={job.waiting_for_params} text={job.waiting_for} />
+        )}
+      </Notice>
+    );
+  if (job.status === 'running') return <RunningJob job={job} />;
+  const looks = {
+    completed: 'good',
+    completed_with_warnings: 'warning',
+    failed: 'error',
+    cancelled: 'info',
+  } as const;
+  return (
+    <Notice kind={looks[job.status]} title={t.activity.outcome[job.status](kind)}>
+      {job.error_message && (
+        <Sentence code={job.error_code} params={job.error_params} text={job.error_message} />
+      )}
+      {job.about.dry_run && <p>{t.activity.dryRun}</p>}
+    </Notice>
+  );
+}
+
+function RunningJob({ job }: { job: Job }) {
+  const { estimated_time_remaining: left, current_file } = job.progress_details;
+  return (
+    <Section title={t.activity.progress} quiet card>
+      <Stack tight>
+        <Progress
+          percent={job.progress > 0 ? job.progress : null}
+          label={t.activity.progress}
+          note={left > 0 ? t.common.left(duration(left)) : (job.progress_message ?? undefined)}
+        />
+        {current_file && <p class={styles.path}>{current_file}</p>}
+        <p class="muted">{job.cancel_requested ? t.activity.cancelling : t.activity.mayClose}</p>
+      </Stack>
+    </Section>
+  );
+}
+
+function JobActions({ job }: { job: Job }) {
+  const [isAsking, setAsking] = useState(false);
+  const kind = t.common.jobKinds[job.kind];
+  return (
+    <>
+      {job.repository_id !== null && (
+        <ButtonLink href={`/repositories/${job.repository_id}`}>{t.activity.openRepository}</ButtonLink>
+      )}
+      {job.cancellable && !job.cancel_requested && (
+        <Button look="danger" onClick={() => setAsking(true)}>
+          {t.activity.cancelJob}
+        </Button>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title={t.activity.cancelTitle(kind)}
+          action={t.activity.cancelJob}
+          danger
+          onClose={() => setAsking(false)}
+          onConfirm={async () => {
+            await answer(api.POST('/api/jobs/{job_id}/cancel', { params: { path: { job_id: job.id } } }));
+            announce(t.activity.cancelling);
+            outdate('/api/jobs');
+          }}
+        >
+          <p>{t.activity.cancelMeans[job.kind]}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+type Fact = readonly [string, ComponentChildren] | null;
+
+/** What is known of it: a job has only the figures of its kind. */
+function factsOf(job: Job): Fact[] {
+  const { about, progress_details: figures } = job;
+  const count = (name: string, value: number | null | undefined): Fact =>
+    typeof value === 'number' ? [name, number(value)] : null;
+  const size = (name: string, value: number | null | undefined): Fact =>
+    typeof value === 'number' && value > 0 ? [name, bytes(value)] : null;
+  const time = (name: string, value: string | null): Fact =>
+    value ? [name, <Time key={name} at={value} />] : null;
+  return [
+    time(t.activity.requested, job.requested_at),
+    [t.activity.requestedBy, job.requested_by],
+    time(t.activity.started, job.started_at),
+    time(t.activity.ended, job.completed_at),
+    job.seconds === null ? null : [t.activity.took, duration(job.seconds)],
+    about.archive
+      ? [
+          t.activity.archive,
+          <span key="archive" class={styles.path}>
+            {about.archive}
+          </span>,
+        ]
+      : null,
+    about.destination
+      ? [
+          t.activity.destination,
+          <span key="destination" class={styles.path}>
+            {about.destination_host ?? t.activity.thisMachine}: {about.destination}
+          </span>,
+        ]
+      : null,
+    figures.nfiles > 0 ? count(t.activity.files, figures.nfiles) : null,
+    size(t.activity.original, figures.original_size),
+    size(t.activity.added, figures.deduplicated_size),
+    job.status === 'running' && figures.speed > 0
+      ? [t.activity.speed, `${bytes(figures.speed * 2 ** 20)}/s`]
+      : null,
+    count(t.activity.restored, about.restored),
+    count(t.activity.replaced, about.replaced),
+    count(t.activity.kept, about.kept),
+    count(t.activity.removed, about.removed_count),
+    count(t.activity.keptArchives, about.kept_count),
+    size(t.activity.freed, about.freed_bytes),
+  ];
+}

@@ -1,0 +1,164 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
+import { useLocation, useSearch } from 'wouter-preact';
+import { api, read } from '../../api/api.js';
+import { answer, type Schemas } from '../../api/client.js';
+import { duration } from '../../i18n/format.js';
+import { t } from '../../i18n/messages.js';
+import { Button } from '../../ui/button.js';
+import { SelectField } from '../../ui/field.js';
+import { Empty, Page } from '../../ui/layout.js';
+import { List, ListItem } from '../../ui/list.js';
+import { Progress } from '../../ui/progress.js';
+import { QueryView } from '../../ui/query-view.js';
+import { Sentence } from '../../ui/sentence.js';
+import { Time } from '../../ui/time.js';
+import styles from './activity.module.css';
+import { JobState } from './job-state.js';
+
+type Job = Schemas['JobView'];
+const kinds = ['backup', 'restore', 'check', 'prune', 'compact', 'archive_deletion'] as const;
+const results = [
+  'running',
+  'pending',
+  'completed',
+  'completed_with_warnings',
+  'failed',
+  'cancelled',
+] as const;
+
+/** All jobs of all kinds, the newest first. The filter is in the address. */
+export default function Jobs() {
+  const [, navigate] = useLocation();
+  const filter = new URLSearchParams(useSearch());
+  const kind = filter.get('kind') ?? '';
+  const status = filter.get('status') ?? '';
+  const repository = filter.get('repository') ?? '';
+  const set = (name: string, value: string) => {
+    const next = new URLSearchParams(filter);
+    if (value) next.set(name, value);
+    else next.delete(name);
+    navigate(next.size > 0 ? `/activity?${next}` : '/activity', { replace: true });
+  };
+  const query = useInfiniteQuery({
+    queryKey: ['/api/jobs', kind, status, repository],
+    queryFn: ({ pageParam, signal }) =>
+      answer(
+        api.GET('/api/jobs', {
+          params: {
+            query: {
+              ...(kind && { kind }),
+              ...(status && { status }),
+              ...(repository && { repository_id: Number(repository) }),
+              ...(pageParam && { before: pageParam }),
+            },
+          } as never,
+          signal,
+        }),
+      ),
+    initialPageParam: null as number | null,
+    getNextPageParam: (page) => page.next_before,
+  });
+  const repositories = useQuery(read('/api/repositories/'));
+  const isFiltered = kind !== '' || status !== '' || repository !== '';
+  return (
+    <Page title={t.activity.title}>
+      <div class={styles.filters} role="search" aria-label={t.activity.filter}>
+        <SelectField
+          label={t.activity.kind}
+          value={kind}
+          onValue={(value) => set('kind', value)}
+          options={[['', t.activity.any], ...kinds.map((key) => [key, t.common.jobKinds[key]] as const)]}
+        />
+        <SelectField
+          label={t.activity.repository}
+          value={repository}
+          onValue={(value) => set('repository', value)}
+          options={[
+            ['', t.activity.any],
+            ...(repositories.data?.repositories ?? []).map(({ id, name }) => [String(id), name] as const),
+          ]}
+        />
+        <SelectField
+          label={t.activity.result}
+          value={status}
+          onValue={(value) => set('status', value)}
+          options={[['', t.activity.any], ...results.map((key) => [key, t.common.jobStates[key]] as const)]}
+        />
+      </div>
+      <QueryView query={query} lines={8}>
+        {({ pages }) => {
+          const jobs = runningFirst(pages.flatMap((page) => page.jobs));
+          if (jobs.length === 0)
+            return isFiltered ? (
+              <Empty
+                action={
+                  <Button onClick={() => navigate('/activity', { replace: true })}>
+                    {t.activity.showAll}
+                  </Button>
+                }
+              >
+                {t.activity.emptyFiltered}
+              </Empty>
+            ) : (
+              <Empty>{t.activity.empty}</Empty>
+            );
+          return (
+            <List label={t.activity.jobs}>
+              {jobs.map((job) => (
+                <JobRow key={job.id} job={job} />
+              ))}
+            </List>
+          );
+        }}
+      </QueryView>
+      {query.hasNextPage && (
+        <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          {t.activity.more}
+        </Button>
+      )}
+    </Page>
+  );
+}
+
+const runningFirst = (jobs: Job[]): Job[] => [
+  ...jobs.filter(({ status }) => status === 'running'),
+  ...jobs.filter(({ status }) => status === 'pending'),
+  ...jobs.filter(({ status }) => status !== 'running' && status !== 'pending'),
+];
+
+export function JobRow({ job }: { job: Job }) {
+  const kind = t.common.jobKinds[job.kind];
+  return (
+    <ListItem
+      href={`/activity/${job.id}`}
+      label={`${t.activity.of(kind, job.repository_name)}, ${t.common.jobStates[job.status]}`}
+      title={t.activity.of(kind, job.repository_name)}
+      note={<JobNote job={job} />}
+    >
+      {job.status === 'running' ? (
+        <div class={styles.bar}>
+          <Progress percent={job.progress} label={t.activity.progress} />
+        </div>
+      ) : null}
+      <span class={styles.state}>
+        <JobState status={job.status} />
+      </span>
+      <span class={styles.time}>
+        <Time at={job.completed_at ?? job.started_at ?? job.requested_at} />
+        {job.seconds !== null && <span class="muted"> · {duration(job.seconds)}</span>}
+      </span>
+    </ListItem>
+  );
+}
+
+function JobNote({ job }: { job: Job }) {
+  if (job.waiting_for)
+    return <Sentence code={job.waiting_for_code} params={job.waiting_for_params} text={job.waiting_for} />;
+  if (job.error_message)
+    return (
+      <span class={styles.oneLine}>
+        <Sentence code={job.error_code} params={job.error_params} text={job.error_message} />
+      </span>
+    );
+  return <>{job.about.archive ?? ''}</>;
+}

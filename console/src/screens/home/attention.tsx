@@ -1,0 +1,97 @@
+import { useState } from 'preact/hooks';
+import { api } from '../../api/api.js';
+import { answer, type Schemas } from '../../api/client.js';
+import { outdate } from '../../api/query-client.js';
+import { user as signedIn } from '../../hub/link.js';
+import { sinceWhen } from '../../i18n/format.js';
+import { t } from '../../i18n/messages.js';
+import { useStore } from '../../store.js';
+import { announce } from '../../ui/announce.js';
+import { Button, ButtonLink } from '../../ui/button.js';
+import { Section } from '../../ui/layout.js';
+import { ErrorNotice } from '../../ui/notice.js';
+import { Sentence } from '../../ui/sentence.js';
+import { StateMark, type StateName } from '../../ui/state.js';
+import styles from './home.module.css';
+
+type Item = Schemas['OverviewAttention'];
+
+/** What needs a person: one sentence and at most two buttons each, the most urgent first. */
+export function Attention({ overview: { attention, attention_total } }: { overview: Schemas['Overview'] }) {
+  const [isAll, setAll] = useState(false);
+  const shown = isAll ? attention : attention.slice(0, 5);
+  const hidden = attention_total - shown.length;
+  return (
+    <Section title={t.home.needsYou(attention_total)}>
+      <ul class={styles.attention}>
+        {shown.map((item) => (
+          <AttentionItem key={`${item.cause} ${item.object.kind} ${item.object.id}`} item={item} />
+        ))}
+      </ul>
+      {hidden > 0 && !isAll && <Button onClick={() => setAll(true)}>{t.home.more(hidden)}</Button>}
+    </Section>
+  );
+}
+
+const severe = new Set(['damaged', 'does_not_open', 'host_key_changed']);
+
+function AttentionItem({ item }: { item: Item }) {
+  const isAdmin = useStore(signedIn)?.is_admin;
+  const { cause, object, since, snoozed_until } = item;
+  const state: StateName = severe.has(cause) ? 'damaged' : 'late';
+  return (
+    <li>
+      <StateMark state={state} />
+      <div>
+        <strong>{object.name}</strong>{' '}
+        {since && <span class="muted small">{t.home.since(sinceWhen(since))}</span>}
+        {snoozed_until && <span class="muted small"> · {t.home.snoozed(sinceWhen(snoozed_until))}</span>}
+        <p>
+          <Sentence code={item.code} params={item.params} text={item.text} />
+        </p>
+      </div>
+      <div class={styles.buttons}>
+        <ButtonLink href={addressOf(item)} aria-label={`${t.home.why}: ${object.name}`}>
+          {t.home.why}
+        </ButtonLink>
+        {isAdmin && cause === 'late' && object.kind === 'repository' && (
+          <BackUpNow id={object.id} name={object.name} />
+        )}
+      </div>
+    </li>
+  );
+}
+
+const addressOf = ({ object: { kind, id } }: Item): string =>
+  ({
+    repository: `/repositories/${id}`,
+    connection: `/settings/hosts/${id}`,
+    notification_setting: `/settings/notifications/${id}`,
+    schedule: `/schedules/${id}`,
+  })[kind] ?? '/';
+
+export function BackUpNow({ id, name }: { id: number; name: string }) {
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const start = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      await answer(api.POST('/api/backup/start', { body: { repository_id: id } as never }));
+      announce(t.home.backupStarted(name));
+      outdate('/api/overview', '/api/jobs');
+    } catch (reason) {
+      setError(reason);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <Button busy={isBusy} aria-label={`${t.home.backUpNow}: ${name}`} onClick={() => void start()}>
+        {t.home.backUpNow}
+      </Button>
+      {error ? <ErrorNotice error={error} /> : null}
+    </>
+  );
+}

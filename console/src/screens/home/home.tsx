@@ -1,0 +1,181 @@
+import { useQuery } from '@tanstack/preact-query';
+import { read } from '../../api/api.js';
+import type { Schemas } from '../../api/client.js';
+import { connection, user as signedIn } from '../../hub/link.js';
+import { ago, bytes, duration, moment, sinceWhen, timeOf } from '../../i18n/format.js';
+import { t } from '../../i18n/messages.js';
+import { useStore } from '../../store.js';
+import { ButtonLink } from '../../ui/button.js';
+import { Empty, Page, Row, Section } from '../../ui/layout.js';
+import { List, ListItem } from '../../ui/list.js';
+import { Progress } from '../../ui/progress.js';
+import { QueryView } from '../../ui/query-view.js';
+import { State, StateMark, type StateName, stateOf } from '../../ui/state.js';
+import { Strip } from '../../ui/strip.js';
+import { Attention } from './attention.js';
+import styles from './home.module.css';
+
+type Overview = Schemas['Overview'];
+type Repository = Schemas['OverviewRepository'];
+
+export const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const overviewQuery = () => read('/api/overview', { query: { timezone } });
+
+/** One sentence: is everything protected? Then what needs the person, what runs, and each repository. */
+export default function Home() {
+  const query = useQuery(overviewQuery());
+  return (
+    <Page
+      title={t.home.title}
+      heading={query.data ? <Headline overview={query.data} /> : t.home.title}
+      lead={query.data && <Lead overview={query.data} />}
+    >
+      <QueryView query={query} lines={5}>
+        {(overview) => (overview.counts.total === 0 ? <NothingYet /> : <Everything overview={overview} />)}
+      </QueryView>
+    </Page>
+  );
+}
+
+function Headline({ overview: { headline, counts } }: { overview: Overview }) {
+  const { total } = counts;
+  const words = {
+    empty: () => t.home.headline.empty(),
+    protected: () => t.home.headline.protected(total),
+    late: () => t.home.headline.late(counts.late, total),
+    unknown: () => t.home.headline.unknown(counts.unknown, total),
+    damaged: () => t.home.headline.damaged(counts.damaged, total),
+  }[headline.state];
+  const mark: StateName = headline.state === 'empty' ? 'off' : headline.state;
+  return (
+    <span class={styles.headline} role="status" data-state={headline.state}>
+      <StateMark state={mark} large />
+      <span>{words()}</span>
+    </span>
+  );
+}
+
+function Lead({ overview }: { overview: Overview }) {
+  const { oldest_newest_archive: oldest, next_run: next, counts, as_of } = overview;
+  const { state, since } = useStore(connection);
+  if (counts.total === 0) return null;
+  return (
+    <>
+      {oldest && counts.total > 1 && <div>{t.home.oldest(oldest.name, ago(oldest.at))}</div>}
+      <div class="small">
+        {t.common.asOf(
+          state === 'open'
+            ? timeOf(Math.max(Date.parse(as_of), since))
+            : sinceWhen(Math.min(Date.parse(as_of), since)),
+        )}
+        {' · '}
+        {next ? t.home.nextRun(next.name, moment(next.at)) : t.home.noNextRun}
+      </div>
+    </>
+  );
+}
+
+const NothingYet = () => {
+  const isAdmin = useStore(signedIn)?.is_admin;
+  return (
+    <Empty
+      action={
+        isAdmin && (
+          <Row>
+            <ButtonLink look="primary" href="/add">
+              {t.home.protectFolder}
+            </ButtonLink>
+            <ButtonLink href="/add?existing">{t.home.haveRepositories}</ButtonLink>
+          </Row>
+        )
+      }
+    >
+      {t.home.emptyLead}
+    </Empty>
+  );
+};
+
+function Everything({ overview }: { overview: Overview }) {
+  const running = overview.repositories.filter((repository) => repository.running);
+  return (
+    <>
+      {overview.attention.length > 0 && <Attention overview={overview} />}
+      {running.length > 0 && (
+        <Section title={t.home.running}>
+          <List label={t.home.running}>
+            {running.map((repository) => (
+              <Running key={repository.id} repository={repository} />
+            ))}
+          </List>
+        </Section>
+      )}
+      <Section title={t.home.repositories}>
+        <List label={t.home.repositories}>
+          {overview.repositories.map((repository) => (
+            <RepositoryRow key={repository.id} repository={repository} lastDay={overview.last_day} />
+          ))}
+        </List>
+      </Section>
+      <Section title={t.home.lastProof}>
+        <p class="muted small">{t.home.lastProofLead}</p>
+        <Proofs repositories={overview.repositories} />
+      </Section>
+    </>
+  );
+}
+
+function Running({ repository: { name, running } }: { repository: Repository }) {
+  if (!running) return null;
+  const kind = t.common.jobKinds[running.kind as keyof typeof t.common.jobKinds] ?? running.kind;
+  const left =
+    running.seconds_remaining === null ? undefined : t.common.left(duration(running.seconds_remaining));
+  return (
+    <ListItem href={`/activity/${running.job_id}`} title={name} note={kind}>
+      <div class={styles.bar}>
+        <Progress percent={running.percent} label={t.home.percentDone(name)} note={left} />
+      </div>
+    </ListItem>
+  );
+}
+
+function RepositoryRow({ repository, lastDay }: { repository: Repository; lastDay: string }) {
+  const { id, name, newest_archive, size_bytes, days } = repository;
+  const state = stateOf(repository);
+  const newest = newest_archive ? t.home.newest(ago(newest_archive)) : t.home.noArchive;
+  return (
+    <ListItem
+      href={`/repositories/${id}`}
+      label={[name, t.common.states[state], newest].join(', ')}
+      title={name}
+      note={newest}
+    >
+      <span class={styles.state}>
+        <State state={state} />
+      </span>
+      <span class={styles.strip}>
+        <Strip days={days} lastDay={lastDay} />
+      </span>
+      <span class={styles.size}>{size_bytes === null ? '' : bytes(size_bytes)}</span>
+    </ListItem>
+  );
+}
+
+function Proofs({ repositories }: { repositories: readonly Repository[] }) {
+  return (
+    <ul class={styles.proofs}>
+      {repositories.map(({ id, name, last_restore, last_check }) => (
+        <li key={id}>
+          <strong>{name}</strong>:{' '}
+          {last_restore || last_check
+            ? [
+                last_restore && t.home.restored(ago(last_restore)),
+                last_check && t.home.checked(ago(last_check)),
+              ]
+                .filter(Boolean)
+                .join(', ')
+            : t.home.neverProven}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,108 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { api } from '../../api/api.js';
+import { answer } from '../../api/client.js';
+import { Mark } from '../../frame/frame.js';
+import { ask, user as signedIn } from '../../hub/link.js';
+import type { User } from '../../hub/protocol.js';
+import { t } from '../../i18n/messages.js';
+import { useStore } from '../../store.js';
+import { announce } from '../../ui/announce.js';
+import { Button } from '../../ui/button.js';
+import { SecretField } from '../../ui/field.js';
+import { Page, Row, Stack } from '../../ui/layout.js';
+import { ErrorNotice } from '../../ui/notice.js';
+import styles from './sign-in.module.css';
+
+/** Of the account that is signed in: `/password`. */
+export default function PasswordScreen() {
+  const user = useStore(signedIn);
+  const [, navigate] = useLocation();
+  return (
+    <Page title={t.frame.changePassword} narrow>
+      {user && <PasswordForm user={user} onDone={() => navigate('/')} />}
+    </Page>
+  );
+}
+
+/** The first password, or one that an administrator set, has to be replaced before anything else. */
+export function ChangePassword({ user }: { user: User; isForced: true }) {
+  return (
+    <main class={styles.screen}>
+      <div class={styles.form}>
+        <div class={styles.brand}>
+          <Mark />
+          <h1>{t.frame.newPasswordTitle}</h1>
+        </div>
+        <Stack>
+          <p>{t.frame.mustChange}</p>
+          <PasswordForm user={user} onDone={() => undefined} />
+        </Stack>
+      </div>
+    </main>
+  );
+}
+
+function PasswordForm({ user, onDone }: { user: User; onDone: () => void }) {
+  const [current, setCurrent] = useState('');
+  const [next, setNext] = useState('');
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const isShort = next.length > 0 && next.length < 8;
+  const change = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      await answer(
+        api.POST('/api/auth/change-password', { body: { current_password: current, new_password: next } }),
+      );
+      // All other tokens ended with the old password; what this browser may do now is asked anew.
+      await ask('signIn', { username: user.username, password: next, remember: false }).then(signedIn.set);
+      announce(t.frame.passwordChanged);
+      onDone();
+    } catch (reason) {
+      setError(reason);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isShort) void change();
+      }}
+    >
+      <Stack>
+        <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
+        <SecretField
+          label={t.frame.currentPassword}
+          autoComplete="current-password"
+          required
+          value={current}
+          onValue={setCurrent}
+        />
+        <SecretField
+          label={t.frame.newPassword}
+          hint={t.frame.passwordLength}
+          error={isShort ? t.frame.tooShort : undefined}
+          autoComplete="new-password"
+          required
+          value={next}
+          onValue={setNext}
+        />
+        {error ? <ErrorNotice error={error} /> : null}
+        <Row end>
+          <Button
+            type="submit"
+            look="primary"
+            busy={isBusy}
+            disabled={current === '' || next === '' || isShort}
+          >
+            {t.frame.changePassword}
+          </Button>
+        </Row>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,127 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { HoldfastError } from '../../api/client.js';
+import { Mark } from '../../frame/frame.js';
+import { ask, user as signedIn } from '../../hub/link.js';
+import { t } from '../../i18n/messages.js';
+import { Button } from '../../ui/button.js';
+import { CheckField, SecretField, TextField } from '../../ui/field.js';
+import { Stack } from '../../ui/layout.js';
+import { ErrorNotice, Notice } from '../../ui/notice.js';
+import styles from './sign-in.module.css';
+
+/** @param isOver - A session ended while a page was open: the page waits behind. */
+export function SignIn({ isOver }: { isOver: boolean }) {
+  const [username, setUsername] = useState('');
+  const [password, setPassword] = useState('');
+  const [remember, setRemember] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [seconds, wait] = useCountdown();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = t.common.pageTitle(t.frame.signInTitle);
+    heading.current?.focus();
+  }, []);
+  const signIn = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      signedIn.set(await ask('signIn', { username, password, remember }));
+    } catch (reason) {
+      setPassword('');
+      setError(reason);
+      if (reason instanceof HoldfastError && reason.status === 429) wait(reason.retryAfter ?? 30);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <main class={styles.screen}>
+      <form
+        class={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (seconds === 0) void signIn();
+        }}
+      >
+        <div class={styles.brand}>
+          <Mark />
+          <h1 ref={heading} tabIndex={-1}>
+            {t.frame.signInTitle}
+          </h1>
+        </div>
+        <Stack>
+          {isOver && <Notice kind="info">{t.frame.sessionOver}</Notice>}
+          <TextField
+            label={t.frame.username}
+            name="username"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellcheck={false}
+            required
+            value={username}
+            onValue={setUsername}
+          />
+          <SecretField
+            label={t.frame.password}
+            name="password"
+            autoComplete="current-password"
+            required
+            value={password}
+            onValue={setPassword}
+          />
+          <CheckField
+            label={t.frame.remember}
+            hint={t.frame.rememberHint}
+            checked={remember}
+            onChecked={setRemember}
+          />
+          {seconds > 0 ? (
+            <Notice kind="warning" live>
+              {t.frame.tooMany(seconds)}
+            </Notice>
+          ) : error ? (
+            <SignInError error={error} />
+          ) : null}
+          <Button
+            type="submit"
+            look="primary"
+            wide
+            busy={isBusy}
+            disabled={seconds > 0 || username === '' || password === ''}
+          >
+            {t.frame.signIn}
+          </Button>
+          <details class={styles.first}>
+            <summary>{t.frame.firstTime}</summary>
+            <p>{t.frame.firstPassword}</p>
+            <code>docker compose logs holdfast | grep 'First start'</code>
+          </details>
+        </Stack>
+      </form>
+    </main>
+  );
+}
+
+const SignInError = ({ error }: { error: unknown }) =>
+  error instanceof HoldfastError && error.status === 401 ? (
+    <Notice kind="error" live>
+      {t.frame.wrongSignIn}
+    </Notice>
+  ) : (
+    <ErrorNotice error={error} />
+  );
+
+/** Whole seconds that are left, and how to begin. */
+function useCountdown(): [number, (seconds: number) => void] {
+  const [until, setUntil] = useState(0);
+  const [left, setLeft] = useState(0);
+  useEffect(() => {
+    if (until === 0) return;
+    const update = () => setLeft(Math.max(0, Math.ceil((until - Date.now()) / 1000)));
+    update();
+    const timer = setInterval(update, 500);
+    return () => clearInterval(timer);
+  }, [until]);
+  return [left, (seconds) => setUntil(Date.now() + seconds * 1000)];
+}

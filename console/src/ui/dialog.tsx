@@ -1,0 +1,115 @@
+import { X } from 'lucide-preact';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { t } from '../i18n/messages.js';
+import { Button, IconButton } from './button.js';
+import styles from './dialog.module.css';
+import { TextField } from './field.js';
+import { ErrorNotice } from './notice.js';
+
+interface DialogProps {
+  title: string;
+  onClose: () => void;
+  children: ComponentChildren;
+  wide?: boolean;
+}
+
+/** A native modal dialog: the browser keeps the focus in it, closes it by Escape, and gives the focus back. */
+export function Dialog({ title, onClose, children, wide = false }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = element.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      class={`${styles.dialog} ${wide ? styles.wide : ''}`}
+      aria-labelledby={id}
+      onClose={onClose}
+      onCancel={(event) => {
+        if (event.target !== element.current) return;
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <div class={styles.head}>
+        <h2 id={id}>{title}</h2>
+        <IconButton label={t.common.close} onClick={onClose}>
+          <X aria-hidden="true" size={20} />
+        </IconButton>
+      </div>
+      <div class={styles.body}>{children}</div>
+    </dialog>
+  );
+}
+
+interface ConfirmProps {
+  title: string;
+  /** What happens, and what does not. */
+  children: ComponentChildren;
+  /** What the button does, as a verb: never "OK". */
+  action: string;
+  danger?: boolean;
+  /** The person has to type this first. */
+  typed?: string;
+  typedLabel?: string;
+  onConfirm: () => Promise<unknown> | undefined;
+  onClose: () => void;
+}
+
+/** Asks once more; stays open with the reason if it fails. */
+export function ConfirmDialog(props: ConfirmProps) {
+  const { title, children, action, danger = false, typed, typedLabel, onConfirm, onClose } = props;
+  const [text, setText] = useState('');
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const isReady = typed === undefined || text.trim() === typed;
+  const confirm = async () => {
+    if (!isReady || isBusy) return;
+    setBusy(true);
+    setError(null);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (reason) {
+      setError(reason);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        class={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void confirm();
+        }}
+      >
+        {children}
+        {typed !== undefined && (
+          <TextField
+            label={typedLabel ?? t.common.typeToConfirm(typed)}
+            value={text}
+            onValue={setText}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellcheck={false}
+          />
+        )}
+        {error ? <ErrorNotice error={error} /> : null}
+        <div class={styles.foot}>
+          <Button onClick={onClose} autofocus>
+            {t.common.cancel}
+          </Button>
+          <Button type="submit" look={danger ? 'danger' : 'primary'} disabled={!isReady} busy={isBusy}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,45 @@
+import type { ComponentChildren } from 'preact';
+import { Link } from 'wouter-preact';
+import styles from './list.module.css';
+
+/** Rows on one surface. */
+export const List = ({ label, children }: { label: string; children: ComponentChildren }) => (
+  <ul class={styles.list} aria-label={label}>
+    {children}
+  </ul>
+);
+
+interface ItemProps {
+  /** The page of it: the whole row leads there. */
+  href?: string;
+  /** What a screen reader says of the link, if the title is not enough. */
+  label?: string;
+  title: ComponentChildren;
+  /** Below the title. */
+  note?: ComponentChildren;
+  /** At the end of the row; below the title on phones. */
+  children?: ComponentChildren;
+  /** Buttons of the row: they stay beside the link. */
+  actions?: ComponentChildren;
+}
+
+export function ListItem({ href, label, title, note, children, actions }: ItemProps) {
+  return (
+    <li class={styles.item}>
+      <div class={styles.main}>
+        <div class={styles.title}>
+          {href ? (
+            <Link href={href} aria-label={label} className={styles.link}>
+              {title}
+            </Link>
+          ) : (
+            title
+          )}
+        </div>
+        {note && <div class={styles.note}>{note}</div>}
+      </div>
+      {children && <div class={styles.aside}>{children}</div>}
+      {actions && <div class={styles.actions}>{actions}</div>}
+    </li>
+  );
+}

@@ -1,0 +1,55 @@
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-preact';
+import type { ComponentChildren } from 'preact';
+import { HoldfastError } from '../api/client.js';
+import { t } from '../i18n/messages.js';
+import { sentenceOf } from '../i18n/sentences.js';
+import styles from './notice.module.css';
+
+const icons = { info: Info, good: CircleCheck, warning: TriangleAlert, error: CircleAlert };
+
+interface NoticeProps {
+  kind?: keyof typeof icons;
+  title?: string;
+  action?: ComponentChildren;
+  /** It appeared because of what the person did: a screen reader reads it at once. */
+  live?: boolean;
+  children?: ComponentChildren;
+}
+
+export function Notice({ kind = 'info', title, action, live = false, children }: NoticeProps) {
+  const Icon = icons[kind];
+  return (
+    <div
+      class={`${styles.notice} ${styles[kind]}`}
+      role={live ? (kind === 'error' ? 'alert' : 'status') : undefined}
+    >
+      <Icon aria-hidden="true" size={20} />
+      <div class={styles.text}>
+        {title && <strong>{title}</strong>}
+        {children && <div>{children}</div>}
+        {action && <div class={styles.action}>{action}</div>}
+      </div>
+    </div>
+  );
+}
+
+/** What went wrong, in the server's words. */
+export function ErrorNotice({ error, action }: { error: unknown; action?: ComponentChildren }) {
+  return (
+    <Notice kind="error" live action={action}>
+      <ErrorText error={error} />
+    </Notice>
+  );
+}
+
+export function ErrorText({ error }: { error: unknown }) {
+  if (!(error instanceof HoldfastError)) return <>{String((error as Error)?.message ?? error)}</>;
+  if (error.status === 0) return <>{t.common.noAnswer}</>;
+  if (error.status === 403 && error.code === 'admin_required') return <>{t.common.adminOnly}</>;
+  const { text, lang } = sentenceOf({
+    code: error.code ?? null,
+    params: error.params ?? {},
+    text: error.detail,
+  });
+  return <span lang={lang}>{text}</span>;
+}

@@ -1,0 +1,33 @@
+import { percent as asPercent } from '../i18n/format.js';
+import styles from './progress.module.css';
+
+interface ProgressProps {
+  /** 0 to 100; null: works, and nobody knows how long. */
+  percent: number | null;
+  label: string;
+  /** Beside the bar: how long it still takes, or how much. */
+  note?: string;
+}
+
+export function Progress({ percent, label, note }: ProgressProps) {
+  return (
+    <div class={styles.progress}>
+      <progress aria-label={label} max={100} {...(percent === null ? {} : { value: percent })} />
+      <span class={styles.note}>
+        {percent === null ? '' : asPercent(percent)}
+        {note ? ` · ${note}` : ''}
+      </span>
+    </div>
+  );
+}
+
+/** How full something is, with its meaning in words beside it. */
+export function Meter({ percent, label, full = false }: { percent: number; label: string; full?: boolean }) {
+  return (
+    <span class={`${styles.meter} ${full ? styles.full : ''}`} role="img" aria-label={label}>
+      <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+        <rect width={Math.max(0, Math.min(100, percent))} height="8" fill="currentColor" />
+      </svg>
+    </span>
+  );
+}

@@ -1,0 +1,20 @@
+import { Link, useLocation } from 'wouter-preact';
+import styles from './tabs.module.css';
+
+/** Parts of one thing, each with an address of its own. */
+export function Tabs({ label, tabs }: { label: string; tabs: readonly (readonly [string, string])[] }) {
+  const [location] = useLocation();
+  const current = tabs
+    .map(([, href]) => href)
+    .filter((href) => location === href || location.startsWith(`${href}/`))
+    .sort((one, other) => other.length - one.length)[0];
+  return (
+    <nav aria-label={label} class={styles.tabs}>
+      {tabs.map(([text, href]) => (
+        <Link key={href} href={href} aria-current={href === current ? 'page' : undefined}>
+          {text}
+        </Link>
+      ))}
+    </nav>
+  );
+}
