@@ -124,7 +124,8 @@ module.exports = {
     {
       name: 'service-without-its-clients',
       severity: 'error',
-      comment: 'The client and the console speak HTTP with the service, which only hands out the files of the console.',
+      comment:
+        'The client and the console speak HTTP with the service, which only hands out the files of the console.',
       from: { path: '^(contracts|core|plugins|server)/' },
       to: { path: '^(client|console)/' },
     },

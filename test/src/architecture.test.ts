@@ -13,7 +13,14 @@ const rooms = ['contracts', 'client', 'core', 'plugins', 'server', 'console'];
 const pluginFolders = readdirSync(join(root, 'plugins'));
 
 test('the imports of the whole tree keep to the rules', async () => {
-  const violations = await checkImports(root, ['contracts/src', 'client/src', 'core/src', 'plugins', 'server/src', 'console/src']);
+  const violations = await checkImports(root, [
+    'contracts/src',
+    'client/src',
+    'core/src',
+    'plugins',
+    'server/src',
+    'console/src',
+  ]);
   expect(violations).toEqual([]);
 });
 
@@ -30,7 +37,15 @@ const tinyTree = makeTinyTree(workspace, [
 test('docs/architecture.md names files that exist', () => {
   const page = readFileSync(join(root, 'docs', 'architecture.md'), 'utf8');
   const named = [...page.matchAll(/`([\w./-]+\.(?:ts|mjs|cjs))`/g)].map(([, name = '']) => name);
-  const folders = ['contracts/src', 'core/src', 'plugins', 'server/src', 'client/src', 'console/src', 'scripts'];
+  const folders = [
+    'contracts/src',
+    'core/src',
+    'plugins',
+    'server/src',
+    'client/src',
+    'console/src',
+    'scripts',
+  ];
   const files = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
       (file) => `/${folder}/${file}`,
