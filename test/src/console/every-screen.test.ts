@@ -8,7 +8,8 @@ import { WebConsole } from './web-console.js';
 const widths = [320, 768, 1440];
 const themes = ['light', 'dark'] as const;
 
-const complaint = (where: string, what: string | null) => (what === null ? [] : [`${where}: too wide: ${what}`]);
+const complaint = (where: string, what: string | null) =>
+  what === null ? [] : [`${where}: too wide: ${what}`];
 
 describe('every screen of the console', () => {
   let server: TestServer;

@@ -26,7 +26,9 @@ describe('the frame of the console', () => {
       ([, path]) => path,
     );
     // The third is the stream, whose line is written when it ends.
-    expect(new Set(calls.filter((path) => path !== 'events'))).toEqual(new Set(['auth/session/refresh', 'overview']));
+    expect(new Set(calls.filter((path) => path !== 'events'))).toEqual(
+      new Set(['auth/session/refresh', 'overview']),
+    );
     const tabs = [];
     for (let tab = 0; tab < 9; tab += 1) tabs.push(await console.tab('/'));
     for (const tab of tabs)
