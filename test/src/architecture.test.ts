@@ -168,6 +168,7 @@ const packageFolders = [
   '',
   'contracts',
   'core',
+  'console',
   'server',
   'test',
   ...pluginFolders.map((name) => `plugins/${name}`),
