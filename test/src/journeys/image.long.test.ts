@@ -89,6 +89,25 @@ test('the quick start of the README, as the user of the image', async () => {
   expect(readFileSync(join(workspace.path, 'copyright')).equals(original)).toBe(true);
 });
 
+test('the console is in it, with its compressed files and without their sources', async () => {
+  const product = join(image.root, 'opt', 'holdfast');
+  const packed = readdirSync(join(product, 'console', 'dist', 'assets')).filter((name) =>
+    /\.(br|gz)$/.test(name),
+  );
+  expect(packed.length).toBeGreaterThan(1);
+  expect(readdirSync(join(product, 'console')).sort()).toEqual(['dist', 'package.json']);
+  expect(
+    ['client', 'node_modules/preact', 'node_modules/vite'].filter((name) => existsSync(join(product, name))),
+  ).toEqual([]);
+  const api = new Api(`http://127.0.0.1:${port}`);
+  const page = await api.get('/');
+  expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+  const [script = ''] = /\/assets\/[\w-]+\.js/.exec(page.text) ?? [];
+  expect(
+    (await api.get(script, {}, { headers: { 'accept-encoding': 'br' } })).headers['content-encoding'],
+  ).toBe('br');
+});
+
 test('a folder is backed up and brought back', async () => {
   const anybody = new Api(`http://127.0.0.1:${port}`);
   const form = { username: 'admin', password };
