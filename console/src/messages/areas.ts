@@ -5,4 +5,5 @@ export interface Messages {
   home: typeof import('./en/home.js').default;
   activity: typeof import('./en/activity.js').default;
   repository: typeof import('./en/repository.js').default;
+  folders: typeof import('./en/folders.js').default;
 }
