@@ -47,6 +47,12 @@ export const routes: readonly Route[] = [
     ['repository', 'home'],
     () => import('./screens/repositories/overview.js'),
   ),
+  route(
+    '/repositories/:id/maintenance',
+    'repositories',
+    ['repository', 'maintenance'],
+    () => import('./screens/repositories/maintenance/maintenance.js'),
+  ),
   route('/activity', 'activity', ['activity'], () => import('./screens/activity/jobs.js')),
   route('/activity/:job', 'activity', ['activity'], () => import('./screens/activity/job.js')),
 ];

@@ -7,4 +7,5 @@ export interface Messages {
   repository: typeof import('./en/repository.js').default;
   folders: typeof import('./en/folders.js').default;
   plots: typeof import('./en/plots.js').default;
+  maintenance: typeof import('./en/maintenance.js').default;
 }

@@ -20,7 +20,7 @@ import type { Repository } from './repository-page.js';
 type Judged = Schemas['RepositoryProtection'];
 
 /** Without asking the backup tool: a page that is opened starts nothing. */
-const protectionQuery = () => read('/api/system/protection', { query: { known_only: true } });
+export const protectionQuery = () => read('/api/system/protection', { query: { known_only: true } });
 
 /** The state with all its reasons, what is promised, and what can be done. */
 export function Protection({ repository, actions }: { repository: Repository; actions: ComponentChildren }) {
