@@ -3244,7 +3244,7 @@ export interface paths {
         };
         /**
          * Show whether each repository has a recent enough archive, and why
-         * @description Based on existing, complete archives, not on jobs.
+         * @description Based on existing, complete archives, not on jobs. Lists of archives that are older than an hour are read again first, unless `known_only` is true.
          *
          *     For every user.
          */
@@ -19655,7 +19655,10 @@ export interface operations {
     };
     systemProtection: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers at once from what is known, without asking the backup tool. */
+                known_only?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -19713,6 +19716,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProtectionReport"];
                 };
             };
+            400: components["responses"]["InvalidInput"];
             401: components["responses"]["NotSignedIn"];
             403: components["responses"]["NotAllowed"];
             405: components["responses"]["WrongMethod"];

@@ -37,6 +37,24 @@ const route = (
 export const routes: readonly Route[] = [
   // The first page comes with the script: it is worth a round trip.
   route('/', 'home', ['home'], async () => ({ default: Home })),
+  route(
+    '/repositories',
+    'repositories',
+    ['repository', 'home'],
+    () => import('./screens/repositories/list.js'),
+  ),
+  route(
+    '/repositories/:id',
+    'repositories',
+    ['repository', 'home'],
+    () => import('./screens/repositories/overview.js'),
+  ),
+  route(
+    '/repositories/:id/maintenance',
+    'repositories',
+    ['repository', 'maintenance'],
+    () => import('./screens/repositories/maintenance/maintenance.js'),
+  ),
   route('/activity', 'activity', ['activity'], () => import('./screens/activity/jobs.js')),
   route('/activity/:job', 'activity', ['activity'], () => import('./screens/activity/job.js')),
   route('/password', 'settings', [], () => import('./screens/sign-in/password.js')),

@@ -4,4 +4,8 @@ export interface Messages {
   frame: typeof import('./en/frame.js').default;
   home: typeof import('./en/home.js').default;
   activity: typeof import('./en/activity.js').default;
+  repository: typeof import('./en/repository.js').default;
+  folders: typeof import('./en/folders.js').default;
+  plots: typeof import('./en/plots.js').default;
+  maintenance: typeof import('./en/maintenance.js').default;
 }
