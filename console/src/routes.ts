@@ -35,6 +35,36 @@ const route = (
 
 export const routes: readonly Route[] = [
   route('/', 'home', ['home'], () => import('./screens/home/home.js')),
+  route(
+    '/repositories/:id/archives',
+    'repositories',
+    ['repository', 'archives'],
+    () => import('./screens/archives/archives.js'),
+  ),
+  route(
+    '/repositories/:id/compare',
+    'repositories',
+    ['archives'],
+    () => import('./screens/archives/compare.js'),
+  ),
+  route(
+    '/repositories/:id/history',
+    'repositories',
+    ['archives'],
+    () => import('./screens/archives/history.js'),
+  ),
+  route(
+    '/repositories/:id/browse/:archive/*',
+    'repositories',
+    ['repository', 'archives', 'browse'],
+    () => import('./screens/browse/browse.js'),
+  ),
+  route(
+    '/restore',
+    'restore',
+    ['repository', 'archives', 'folders', 'restore'],
+    () => import('./screens/restore/restore.js'),
+  ),
   route('/activity', 'activity', ['activity'], () => import('./screens/activity/jobs.js')),
   route('/activity/:job', 'activity', ['activity'], () => import('./screens/activity/job.js')),
 ];

@@ -6,4 +6,7 @@ export interface Messages {
   activity: typeof import('./en/activity.js').default;
   repository: typeof import('./en/repository.js').default;
   folders: typeof import('./en/folders.js').default;
+  archives: typeof import('./en/archives.js').default;
+  browse: typeof import('./en/browse.js').default;
+  restore: typeof import('./en/restore.js').default;
 }
