@@ -19,16 +19,15 @@ const messages: Messages['restore'] = {
   repository: 'Repository',
   allRepositories: 'Alle Repositorys',
   search: 'Suchen',
-  byDate: 'Ein Ordner, wie er war am …',
+  byDate: 'Ein Ordner, wie er war, oder alles',
   day: 'Tag',
   archive: 'Archiv',
   noArchive: 'Aus dieser Zeit oder davor gibt es kein Archiv.',
   chooseFiles: 'Dateien auswählen',
   everything: 'Alles wiederherstellen …',
   downloadEverything: 'Alles herunterladen …',
-  found: (count, shown, repository) =>
-    `${plural(count, { one: `${shown} Treffer`, other: `${shown} Treffer` })} in ${repository}`,
-  foundHere: (count, shown) => (count === 0 ? 'nichts gefunden' : `${shown} Treffer`),
+  found: (count, shown) => (count === 0 ? 'Bisher nichts gefunden' : `${shown} Treffer`),
+  foundIn: (repository) => `Treffer in ${repository}`,
   foundMore: 'Es gibt mehr. Suchen Sie nach einem längeren Teil des Namens.',
   notSearched: (count, shown) =>
     plural(count, {

@@ -18,17 +18,18 @@ export default {
   repository: 'Repository',
   allRepositories: 'All repositories',
   search: 'Search',
-  byDate: 'A folder as it was on …',
+  byDate: 'A folder as it was, or everything',
   day: 'Day',
   archive: 'Archive',
   noArchive: 'There is no archive from then or before.',
   chooseFiles: 'Choose files',
   everything: 'Restore everything…',
   downloadEverything: 'Download everything…',
-  found: (count: number, shown: string, repository: string) =>
-    `${plural(count, { one: `${shown} match`, other: `${shown} matches` })} in ${repository}`,
-  foundHere: (count: number, shown: string) =>
-    count === 0 ? 'nothing found' : plural(count, { one: `${shown} match`, other: `${shown} matches` }),
+  found: (count: number, shown: string) =>
+    count === 0
+      ? 'Nothing found so far'
+      : plural(count, { one: `${shown} match`, other: `${shown} matches` }),
+  foundIn: (repository: string) => `Matches in ${repository}`,
   foundMore: 'There are more. Search for a longer part of the name.',
   notSearched: (count: number, shown: string) =>
     plural(count, {

@@ -31,7 +31,7 @@ interface FolderProps {
   chosen: Chosen;
 }
 
-/** Where one came from, to go on there when one comes back up; and where a way that leads to one folder only goes on. */
+/** Where one came from, to go on there when one comes back up; and where a way through folders with one entry goes on. */
 const way: { last: Place | null; next: string | null } = { last: null, next: '' };
 export const forgetWay = (): void => {
   way.last = null;
@@ -47,7 +47,7 @@ export function Folder({ place, chosen }: FolderProps) {
   const came = useRef(way.last);
   const isInside = came.current !== null;
   const only = query.data?.total === 1 ? query.data.items[0] : undefined;
-  const goesOn = only?.type === 'directory' && way.next === place.path && !came.current;
+  const goesOn = only?.type === 'directory' && way.next === place.path;
   useEffect(() => {
     if (!query.data) return;
     if (!goesOn) {
@@ -108,7 +108,11 @@ export function useHandlers(place: Place, { selection, choose }: Chosen) {
   const openFolder = (path: string) => navigate(browseAddress(repositoryId, archive, path));
   return {
     openFolder,
-    onOpen: (entry: Entry) => (entry.type === 'directory' ? openFolder(entry.path) : setOpen(entry)),
+    onOpen: (entry: Entry) => {
+      if (entry.type !== 'directory') return setOpen(entry);
+      way.next = entry.path;
+      openFolder(entry.path);
+    },
     onDownload: (entry: Entry) => void fetch.run(entry),
     onToggle: ({ path, size, type }: Entry) => {
       const next = toggle(selection, path, size);

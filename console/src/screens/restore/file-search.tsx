@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/preact-query';
+import { useQueries } from '@tanstack/preact-query';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { api } from '../../api/api.js';
 import { answer } from '../../api/client.js';
@@ -7,105 +7,117 @@ import { t } from '../../i18n/messages.js';
 import { announce } from '../../ui/announce.js';
 import { Button } from '../../ui/button.js';
 import { List } from '../../ui/list.js';
-import { ErrorText, Notice } from '../../ui/notice.js';
+import { ErrorNotice, ErrorText, Notice } from '../../ui/notice.js';
 import { Progress } from '../../ui/progress.js';
-import { QueryView } from '../../ui/query-view.js';
+import { Skeleton } from '../../ui/query-view.js';
 import { useAction } from '../../ui/use-action.js';
 import { archivesQuery } from '../archives/archives-query.js';
 import { FoundFile } from './found-file.js';
-import { newestFirst } from './search.rules.js';
+import { type ArchiveName, newestFirst } from './search.rules.js';
 
 type Repository = { id: number; name: string };
 const limit = 200;
 
-/** A file by a part of its name, in all archives of each repository: first in those whose files are known already. */
-export const FileSearch = ({ text, repositories }: { text: string; repositories: readonly Repository[] }) => (
-  <>
-    {repositories.map((repository) => (
-      <InRepository key={repository.id} text={text} repository={repository} />
-    ))}
-  </>
-);
+/** Looks only into archives whose files are known already: no tool is started. */
+const searchQuery = (id: number, text: string) => ({
+  queryKey: ['search', id, text],
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    answer(
+      api.GET('/api/archives/search', {
+        params: { query: { repository_id: id, query: text, limit, cached_only: true } },
+        signal,
+      }),
+    ),
+  staleTime: 0,
+});
 
-interface InRepositoryProps {
+interface SearchProps {
   text: string;
-  repository: Repository;
+  repositories: readonly Repository[];
 }
 
-function InRepository({ text, repository: { id, name } }: InRepositoryProps) {
-  const query = useQuery({
-    queryKey: ['search', id, text],
-    queryFn: ({ signal }) =>
-      answer(
-        api.GET('/api/archives/search', {
-          params: { query: { repository_id: id, query: text, limit, cached_only: true } },
-          signal,
-        }),
-      ),
-    staleTime: 0,
-  });
-  const archives = useQuery(archivesQuery(id));
-  const starts = new Map((archives.data?.archives ?? []).map((archive) => [archive.name, archive.start]));
-  const found = query.data?.items.length;
+/** A file by a part of its name, in all archives of the repositories. */
+export function FileSearch({ text, repositories }: SearchProps) {
+  const searches = useQueries({ queries: repositories.map(({ id }) => searchQuery(id, text)) });
+  const lists = useQueries({ queries: repositories.map(({ id }) => archivesQuery(id)) });
+  const startsOf = (at: number) =>
+    new Map((lists[at]?.data?.archives ?? []).map(({ name, start }) => [name, start] as const));
+  const isLoading = searches.some(({ isLoading: one }) => one) || lists.some(({ isLoading: one }) => one);
+  const found = searches.reduce((sum, { data }) => sum + (data?.items.length ?? 0), 0);
+  const missing = newestFirst(
+    searches.flatMap(({ data }, at) =>
+      (data?.not_searched ?? []).map((name) => ({
+        repositoryId: repositories[at]?.id ?? 0,
+        name,
+        start: startsOf(at).get(name) ?? '',
+      })),
+    ),
+  );
   useEffect(() => {
-    if (found !== undefined) announce(t.restore.found(found, number(found), name));
-  }, [found]);
+    if (!isLoading) announce(t.restore.found(found, number(found)));
+  }, [isLoading, found]);
+  if (isLoading) return <Skeleton lines={3} />;
   return (
-    <QueryView query={query}>
-      {({ items, not_searched, truncated }) => (
-        <>
-          <h3>
-            <bdi>{name}</bdi>: {t.restore.foundHere(items.length, number(items.length))}
-          </h3>
-          {items.length > 0 && (
-            <List label={t.restore.found(items.length, number(items.length), name)}>
-              {items.map((item) => (
-                <FoundFile key={item.path} repositoryId={id} item={item} starts={starts} />
-              ))}
-            </List>
-          )}
-          {truncated && <Notice>{t.restore.foundMore}</Notice>}
-          {(not_searched.length > 0 || archives.data?.archives.length === 0) && (
-            <SearchMore id={id} names={newestFirst(not_searched, starts)} onRead={() => query.refetch()} />
-          )}
-        </>
+    <>
+      <h3>{t.restore.found(found, number(found))}</h3>
+      {missing.length > 0 && (
+        <SearchMore
+          archives={missing}
+          onRead={(id) => searches[repositories.findIndex((one) => one.id === id)]?.refetch()}
+        />
       )}
-    </QueryView>
+      {repositories.map((repository, at) => {
+        const { data, error } = searches[at] ?? {};
+        return (
+          <div key={repository.id}>
+            {error ? <ErrorNotice error={error} /> : null}
+            {data && data.items.length > 0 && (
+              <List label={t.restore.foundIn(repository.name)}>
+                {data.items.map((item) => (
+                  <FoundFile
+                    key={item.path}
+                    repository={repository}
+                    item={item}
+                    starts={startsOf(at)}
+                    isNamed={repositories.length > 1}
+                  />
+                ))}
+              </List>
+            )}
+            {data?.truncated && <Notice>{t.restore.foundMore}</Notice>}
+          </div>
+        );
+      })}
+    </>
   );
 }
 
 interface MoreProps {
-  id: number;
-  names: readonly string[];
-  /** The files of one more archive are known. */
-  onRead: () => Promise<unknown>;
+  archives: readonly ArchiveName[];
+  /** The files of one more archive of this repository are known. */
+  onRead: (repositoryId: number) => Promise<unknown> | undefined;
 }
 
 /** Reads the lists of files that are missing, the newest archive first; what it finds is shown as it comes. */
-function SearchMore({ id, names, onRead }: MoreProps) {
+function SearchMore({ archives, onRead }: MoreProps) {
   const [done, setDone] = useState<{ count: number; of: number } | null>(null);
   const stop = useRef<AbortController>();
+  const latest = useRef(onRead);
+  latest.current = onRead;
   useEffect(() => () => stop.current?.abort(), []);
   const { run, isBusy, error } = useAction(async () => {
     const ending = new AbortController();
     stop.current = ending;
-    const all = [...names];
-    for (const [count, name] of all.entries()) {
-      setDone({ count, of: all.length });
-      const read = answer(
-        api.GET('/api/archives/{archive_id}/contents', {
-          params: { path: { archive_id: name }, query: { repository_id: id, limit: 1 } },
-          signal: ending.signal,
-        }),
-      );
-      await read.catch((reason) => {
-        if (!ending.signal.aborted) throw reason;
-      });
-      if (ending.signal.aborted) return;
-      await onRead();
+    try {
+      for (const [count, archive] of archives.entries()) {
+        setDone({ count, of: archives.length });
+        await readList(archive, ending.signal);
+        await latest.current(archive.repositoryId);
+      }
+    } catch (reason) {
+      if (!ending.signal.aborted) throw reason;
     }
   });
-  if (names.length === 0 && !isBusy) return <p class="muted">{t.restore.noArchive}</p>;
   return (
     <Notice
       kind={error ? 'warning' : 'info'}
@@ -114,7 +126,7 @@ function SearchMore({ id, names, onRead }: MoreProps) {
           <Button onClick={() => stop.current?.abort()}>{t.restore.stop}</Button>
         ) : (
           <Button look="primary" onClick={() => void run()}>
-            {t.restore.searchThem(names.length)}
+            {t.restore.searchThem(archives.length)}
           </Button>
         )
       }
@@ -127,8 +139,20 @@ function SearchMore({ id, names, onRead }: MoreProps) {
           note={t.restore.readingArchive(done.count + 1, done.of)}
         />
       ) : (
-        t.restore.notSearched(names.length, number(names.length))
+        <p>{t.restore.notSearched(archives.length, number(archives.length))}</p>
       )}
     </Notice>
   );
+}
+
+/** Has the list of files made. A moment passes between its first use and its being kept. */
+async function readList({ repositoryId, name }: ArchiveName, signal: AbortSignal): Promise<void> {
+  const params = { path: { archive_id: name }, query: { repository_id: repositoryId } };
+  const first = { ...params, query: { ...params.query, limit: 1 } };
+  await answer(api.GET('/api/archives/{archive_id}/contents', { params: first, signal }));
+  for (let tries = 0; tries < 20; tries += 1) {
+    const { state } = await answer(api.GET('/api/archives/{archive_id}/listing', { params, signal }));
+    if (state === 'cached') return;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
 }

@@ -6,6 +6,7 @@ import { bytes, moment } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { ButtonLink, IconButton } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
+import { Stack } from '../../ui/layout.js';
 import { List, ListItem } from '../../ui/list.js';
 import { ErrorNotice } from '../../ui/notice.js';
 import { useAction } from '../../ui/use-action.js';
@@ -15,13 +16,16 @@ import styles from './restore.module.css';
 import { type Version, versionsOf } from './search.rules.js';
 
 interface FoundProps {
-  repositoryId: number;
+  repository: { id: number; name: string };
   item: Schemas['RepositorySearch']['items'][number];
   starts: ReadonlyMap<string, string>;
+  /** Says which repository it is in. */
+  isNamed: boolean;
 }
 
 /** A path that was found: the newest version is one button away, the others one dialog. */
-export function FoundFile({ repositoryId, item, starts }: FoundProps) {
+export function FoundFile({ repository, item, starts, isNamed }: FoundProps) {
+  const repositoryId = repository.id;
   const [isOpen, setOpen] = useState(false);
   const versions = versionsOf(item, starts);
   const newest = versions[0] as Version;
@@ -42,6 +46,11 @@ export function FoundFile({ repositoryId, item, starts }: FoundProps) {
       }
       note={
         <>
+          {isNamed && (
+            <>
+              <bdi>{repository.name}</bdi>:{' '}
+            </>
+          )}
           <bdi>{parentOf(item.path) || '/'}</bdi>
           <br />
           {factsOf(newest)}
@@ -57,19 +66,21 @@ export function FoundFile({ repositoryId, item, starts }: FoundProps) {
           </IconButton>
           {isOpen && (
             <Dialog title={item.name} onClose={() => setOpen(false)} wide>
-              <p class={styles.path}>
-                <bdi>{item.path}</bdi>
-              </p>
-              <List label={t.restore.versionsOf(item.name)}>
-                {versions.map((version) => (
-                  <VersionRow
-                    key={version.archive}
-                    repositoryId={repositoryId}
-                    path={item.path}
-                    version={version}
-                  />
-                ))}
-              </List>
+              <Stack>
+                <p class={styles.path}>
+                  <bdi>{item.path}</bdi>
+                </p>
+                <List label={t.restore.versionsOf(item.name)}>
+                  {versions.map((version) => (
+                    <VersionRow
+                      key={version.archive}
+                      repositoryId={repositoryId}
+                      path={item.path}
+                      version={version}
+                    />
+                  ))}
+                </List>
+              </Stack>
             </Dialog>
           )}
         </>

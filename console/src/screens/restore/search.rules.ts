@@ -24,6 +24,12 @@ export const versionsOf = (item: Item, starts: ReadonlyMap<string, string>): Ver
     })
     .sort((one, other) => (other.start ?? '').localeCompare(one.start ?? ''));
 
-/** Names, the newest archive first. */
-export const newestFirst = (names: readonly string[], starts: ReadonlyMap<string, string>): string[] =>
-  [...names].sort((one, other) => (starts.get(other) ?? '').localeCompare(starts.get(one) ?? ''));
+export interface ArchiveName {
+  repositoryId: number;
+  name: string;
+  /** '' if it is not known. */
+  start: string;
+}
+
+export const newestFirst = (archives: readonly ArchiveName[]): ArchiveName[] =>
+  [...archives].sort((one, other) => other.start.localeCompare(one.start));
