@@ -4,4 +4,5 @@ export interface Messages {
   frame: typeof import('./en/frame.js').default;
   home: typeof import('./en/home.js').default;
   activity: typeof import('./en/activity.js').default;
+  channels: typeof import('./en/channels.js').default;
 }
