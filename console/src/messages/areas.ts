@@ -6,4 +6,5 @@ export interface Messages {
   activity: typeof import('./en/activity.js').default;
   repository: typeof import('./en/repository.js').default;
   folders: typeof import('./en/folders.js').default;
+  channels: typeof import('./en/channels.js').default;
 }
