@@ -7,4 +7,7 @@ export interface Messages {
   repository: typeof import('./en/repository.js').default;
   folders: typeof import('./en/folders.js').default;
   channels: typeof import('./en/channels.js').default;
+  plan: typeof import('./en/plan.js').default;
+  schedules: typeof import('./en/schedules.js').default;
+  add: typeof import('./en/add.js').default;
 }
