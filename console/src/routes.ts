@@ -37,6 +37,8 @@ export const routes: readonly Route[] = [
   route('/', 'home', ['home'], () => import('./screens/home/home.js')),
   route('/activity', 'activity', ['activity'], () => import('./screens/activity/jobs.js')),
   route('/activity/:job', 'activity', ['activity'], () => import('./screens/activity/job.js')),
+  route('/password', 'settings', [], () => import('./screens/sign-in/password.js')),
+  route('/components', 'settings', ['home'], () => import('./screens/components/components.js')),
 ];
 
 /** The first route that an address matches. */
