@@ -35,6 +35,18 @@ const route = (
 
 export const routes: readonly Route[] = [
   route('/', 'home', ['home'], () => import('./screens/home/home.js')),
+  route(
+    '/repositories',
+    'repositories',
+    ['repository', 'home'],
+    () => import('./screens/repositories/list.js'),
+  ),
+  route(
+    '/repositories/:id',
+    'repositories',
+    ['repository', 'home'],
+    () => import('./screens/repositories/overview.js'),
+  ),
   route('/activity', 'activity', ['activity'], () => import('./screens/activity/jobs.js')),
   route('/activity/:job', 'activity', ['activity'], () => import('./screens/activity/job.js')),
   route('/password', 'settings', [], () => import('./screens/sign-in/password.js')),
