@@ -29,8 +29,18 @@ export const hourKey = (at: Date): string => `${dayKey(at)} ${pad(at.getHours())
 
 /** By day if no day has more than two of them, else by hour. */
 export function unitOf(runs: readonly Run[]): 'day' | 'hour' {
-  const perDay = Map.groupBy(runs.filter(isPlanned), ({ planned_at }) => dayKey(new Date(planned_at)));
+  const perDay = cellsOf(runs.filter(isPlanned), dayKey);
   return [...perDay.values()].some((day) => day.length > 2) ? 'hour' : 'day';
+}
+
+/** Runs by the cell that they belong to. */
+export function cellsOf(runs: readonly Run[], keyOf: (at: Date) => string): Map<string, Run[]> {
+  const cells = new Map<string, Run[]>();
+  for (const run of runs) {
+    const key = keyOf(new Date(run.planned_at));
+    cells.set(key, [...(cells.get(key) ?? []), run]);
+  }
+  return cells;
 }
 
 const isPlanned = ({ trigger }: Run) => trigger === 'schedule';

@@ -3,10 +3,10 @@ import {
   CircleAlert,
   CircleCheck,
   CircleDashed,
-  CircleFadingArrowUp as CircleSkipped,
   CircleOff,
   CirclePause,
   CirclePlay,
+  CircleFadingArrowUp as CircleSkipped,
   CircleSlash,
   CircleX,
 } from 'lucide-preact';
@@ -23,7 +23,18 @@ import { ErrorNotice } from '../../ui/notice.js';
 import { QueryView } from '../../ui/query-view.js';
 import { saveFile } from '../../ui/save-file.js';
 import { Sentence } from '../../ui/sentence.js';
-import { csvOf, dayKey, hourKey, type Outcome, type Run, tally, unitOf, weeksUntil, worstOf } from './ledger.rules.js';
+import {
+  cellsOf,
+  csvOf,
+  dayKey,
+  hourKey,
+  type Outcome,
+  type Run,
+  tally,
+  unitOf,
+  weeksUntil,
+  worstOf,
+} from './ledger.rules.js';
 import { dayNames } from './plan-words.js';
 import styles from './schedules.module.css';
 
@@ -55,15 +66,11 @@ function Mark({ outcome }: { outcome: Outcome }) {
 
 /** What became of each planned run: a cell a day, or an hour for those that run more often. */
 export function Ledger({ id, name }: { id: number; name: string }) {
-  const query = useQuery(
-    read('/api/schedule/{job_id}/runs', { path: { job_id: id }, query: read1000 }),
-  );
+  const query = useQuery(read('/api/schedule/{job_id}/runs', { path: { job_id: id }, query: read1000 }));
   return (
     <Section title={t.schedules.ledger} actions={<Export id={id} name={name} />}>
       <QueryView query={query} lines={5}>
-        {({ runs }) =>
-          runs.length === 0 ? <p class="muted">{t.schedules.noRuns}</p> : <Grid runs={runs} />
-        }
+        {({ runs }) => (runs.length === 0 ? <p class="muted">{t.schedules.noRuns}</p> : <Grid runs={runs} />)}
       </QueryView>
     </Section>
   );
@@ -75,7 +82,7 @@ function Grid({ runs }: { runs: readonly Run[] }) {
   const from = (unit === 'day' ? days[0] : days.at(-2))?.[0]?.getTime() ?? 0;
   const shown = runs.filter(({ planned_at }) => Date.parse(planned_at) >= from);
   const keyOf = unit === 'day' ? dayKey : hourKey;
-  const cells = Map.groupBy(shown, ({ planned_at }) => keyOf(new Date(planned_at)));
+  const cells = cellsOf(shown, keyOf);
   const [chosen, setChosen] = useState<string | null>(null);
   const selected = chosen === null ? undefined : cells.get(chosen);
   const { planned, ran, notRun } = tally(shown);
@@ -112,17 +119,23 @@ interface CellsProps {
 function Cells({ unit, lines, cells, chosen, onChoose }: CellsProps) {
   const table = useRef<HTMLTableElement>(null);
   const keyOf = unit === 'day' ? dayKey : hourKey;
-  const filled = lines.flat().map(keyOf).filter((key) => cells.has(key));
+  const filled = lines
+    .flat()
+    .map(keyOf)
+    .filter((key) => cells.has(key));
   const stop = chosen !== null && cells.has(chosen) ? chosen : filled.at(-1);
   const move = (event: KeyboardEvent) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -(lines[0]?.length ?? 7), ArrowDown: lines[0]?.length ?? 7 }[
-      event.key
-    ];
+    const step = {
+      ArrowLeft: -1,
+      ArrowRight: 1,
+      ArrowUp: -(lines[0]?.length ?? 7),
+      ArrowDown: lines[0]?.length ?? 7,
+    }[event.key];
     if (step === undefined || stop === undefined) return;
     event.preventDefault();
     const all = lines.flat().map(keyOf);
     let at = all.indexOf(stop) + step;
-    while (all[at] !== undefined && !cells.has(all[at])) at += step;
+    while (at in all && !cells.has(all[at] ?? '')) at += step;
     table.current?.querySelector<HTMLElement>(`[data-key="${all[at] ?? stop}"]`)?.focus();
   };
   return (

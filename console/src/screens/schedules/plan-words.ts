@@ -14,19 +14,20 @@ export const placeOf = (zone: string): string => zone.split('/').at(-1)?.replace
 
 const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
+const clock = { hour: '2-digit', minute: '2-digit' } as const;
+const date = { weekday: 'short', day: 'numeric', month: 'short' } as const;
+
 /** An instant in the zone of its schedule, and here if that is another time. */
 export function runTime(at: string, zone: string): string {
-  const format = (timeZone: string) =>
-    new Intl.DateTimeFormat(locale(), {
-      weekday: 'short',
-      day: 'numeric',
-      month: 'short',
-      hour: '2-digit',
-      minute: '2-digit',
-      timeZone,
-    }).format(new Date(at));
-  const [there, local] = [format(zone), format(here)];
-  return there === local ? there : t.plan.alsoHere(`${there} ${placeOf(zone)}`, local);
+  const format = (timeZone: string, parts: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale(), { ...parts, timeZone }).format(new Date(at));
+  const there = format(zone, { ...date, ...clock });
+  if (there === format(here, { ...date, ...clock })) return there;
+  const isSameDay = format(zone, date) === format(here, date);
+  return t.plan.alsoHere(
+    `${there} ${placeOf(zone)}`,
+    format(here, isSameDay ? clock : { ...date, ...clock }),
+  );
 }
 
 /** `Every day at 02:00 Berlin`. */
@@ -59,6 +60,8 @@ export function withinInWords(text: string): string {
   const count = Number(text.slice(0, -1));
   const unit = { H: 'hour', d: 'day', w: 'week', m: 'month', y: 'year' }[text.slice(-1)];
   return t.plan.allWithin(
-    new Intl.NumberFormat(locale(), { style: 'unit', unit: unit ?? 'day', unitDisplay: 'long' }).format(count),
+    new Intl.NumberFormat(locale(), { style: 'unit', unit: unit ?? 'day', unitDisplay: 'long' }).format(
+      count,
+    ),
   );
 }

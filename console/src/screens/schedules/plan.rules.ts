@@ -12,7 +12,13 @@ export interface Timing {
   cron: string;
 }
 
-export const usualTiming: Timing = { every: 'day', time: '02:00', days: [1, 2, 3, 4, 5], minute: 0, cron: '' };
+export const usualTiming: Timing = {
+  every: 'day',
+  time: '02:00',
+  days: [1, 2, 3, 4, 5],
+  minute: 0,
+  cron: '',
+};
 
 /** Empty for `hand`; also while no day is chosen, so that nothing is saved by mistake: see `isComplete`. */
 export function cronOf({ every, time, days, minute, cron }: Timing): string {

@@ -38,9 +38,7 @@ export function RetentionFields({ prunes, rules, onRetention, children }: Retent
           <details open={preset === undefined}>
             <summary>{t.plan.ownCounts}</summary>
             <Stack>
-              <div class={styles.steppers}>
-                {(needsMore ? counts : first).map(stepper)}
-              </div>
+              <div class={styles.steppers}>{(needsMore ? counts : first).map(stepper)}</div>
               {rules.prune_keep_within !== null && (
                 <SelectField
                   label={t.plan.within}
@@ -68,7 +66,9 @@ export function PresetField({ prunes, rules, onRetention }: Omit<RetentionProps,
     <RadioGroup
       legend={t.plan.keep}
       value={presetOf(prunes, rules)}
-      onValue={(name) => (name === 'everything' ? onRetention(false, rules) : onRetention(true, presets[name]))}
+      onValue={(name) =>
+        name === 'everything' ? onRetention(false, rules) : onRetention(true, presets[name])
+      }
       options={[
         ...names.map((name) => ({
           value: name,

@@ -5,7 +5,6 @@ import { api, readTagged } from '../../api/api.js';
 import { answer, ifMatch, type Schemas } from '../../api/client.js';
 import { outdate, queryClient } from '../../api/query-client.js';
 import { user as signedIn } from '../../hub/link.js';
-import { list } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import type { ScreenProps } from '../../routes.js';
 import { useStore } from '../../store.js';
@@ -85,9 +84,6 @@ function ScheduleFacts({ schedule }: { schedule: Schedule }) {
         by_hand_only ? null : [t.schedules.catchUp, t.schedules.catchUps[catch_up]],
         schedule.last_prune ? [t.schedules.lastPrune, <Time key="prune" at={schedule.last_prune} />] : null,
         description ? [t.schedules.description, <bdi key="description">{description}</bdi>] : null,
-        enabled && next_runs.length > 1
-          ? [t.schedules.then, list(next_runs.slice(1, 3).map((at) => runTime(at, timezone)))]
-          : null,
       ]}
     />
   );

@@ -35,7 +35,9 @@ export function TimingFields({ timing, onTiming, zone, onZone, withHand = true }
         <SelectField
           label={t.plan.every}
           value={every}
-          onValue={(next) => set({ every: next, cron: next === 'custom' && cron === '' ? cronOf(timing) : cron })}
+          onValue={(next) =>
+            set({ every: next, cron: next === 'custom' && cron === '' ? cronOf(timing) : cron })
+          }
           options={choices
             .filter((choice) => withHand || choice !== 'hand')
             .map((choice) => [choice, t.plan.choices[choice]] as const)}
@@ -50,12 +52,7 @@ export function TimingFields({ timing, onTiming, zone, onZone, withHand = true }
           />
         )}
         {every === 'hour' && (
-          <Stepper
-            label={t.plan.minute}
-            max={59}
-            value={minute}
-            onValue={(next) => set({ minute: next })}
-          />
+          <Stepper label={t.plan.minute} max={59} value={minute} onValue={(next) => set({ minute: next })} />
         )}
       </div>
       {every === 'days' && (
