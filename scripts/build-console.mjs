@@ -15,7 +15,13 @@ const sources = [
   ...['index.html', 'package.json', 'public', 'src', 'tsconfig.json', 'vite.config.ts'].map((name) =>
     join('console', name),
   ),
-  ...['client/package.json', 'client/src', 'api/openapi.json', 'package-lock.json'],
+  ...[
+    'client/package.json',
+    'client/src',
+    'contracts/src/retention.ts',
+    'api/openapi.json',
+    'package-lock.json',
+  ],
   ...['scripts/build-console.mjs', 'scripts/packages/libraries.mjs'],
 ].map((path) => join(root, path));
 

@@ -11,4 +11,7 @@ export interface Messages {
   archives: typeof import('./en/archives.js').default;
   browse: typeof import('./en/browse.js').default;
   restore: typeof import('./en/restore.js').default;
+  channels: typeof import('./en/channels.js').default;
+  plan: typeof import('./en/plan.js').default;
+  schedules: typeof import('./en/schedules.js').default;
 }

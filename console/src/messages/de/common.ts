@@ -74,5 +74,7 @@ const messages: Messages['common'] = {
   fieldErrors: 'Bitte die markierten Felder berichtigen.',
   asCommand: 'Als Befehl zeigen',
   asTable: 'Als Tabelle zeigen',
+  less: (label) => `Eins weniger: ${label}`,
+  more: (label) => `Eins mehr: ${label}`,
 };
 export default messages;

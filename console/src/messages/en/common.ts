@@ -74,4 +74,6 @@ export default {
   fieldErrors: 'Please correct the marked fields.',
   asCommand: 'Show as a command',
   asTable: 'Show as a table',
+  less: (label: string) => `One fewer: ${label}`,
+  more: (label: string) => `One more: ${label}`,
 };
