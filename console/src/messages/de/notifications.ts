@@ -7,6 +7,7 @@ const messages: Messages['notifications'] = {
   add: 'Kanal hinzufügen',
   channels: 'Kanäle',
   whoIsTold: 'Wer was erfährt',
+  event: 'Was geschah',
   nobody: 'erfährt niemand',
   report: 'Wochenbericht',
   reportHint:

@@ -5,15 +5,15 @@ const messages: Messages['people'] = {
   addUser: 'Person hinzufügen',
   added: (name) => `${name} wurde hinzugefügt.`,
   menu: (name) => `Mehr zu ${name}`,
-  roles: { admin: 'Verwaltung', person: 'Person' },
+  roles: { admin: 'Verwaltung', person: 'Benutzer' },
   inactive: 'Darf sich nicht anmelden',
   lastLogin: (ago) => `angemeldet ${ago}`,
   neverIn: 'nie angemeldet',
   mustChange: 'muss bei der nächsten Anmeldung das Passwort ändern',
   username: 'Benutzername',
   email: 'Mailadresse',
-  firstPassword: 'Erstes Passwort',
-  firstPasswordHint: 'Mindestens 8 Zeichen. Bei der nächsten Anmeldung muss es geändert werden.',
+  firstPassword: 'Passwort',
+  firstPasswordHint: 'Mindestens 8 Zeichen. Teilen Sie es auf sicherem Weg mit.',
   admin: 'Verwaltung',
   adminHint:
     'Darf alles ändern. Andere sehen, wie es um die Sicherungen steht, dürfen sie starten und Dateien herunterladen.',
@@ -22,7 +22,8 @@ const messages: Messages['people'] = {
   notYourself: 'Das können Sie sich nicht selbst nehmen.',
   reset: 'Passwort zurücksetzen',
   resetTitle: (name) => `Passwort von ${name} zurücksetzen`,
-  resetMeans: 'Diese Person wird überall abgemeldet. Teilen Sie ihr das neue Passwort auf sicherem Weg mit.',
+  resetMeans:
+    'Diese Person wird überall abgemeldet und muss bei der nächsten Anmeldung ein eigenes Passwort wählen.',
   wasReset: (name) => `Das Passwort von ${name} wurde zurückgesetzt.`,
   deleteTitle: (name) => `${name} löschen?`,
   deleteMeans:

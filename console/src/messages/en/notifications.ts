@@ -5,6 +5,7 @@ export default {
   add: 'Add a channel',
   channels: 'Channels',
   whoIsTold: 'Who is told what',
+  event: 'What happened',
   nobody: 'nobody is told',
   report: 'Weekly report',
   reportHint:

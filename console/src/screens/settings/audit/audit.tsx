@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
 import { useLocation, useSearch } from 'wouter-preact';
 import { api } from '../../../api/api.js';
 import { answer, type Schemas } from '../../../api/client.js';
@@ -11,7 +12,6 @@ import { Copyable } from '../../../ui/copy.js';
 import { SelectField, TextField } from '../../../ui/field.js';
 import { Empty, Facts, Page, Section } from '../../../ui/layout.js';
 import { List, ListItem } from '../../../ui/list.js';
-import { More } from '../../../ui/more.js';
 import { Notice } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
 import styles from './audit.module.css';
@@ -148,6 +148,7 @@ const Typed = (props: { label: string; value: string; onValue: (text: string) =>
 
 function Row({ entry }: { entry: Entry }) {
   const { seq, outcome } = entry;
+  const [isOpen, setOpen] = useState(false);
   return (
     <ListItem
       title={
@@ -164,7 +165,7 @@ function Row({ entry }: { entry: Entry }) {
               <bdi>{entry.note}</bdi>
             </div>
           )}
-          <More label={t.common.details}>
+          {isOpen && (
             <Facts
               facts={[
                 [t.audit.position, number(seq)],
@@ -176,8 +177,18 @@ function Row({ entry }: { entry: Entry }) {
                 [t.audit.hash, <code key="hash">{entry.hash}</code>],
               ]}
             />
-          </More>
+          )}
         </>
+      }
+      actions={
+        <Button
+          look="quiet"
+          aria-expanded={isOpen}
+          aria-label={`${t.common.details}: ${seq}`}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {t.common.details}
+        </Button>
       }
     >
       <span class={outcome === 'done' ? 'muted' : styles.notDone}>{t.audit.outcomes[outcome]}</span>

@@ -8,7 +8,7 @@ import { ErrorNotice } from '../../../ui/notice.js';
 import { type Flag, flags, type Setting } from './events.js';
 import styles from './notifications.module.css';
 
-/** Events by channels: beside each other where there is room, below each other on phones. */
+/** Events by channels. On phones a list of events, with the channels below each. */
 export function Matrix({ settings, canChange }: { settings: readonly Setting[]; canChange: boolean }) {
   const [error, setError] = useState<unknown>(null);
   const set = async ({ id, name }: Setting, flag: Flag, value: boolean) => {
@@ -33,31 +33,44 @@ export function Matrix({ settings, canChange }: { settings: readonly Setting[]; 
   return (
     <>
       {error ? <ErrorNotice error={error} /> : null}
-      <ul class={styles.matrix}>
-        {flags.map((flag) => (
-          <li key={flag}>
-            <div id={`event-${flag}`} class={styles.event}>
-              {t.notifications.flags[flag]}
-              {!settings.some((setting) => setting.enabled && setting[flag]) && (
-                <span class="muted small"> · {t.notifications.nobody}</span>
-              )}
-            </div>
-            <div class={styles.cells} role="group" aria-labelledby={`event-${flag}`}>
+      <table class={styles.matrix}>
+        <thead>
+          <tr>
+            <th scope="col">{t.notifications.event}</th>
+            {settings.map(({ id, name }) => (
+              <th scope="col" key={id}>
+                <bdi>{name}</bdi>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {flags.map((flag) => (
+            <tr key={flag}>
+              <th scope="row">
+                {t.notifications.flags[flag]}
+                {!settings.some((setting) => setting.enabled && setting[flag]) && (
+                  <span class="muted small"> · {t.notifications.nobody}</span>
+                )}
+              </th>
               {settings.map((setting) => (
-                <label key={setting.id}>
-                  <input
-                    type="checkbox"
-                    checked={setting[flag]}
-                    disabled={!canChange}
-                    onChange={(event) => void set(setting, flag, event.currentTarget.checked)}
-                  />
-                  <bdi>{setting.name}</bdi>
-                </label>
+                <td key={setting.id}>
+                  <label>
+                    <input
+                      type="checkbox"
+                      checked={setting[flag]}
+                      disabled={!canChange}
+                      aria-label={`${setting.name}: ${t.notifications.flags[flag]}`}
+                      onChange={(event) => void set(setting, flag, event.currentTarget.checked)}
+                    />
+                    <bdi aria-hidden="true">{setting.name}</bdi>
+                  </label>
+                </td>
               ))}
-            </div>
-          </li>
-        ))}
-      </ul>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </>
   );
 }

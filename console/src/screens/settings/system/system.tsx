@@ -107,15 +107,15 @@ function Plugins() {
 
 function Plugin({ plugin }: { plugin: Schemas['PluginView'] }) {
   const { name, id, version, kind, from, chosen, healthy, problem, capabilities } = plugin;
+  const urls = kind === 'notify' ? [capabilities.map((scheme) => `${scheme}://`).join(', ')] : [];
   return (
     <ListItem
       title={id ?? name}
       note={
         <>
-          {[kind && t.system.kinds[kind], version, from === 'built-in' ? t.system.builtIn : name]
+          {[kind && t.system.kinds[kind], version, from === 'built-in' ? t.system.builtIn : name, ...urls]
             .filter(Boolean)
             .join(' · ')}
-          {capabilities.length > 0 && kind === 'notify' && <div>{capabilities.join(', ')}</div>}
           {problem && (
             <div lang="en">
               <bdi>{problem}</bdi>
