@@ -15,7 +15,7 @@ export function buildUrl({ schemes, template }: Form, filled: Values): string {
   });
 }
 
-/** What was filled in for a service URL; null if this form would not build the very same one. */
+/** What was filled in for a service URL; null if this form would build another one. */
 export function readUrl(form: Form, url: string): Values | null {
   const names: string[] = [];
   let query: string[] = [];
@@ -43,7 +43,7 @@ export function readUrl(form: Form, url: string): Values | null {
     values[name] = decoded(value);
   }
   if (values.scheme && !form.schemes.includes(values.scheme)) return null;
-  return buildUrl(form, values) === url ? values : null;
+  return decoded(buildUrl(form, values)) === decoded(url) ? values : null;
 }
 
 /** Fields that are there from the start: all up to the last that is needed. The others are for those who look. */
