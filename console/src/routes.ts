@@ -53,6 +53,12 @@ export const routes: readonly Route[] = [
     ['repository', 'maintenance'],
     () => import('./screens/repositories/maintenance/maintenance.js'),
   ),
+  route(
+    '/repositories/:id/settings',
+    'repositories',
+    ['repository', 'configuration', 'folders'],
+    () => import('./screens/repositories/settings/settings.js'),
+  ),
   route('/activity', 'activity', ['activity'], () => import('./screens/activity/jobs.js')),
   route('/activity/:job', 'activity', ['activity'], () => import('./screens/activity/job.js')),
 ];

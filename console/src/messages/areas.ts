@@ -8,4 +8,5 @@ export interface Messages {
   folders: typeof import('./en/folders.js').default;
   plots: typeof import('./en/plots.js').default;
   maintenance: typeof import('./en/maintenance.js').default;
+  configuration: typeof import('./en/configuration.js').default;
 }
