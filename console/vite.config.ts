@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from 'vite';
 /** The places of the console: what belongs to one is loaded together, which takes half the bytes of many small files. */
 const places = {
   archives: /^(archives|browse|restore)$/,
-  repositories: /^(repositor(y|ies)|maintenance|plots|folders)$/,
+  repositories: /^(repositor(y|ies)|maintenance|plots|folders|configuration)$/,
   plans: /^(schedules|plan|add|setup|channels)$/,
   settings: /^(settings|notifications|incidents|hosts|sources|scripts|people|audit|system)$/,
 };

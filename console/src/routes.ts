@@ -142,6 +142,12 @@ export const routes: readonly Route[] = [
   ),
   route('/activity', 'activity', ['activity'], () => import('./screens/activity/jobs.js')),
   route('/activity/:job', 'activity', ['activity'], () => import('./screens/activity/job.js')),
+  route(
+    '/repositories/:id/settings',
+    'repositories',
+    ['repository', 'configuration', 'folders'],
+    () => import('./screens/repositories/settings/settings.js'),
+  ),
   ...settings,
   route('/password', 'settings', [], () => import('./screens/sign-in/password.js')),
   route('/components', 'settings', ['home'], () => import('./screens/components/components.js')),

@@ -23,4 +23,5 @@ export interface Messages {
   people: typeof import('./en/people.js').default;
   audit: typeof import('./en/audit.js').default;
   system: typeof import('./en/system.js').default;
+  configuration: typeof import('./en/configuration.js').default;
 }

@@ -73,6 +73,7 @@ const messages: Messages['maintenance'] = {
     title: 'Alte Archive entfernen',
     lead: 'Zeitpläne mit Regeln tun das von selbst. Hier sehen Sie, was Regeln bewirken, und können es einmal tun.',
     whatWouldGo: 'Was würde verschwinden?',
+    show: 'Zeigen, was verschwinden würde',
     which: 'Welche Archive?',
     ofSchedule: (name) => `Die des Zeitplans ${name}`,
     allArchives: 'Alle Archive des Repositorys',

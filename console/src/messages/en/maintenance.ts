@@ -72,6 +72,7 @@ export default {
     title: 'Remove old archives',
     lead: 'Schedules do this by themselves if they have rules. Here you see what rules would do, and can do it once.',
     whatWouldGo: 'What would go?',
+    show: 'Show what would go',
     which: 'Which archives?',
     ofSchedule: (name: string) => `Those of the schedule ${name}`,
     allArchives: 'All archives of the repository',

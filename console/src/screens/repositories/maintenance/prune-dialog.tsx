@@ -128,7 +128,7 @@ function Rules({ id, trial, onChange }: RulesProps) {
         </div>
         <Row>
           <Button type="submit" look="primary" busy={trial.isBusy}>
-            {prune.whatWouldGo}
+            {prune.show}
           </Button>
           {trial.isBusy && <span class="muted">{prune.looking}</span>}
         </Row>

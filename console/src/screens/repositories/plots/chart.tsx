@@ -133,8 +133,8 @@ function seriesOf({ look, values }: Line): uPlot.Series {
       ...(bars && { paths: bars }),
       points: { show: false },
       width: 1,
-      stroke: () => colour('--accent'),
-      fill: () => (look === 'bars' ? colour('--accent') : hatch('--accent')),
+      stroke: () => colour(look === 'bars' ? '--accent' : '--muted'),
+      fill: () => (look === 'bars' ? colour('--accent') : hatch('--muted')),
     };
   return {
     spanGaps: true,
