@@ -33,6 +33,14 @@ export function FileGrid(props: GridProps) {
   const [active, setActive] = useState(() => (from ? indexOf(from, entryAt, total) : 0));
   /** The row that takes the focus as soon as it is drawn. */
   const wanted = useRef<number | null>(takesFocus ? active : null);
+  const latest = useRef(props);
+  latest.current = props;
+  const [calls] = useState(() => ({
+    onFocus: setActive,
+    onToggle: (entry: Entry) => latest.current.onToggle(entry),
+    onOpen: (entry: Entry) => latest.current.onOpen(entry),
+    onDownload: (entry: Entry) => latest.current.onDownload(entry),
+  }));
   const { rows, before, after, measure, show } = useVirtualRows(grid, total, 62);
   const [first, last] = [rows[0]?.index ?? 0, rows.at(-1)?.index ?? 0];
   useEffect(() => onRange?.(first, last), [first, last]);
@@ -90,10 +98,7 @@ export function FileGrid(props: GridProps) {
             isSelected={entry !== undefined && selection.has(entry.path)}
             isCovered={entry !== undefined && isCovered(selection, entry.path)}
             withFolder={withFolders}
-            onFocus={() => setActive(index)}
-            onToggle={props.onToggle}
-            onOpen={props.onOpen}
-            onDownload={props.onDownload}
+            {...calls}
           />
         );
       })}
