@@ -47,6 +47,8 @@ export const routes: readonly Route[] = [
     ['repository', 'home'],
     () => import('./screens/repositories/overview.js'),
   ),
+  route('/add', 'home', ['add', 'plan', 'folders', 'channels'], () => import('./screens/add/add.js')),
+  route('/welcome', 'home', ['add', 'plan', 'folders', 'channels'], () => import('./screens/add/add.js')),
   route('/schedules', 'schedules', ['schedules', 'plan'], () => import('./screens/schedules/schedules.js')),
   route('/schedules/new', 'schedules', ['schedules', 'plan'], () => import('./screens/schedules/editor.js')),
   route(

@@ -9,4 +9,5 @@ export interface Messages {
   channels: typeof import('./en/channels.js').default;
   plan: typeof import('./en/plan.js').default;
   schedules: typeof import('./en/schedules.js').default;
+  add: typeof import('./en/add.js').default;
 }
