@@ -9,6 +9,7 @@ import { ErrorNotice, Notice } from '../../ui/notice.js';
 import styles from './add.module.css';
 import { repositoryPath } from './draft.rules.js';
 import { make } from './make.js';
+import { Findings, isHopeless, usePreflight } from './preflight.js';
 import { Step } from './step.js';
 import { planInWords } from './when.js';
 import {
@@ -26,6 +27,9 @@ export function Review() {
   const progress = useStore(progressStore);
   const isBegun = progress.repositoryId !== undefined;
   const action = useAction();
+  const sources = usePreflight(draft, { path: null, isAsked: false });
+  const place = usePreflight(draft, { path: repositoryPath(draft), isAsked: false });
+  const isStopped = !isBegun && isHopeless(place.data ?? sources.data, draft.sources);
   const create = () =>
     action.run(async () => {
       const job = await make();
@@ -40,7 +44,7 @@ export function Review() {
       next={isBegun ? t.add.goOn : t.add.create}
       buttons={isBegun && !action.isBusy && <Button onClick={startOver}>{t.add.startOver}</Button>}
       onNext={async () => {
-        await create();
+        if (!isStopped) await create();
         return false;
       }}
     >
@@ -55,6 +59,13 @@ export function Review() {
           ]}
         />
       </Card>
+      {!isBegun && <Findings query={place.data ? place : sources} about="sources" />}
+      {!isBegun && <Findings query={place} about="place" />}
+      {isStopped && (
+        <Notice kind="error" live>
+          {t.add.nothingReadable}
+        </Notice>
+      )}
       {(action.isBusy || isBegun) && <Made />}
       {isBegun && !action.isBusy && <Notice>{t.add.goOnLead}</Notice>}
       {action.error ? <ErrorNotice error={action.error} /> : null}

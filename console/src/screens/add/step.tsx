@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { t } from '../../i18n/messages.js';
 import { Button } from '../../ui/button.js';
 import { Page, Row, Stack } from '../../ui/layout.js';
 import styles from './add.module.css';
 import { type Step as Name, steps } from './draft.rules.js';
+import { noteAct } from './wizard.js';
 
 interface StepProps {
   step: Name;
@@ -29,8 +30,10 @@ export function Step({ step, title, lead, onNext, next, isBusy, buttons, childre
   const index = steps.indexOf(step);
   const before = steps[index - 1];
   const after = steps[index + 1];
+  useEffect(() => scrollTo(0, 0), []);
   const submit = async () => {
     if (isBusy) return;
+    noteAct();
     if (await onNext()) {
       if (after) navigate(addressOf(after));
     } else setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), 50);

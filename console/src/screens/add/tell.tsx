@@ -95,7 +95,7 @@ function TellForm({ known }: { known: readonly string[] }) {
       }
     >
       {known.length > 0 && <Notice kind="good">{t.add.toldBy(list(known))}</Notice>}
-      <ChannelForm channel={channel} onChannel={setChannel} error={action.error} />
+      <ChannelForm channel={channel} onChannel={setChannel} error={action.error} withTest={false} />
       {isMissing && (
         <Notice kind="error" live>
           {t.add.channelMissing}

@@ -12,7 +12,7 @@ import { Notice } from '../../ui/notice.js';
 import { type ExcludePreset, excludePresets } from './draft.rules.js';
 import { Findings, isHopeless, usePreflight } from './preflight.js';
 import { Step } from './step.js';
-import { changeDraft, draft as draftStore } from './wizard.js';
+import { changeDraft, draft as draftStore, hasActed, noteAct } from './wizard.js';
 
 const usual = ['/home', '/etc', '/srv', '/root', '/opt'];
 
@@ -20,13 +20,13 @@ const usual = ['/home', '/etc', '/srv', '/root', '/opt'];
 export function What() {
   const draft = useStore(draftStore);
   const { sources, sourceConnection, excludes } = draft;
-  const [isAsked, setAsked] = useState(false);
+  const isAsked = useStore(hasActed);
   const [isMissing, setMissing] = useState(false);
   const preflight = usePreflight(draft, { path: null, isAsked });
   const isStopped = isHopeless(preflight.data, sources);
   const choose = (next: string[]) => {
     changeDraft({ sources: next });
-    setAsked(true);
+    noteAct();
     setMissing(false);
   };
   return (
@@ -56,7 +56,7 @@ export function What() {
       {sourceConnection === null && sources.length === 0 && <Usual onPick={(path) => choose([path])} />}
       {sources.length > 0 && !isAsked && (
         <Row>
-          <Button onClick={() => setAsked(true)}>{t.add.lookAtThem}</Button>
+          <Button onClick={noteAct}>{t.add.lookAtThem}</Button>
         </Row>
       )}
       <Findings query={preflight} about="sources" />

@@ -9,12 +9,13 @@ import { Button } from '../../ui/button.js';
 import { TextField } from '../../ui/field.js';
 import { FolderPicker } from '../../ui/folder-picker.js';
 import { Row } from '../../ui/layout.js';
+import { useSettled } from '../schedules/timing-fields.js';
 import styles from './add.module.css';
 import { folderName, nameFor, repositoryPath } from './draft.rules.js';
 import { Findings, usePreflight } from './preflight.js';
 import { Step } from './step.js';
 import { Machine } from './what.js';
-import { changeDraft, draft as draftStore } from './wizard.js';
+import { changeDraft, draft as draftStore, hasActed, noteAct } from './wizard.js';
 
 /** On which machine and in which folder the repository is made. */
 export function Where() {
@@ -30,10 +31,11 @@ export function Where() {
   const place = draft.place || usual;
   const [isPicking, setPicking] = useState(false);
   const [isWrong, setWrong] = useState(false);
-  const [asked, setAsked] = useState<string | null>(null);
+  const isAsked = useStore(hasActed);
   const path = repositoryPath({ place, name });
-  const preflight = usePreflight(draft, { path, isAsked: asked === path });
   const isFit = isPlace(place, connection);
+  const settled = useSettled(path, 800);
+  const preflight = usePreflight(draft, { path: settled, isAsked: isAsked && isFit && settled === path });
   return (
     <Step
       step="where"
@@ -74,12 +76,13 @@ export function Where() {
           <p class="small">
             {t.add.willBe} <bdi class={styles.path}>{path}</bdi>
           </p>
-          {asked !== path && (
+          {isAsked ? (
+            <Findings query={preflight} about="place" />
+          ) : (
             <Row>
-              <Button onClick={() => setAsked(path)}>{t.add.lookAtPlace}</Button>
+              <Button onClick={noteAct}>{t.add.lookAtPlace}</Button>
             </Row>
           )}
-          {asked === path && <Findings query={preflight} about="place" />}
         </>
       )}
       <p class="small">
@@ -90,10 +93,7 @@ export function Where() {
           title={t.add.place}
           connectionId={connection}
           start={place.startsWith('/') ? place : '/'}
-          onPick={(picked) => {
-            changeDraft({ place: picked });
-            setAsked(repositoryPath({ place: picked, name }));
-          }}
+          onPick={(picked) => changeDraft({ place: picked })}
           onClose={() => setPicking(false)}
         />
       )}

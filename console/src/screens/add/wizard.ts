@@ -42,6 +42,10 @@ export function takeUp(): void {
 }
 let owner: number | undefined;
 
+/** Whether the person did anything since the page was loaded: what costs the server something waits for it. */
+export const hasActed = makeStore(false);
+export const noteAct = (): void => hasActed.set(true);
+
 export function changeDraft(change: Partial<Draft>): void {
   draft.set({ ...draft.get(), ...change });
   keep();
