@@ -223,7 +223,7 @@ function Test({ url }: { url: string }) {
       {action.error ? <ErrorNotice error={action.error} /> : null}
       {reply && reply.url === url && (
         <Notice
-          kind={reply.success ? 'good' : 'error'}
+          kind={reply.success ? 'good' : 'warning'}
           live
           title={reply.success ? t.channels.sent : t.channels.notSent}
         >
