@@ -18,7 +18,7 @@ const sentences: Translations['sentences'] = {
   attention_damaged:
     'Eine Prüfung fand Schäden im Repository {name}, und seither war keine vollständige Prüfung erfolgreich: Sehen Sie im Log der Prüfung nach.',
   attention_delivery_parked:
-    'Nachrichten des Kanals {name} kamen nicht an ({count}): Sehen Sie sich seine Sendungen an, und senden Sie sie erneut.',
+    'Nachrichten des Kanals {name} kamen nicht an ({count}): Sehen Sie nach, welche, und senden Sie sie erneut.',
   attention_does_not_open: 'Das Repository {name} lässt sich nicht öffnen: {error}',
   attention_host_key_changed:
     'Der Rechner {host} zeigt einen anderen Host-Schlüssel als bisher: Er wird nicht benutzt, bis jemand mit Verwaltungsrechten den neuen annimmt.',
@@ -29,9 +29,9 @@ const sentences: Translations['sentences'] = {
   attention_list_outdated:
     'Die Archive des Repositorys {name} wurden lange nicht aufgelistet: Listen Sie sie auf, um zu sehen, ob es sie noch gibt.',
   attention_not_covered:
-    'Kein Zeitplan sagt Archive des Repositorys {name} zu: Nehmen Sie es in einen eingeschalteten Zeitplan auf, oder legen Sie ein Höchstalter fest.',
+    'Kein Zeitplan sagt Archive des Repositorys {name} zu: Nehmen Sie es in einen eingeschalteten Zeitplan auf, oder legen Sie selbst fest, wann es überfällig ist.',
   attention_retention_paused:
-    'Der Zeitplan {schedule} entfernt keine Archive des Repositorys {name}: {reason}. Ist alles in Ordnung, lassen Sie das Ausdünnen weitergehen.',
+    'Der Zeitplan {schedule} entfernt keine Archive des Repositorys {name}: {reason}. Ist alles in Ordnung, lassen Sie alte Archive wieder entfernen.',
   attention_schedule_disabled: 'Der Zeitplan {name} wurde ausgeschaltet: {error}',
   attention_schedule_failing: 'Der letzte Lauf des Zeitplans {name} ist fehlgeschlagen: {error}',
   attention_storage_nearly_full:
@@ -51,7 +51,7 @@ const sentences: Translations['sentences'] = {
   protection_check_failed: 'Die Prüfung {job} ist fehlgeschlagen ({ended}): Ihr Log sagt, warum.',
   protection_complete: 'Nichts ist überfällig, beschädigt oder verschlossen.',
   protection_cron_invalid:
-    'Nichts ist zugesagt: Der Cron-Ausdruck von {schedules} ist ungültig. Berichtigen Sie ihn, oder legen Sie ein Höchstalter fest.',
+    'Nichts ist zugesagt: Der Cron-Ausdruck von {schedules} ist ungültig. Berichtigen Sie ihn, oder legen Sie selbst fest, wann es überfällig ist.',
   protection_damaged:
     'Die Prüfung {job} hat Schäden gefunden ({ended}), und seither war keine vollständige Prüfung erfolgreich: In welchem Zustand die Archive sind, ist unbekannt.',
   protection_does_not_open: 'Das Repository lässt sich nicht öffnen: {error}',
@@ -64,14 +64,14 @@ const sentences: Translations['sentences'] = {
   protection_no_archive_for_schedule:
     'Es gibt kein Archiv; der Zeitplan {schedule} sagt eines zu, das höchstens {promised} alt ist.',
   protection_not_covered:
-    'Nichts ist zugesagt: Kein eingeschalteter Zeitplan sichert in dieses Repository. Legen Sie einen an, oder legen Sie ein Höchstalter fest.',
+    'Nichts ist zugesagt: Kein eingeschalteter Zeitplan sichert in dieses Repository. Legen Sie einen an, oder legen Sie selbst fest, wann es überfällig ist.',
   protection_of_nothing: 'Noch gibt es kein Repository.',
   protection_only_observed:
-    'Nichts ist zugesagt: Das Repository wird nur beobachtet. Legen Sie ein Höchstalter fest.',
+    'Nichts ist zugesagt: Das Repository wird nur beobachtet. Legen Sie fest, wann es überfällig ist.',
   protection_schedule_by_hand:
-    'Nichts ist zugesagt: {schedule} läuft nur von Hand. Legen Sie ein Höchstalter fest.',
+    'Nichts ist zugesagt: {schedule} läuft nur von Hand. Legen Sie fest, wann es überfällig ist.',
   protection_schedules_by_hand:
-    'Nichts ist zugesagt: {schedules} laufen nur von Hand. Legen Sie ein Höchstalter fest.',
+    'Nichts ist zugesagt: {schedules} laufen nur von Hand. Legen Sie fest, wann es überfällig ist.',
 
   // What a job waits for
   waiting_for_earlier_run: 'auf das Ende des früheren Laufs des Zeitplans {schedule}',
@@ -105,7 +105,7 @@ const sentences: Translations['sentences'] = {
   backup_shrunk:
     'Nur {files} Dateien ({size}), gegenüber {files_before} Dateien ({size_before}) im Archiv {archive}: mehr als {limit} % weniger. Ist das so gewollt, löschen Sie die älteren Archive, oder schalten Sie diese Warnung des Repositorys für eine Sicherung aus.',
   backup_sources_all_left_out:
-    'In den Ordnern sind Dateien, aber wegen der Ausschlüsse oder fehlender Rechte blieb nichts zu sichern.',
+    'In den Ordnern sind Dateien, aber wegen der Muster zum Auslassen oder fehlender Rechte blieb nichts zu sichern.',
   backup_warnings_lost:
     'Das Archiv wurde gemacht, aber die Sicherung wurde unterbrochen, bevor ihre Warnungen gespeichert waren. Vielleicht fehlen Dateien: Sehen Sie im Log des Auftrags nach.',
   check_found_problems:
@@ -150,9 +150,9 @@ const sentences: Translations['sentences'] = {
   repair_interrupted:
     'Unterbrochen: Der Dienst wurde während der Reparatur beendet. Starten Sie die Reparatur erneut.',
   repository_locked:
-    'Das Repository ist gesperrt: {holder}. Versuchen Sie es später wieder, oder heben Sie die Sperre auf, wenn nichts das Repository benutzt.',
+    'Das Repository ist gesperrt: {holder}. Versuchen Sie es später wieder, oder entfernen Sie die Sperre, wenn nichts das Repository benutzt.',
   repository_locked_unknown:
-    'Das Repository ist von einem anderen Programm gesperrt. Versuchen Sie es später wieder, oder heben Sie die Sperre auf, wenn nichts das Repository benutzt.',
+    'Das Repository ist von einem anderen Programm gesperrt. Versuchen Sie es später wieder, oder entfernen Sie die Sperre, wenn nichts das Repository benutzt.',
   repository_not_at_path:
     'Das Repository ist nicht mehr an seinem Ort: Hängen Sie ihn ein, oder berichtigen Sie den Pfad.',
   repository_gone: 'Das Repository {id} gibt es nicht mehr.',
@@ -352,7 +352,7 @@ const sentences: Translations['sentences'] = {
   prune_schedule_elsewhere: 'Der Zeitplan {schedule} sichert nicht in das Repository {repository}.',
   repository_not_covered: 'Der Zeitplan {schedule} sichert nicht in das Repository {repository}.',
   retention_paused:
-    'Das Ausdünnen ruht seit {since}: {reason}. Ist alles in Ordnung, lassen Sie es weitergehen.',
+    'Das Ausdünnen ruht seit {since}: {reason}. Ist alles in Ordnung, lassen Sie alte Archive wieder entfernen.',
   rules_keep_nothing:
     'Wenn nach jedem Lauf ausgedünnt wird, muss mindestens eine Anzahl über 0 sein, oder eine Zeit gesetzt, aus der alles bleibt: Sonst würde jedes Archiv des Zeitplans entfernt.',
   run_backup_cancelled: '{repository} wurde abgebrochen.',
@@ -438,10 +438,10 @@ const sentences: Translations['sentences'] = {
   compression_unknown:
     'Die Kompression muss lz4, zstd, zlib oder none sein, bei Bedarf mit einer Stufe (zstd,10), nicht {compression}.',
   compression_without_level: 'Die Kompression {compression} hat keine Stufen.',
-  custom_flags_not_one_line: 'Die zusätzlichen Optionen müssen eine Zeile sein, ohne NUL.',
+  custom_flags_not_one_line: 'Die weiteren Schalter müssen eine Zeile sein, ohne NUL.',
   custom_flags_quote_open:
-    'In den zusätzlichen Optionen ist {quote} nicht geschlossen: Schließen Sie es, oder lassen Sie es weg.',
-  custom_flags_rejected: 'Zusätzliche Optionen: {problems}',
+    'In den weiteren Schaltern ist {quote} nicht geschlossen: Schließen Sie es, oder lassen Sie es weg.',
+  custom_flags_rejected: 'Weitere Schalter: {problems}',
   encryption_without_key_file:
     'Bei der Verschlüsselung {encryption} gibt es keine Schlüsseldatei: Es gibt nichts hochzuladen.',
   encryption_without_passphrase: 'Ohne Verschlüsselung gibt es keine Passphrase: Es gibt nichts zu ersetzen.',
@@ -491,7 +491,7 @@ const sentences: Translations['sentences'] = {
     'Der Pfad darf „::“ nicht enthalten und nicht mit „:“ enden: Das Sicherungsprogramm hielte das für ein Archiv.',
   path_too_long:
     'Der Pfad ist zu lang ({field}): höchstens {limit} Bytes, und {segment_limit} für jeden Teil.',
-  patterns_unchecked: 'Diese Ausschlüsse sind in den Zahlen nicht berücksichtigt: {patterns}.',
+  patterns_unchecked: 'Diese Muster zum Auslassen sind in den Zahlen nicht berücksichtigt: {patterns}.',
   place_on_disk_of_sources:
     'Das Repository läge auf demselben Dateisystem wie {paths}: Fällt der Datenträger aus, ist beides verloren.',
   place_too_small:
@@ -536,11 +536,11 @@ const sentences: Translations['sentences'] = {
     'Der Dienst darf {path} nicht beschreiben: Ändern Sie Besitzer oder Rechte, oder wählen Sie einen anderen Ort.',
   repository_unknown: 'Das Repository {id} gibt es nicht.',
   set_by_source_set:
-    'Das lässt sich hier nicht einstellen ({fields}): Der Ordnersatz {id} bestimmt es. Ändern Sie ihn, oder lösen Sie das Repository von ihm.',
+    'Das lässt sich hier nicht einstellen ({fields}): Die gemeinsamen Quellen {id} bestimmen es. Ändern Sie diese, oder lösen Sie das Repository davon.',
   source_connection_unfit: 'Bei Ordnern eines anderen Rechners nicht möglich: {problems}',
   source_connection_unsupported: 'Das Sicherungsprogramm kann nur Daten dieses Rechners sichern.',
   source_holds_data_folder:
-    'In {source} liegt der Datenordner des Dienstes ({folder}), dessen Datenbank sich während einer Sicherung ändert: Schließen Sie ihn aus.',
+    'In {source} liegt der Datenordner des Dienstes ({folder}), dessen Datenbank sich während einer Sicherung ändert: Lassen Sie ihn aus.',
   source_inside_repository: '{source} liegt im Repository: Lassen Sie diesen Ordner weg.',
   source_is_symlink:
     '{path} ist eine Verknüpfung auf {target}: Nur sie selbst wird gesichert. Geben Sie stattdessen den Ordner an, auf den sie zeigt.',
@@ -550,11 +550,12 @@ const sentences: Translations['sentences'] = {
   source_not_absolute:
     '„{source}“ ist kein vollständiger Pfad: Geben Sie ihn ganz an, mit einem Schrägstrich am Anfang.',
   source_set_busy:
-    'Andere Anfragen ändern diesen Ordnersatz und seine Repositorys immer wieder: Versuchen Sie es noch einmal.',
-  source_set_in_use: 'Der Ordnersatz {name} wird von {repositories} benutzt: Lösen Sie diese zuerst von ihm.',
-  source_set_name_taken: 'Ein anderer Ordnersatz heißt schon so: Wählen Sie einen anderen Namen.',
+    'Andere Anfragen ändern diese Quellen und ihre Repositorys immer wieder: Versuchen Sie es noch einmal.',
+  source_set_in_use:
+    'Die Quellen {name} benutzt noch: {repositories}. Lösen Sie diese Repositorys zuerst davon.',
+  source_set_name_taken: 'Andere Quellen heißen schon so: Wählen Sie einen anderen Namen.',
   source_set_unfit: 'Repository {repository}: {problem}',
-  source_set_unknown: 'Den Ordnersatz {id} gibt es nicht.',
+  source_set_unknown: 'Die Quellen {id} gibt es nicht.',
   sources_are_symlinks: 'Das sind Verknüpfungen, von denen nur sie selbst gesichert werden: {paths}.',
   sources_missing: 'Diese Ordner gibt es nicht: {paths}. Berichtigen Sie sie, oder hängen Sie sie ein.',
   sources_unreadable: 'Nicht lesbare Dateien oder Ordner: {count}. Sie werden den Sicherungen fehlen.',
@@ -666,7 +667,7 @@ const sentences: Translations['sentences'] = {
   ssh_key_unknown: 'Den SSH-Schlüssel {id} gibt es nicht.',
 
   // Channels of notifications
-  delivery_unknown: 'Die Sendung {id} dieses Kanals gibt es nicht.',
+  delivery_unknown: 'Die Nachricht {id} dieses Kanals gibt es nicht.',
   monitored_repositories_unknown: 'Diese Repositorys gibt es nicht: {repositories}.',
   notification_setting_disabled: 'Der Kanal ist ausgeschaltet.',
   notification_setting_unknown: 'Den Kanal {id} gibt es nicht.',
@@ -741,7 +742,7 @@ const fields = {
   password: 'Passwort',
   email: 'Mailadresse',
   source_directories: 'Ordner',
-  exclude_patterns: 'Ausschlüsse',
+  exclude_patterns: 'Auslassen',
   connection_id: 'Verbindung',
   source_connection_id: 'Verbindung zum Rechner der Ordner',
 };
