@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import { type Area, loadMessages } from './i18n/messages.js';
+import Home from './screens/home/home.js';
 
 /** What a screen gets of its address. */
 export type ScreenProps<Parameters extends string = never> = { params: Record<Parameters, string> };
@@ -34,7 +35,8 @@ const route = (
 };
 
 export const routes: readonly Route[] = [
-  route('/', 'home', ['home'], () => import('./screens/home/home.js')),
+  // The first page comes with the script: it is worth a round trip.
+  route('/', 'home', ['home'], async () => ({ default: Home })),
   route(
     '/repositories',
     'repositories',
@@ -61,6 +63,8 @@ export const routes: readonly Route[] = [
   ),
   route('/activity', 'activity', ['activity'], () => import('./screens/activity/jobs.js')),
   route('/activity/:job', 'activity', ['activity'], () => import('./screens/activity/job.js')),
+  route('/password', 'settings', [], () => import('./screens/sign-in/password.js')),
+  route('/components', 'settings', ['home'], () => import('./screens/components/components.js')),
 ];
 
 /** The first route that an address matches. */

@@ -99,6 +99,7 @@ const messages: Messages['maintenance'] = {
         one: 'Nichts würde verschwinden: Das Archiv bleibt.',
         other: `Nichts würde verschwinden: Alle ${all} Archive bleiben.`,
       }),
+    noArchives: 'Solche Archive gibt es nicht.',
     moreThanHalf: 'Das ist mehr als die Hälfte der Archive.',
     typeNumber: (count) => `Zur Bestätigung ${count} eintippen`,
     remove: (count) => plural(count, { one: 'Ein Archiv entfernen', other: `${count} Archive entfernen` }),

@@ -98,6 +98,7 @@ export default {
         one: 'Nothing would go: the archive stays.',
         other: `Nothing would go: all ${all} archives stay.`,
       }),
+    noArchives: 'There are no such archives.',
     moreThanHalf: 'This is more than half of the archives.',
     typeNumber: (count: number) => `Type ${count} to confirm`,
     remove: (count: number) =>
