@@ -114,11 +114,13 @@ module.exports = {
     {
       name: 'console-by-the-client',
       severity: 'error',
-      comment: 'Of ours, the console knows the client, as everybody else may.',
+      comment:
+        'Of ours, the console knows the client, as everybody else may, and the rules of retention, which it must draw ' +
+        'as the server applies them.',
       from: { path: '^console/src/' },
       to: {
         path: '^(contracts|client|core|plugins|server|test)/',
-        pathNot: '^client/(src|dist)/index\\.',
+        pathNot: ['^client/(src|dist)/index\\.', '^contracts/(src|dist)/retention\\.'],
       },
     },
     {

@@ -80,7 +80,7 @@ export default defineConfig({
           // Files share their modules, which takes a third of the time; what a test changes it puts back.
           pool: 'threads',
           isolate: false,
-          include: ['{contracts,client,console,core,server,plugins/*,examples/*}/test/**/*.test.ts'],
+          include: ['{contracts,client,core,server,console,plugins/*,examples/*}/test/**/*.test.ts'],
           exclude: [...conformance, ...real, ...longOnly],
           testTimeout: 30 * seconds,
           hookTimeout: 30 * seconds,

@@ -1,8 +1,29 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 
-/** The first words of each language, in one file each. */
-const firstWords = /\/messages\/(en|de)\/(common|frame|home)\.ts$/;
+/** The places of the console: what belongs to one is loaded together, which takes half the bytes of many small files. */
+const places = {
+  archives: /^(archives|browse|restore)$/,
+  repositories: /^(repositor(y|ies)|maintenance|plots|folders|configuration)$/,
+  plans: /^(schedules|plan|add|setup|channels)$/,
+  settings: /^(settings|notifications|incidents|hosts|sources|scripts|people|audit|system)$/,
+};
+const placeNamed = (name = '') => Object.entries(places).find(([, names]) => names.test(name))?.[0];
+
+/** The words of a language: of the first page, and of each place. */
+function wordsOf(id: string): string | null {
+  const [, language, area] = /\/messages\/(en|de)\/([\w-]+)\.ts$/.exec(id) ?? [];
+  if (!language) return null;
+  return /^(common|frame|home)$/.test(area ?? '')
+    ? `words-${language}`
+    : `more-${language}-${placeNamed(area) ?? area}`;
+}
+
+/** Plots and the list of words for passphrases stay apart: they are loaded when they are needed. */
+const placeOf = (id: string): string | null =>
+  /plot|uplot|word-?list/i.test(id)
+    ? null
+    : (placeNamed(/\/screens\/(\w+)\//.exec(id)?.[1]) ?? (/\/src\/(ui|api)\//.test(id) ? 'parts' : null));
 
 /**
  * What Home needs beside the script of the page is fetched along with it, instead of after it: on a slow line each
@@ -57,14 +78,13 @@ export default defineConfig({
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
-            {
-              debugName: 'words',
-              name: (id) => firstWords.exec(id)?.[1] && `words-${firstWords.exec(id)?.[1]}`,
-            },
+            { debugName: 'words', name: wordsOf },
             {
               debugName: 'page',
               name: (id, context) => (isFirst(id, (module) => context.getModuleInfo(module)) ? 'page' : null),
             },
+            { debugName: 'uplot', name: 'uplot', test: /node_modules\/uplot\// },
+            { debugName: 'place', name: placeOf },
           ],
         },
       },

@@ -34,6 +34,47 @@ const route = (
   return made;
 };
 
+const setting = (path: string, areas: Area[], load: () => Promise<{ default: Screen }>) =>
+  route(`/settings${path}`, 'settings', ['settings', ...areas], load);
+
+const settings: readonly Route[] = [
+  setting('', [], () => import('./screens/settings/settings.js')),
+  setting(
+    '/notifications',
+    ['notifications'],
+    () => import('./screens/settings/notifications/notifications.js'),
+  ),
+  setting(
+    '/notifications/new',
+    ['notifications', 'channels'],
+    () => import('./screens/settings/notifications/new-channel.js'),
+  ),
+  setting(
+    '/notifications/:id',
+    ['notifications', 'channels'],
+    () => import('./screens/settings/notifications/channel.js'),
+  ),
+  setting('/incidents', ['incidents'], () => import('./screens/settings/incidents/incidents.js')),
+  setting(
+    '/incidents/:id',
+    ['incidents', 'notifications'],
+    () => import('./screens/settings/incidents/incident.js'),
+  ),
+  setting('/hosts', ['hosts'], () => import('./screens/settings/hosts/hosts.js')),
+  setting('/hosts/new', ['hosts'], () => import('./screens/settings/hosts/new-host.js')),
+  setting('/hosts/key', ['hosts'], () => import('./screens/settings/hosts/key.js')),
+  setting('/hosts/:id', ['hosts'], () => import('./screens/settings/hosts/host.js')),
+  setting('/source-sets', ['sources'], () => import('./screens/settings/sources/source-sets.js')),
+  setting('/source-sets/new', ['sources'], () => import('./screens/settings/sources/new-source-set.js')),
+  setting('/source-sets/:id', ['sources'], () => import('./screens/settings/sources/source-set.js')),
+  setting('/scripts', ['scripts'], () => import('./screens/settings/scripts/scripts.js')),
+  setting('/scripts/new', ['scripts'], () => import('./screens/settings/scripts/new-script.js')),
+  setting('/scripts/:id', ['scripts'], () => import('./screens/settings/scripts/script.js')),
+  setting('/people', ['people'], () => import('./screens/settings/people/people.js')),
+  setting('/audit', ['audit'], () => import('./screens/settings/audit/audit.js')),
+  setting('/system', ['system'], () => import('./screens/settings/system/system.js')),
+];
+
 export const routes: readonly Route[] = [
   // The first page comes with the script: it is worth a round trip.
   route('/', 'home', ['home'], async () => ({ default: Home })),
@@ -56,13 +97,58 @@ export const routes: readonly Route[] = [
     () => import('./screens/repositories/maintenance/maintenance.js'),
   ),
   route(
+    '/repositories/:id/archives',
+    'repositories',
+    ['repository', 'archives'],
+    () => import('./screens/archives/archives.js'),
+  ),
+  route(
+    '/repositories/:id/compare',
+    'repositories',
+    ['archives'],
+    () => import('./screens/archives/compare.js'),
+  ),
+  route(
+    '/repositories/:id/history',
+    'repositories',
+    ['archives'],
+    () => import('./screens/archives/history.js'),
+  ),
+  route(
+    '/repositories/:id/browse/:archive/*',
+    'repositories',
+    ['repository', 'archives', 'browse'],
+    () => import('./screens/browse/browse.js'),
+  ),
+  route(
+    '/restore',
+    'restore',
+    ['repository', 'archives', 'folders', 'restore'],
+    () => import('./screens/restore/restore.js'),
+  ),
+  route('/schedules', 'schedules', ['schedules', 'plan'], () => import('./screens/schedules/schedules.js')),
+  route('/schedules/new', 'schedules', ['schedules', 'plan'], () => import('./screens/schedules/editor.js')),
+  route(
+    '/schedules/:id/edit',
+    'schedules',
+    ['schedules', 'plan'],
+    () => import('./screens/schedules/editor.js'),
+  ),
+  route(
+    '/schedules/:id',
+    'schedules',
+    ['schedules', 'plan'],
+    () => import('./screens/schedules/schedule.js'),
+  ),
+  route('/activity', 'activity', ['activity'], () => import('./screens/activity/jobs.js')),
+  route('/activity/:job', 'activity', ['activity'], () => import('./screens/activity/job.js')),
+  route(
     '/repositories/:id/settings',
     'repositories',
     ['repository', 'configuration', 'folders'],
     () => import('./screens/repositories/settings/settings.js'),
   ),
-  route('/activity', 'activity', ['activity'], () => import('./screens/activity/jobs.js')),
-  route('/activity/:job', 'activity', ['activity'], () => import('./screens/activity/job.js')),
+  ...settings,
   route('/password', 'settings', [], () => import('./screens/sign-in/password.js')),
   route('/components', 'settings', ['home'], () => import('./screens/components/components.js')),
 ];

@@ -71,8 +71,15 @@ const messages: Messages['common'] = {
   changedMeanwhile: 'Das wurde inzwischen von jemand anderem geändert.',
   valueNow: (value) => `Den fremden Wert nehmen: ${value}`,
   valueTyped: (value) => `Ihren Wert nehmen: ${value}`,
+  fieldName: 'Was',
+  mine: 'Ihr Stand',
+  theirs: 'Der andere Stand',
+  saveMine: 'Meinen Stand trotzdem speichern',
+  takeTheirs: 'Den anderen Stand übernehmen',
   fieldErrors: 'Bitte die markierten Felder berichtigen.',
   asCommand: 'Als Befehl zeigen',
   asTable: 'Als Tabelle zeigen',
+  less: (label) => `Eins weniger: ${label}`,
+  more: (label) => `Eins mehr: ${label}`,
 };
 export default messages;

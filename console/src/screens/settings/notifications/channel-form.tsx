@@ -1,0 +1,233 @@
+import { useQuery } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
+import { api, read } from '../../../api/api.js';
+import { answer } from '../../../api/client.js';
+import { t } from '../../../i18n/messages.js';
+import { Button } from '../../../ui/button.js';
+import { SecretField, SelectField, TextField } from '../../../ui/field.js';
+import { fieldError, useAction } from '../../../ui/form.js';
+import { Row, Stack } from '../../../ui/layout.js';
+import { More } from '../../../ui/more.js';
+import { ErrorNotice, Notice } from '../../../ui/notice.js';
+import { QueryView } from '../../../ui/query-view.js';
+import { buildUrl, readUrl, type Service, splitFields, type Values } from './channel-url.js';
+
+/** One place that messages go to, as it is filled in: the caller keeps it, and saves `name` and `url`. */
+export interface Channel {
+  name: string;
+  /** The service URL; empty until everything that is needed is filled in. */
+  url: string;
+  /** The id of the service, or `other` for a URL as text; nothing while it is not chosen. */
+  service?: string;
+  values?: Values;
+}
+
+export const noChannel: Channel = { name: '', url: '' };
+
+interface ChannelFormProps {
+  channel: Channel;
+  onChannel: (channel: Channel) => void;
+  /** Why it could not be saved: shown at the fields that are to blame. */
+  error?: unknown;
+}
+
+/** The fields of a channel, with a test. It has no button to save: it is part of a form. */
+export function ChannelForm({ channel, onChannel, error }: ChannelFormProps) {
+  const query = useQuery(read('/api/notifications/services'));
+  return (
+    <QueryView query={query}>
+      {(services) => {
+        const { service, values } = recognised(channel, services);
+        const known = services.find((each) => each.service === service);
+        const choose = (next: string) => {
+          const chosen = services.find((each) => each.service === next);
+          const wasNamed = services.some(({ name }) => name === channel.name) || channel.name === '';
+          onChannel({
+            name: wasNamed ? (chosen?.name ?? '') : channel.name,
+            service: next,
+            values: {},
+            url: '',
+          });
+        };
+        return (
+          <Stack>
+            <SelectField
+              label={t.channels.service}
+              value={service ?? ''}
+              onValue={choose}
+              options={[
+                ...(service ? [] : [['', t.channels.choose] as const]),
+                ...services.map((each) => [each.service, each.name] as const),
+                ['other', t.channels.other],
+              ]}
+            />
+            {known && (
+              <ServiceFields
+                key={known.service}
+                service={known}
+                values={values}
+                onValues={(next) =>
+                  onChannel({
+                    ...channel,
+                    service: known.service,
+                    values: next,
+                    url: isComplete(known, next) ? buildUrl(known, next) : '',
+                  })
+                }
+              />
+            )}
+            {service === 'other' && (
+              <SecretField
+                label={t.channels.address}
+                hint={t.channels.addressHint}
+                error={fieldError(error, 'service_url')}
+                autoComplete="off"
+                value={channel.url}
+                onValue={(url) => onChannel({ ...channel, service, url: url.trim() })}
+              />
+            )}
+            {service && (
+              <>
+                {known && fieldError(error, 'service_url') && (
+                  <Notice kind="error">{fieldError(error, 'service_url')}</Notice>
+                )}
+                <TextField
+                  label={t.channels.name}
+                  hint={t.channels.nameHint}
+                  error={fieldError(error, 'name')}
+                  required
+                  value={channel.name}
+                  onValue={(name) => onChannel({ ...channel, service, values, name })}
+                />
+                <Test url={channel.url} />
+              </>
+            )}
+          </Stack>
+        );
+      }}
+    </QueryView>
+  );
+}
+
+/** A channel that was saved has its URL only: the first service that would build the same one. */
+function recognised(channel: Channel, services: readonly Service[]): { service?: string; values: Values } {
+  if (channel.service) return { service: channel.service, values: channel.values ?? {} };
+  if (channel.url === '') return { values: {} };
+  // A service that takes any address comes last.
+  const anyLast = services.toSorted(
+    (one, two) => Number(one.schemes.includes('*')) - Number(two.schemes.includes('*')),
+  );
+  for (const each of anyLast) {
+    const values = readUrl(each, channel.url);
+    if (values) return { service: each.service, values };
+  }
+  return { service: 'other', values: {} };
+}
+
+const isComplete = ({ fields }: Service, values: Values) =>
+  fields.every(({ name, required }) => !required || values[name]?.trim());
+
+interface ServiceFieldsProps {
+  service: Service;
+  values: Values;
+  onValues: (values: Values) => void;
+}
+
+function ServiceFields({ service, values, onValues }: ServiceFieldsProps) {
+  const { first, more } = splitFields(service);
+  const field = (each: Service['fields'][number]) => (
+    <ServiceField
+      key={each.name}
+      field={each}
+      value={values[each.name] ?? ''}
+      onValue={(value) => onValues({ ...values, [each.name]: value })}
+    />
+  );
+  const hasSchemes = service.schemes.length > 1;
+  return (
+    <>
+      {first.map(field)}
+      {(more.length > 0 || hasSchemes) && (
+        <More label={t.channels.more}>
+          {hasSchemes && (
+            <SelectField
+              label={t.channels.scheme}
+              value={values.scheme ?? service.schemes[0] ?? ''}
+              onValue={(scheme) => onValues({ ...values, scheme })}
+              options={service.schemes.map((scheme) => [scheme, `${scheme}://`] as const)}
+            />
+          )}
+          {more.map(field)}
+        </More>
+      )}
+    </>
+  );
+}
+
+interface ServiceFieldProps {
+  field: Service['fields'][number];
+  value: string;
+  onValue: (value: string) => void;
+}
+
+function ServiceField({ field, value, onValue }: ServiceFieldProps) {
+  const { kind, required, help, example } = field;
+  const label = t.channels.labels[field.label] ?? field.label;
+  const hint = <span lang="en">{help}</span>;
+  if (kind === 'boolean')
+    return (
+      <SelectField
+        label={label}
+        hint={hint}
+        value={value}
+        onValue={onValue}
+        options={[
+          ['', t.channels.usual],
+          ['yes', t.common.yes],
+          ['no', t.common.no],
+        ]}
+      />
+    );
+  const rest = { label, hint, required, value, onValue, autoComplete: 'off', placeholder: example };
+  if (kind === 'secret') return <SecretField {...rest} placeholder="" />;
+  return (
+    <TextField
+      {...rest}
+      inputMode={kind === 'number' ? 'numeric' : kind === 'host' ? 'url' : undefined}
+      autoCapitalize="none"
+      spellcheck={false}
+    />
+  );
+}
+
+/** Sends one message, and shows what the far side said. */
+function Test({ url }: { url: string }) {
+  const action = useAction();
+  const [reply, setReply] = useState<{ success: boolean; message: string; url: string } | null>(null);
+  const send = () =>
+    action.run(async () => {
+      setReply(null);
+      const result = await answer(api.POST('/api/notifications/test', { body: { service_url: url } }));
+      setReply({ ...result, url });
+    });
+  return (
+    <Stack tight>
+      <Row>
+        <Button busy={action.isBusy} disabled={url === ''} onClick={() => void send()}>
+          {t.channels.test}
+        </Button>
+        <span class="muted small">{url === '' ? t.channels.fillIn : t.channels.testHint}</span>
+      </Row>
+      {action.error ? <ErrorNotice error={action.error} /> : null}
+      {reply && reply.url === url && (
+        <Notice
+          kind={reply.success ? 'good' : 'error'}
+          live
+          title={reply.success ? t.channels.sent : t.channels.notSent}
+        >
+          <bdi lang="en">{reply.message}</bdi>
+        </Notice>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,75 @@
+import type { Schemas } from '../../../api/client.js';
+
+export type Service = Schemas['NotificationServiceView'];
+type Form = Pick<Service, 'schemes' | 'template'>;
+export type Values = Readonly<Record<string, string>>;
+
+/** The service URL of what was filled in, by RFC 6570: `{name}`, `{+name}` and `{?a,b}`. */
+export function buildUrl({ schemes, template }: Form, filled: Values): string {
+  const values: Values = { ...filled, scheme: filled.scheme || (schemes[0] ?? '') };
+  return template.replace(variables, (_, operator: string, names: string) => {
+    const given = names.split(',').filter((name) => values[name]?.trim());
+    const parts = given.map((name) => (operator === '+' ? reserved : encoded)((values[name] ?? '').trim()));
+    if (operator !== '?') return parts.join(',');
+    return parts.length === 0 ? '' : `?${given.map((name, index) => `${name}=${parts[index]}`).join('&')}`;
+  });
+}
+
+/** What was filled in for a service URL; null if this form would build another one. */
+export function readUrl(form: Form, url: string): Values | null {
+  const names: string[] = [];
+  let query: string[] = [];
+  const pattern = form.template
+    .split(/(\{[+?]?[a-z0-9_,]+\})/)
+    .map((piece) => {
+      const [, operator, name] = /^\{([+?]?)([a-z0-9_,]+)\}$/.exec(piece) ?? [];
+      if (name === undefined) return piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+      if (operator === '?') {
+        query = name.split(',');
+        return '(?:\\?(?<query>.*))?';
+      }
+      names.push(name);
+      return name === 'scheme' ? '([a-z0-9]+)' : operator === '+' ? '([^?]*?)' : '([^/?@:]*)';
+    })
+    .join('');
+  const found = new RegExp(`^${pattern}$`).exec(url);
+  if (!found) return null;
+  const values: Record<string, string> = {};
+  // The group of the query comes last.
+  for (const [index, name] of names.entries()) values[name] = decoded(found[index + 1] ?? '');
+  for (const pair of (found.groups?.query ?? '').split('&').filter(Boolean)) {
+    const [name = '', value = ''] = pair.split('=');
+    if (!query.includes(name)) return null;
+    values[name] = decoded(value);
+  }
+  if (values.scheme && !form.schemes.includes(values.scheme)) return null;
+  return decoded(buildUrl(form, values)) === decoded(url) ? values : null;
+}
+
+/** Fields that are there from the start: all up to the last that is needed. The others are for those who look. */
+export function splitFields({ fields }: Pick<Service, 'fields'>) {
+  const last = fields.findLastIndex(({ required }) => required);
+  return { first: fields.slice(0, last + 1), more: fields.slice(last + 1) };
+}
+
+const variables = /\{([+?]?)([a-z0-9_,]+)\}/g;
+
+/** Characters with a meaning in a URL stay, and what is percent-encoded already. */
+const reserved = (value: string) =>
+  encodeURI(value)
+    .replace(/%25([0-9a-f]{2})/gi, '%$1')
+    .replace(/%5[BD]/g, decodeURIComponent);
+
+const encoded = (value: string) =>
+  encodeURIComponent(value).replace(
+    /[!'()*]/g,
+    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
