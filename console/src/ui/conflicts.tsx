@@ -8,14 +8,16 @@ interface ConflictsProps {
   conflicts: readonly Conflict[];
   draft: Record<string, unknown>;
   label: (field: string) => string;
+  /** A value in words. */
+  words?: (value: unknown, field: string) => string;
   onTake: (field: string, value: unknown) => void;
 }
 
-const inWords = (value: unknown): string =>
+const asItIs = (value: unknown): string =>
   (Array.isArray(value) ? value.join(', ') : String(value ?? '')) || t.common.none;
 
 /** Both values of each field that two people changed; the person takes one. Saving again writes what was taken. */
-export function Conflicts({ conflicts, draft, label, onTake }: ConflictsProps) {
+export function Conflicts({ conflicts, draft, label, words = asItIs, onTake }: ConflictsProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.querySelector('input')?.focus(), [conflicts]);
   if (conflicts.length === 0) return null;
@@ -29,8 +31,8 @@ export function Conflicts({ conflicts, draft, label, onTake }: ConflictsProps) {
             value={JSON.stringify(draft[field]) === JSON.stringify(mine) ? 'mine' : 'theirs'}
             onValue={(taken) => onTake(field, taken === 'mine' ? mine : theirs)}
             options={[
-              { value: 'theirs', label: t.common.valueNow(inWords(theirs)) },
-              { value: 'mine', label: t.common.valueTyped(inWords(mine)) },
+              { value: 'theirs', label: t.common.valueNow(words(theirs, field)) },
+              { value: 'mine', label: t.common.valueTyped(words(mine, field)) },
             ]}
           />
         ))}
