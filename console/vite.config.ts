@@ -21,7 +21,7 @@ function wordsOf(id: string): string | null {
 
 /** Plots and the list of words for passphrases stay apart: they are loaded when they are needed. */
 const placeOf = (id: string): string | null =>
-  /plot|uplot|word-?list/i.test(id)
+  /plot|uplot|\/add\/words\./i.test(id)
     ? null
     : (placeNamed(/\/screens\/(\w+)\//.exec(id)?.[1]) ?? (/\/src\/(ui|api)\//.test(id) ? 'parts' : null));
 

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/preact-query';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useLocation, useSearch } from 'wouter-preact';
 import { api } from '../../../api/api.js';
 import { answer, type Schemas } from '../../../api/client.js';
@@ -134,17 +134,21 @@ function asQuery(name: string, text: string): string {
 }
 
 /** Asks when the person is done typing. */
-const Typed = (props: { label: string; value: string; onValue: (text: string) => void }) => (
-  <TextField
-    label={props.label}
-    type="search"
-    autoCapitalize="none"
-    spellcheck={false}
-    value={props.value}
-    onValue={() => undefined}
-    onChange={(event) => props.onValue(event.currentTarget.value.trim())}
-  />
-);
+function Typed({ label, value, onValue }: { label: string; value: string; onValue: (text: string) => void }) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  return (
+    <TextField
+      label={label}
+      type="search"
+      autoCapitalize="none"
+      spellcheck={false}
+      value={text}
+      onValue={setText}
+      onChange={() => onValue(text.trim())}
+    />
+  );
+}
 
 function Row({ entry }: { entry: Entry }) {
   const { seq, outcome } = entry;

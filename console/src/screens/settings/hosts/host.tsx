@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { api, read, readTagged } from '../../../api/api.js';
 import { answer, ifMatch } from '../../../api/client.js';
-import { outdate, queryClient } from '../../../api/query-client.js';
+import { outdate, outdateRemoved, queryClient } from '../../../api/query-client.js';
 import { t } from '../../../i18n/messages.js';
 import type { ScreenProps } from '../../../routes.js';
 import { announce } from '../../../ui/announce.js';
@@ -194,7 +194,12 @@ function Actions({ connection, etag }: { connection: Connection; etag: string | 
               }),
             );
             announce(t.hosts.removed);
-            outdate('/api/ssh-keys', '/api/repositories', '/api/overview');
+            outdateRemoved(
+              '/api/ssh-keys/connections/{connection_id}',
+              '/api/ssh-keys',
+              '/api/repositories',
+              '/api/overview',
+            );
             navigate('/settings/hosts');
           }}
         >

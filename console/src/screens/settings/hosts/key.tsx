@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { api, read, readTagged } from '../../../api/api.js';
 import { answer, answerWithTag, ifMatch, type Schemas } from '../../../api/client.js';
-import { outdate, queryClient } from '../../../api/query-client.js';
+import { outdate, outdateRemoved, queryClient } from '../../../api/query-client.js';
 import { user as signedIn } from '../../../hub/link.js';
 import { number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
@@ -146,8 +146,7 @@ function RemoveKey({ tagged: { data, etag } }: { tagged: Tagged<Key> }) {
               }),
             );
             announce(t.hosts.keyRemoved);
-            queryClient.removeQueries({ queryKey: ['/api/ssh-keys/{key_id}'] });
-            outdate('/api/ssh-keys');
+            outdateRemoved('/api/ssh-keys/{key_id}', '/api/ssh-keys');
           }}
         >
           <p>{t.hosts.removeKeyMeans}</p>

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { api, readTagged } from '../../../api/api.js';
 import { answer, answerWithTag, ifMatch } from '../../../api/client.js';
-import { outdate, queryClient } from '../../../api/query-client.js';
+import { outdate, outdateRemoved, queryClient } from '../../../api/query-client.js';
 import { user as signedIn } from '../../../hub/link.js';
 import { t } from '../../../i18n/messages.js';
 import type { ScreenProps } from '../../../routes.js';
@@ -123,7 +123,7 @@ function Remove({ tagged: { data, etag } }: { tagged: Tagged<Setting> }) {
               }),
             );
             announce(t.notifications.removed(data.name));
-            outdate('/api/notifications', '/api/overview');
+            outdateRemoved('/api/notifications/{setting_id}', '/api/notifications', '/api/overview');
             navigate('/settings/notifications');
           }}
         >

@@ -57,14 +57,17 @@ export default function Notifications() {
   );
 }
 
+type Delivery = Schemas['DeliveryView'];
+
 function Channel({ setting }: { setting: Setting }) {
   const { id, name, service_url, enabled } = setting;
-  const newest = useQuery(
-    read('/api/notifications/{setting_id}/deliveries', {
-      path: { setting_id: id },
-      query: { limit: 1 },
-    }),
-  ).data?.deliveries[0];
+  const newest =
+    useQuery(
+      read('/api/notifications/{setting_id}/deliveries', {
+        path: { setting_id: id },
+        query: { limit: 5 },
+      }),
+    ).data?.deliveries ?? [];
   const { state, word } = stateOf(enabled, newest);
   const scheme = service_url.split('://')[0];
   return (
@@ -91,12 +94,15 @@ function Channel({ setting }: { setting: Setting }) {
   );
 }
 
-function stateOf(enabled: boolean, newest?: Schemas['DeliveryView']): { state: StateName; word: string } {
+/** What became of the newest messages: the last one that is settled, unless one is being tried again. */
+function stateOf(enabled: boolean, newest: readonly Delivery[]): { state: StateName; word: string } {
   if (!enabled) return { state: 'off', word: t.notifications.states.off };
-  if (!newest) return { state: 'unknown', word: t.notifications.states.unused };
-  if (newest.status === 'parked') return { state: 'late', word: t.notifications.states.parked };
-  if (newest.status === 'delivered') return { state: 'protected', word: t.notifications.states.works };
-  return newest.attempts > 0
-    ? { state: 'late', word: t.notifications.states.retries }
-    : { state: 'running', word: t.notifications.states.waits };
+  if (newest.some(({ status, attempts }) => status === 'pending' && attempts > 0))
+    return { state: 'late', word: t.notifications.states.retries };
+  const settled = newest.find(({ status }) => status === 'delivered' || status === 'parked');
+  if (settled?.status === 'parked') return { state: 'late', word: t.notifications.states.parked };
+  if (settled) return { state: 'protected', word: t.notifications.states.works };
+  return newest.length > 0
+    ? { state: 'running', word: t.notifications.states.waits }
+    : { state: 'unknown', word: t.notifications.states.unused };
 }

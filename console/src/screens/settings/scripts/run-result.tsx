@@ -11,7 +11,7 @@ export function RunResult({ result }: { result: Schemas['ScriptResult'] }) {
   return (
     <Stack tight>
       <Notice
-        kind={success ? 'good' : 'error'}
+        kind={success ? 'good' : 'warning'}
         live
         title={success ? t.scripts.worked : t.scripts.failed(String(exit_code))}
       >

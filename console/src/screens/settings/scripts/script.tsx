@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { api, readTagged } from '../../../api/api.js';
 import { answer, answerWithTag, ifMatch, type Schemas } from '../../../api/client.js';
-import { outdate, queryClient } from '../../../api/query-client.js';
+import { outdate, outdateRemoved, queryClient } from '../../../api/query-client.js';
 import { user as signedIn } from '../../../hub/link.js';
 import { number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
@@ -176,7 +176,7 @@ function Remove({ tagged: { data, etag } }: { tagged: Tagged<Script> }) {
               }),
             );
             announce(t.scripts.removed(data.name));
-            outdate('/api/scripts');
+            outdateRemoved('/api/scripts/{script_id}', '/api/scripts');
             navigate('/settings/scripts');
           }}
         >

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { api, readTagged } from '../../../api/api.js';
 import { answer, answerWithTag, ifMatch, type Schemas } from '../../../api/client.js';
-import { outdate, queryClient } from '../../../api/query-client.js';
+import { outdate, outdateRemoved, queryClient } from '../../../api/query-client.js';
 import { user as signedIn } from '../../../hub/link.js';
 import { t } from '../../../i18n/messages.js';
 import type { ScreenProps } from '../../../routes.js';
@@ -129,7 +129,7 @@ function Remove({ set, etag }: { set: Set; etag: string | undefined }) {
               }),
             );
             announce(t.sources.removed(set.name));
-            outdate('/api/source-sets');
+            outdateRemoved('/api/source-sets/{source_set_id}', '/api/source-sets');
             navigate('/settings/source-sets');
           }}
         >
