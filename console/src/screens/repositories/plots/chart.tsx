@@ -1,16 +1,9 @@
 import 'uplot/dist/uPlot.min.css';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type uPlot from 'uplot';
+import uPlot from 'uplot';
 import { dayOf, moment, timeOf } from '../../../i18n/format.js';
 import { colour, hatch } from './paint.js';
 import styles from './plots.module.css';
-
-let Plot: typeof uPlot;
-
-/** Called before the first drawing: what draws is larger than all the rest. */
-export const loadPlot = async (): Promise<void> => {
-  Plot = (await import('uplot')).default;
-};
 
 export interface Line {
   label: string;
@@ -40,7 +33,7 @@ export function Chart({ x, lines, marks = [], format, steps, label, height = 200
   useEffect(() => {
     const element = place.current;
     if (!element) return;
-    const plot = new Plot(
+    const plot = new uPlot(
       options({ lines, marks, format, steps, width: element.clientWidth, height, onPoint: setAt }),
       [x, ...lines.map(({ values }) => values)],
       element,
@@ -131,12 +124,13 @@ const padded = (from: number, to: number): [number, number] => {
   return [from - pad, to + pad];
 };
 
+const bars = uPlot.paths.bars?.({ size: [0.7, 28, 3] });
+
 function seriesOf({ look, values }: Line): uPlot.Series {
   const points = { show: values.filter((value) => value !== null).length < 2 };
-  const paths = Plot.paths.bars?.({ size: [0.7, 28, 3] });
   if (look === 'bars' || look === 'hatched')
     return {
-      ...(paths && { paths }),
+      ...(bars && { paths: bars }),
       points: { show: false },
       width: 1,
       stroke: () => colour(look === 'bars' ? '--accent' : '--muted'),

@@ -6,7 +6,6 @@ import { loadMessages, t } from '../../../i18n/messages.js';
 import { SelectField } from '../../../ui/field.js';
 import { Empty } from '../../../ui/layout.js';
 import { QueryView } from '../../../ui/query-view.js';
-import { loadPlot } from './chart.js';
 import { Dedup } from './dedup.js';
 import { Durations } from './durations.js';
 import { Growth } from './growth.js';
@@ -14,7 +13,7 @@ import styles from './plots.module.css';
 import { Room } from './room.js';
 
 /** Called before the first drawing. */
-export const prepare = () => Promise.all([loadMessages('plots'), loadPlot()]);
+export const prepare = () => loadMessages('plots');
 
 const ranges = ['30', '90', '365'] as const;
 type Range = (typeof ranges)[number];
