@@ -43,6 +43,7 @@ export function Review() {
       step="review"
       title={t.add.reviewTitle}
       isBusy={action.isBusy}
+      withBack={!isBegun}
       next={isBegun ? t.add.goOn : t.add.create}
       buttons={isBegun && !action.isBusy && <Button onClick={startOver}>{t.add.startOver}</Button>}
       onNext={async () => {
