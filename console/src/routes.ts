@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import { type Area, loadMessages } from './i18n/messages.js';
+import Home from './screens/home/home.js';
 
 /** What a screen gets of its address. */
 export type ScreenProps<Parameters extends string = never> = { params: Record<Parameters, string> };
@@ -33,8 +34,50 @@ const route = (
   return made;
 };
 
+const setting = (path: string, areas: Area[], load: () => Promise<{ default: Screen }>) =>
+  route(`/settings${path}`, 'settings', ['settings', ...areas], load);
+
+const settings: readonly Route[] = [
+  setting('', [], () => import('./screens/settings/settings.js')),
+  setting(
+    '/notifications',
+    ['notifications'],
+    () => import('./screens/settings/notifications/notifications.js'),
+  ),
+  setting(
+    '/notifications/new',
+    ['notifications', 'channels'],
+    () => import('./screens/settings/notifications/new-channel.js'),
+  ),
+  setting(
+    '/notifications/:id',
+    ['notifications', 'channels'],
+    () => import('./screens/settings/notifications/channel.js'),
+  ),
+  setting('/incidents', ['incidents'], () => import('./screens/settings/incidents/incidents.js')),
+  setting(
+    '/incidents/:id',
+    ['incidents', 'notifications'],
+    () => import('./screens/settings/incidents/incident.js'),
+  ),
+  setting('/hosts', ['hosts'], () => import('./screens/settings/hosts/hosts.js')),
+  setting('/hosts/new', ['hosts'], () => import('./screens/settings/hosts/new-host.js')),
+  setting('/hosts/key', ['hosts'], () => import('./screens/settings/hosts/key.js')),
+  setting('/hosts/:id', ['hosts'], () => import('./screens/settings/hosts/host.js')),
+  setting('/source-sets', ['sources'], () => import('./screens/settings/sources/source-sets.js')),
+  setting('/source-sets/new', ['sources'], () => import('./screens/settings/sources/new-source-set.js')),
+  setting('/source-sets/:id', ['sources'], () => import('./screens/settings/sources/source-set.js')),
+  setting('/scripts', ['scripts'], () => import('./screens/settings/scripts/scripts.js')),
+  setting('/scripts/new', ['scripts'], () => import('./screens/settings/scripts/new-script.js')),
+  setting('/scripts/:id', ['scripts'], () => import('./screens/settings/scripts/script.js')),
+  setting('/people', ['people'], () => import('./screens/settings/people/people.js')),
+  setting('/audit', ['audit'], () => import('./screens/settings/audit/audit.js')),
+  setting('/system', ['system'], () => import('./screens/settings/system/system.js')),
+];
+
 export const routes: readonly Route[] = [
-  route('/', 'home', ['home'], () => import('./screens/home/home.js')),
+  // The first page comes with the script: it is worth a round trip.
+  route('/', 'home', ['home'], async () => ({ default: Home })),
   route(
     '/repositories',
     'repositories',
@@ -47,8 +90,42 @@ export const routes: readonly Route[] = [
     ['repository', 'home'],
     () => import('./screens/repositories/overview.js'),
   ),
-  route('/add', 'home', ['add', 'plan', 'folders', 'channels'], () => import('./screens/add/add.js')),
-  route('/welcome', 'home', ['add', 'plan', 'folders', 'channels'], () => import('./screens/add/add.js')),
+  route(
+    '/repositories/:id/maintenance',
+    'repositories',
+    ['repository', 'maintenance'],
+    () => import('./screens/repositories/maintenance/maintenance.js'),
+  ),
+  route(
+    '/repositories/:id/archives',
+    'repositories',
+    ['repository', 'archives'],
+    () => import('./screens/archives/archives.js'),
+  ),
+  route(
+    '/repositories/:id/compare',
+    'repositories',
+    ['archives'],
+    () => import('./screens/archives/compare.js'),
+  ),
+  route(
+    '/repositories/:id/history',
+    'repositories',
+    ['archives'],
+    () => import('./screens/archives/history.js'),
+  ),
+  route(
+    '/repositories/:id/browse/:archive/*',
+    'repositories',
+    ['repository', 'archives', 'browse'],
+    () => import('./screens/browse/browse.js'),
+  ),
+  route(
+    '/restore',
+    'restore',
+    ['repository', 'archives', 'folders', 'restore'],
+    () => import('./screens/restore/restore.js'),
+  ),
   route('/schedules', 'schedules', ['schedules', 'plan'], () => import('./screens/schedules/schedules.js')),
   route('/schedules/new', 'schedules', ['schedules', 'plan'], () => import('./screens/schedules/editor.js')),
   route(
@@ -65,6 +142,15 @@ export const routes: readonly Route[] = [
   ),
   route('/activity', 'activity', ['activity'], () => import('./screens/activity/jobs.js')),
   route('/activity/:job', 'activity', ['activity'], () => import('./screens/activity/job.js')),
+  route(
+    '/repositories/:id/settings',
+    'repositories',
+    ['repository', 'configuration', 'folders'],
+    () => import('./screens/repositories/settings/settings.js'),
+  ),
+  route('/add', 'home', ['add', 'plan', 'folders', 'channels'], () => import('./screens/add/add.js')),
+  route('/welcome', 'home', ['add', 'plan', 'folders', 'channels'], () => import('./screens/add/add.js')),
+  ...settings,
   route('/password', 'settings', [], () => import('./screens/sign-in/password.js')),
   route('/components', 'settings', ['home'], () => import('./screens/components/components.js')),
 ];

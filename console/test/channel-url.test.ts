@@ -39,11 +39,21 @@ describe('the service URL of what was filled in', () => {
     expect(readUrl(form, buildUrl(form, values))).toEqual(values);
   });
 
+  it('has no login if there is none', () => {
+    const url = buildUrl(webhook, { host: 'hooks.x.org:9000', path: 'a' });
+    expect(url).toBe('json://hooks.x.org:9000/a');
+    expect(readUrl(webhook, url)).toMatchObject({ host: 'hooks.x.org:9000', path: 'a', user: '' });
+  });
+
+  it('can be read although characters are not encoded that need not be', () => {
+    expect(readUrl(mail, 'mailtos://a:b@smtp.x.org?from=ann@x.org')).toMatchObject({ from: 'ann@x.org' });
+  });
+
   it.each([
     ['ntfy://topic'],
     ['ntfys://ntfy.sh/topic?tags=warning'],
     ['gotify://ntfy.sh/topic'],
-    ['ntfys://ntfy.sh/a%zz'],
+    ['ntfys://ntfy.sh/topic?token=a=b'],
     ['https://ntfy.sh/topic'],
   ])('is left as text if the form would not build the same: %s', (url) => {
     expect(readUrl(ntfy, url)).toBeNull();

@@ -41,6 +41,8 @@ const redactor = { protect: () => ({ release() {} }), redact: (text: string) => 
 /** The console before an API that answers 404 to everything. */
 async function serve(place: string | null, basePath = ''): Promise<number> {
   const app = express();
+  // As in the service: express decides nothing about 304.
+  Object.defineProperty(app.request, 'fresh', { get: () => false });
   app.use(belowBasePath(basePath), webConsole(place));
   app.use((req, res) => void res.status(404).json({ path: req.path }));
   app.use(errorHandler({ log: quiet, redactor }));
@@ -221,6 +223,12 @@ describe('an asset', () => {
     expect([again.status, again.text]).toEqual([304, '']);
     const head = await ask(path, { method: 'HEAD', headers });
     expect([head.status, head.text, head.headers['content-encoding']]).toEqual([200, '', 'br']);
+  });
+
+  test('has a short name: a long one is not even looked for', () => {
+    expect(assetAt(`/assets/a-${'b'.repeat(20)}.js`)).toBe(`a-${'b'.repeat(20)}.js`);
+    expect(assetAt(`/assets/a-${'b'.repeat(300)}.js`)).toBeNull();
+    expect(fileAt(`/${'b'.repeat(300)}.js`)).toBeNull();
   });
 
   test('is sent whole when a range is asked for', async () => {

@@ -190,6 +190,7 @@ const packageFolders = [
   'contracts',
   'client',
   'core',
+  'console',
   'server',
   'test',
   ...pluginFolders.map((name) => `plugins/${name}`),

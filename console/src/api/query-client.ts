@@ -25,5 +25,18 @@ export function outdate(...addresses: string[]): void {
   });
 }
 
+/** The same after something was removed: itself is not read again, as its screen may still be there for a moment. */
+export function outdateRemoved(item: string, ...addresses: string[]): void {
+  const isOfIt = (path: unknown) => typeof path === 'string' && path.startsWith(item);
+  void queryClient.invalidateQueries({
+    predicate: ({ queryKey: [path] }) => isOfIt(path),
+    refetchType: 'none',
+  });
+  void queryClient.invalidateQueries({
+    predicate: ({ queryKey: [path] }) =>
+      !isOfIt(path) && addresses.some((address) => typeof path === 'string' && path.startsWith(address)),
+  });
+}
+
 export const isError = (error: unknown, status: number): error is HoldfastError =>
   error instanceof HoldfastError && error.status === status;

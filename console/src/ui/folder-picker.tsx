@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/preact-query';
+import { keepPreviousData, useQuery } from '@tanstack/preact-query';
 import { CornerLeftUp, Folder, FolderLock, Vault } from 'lucide-preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { read } from '../api/api.js';
@@ -48,7 +48,7 @@ export function FolderPicker({ title, connectionId = null, start = '/', onPick, 
   const query = useQuery({
     ...((connectionId === null ? here(path) : there(path, connectionId)) as ReturnType<typeof here>),
     staleTime: 0,
-    placeholderData: (before: unknown) => before as never,
+    placeholderData: keepPreviousData as never,
   });
   const view = query.data as View | undefined;
   const current = view?.current_path;

@@ -77,7 +77,9 @@ describe('the frame of the console', () => {
     const console = await WebConsole.open(server);
     await console.signIn();
     const { page } = console;
+    await page.locator('h1 [data-state]').waitFor();
     await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').waitFor();
     await page.keyboard.type('activ');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();

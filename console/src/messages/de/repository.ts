@@ -30,7 +30,6 @@ const messages: Messages['repository'] = {
   nothingToBackUp:
     'Es gibt kein Repository, in das gesichert werden kann. Nur beobachtete werden anderswo gesichert.',
   backupStarted: (name) => `Sicherung von ${name} gestartet.`,
-  restoreFiles: 'Dateien wiederherstellen',
   protection: 'Schutz',
   change: 'Ändern',
   changePromise: 'Ändern, was zugesagt ist',

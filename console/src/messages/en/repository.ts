@@ -29,7 +29,6 @@ export default {
   nothingToBackUp:
     'There is no repository to back up into. Those that are only watched are backed up elsewhere.',
   backupStarted: (name: string) => `Backup of ${name} started.`,
-  restoreFiles: 'Restore files',
   protection: 'Protection',
   change: 'Change',
   changePromise: 'Change what is promised',

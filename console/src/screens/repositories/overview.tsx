@@ -55,8 +55,8 @@ function Actions({ repository: { id, name, mode } }: { repository: Repository })
     <>
       {mode === 'full' && <BackUpNow id={id} name={name} primary />}
       {isAdmin && (
-        <ButtonLink href={`/restore?repository=${id}`} aria-label={`${t.repository.restoreFiles}: ${name}`}>
-          {t.repository.restoreFiles}
+        <ButtonLink href={`/restore?repository=${id}`} aria-label={`${t.frame.restoreFiles}: ${name}`}>
+          {t.frame.restoreFiles}
         </ButtonLink>
       )}
       <CheckButton id={id} name={name} />

@@ -40,7 +40,7 @@ export function PlotsWhenSeen({ id }: { id: number }) {
         ) : isFailed ? (
           <Notice kind="warning">{t.frame.screenFailed}</Notice>
         ) : (
-          <Skeleton lines={4} />
+          <Skeleton lines={4} isLoading={false} />
         )}
       </Section>
     </div>

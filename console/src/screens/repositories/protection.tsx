@@ -20,7 +20,7 @@ import type { Repository } from './repository-page.js';
 type Judged = Schemas['RepositoryProtection'];
 
 /** Without asking the backup tool: a page that is opened starts nothing. */
-const protectionQuery = () => read('/api/system/protection', { query: { known_only: true } });
+export const protectionQuery = () => read('/api/system/protection', { query: { known_only: true } });
 
 /** The state with all its reasons, what is promised, and what can be done. */
 export function Protection({ repository, actions }: { repository: Repository; actions: ComponentChildren }) {
@@ -38,13 +38,17 @@ export function Protection({ repository, actions }: { repository: Repository; ac
                 </div>
                 <Reasons judged={judged} />
                 <PromiseLine judged={judged} repository={repository} />
+                <Row>{actions}</Row>
                 <Facts facts={figuresOf(judged, repository)} />
+                <p class="small">
+                  <span class="muted">{t.repository.place}: </span>
+                  <bdi>{`${repository.host ?? t.repository.thisMachine}: ${repository.path}`}</bdi>
+                </p>
               </Stack>
             )
           );
         }}
       </QueryView>
-      <Row>{actions}</Row>
     </Section>
   );
 }
@@ -66,7 +70,7 @@ function PromiseLine({ judged, repository }: { judged: Judged; repository: Repos
   const isAdmin = useStore(signedIn)?.is_admin;
   const [isChanging, setChanging] = useState(false);
   return (
-    <p>
+    <p class={styles.promise}>
       {promiseInWords(judged)}{' '}
       {isAdmin && (
         <Button look="quiet" aria-label={t.repository.changePromise} onClick={() => setChanging(true)}>
@@ -87,7 +91,7 @@ function promiseInWords({ promised_hours: hours, promised_by, promising_schedule
 }
 
 function figuresOf({ newest_archive, archives_as_of }: Judged, repository: Repository) {
-  const { archive_count, total_size_bytes, free_bytes, host, path, mode } = repository;
+  const { archive_count, total_size_bytes, free_bytes, mode } = repository;
   return [
     [t.repository.columns.newest, newest_archive ? <Time at={newest_archive} capital /> : t.common.none],
     [
@@ -98,7 +102,6 @@ function figuresOf({ newest_archive, archives_as_of }: Judged, repository: Repos
     ],
     [t.repository.columns.size, total_size_bytes === null ? t.common.unknown : bytes(total_size_bytes)],
     free_bytes === null ? null : ([t.repository.freeThere, bytes(free_bytes)] as const),
-    [t.repository.place, <bdi key="place">{`${host ?? t.repository.thisMachine}: ${path}`}</bdi>],
     mode === 'observe' ? ([t.repository.mode, t.repository.observed] as const) : null,
   ] as const;
 }

@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.js';
 import { SecretField, SelectField, TextField } from '../../../ui/field.js';
 import { fieldError, useAction } from '../../../ui/form.js';
 import { Row, Stack } from '../../../ui/layout.js';
+import { More } from '../../../ui/more.js';
 import { ErrorNotice, Notice } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
 import { buildUrl, readUrl, type Service, splitFields, type Values } from './channel-url.js';
@@ -149,20 +150,17 @@ function ServiceFields({ service, values, onValues }: ServiceFieldsProps) {
     <>
       {first.map(field)}
       {(more.length > 0 || hasSchemes) && (
-        <details>
-          <summary>{t.channels.more}</summary>
-          <Stack>
-            {hasSchemes && (
-              <SelectField
-                label={t.channels.scheme}
-                value={values.scheme ?? service.schemes[0] ?? ''}
-                onValue={(scheme) => onValues({ ...values, scheme })}
-                options={service.schemes.map((scheme) => [scheme, `${scheme}://`] as const)}
-              />
-            )}
-            {more.map(field)}
-          </Stack>
-        </details>
+        <More label={t.channels.more}>
+          {hasSchemes && (
+            <SelectField
+              label={t.channels.scheme}
+              value={values.scheme ?? service.schemes[0] ?? ''}
+              onValue={(scheme) => onValues({ ...values, scheme })}
+              options={service.schemes.map((scheme) => [scheme, `${scheme}://`] as const)}
+            />
+          )}
+          {more.map(field)}
+        </More>
       )}
     </>
   );
@@ -225,7 +223,7 @@ function Test({ url }: { url: string }) {
       {action.error ? <ErrorNotice error={action.error} /> : null}
       {reply && reply.url === url && (
         <Notice
-          kind={reply.success ? 'good' : 'error'}
+          kind={reply.success ? 'good' : 'warning'}
           live
           title={reply.success ? t.channels.sent : t.channels.notSent}
         >

@@ -7,16 +7,19 @@ export type Values = Readonly<Record<string, string>>;
 /** The service URL of what was filled in, by RFC 6570: `{name}`, `{+name}` and `{?a,b}`. */
 export function buildUrl({ schemes, template }: Form, filled: Values): string {
   const values: Values = { ...filled, scheme: filled.scheme || (schemes[0] ?? '') };
-  return template.replace(variables, (_, operator: string, names: string) => {
+  const filledIn = template.replace(variables, (_, operator: string, names: string) => {
     const given = names.split(',').filter((name) => values[name]?.trim());
     const parts = given.map((name) => (operator === '+' ? reserved : encoded)((values[name] ?? '').trim()));
     if (operator !== '?') return parts.join(',');
     return parts.length === 0 ? '' : `?${given.map((name, index) => `${name}=${parts[index]}`).join('&')}`;
   });
+  return filledIn.replace('://:@', '://');
 }
 
-/** What was filled in for a service URL; null if this form would not build the very same one. */
+/** What was filled in for a service URL; null if this form would build another one. */
 export function readUrl(form: Form, url: string): Values | null {
+  const hasLogin = /^[^/]*:\/\/[^/?]*@/.test(url);
+  const whole = login.test(form.template) && !hasLogin ? url.replace('://', '://:@') : url;
   const names: string[] = [];
   let query: string[] = [];
   const pattern = form.template
@@ -32,7 +35,7 @@ export function readUrl(form: Form, url: string): Values | null {
       return name === 'scheme' ? '([a-z0-9]+)' : operator === '+' ? '([^?]*?)' : '([^/?@:]*)';
     })
     .join('');
-  const found = new RegExp(`^${pattern}$`).exec(url);
+  const found = new RegExp(`^${pattern}$`).exec(whole);
   if (!found) return null;
   const values: Record<string, string> = {};
   // The group of the query comes last.
@@ -43,7 +46,7 @@ export function readUrl(form: Form, url: string): Values | null {
     values[name] = decoded(value);
   }
   if (values.scheme && !form.schemes.includes(values.scheme)) return null;
-  return buildUrl(form, values) === url ? values : null;
+  return decoded(buildUrl(form, values)) === decoded(url) ? values : null;
 }
 
 /** Fields that are there from the start: all up to the last that is needed. The others are for those who look. */
@@ -52,6 +55,8 @@ export function splitFields({ fields }: Pick<Service, 'fields'>) {
   return { first: fields.slice(0, last + 1), more: fields.slice(last + 1) };
 }
 
+/** A user and a password, of which there may be none. */
+const login = /\{[a-z]+\}:\{[a-z]+\}@/;
 const variables = /\{([+?]?)([a-z0-9_,]+)\}/g;
 
 /** Characters with a meaning in a URL stay, and what is percent-encoded already. */

@@ -1,0 +1,181 @@
+import { plural } from '../../i18n/plural.js';
+import type { Messages } from '../areas.js';
+
+const messages: Messages['hosts'] = {
+  add: 'Rechner hinzufügen',
+  addLead: 'Gemeint ist ein Konto auf einem anderen Rechner, bei dem man sich über SSH anmeldet.',
+  adminFirst: 'Zuerst muss jemand mit Verwaltungsrechten den SSH-Schlüssel erzeugen.',
+  empty:
+    'Noch ist kein anderer Rechner verbunden. Er kann Repositorys aufbewahren oder selbst gesichert werden.',
+  key: 'SSH-Schlüssel',
+  keyLead:
+    'Mit diesem Schlüssel meldet sich Holdfast überall an. Seine private Hälfte verlässt diesen Rechner nie.',
+  noKey: 'Es gibt noch keinen.',
+  states: {
+    unknown: 'Noch nicht versucht',
+    testing: 'Verbindet',
+    connected: 'Verbunden',
+    failed: 'Nicht erreichbar',
+    host_key_changed: 'Anderer Host-Schlüssel',
+  },
+  free: (free, total) => `${free} von ${total} frei`,
+  used: (percent) => `${percent} % belegt`,
+  failed: 'Der letzte Versuch schlug fehl',
+  lastSuccess: 'Zuletzt verbunden',
+  pinned: 'Fingerabdruck des Rechners',
+  noPin: 'Noch nicht bekannt',
+  storage: 'Speicher',
+  refresh: 'Neu nachsehen',
+  test: 'Jetzt verbinden',
+  more: 'Mehr zu diesem Rechner',
+  settings: 'Verbindung',
+  keepsIt: 'Auf diesem Rechner liegt das Repository',
+  isSource: 'Dieser Rechner wird gesichert',
+  redeploy: 'Schlüssel erneut dorthin kopieren',
+  redeployLead:
+    'Falls das Konto den Schlüssel nicht mehr kennt. Andere Schlüssel dort bleiben, wie sie sind.',
+  remove: 'Rechner entfernen',
+  removeTitle: (address) => `${address} entfernen?`,
+  removeMeans:
+    'Repositorys dort und ihre Daten bleiben, aber Holdfast erreicht sie nicht mehr, bis Sie für sie einen anderen Rechner wählen. Der Schlüssel bleibt dort im Konto.',
+  removed: 'Der Rechner wurde entfernt.',
+  special: 'Sonderfälle',
+  fields: {
+    host: 'Rechner',
+    username: 'Benutzer dort',
+    port: 'Port',
+    default_path: 'Ordner zu Beginn',
+    ssh_path_prefix: 'Vor Pfaden in Befehlen',
+    mount_point: 'Hier eingehängt unter',
+    use_sftp_mode: 'Schlüssel über SFTP kopieren',
+    trusted: 'borg auf diesem Rechner vertrauen',
+  },
+  hints: {
+    default_path: 'Wo das Durchsehen beginnt, und wessen freier Platz gezeigt wird.',
+    ssh_path_prefix: 'Manche Geräte zeigen über SFTP andere Pfade als in Befehlen, zum Beispiel /volume1.',
+    mount_point: 'Eine Notiz für Menschen: Nichts hängt davon ab.',
+    use_sftp_mode: 'Sonst erledigen es Shell-Befehle auf dem Rechner.',
+    trusted:
+      'Wird dieser Rechner gesichert, darf borg dort die Arbeit tun: Erweiterte Attribute bleiben erhalten, und unveränderte Dateien werden nicht erneut gelesen. Wer in den Rechner einbricht, könnte dann dieses Repository lesen und fälschen.',
+  },
+  way: 'Wie kommt der Schlüssel dorthin?',
+  withPassword: 'Ich habe ein Passwort',
+  withPasswordHint:
+    'Holdfast meldet sich einmal an und legt seinen Schlüssel ab. Das Passwort wird nicht gespeichert.',
+  withPaste: 'Ich füge den Schlüssel dort ein',
+  withPasteHint: 'Sie bekommen den Schlüssel und die Schritte für Ihr Gerät oder Ihren Dienst.',
+  password: 'Passwort des Kontos',
+  passwordHint: 'Wird einmal benutzt und nie gespeichert.',
+  makesKey: 'Holdfast erzeugt zuerst seinen SSH-Schlüssel.',
+  keyName: 'Holdfast',
+  connect: 'Verbinden',
+  expected: 'Erwarteter Fingerabdruck',
+  expectedHint: 'Wenn Sie ihn kennen: Er wird verglichen, bevor irgendetwas gesendet wird.',
+  restrict: 'Der Schlüssel darf nur Repositorys bereitstellen',
+  restrictHint:
+    'Keine Shell, kein Durchsehen, keine Angaben zum Speicher, und der Rechner selbst lässt sich nicht sichern. Gut für ein Gerät, das nur aufbewahrt.',
+  restrictPath: 'Unterhalb dieses Ordners',
+  appendOnly: 'Er darf hinzufügen, aber nicht löschen',
+  appendOnlyHint:
+    'Wer diesen Server übernimmt, kann nichts von dem zerstören, was dort liegt. Dafür geben Ausdünnen und Verdichten keinen Platz frei.',
+  service: 'Gerät oder Dienst',
+  noKeyYet: 'Es gibt noch keinen SSH-Schlüssel.',
+  makeKey: 'Schlüssel erzeugen',
+  publicKey: 'Öffentlicher Schlüssel',
+  command: 'Befehl',
+  runThere: 'Führen Sie dies in jenem Konto aus:',
+  runAnywhere: 'Führen Sie dies in einem Terminal aus; es fragt einmal nach dem Passwort des Dienstes:',
+  pasteKey: 'Fügen Sie den öffentlichen Schlüssel von unten ein.',
+  recipes: {
+    any: {
+      name: 'Irgendein Rechner mit SSH',
+      steps: ['Melden Sie sich dort als der Benutzer an, den die Sicherungen verwenden sollen.'],
+    },
+    hetzner: {
+      name: 'Hetzner Storage Box',
+      steps: [
+        'Schalten Sie in der Hetzner-Konsole für die Box SSH und externe Erreichbarkeit ein.',
+        'Rechner und Benutzer sehen aus wie u123456.your-storagebox.de und u123456; der Port ist 23.',
+      ],
+    },
+    borgbase: {
+      name: 'BorgBase',
+      steps: [
+        'Öffnen Sie bei BorgBase „Account“, „SSH Keys“ und fügen Sie einen Schlüssel hinzu.',
+        'Geben Sie dem Schlüssel Zugang zu einem Repository: vollen Zugang oder „append-only“.',
+        'Die Adresse des Repositorys enthält Benutzer und Rechner: ssh://BENUTZER@RECHNER/./repo. Sein Pfad ist ./repo.',
+      ],
+    },
+    rsyncNet: {
+      name: 'rsync.net',
+      steps: [
+        'Rechner und Benutzer stehen in der Mail zu Ihrem Konto, etwa de1234 auf de1234.rsync.net.',
+        'rsync.net hat mehrere Fassungen von borg. Nennen Sie eine als entfernten Pfad des Repositorys, zum Beispiel borg14.',
+      ],
+    },
+    synology: {
+      name: 'Synology',
+      steps: [
+        'Öffnen Sie in der Systemsteuerung „Terminal & SNMP“ und schalten Sie SSH ein.',
+        'Öffnen Sie „Benutzer & Gruppe“, „Erweitert“ und schalten Sie den Benutzer-Home-Dienst ein. Der Benutzer muss zur Gruppe „administrators“ gehören.',
+        'Installieren Sie borg aus den Paketen von SynoCommunity.',
+        'Melden Sie sich als dieser Benutzer über SSH am Gerät an.',
+      ],
+    },
+  },
+  keyNameLabel: 'Name',
+  description: 'Beschreibung',
+  active: 'In Gebrauch',
+  activeHint: 'Aus: Holdfast meldet sich nirgends damit an.',
+  fingerprint: 'Fingerabdruck des Schlüssels',
+  keyType: 'Art',
+  keyTypes: { ed25519: 'Ed25519 (üblich)', ecdsa: 'ECDSA', rsa: 'RSA (für alte Geräte)' },
+  connections: (count, shown) => plural(count, { one: `${shown} Rechner`, other: `${shown} Rechnern` }),
+  keyWay: 'Woher kommt der Schlüssel?',
+  keyWays: {
+    generate: 'Neuen Schlüssel erzeugen',
+    text: 'Privaten Schlüssel einfügen',
+    file: 'Datei dieses Rechners nehmen',
+  },
+  keyWayHints: {
+    generate: 'Die private Hälfte entsteht hier und bleibt hier.',
+    text: 'OpenSSH oder PEM.',
+    file: 'Der Dienst liest sie und muss sie deshalb lesen dürfen.',
+  },
+  importKey: 'Schlüssel übernehmen',
+  privateKey: 'Privater Schlüssel',
+  privateKeyHint: 'Er wird verschlüsselt gespeichert und nie wieder gezeigt.',
+  keyPath: 'Pfad des privaten Schlüssels',
+  keyPathHint: 'Auf dem Rechner des Dienstes.',
+  keyPassphrase: 'Passphrase des Schlüssels',
+  keyPassphraseHint: 'Nur, wenn er eine hat. Sie wird nicht gespeichert.',
+  removeKey: 'Schlüssel löschen',
+  removeKeyTitle: 'SSH-Schlüssel löschen?',
+  removeKeyMeans:
+    'Kein Rechner ist erreichbar, bis es einen neuen Schlüssel gibt und er auf jedem von ihnen liegt. Zur Bestätigung tippen Sie die letzten sechs Zeichen seines Fingerabdrucks.',
+  keyRemoved: 'Der Schlüssel wurde gelöscht.',
+  changed: {
+    title: (host) => `${host} zeigt einen anderen Schlüssel als bisher`,
+    lead: 'Holdfast meldet sich dort nicht mehr an, bis ein Mensch nachgesehen hat. Gesendet wurde nichts: kein Passwort, keine Daten.',
+    known: 'Bisher bekannt',
+    offered: 'Jetzt gezeigt',
+    meaning: 'Was es bedeuten kann',
+    harmless:
+      'Meist wurde der Rechner neu eingerichtet, wiederhergestellt oder durch einen anderen gleichen Namens ersetzt.',
+    dangerous:
+      'Es kann aber auch jemand dazwischen sitzen, der sich als dieser Rechner ausgibt. Mit dem Annehmen bekäme er Ihre Sicherungen.',
+    how: 'So prüfen Sie es auf dem Rechner',
+    howText:
+      'Melden Sie sich dort auf einem anderen Weg an (Bildschirm und Tastatur oder die Konsole des Anbieters) und führen Sie aus:',
+    command: 'Befehl, der die Fingerabdrücke zeigt',
+    providers:
+      'Bei einem Dienst vergleichen Sie mit den Fingerabdrücken auf seiner Webseite. Eine der Zeilen muss die jetzt gezeigte sein.',
+    accept: 'Neuen Schlüssel annehmen',
+    acceptText: 'Nur, wenn Sie denselben Fingerabdruck auf dem Rechner selbst gesehen haben.',
+    typeLast: 'Die letzten sechs Zeichen des Fingerabdrucks, den Sie dort gesehen haben',
+    typeHint: 'Groß- und Kleinbuchstaben zählen.',
+    accepted: 'Der neue Schlüssel ist angenommen.',
+    admin: 'Jemand mit Verwaltungsrechten muss nachsehen und ihn annehmen.',
+  },
+};
+export default messages;

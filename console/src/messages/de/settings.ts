@@ -1,0 +1,35 @@
+import type { Messages } from '../areas.js';
+
+const messages: Messages['settings'] = {
+  title: 'Einstellungen',
+  readOnly: 'Ändern kann sie nur, wer Verwaltungsrechte hat. Sie sehen, wie sie sind.',
+  pages: {
+    notifications: 'Benachrichtigungen',
+    incidents: 'Vorfälle',
+    hosts: 'Rechner (SSH)',
+    sourceSets: 'Quellen',
+    scripts: 'Skripte',
+    people: 'Personen und Token',
+    audit: 'Protokoll',
+    system: 'System',
+  },
+  for: {
+    notifications: 'Wer erfährt, dass eine Sicherung überfällig ist, fehlschlägt oder wieder gelingt.',
+    incidents: 'Was schiefging, seit wann, und was dagegen geschah.',
+    hosts:
+      'Andere Rechner, auf denen Repositorys liegen oder die gesichert werden, und der SSH-Schlüssel dafür.',
+    sourceSets: 'Ordner, die mehrere Repositorys gemeinsam sichern.',
+    scripts: 'Befehle vor und nach Sicherungen, etwa der Auszug einer Datenbank.',
+    people: 'Wer sich anmelden darf, und Token für Skripte und Programme.',
+    audit: 'Wer was wann von wo aus getan hat.',
+    system: 'Versionen, Zustand, Plugins und Zwischenspeicher.',
+  },
+  tokens: 'Token',
+  tokensFor: 'Für Skripte und Programme, die in Ihrem Namen handeln.',
+  saveChanges: 'Änderungen speichern',
+  unsaved: 'Noch nicht gespeichert.',
+  usedBy: 'Benutzt von',
+  usedByNobody: 'Nichts benutzt es.',
+  gone: 'Das gibt es nicht mehr.',
+};
+export default messages;

@@ -1,0 +1,32 @@
+/** Which settings there are, and what their pages have in common. */
+export default {
+  title: 'Settings',
+  readOnly: 'Administrators can change these. You see how they are.',
+  pages: {
+    notifications: 'Notifications',
+    incidents: 'Incidents',
+    hosts: 'Hosts (SSH)',
+    sourceSets: 'Source sets',
+    scripts: 'Scripts',
+    people: 'People and tokens',
+    audit: 'Audit trail',
+    system: 'System',
+  },
+  for: {
+    notifications: 'Who is told when a backup is late, fails or works again.',
+    incidents: 'What went wrong, since when, and what was done about it.',
+    hosts: 'Other machines that keep repositories or are backed up, and the SSH key for them.',
+    sourceSets: 'Folders that several repositories back up together.',
+    scripts: 'Commands that run before and after backups, such as a database dump.',
+    people: 'Who may sign in, and tokens for scripts and programs.',
+    audit: 'Who did what, when and from where.',
+    system: 'Versions, health, plugins and the cache.',
+  },
+  tokens: 'Tokens',
+  tokensFor: 'For scripts and programs that act as you.',
+  saveChanges: 'Save changes',
+  unsaved: 'Not saved yet.',
+  usedBy: 'Used by',
+  usedByNobody: 'Nothing uses it.',
+  gone: 'It is not there any more.',
+};

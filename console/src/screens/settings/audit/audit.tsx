@@ -1,0 +1,201 @@
+import { useInfiniteQuery } from '@tanstack/preact-query';
+import { useEffect, useState } from 'preact/hooks';
+import { useLocation, useSearch } from 'wouter-preact';
+import { api } from '../../../api/api.js';
+import { answer, type Schemas } from '../../../api/client.js';
+import { user as signedIn } from '../../../hub/link.js';
+import { exactly, number } from '../../../i18n/format.js';
+import { t } from '../../../i18n/messages.js';
+import { useStore } from '../../../store.js';
+import { Button } from '../../../ui/button.js';
+import { Copyable } from '../../../ui/copy.js';
+import { SelectField, TextField } from '../../../ui/field.js';
+import { Empty, Facts, Page, Section } from '../../../ui/layout.js';
+import { List, ListItem } from '../../../ui/list.js';
+import { Notice } from '../../../ui/notice.js';
+import { QueryView } from '../../../ui/query-view.js';
+import styles from './audit.module.css';
+
+type Entry = Schemas['AuditEntryView'];
+const kinds = ['change', 'login', 'secret', 'download', 'system'] as const;
+const outcomes = ['done', 'denied', 'throttled', 'refused', 'failed'] as const;
+const names = ['kind', 'outcome', 'user', 'action', 'since', 'until'] as const;
+
+/** Who did what, when and from where. The filter is in the address. */
+export default function Audit() {
+  const isAdmin = useStore(signedIn)?.is_admin ?? false;
+  return (
+    <Page title={t.settings.pages.audit} up={[t.settings.title, '/settings']} lead={t.settings.for.audit}>
+      {isAdmin ? <Trail /> : <Notice>{t.common.adminOnly}</Notice>}
+    </Page>
+  );
+}
+
+function Trail() {
+  const [, navigate] = useLocation();
+  const filter = new URLSearchParams(useSearch());
+  const value = (name: (typeof names)[number]) => filter.get(name) ?? '';
+  const set = (name: string, text: string) => {
+    const next = new URLSearchParams(filter);
+    if (text) next.set(name, text);
+    else next.delete(name);
+    navigate(next.size > 0 ? `/settings/audit?${next}` : '/settings/audit', { replace: true });
+  };
+  const given = Object.fromEntries(
+    names.flatMap((name) => (value(name) ? [[name, asQuery(name, value(name))]] : [])),
+  );
+  const query = useInfiniteQuery({
+    queryKey: ['/api/audit', given],
+    queryFn: ({ pageParam, signal }) =>
+      answer(
+        api.GET('/api/audit', {
+          params: { query: { ...given, limit: 50, ...(pageParam && { before: pageParam }) } },
+          signal,
+        }),
+      ),
+    initialPageParam: null as number | null,
+    getNextPageParam: (page) => page.next_before,
+    // The trail grows by what is read: it is looked at anew each time.
+    staleTime: 0,
+  });
+  return (
+    <>
+      <div class={styles.filters} role="search" aria-label={t.audit.filter}>
+        <SelectField
+          label={t.audit.kind}
+          value={value('kind')}
+          onValue={(text) => set('kind', text)}
+          options={[['', t.common.all], ...kinds.map((key) => [key, t.audit.kinds[key]] as const)]}
+        />
+        <SelectField
+          label={t.audit.outcome}
+          value={value('outcome')}
+          onValue={(text) => set('outcome', text)}
+          options={[['', t.common.all], ...outcomes.map((key) => [key, t.audit.outcomes[key]] as const)]}
+        />
+        <Typed label={t.audit.user} value={value('user')} onValue={(text) => set('user', text)} />
+        <Typed label={t.audit.action} value={value('action')} onValue={(text) => set('action', text)} />
+        <TextField
+          label={t.audit.since}
+          type="date"
+          value={value('since')}
+          onValue={(text) => set('since', text)}
+        />
+        <TextField
+          label={t.audit.until}
+          type="date"
+          value={value('until')}
+          onValue={(text) => set('until', text)}
+        />
+      </div>
+      <QueryView query={query} lines={8}>
+        {({ pages }) => {
+          const entries = pages.flatMap((page) => page.entries);
+          return entries.length === 0 ? (
+            <Empty
+              action={
+                <Button onClick={() => navigate('/settings/audit', { replace: true })}>
+                  {t.audit.showAll}
+                </Button>
+              }
+            >
+              {t.audit.empty}
+            </Empty>
+          ) : (
+            <List label={t.settings.pages.audit}>
+              {entries.map((entry) => (
+                <Row key={entry.seq} entry={entry} />
+              ))}
+            </List>
+          );
+        }}
+      </QueryView>
+      {query.hasNextPage && (
+        <div>
+          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            {t.common.loadMore}
+          </Button>
+        </div>
+      )}
+      <Section title={t.audit.verify}>
+        <p>{t.audit.verifyText}</p>
+        <Copyable text="docker compose exec holdfast holdfast audit verify" label={t.audit.verify} />
+      </Section>
+    </>
+  );
+}
+
+/** Days are those of the person who looks; the last one counts in full. */
+function asQuery(name: string, text: string): string {
+  if (name !== 'since' && name !== 'until') return text;
+  const day = new Date(`${text}T00:00:00`);
+  if (name === 'until') day.setDate(day.getDate() + 1);
+  return Number.isNaN(day.getTime()) ? '' : day.toISOString();
+}
+
+/** Asks when the person is done typing. */
+function Typed({ label, value, onValue }: { label: string; value: string; onValue: (text: string) => void }) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  return (
+    <TextField
+      label={label}
+      type="search"
+      autoCapitalize="none"
+      spellcheck={false}
+      value={text}
+      onValue={setText}
+      onChange={() => onValue(text.trim())}
+    />
+  );
+}
+
+function Row({ entry }: { entry: Entry }) {
+  const { seq, outcome } = entry;
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <ListItem
+      title={
+        <>
+          <code>{entry.action}</code> <span class="muted">{t.audit.kinds[entry.kind]}</span>
+        </>
+      }
+      note={
+        <>
+          <bdi>{entry.username ?? t.audit.nobody}</bdi>
+          {entry.address && ` · ${entry.address}`} · <time dateTime={entry.at}>{exactly(entry.at)}</time>
+          {entry.note && (
+            <div lang="en">
+              <bdi>{entry.note}</bdi>
+            </div>
+          )}
+          {isOpen && (
+            <Facts
+              facts={[
+                [t.audit.position, number(seq)],
+                entry.method ? [t.audit.request, `${entry.method} ${entry.url ?? ''}`] : null,
+                entry.status === null ? null : [t.audit.status, String(entry.status)],
+                entry.object_kind ? [t.audit.object, `${entry.object_kind} ${entry.object_id ?? ''}`] : null,
+                entry.token_id === null ? null : [t.audit.token, String(entry.token_id)],
+                entry.request_id ? [t.audit.requestId, entry.request_id] : null,
+                [t.audit.hash, <code key="hash">{entry.hash}</code>],
+              ]}
+            />
+          )}
+        </>
+      }
+      actions={
+        <Button
+          look="quiet"
+          aria-expanded={isOpen}
+          aria-label={`${t.common.details}: ${seq}`}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {t.common.details}
+        </Button>
+      }
+    >
+      <span class={outcome === 'done' ? 'muted' : styles.notDone}>{t.audit.outcomes[outcome]}</span>
+    </ListItem>
+  );
+}

@@ -1,0 +1,145 @@
+import { api } from '../../../api/api.js';
+import { answerWithTag, ifMatch } from '../../../api/client.js';
+import { outdate } from '../../../api/query-client.js';
+import { user as signedIn } from '../../../hub/link.js';
+import { t } from '../../../i18n/messages.js';
+import { useStore } from '../../../store.js';
+import { Conflict, type Tagged, useEditing } from '../../../ui/editing.js';
+import { CheckField, TextField } from '../../../ui/field.js';
+import { Form, fieldError } from '../../../ui/form.js';
+import { More } from '../../../ui/more.js';
+import styles from './hosts.module.css';
+import type { Connection } from './parts.js';
+
+const draftOf = (connection: Connection) => ({
+  host: connection.host,
+  username: connection.username,
+  port: connection.port,
+  default_path: connection.default_path,
+  ssh_path_prefix: connection.ssh_path_prefix,
+  mount_point: connection.mount_point,
+  use_sftp_mode: connection.use_sftp_mode,
+  trusted: connection.trusted,
+});
+
+const drafted = ({ data, etag }: Tagged<Connection>) => ({ data: draftOf(data), etag });
+
+interface EditProps {
+  tagged: Tagged<Connection>;
+  readAgain: () => Promise<Tagged<Connection>>;
+}
+
+/** Where the host is and how it is used. Address and trust are for administrators. */
+export function EditHost({ tagged, readAgain }: EditProps) {
+  const isAdmin = useStore(signedIn)?.is_admin ?? false;
+  const editing = useEditing(
+    drafted(tagged),
+    async (changes, etag) => {
+      const saved = await answerWithTag(
+        api.PUT('/api/ssh-keys/connections/{connection_id}', {
+          params: { path: { connection_id: tagged.data.id }, header: ifMatch(etag) },
+          body: changes,
+        }),
+      );
+      outdate('/api/ssh-keys', '/api/repositories');
+      return { data: draftOf(saved.data.connection), etag: saved.etag };
+    },
+    async () => drafted(await readAgain()),
+  );
+  const { draft, change, action } = editing;
+  const text = (name: 'default_path' | 'ssh_path_prefix' | 'mount_point', isNullable: boolean) => (
+    <TextField
+      label={t.hosts.fields[name]}
+      hint={t.hosts.hints[name]}
+      error={fieldError(action.error, name)}
+      autoCapitalize="none"
+      spellcheck={false}
+      value={draft[name] ?? ''}
+      onValue={(value) => change({ [name]: isNullable && value === '' ? null : value })}
+    />
+  );
+  return (
+    <Form
+      action={action}
+      onSubmit={editing.save}
+      submit={t.settings.saveChanges}
+      disabled={!editing.isChanged}
+    >
+      <AddressFields value={draft} onValue={change} error={action.error} disabled={!isAdmin} />
+      {text('default_path', false)}
+      {isAdmin && (
+        <CheckField
+          label={t.hosts.fields.trusted}
+          hint={t.hosts.hints.trusted}
+          checked={draft.trusted}
+          onChecked={(trusted) => change({ trusted })}
+        />
+      )}
+      <More label={t.hosts.special}>
+        <CheckField
+          label={t.hosts.fields.use_sftp_mode}
+          hint={t.hosts.hints.use_sftp_mode}
+          checked={draft.use_sftp_mode}
+          onChecked={(checked) => change({ use_sftp_mode: checked })}
+        />
+        {text('ssh_path_prefix', true)}
+        {text('mount_point', true)}
+      </More>
+      <Conflict editing={editing} labels={t.hosts.fields} />
+    </Form>
+  );
+}
+
+export interface Address {
+  host: string;
+  username: string;
+  port: number;
+}
+
+interface AddressProps {
+  value: Address;
+  onValue: (part: Partial<Address>) => void;
+  error: unknown;
+  disabled?: boolean;
+}
+
+export const AddressFields = ({ value, onValue, error, disabled = false }: AddressProps) => (
+  <div class={styles.address}>
+    <TextField
+      label={t.hosts.fields.host}
+      error={fieldError(error, 'host')}
+      required
+      disabled={disabled}
+      inputMode="url"
+      autoComplete="off"
+      autoCapitalize="none"
+      spellcheck={false}
+      placeholder="nas.example.org"
+      value={value.host}
+      onValue={(host) => onValue({ host })}
+    />
+    <TextField
+      label={t.hosts.fields.username}
+      error={fieldError(error, 'username')}
+      required
+      disabled={disabled}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellcheck={false}
+      placeholder="backup"
+      value={value.username}
+      onValue={(username) => onValue({ username })}
+    />
+    <TextField
+      label={t.hosts.fields.port}
+      error={fieldError(error, 'port')}
+      type="number"
+      min={1}
+      max={65_535}
+      required
+      disabled={disabled}
+      value={String(value.port || '')}
+      onValue={(port) => onValue({ port: Math.trunc(Number(port)) })}
+    />
+  </div>
+);

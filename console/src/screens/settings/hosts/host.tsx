@@ -1,0 +1,211 @@
+import { useQuery } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { api, read, readTagged } from '../../../api/api.js';
+import { answer, ifMatch } from '../../../api/client.js';
+import { outdate, outdateRemoved, queryClient } from '../../../api/query-client.js';
+import { t } from '../../../i18n/messages.js';
+import type { ScreenProps } from '../../../routes.js';
+import { announce } from '../../../ui/announce.js';
+import { Button } from '../../../ui/button.js';
+import { ConfirmDialog } from '../../../ui/dialog.js';
+import { useAction } from '../../../ui/form.js';
+import { Facts, Page, Section } from '../../../ui/layout.js';
+import { List, ListItem } from '../../../ui/list.js';
+import { Menu } from '../../../ui/menu.js';
+import { ErrorNotice, Notice } from '../../../ui/notice.js';
+import { QueryView } from '../../../ui/query-view.js';
+import { Sentence } from '../../../ui/sentence.js';
+import { State } from '../../../ui/state.js';
+import { Time } from '../../../ui/time.js';
+import { EditHost } from './edit-host.js';
+import { HostKeyChanged } from './host-key-changed.js';
+import { addressOf, type Connection, Room, stateOf } from './parts.js';
+import { Redeploy } from './redeploy.js';
+
+/** One account on one host: whether it can be reached, how much room it has, and who uses it. */
+export default function HostScreen({ params }: ScreenProps<'id'>) {
+  const id = Number(params.id);
+  const query = useQuery(connectionQuery(id));
+  const connection = query.data?.data.connection;
+  return (
+    <Page
+      title={connection ? addressOf(connection) : t.settings.pages.hosts}
+      up={[t.settings.pages.hosts, '/settings/hosts']}
+      lead={connection && <State {...stateOf(connection.status)} />}
+      actions={query.data && <Actions connection={query.data.data.connection} etag={query.data.etag} />}
+    >
+      <QueryView query={query} gone={t.settings.gone}>
+        {({ data, etag }) =>
+          data.connection.status === 'host_key_changed' ? (
+            <HostKeyChanged connection={data.connection} />
+          ) : (
+            <>
+              <Status connection={data.connection} />
+              <UsedBy id={id} />
+              <Section title={t.hosts.settings} card>
+                <EditHost tagged={{ data: data.connection, etag }} readAgain={() => readAgain(id)} />
+              </Section>
+            </>
+          )
+        }
+      </QueryView>
+    </Page>
+  );
+}
+
+const connectionQuery = (id: number) =>
+  readTagged('/api/ssh-keys/connections/{connection_id}', { path: { connection_id: id } });
+
+const readAgain = async (id: number) => {
+  const { data, etag } = await queryClient.fetchQuery({ ...connectionQuery(id), staleTime: 0 });
+  return { data: data.connection, etag };
+};
+
+function Status({ connection }: { connection: Connection }) {
+  const { id, error_message, storage, host_key_fingerprint: pinned } = connection;
+  const refresh = useAction();
+  const [note, setNote] = useState('');
+  const look = () =>
+    refresh.run(async () => {
+      const { success, message } = await answer(
+        api.POST('/api/ssh-keys/connections/{connection_id}/refresh-storage', {
+          params: { path: { connection_id: id } },
+        }),
+      );
+      setNote(success ? '' : message);
+      outdate('/api/ssh-keys');
+    });
+  return (
+    <>
+      {error_message && connection.status !== 'connected' && (
+        <Notice kind="warning" title={t.hosts.failed}>
+          <Sentence code={connection.error_code} params={connection.error_params} text={error_message} />
+        </Notice>
+      )}
+      <Section title={t.common.details} card>
+        <Facts
+          facts={[
+            [
+              t.hosts.lastSuccess,
+              connection.last_success ? <Time key="at" at={connection.last_success} /> : t.common.never,
+            ],
+            [t.hosts.pinned, pinned ? <code>{pinned}</code> : t.hosts.noPin],
+            [t.hosts.key, connection.ssh_key_name ?? t.hosts.noKey],
+            [
+              t.hosts.storage,
+              <span key="storage">
+                {storage ? (
+                  <>
+                    <Room storage={storage} />
+                    <span class="muted small">
+                      <Time at={storage.last_check} capital />
+                    </span>
+                  </>
+                ) : (
+                  t.common.unknown
+                )}
+                <div>
+                  <Button busy={refresh.isBusy} onClick={() => void look()}>
+                    {t.hosts.refresh}
+                  </Button>
+                </div>
+              </span>,
+            ],
+          ]}
+        />
+        {note && (
+          <Notice kind="warning" live>
+            {note}
+          </Notice>
+        )}
+        {refresh.error ? <ErrorNotice error={refresh.error} /> : null}
+      </Section>
+    </>
+  );
+}
+
+function UsedBy({ id }: { id: number }) {
+  const query = useQuery(read('/api/repositories/'));
+  return (
+    <Section title={t.settings.usedBy}>
+      <QueryView query={query}>
+        {({ repositories }) => {
+          const using = repositories.filter(
+            (each) => each.connection_id === id || each.source_ssh_connection_id === id,
+          );
+          return using.length === 0 ? (
+            <p class="muted">{t.settings.usedByNobody}</p>
+          ) : (
+            <List label={t.settings.usedBy}>
+              {using.map((each) => (
+                <ListItem
+                  key={each.id}
+                  href={`/repositories/${each.id}`}
+                  title={<bdi>{each.name}</bdi>}
+                  note={each.connection_id === id ? t.hosts.keepsIt : t.hosts.isSource}
+                />
+              ))}
+            </List>
+          );
+        }}
+      </QueryView>
+    </Section>
+  );
+}
+
+function Actions({ connection, etag }: { connection: Connection; etag: string | undefined }) {
+  const [asking, setAsking] = useState<'redeploy' | 'remove' | null>(null);
+  const [, navigate] = useLocation();
+  const test = useAction();
+  const path = { connection_id: connection.id };
+  const connect = () =>
+    test.run(async () => {
+      const { success, message, error } = await answer(
+        api.POST('/api/ssh-keys/connections/{connection_id}/test', { params: { path } }),
+      );
+      announce(success ? message : (error ?? message));
+      outdate('/api/ssh-keys');
+    });
+  return (
+    <>
+      <Button busy={test.isBusy} onClick={() => void connect()}>
+        {t.hosts.test}
+      </Button>
+      <Menu
+        label={t.hosts.more}
+        items={[
+          { label: t.hosts.redeploy, onSelect: () => setAsking('redeploy') },
+          { label: t.hosts.remove, danger: true, onSelect: () => setAsking('remove') },
+        ]}
+      />
+      {test.error ? <ErrorNotice error={test.error} /> : null}
+      {asking === 'redeploy' && <Redeploy connection={connection} onClose={() => setAsking(null)} />}
+      {asking === 'remove' && (
+        <ConfirmDialog
+          title={t.hosts.removeTitle(addressOf(connection))}
+          action={t.hosts.remove}
+          danger
+          onClose={() => setAsking(null)}
+          onConfirm={async () => {
+            await answer(
+              api.DELETE('/api/ssh-keys/connections/{connection_id}', {
+                params: { path, header: ifMatch(etag) },
+              }),
+            );
+            announce(t.hosts.removed);
+            outdateRemoved(
+              '/api/ssh-keys/connections/{connection_id}',
+              '/api/ssh-keys',
+              '/api/repositories',
+              '/api/overview',
+            );
+            navigate('/settings/hosts');
+          }}
+        >
+          <p>{t.hosts.removeMeans}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { read } from '../../../api/api.js';
+import { outdate } from '../../../api/query-client.js';
+import { user as signedIn } from '../../../hub/link.js';
+import { t } from '../../../i18n/messages.js';
+import { useStore } from '../../../store.js';
+import { announce } from '../../../ui/announce.js';
+import { RadioGroup } from '../../../ui/field.js';
+import { Page, Section } from '../../../ui/layout.js';
+import { QueryView } from '../../../ui/query-view.js';
+import type { Connection } from './parts.js';
+import { WithPassword } from './with-password.js';
+import { WithPaste } from './with-paste.js';
+
+/** Two ways to a host: Holdfast puts its key there with a password, or the person puts it there. */
+export default function NewHost() {
+  const isAdmin = useStore(signedIn)?.is_admin ?? false;
+  const [way, setWay] = useState<'password' | 'paste'>('password');
+  const [, navigate] = useLocation();
+  const query = useQuery(read('/api/ssh-keys/system-key'));
+  const finish = (connection: Connection | undefined, message: string) => {
+    announce(message);
+    outdate('/api/ssh-keys', '/api/overview');
+    navigate(connection ? `/settings/hosts/${connection.id}` : '/settings/hosts');
+  };
+  return (
+    <Page title={t.hosts.add} up={[t.settings.pages.hosts, '/settings/hosts']} lead={t.hosts.addLead} narrow>
+      <QueryView query={query}>
+        {({ ssh_key }) =>
+          !isAdmin && !ssh_key ? (
+            <p>{t.hosts.adminFirst}</p>
+          ) : (
+            <>
+              {isAdmin && (
+                <RadioGroup
+                  legend={t.hosts.way}
+                  value={way}
+                  onValue={setWay}
+                  options={[
+                    { value: 'password', label: t.hosts.withPassword, hint: t.hosts.withPasswordHint },
+                    { value: 'paste', label: t.hosts.withPaste, hint: t.hosts.withPasteHint },
+                  ]}
+                />
+              )}
+              <Section title={t.hosts.add} quiet card>
+                {way === 'password' ? (
+                  <WithPassword systemKey={ssh_key} onDone={finish} />
+                ) : (
+                  <WithPaste systemKey={ssh_key} onDone={finish} />
+                )}
+              </Section>
+            </>
+          )
+        }
+      </QueryView>
+    </Page>
+  );
+}

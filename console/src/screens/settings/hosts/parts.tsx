@@ -1,0 +1,92 @@
+import type { Schemas } from '../../../api/client.js';
+import { bytes, number } from '../../../i18n/format.js';
+import { t } from '../../../i18n/messages.js';
+import { CheckField, TextField } from '../../../ui/field.js';
+import { fieldError } from '../../../ui/form.js';
+import { Stack } from '../../../ui/layout.js';
+import { Meter } from '../../../ui/progress.js';
+import type { StateName } from '../../../ui/state.js';
+import styles from './hosts.module.css';
+
+export type Connection = Schemas['ConnectionView'];
+
+const states: Record<Connection['status'], StateName> = {
+  unknown: 'unknown',
+  testing: 'running',
+  connected: 'protected',
+  failed: 'late',
+  host_key_changed: 'damaged',
+};
+
+export const stateOf = (status: Connection['status']): { state: StateName; word: string } => ({
+  state: states[status],
+  word: t.hosts.states[status],
+});
+
+/** As ssh writes it; the port only if it is another than usual. */
+export const addressOf = ({ username, host, port }: Pick<Connection, 'username' | 'host' | 'port'>): string =>
+  `${username}@${host}${port === 22 ? '' : `:${port}`}`;
+
+/** How full the storage of the host is: in words, and as a bar. */
+export function Room({ storage }: { storage: Schemas['RemoteStorage'] }) {
+  const text = t.hosts.free(bytes(storage.available), bytes(storage.total));
+  return (
+    <span class={styles.room}>
+      <Meter
+        percent={storage.percent_used}
+        label={t.hosts.used(number(Math.round(storage.percent_used)))}
+        full={storage.percent_used > 90}
+      />
+      <span class="muted small">{text}</span>
+    </span>
+  );
+}
+
+export interface Restriction {
+  isOn: boolean;
+  path: string;
+  appendOnly: boolean;
+}
+export const noRestriction: Restriction = { isOn: false, path: '', appendOnly: true };
+
+/** As the body of a request has it. */
+export const restrictOf = ({ isOn, path, appendOnly }: Restriction) =>
+  isOn ? { restrict: { path: path.trim(), append_only: appendOnly } } : {};
+
+interface RestrictionProps {
+  value: Restriction;
+  onValue: (value: Restriction) => void;
+  error: unknown;
+}
+
+/** What the key may do on the host, with what it costs. */
+export const RestrictionFields = ({ value, onValue, error }: RestrictionProps) => (
+  <Stack tight>
+    <CheckField
+      label={t.hosts.restrict}
+      hint={t.hosts.restrictHint}
+      checked={value.isOn}
+      onChecked={(isOn) => onValue({ ...value, isOn })}
+    />
+    {value.isOn && (
+      <div class={styles.inner}>
+        <TextField
+          label={t.hosts.restrictPath}
+          error={fieldError(error, 'restrict')}
+          required
+          placeholder="/backups"
+          autoCapitalize="none"
+          spellcheck={false}
+          value={value.path}
+          onValue={(path) => onValue({ ...value, path })}
+        />
+        <CheckField
+          label={t.hosts.appendOnly}
+          hint={t.hosts.appendOnlyHint}
+          checked={value.appendOnly}
+          onChecked={(appendOnly) => onValue({ ...value, appendOnly })}
+        />
+      </div>
+    )}
+  </Stack>
+);

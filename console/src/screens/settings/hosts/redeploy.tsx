@@ -1,0 +1,52 @@
+import { useState } from 'preact/hooks';
+import { api } from '../../../api/api.js';
+import { answer } from '../../../api/client.js';
+import { outdate } from '../../../api/query-client.js';
+import { t } from '../../../i18n/messages.js';
+import { announce } from '../../../ui/announce.js';
+import { Dialog } from '../../../ui/dialog.js';
+import { SecretField } from '../../../ui/field.js';
+import { Form, fieldError, useAction } from '../../../ui/form.js';
+import { type Connection, noRestriction, RestrictionFields, restrictOf } from './parts.js';
+
+/** The present key is copied to the host once more, with the password of the account there. */
+export function Redeploy({ connection, onClose }: { connection: Connection; onClose: () => void }) {
+  const [password, setPassword] = useState('');
+  const [restriction, setRestriction] = useState(noRestriction);
+  const action = useAction();
+  const deploy = () =>
+    action.run(async () => {
+      const { success, message, error } = await answer(
+        api.POST('/api/ssh-keys/connections/{connection_id}/redeploy', {
+          params: { path: { connection_id: connection.id } },
+          body: { password, ...restrictOf(restriction) },
+        }),
+      );
+      outdate('/api/ssh-keys', '/api/overview');
+      if (!success) throw new Error(error ?? message);
+      announce(message);
+      onClose();
+    });
+  return (
+    <Dialog title={t.hosts.redeploy} onClose={onClose}>
+      <Form
+        action={action}
+        onSubmit={deploy}
+        submit={t.hosts.redeploy}
+        onCancel={onClose}
+        disabled={password === ''}
+      >
+        <p>{t.hosts.redeployLead}</p>
+        <SecretField
+          label={t.hosts.password}
+          hint={t.hosts.passwordHint}
+          error={fieldError(action.error, 'password')}
+          autoComplete="off"
+          value={password}
+          onValue={setPassword}
+        />
+        <RestrictionFields value={restriction} onValue={setRestriction} error={action.error} />
+      </Form>
+    </Dialog>
+  );
+}

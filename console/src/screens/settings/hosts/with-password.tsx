@@ -1,0 +1,101 @@
+import { useState } from 'preact/hooks';
+import { api } from '../../../api/api.js';
+import { answer, type Schemas } from '../../../api/client.js';
+import { t } from '../../../i18n/messages.js';
+import { CheckField, SecretField, TextField } from '../../../ui/field.js';
+import { Form, fieldError, useAction } from '../../../ui/form.js';
+import { More } from '../../../ui/more.js';
+import { Notice } from '../../../ui/notice.js';
+import { AddressFields } from './edit-host.js';
+import { type Connection, noRestriction, RestrictionFields, restrictOf } from './parts.js';
+
+export interface WayProps {
+  systemKey: Schemas['SshKeyView'] | null;
+  onDone: (connection: Connection | undefined, message: string) => void;
+}
+
+/** Copies the key there, and makes it first if there is none. */
+export function WithPassword({ systemKey, onDone }: WayProps) {
+  const [address, setAddress] = useState({ host: '', username: '', port: 22 });
+  const [password, setPassword] = useState('');
+  const [fingerprint, setFingerprint] = useState('');
+  const [usesSftp, setUsesSftp] = useState(true);
+  const [restriction, setRestriction] = useState(noRestriction);
+  const action = useAction();
+  const body = {
+    ...address,
+    password,
+    use_sftp_mode: usesSftp,
+    ...restrictOf(restriction),
+    ...(fingerprint.trim() && { host_key_fingerprint: fingerprint.trim() }),
+  };
+  const connect = () =>
+    action.run(async () => {
+      if (!systemKey) {
+        const made = await answer(
+          api.POST('/api/ssh-keys/quick-setup', {
+            body: { ...body, name: t.hosts.keyName, key_type: 'ed25519', skip_deployment: false },
+          }),
+        );
+        return onDone(made.connection, made.message);
+      }
+      const deployed = await answer(
+        api.POST('/api/ssh-keys/{key_id}/deploy', { params: { path: { key_id: systemKey.id } }, body }),
+      );
+      if (!deployed.success) throw new Error(deployed.error ?? deployed.message);
+      onDone(deployed.connection, deployed.message);
+    });
+  return (
+    <Form
+      action={action}
+      onSubmit={connect}
+      submit={t.hosts.connect}
+      disabled={!address.host.trim() || !address.username.trim() || !address.port || password === ''}
+    >
+      {!systemKey && <Notice>{t.hosts.makesKey}</Notice>}
+      <AddressFields
+        value={address}
+        onValue={(part) => setAddress({ ...address, ...part })}
+        error={action.error}
+      />
+      <SecretField
+        label={t.hosts.password}
+        hint={t.hosts.passwordHint}
+        error={fieldError(action.error, 'password')}
+        autoComplete="off"
+        value={password}
+        onValue={setPassword}
+      />
+      <RestrictionFields value={restriction} onValue={setRestriction} error={action.error} />
+      <More label={t.hosts.special}>
+        <FingerprintField value={fingerprint} onValue={setFingerprint} error={action.error} />
+        <CheckField
+          label={t.hosts.fields.use_sftp_mode}
+          hint={t.hosts.hints.use_sftp_mode}
+          checked={usesSftp}
+          onChecked={setUsesSftp}
+        />
+      </More>
+    </Form>
+  );
+}
+
+interface FingerprintProps {
+  value: string;
+  onValue: (value: string) => void;
+  error: unknown;
+}
+
+export const FingerprintField = ({ value, onValue, error }: FingerprintProps) => (
+  <TextField
+    label={t.hosts.expected}
+    hint={t.hosts.expectedHint}
+    error={fieldError(error, 'host_key_fingerprint')}
+    placeholder="SHA256:…"
+    autoComplete="off"
+    autoCapitalize="none"
+    spellcheck={false}
+    value={value}
+    onValue={onValue}
+  />
+);

@@ -1,0 +1,169 @@
+import { useQuery } from '@tanstack/preact-query';
+import { api, readTagged } from '../../../api/api.js';
+import { answer, ifMatch, type Schemas } from '../../../api/client.js';
+import { outdate } from '../../../api/query-client.js';
+import { user as signedIn } from '../../../hub/link.js';
+import { number, sinceWhen } from '../../../i18n/format.js';
+import { t } from '../../../i18n/messages.js';
+import type { ScreenProps } from '../../../routes.js';
+import { useStore } from '../../../store.js';
+import { announce } from '../../../ui/announce.js';
+import { Button, ButtonLink } from '../../../ui/button.js';
+import { useAction } from '../../../ui/form.js';
+import { Facts, Page, Section } from '../../../ui/layout.js';
+import { List, ListItem } from '../../../ui/list.js';
+import { ErrorNotice, Notice } from '../../../ui/notice.js';
+import { QueryView } from '../../../ui/query-view.js';
+import { Sentence } from '../../../ui/sentence.js';
+import { State } from '../../../ui/state.js';
+import { Time } from '../../../ui/time.js';
+import { deliveryMarks, eventName } from '../notifications/deliveries.js';
+import { Snooze } from './snooze.js';
+import { addressOf, causeOf, stateOf } from './words.js';
+
+type Details = Schemas['IncidentDetails'];
+
+/** One thread: what is wrong, who was told, what was tried, and how it ended. */
+export default function IncidentScreen({ params }: ScreenProps<'id'>) {
+  const id = Number(params.id);
+  const isAdmin = useStore(signedIn)?.is_admin ?? false;
+  const query = useQuery(readTagged('/api/incidents/{incident_id}', { path: { incident_id: id } }));
+  const incident = query.data?.data;
+  const address = incident && addressOf(incident);
+  return (
+    <Page
+      title={incident ? `${incident.object.name}: ${causeOf(incident)}` : t.settings.pages.incidents}
+      up={[t.settings.pages.incidents, '/settings/incidents']}
+      lead={incident && <State {...stateOf(incident)} />}
+      actions={address && <ButtonLink href={address}>{t.incidents.openObject}</ButtonLink>}
+    >
+      <QueryView query={query} gone={t.settings.gone}>
+        {({ data, etag }) => (
+          <>
+            <Notice kind={data.open ? 'warning' : 'good'}>
+              <Sentence {...(data.recovery ?? data.reason)} />
+            </Notice>
+            {data.open && isAdmin && !data.snoozed_until && <Snooze incident={data} />}
+            {data.open && data.snoozed_until && <Snoozed incident={data} etag={etag} canWake={isAdmin} />}
+            <Section title={t.common.details} card>
+              <Facts
+                facts={[
+                  [t.incidents.since, <Time key="since" at={data.since} />],
+                  [t.incidents.noticed, <Time key="noticed" at={data.opened_at} />],
+                  data.recovered_at ? [t.incidents.ended, <Time key="ended" at={data.recovered_at} />] : null,
+                  data.recovery ? [t.incidents.was, <Sentence key="was" {...data.reason} />] : null,
+                ]}
+              />
+            </Section>
+            <Attempts incident={data} />
+            <Told incident={data} />
+          </>
+        )}
+      </QueryView>
+    </Page>
+  );
+}
+
+function Snoozed({
+  incident,
+  etag,
+  canWake,
+}: {
+  incident: Details;
+  etag: string | undefined;
+  canWake: boolean;
+}) {
+  const action = useAction();
+  const wake = () =>
+    action.run(async () => {
+      await answer(
+        api.DELETE('/api/incidents/{incident_id}/snooze', {
+          params: { path: { incident_id: incident.id }, header: ifMatch(etag) },
+        }),
+      );
+      announce(t.incidents.woken);
+      outdate('/api/incidents', '/api/overview');
+    });
+  return (
+    <Notice
+      title={t.incidents.snoozedUntil(sinceWhen(incident.snoozed_until ?? ''))}
+      action={
+        canWake && (
+          <Button busy={action.isBusy} onClick={() => void wake()}>
+            {t.incidents.wake}
+          </Button>
+        )
+      }
+    >
+      <bdi>{incident.snooze_reason}</bdi>
+      {incident.snoozed_by && <span class="muted"> ({incident.snoozed_by})</span>}
+      {action.error ? <ErrorNotice error={action.error} /> : null}
+    </Notice>
+  );
+}
+
+function Attempts({ incident: { attempts } }: { incident: Details }) {
+  if (attempts.count === 0) return null;
+  return (
+    <Section title={t.incidents.attempts(attempts.count, number(attempts.count))}>
+      <List label={t.incidents.tried}>
+        {attempts.last.map((job) => (
+          <ListItem
+            key={job.job_id}
+            href={`/activity/${job.job_id}`}
+            title={t.common.jobKinds[job.kind]}
+            note={
+              job.error_message && (
+                <Sentence code={job.error_code} params={job.error_params} text={job.error_message} />
+              )
+            }
+          >
+            <span>{t.common.jobStates[job.status as keyof typeof t.common.jobStates] ?? job.status}</span>
+            <span class="muted small">
+              <Time at={job.completed_at ?? job.requested_at} />
+            </span>
+          </ListItem>
+        ))}
+      </List>
+    </Section>
+  );
+}
+
+const Told = ({ incident: { messages } }: { incident: Details }) => (
+  <Section title={t.incidents.told}>
+    {messages.length === 0 ? (
+      <p class="muted">{t.incidents.nobodyTold}</p>
+    ) : (
+      <List label={t.incidents.told}>
+        {messages.map((message) => (
+          <ListItem
+            key={message.delivery_id}
+            title={message.setting_name ?? t.common.unknown}
+            note={
+              <>
+                {message.event && eventName(message.event)}
+                {message.last_error && message.status !== 'delivered' && (
+                  <div>
+                    <Sentence
+                      code={message.last_error_code}
+                      params={message.last_error_params}
+                      text={message.last_error}
+                    />
+                  </div>
+                )}
+              </>
+            }
+          >
+            <State
+              state={deliveryMarks[message.status]}
+              word={t.notifications.deliveryStates[message.status]}
+            />
+            <span class="muted small">
+              <Time at={message.delivered_at ?? message.created_at} />
+            </span>
+          </ListItem>
+        ))}
+      </List>
+    )}
+  </Section>
+);

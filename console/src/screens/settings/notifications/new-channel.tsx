@@ -1,0 +1,47 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { api } from '../../../api/api.js';
+import { answer } from '../../../api/client.js';
+import { outdate } from '../../../api/query-client.js';
+import { t } from '../../../i18n/messages.js';
+import { Form, useAction } from '../../../ui/form.js';
+import { Page, Section } from '../../../ui/layout.js';
+import { ChannelForm, noChannel } from './channel-form.js';
+import { draftOf, Preferences } from './preferences.js';
+
+export default function NewChannel() {
+  const [, navigate] = useLocation();
+  const [channel, setChannel] = useState(noChannel);
+  const [draft, setDraft] = useState(draftOf());
+  const action = useAction();
+  const save = () =>
+    action.run(async () => {
+      const made = await answer(
+        api.POST('/api/notifications', { body: { ...draft, name: channel.name, service_url: channel.url } }),
+      );
+      outdate('/api/notifications');
+      navigate(`/settings/notifications/${made.id}`);
+    });
+  return (
+    <Page title={t.notifications.add} up={[t.settings.pages.notifications, '/settings/notifications']} narrow>
+      <Section title={t.notifications.setup} quiet card>
+        <Form
+          action={action}
+          onSubmit={save}
+          submit={t.notifications.add}
+          disabled={channel.url === '' || channel.name.trim() === ''}
+          onCancel={() => navigate('/settings/notifications')}
+        >
+          <ChannelForm channel={channel} onChannel={setChannel} error={action.error} />
+          {channel.service && (
+            <Preferences
+              draft={draft}
+              onDraft={(part) => setDraft({ ...draft, ...part })}
+              error={action.error}
+            />
+          )}
+        </Form>
+      </Section>
+    </Page>
+  );
+}

@@ -1,0 +1,145 @@
+import { useQuery } from '@tanstack/preact-query';
+import { read } from '../../../api/api.js';
+import { t } from '../../../i18n/messages.js';
+import { CheckField, Group, RadioGroup, TextField } from '../../../ui/field.js';
+import { fieldError } from '../../../ui/form.js';
+import { Stack } from '../../../ui/layout.js';
+import { More } from '../../../ui/more.js';
+import { type Flag, flags, type Setting } from './events.js';
+import styles from './notifications.module.css';
+
+export type Draft = Pick<
+  Setting,
+  | 'name'
+  | 'service_url'
+  | 'enabled'
+  | 'include_job_name_in_title'
+  | 'monitor_all_repositories'
+  | 'failure_grouping_minutes'
+  | Flag
+> & { title_prefix: string | null; repository_ids: number[] };
+
+const quiet: readonly Flag[] = [
+  'notify_on_backup_start',
+  'notify_on_backup_success',
+  'notify_on_restore_success',
+  'notify_on_check_success',
+];
+
+/** What can be changed of a channel; without one, what the server would take. */
+export function draftOf(setting?: Setting): Draft {
+  return {
+    name: setting?.name ?? '',
+    service_url: setting?.service_url ?? '',
+    enabled: setting?.enabled ?? true,
+    title_prefix: setting?.title_prefix ?? null,
+    include_job_name_in_title: setting?.include_job_name_in_title ?? false,
+    monitor_all_repositories: setting?.monitor_all_repositories ?? true,
+    repository_ids: setting?.repositories.map(({ id }) => id) ?? [],
+    failure_grouping_minutes: setting?.failure_grouping_minutes ?? 0,
+    ...(Object.fromEntries(
+      flags.map((flag) => [flag, setting ? setting[flag] : !quiet.includes(flag)]),
+    ) as Record<Flag, boolean>),
+  };
+}
+
+export const draftLabels = (): Partial<Record<keyof Draft, string>> => ({
+  name: t.channels.name,
+  service_url: t.channels.address,
+  enabled: t.notifications.enabled,
+  title_prefix: t.notifications.prefix,
+  include_job_name_in_title: t.notifications.jobName,
+  monitor_all_repositories: t.notifications.allRepositories,
+  failure_grouping_minutes: t.notifications.grouping,
+  ...t.notifications.flags,
+});
+
+interface PreferencesProps {
+  draft: Draft;
+  onDraft: (part: Partial<Draft>) => void;
+  error: unknown;
+}
+
+/** What a channel is told, and how it looks there. */
+export function Preferences({ draft, onDraft, error }: PreferencesProps) {
+  return (
+    <Stack>
+      <Group legend={t.notifications.tellWhen}>
+        <div class={styles.flags}>
+          {flags.map((flag) => (
+            <CheckField
+              key={flag}
+              label={t.notifications.flags[flag]}
+              checked={draft[flag]}
+              onChecked={(checked) => onDraft({ [flag]: checked })}
+            />
+          ))}
+        </div>
+      </Group>
+      <Which draft={draft} onDraft={onDraft} />
+      <More label={t.notifications.look}>
+        <TextField
+          label={t.notifications.prefix}
+          hint={t.notifications.prefixHint}
+          error={fieldError(error, 'title_prefix')}
+          maxLength={100}
+          value={draft.title_prefix ?? ''}
+          onValue={(text) => onDraft({ title_prefix: text === '' ? null : text })}
+        />
+        <CheckField
+          label={t.notifications.jobName}
+          checked={draft.include_job_name_in_title}
+          onChecked={(checked) => onDraft({ include_job_name_in_title: checked })}
+        />
+        <TextField
+          label={t.notifications.grouping}
+          hint={t.notifications.groupingHint}
+          error={fieldError(error, 'failure_grouping_minutes')}
+          type="number"
+          min={0}
+          max={10_080}
+          value={String(draft.failure_grouping_minutes)}
+          onValue={(text) => onDraft({ failure_grouping_minutes: Math.trunc(Number(text)) || 0 })}
+        />
+        <CheckField
+          label={t.notifications.enabled}
+          hint={t.notifications.enabledHint}
+          checked={draft.enabled}
+          onChecked={(checked) => onDraft({ enabled: checked })}
+        />
+      </More>
+    </Stack>
+  );
+}
+
+function Which({ draft, onDraft }: Omit<PreferencesProps, 'error'>) {
+  const repositories = useQuery(read('/api/repositories/')).data?.repositories ?? [];
+  const { repository_ids: chosen } = draft;
+  return (
+    <>
+      <RadioGroup
+        legend={t.notifications.about}
+        value={draft.monitor_all_repositories ? 'all' : 'some'}
+        onValue={(value) => onDraft({ monitor_all_repositories: value === 'all' })}
+        options={[
+          { value: 'all', label: t.notifications.allRepositories },
+          { value: 'some', label: t.notifications.onlyThese },
+        ]}
+      />
+      {!draft.monitor_all_repositories && (
+        <Group legend={t.notifications.onlyThese}>
+          {repositories.map(({ id, name }) => (
+            <CheckField
+              key={id}
+              label={<bdi>{name}</bdi>}
+              checked={chosen.includes(id)}
+              onChecked={(checked) =>
+                onDraft({ repository_ids: checked ? [...chosen, id] : chosen.filter((each) => each !== id) })
+              }
+            />
+          ))}
+        </Group>
+      )}
+    </>
+  );
+}

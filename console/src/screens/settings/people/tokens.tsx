@@ -1,0 +1,158 @@
+import { useQuery } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
+import { api, read } from '../../../api/api.js';
+import { answer, type Schemas } from '../../../api/client.js';
+import { outdate } from '../../../api/query-client.js';
+import { ago, dayOf } from '../../../i18n/format.js';
+import { t } from '../../../i18n/messages.js';
+import { announce } from '../../../ui/announce.js';
+import { Button } from '../../../ui/button.js';
+import { Copyable } from '../../../ui/copy.js';
+import { ConfirmDialog, Dialog } from '../../../ui/dialog.js';
+import { CheckField, SelectField, TextField } from '../../../ui/field.js';
+import { Form, fieldError, useAction } from '../../../ui/form.js';
+import { Row, Section, Stack } from '../../../ui/layout.js';
+import { List, ListItem } from '../../../ui/list.js';
+import { Notice } from '../../../ui/notice.js';
+import { QueryView } from '../../../ui/query-view.js';
+
+type Token = Schemas['ApiTokenView'];
+
+/** The tokens of the person who is signed in. */
+export function Tokens() {
+  const query = useQuery(read('/api/auth/tokens'));
+  const [isNew, setNew] = useState(false);
+  const [doomed, setDoomed] = useState<Token | null>(null);
+  return (
+    <Section
+      title={t.people.tokens}
+      actions={<Button onClick={() => setNew(true)}>{t.people.addToken}</Button>}
+    >
+      <QueryView query={query}>
+        {({ tokens }) =>
+          tokens.length === 0 ? (
+            <p class="muted">{t.people.noTokens}</p>
+          ) : (
+            <List label={t.people.tokens}>
+              {tokens.map((token) => (
+                <ListItem
+                  key={token.id}
+                  title={<bdi>{token.name}</bdi>}
+                  note={noteOf(token)}
+                  actions={
+                    <Button aria-label={`${t.common.delete}: ${token.name}`} onClick={() => setDoomed(token)}>
+                      {t.common.delete}
+                    </Button>
+                  }
+                >
+                  <span class="muted small">
+                    {token.last_used_at ? t.people.lastUsed(ago(token.last_used_at)) : t.people.neverUsed}
+                  </span>
+                </ListItem>
+              ))}
+            </List>
+          )
+        }
+      </QueryView>
+      {isNew && <NewToken onClose={() => setNew(false)} />}
+      {doomed && (
+        <ConfirmDialog
+          title={t.people.deleteTitle(doomed.name)}
+          action={t.common.delete}
+          danger
+          onClose={() => setDoomed(null)}
+          onConfirm={async () => {
+            await answer(api.DELETE('/api/auth/tokens/{id}', { params: { path: { id: doomed.id } } }));
+            announce(t.people.deleted(doomed.name));
+            outdate('/api/auth/tokens');
+          }}
+        >
+          <p>{t.people.deleteTokenMeans}</p>
+        </ConfirmDialog>
+      )}
+    </Section>
+  );
+}
+
+const noteOf = ({ read_only, expires_at }: Token): string =>
+  [
+    read_only ? t.people.readOnly : t.people.mayWrite,
+    expires_at
+      ? (Date.parse(expires_at) < Date.now() ? t.people.expired : t.people.expires)(dayOf(expires_at))
+      : t.people.noExpiry,
+  ].join(' · ');
+
+const spans = { '30': 30, '90': 90, '365': 365, none: null } as const;
+
+function NewToken({ onClose }: { onClose: () => void }) {
+  const [name, setName] = useState('');
+  const [isReadOnly, setReadOnly] = useState(true);
+  const [span, setSpan] = useState<keyof typeof spans>('365');
+  const [made, setMade] = useState<string | null>(null);
+  const action = useAction();
+  const days = spans[span];
+  const create = () =>
+    action.run(async () => {
+      const { access_token } = await answer(
+        api.POST('/api/auth/tokens', {
+          body: {
+            name,
+            read_only: isReadOnly,
+            expires_at: days && new Date(Date.now() + days * 24 * 3_600_000).toISOString(),
+          },
+        }),
+      );
+      outdate('/api/auth/tokens');
+      setMade(access_token);
+    });
+  if (made !== null)
+    return (
+      <Dialog title={t.people.newToken(name)} onClose={onClose}>
+        <Stack>
+          <Notice kind="warning" live>
+            {t.people.shownOnce}
+          </Notice>
+          <Copyable text={made} label={t.people.token} />
+          <Row end>
+            <Button look="primary" onClick={onClose}>
+              {t.people.haveIt}
+            </Button>
+          </Row>
+        </Stack>
+      </Dialog>
+    );
+  return (
+    <Dialog title={t.people.addToken} onClose={onClose}>
+      <Form
+        action={action}
+        onSubmit={create}
+        submit={t.people.addToken}
+        onCancel={onClose}
+        disabled={name.trim() === ''}
+      >
+        <TextField
+          label={t.people.tokenName}
+          hint={t.people.tokenNameHint}
+          error={fieldError(action.error, 'name')}
+          required
+          autoComplete="off"
+          value={name}
+          onValue={setName}
+        />
+        <CheckField
+          label={t.people.readOnly}
+          hint={t.people.readOnlyHint}
+          checked={isReadOnly}
+          onChecked={setReadOnly}
+        />
+        <SelectField
+          label={t.people.validFor}
+          error={fieldError(action.error, 'expires_at')}
+          value={span}
+          onValue={setSpan}
+          options={(['30', '90', '365', 'none'] as const).map((key) => [key, t.people.spans[key]] as const)}
+        />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,188 @@
+import { useQuery } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { api, readTagged } from '../../../api/api.js';
+import { answer, answerWithTag, ifMatch, type Schemas } from '../../../api/client.js';
+import { outdate, outdateRemoved, queryClient } from '../../../api/query-client.js';
+import { user as signedIn } from '../../../hub/link.js';
+import { number } from '../../../i18n/format.js';
+import { t } from '../../../i18n/messages.js';
+import type { ScreenProps } from '../../../routes.js';
+import { useStore } from '../../../store.js';
+import { announce } from '../../../ui/announce.js';
+import { Button } from '../../../ui/button.js';
+import { ConfirmDialog } from '../../../ui/dialog.js';
+import { Conflict, type Tagged, useEditing } from '../../../ui/editing.js';
+import { Form } from '../../../ui/form.js';
+import { Page, Section } from '../../../ui/layout.js';
+import { List, ListItem } from '../../../ui/list.js';
+import { Notice } from '../../../ui/notice.js';
+import { QueryView } from '../../../ui/query-view.js';
+import { Time } from '../../../ui/time.js';
+import { type Draft, ScriptFields } from './script-fields.js';
+import { TestRun } from './test-run.js';
+
+type Script = Schemas['ScriptDetails'];
+
+export default function ScriptScreen({ params }: ScreenProps<'id'>) {
+  const id = Number(params.id);
+  const isAdmin = useStore(signedIn)?.is_admin ?? false;
+  const query = useQuery(scriptQuery(id));
+  const script = query.data?.data;
+  const canChange = isAdmin && !script?.is_template;
+  return (
+    <Page
+      title={script?.name ?? t.settings.pages.scripts}
+      up={[t.settings.pages.scripts, '/settings/scripts']}
+      lead={script?.description && <bdi>{script.description}</bdi>}
+      actions={canChange && query.data && <Remove tagged={query.data} />}
+    >
+      <QueryView query={query} gone={t.settings.gone} lines={6}>
+        {(tagged) => (
+          <>
+            <Section title={t.scripts.content} quiet card>
+              {tagged.data.is_template && <Notice>{t.scripts.isTemplate}</Notice>}
+              <Edit tagged={tagged} canChange={canChange} />
+            </Section>
+            {isAdmin && <TestRun script={tagged.data} />}
+            <Uses script={tagged.data} />
+            <Runs script={tagged.data} />
+          </>
+        )}
+      </QueryView>
+    </Page>
+  );
+}
+
+const scriptQuery = (id: number) => readTagged('/api/scripts/{script_id}', { path: { script_id: id } });
+const draftOf = ({ name, description, content, timeout, run_on, parameters }: Script): Draft => ({
+  ...{ name, description, content, timeout, run_on, parameters },
+});
+const drafted = ({ data, etag }: Tagged<Script>) => ({ data: draftOf(data), etag });
+
+function Edit({ tagged, canChange }: { tagged: Tagged<Script>; canChange: boolean }) {
+  const { id } = tagged.data;
+  const editing = useEditing(
+    drafted(tagged),
+    async (changes, etag) => {
+      const saved = await answerWithTag(
+        api.PUT('/api/scripts/{script_id}', {
+          params: { path: { script_id: id }, header: ifMatch(etag) },
+          body: changes,
+        }),
+      );
+      outdate('/api/scripts');
+      return drafted(saved);
+    },
+    async () => drafted(await queryClient.fetchQuery({ ...scriptQuery(id), staleTime: 0 })),
+  );
+  const { draft, change, action } = editing;
+  const fields = <ScriptFields draft={draft} onDraft={change} error={action.error} disabled={!canChange} />;
+  if (!canChange) return fields;
+  return (
+    <Form
+      action={action}
+      onSubmit={editing.save}
+      submit={t.settings.saveChanges}
+      disabled={!editing.isChanged}
+    >
+      {fields}
+      <Conflict
+        editing={editing}
+        labels={{
+          name: t.scripts.name,
+          description: t.scripts.description,
+          content: t.scripts.content,
+          timeout: t.scripts.timeout,
+          run_on: t.scripts.runOn,
+        }}
+      />
+    </Form>
+  );
+}
+
+function Uses({ script: { repositories, schedules } }: { script: Script }) {
+  return (
+    <Section title={t.settings.usedBy}>
+      {repositories.length + schedules.length === 0 ? (
+        <p class="muted">{t.settings.usedByNobody}</p>
+      ) : (
+        <List label={t.settings.usedBy}>
+          {repositories.map(({ id, name, hook_type, enabled }) => (
+            <ListItem
+              key={`repository ${id} ${hook_type}`}
+              href={`/repositories/${id}`}
+              title={<bdi>{name}</bdi>}
+              note={
+                enabled ? t.scripts.hooks[hook_type] : `${t.scripts.hooks[hook_type]}, ${t.common.states.off}`
+              }
+            />
+          ))}
+          {schedules.map(({ id, name, hook_type }) => (
+            <ListItem
+              key={`schedule ${id} ${hook_type}`}
+              href={`/schedules/${id}`}
+              title={<bdi>{name}</bdi>}
+              note={t.scripts.hooksOfSchedule[hook_type]}
+            />
+          ))}
+        </List>
+      )}
+    </Section>
+  );
+}
+
+function Runs({ script: { recent_executions: runs } }: { script: Script }) {
+  if (runs.length === 0) return null;
+  return (
+    <Section title={t.scripts.runs}>
+      <List label={t.scripts.runs}>
+        {runs.map((run) => (
+          <ListItem
+            key={run.id}
+            {...(run.job_id === null ? {} : { href: `/activity/${run.job_id}` })}
+            title={t.scripts.hooks[run.hook_type]}
+            note={run.execution_time === null ? null : t.scripts.took(number(run.execution_time))}
+          >
+            <span>{t.common.jobStates[run.status]}</span>
+            <span class="muted small">
+              <Time at={run.started_at} />
+            </span>
+          </ListItem>
+        ))}
+      </List>
+    </Section>
+  );
+}
+
+function Remove({ tagged: { data, etag } }: { tagged: Tagged<Script> }) {
+  const [isAsking, setAsking] = useState(false);
+  const [, navigate] = useLocation();
+  return (
+    <>
+      <Button look="danger" onClick={() => setAsking(true)}>
+        {t.scripts.remove}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={t.scripts.removeTitle(data.name)}
+          action={t.scripts.remove}
+          danger
+          onClose={() => setAsking(false)}
+          onConfirm={async () => {
+            await answer(
+              api.DELETE('/api/scripts/{script_id}', {
+                params: { path: { script_id: data.id }, header: ifMatch(etag) },
+              }),
+            );
+            announce(t.scripts.removed(data.name));
+            outdateRemoved('/api/scripts/{script_id}', '/api/scripts');
+            navigate('/settings/scripts');
+          }}
+        >
+          <p>{t.scripts.removeMeans}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
+import { api, read } from '../../../api/api.js';
+import { answer, type Schemas } from '../../../api/client.js';
+import { t } from '../../../i18n/messages.js';
+import { SecretField, SelectField, TextField } from '../../../ui/field.js';
+import { Form, fieldError, useAction } from '../../../ui/form.js';
+import { Section } from '../../../ui/layout.js';
+import { RunResult } from './run-result.js';
+
+/** Runs the saved text once, with values for its parameters. */
+export function TestRun({ script }: { script: Schemas['ScriptDetails'] }) {
+  const [values, setValues] = useState<Record<string, string>>({});
+  const [repository, setRepository] = useState('');
+  const [result, setResult] = useState<Schemas['ScriptResult'] | null>(null);
+  const action = useAction();
+  const repositories = useQuery(read('/api/repositories/')).data?.repositories ?? [];
+  const run = () =>
+    action.run(async () => {
+      setResult(null);
+      const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
+      setResult(
+        await answer(
+          api.POST('/api/scripts/{script_id}/test', {
+            params: { path: { script_id: script.id } },
+            body: {
+              parameter_values: given,
+              ...(repository && { repository_id: Number(repository) }),
+            },
+          }),
+        ),
+      );
+    });
+  return (
+    <Section title={t.scripts.test} card>
+      <Form action={action} onSubmit={run} submit={t.scripts.runNow}>
+        <p class="muted">{t.scripts.testHint}</p>
+        {script.parameters.map(({ name, type, description, default: usual }) => {
+          const rest = {
+            label: name,
+            hint: description,
+            error: fieldError(action.error, `parameter_values.${name}`),
+            autoComplete: 'off',
+            value: values[name] ?? '',
+            onValue: (value: string) => setValues({ ...values, [name]: value }),
+          };
+          return type === 'password' ? (
+            <SecretField key={name} {...rest} />
+          ) : (
+            <TextField key={name} {...rest} placeholder={usual} spellcheck={false} />
+          );
+        })}
+        <SelectField
+          label={t.scripts.asFor}
+          hint={t.scripts.asForHint}
+          value={repository}
+          onValue={setRepository}
+          options={[
+            ['', t.scripts.noRepository],
+            ...repositories.map(({ id, name }) => [String(id), name] as const),
+          ]}
+        />
+        {result && <RunResult result={result} />}
+      </Form>
+    </Section>
+  );
+}

@@ -1,0 +1,37 @@
+import { user as signedIn } from '../../hub/link.js';
+import { t } from '../../i18n/messages.js';
+import { useStore } from '../../store.js';
+import { Page } from '../../ui/layout.js';
+import { List, ListItem } from '../../ui/list.js';
+
+const pages = [
+  { page: 'notifications', href: '/settings/notifications', forAll: true },
+  { page: 'incidents', href: '/settings/incidents', forAll: true },
+  { page: 'hosts', href: '/settings/hosts', forAll: true },
+  { page: 'sourceSets', href: '/settings/source-sets', forAll: true },
+  { page: 'scripts', href: '/settings/scripts', forAll: true },
+  { page: 'people', href: '/settings/people', forAll: true },
+  { page: 'audit', href: '/settings/audit', forAll: false },
+  { page: 'system', href: '/settings/system', forAll: true },
+] as const;
+
+/** Which page is for what. */
+export default function Settings() {
+  const isAdmin = useStore(signedIn)?.is_admin ?? false;
+  return (
+    <Page title={t.settings.title} lead={isAdmin ? undefined : t.settings.readOnly}>
+      <List label={t.settings.title}>
+        {pages
+          .filter(({ forAll }) => isAdmin || forAll)
+          .map(({ page, href }) => (
+            <ListItem
+              key={page}
+              href={href}
+              title={page === 'people' && !isAdmin ? t.settings.tokens : t.settings.pages[page]}
+              note={page === 'people' && !isAdmin ? t.settings.tokensFor : t.settings.for[page]}
+            />
+          ))}
+      </List>
+    </Page>
+  );
+}

@@ -1,0 +1,61 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { api } from '../../../api/api.js';
+import { answer } from '../../../api/client.js';
+import { outdate } from '../../../api/query-client.js';
+import { t } from '../../../i18n/messages.js';
+import { announce } from '../../../ui/announce.js';
+import { Form, useAction } from '../../../ui/form.js';
+import { Page, Section } from '../../../ui/layout.js';
+import { type Draft, linesOf, SourceFields } from './source-fields.js';
+
+export default function NewSourceSet() {
+  const [, navigate] = useLocation();
+  const action = useAction();
+  const [draft, setDraft] = useState<Draft>({
+    name: '',
+    source_directories: '',
+    exclude_patterns: '',
+    source_connection_id: null,
+    allow_parallel: false,
+  });
+  const create = () =>
+    action.run(async () => {
+      const { source_set, message } = await answer(
+        api.POST('/api/source-sets', {
+          body: {
+            ...draft,
+            source_directories: linesOf(draft.source_directories),
+            exclude_patterns: linesOf(draft.exclude_patterns),
+          },
+        }),
+      );
+      announce(message);
+      outdate('/api/source-sets');
+      navigate(`/settings/source-sets/${source_set.id}`);
+    });
+  return (
+    <Page
+      title={t.sources.add}
+      up={[t.settings.pages.sourceSets, '/settings/source-sets']}
+      lead={t.sources.addLead}
+      narrow
+    >
+      <Section title={t.sources.add} quiet card>
+        <Form
+          action={action}
+          onSubmit={create}
+          submit={t.common.save}
+          disabled={draft.name.trim() === '' || linesOf(draft.source_directories).length === 0}
+          onCancel={() => navigate('/settings/source-sets')}
+        >
+          <SourceFields
+            draft={draft}
+            onDraft={(part) => setDraft({ ...draft, ...part })}
+            error={action.error}
+          />
+        </Form>
+      </Section>
+    </Page>
+  );
+}

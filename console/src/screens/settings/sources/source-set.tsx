@@ -1,0 +1,141 @@
+import { useQuery } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { api, readTagged } from '../../../api/api.js';
+import { answer, answerWithTag, ifMatch, type Schemas } from '../../../api/client.js';
+import { outdate, outdateRemoved, queryClient } from '../../../api/query-client.js';
+import { user as signedIn } from '../../../hub/link.js';
+import { t } from '../../../i18n/messages.js';
+import type { ScreenProps } from '../../../routes.js';
+import { useStore } from '../../../store.js';
+import { announce } from '../../../ui/announce.js';
+import { Button } from '../../../ui/button.js';
+import { ConfirmDialog } from '../../../ui/dialog.js';
+import { Conflict, type Tagged, useEditing } from '../../../ui/editing.js';
+import { Form } from '../../../ui/form.js';
+import { Page, Section } from '../../../ui/layout.js';
+import { List, ListItem } from '../../../ui/list.js';
+import { QueryView } from '../../../ui/query-view.js';
+import { bodyOf, type Draft, SourceFields } from './source-fields.js';
+
+type Set = Schemas['SourceSetView'];
+type Answer = Schemas['SourceSetsGetAnswer'];
+
+export default function SourceSetScreen({ params }: ScreenProps<'id'>) {
+  const id = Number(params.id);
+  const isAdmin = useStore(signedIn)?.is_admin ?? false;
+  const query = useQuery(setQuery(id));
+  const set = query.data?.data.source_set;
+  return (
+    <Page
+      title={set?.name ?? t.settings.pages.sourceSets}
+      up={[t.settings.pages.sourceSets, '/settings/source-sets']}
+      actions={isAdmin && set && <Remove set={set} etag={query.data?.etag} />}
+      narrow
+    >
+      <QueryView query={query} gone={t.settings.gone} lines={6}>
+        {(tagged) => (
+          <>
+            <Section title={t.common.edit} quiet card>
+              <Edit tagged={tagged} canChange={isAdmin} />
+            </Section>
+            <UsedBy set={tagged.data.source_set} />
+          </>
+        )}
+      </QueryView>
+    </Page>
+  );
+}
+
+const setQuery = (id: number) =>
+  readTagged('/api/source-sets/{source_set_id}', { path: { source_set_id: id } });
+
+const drafted = ({ data: { source_set: set }, etag }: Tagged<Pick<Answer, 'source_set'>>): Tagged<Draft> => ({
+  data: {
+    name: set.name,
+    source_directories: set.source_directories.join('\n'),
+    exclude_patterns: set.exclude_patterns.join('\n'),
+    source_connection_id: set.source_connection_id,
+    allow_parallel: set.allow_parallel,
+  },
+  etag,
+});
+
+function Edit({ tagged, canChange }: { tagged: Tagged<Answer>; canChange: boolean }) {
+  const { id } = tagged.data.source_set;
+  const editing = useEditing(
+    drafted(tagged),
+    async (changes, etag) => {
+      const saved = await answerWithTag(
+        api.PUT('/api/source-sets/{source_set_id}', {
+          params: { path: { source_set_id: id }, header: ifMatch(etag) },
+          body: bodyOf(changes),
+        }),
+      );
+      outdate('/api/source-sets', '/api/repositories');
+      return drafted(saved);
+    },
+    async () => drafted(await queryClient.fetchQuery({ ...setQuery(id), staleTime: 0 })),
+  );
+  const { draft, change, action } = editing;
+  const fields = <SourceFields draft={draft} onDraft={change} error={action.error} disabled={!canChange} />;
+  if (!canChange) return fields;
+  return (
+    <Form
+      action={action}
+      onSubmit={editing.save}
+      submit={t.settings.saveChanges}
+      disabled={!editing.isChanged}
+    >
+      {fields}
+      <p class="muted small">{t.sources.changesAll}</p>
+      <Conflict editing={editing} labels={t.sources.fields} />
+    </Form>
+  );
+}
+
+const UsedBy = ({ set: { repositories } }: { set: Set }) => (
+  <Section title={t.settings.usedBy}>
+    {repositories.length === 0 ? (
+      <p class="muted">{t.sources.howToUse}</p>
+    ) : (
+      <List label={t.settings.usedBy}>
+        {repositories.map(({ id, name }) => (
+          <ListItem key={id} href={`/repositories/${id}`} title={<bdi>{name}</bdi>} />
+        ))}
+      </List>
+    )}
+  </Section>
+);
+
+function Remove({ set, etag }: { set: Set; etag: string | undefined }) {
+  const [isAsking, setAsking] = useState(false);
+  const [, navigate] = useLocation();
+  return (
+    <>
+      <Button look="danger" onClick={() => setAsking(true)}>
+        {t.sources.remove}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={t.sources.removeTitle(set.name)}
+          action={t.sources.remove}
+          danger
+          onClose={() => setAsking(false)}
+          onConfirm={async () => {
+            await answer(
+              api.DELETE('/api/source-sets/{source_set_id}', {
+                params: { path: { source_set_id: set.id }, header: ifMatch(etag) },
+              }),
+            );
+            announce(t.sources.removed(set.name));
+            outdateRemoved('/api/source-sets/{source_set_id}', '/api/source-sets');
+            navigate('/settings/source-sets');
+          }}
+        >
+          <p>{t.sources.removeMeans}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
